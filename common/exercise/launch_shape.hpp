@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+
+// How a kernel is launched: `grid` blocks of `block` threads, and the bytes of `extern __shared__` arrays that each
+// block gets.
+struct LaunchShape {
+  unsigned grid, block;
+  std::size_t shared_bytes = 0;
+};

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "exercise/protocol.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace exercise {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::array<std::pair<RunFailure::Kind, const char*>, 3> failure_kinds{
+    {{RunFailure::Kind::launch_error, "launch_error"},
+     {RunFailure::Kind::device_error, "device_error"},
+     {RunFailure::Kind::too_large, "too_large"}}};
+
+RunFailure::Kind failure_kind(const std::string& name) {
+  for (const auto& [kind, known] : failure_kinds) {
+    if (name == known) return kind;
+  }
+  throw ProtocolError("unknown kind of failure: " + name);
+}
+
+std::string name_of(RunFailure::Kind kind) {
+  for (const auto& [known, name] : failure_kinds) {
+    if (kind == known) return name;
+  }
+  return {};
+}
+
+std::optional<unsigned> optional_number(const Json& json, const char* key) {
+  return json.contains(key) ? std::optional<unsigned>(json.at(key).get<unsigned>()) : std::nullopt;
+}
+
+template <class Read>
+auto decode(std::string_view document, Read read) {
+  try {
+    return read(Json::parse(document));
+  } catch (const Json::exception& error) {
+    throw ProtocolError(error.what());
+  }
+}
+
+// Reads until `bytes` are there; fewer at the end of the stream.
+std::size_t read_fully(int descriptor, char* to, std::size_t bytes) {
+  std::size_t done = 0;
+  while (done < bytes) {
+    const ssize_t got = ::read(descriptor, to + done, bytes - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
+}  // namespace
+
+std::string encode(const Hello& hello) {
+  return Json{{"lab", hello.lab},
+              {"exercise", hello.exercise},
+              {"backend", hello.backend},
+              {"device", hello.device},
+              {"unavailable", hello.unavailable}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string encode(const RunRequest& request) {
+  Json json{{"binning", request.binning},   {"length", request.length},   {"misalignment", request.misalignment},
+            {"warm_ups", request.warm_ups}, {"samples", request.samples}};
+  if (request.block) json["block"] = *request.block;
+  if (request.grid) json["grid"] = *request.grid;
+  return json.dump();
+}
+
+std::string encode(const RunAnswer& answer) {
+  Json json{{"bins", answer.bins},
+            {"grid", answer.grid},
+            {"block", answer.block},
+            {"times_ms", answer.times_ms},
+            {"counters", answer.counters},
+            {"observations", Json::array()}};
+  for (const Observation& observation : answer.observations) {
+    json["observations"].push_back(
+        {{"kind", observation.kind}, {"message", observation.message}, {"sites", observation.sites}});
+  }
+  if (answer.failure) {
+    json["failure"] = {{"kind", name_of(answer.failure->kind)}, {"message", answer.failure->message}};
+  }
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Hello decode_hello(std::string_view document) {
+  return decode(document, [](const Json& json) {
+    return Hello{json.at("lab"), json.at("exercise"), json.at("backend"), json.at("device"), json.at("unavailable")};
+  });
+}
+
+RunRequest decode_request(std::string_view document) {
+  return decode(document, [](const Json& json) {
+    RunRequest request;
+    request.binning = json.at("binning");
+    request.length = json.at("length");
+    request.misalignment = json.at("misalignment");
+    request.block = optional_number(json, "block");
+    request.grid = optional_number(json, "grid");
+    request.warm_ups = json.at("warm_ups");
+    request.samples = json.at("samples");
+    return request;
+  });
+}
+
+RunAnswer decode_answer(std::string_view document) {
+  return decode(document, [](const Json& json) {
+    RunAnswer answer;
+    json.at("bins").get_to(answer.bins);
+    answer.grid = json.at("grid");
+    answer.block = json.at("block");
+    json.at("times_ms").get_to(answer.times_ms);
+    json.at("counters").get_to(answer.counters);
+    for (const Json& observation : json.at("observations")) {
+      answer.observations.push_back(
+          {observation.at("kind"), observation.at("message"), observation.at("sites").get<std::vector<std::uint64_t>>()});
+    }
+    if (json.contains("failure")) {
+      const Json& failure = json.at("failure");
+      answer.failure = RunFailure{failure_kind(failure.at("kind")), failure.at("message")};
+    }
+    return answer;
+  });
+}
+
+std::string frame(std::string_view document) {
+  std::string result;
+  for (std::size_t i = 0; i < frame_header_bytes; ++i) {
+    result.push_back(static_cast<char>(document.size() >> 8 * i & 0xff));
+  }
+  return result.append(document);
+}
+
+std::size_t announced_length(std::string_view header) {
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < frame_header_bytes; ++i) {
+    length |= static_cast<std::size_t>(static_cast<unsigned char>(header[i])) << 8 * i;
+  }
+  if (length > frame_limit_bytes) throw ProtocolError("a frame is longer than the protocol allows");
+  return length;
+}
+
+void write_frame(int descriptor, std::string_view document) {
+  const std::string bytes = frame(document);
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t sent = ::write(descriptor, bytes.data() + done, bytes.size() - done);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) throw ProtocolError(std::string("cannot write to the judge: ") + std::strerror(errno));
+    done += static_cast<std::size_t>(sent);
+  }
+}
+
+std::optional<std::string> read_frame(int descriptor) {
+  std::string header(frame_header_bytes, '\0');
+  if (read_fully(descriptor, header.data(), header.size()) < header.size()) return std::nullopt;
+  std::string document(announced_length(header), '\0');
+  if (read_fully(descriptor, document.data(), document.size()) < document.size()) {
+    throw ProtocolError("a frame ended early");
+  }
+  return document;
+}
+
+}  // namespace exercise

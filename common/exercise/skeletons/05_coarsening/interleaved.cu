@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Lab 05, interleaved: each thread counts several bytes, and in each step the threads of a warp read neighbouring
+// ones. (PMPP, figures 9.13, 9.14)
+//
+// The private copy in shared memory is that of lab 04. The grid no longer grows with the input: whatever it is, every
+// byte must be counted once.
+#include "lab.hpp"
+
+template <class Binning>
+__global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
+  // TODO 1: prepare the shared counters as in lab 04.
+  // TODO 2: number the threads of the whole grid, and count them.
+  // TODO 3: let thread t of T count bytes t, t + T, t + 2T, ... up to the end of the input.
+  // TODO 4: commit as in lab 04.
+}
+
+LaunchShape launch_shape(std::size_t length) {
+  // TODO 5: launch as many blocks as the device can hold at a time, but give every thread several bytes.
+  return {1, 1};
+}

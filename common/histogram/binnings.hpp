@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The binnings as values, for code that learns only at run time which one is meant.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace histogram {
+
+struct BinningInfo {
+  std::string_view name;
+  int bins;
+  int (*bin_of)(unsigned char byte);  // -1: the byte is not counted
+
+  // What a bin holds, as a person writes it: "a-d", "q", "0x41".
+  std::string label(int bin) const;
+};
+
+// All binnings, the one with the fewest bins first.
+const std::array<BinningInfo, 3>& binnings();
+
+// The binning of that name, or nothing.
+std::optional<BinningInfo> find_binning(std::string_view name);
+
+}  // namespace histogram

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "judge/build.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <system_error>
+
+#include "judge/command.hpp"
+
+namespace judge {
+
+namespace {
+
+// The build tool takes no lock of its own. Released with the descriptor.
+class BuildLock {
+ public:
+  explicit BuildLock(const std::string& build_root)
+      : descriptor_(open((build_root + "/.lab.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), "cannot write to " + build_root);
+    while (flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  ~BuildLock() { close(descriptor_); }
+  BuildLock(const BuildLock&) = delete;
+  BuildLock& operator=(const BuildLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+// "FILE:LINE:COLUMN: error: ..." (g++, clang) or "FILE(LINE): error: ..." (nvcc).
+std::optional<Location> place_of(std::string_view line) {
+  const std::size_t error = std::min(line.find(": error"), line.find(": fatal error"));
+  if (error == std::string_view::npos) return std::nullopt;
+  const std::string_view place = line.substr(0, error);
+  const std::size_t mark = place.back() == ')' ? place.rfind('(') : place.find(':');
+  if (mark == std::string_view::npos) return Location{std::string(place), 0};
+  return Location{std::string(place.substr(0, mark)), std::atoi(std::string(place.substr(mark + 1)).c_str())};
+}
+
+}  // namespace
+
+std::optional<CompilerError> first_compiler_error(const std::string& output) {
+  std::istringstream lines(output);
+  std::optional<CompilerError> found;
+  for (std::string line; std::getline(lines, line);) {
+    if (!found) {
+      if (const auto place = place_of(line)) found = CompilerError{line, *place};
+      continue;
+    }
+    // The lines that follow show the source; they begin with blanks.
+    if (line.empty() || !std::isspace(static_cast<unsigned char>(line.front()))) break;
+    found->message += "\n" + line;
+  }
+  return found;
+}
+
+std::optional<Finding> build_runner(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree, Backend backend) {
+  const std::string source = workbook.source_file(exercise, tree);
+  if (access(source.c_str(), R_OK) != 0) {
+    return Finding{Verdict::build_error, fmt::format("{}: {}", workbook.shortened(source), std::strerror(errno))};
+  }
+  const BuildLock lock(workbook.build_root);
+  const std::string target = workbook.runner(exercise, tree, backend).substr(workbook.build_root.size() + 1);
+  const CommandResult result = run_command({workbook.ninja, "-C", workbook.build_root, target});
+  if (result.code == 127) throw std::system_error(ENOENT, std::generic_category(), workbook.ninja);
+  if (result.code == 0) return std::nullopt;
+  if (auto error = first_compiler_error(result.output)) {
+    const std::size_t at = error->message.find(error->where.file);
+    if (at != std::string::npos) {
+      error->where.file = workbook.shortened(error->where.file);
+      error->message.replace(at, error->message.find_first_of(":(", at) - at, error->where.file);
+    }
+    return Finding{Verdict::build_error, error->message, {}, {error->where}};
+  }
+  return Finding{Verdict::build_error, result.output};
+}
+
+}  // namespace judge

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "judge/verdict.hpp"
+#include "judge/workbook.hpp"
+
+namespace judge {
+
+// Builds a runner if it is not up to date. Nothing, or a finding `build_error` with the compiler's first error and
+// its place. One build at a time in a build folder: others wait. Throws std::system_error where the build folder
+// cannot be written or the build tool cannot be started.
+std::optional<Finding> build_runner(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree, Backend backend);
+
+// The first error in what a compiler (g++, clang or nvcc) printed, with its place; nothing if there is none.
+struct CompilerError {
+  std::string message;  // the line, and the lines that show the place
+  Location where;
+};
+std::optional<CompilerError> first_compiler_error(const std::string& output);
+
+}  // namespace judge

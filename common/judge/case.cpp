@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "judge/case.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "histogram/reference.hpp"
+#include "judge/source_lines.hpp"
+
+namespace judge {
+
+namespace {
+
+// Up to here every case costs little, so that there are many of them.
+constexpr std::uint64_t short_length = 1 << 13;
+constexpr std::uint64_t medium_length = 1 << 18;
+constexpr std::uint64_t huge_length = std::uint64_t{1} << 30;
+
+constexpr std::size_t shown_bins = 5;
+
+// Whether these places in the program are the same line of the source: then nothing diverged, the compiler only wrote
+// the line's code twice.
+bool is_one_line(const std::vector<Location>& where) {
+  return where.size() > 1 && std::all_of(where.begin(), where.end(), [&](const Location& l) {
+           return l.file == where.front().file && l.line == where.front().line;
+         });
+}
+
+}  // namespace
+
+std::vector<Case> cases_of_length(std::uint64_t length, unsigned variant) {
+  std::vector<Case> cases;
+  const auto add = [&](std::string_view binning, std::string_view input) {
+    // Alignments 0 to 15, each of them sooner or later.
+    const unsigned misalignment = static_cast<unsigned>(7 * cases.size() + variant) % 16;
+    cases.push_back({std::string(binning), std::string(input), length, misalignment});
+  };
+  if (length >= huge_length) {
+    add("letters4", "sparse");
+    add("letters", "sparse");
+  } else if (length > medium_length) {
+    add("letters4", "text");
+    add("letters", "letters");
+    add("bytes", "bytes");
+  } else {
+    for (const histogram::BinningInfo& binning : histogram::binnings()) {
+      for (const histogram::NamedInput& input : histogram::named_inputs()) {
+        const bool for_short = input.name == "letters" || input.name == "bytes" || input.name == "same";
+        if (length > short_length ? input.name != "sparse" : for_short) add(binning.name, input.name);
+      }
+    }
+  }
+  return cases;
+}
+
+std::vector<std::uint64_t> check_lengths(unsigned block, bool beyond_32_bits) {
+  std::vector<std::uint64_t> lengths{0, 1, 31, 32, 33, 1000, 4099, (1 << 14) + 7, (1 << 20) + 3};
+  for (const std::uint64_t around : {block - 1, block, block + 1}) lengths.push_back(around);
+  if (beyond_32_bits) {
+    lengths.push_back((std::uint64_t{1} << 31) + 3);
+    lengths.push_back((std::uint64_t{1} << 32) + 3);
+  }
+  std::sort(lengths.begin(), lengths.end());
+  lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+  return lengths;
+}
+
+std::vector<std::uint64_t> expected_bins(const histogram::Input& input, const histogram::BinningInfo& binning,
+                                         std::uint64_t offset, std::uint64_t length) {
+  constexpr std::uint64_t piece_bytes = 1 << 20;
+  histogram::ByteCounts counts;
+  std::vector<unsigned char> piece;
+  std::uint64_t holes = length;
+  for (const histogram::Extent& extent : input.extents()) {
+    const std::uint64_t end = std::min(extent.offset + extent.length, offset + length);
+    for (std::uint64_t at = std::max(extent.offset, offset); at < end; at += piece.size()) {
+      piece.resize(std::min(piece_bytes, end - at));
+      input.read(at, piece);
+      counts.add(piece);
+      holes -= piece.size();
+    }
+  }
+  counts.add(0, holes);
+  return counts.bins(binning);
+}
+
+std::optional<Finding> compare_bins(const histogram::BinningInfo& binning, const std::vector<std::uint64_t>& expected,
+                                    const std::vector<std::uint32_t>& got) {
+  if (got.size() != expected.size()) {
+    return Finding{Verdict::protocol, fmt::format("{} bins came back instead of {}", got.size(), expected.size())};
+  }
+  std::size_t different = 0;
+  std::string lines;
+  for (std::size_t bin = 0; bin < expected.size(); ++bin) {
+    if (expected[bin] == got[bin] || ++different > shown_bins) continue;
+    lines += fmt::format("\n  bin {} ({}): expected {}, got {}", bin, binning.label(static_cast<int>(bin)), expected[bin], got[bin]);
+  }
+  if (different == 0) return std::nullopt;
+  if (different > shown_bins) lines += fmt::format("\n  and {} more", different - shown_bins);
+  return Finding{Verdict::wrong_answer, fmt::format("{} of {} bins differ", different, expected.size()) + lines};
+}
+
+JudgedRun judged_run(RunnerSession& session, const std::string& program, const exercise::RunRequest& request,
+                     const std::vector<std::uint64_t>& expected) {
+  JudgedRun result;
+  auto outcome = session.run(request);
+  if (auto* finding = std::get_if<Finding>(&outcome)) {
+    result.findings.push_back(std::move(*finding));
+    return result;
+  }
+  exercise::RunAnswer& answer = std::get<exercise::RunAnswer>(outcome);
+  for (const exercise::Observation& seen : answer.observations) {
+    Finding finding{find_verdict(seen.kind).value_or(Verdict::protocol), seen.message, {},
+                    source_lines(program, seen.sites)};
+    if (!is_one_line(finding.where)) result.findings.push_back(std::move(finding));
+  }
+  if (answer.failure) {
+    using Kind = exercise::RunFailure::Kind;
+    switch (answer.failure->kind) {
+      case Kind::too_large: result.left_out = answer.failure->message; break;
+      case Kind::launch_error:
+        result.findings.push_back({Verdict::launch_error,
+                                   fmt::format("{}\n  a launch of {} blocks of {} threads", answer.failure->message, answer.grid, answer.block)});
+        break;
+      case Kind::device_error: result.findings.push_back({Verdict::crash, answer.failure->message}); break;
+    }
+  } else if (answer.bins.empty()) {
+    result.findings.push_back({Verdict::protocol, "the answer holds no bins"});
+  } else {
+    const histogram::BinningInfo binning = histogram::find_binning(request.binning).value();
+    for (const std::vector<std::uint32_t>& bins : answer.bins) {
+      if (auto wrong = compare_bins(binning, expected, bins)) {
+        if (answer.bins.size() > 1) wrong->message += "\n  another run on the same input gave other counts";
+        result.findings.push_back(std::move(*wrong));
+        break;
+      }
+    }
+  }
+  std::stable_sort(result.findings.begin(), result.findings.end(), comes_before);
+  result.answer = std::move(answer);
+  return result;
+}
+
+}  // namespace judge

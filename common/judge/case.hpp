@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// One run of an exercise on one input, and what the judge makes of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exercise/protocol.hpp"
+#include "histogram/binnings.hpp"
+#include "histogram/input.hpp"
+#include "judge/runner_session.hpp"
+#include "judge/verdict.hpp"
+
+namespace judge {
+
+struct Case {
+  std::string binning;
+  std::string input;  // a named input
+  std::uint64_t length;
+  unsigned misalignment = 0;
+};
+
+struct CaseResult {
+  Case what;
+  std::vector<Finding> findings;                // most important first; empty: pass
+  std::optional<exercise::RunAnswer> answer;    // nothing if the runner is gone
+  std::optional<std::string> left_out;          // why the case cannot be judged on this device
+
+  bool passed() const { return findings.empty() && !left_out; }
+};
+
+// The cases for a length, many where it is short. `variant` changes from length to length, so that alignments do.
+std::vector<Case> cases_of_length(std::uint64_t length, unsigned variant);
+
+// The lengths that a check goes through, in ascending order; around the block size, and beyond 2^31 and 2^32 where a
+// GPU counts them.
+std::vector<std::uint64_t> check_lengths(unsigned block, bool beyond_32_bits);
+
+// Runs the exercise over the session's input and judges what came back against `expected`. `program` is the runner's
+// file, in which places are looked up.
+struct JudgedRun {
+  std::vector<Finding> findings;
+  std::optional<exercise::RunAnswer> answer;
+  std::optional<std::string> left_out;
+};
+JudgedRun judged_run(RunnerSession& session, const std::string& program, const exercise::RunRequest& request,
+                     const std::vector<std::uint64_t>& expected);
+
+// A wrong answer, with the first bins that differ; nothing if all are equal.
+std::optional<Finding> compare_bins(const histogram::BinningInfo& binning, const std::vector<std::uint64_t>& expected,
+                                    const std::vector<std::uint32_t>& got);
+
+// What the CPU counts in (a stretch of) an input. Holes are counted without reading them.
+std::vector<std::uint64_t> expected_bins(const histogram::Input& input, const histogram::BinningInfo& binning,
+                                         std::uint64_t offset, std::uint64_t length);
+
+}  // namespace judge

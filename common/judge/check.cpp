@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "judge/check.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <iterator>
+
+#include "judge/build.hpp"
+
+namespace judge {
+
+namespace {
+
+std::optional<std::string> without_white_space(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  text.erase(std::remove_if(text.begin(), text.end(), [](unsigned char c) { return std::isspace(c); }), text.end());
+  return text;
+}
+
+std::string describe(const Case& what) {
+  return fmt::format("{} bytes of `{}`, binning {}, {} past an aligned address", what.length, what.input, what.binning,
+                     what.misalignment);
+}
+
+// Adds a case's findings to the report's, each kind of verdict once: the first case that showed it stands for all.
+void merge(std::vector<Finding>& all, const CaseResult& result) {
+  for (const Finding& finding : result.findings) {
+    const bool known = std::any_of(all.begin(), all.end(), [&](const Finding& f) { return f.verdict == finding.verdict; });
+    if (known) continue;
+    all.push_back(finding);
+    all.back().message += "\n  with " + describe(result.what);
+  }
+}
+
+CaseResult run_case(RunnerSession& session, const RunnerSettings& settings, const Case& what, std::uint64_t seed) {
+  const auto input = histogram::make_input(what.input, what.length, seed);
+  session.input().write(*input);
+  const histogram::BinningInfo binning = histogram::find_binning(what.binning).value();
+  exercise::RunRequest request;
+  request.binning = what.binning;
+  request.length = what.length;
+  request.misalignment = what.misalignment;
+  JudgedRun run = judged_run(session, settings.program, request, expected_bins(*input, binning, 0, what.length));
+  return {what, std::move(run.findings), std::move(run.answer), std::move(run.left_out)};
+}
+
+// Takes the verdict from all that was found.
+void conclude(CheckReport& report, std::vector<Finding> found) {
+  std::stable_sort(found.begin(), found.end(), comes_before);
+  if (!found.empty()) {
+    report.finding = found.front();
+    report.further.assign(found.begin() + 1, found.end());
+    return;
+  }
+  const auto judged = std::count_if(report.cases.begin(), report.cases.end(), [](const CaseResult& c) { return c.passed(); });
+  report.finding = {Verdict::pass, fmt::format("{} cases, lengths 0 to {}", judged, report.cases.back().what.length)};
+  if (report.backend == Backend::sim) report.finding.message += "; races were not looked for";
+  for (const CaseResult& result : report.cases) {
+    if (!result.left_out) continue;
+    report.further.push_back({Verdict::unavailable, fmt::format("left out: {}: {}", describe(result.what), *result.left_out)});
+  }
+}
+
+}  // namespace
+
+bool equals_skeleton(const std::string& file, const std::string& skeleton) {
+  const auto text = without_white_space(file);
+  return text && text == without_white_space(skeleton);
+}
+
+RunnerSettings runner_settings(const std::string& program, Backend backend) {
+  RunnerSettings settings;
+  settings.program = program;
+  if (backend == Backend::gpu) {
+    // CUDA's driver maps and starts much of its own.
+    settings.limits.memory_bytes = std::uint64_t{16} << 30;
+    settings.limits.processes = 256;
+  }
+  return settings;
+}
+
+std::optional<Finding> start_session(RunnerSession& session) {
+  auto greeting = session.start();
+  if (auto* finding = std::get_if<Finding>(&greeting)) return std::move(*finding);
+  const auto& hello = std::get<exercise::Hello>(greeting);
+  if (hello.unavailable.empty()) return std::nullopt;
+  return Finding{Verdict::unavailable, fmt::format("the backend {} cannot run here: {}", hello.backend, hello.unavailable)};
+}
+
+CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exercise, const CheckOptions& options) {
+  CheckReport report{.exercise = exercise, .backend = options.backend, .seed = options.seed};
+  RunnerSession session(settings);
+  if (auto finding = start_session(session)) {
+    report.finding = std::move(*finding);
+    return report;
+  }
+  std::vector<Finding> found;
+  // Lengths around the block size matter; which size the exercise chooses is known once it has run.
+  const CaseResult probe = run_case(session, settings, cases_of_length(1, 0).front(), options.seed);
+  if (!probe.passed()) {
+    report.cases.push_back(probe);
+    merge(found, probe);
+    conclude(report, std::move(found));
+    return report;
+  }
+  unsigned variant = 0;
+  for (const std::uint64_t length : check_lengths(std::max(probe.answer->block, 1u), options.backend == Backend::gpu)) {
+    if (options.progress) options.progress(fmt::format("{} bytes", length));
+    for (const Case& what : cases_of_length(length, variant++)) {
+      report.cases.push_back(run_case(session, settings, what, options.seed));
+      const CaseResult& result = report.cases.back();
+      merge(found, result);
+      if (result.answer && !result.answer->counters.empty()) report.counters = result.answer->counters;
+      const bool device_lost = result.answer && result.answer->failure && !result.left_out;
+      if (!result.answer || device_lost) break;
+    }
+    if (!found.empty()) break;
+  }
+  conclude(report, std::move(found));
+  return report;
+}
+
+CheckReport check(const Workbook& workbook, const ExerciseInfo& exercise, const CheckOptions& options) {
+  CheckReport report{.exercise = exercise, .backend = options.backend, .seed = options.seed};
+  const bool built = options.backend == Backend::sim   ? workbook.has_simulator
+                     : options.backend == Backend::gpu ? workbook.has_gpu
+                                                       : true;
+  if (!built) {
+    report.finding = {Verdict::unavailable, fmt::format("the backend {} is not part of this build", name_of(options.backend))};
+    return report;
+  }
+  if (options.tree == Tree::student) {
+    const std::string file = workbook.source_file(exercise, Tree::student);
+    if (equals_skeleton(file, workbook.skeleton_file(exercise))) {
+      report.finding = {Verdict::not_started, fmt::format("{} is still as it came", workbook.shortened(file))};
+      return report;
+    }
+  }
+  if (options.progress) options.progress("building");
+  if (auto finding = build_runner(workbook, exercise, options.tree, options.backend)) {
+    report.finding = std::move(*finding);
+    return report;
+  }
+  RunnerSettings settings = runner_settings(workbook.runner(exercise, options.tree, options.backend), options.backend);
+  settings.wrapper = options.wrapper;
+  return check_runner(settings, exercise, options);
+}
+
+}  // namespace judge

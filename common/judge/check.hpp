@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Judges an exercise: builds its runner, goes through the cases and gives the verdict.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "judge/case.hpp"
+#include "judge/runner_session.hpp"
+#include "judge/workbook.hpp"
+
+namespace judge {
+
+// The file still equals the skeleton as shipped, white space aside.
+bool equals_skeleton(const std::string& file, const std::string& skeleton);
+
+// The limits for runners on a backend.
+RunnerSettings runner_settings(const std::string& program, Backend backend);
+
+// The runner's hello, or why it cannot be used: no such backend here, or what went wrong.
+std::optional<Finding> start_session(RunnerSession& session);
+
+struct CheckOptions {
+  Tree tree = Tree::student;
+  Backend backend = Backend::sim;
+  std::uint64_t seed = 0;
+  std::vector<std::string> wrapper;                       // a tool to run the runner under
+  std::function<void(const std::string&)> progress;       // told what is being done; may be empty
+};
+
+struct CheckReport {
+  ExerciseInfo exercise;
+  Backend backend = Backend::sim;
+  std::uint64_t seed = 0;
+  Finding finding;               // the verdict with its evidence
+  std::vector<Finding> further;  // other findings, most important first
+  std::vector<CaseResult> cases;
+  std::map<std::string, std::uint64_t> counters;  // of the longest case
+};
+
+CheckReport check(const Workbook& workbook, const ExerciseInfo& exercise, const CheckOptions& options);
+
+// Judges a runner that is already built: every case, shortest first, up to the first length at which one fails.
+CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exercise, const CheckOptions& options);
+
+}  // namespace judge

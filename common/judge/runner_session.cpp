@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "judge/runner_session.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <system_error>
+
+namespace judge {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+// How much of the program's output is kept for messages.
+constexpr std::size_t kept_output = 2000;
+
+// Patience for each byte of the input on top of the fixed time: the simulator takes about 0.1 microseconds a byte.
+constexpr double milliseconds_per_byte = 0.001;
+
+// How long the end of the program may follow the end of its channel.
+constexpr int ending_patience_ms = 1000;
+
+std::string signal_name(int signal) {
+  constexpr std::array<std::pair<int, const char*>, 8> names{{{SIGSEGV, "SIGSEGV"},
+                                                              {SIGBUS, "SIGBUS"},
+                                                              {SIGFPE, "SIGFPE"},
+                                                              {SIGILL, "SIGILL"},
+                                                              {SIGABRT, "SIGABRT"},
+                                                              {SIGTRAP, "SIGTRAP"},
+                                                              {SIGKILL, "SIGKILL"},
+                                                              {SIGTERM, "SIGTERM"}}};
+  for (const auto& [number, name] : names) {
+    if (number == signal) return fmt::format("{} ({})", name, strsignal(signal));
+  }
+  return fmt::format("signal {}", signal);
+}
+
+// What a program prints may hold anything; a message must not carry commands to the terminal.
+std::string printable(std::string text) {
+  for (char& c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f) c = '?';
+  }
+  return text;
+}
+
+}  // namespace
+
+RunnerSession::RunnerSession(RunnerSettings settings) : settings_(std::move(settings)) {}
+
+RunnerSession::~RunnerSession() {
+  if (channel_ >= 0) close(channel_);
+}
+
+std::variant<exercise::Hello, Finding> RunnerSession::start() {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    throw std::system_error(errno, std::generic_category(), "cannot make a channel to the runner");
+  }
+  channel_ = ends[0];
+  fcntl(channel_, F_SETFL, O_NONBLOCK);
+  process_ = std::make_unique<SupervisedProcess>(
+      ProcessArguments{.program = settings_.program,
+                       .arguments = {"--channel", std::to_string(ends[1]), "--data", std::to_string(input_.descriptor())},
+                       .wrapper = settings_.wrapper,
+                       .inherited = {ends[1], input_.descriptor()},
+                       .working_directory = {}},
+      settings_.limits);
+  close(ends[1]);
+  auto received = receive(settings_.start_time);
+  if (auto* finding = std::get_if<Finding>(&received)) return std::move(*finding);
+  try {
+    return exercise::decode_hello(std::get<std::string>(received));
+  } catch (const exercise::ProtocolError&) {
+    return ended("started with something that is no greeting");
+  }
+}
+
+std::variant<exercise::RunAnswer, Finding> RunnerSession::run(const exercise::RunRequest& request) {
+  const std::string bytes = exercise::frame(exercise::encode(request));
+  if (send(channel_, bytes.data(), bytes.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(bytes.size())) {
+    return ended("ended before it was asked for a run");
+  }
+  const double runs = request.warm_ups + request.samples;
+  const auto for_length = milliseconds(static_cast<std::int64_t>(static_cast<double>(request.length) * runs * milliseconds_per_byte));
+  auto received = receive(settings_.answer_time + for_length);
+  if (auto* finding = std::get_if<Finding>(&received)) return std::move(*finding);
+  try {
+    return exercise::decode_answer(std::get<std::string>(received));
+  } catch (const exercise::ProtocolError&) {
+    return ended("answered with something that is no answer");
+  }
+}
+
+// One frame from the runner, or what became of it instead.
+std::variant<std::string, Finding> RunnerSession::receive(milliseconds patience) {
+  const Deadline deadline = std::chrono::steady_clock::now() + patience;
+  std::string received;
+  for (;;) {
+    try {
+      if (received.size() >= exercise::frame_header_bytes) {
+        const std::size_t whole = exercise::frame_header_bytes + exercise::announced_length(received);
+        if (received.size() > whole) return ended("said more than one answer");
+        if (received.size() == whole) return received.substr(exercise::frame_header_bytes);
+      }
+    } catch (const exercise::ProtocolError&) {
+      return ended("answered with something that is no answer");
+    }
+    const auto left = std::chrono::duration_cast<milliseconds>(deadline - std::chrono::steady_clock::now());
+    if (left.count() <= 0) {
+      process_->stop();
+      return Finding{Verdict::timeout,
+                     with_output(fmt::format("no answer within {:.3g} s", std::chrono::duration<double>(patience).count()))};
+    }
+    std::array<pollfd, 3> sources{{{channel_, POLLIN, 0}, {process_->output(), POLLIN, 0}, {process_->status(), POLLIN, 0}}};
+    if (poll(sources.data(), sources.size(), static_cast<int>(std::min<std::int64_t>(left.count() + 1, 60'000))) < 0) continue;
+    if (sources[1].revents && !drain_output()) {
+      process_->stop();
+      return Finding{Verdict::limit, with_output(fmt::format("it printed more than {} MiB", settings_.limits.output_bytes >> 20))};
+    }
+    if (sources[0].revents) {
+      std::array<char, 65536> buffer;
+      const ssize_t got = recv(channel_, buffer.data(), buffer.size(), MSG_DONTWAIT);
+      if (got > 0) {
+        received.append(buffer.data(), static_cast<std::size_t>(got));
+        continue;
+      }
+      if (got == 0 || (errno != EAGAIN && errno != EINTR)) return ended("ended without an answer");
+    } else if (sources[2].revents) {
+      return ended("ended without an answer");
+    }
+  }
+}
+
+// Reads what the program has printed; false once it is too much.
+bool RunnerSession::drain_output() {
+  std::array<char, 65536> buffer;
+  pollfd source{process_->output(), POLLIN, 0};
+  while (poll(&source, 1, 0) > 0 && (source.revents & POLLIN)) {
+    const ssize_t got = read(process_->output(), buffer.data(), buffer.size());
+    if (got <= 0) break;
+    printed_.append(buffer.data(), static_cast<std::size_t>(got));
+    if (printed_.size() > kept_output) printed_.erase(0, printed_.size() - kept_output);
+    printed_bytes_ += static_cast<std::uint64_t>(got);
+    if (printed_bytes_ > settings_.limits.output_bytes) return false;
+  }
+  return true;
+}
+
+// The program is gone, or has to go: why?
+Finding RunnerSession::ended(std::string_view meanwhile) {
+  pollfd status{process_->status(), POLLIN, 0};
+  poll(&status, 1, ending_patience_ms);
+  const Ending ending = process_->stop();
+  const bool within_limits = drain_output();
+  if (!within_limits) return {Verdict::limit, with_output(fmt::format("it printed more than {} MiB", settings_.limits.output_bytes >> 20))};
+  Finding finding = finding_of(ending);
+  if (finding.verdict == Verdict::protocol) {
+    finding.message = with_output(fmt::format("the program {}{}", meanwhile, finding.message));
+  }
+  return finding;
+}
+
+Finding RunnerSession::finding_of(const Ending& ending) const {
+  const Limits& limits = settings_.limits;
+  switch (ending.kind) {
+    case Ending::Kind::over_memory:
+      return {Verdict::limit, with_output(fmt::format("it took more than {} MiB of memory", limits.memory_bytes >> 20))};
+    case Ending::Kind::over_processes:
+      return {Verdict::limit, with_output(fmt::format("it started more than {} processes and threads", limits.processes))};
+    case Ending::Kind::signalled:
+      if (ending.code == SIGXFSZ) {
+        return {Verdict::limit, with_output(fmt::format("it wrote a file of more than {} MiB", limits.file_bytes >> 20))};
+      }
+      return {Verdict::crash, with_output("it was ended by " + signal_name(ending.code))};
+    case Ending::Kind::exited: return {Verdict::protocol, fmt::format(" (exit code {})", ending.code)};
+    default: return {Verdict::protocol, ""};
+  }
+}
+
+std::string RunnerSession::with_output(std::string message) const {
+  if (printed_.empty()) return message;
+  message += "\n  it printed:";
+  std::size_t begin = 0;
+  while (begin < printed_.size()) {
+    const std::size_t end = std::min(printed_.find('\n', begin), printed_.size());
+    message += "\n    " + printable(printed_.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return message;
+}
+
+}  // namespace judge

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The judge's side of a runner: starts it, asks it, and turns whatever becomes of it into an answer or a finding.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "exercise/protocol.hpp"
+#include "judge/shared_input.hpp"
+#include "judge/supervisor.hpp"
+#include "judge/verdict.hpp"
+
+namespace judge {
+
+struct RunnerSettings {
+  std::string program;
+  std::vector<std::string> wrapper;  // a tool to run it under, such as compute-sanitizer
+  Limits limits;
+  std::chrono::milliseconds start_time{20'000};  // until it says hello: a GPU has to be woken up
+  std::chrono::milliseconds answer_time{10'000};  // for a request, apart from what its length asks for
+};
+
+class RunnerSession {
+ public:
+  explicit RunnerSession(RunnerSettings settings);
+  ~RunnerSession();
+
+  // Starts the runner. Its hello, or why there was none.
+  std::variant<exercise::Hello, Finding> start();
+
+  // Asks for a run over the bytes that input() holds. After a finding the runner is gone.
+  std::variant<exercise::RunAnswer, Finding> run(const exercise::RunRequest& request);
+
+  SharedInputFile& input() { return input_; }
+
+  // The end of what the program has printed so far.
+  const std::string& printed() const { return printed_; }
+
+ private:
+  using Deadline = std::chrono::steady_clock::time_point;
+  std::variant<std::string, Finding> receive(std::chrono::milliseconds patience);
+  bool drain_output();
+  Finding ended(std::string_view meanwhile);
+  Finding finding_of(const Ending& ending) const;
+  std::string with_output(std::string message) const;
+
+  RunnerSettings settings_;
+  SharedInputFile input_;
+  std::unique_ptr<SupervisedProcess> process_;
+  int channel_ = -1;
+  std::string printed_;
+  std::uint64_t printed_bytes_ = 0;
+};
+
+}  // namespace judge

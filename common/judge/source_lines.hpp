@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "judge/verdict.hpp"
+
+namespace judge {
+
+// The source lines behind places in a program, in the same order; places of which nothing is known are left out, and
+// so is everything where the tool that tells (addr2line, of binutils) is missing.
+std::vector<Location> source_lines(const std::string& program, const std::vector<std::uint64_t>& places);
+
+}  // namespace judge

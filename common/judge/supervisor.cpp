@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// The supervisor is forked from the judge and never executes another program itself. It watches its descendants'
+// memory and number, ends them when the judge closes its end of the control pipe (so also when the judge dies), and
+// writes the Ending to the status pipe.
+#include "judge/supervisor.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <system_error>
+
+#include "judge/process_table.hpp"
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+namespace judge {
+
+namespace {
+
+// How often the limits are looked at.
+constexpr int watch_interval_ms = 20;
+
+[[noreturn]] void execute(const ProcessArguments& what, int output) {
+  setpgid(0, 0);
+  const int nothing = open("/dev/null", O_RDONLY);
+  dup2(nothing, STDIN_FILENO);
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
+  const int highest = static_cast<int>(std::min<long>(sysconf(_SC_OPEN_MAX), 65536));
+  for (int descriptor = 3; descriptor < highest; ++descriptor) {
+    const bool kept = std::find(what.inherited.begin(), what.inherited.end(), descriptor) != what.inherited.end();
+    if (kept) {
+      fcntl(descriptor, F_SETFD, 0);
+    } else {
+      close(descriptor);
+    }
+  }
+  if (!what.working_directory.empty() && chdir(what.working_directory.c_str()) != 0) _exit(127);
+  std::vector<std::string> words = what.wrapper;
+  words.push_back(what.program);
+  words.insert(words.end(), what.arguments.begin(), what.arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  execvp(pointers.front(), pointers.data());
+  dprintf(STDERR_FILENO, "cannot run %s: %s\n", pointers.front(), std::strerror(errno));
+  _exit(127);
+}
+
+void set_resource_limits(const Limits& limits) {
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  const rlimit file{limits.file_bytes, limits.file_bytes};
+  setrlimit(RLIMIT_FSIZE, &file);
+}
+
+Ending ending_of(int status) {
+  if (WIFSIGNALED(status)) return {Ending::Kind::signalled, WTERMSIG(status)};
+  return {Ending::Kind::exited, WEXITSTATUS(status)};
+}
+
+// Ends all descendants. Each pass first stops them, so that none can make another while it is looked for, and
+// orphans become this process's own children; it is over when there is no child left.
+void end_all(pid_t program) {
+  for (;;) {
+    for (const pid_t descendant : descendants_of(getpid())) kill(descendant, SIGSTOP);
+    for (const pid_t descendant : descendants_of(getpid())) kill(descendant, SIGKILL);
+    kill(-program, SIGKILL);
+    for (;;) {
+      const pid_t reaped = waitpid(-1, nullptr, WNOHANG);
+      if (reaped < 0 && errno == ECHILD) return;
+      if (reaped <= 0) break;
+    }
+    usleep(1000);
+  }
+}
+
+// Reaps everything that has ended; returns the program's own ending once it is known.
+bool reap(pid_t program, Ending& ending) {
+  bool program_ended = false;
+  int status = 0;
+  for (pid_t reaped; (reaped = waitpid(-1, &status, WNOHANG)) > 0;) {
+    if (reaped != program) continue;
+    ending = ending_of(status);
+    program_ended = true;
+  }
+  return program_ended;
+}
+
+[[noreturn]] void supervise(const ProcessArguments& what, const Limits& limits, int control, int status, int output) {
+#ifdef __linux__
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+#endif
+  // Ctrl-C in a terminal goes to the whole process group; the judge decides what it means.
+  setpgid(0, 0);
+  signal(SIGINT, SIG_IGN);
+  signal(SIGPIPE, SIG_IGN);
+  // The end of a child interrupts poll, so that it is noticed at once.
+  struct sigaction on_child {};
+  on_child.sa_handler = [](int) {};
+  sigaction(SIGCHLD, &on_child, nullptr);
+  const pid_t program = fork();
+  if (program == 0) {
+    signal(SIGINT, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    set_resource_limits(limits);
+    execute(what, output);
+  }
+  close(output);
+  for (const int descriptor : what.inherited) close(descriptor);
+  Ending ending{Ending::Kind::killed, 0};
+  pollfd judge{control, POLLIN, 0};
+  while (program > 0 && !reap(program, ending)) {
+    if (poll(&judge, 1, watch_interval_ms) > 0) break;  // the judge has closed its end
+    const ProcessUsage usage = usage_of(descendants_of(getpid()));
+    if (usage.resident_bytes > limits.memory_bytes) ending.kind = Ending::Kind::over_memory;
+    if (usage.threads > limits.processes) ending.kind = Ending::Kind::over_processes;
+    if (ending.kind != Ending::Kind::killed) break;
+  }
+  if (program > 0) {
+    reap(program, ending);
+    end_all(program);
+  }
+  [[maybe_unused]] const ssize_t told = write(status, &ending, sizeof ending);
+  _exit(0);
+}
+
+struct Pipe {
+  int read = -1, write = -1;
+  Pipe() {
+    int ends[2];
+    if (pipe(ends) != 0) throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
+    read = ends[0];
+    write = ends[1];
+    fcntl(read, F_SETFD, FD_CLOEXEC);
+    fcntl(write, F_SETFD, FD_CLOEXEC);
+  }
+};
+
+}  // namespace
+
+SupervisedProcess::SupervisedProcess(const ProcessArguments& arguments, const Limits& limits) {
+  const Pipe control, status, output;
+  std::fflush(nullptr);
+  supervisor_ = fork();
+  if (supervisor_ < 0) throw std::system_error(errno, std::generic_category(), "cannot start a process");
+  if (supervisor_ == 0) {
+    close(control.write);
+    close(status.read);
+    close(output.read);
+    supervise(arguments, limits, control.read, status.write, output.write);
+  }
+  close(control.read);
+  close(status.write);
+  close(output.write);
+  control_ = control.write;
+  status_ = status.read;
+  output_ = output.read;
+}
+
+SupervisedProcess::~SupervisedProcess() {
+  stop();
+  close(output_);
+}
+
+Ending SupervisedProcess::stop() {
+  if (supervisor_ < 0) return ending_;
+  close(control_);
+  std::size_t got = 0;
+  while (got < sizeof ending_) {
+    const ssize_t bytes = read(status_, reinterpret_cast<char*>(&ending_) + got, sizeof ending_ - got);
+    if (bytes < 0 && errno == EINTR) continue;
+    if (bytes <= 0) break;
+    got += static_cast<std::size_t>(bytes);
+  }
+  if (got < sizeof ending_) ending_ = {Ending::Kind::killed, 0};
+  close(status_);
+  while (waitpid(supervisor_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  supervisor_ = -1;
+  return ending_;
+}
+
+}  // namespace judge

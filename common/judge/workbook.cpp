@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "judge/workbook.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "workbook_config.hpp"
+
+namespace judge {
+
+namespace {
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+// The lab's number without leading zeros ("4" for "04_shared_memory"), or its name's first part ("x1").
+std::string_view number_of(std::string_view lab) {
+  std::string_view number = lab.substr(0, lab.find('_'));
+  while (number.size() > 1 && number.front() == '0') number.remove_prefix(1);
+  return number;
+}
+
+bool lab_matches(std::string_view lab, std::string_view wanted) {
+  if (wanted.empty()) return false;
+  if (lab == wanted) return true;
+  if (is_number(wanted)) {
+    while (wanted.size() > 1 && wanted.front() == '0') wanted.remove_prefix(1);
+    return number_of(lab) == wanted;
+  }
+  return lab.find(wanted) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string_view name_of(Backend backend) {
+  switch (backend) {
+    case Backend::sim: return "sim";
+    case Backend::gpu: return "gpu";
+    default: return "cpu";
+  }
+}
+
+std::string ExerciseInfo::short_name(bool only_one) const {
+  const std::string number = lab.substr(0, lab.find('_'));
+  return only_one ? number : number + "/" + name;
+}
+
+std::string Workbook::source_file(const ExerciseInfo& exercise, Tree tree) const {
+  const std::string& root = tree == Tree::student ? labs_dir : source_root + "/solutions";
+  return root + "/" + exercise.lab + "/" + exercise.file;
+}
+
+std::string Workbook::skeleton_file(const ExerciseInfo& exercise) const {
+  return source_root + "/common/exercise/skeletons/" + exercise.lab + "/" + exercise.file;
+}
+
+std::string Workbook::runner(const ExerciseInfo& exercise, Tree tree, Backend backend) const {
+  return build_root + (tree == Tree::student ? "/labs/" : "/solutions/") + exercise.lab + "/" + exercise.name + "." +
+         std::string(name_of(backend));
+}
+
+std::string Workbook::lab_file(const ExerciseInfo& exercise, std::string_view name) const {
+  return source_root + "/labs/" + exercise.lab + "/" + std::string(name);
+}
+
+std::string Workbook::shortened(const std::string& path) const {
+  const std::string prefix = source_root + "/";
+  return path.rfind(prefix, 0) == 0 ? path.substr(prefix.size()) : path;
+}
+
+std::vector<ExerciseInfo> Workbook::find(std::string_view name) const {
+  const std::size_t slash = name.find('/');
+  const std::string_view lab = name.substr(0, slash);
+  const std::string_view exercise = slash == std::string_view::npos ? std::string_view{} : name.substr(slash + 1);
+  std::vector<ExerciseInfo> by_lab, by_exercise;
+  for (const ExerciseInfo& candidate : exercises) {
+    if (lab_matches(candidate.lab, lab) && candidate.name.find(exercise) != std::string::npos) by_lab.push_back(candidate);
+    if (slash == std::string_view::npos && !name.empty() && candidate.name.find(name) != std::string::npos) by_exercise.push_back(candidate);
+  }
+  if (by_lab.empty() && by_exercise.size() == 1) return by_exercise;
+  for (const ExerciseInfo& candidate : by_lab) {
+    if (candidate.lab != by_lab.front().lab) return {};
+  }
+  return by_lab;
+}
+
+bool Workbook::is_only_one(const ExerciseInfo& exercise) const {
+  return std::count_if(exercises.begin(), exercises.end(),
+                       [&](const ExerciseInfo& other) { return other.lab == exercise.lab; }) == 1;
+}
+
+const Workbook& workbook() {
+  static const Workbook here{.source_root = WORKBOOK_SOURCE_ROOT,
+                             .build_root = WORKBOOK_BUILD_ROOT,
+                             .labs_dir = WORKBOOK_LABS_DIR,
+                             .has_solutions = WORKBOOK_HAS_SOLUTIONS,
+                             .has_simulator = WORKBOOK_HAS_SIMULATOR,
+                             .has_gpu = WORKBOOK_HAS_GPU,
+                             .ninja = WORKBOOK_NINJA,
+                             .exercises = {
+#define EXERCISE(lab, name, file, launched) {lab, name, file, launched},
+#include "exercises.inc"
+#undef EXERCISE
+                             }};
+  return here;
+}
+
+}  // namespace judge

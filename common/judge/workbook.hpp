@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The workbook on this machine: where its files are, which exercises it has and what was built.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace judge {
+
+struct ExerciseInfo {
+  std::string lab;    // "05_coarsening"
+  std::string name;   // "contiguous"
+  std::string file;   // "contiguous.cu"
+  bool launched;      // a kernel; otherwise a function on the CPU, whatever backend is asked for
+
+  // "05/contiguous", or "04" where the lab has one exercise only: what a user types.
+  std::string short_name(bool only_one) const;
+};
+
+// Whose version of an exercise is meant.
+enum class Tree { student, solution };
+
+enum class Backend { sim, gpu, cpu };
+
+std::string_view name_of(Backend backend);
+
+struct Workbook {
+  std::string source_root, build_root;
+  std::string labs_dir;  // the student's files
+  bool has_solutions;
+  bool has_simulator, has_gpu;  // whether these backends were built
+  std::string ninja;
+
+  std::vector<ExerciseInfo> exercises;
+
+  // The file that a student edits, or that solves the exercise.
+  std::string source_file(const ExerciseInfo& exercise, Tree tree) const;
+  std::string skeleton_file(const ExerciseInfo& exercise) const;
+  std::string runner(const ExerciseInfo& exercise, Tree tree, Backend backend) const;
+  // A file of the lab's folder that the student reads: its chapter, hints.
+  std::string lab_file(const ExerciseInfo& exercise, std::string_view name) const;
+
+  // The path as a user would write it: without the source root in front.
+  std::string shortened(const std::string& path) const;
+
+  // The exercises that `name` means: "04", "4", "shared", "05/interleaved", "05" (both). Empty: no lab, or several.
+  std::vector<ExerciseInfo> find(std::string_view name) const;
+
+  bool is_only_one(const ExerciseInfo& exercise) const;
+  std::string short_name(const ExerciseInfo& exercise) const { return exercise.short_name(is_only_one(exercise)); }
+};
+
+// The workbook that this program was built for.
+const Workbook& workbook();
+
+}  // namespace judge

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// CUDA's atomic functions. Each returns the value from before; the types are those of the CUDA C++ Programming
+// Guide ("Atomic functions"), and another type is refused with a message instead of failing in the linker.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace simulator {
+
+enum class AtomicOperation { add, sub, inc, dec, min, max, exchange, compare_and_swap, bitwise_and, bitwise_or, bitwise_xor };
+
+// One indivisible read-modify-write by the running thread on the word at `address`; returns the old value.
+// T: int, unsigned, long long, unsigned long long, float, double.
+template <class T>
+T atomic(AtomicOperation operation, T* address, T operand, T compare);
+
+template <class T>
+struct SameType {
+  using type = T;
+};
+
+// Blocks deduction, so that atomicAdd(&counter, 1) takes its type from the address alone.
+template <class T>
+using NotDeduced = typename SameType<T>::type;
+
+template <class T, class... Accepted>
+constexpr bool is_one_of = (std::is_same_v<T, Accepted> || ...);
+
+}  // namespace simulator
+
+// `name(T* address, T operand)` for the accepted types
+#define SIMULATOR_ATOMIC(name, operation, ...)                                                                  \
+  template <class T>                                                                                            \
+  __attribute__((always_inline)) inline T name(T* address, ::simulator::NotDeduced<T> operand) {                \
+    static_assert(::simulator::is_one_of<T, __VA_ARGS__>, #name " takes a pointer to one of: " #__VA_ARGS__);   \
+    return ::simulator::atomic<T>(::simulator::AtomicOperation::operation, address, operand, T{});              \
+  }                                                                                                             \
+  template <class T>                                                                                            \
+  __attribute__((always_inline)) inline T name##_block(T* address, ::simulator::NotDeduced<T> operand) {        \
+    return name(address, operand);                                                                              \
+  }
+
+SIMULATOR_ATOMIC(atomicAdd, add, int, unsigned int, unsigned long long, float, double)
+SIMULATOR_ATOMIC(atomicSub, sub, int, unsigned int)
+SIMULATOR_ATOMIC(atomicInc, inc, unsigned int)
+SIMULATOR_ATOMIC(atomicDec, dec, unsigned int)
+SIMULATOR_ATOMIC(atomicMin, min, int, unsigned int, long long, unsigned long long)
+SIMULATOR_ATOMIC(atomicMax, max, int, unsigned int, long long, unsigned long long)
+SIMULATOR_ATOMIC(atomicExch, exchange, int, unsigned int, unsigned long long, float)
+SIMULATOR_ATOMIC(atomicAnd, bitwise_and, int, unsigned int, unsigned long long)
+SIMULATOR_ATOMIC(atomicOr, bitwise_or, int, unsigned int, unsigned long long)
+SIMULATOR_ATOMIC(atomicXor, bitwise_xor, int, unsigned int, unsigned long long)
+
+#undef SIMULATOR_ATOMIC
+
+template <class T>
+__attribute__((always_inline)) inline T atomicCAS(T* address, ::simulator::NotDeduced<T> compare,
+                                                  ::simulator::NotDeduced<T> value) {
+  static_assert(::simulator::is_one_of<T, int, unsigned int, unsigned long long>,
+                "atomicCAS takes a pointer to one of: int, unsigned int, unsigned long long");
+  return ::simulator::atomic<T>(::simulator::AtomicOperation::compare_and_swap, address, value, compare);
+}

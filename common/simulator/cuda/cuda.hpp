@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The part of CUDA C++ that kernels may use on the simulator. What a `.cu` file gets from nvcc without an include,
+// it gets from here.
+#pragma once
+
+#include "simulator/cuda/atomics.hpp"
+#include "simulator/cuda/indices.hpp"
+#include "simulator/cuda/intrinsics.hpp"
+#include "simulator/cuda/qualifiers.hpp"
+#include "simulator/cuda/types.hpp"
+#include "simulator/cuda/warp.hpp"

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Arithmetic and memory functions that CUDA offers without a header.
+#pragma once
+
+#define SIMULATOR_INLINE __attribute__((always_inline)) inline
+
+SIMULATOR_INLINE int __popc(unsigned int x) { return __builtin_popcount(x); }
+SIMULATOR_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+SIMULATOR_INLINE int __ffs(int x) { return __builtin_ffs(x); }
+SIMULATOR_INLINE int __ffsll(long long x) { return __builtin_ffsll(x); }
+SIMULATOR_INLINE int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x)); }
+SIMULATOR_INLINE int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x)); }
+
+SIMULATOR_INLINE unsigned int __brev(unsigned int x) {
+  unsigned int reversed = 0;
+  for (int i = 0; i < 32; ++i, x >>= 1) reversed = reversed << 1 | (x & 1);
+  return reversed;
+}
+
+// Each of the four low nibbles of `selector` picks one of the eight bytes of y:x (PTX prmt, default mode).
+SIMULATOR_INLINE unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) {
+  const unsigned long long bytes = static_cast<unsigned long long>(y) << 32 | x;
+  unsigned int result = 0;
+  for (int i = 0; i < 4; ++i) {
+    const unsigned int byte = static_cast<unsigned int>(bytes >> (selector >> 4 * i & 7) * 8) & 0xff;
+    result |= byte << 8 * i;
+  }
+  return result;
+}
+
+// Loads with a cache hint read what a plain load reads.
+template <class T> SIMULATOR_INLINE T __ldg(const T* address) { return *address; }
+template <class T> SIMULATOR_INLINE T __ldcs(const T* address) { return *address; }
+template <class T> SIMULATOR_INLINE T __ldca(const T* address) { return *address; }
+template <class T> SIMULATOR_INLINE T __ldcg(const T* address) { return *address; }
+
+#define SIMULATOR_MIN_MAX(result, left, right)                                                                 \
+  SIMULATOR_INLINE constexpr result min(left a, right b) {                                                     \
+    return static_cast<result>(a) < static_cast<result>(b) ? static_cast<result>(a) : static_cast<result>(b);  \
+  }                                                                                                            \
+  SIMULATOR_INLINE constexpr result max(left a, right b) {                                                     \
+    return static_cast<result>(a) < static_cast<result>(b) ? static_cast<result>(b) : static_cast<result>(a);  \
+  }
+SIMULATOR_MIN_MAX(int, int, int)
+SIMULATOR_MIN_MAX(unsigned int, unsigned int, unsigned int)
+SIMULATOR_MIN_MAX(unsigned int, int, unsigned int)
+SIMULATOR_MIN_MAX(unsigned int, unsigned int, int)
+SIMULATOR_MIN_MAX(long, long, long)
+SIMULATOR_MIN_MAX(unsigned long, unsigned long, unsigned long)
+SIMULATOR_MIN_MAX(unsigned long, long, unsigned long)
+SIMULATOR_MIN_MAX(unsigned long, unsigned long, long)
+SIMULATOR_MIN_MAX(long long, long long, long long)
+SIMULATOR_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
+SIMULATOR_MIN_MAX(unsigned long long, long long, unsigned long long)
+SIMULATOR_MIN_MAX(unsigned long long, unsigned long long, long long)
+SIMULATOR_MIN_MAX(float, float, float)
+SIMULATOR_MIN_MAX(double, double, double)
+SIMULATOR_MIN_MAX(double, float, double)
+SIMULATOR_MIN_MAX(double, double, float)
+#undef SIMULATOR_MIN_MAX
+
+namespace simulator {
+
+enum class FenceScope { block, device, system };
+
+// The running thread orders its accesses. Blocks run one after another on one thread of the operating system, so
+// nothing has to be waited for; checkers are told.
+void fence(FenceScope scope);
+
+}  // namespace simulator
+
+SIMULATOR_INLINE void __threadfence_block() { ::simulator::fence(::simulator::FenceScope::block); }
+SIMULATOR_INLINE void __threadfence() { ::simulator::fence(::simulator::FenceScope::device); }
+SIMULATOR_INLINE void __threadfence_system() { ::simulator::fence(::simulator::FenceScope::system); }
+SIMULATOR_INLINE void __nanosleep(unsigned int) {}
+
+#undef SIMULATOR_INLINE

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Barriers, and the operations in which the lanes of a warp exchange values. The lanes named by a mask meet: each
+// waits until all of them have come, then each gets its result.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace simulator {
+
+enum class WarpOperation : std::uint8_t {
+  sync,
+  shuffle,
+  shuffle_up,
+  shuffle_down,
+  shuffle_xor,
+  ballot,
+  match_any,
+  match_all,
+  reduce_add,
+  reduce_min,
+  reduce_max,
+  reduce_and,
+  reduce_or,
+  reduce_xor,
+  reduce_min_signed,
+  reduce_max_signed,
+};
+
+// The running lane's part in a warp operation. `value`: what it brings; `argument` and `width`: source lane, delta
+// or lane mask of a shuffle and the width of its segments. Returns the lane's result.
+std::uint64_t warp_operation(WarpOperation operation, unsigned mask, std::uint64_t value, int argument = 0,
+                             int width = 32);
+
+enum class BarrierReduction : std::uint8_t { none, count, all, any };
+
+// The running thread's part in a barrier of its block.
+int block_barrier(BarrierReduction reduction, bool predicate);
+
+// The lanes that are at this place together with the running lane.
+unsigned active_mask();
+
+template <class T>
+T shuffle(WarpOperation operation, unsigned mask, T value, int argument, int width) {
+  static_assert(std::is_arithmetic_v<T> && sizeof(T) <= 8, "a shuffle takes a value of 4 or 8 bytes");
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(T));
+  bits = warp_operation(operation, mask, bits, argument, width);
+  std::memcpy(&value, &bits, sizeof(T));
+  return value;
+}
+
+}  // namespace simulator
+
+#define SIMULATOR_INLINE __attribute__((always_inline)) inline
+
+SIMULATOR_INLINE void __syncthreads() { ::simulator::block_barrier(::simulator::BarrierReduction::none, false); }
+SIMULATOR_INLINE int __syncthreads_count(int predicate) {
+  return ::simulator::block_barrier(::simulator::BarrierReduction::count, predicate != 0);
+}
+SIMULATOR_INLINE int __syncthreads_and(int predicate) {
+  return ::simulator::block_barrier(::simulator::BarrierReduction::all, predicate != 0);
+}
+SIMULATOR_INLINE int __syncthreads_or(int predicate) {
+  return ::simulator::block_barrier(::simulator::BarrierReduction::any, predicate != 0);
+}
+SIMULATOR_INLINE void __syncwarp(unsigned mask = 0xffffffffu) {
+  ::simulator::warp_operation(::simulator::WarpOperation::sync, mask, 0);
+}
+SIMULATOR_INLINE unsigned __activemask() { return ::simulator::active_mask(); }
+
+template <class T>
+SIMULATOR_INLINE T __shfl_sync(unsigned mask, T value, int source_lane, int width = 32) {
+  return ::simulator::shuffle(::simulator::WarpOperation::shuffle, mask, value, source_lane, width);
+}
+template <class T>
+SIMULATOR_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  return ::simulator::shuffle(::simulator::WarpOperation::shuffle_up, mask, value, static_cast<int>(delta), width);
+}
+template <class T>
+SIMULATOR_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  return ::simulator::shuffle(::simulator::WarpOperation::shuffle_down, mask, value, static_cast<int>(delta), width);
+}
+template <class T>
+SIMULATOR_INLINE T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
+  return ::simulator::shuffle(::simulator::WarpOperation::shuffle_xor, mask, value, lane_mask, width);
+}
+
+SIMULATOR_INLINE unsigned __ballot_sync(unsigned mask, int predicate) {
+  return static_cast<unsigned>(
+      ::simulator::warp_operation(::simulator::WarpOperation::ballot, mask, predicate != 0));
+}
+SIMULATOR_INLINE int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
+SIMULATOR_INLINE int __all_sync(unsigned mask, int predicate) { return __ballot_sync(mask, !predicate) == 0; }
+
+template <class T>
+SIMULATOR_INLINE unsigned __match_any_sync(unsigned mask, T value) {
+  return static_cast<unsigned>(
+      ::simulator::shuffle<std::uint64_t>(::simulator::WarpOperation::match_any, mask, static_cast<std::uint64_t>(value), 0, 32));
+}
+template <class T>
+SIMULATOR_INLINE unsigned __match_all_sync(unsigned mask, T value, int* predicate) {
+  const auto equal = static_cast<unsigned>(
+      ::simulator::shuffle<std::uint64_t>(::simulator::WarpOperation::match_all, mask, static_cast<std::uint64_t>(value), 0, 32));
+  *predicate = equal != 0;
+  return equal;
+}
+
+// `name(mask, value)`: every lane of the mask gets the reduction over all lanes of the mask.
+#define SIMULATOR_REDUCE(name, operation, type)                                                                 \
+  SIMULATOR_INLINE type name(unsigned mask, type value) {                                                       \
+    return static_cast<type>(::simulator::warp_operation(::simulator::WarpOperation::operation, mask,           \
+                                                         static_cast<std::uint32_t>(value)));                   \
+  }
+SIMULATOR_REDUCE(__reduce_add_sync, reduce_add, unsigned)
+SIMULATOR_REDUCE(__reduce_add_sync, reduce_add, int)
+SIMULATOR_REDUCE(__reduce_min_sync, reduce_min, unsigned)
+SIMULATOR_REDUCE(__reduce_min_sync, reduce_min_signed, int)
+SIMULATOR_REDUCE(__reduce_max_sync, reduce_max, unsigned)
+SIMULATOR_REDUCE(__reduce_max_sync, reduce_max_signed, int)
+SIMULATOR_REDUCE(__reduce_and_sync, reduce_and, unsigned)
+SIMULATOR_REDUCE(__reduce_or_sync, reduce_or, unsigned)
+SIMULATOR_REDUCE(__reduce_xor_sync, reduce_xor, unsigned)
+
+#undef SIMULATOR_REDUCE
+#undef SIMULATOR_INLINE

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/fiber.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <new>
+#include <utility>
+
+namespace simulator {
+
+namespace context = boost::context::detail;
+
+namespace {
+
+// Where leave() goes. One launch runs on one thread of the operating system, so one place is enough; it must not be
+// thread-local, for such variables are the kernel's shared memory.
+context::fcontext_t caller = nullptr;
+
+std::size_t page_bytes() {
+  static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+}  // namespace
+
+FiberStack::FiberStack()
+    : mapping_(mmap(nullptr, bytes + page_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+  if (mapping_ == MAP_FAILED) throw std::bad_alloc();
+  mprotect(mapping_, page_bytes(), PROT_NONE);
+}
+
+FiberStack::~FiberStack() {
+  if (mapping_) munmap(mapping_, bytes + page_bytes());
+}
+
+FiberStack::FiberStack(FiberStack&& other) noexcept : mapping_(std::exchange(other.mapping_, nullptr)) {}
+
+void* FiberStack::top() const { return static_cast<char*>(mapping_) + page_bytes() + bytes; }
+
+void Fiber::enter(Body body) {
+  if (!context_) {
+    context_ = context::make_fcontext(stack_.top(), FiberStack::bytes, [](context::transfer_t from) {
+      caller = from.fctx;
+      reinterpret_cast<Body>(from.data)();
+    });
+  }
+  const context::transfer_t back = context::jump_fcontext(context_, reinterpret_cast<void*>(body));
+  context_ = back.fctx;
+}
+
+void Fiber::leave() {
+  const context::transfer_t again = context::jump_fcontext(caller, nullptr);
+  caller = again.fctx;
+}
+
+}  // namespace simulator

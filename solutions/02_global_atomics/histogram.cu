@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Lab 02: one thread a byte, one histogram in global memory for all of them. (PMPP, figures 9.3 to 9.7)
+//
+// `data` holds `length` bytes. `histo` holds Binning::bins counters, all zero before the launch. Both lie in the
+// device's global memory.
+#include "lab.hpp"
+
+template <class Binning>
+__global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
+  // TODO 1: compute the position of this thread's byte from blockIdx, blockDim and threadIdx, as a std::size_t.
+  // <solution>
+  const std::size_t position = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  // </solution>
+  // TODO 2: let the threads beyond the end of the input do nothing.
+  // <solution>
+  if (position >= length) return;
+  // </solution>
+  // TODO 3: ask Binning::bin_of which bin the byte falls into; -1 means that it is not counted.
+  // <solution>
+  const int bin = Binning::bin_of(data[position]);
+  // </solution>
+  // TODO 4: add one to that bin's counter, in one indivisible step.
+  // <solution>
+  if (bin >= 0) atomicAdd(&histo[bin], 1u);
+  // </solution>
+}
+
+LaunchShape launch_shape(std::size_t length) {
+  // TODO 5: launch one thread for each byte: how many blocks of how many threads?
+  // <solution>
+  constexpr unsigned block = 256;
+  return {static_cast<unsigned>((length + block - 1) / block), block};
+  // </solution> return {1, 1};
+}

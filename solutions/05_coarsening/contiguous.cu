@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Lab 05, contiguous: each thread counts several neighbouring bytes. (PMPP, figures 9.11, 9.12)
+//
+// The private copy in shared memory is that of lab 04. The grid no longer grows with the input: whatever it is, every
+// byte must be counted once.
+#include "lab.hpp"
+
+constexpr std::size_t bytes_per_piece = 32;  // neighbouring bytes that a thread counts before it moves on
+
+template <class Binning>
+__global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
+  // TODO 1: prepare the shared counters as in lab 04.
+  // <solution>
+  __shared__ unsigned int counts[Binning::bins];
+  for (unsigned bin = threadIdx.x; bin < Binning::bins; bin += blockDim.x) counts[bin] = 0;
+  __syncthreads();
+  // </solution>
+  // TODO 2: number the threads of the whole grid, and count them.
+  // <solution>
+  const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+  // </solution>
+  // TODO 3: let thread t begin with bytes t * C to t * C + C - 1, C being bytes_per_piece, and take further pieces as
+  //         long as there are any; the last piece may be shorter.
+  // <solution>
+  for (std::size_t begin = thread * bytes_per_piece; begin < length; begin += threads * bytes_per_piece) {
+    const std::size_t end = min(begin + bytes_per_piece, length);
+    for (std::size_t i = begin; i < end; ++i) {
+      const int bin = Binning::bin_of(data[i]);
+      if (bin >= 0) atomicAdd(&counts[bin], 1u);
+    }
+  }
+  // </solution>
+  // TODO 4: commit as in lab 04.
+  // <solution>
+  __syncthreads();
+  for (unsigned bin = threadIdx.x; bin < Binning::bins; bin += blockDim.x) {
+    const unsigned int count = counts[bin];
+    if (count > 0) atomicAdd(&histo[bin], count);
+  }
+  // </solution>
+}
+
+LaunchShape launch_shape(std::size_t length) {
+  // TODO 5: launch as many blocks as the device can hold at a time, fewer if the input has fewer pieces than that.
+  // <solution>
+  constexpr unsigned block = 256;
+  const std::size_t enough = (length + block * bytes_per_piece - 1) / (block * bytes_per_piece);
+  const std::size_t resident = std::size_t{multiprocessors()} * resident_blocks(histogram_kernel<Bytes>, block);
+  return {static_cast<unsigned>(enough < resident ? enough : resident), block};
+  // </solution> return {1, 1};
+}
