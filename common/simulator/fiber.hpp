@@ -20,6 +20,7 @@ class FiberStack {
 
   void* top() const;
   static constexpr std::size_t bytes = 256 * 1024;
+  static constexpr std::size_t usable_bytes = bytes - 4096;  // below top()
 
  private:
   void* mapping_ = nullptr;

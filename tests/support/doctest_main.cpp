@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// doctest reports success when its filter matches no test case; here that is a failure, as is a test that was meant
+// and did not run.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <cstdio>
+
+namespace {
+
+unsigned selected = 0;
+
+struct CountSelected final : doctest::IReporter {
+  explicit CountSelected(const doctest::ContextOptions&) {}
+  void report_query(const doctest::QueryData&) override {}
+  void test_run_start() override {}
+  void test_run_end(const doctest::TestRunStats& run) override { selected = run.numTestCasesPassingFilters; }
+  void test_case_start(const doctest::TestCaseData&) override {}
+  void test_case_reenter(const doctest::TestCaseData&) override {}
+  void test_case_end(const doctest::CurrentTestCaseStats&) override {}
+  void test_case_exception(const doctest::TestCaseException&) override {}
+  void subcase_start(const doctest::SubcaseSignature&) override {}
+  void subcase_end() override {}
+  void log_assert(const doctest::AssertData&) override {}
+  void log_message(const doctest::MessageData&) override {}
+  void test_case_skipped(const doctest::TestCaseData&) override {}
+};
+
+DOCTEST_REGISTER_LISTENER("selected", 1, CountSelected);
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+  doctest::Context context(argument_count, arguments);
+  const int result = context.run();
+  if (context.shouldExit()) return result;  // it was asked for a list or for help
+  if (selected > 0) return result;
+  std::fprintf(stderr, "no test case matches the filter\n");
+  return 1;
+}
