@@ -74,6 +74,14 @@ bool equals_skeleton(const std::string& file, const std::string& skeleton) {
   return text && text == without_white_space(skeleton);
 }
 
+std::optional<Finding> missing_backend(const Workbook& workbook, Backend backend) {
+  const bool built = backend == Backend::sim   ? workbook.has_simulator
+                     : backend == Backend::gpu ? workbook.has_gpu
+                                               : true;
+  if (built) return std::nullopt;
+  return Finding{Verdict::unavailable, fmt::format("the backend {} is not part of this build", name_of(backend))};
+}
+
 RunnerSettings runner_settings(const std::string& program, Backend backend) {
   RunnerSettings settings;
   settings.program = program;
@@ -128,11 +136,8 @@ CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exe
 
 CheckReport check(const Workbook& workbook, const ExerciseInfo& exercise, const CheckOptions& options) {
   CheckReport report{.exercise = exercise, .backend = options.backend, .seed = options.seed};
-  const bool built = options.backend == Backend::sim   ? workbook.has_simulator
-                     : options.backend == Backend::gpu ? workbook.has_gpu
-                                                       : true;
-  if (!built) {
-    report.finding = {Verdict::unavailable, fmt::format("the backend {} is not part of this build", name_of(options.backend))};
+  if (auto missing = missing_backend(workbook, options.backend)) {
+    report.finding = std::move(*missing);
     return report;
   }
   if (options.tree == Tree::student) {

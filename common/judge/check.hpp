@@ -17,6 +17,9 @@ namespace judge {
 // The file still equals the skeleton as shipped, white space aside.
 bool equals_skeleton(const std::string& file, const std::string& skeleton);
 
+// A finding `unavailable` where this build has no such backend.
+std::optional<Finding> missing_backend(const Workbook& workbook, Backend backend);
+
 // The limits for runners on a backend.
 RunnerSettings runner_settings(const std::string& program, Backend backend);
 

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <sstream>
+
+#include "cli/errors.hpp"
+#include "cli/messages.hpp"
+#include "cli/progress.hpp"
+#include "cli/selection.hpp"
+#include "cli/verbs.hpp"
+#include "report/progress_bar.hpp"
+
+namespace cli {
+
+namespace {
+
+struct Options {
+  std::string lab, on;
+  bool solution = false, json = false;
+  std::optional<std::uint64_t> seed;
+};
+
+// A tool to put before the runner, such as compute-sanitizer: from the environment, for the test set-ups.
+std::vector<std::string> wrapper_from_environment() {
+  const char* const words = std::getenv("WORKBOOK_WRAPPER");
+  std::istringstream stream(words ? words : "");
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+std::vector<judge::Backend> backends_for(const std::string& on, const judge::ExerciseInfo& exercise) {
+  if (!on.empty() || !exercise.launched) return {choose_backend(on, exercise)};
+  std::vector<judge::Backend> present = present_backends();
+  return present.empty() ? std::vector{judge::Backend::sim} : present;
+}
+
+// The verdict of several backends is the first that is no pass.
+judge::CheckReport check_everywhere(const judge::ExerciseInfo& exercise, const Options& options, std::uint64_t seed) {
+  report::ProgressBar bar("checking " + exercise.lab);
+  judge::CheckReport first;
+  bool any = false;
+  for (const judge::Backend backend : backends_for(options.on, exercise)) {
+    judge::CheckReport report = judge::check(
+        judge::workbook(), exercise,
+        {.tree = choose_tree(options.solution),
+         .backend = backend,
+         .seed = seed,
+         .wrapper = wrapper_from_environment(),
+         .progress = [&](const std::string& step) { bar.update(fmt::format("{}, {}", name_of(backend), step)); }});
+    const bool passed = report.finding.verdict == judge::Verdict::pass;
+    if (any && passed) {
+      first.finding.message += fmt::format("\n  {}: {}", name_of(backend), report.finding.message);
+      first.further.insert(first.further.end(), report.further.begin(), report.further.end());
+      continue;
+    }
+    first = std::move(report);
+    any = true;
+    if (!passed) break;
+  }
+  return first;
+}
+
+void remember(const judge::CheckReport& report) {
+  if (report.finding.verdict == judge::Verdict::unavailable) return;
+  Progress progress = Progress::load(judge::workbook());
+  ExerciseProgress& entry = progress.of(report.exercise);
+  entry.verdict = name_of(report.finding.verdict);
+  entry.fingerprint = fingerprint_of(judge::workbook().source_file(report.exercise, judge::Tree::student));
+  if (report.finding.verdict != judge::Verdict::not_started) ++entry.attempts;
+  progress.save();
+}
+
+void print(const judge::CheckReport& report) {
+  const report::Terminal terminal = report::Terminal::of_output();
+  fmt::print("{} {} on {}\n", report.exercise.lab, report.exercise.name, name_of(report.backend));
+  fmt::print("{}", finding_text(judge::workbook(), report.exercise, report.finding, terminal));
+  for (const judge::Finding& finding : report.further) {
+    fmt::print("also {}", finding.verdict == judge::Verdict::unavailable ? finding.message + "\n" : fmt::format("{}: {}\n", name_of(finding.verdict), finding.message));
+  }
+  if (report.finding.verdict != judge::Verdict::pass && !report.cases.empty()) {
+    fmt::print("  (the same inputs again: --seed {})\n", report.seed);
+  }
+}
+
+int exit_code_of(const std::vector<judge::CheckReport>& reports) {
+  int code = ExitCode::fine;
+  for (const judge::CheckReport& report : reports) {
+    if (report.finding.verdict == judge::Verdict::unavailable) return ExitCode::machine;
+    if (report.finding.verdict != judge::Verdict::pass) code = ExitCode::not_passed;
+  }
+  return code;
+}
+
+int check(const Options& options) {
+  require_backend_name(options.on);
+  const std::uint64_t seed = options.seed.value_or(fresh_seed());
+  std::vector<judge::CheckReport> reports;
+  for (const judge::ExerciseInfo& exercise : find_exercises(options.lab)) {
+    reports.push_back(check_everywhere(exercise, options, seed));
+    if (!options.solution) remember(reports.back());
+    if (!options.json) print(reports.back());
+  }
+  if (options.json) fmt::print("{}\n", check_json(judge::workbook(), reports));
+  return exit_code_of(reports);
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* const verb = app.add_subcommand("check", "the verdict on a lab, case by case");
+  verb->add_option("LAB", options->lab, "04, 4, shared, 05/interleaved ...")->required();
+  verb->add_option("--on", options->on, "gpu or sim; without it, every backend present");
+  verb->add_flag("--solution", options->solution, "judge the reference solution");
+  verb->add_option("--seed", options->seed, "of the random inputs; without it, a new one each time");
+  verb->add_flag("--json", options->json, "one JSON document");
+  verb->callback([options, &exit_code] { exit_code = check(*options); });
+}
+
+}  // namespace cli

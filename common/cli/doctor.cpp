@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <sstream>
+
+#include "cli/selection.hpp"
+#include "cli/verbs.hpp"
+#include "measure/gpu_device.hpp"
+#include "report/terminal.hpp"
+#include "workbook_config.hpp"
+
+namespace cli {
+
+namespace {
+
+// Where a program is on PATH, or in one of the CUDA Toolkit's usual folders; empty: nowhere.
+std::string find_tool(const std::string& name) {
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(std::string(path ? path : "") + ":/usr/local/cuda/bin:/opt/nvidia/nsight-compute");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string candidate = folder + "/" + name;
+    if (!folder.empty() && access(candidate.c_str(), X_OK) == 0) return candidate;
+  }
+  return {};
+}
+
+class Examination {
+ public:
+  void finding(bool good, std::string_view what, std::string_view detail, std::string_view remedy = {}) const {
+    const std::string mark = good ? terminal_.paint(report::Colour::green, "yes") : terminal_.paint(report::Colour::yellow, "no ");
+    fmt::print("{}  {:<18} {}\n", mark, what, detail);
+    if (!good && !remedy.empty()) fmt::print("     {:<18} {}\n", "", remedy);
+  }
+
+  void tool(const std::string& name, std::string_view purpose, std::string_view remedy) const {
+    const std::string found = find_tool(name);
+    finding(!found.empty(), name, found.empty() ? fmt::format("not found; {}", purpose) : found, remedy);
+  }
+
+ private:
+  report::Terminal terminal_ = report::Terminal::of_output();
+};
+
+int doctor() {
+  const judge::Workbook& workbook = judge::workbook();
+  const Examination examination;
+  examination.finding(true, "compiler", WORKBOOK_CXX);
+  examination.finding(true, "Meson", WORKBOOK_MESON);
+  examination.finding(workbook.has_simulator, "simulator", workbook.has_simulator ? "built" : WORKBOOK_SIMULATOR_MISSING,
+                      "sudo apt-get install libboost-context-dev, then: meson setup --reconfigure " + workbook.build_root);
+  examination.finding(workbook.has_gpu, "nvcc", workbook.has_gpu ? fmt::format("{}, for {}", WORKBOOK_NVCC, WORKBOOK_GPU_CODES) : WORKBOOK_GPU_MISSING,
+                      "the labs run on the simulator without it; for a GPU install the CUDA Toolkit, then: meson setup --reconfigure " +
+                          workbook.build_root);
+  const measure::GpuDevice& gpu = measure::gpu_device(workbook);
+  if (gpu.works) {
+    const auto& is = gpu.properties;
+    examination.finding(true, "GPU", fmt::format("{}, compute capability {}, {} multiprocessors, {} MiB; driver for CUDA {}, runtime {}", is.at("name"),
+                                                 is.at("compute_capability"), is.at("multiprocessors"), is.at("memory_mib"),
+                                                 is.at("driver_cuda"), is.at("runtime_cuda")));
+  } else {
+    examination.finding(false, "GPU", gpu.why_not, "a driver that matches the toolkit is needed: nvidia-smi shows what is installed");
+  }
+  examination.tool("ncu", "counters of a GPU cannot be read", "part of the CUDA Toolkit (Nsight Compute)");
+  examination.tool("compute-sanitizer", "memory and races cannot be checked on a GPU", "part of the CUDA Toolkit");
+  examination.tool("addr2line", "reports name no source lines", "sudo apt-get install binutils");
+  const std::vector<judge::Backend> present = present_backends();
+  if (present.empty()) {
+    fmt::print("\nOnly lab 01 can run here: neither the simulator nor a GPU is at hand.\n");
+    return ExitCode::machine;
+  }
+  std::vector<std::string> names;
+  for (const judge::Backend backend : present) names.emplace_back(name_of(backend));
+  fmt::print("\nThe labs run here on: {}\n", join(names));
+  return ExitCode::fine;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app, int& exit_code) {
+  app.add_subcommand("doctor", "what this machine has and lacks, and what mends it")->callback([&exit_code] { exit_code = doctor(); });
+}
+
+}  // namespace cli

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "cli/messages.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace cli {
+
+namespace {
+
+// Keys keep the order in which they are documented.
+using Json = nlohmann::ordered_json;
+
+Json diagnosis_json(const judge::Finding& finding) {
+  return finding.diagnosis.empty() ? Json(nullptr) : Json(finding.diagnosis);
+}
+
+Json where_json(const judge::Workbook& workbook, const judge::Finding& finding) {
+  Json where = Json::array();
+  for (const judge::Location& location : finding.where) {
+    where.push_back({{"file", workbook.shortened(location.file)}, {"line", location.line}});
+  }
+  return where;
+}
+
+Json report_json(const judge::Workbook& workbook, const judge::CheckReport& report) {
+  Json json{{"lab", report.exercise.lab},
+            {"exercise", report.exercise.name},
+            {"backend", name_of(report.backend)},
+            {"verdict", name_of(report.finding.verdict)},
+            {"diagnosis", diagnosis_json(report.finding)},
+            {"message", report.finding.message},
+            {"where", where_json(workbook, report.finding)},
+            {"seed", report.seed},
+            {"cases", Json::array()},
+            {"counters", report.counters},
+            {"further", Json::array()}};
+  for (const judge::CaseResult& result : report.cases) {
+    const judge::Finding first = !result.findings.empty() ? result.findings.front()
+                                 : result.left_out        ? judge::Finding{judge::Verdict::unavailable, *result.left_out}
+                                                          : judge::Finding{};
+    json["cases"].push_back({{"binning", result.what.binning},
+                             {"input", result.what.input},
+                             {"length", result.what.length},
+                             {"verdict", name_of(first.verdict)},
+                             {"diagnosis", diagnosis_json(first)}});
+  }
+  for (const judge::Finding& finding : report.further) {
+    json["further"].push_back({{"verdict", name_of(finding.verdict)},
+                               {"diagnosis", diagnosis_json(finding)},
+                               {"message", finding.message},
+                               {"where", where_json(workbook, finding)}});
+  }
+  return json;
+}
+
+Json run_document(const RunDescription& description, const measure::RunReport& report) {
+  Json json{{"lab", description.exercise.lab},
+            {"exercise", description.exercise.name},
+            {"backend", name_of(description.backend)},
+            {"verdict", name_of(report.finding.verdict)},
+            {"message", report.finding.message},
+            {"binning", description.binning},
+            {"input", description.input},
+            {"length", description.length},
+            {"bins", report.bins},
+            {"launch", {{"grid", report.grid}, {"block", report.block}}},
+            {"time_ms", nullptr},
+            {"throughput_gb_s", nullptr},
+            {"counters", report.counters}};
+  if (const auto& time = report.time_ms) {
+    json["time_ms"] = {{"median", time->median}, {"min", time->min}, {"q1", time->q1}, {"q3", time->q3}, {"samples", time->samples}};
+    json["throughput_gb_s"] = report.throughput_gb_s;
+  }
+  return json;
+}
+
+std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+}  // namespace
+
+std::string verdict_text(judge::Verdict verdict, const report::Terminal& terminal) {
+  using judge::Verdict;
+  const report::Colour colour = verdict == Verdict::pass          ? report::Colour::green
+                                : verdict == Verdict::not_started ? report::Colour::grey
+                                : verdict == Verdict::unavailable ? report::Colour::yellow
+                                                                  : report::Colour::red;
+  return terminal.paint(colour, name_of(verdict));
+}
+
+std::string finding_text(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, const judge::Finding& finding,
+                         const report::Terminal& terminal) {
+  std::string text = fmt::format("{}: {}\n", verdict_text(finding.verdict, terminal), finding.message);
+  for (const judge::Location& location : finding.where) {
+    text += fmt::format("  {}:{}\n", workbook.shortened(location.file), location.line);
+  }
+  const std::string name = workbook.short_name(exercise);
+  switch (finding.verdict) {
+    case judge::Verdict::pass: break;
+    case judge::Verdict::unavailable: text += "  next: lab doctor\n"; break;
+    case judge::Verdict::not_started:
+      text += fmt::format("  next: read {}, then edit {}\n", workbook.shortened(workbook.lab_file(exercise, "README.md")),
+                          workbook.shortened(workbook.source_file(exercise, judge::Tree::student)));
+      break;
+    case judge::Verdict::build_error: text += fmt::format("  next: mend it, then: lab check {}\n", name); break;
+    default: text += fmt::format("  next: lab hint {}\n", name);
+  }
+  return text;
+}
+
+std::string check_json(const judge::Workbook& workbook, const std::vector<judge::CheckReport>& reports) {
+  if (reports.size() == 1) return dumped(report_json(workbook, reports.front()));
+  Json all{{"exercises", Json::array()}};
+  for (const judge::CheckReport& report : reports) all["exercises"].push_back(report_json(workbook, report));
+  return dumped(all);
+}
+
+std::string run_json(const RunDescription& description, const measure::RunReport& report) {
+  return dumped(run_document(description, report));
+}
+
+std::string tour_json(const std::vector<std::pair<RunDescription, measure::RunReport>>& rows) {
+  Json all{{"exercises", Json::array()}};
+  for (const auto& [description, report] : rows) all["exercises"].push_back(run_document(description, report));
+  return dumped(all);
+}
+
+}  // namespace cli

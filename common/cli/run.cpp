@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/errors.hpp"
+#include "cli/measured.hpp"
+#include "cli/messages.hpp"
+#include "cli/selection.hpp"
+#include "cli/verbs.hpp"
+#include "histogram/binnings.hpp"
+#include "report/bars.hpp"
+
+namespace cli {
+
+namespace {
+
+struct Options {
+  std::string lab, on, input = "text", binning = "letters4";
+  std::optional<std::uint64_t> length;
+  std::optional<std::uint64_t> block, grid;
+  std::optional<std::uint64_t> seed;
+  bool solution = false, json = false;
+};
+
+// Numbers that a launch cannot hold are refused by the device, not by the command line.
+std::optional<unsigned> launch_number(std::optional<std::uint64_t> number) {
+  if (!number) return std::nullopt;
+  return static_cast<unsigned>(std::min<std::uint64_t>(*number, 0xffffffffu));
+}
+
+void print(const RunDescription& description, const measure::RunReport& report) {
+  const report::Terminal terminal = report::Terminal::of_output();
+  const judge::Workbook& workbook = judge::workbook();
+  fmt::print("{} {} on {}: {} bytes of {}, binning {}\n", description.exercise.lab, description.exercise.name,
+             name_of(description.backend), report::with_separators(description.length), description.input, description.binning);
+  if (!report.bins.empty()) {
+    fmt::print("\n{}\n", report::histogram_bars(report.bins, *histogram::find_binning(description.binning), terminal.columns));
+  }
+  if (report.launches > 0 && description.exercise.launched) {
+    fmt::print("{} blocks of {} threads{}\n", report::with_separators(report.grid), report.block,
+               report.launches > 1 ? fmt::format("; {} launches, one for each piece of the input", report.launches) : "");
+  }
+  if (report.time_ms) {
+    fmt::print("{:.4g} ms, quartiles {:.4g} to {:.4g}, {} samples; {:.4g} GB/s (zeroing the histogram not counted)\n", report.time_ms->median,
+               report.time_ms->q1, report.time_ms->q3, report.time_ms->samples, report.throughput_gb_s);
+  } else if (description.backend == judge::Backend::sim && report.launches > 0) {
+    fmt::print("not timed: the simulator counts, it does not run at a GPU's speed\n");
+  }
+  for (const auto& [name, value] : report.counters) fmt::print("  {:<16} {:>15}\n", name, report::with_separators(value));
+  if (report.finding.verdict == judge::Verdict::pass) {
+    fmt::print("{}: equal to the CPU's count\n", verdict_text(report.finding.verdict, terminal));
+  } else {
+    fmt::print("{}", finding_text(workbook, description.exercise, report.finding, terminal));
+  }
+}
+
+int run(const Options& options) {
+  const judge::ExerciseInfo exercise = find_exercise(options.lab);
+  require_binning(options.binning);
+  const judge::Backend backend = choose_backend(options.on, exercise);
+  // A CPU counts as much as the backend that it is compared with.
+  const std::uint64_t usual = default_length(backend == judge::Backend::cpu && present_backends() != std::vector{judge::Backend::sim} ? judge::Backend::gpu : backend);
+  const ChosenInput chosen = choose_input(options.input, options.length, usual, options.seed.value_or(1));
+  const RunDescription description{exercise, backend, options.binning, chosen.name, chosen.input->length()};
+  const measure::RunReport report =
+      measured_run(description, choose_tree(options.solution), *chosen.input, launch_number(options.block), launch_number(options.grid));
+  if (options.json) {
+    fmt::print("{}\n", run_json(description, report));
+  } else {
+    print(description, report);
+  }
+  return exit_code_of(report.finding);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* const verb = app.add_subcommand("run", "the histogram of an input, with time and counters");
+  verb->add_option("LAB", options->lab, "04, 4, shared, 05/interleaved ...")->required();
+  verb->add_option("--input", options->input, "phrase, letters, bytes, text, same, skewed, runs, sorted, sparse, or a file")->capture_default_str();
+  verb->add_option("--length", options->length, "bytes; 4M is 4 x 2^20")->transform(CLI::AsSizeValue(false));
+  verb->add_option("--binning", options->binning, "letters4, letters or bytes")->capture_default_str();
+  verb->add_option("--block", options->block, "threads a block; the grid covers as many threads as before");
+  verb->add_option("--grid", options->grid, "blocks in the grid");
+  verb->add_option("--on", options->on, "gpu or sim; without it, the GPU where one works");
+  verb->add_option("--seed", options->seed, "of a random input; without it, 1");
+  verb->add_flag("--solution", options->solution, "run the reference solution");
+  verb->add_flag("--json", options->json, "one JSON document");
+  verb->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace cli

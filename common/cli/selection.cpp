@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "cli/selection.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <random>
+
+#include "cli/errors.hpp"
+#include "histogram/binnings.hpp"
+#include "measure/gpu_device.hpp"
+
+namespace cli {
+
+namespace {
+
+const judge::Workbook& here() { return judge::workbook(); }
+
+std::vector<std::string> input_names() {
+  std::vector<std::string> names;
+  for (const histogram::NamedInput& input : histogram::named_inputs()) names.emplace_back(input.name);
+  return names;
+}
+
+bool exists(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0;
+}
+
+}  // namespace
+
+std::vector<judge::ExerciseInfo> find_exercises(const std::string& name) {
+  std::vector<judge::ExerciseInfo> found = here().find(name);
+  if (!found.empty()) return found;
+  std::vector<std::string> names;
+  for (const judge::ExerciseInfo& exercise : here().exercises) {
+    names.push_back(fmt::format("{} ({})", here().short_name(exercise), exercise.lab));
+  }
+  throw UsageError(fmt::format("\"{}\" is not one lab; the labs are: {}", name, join(names)));
+}
+
+judge::ExerciseInfo find_exercise(const std::string& name) {
+  const std::vector<judge::ExerciseInfo> found = find_exercises(name);
+  if (found.size() == 1) return found.front();
+  std::vector<std::string> names;
+  for (const judge::ExerciseInfo& exercise : found) names.push_back(here().short_name(exercise));
+  throw UsageError(fmt::format("lab {} has several exercises; say which: {}", name, join(names)));
+}
+
+std::vector<judge::Backend> present_backends() {
+  std::vector<judge::Backend> backends;
+  if (here().has_simulator) backends.push_back(judge::Backend::sim);
+  if (here().has_gpu && measure::gpu_device(here()).works) backends.push_back(judge::Backend::gpu);
+  return backends;
+}
+
+void require_backend_name(const std::string& on) {
+  if (!on.empty() && on != "gpu" && on != "sim") {
+    throw UsageError(fmt::format("--on {}: no such backend; the backends are: gpu, sim", on));
+  }
+}
+
+judge::Backend choose_backend(const std::string& on, const judge::ExerciseInfo& exercise) {
+  require_backend_name(on);
+  if (!exercise.launched) return judge::Backend::cpu;
+  if (on == "gpu") return judge::Backend::gpu;
+  if (on == "sim") return judge::Backend::sim;
+  const std::vector<judge::Backend> present = present_backends();
+  return present.empty() ? judge::Backend::sim : present.back();
+}
+
+judge::Tree choose_tree(bool solution) {
+  if (!solution) return judge::Tree::student;
+  if (!here().has_solutions) throw MachineError("this tree has no solutions/");
+  return judge::Tree::solution;
+}
+
+void require_binning(const std::string& name) {
+  if (histogram::find_binning(name)) return;
+  std::vector<std::string> names;
+  for (const histogram::BinningInfo& binning : histogram::binnings()) names.emplace_back(binning.name);
+  throw UsageError(fmt::format("no binning is called \"{}\"; the binnings are: {}", name, join(names)));
+}
+
+ChosenInput choose_input(const std::string& name, std::optional<std::uint64_t> length, std::uint64_t default_length,
+                         std::uint64_t seed) {
+  if (histogram::is_named_input(name)) {
+    const std::uint64_t usual = name == "phrase" ? histogram::phrase().size() : default_length;
+    return {name, histogram::make_input(name, length.value_or(usual), seed)};
+  }
+  if (!exists(name)) {
+    throw UsageError(fmt::format("input \"{}\" is neither a file nor one of: {}", name, join(input_names())));
+  }
+  auto file = histogram::open_file(name);
+  if (!length || *length == file->length()) return {name, std::move(file)};
+  if (file->length() == 0) throw UsageError(fmt::format("{} is empty and cannot be repeated", name));
+  return {name, histogram::repeat(std::move(file), *length)};
+}
+
+std::uint64_t default_length(judge::Backend backend) {
+  return backend == judge::Backend::sim ? std::uint64_t{1} << 20 : std::uint64_t{256} << 20;
+}
+
+std::uint64_t fresh_seed() {
+  std::random_device device;
+  // Short enough to be typed again.
+  return device() % 1'000'000'000;
+}
+
+std::string join(const std::vector<std::string>& words, const std::string& separator) {
+  std::string result;
+  for (const std::string& word : words) result += (result.empty() ? "" : separator) + word;
+  return result;
+}
+
+}  // namespace cli

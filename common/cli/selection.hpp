@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// What the words on the command line mean: exercises, backends, inputs.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "histogram/input.hpp"
+#include "judge/workbook.hpp"
+
+namespace cli {
+
+// The exercises that a user means by LAB. Throws UsageError, with the accepted names.
+std::vector<judge::ExerciseInfo> find_exercises(const std::string& name);
+
+// The same where exactly one is meant.
+judge::ExerciseInfo find_exercise(const std::string& name);
+
+// The backends on which something can run here, the simulator first.
+std::vector<judge::Backend> present_backends();
+
+// The backend for `--on`: "", "gpu" or "sim"; where it is not given, the GPU if one works. Exercises that are not
+// launched run on the CPU. Throws UsageError.
+judge::Backend choose_backend(const std::string& on, const judge::ExerciseInfo& exercise);
+
+// Throws UsageError unless `on` is "", "gpu" or "sim".
+void require_backend_name(const std::string& on);
+
+// Whose files are meant. Throws MachineError where the solution is asked for and the tree has none.
+judge::Tree choose_tree(bool solution);
+
+// Throws UsageError, with the accepted names.
+void require_binning(const std::string& name);
+
+struct ChosenInput {
+  std::string name;
+  std::unique_ptr<histogram::Input> input;
+};
+
+// A named input or a file, cut or repeated to `length`; without one, a file is taken whole and a named input has
+// `default_length` (the phrase its own). Throws UsageError for a name that is neither, histogram::InputError for a file
+// that cannot be read.
+ChosenInput choose_input(const std::string& name, std::optional<std::uint64_t> length, std::uint64_t default_length,
+                         std::uint64_t seed);
+
+// How long an input is where the user does not say: what a backend counts in a moment.
+std::uint64_t default_length(judge::Backend backend);
+
+// A new seed, different every time.
+std::uint64_t fresh_seed();
+
+// "a, b, c"
+std::string join(const std::vector<std::string>& words, const std::string& separator = ", ");
+
+}  // namespace cli

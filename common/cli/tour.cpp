@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "cli/measured.hpp"
+#include "cli/messages.hpp"
+#include "cli/selection.hpp"
+#include "cli/verbs.hpp"
+#include "measure/gpu_device.hpp"
+#include "report/bars.hpp"
+#include "report/table.hpp"
+
+namespace cli {
+
+namespace {
+
+namespace files = std::filesystem;
+
+struct Options {
+  std::string input, binning = "letters4", on;
+  bool json = false;
+};
+
+// Where counters are shown beside times, the simulator counts this much of the same input.
+constexpr std::uint64_t counted_bytes = 1 << 20;
+
+// The workbook's own documents, one after another: a real text that is always at hand.
+std::vector<unsigned char> own_documents(const judge::Workbook& workbook) {
+  std::vector<std::string> paths{workbook.source_root + "/README.md"};
+  for (const char* folder : {"/docs", "/labs"}) {
+    std::error_code ignored;
+    for (const auto& entry : files::recursive_directory_iterator(workbook.source_root + folder, ignored)) {
+      if (entry.path().extension() == ".md") paths.push_back(entry.path().string());
+    }
+  }
+  std::sort(paths.begin() + 1, paths.end());
+  std::vector<unsigned char> text;
+  for (const std::string& path : paths) {
+    std::ifstream file(path, std::ios::binary);
+    text.insert(text.end(), std::istreambuf_iterator<char>(file), {});
+  }
+  return text;
+}
+
+ChosenInput tour_input(const std::string& name, std::uint64_t length) {
+  if (!name.empty()) return choose_input(name, std::nullopt, length, 1);
+  std::vector<unsigned char> text = own_documents(judge::workbook());
+  if (text.empty()) return choose_input("text", std::nullopt, length, 1);
+  return {"the workbook's documents, repeated", histogram::repeat(histogram::hold(std::move(text)), length)};
+}
+
+using Row = std::pair<RunDescription, measure::RunReport>;
+
+const report::Table& table() {
+  using Align = report::Table::Align;
+  static const report::Table columns({{"lab", Align::left, 26},
+                                      {"", Align::left, 12},
+                                      {"ms", Align::right, 8},
+                                      {"GB/s", Align::right, 7},
+                                      {"speed-up", Align::right, 8},
+                                      {"atomics a byte", Align::left, 0}});
+  return columns;
+}
+
+std::string lab_name(const judge::ExerciseInfo& exercise) {
+  return judge::workbook().is_only_one(exercise) ? exercise.lab : exercise.lab + "/" + exercise.name;
+}
+
+// "0.82 global" or "0.82 shared, 0.004 global": per byte of the input that was counted.
+std::string atomics_text(const std::map<std::string, std::uint64_t>& counters, std::uint64_t length) {
+  std::string text;
+  for (const auto& [counter, name] : {std::pair{"shared_atomics", "shared"}, std::pair{"global_atomics", "global"}}) {
+    const auto found = counters.find(counter);
+    if (found == counters.end() || found->second == 0 || length == 0) continue;
+    const double each = static_cast<double>(found->second) / static_cast<double>(length);
+    text += fmt::format("{}{:.2g} {}", text.empty() ? "" : ", ", each, name);
+  }
+  return text;
+}
+
+void print_row(const Row& row, double cpu_ms, const std::string& atomics) {
+  const auto& [description, report] = row;
+  const report::Terminal terminal = report::Terminal::of_output();
+  const auto& time = report.time_ms;
+  std::string verdict = std::string(name_of(report.finding.verdict));
+  std::string line = table().row({lab_name(description.exercise), verdict, time ? fmt::format("{:.4g}", time->median) : "",
+                                  time ? fmt::format("{:.4g}", report.throughput_gb_s) : "",
+                                  time && cpu_ms > 0 ? fmt::format("{:.4g}", cpu_ms / time->median) : "", atomics});
+  const std::size_t at = line.find(verdict, lab_name(description.exercise).size());
+  line.replace(at, verdict.size(), verdict_text(report.finding.verdict, terminal));
+  fmt::print("{}", line);
+  if (report.finding.verdict != judge::Verdict::pass && report.finding.verdict != judge::Verdict::not_started) {
+    fmt::print("{}", finding_text(judge::workbook(), description.exercise, report.finding, terminal));
+  }
+  std::fflush(stdout);
+}
+
+void print_heading(judge::Backend backend, const ChosenInput& chosen, const std::string& binning) {
+  const auto& gpu = measure::gpu_device(judge::workbook());
+  fmt::print("{}\n{} bytes of {}, binning {}\n\n{}",
+             backend == judge::Backend::gpu ? "On " + gpu.properties.at("name") : "On the simulator; no GPU: " + gpu.why_not,
+             report::with_separators(chosen.input->length()), chosen.name, binning, table().header());
+}
+
+void print_legend(judge::Backend backend, bool counted_apart) {
+  fmt::print("\n");
+  if (backend == judge::Backend::gpu) {
+    fmt::print("ms: the kernel alone, median of 20 runs; zeroing the histogram is not counted\n");
+  } else {
+    fmt::print("The simulator counts, it does not run at a GPU's speed: only the CPU's time is shown.\n");
+  }
+  if (counted_apart) fmt::print("atomics: counted on the simulator, over the first {} bytes\n", report::with_separators(counted_bytes));
+  fmt::print("next: lab\n");
+}
+
+measure::RunReport not_started_report(const judge::ExerciseInfo& exercise) {
+  measure::RunReport report;
+  report.finding = {judge::Verdict::not_started, fmt::format("{} is still as it came", exercise.file)};
+  return report;
+}
+
+int tour(const Options& options) {
+  const judge::Workbook& workbook = judge::workbook();
+  require_binning(options.binning);
+  const auto launched = std::find_if(workbook.exercises.begin(), workbook.exercises.end(), [](const auto& e) { return e.launched; });
+  const judge::Backend backend = choose_backend(options.on, *launched);
+  const ChosenInput chosen = tour_input(options.input, default_length(backend));
+  // Without solutions the tour leads through what the student has.
+  const judge::Tree tree = workbook.has_solutions ? judge::Tree::solution : judge::Tree::student;
+  const bool count_apart = backend == judge::Backend::gpu && workbook.has_simulator;
+  const std::uint64_t counted = std::min(counted_bytes, chosen.input->length());
+  if (!options.json) print_heading(backend, chosen, options.binning);
+
+  std::vector<Row> rows;
+  double cpu_ms = 0;
+  int exit_code = ExitCode::fine;
+  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+    const RunDescription description{exercise, exercise.launched ? backend : judge::Backend::cpu, options.binning, chosen.name,
+                                     chosen.input->length()};
+    const bool untouched = tree == judge::Tree::student &&
+                           judge::equals_skeleton(workbook.source_file(exercise, tree), workbook.skeleton_file(exercise));
+    rows.emplace_back(description, untouched ? not_started_report(exercise) : measured_run(description, tree, *chosen.input));
+    const measure::RunReport& report = rows.back().second;
+    if (!exercise.launched && report.time_ms) cpu_ms = report.time_ms->median;
+    if (!untouched) exit_code = std::max(exit_code, exit_code_of(report.finding));
+    if (options.json) continue;
+    std::string atomics = atomics_text(report.counters, chosen.input->length());
+    if (count_apart && exercise.launched && !untouched && counted > 0) {
+      std::vector<unsigned char> beginning(counted);
+      chosen.input->read(0, beginning);
+      RunDescription on_simulator = description;
+      on_simulator.backend = judge::Backend::sim;
+      atomics = atomics_text(measured_run(on_simulator, tree, *histogram::hold(std::move(beginning))).counters, counted);
+    }
+    print_row(rows.back(), cpu_ms, atomics);
+  }
+  if (options.json) {
+    fmt::print("{}\n", tour_json(rows));
+  } else {
+    print_legend(backend, count_apart);
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+void add_tour(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* const verb = app.add_subcommand("tour", "every solution on this machine: correct? how fast? why?");
+  verb->add_option("--input", options->input, "a named input or a file; without it, the workbook's own documents");
+  verb->add_option("--binning", options->binning, "letters4, letters or bytes")->capture_default_str();
+  verb->add_option("--on", options->on, "gpu or sim; without it, the GPU where one works");
+  verb->add_flag("--json", options->json, "one JSON document");
+  verb->callback([options, &exit_code] { exit_code = tour(*options); });
+}
+
+}  // namespace cli

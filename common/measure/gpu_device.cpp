@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "measure/gpu_device.hpp"
+
+#include <unistd.h>
+
+#include <sstream>
+
+#include "judge/command.hpp"
+
+namespace measure {
+
+namespace {
+
+GpuDevice ask(const judge::Workbook& workbook) {
+  GpuDevice device;
+  const std::string probe = workbook.build_root + "/common/exercise/gpu/lab-gpu-probe";
+  if (!workbook.has_gpu) {
+    device.why_not = "this build has no runners for a GPU";
+    return device;
+  }
+  if (access(probe.c_str(), X_OK) != 0) {
+    device.why_not = probe + " has not been built";
+    return device;
+  }
+  const judge::CommandResult answer = judge::run_command({probe});
+  std::istringstream lines(answer.output);
+  if (answer.code != 0) {
+    std::getline(lines, device.why_not);
+    return device;
+  }
+  device.works = true;
+  for (std::string key, value; lines >> key && std::getline(lines >> std::ws, value);) device.properties[key] = value;
+  return device;
+}
+
+}  // namespace
+
+const GpuDevice& gpu_device(const judge::Workbook& workbook) {
+  static const GpuDevice device = ask(workbook);
+  return device;
+}
+
+}  // namespace measure

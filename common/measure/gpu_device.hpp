@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "judge/workbook.hpp"
+
+namespace measure {
+
+// What the GPU at hand says of itself, or why none can be used.
+struct GpuDevice {
+  bool works = false;
+  std::string why_not;                            // if it does not
+  std::map<std::string, std::string> properties;  // name, compute_capability, multiprocessors, memory_mib, ...
+};
+
+// Asks once a process.
+const GpuDevice& gpu_device(const judge::Workbook& workbook);
+
+}  // namespace measure
