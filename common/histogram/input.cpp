@@ -24,7 +24,9 @@ const Generator* find_generator(std::string_view name) {
 
 class FileInput final : public Input {
  public:
-  explicit FileInput(const std::string& path) : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  // O_NONBLOCK: opening a pipe would wait for somebody to write into it; to a regular file it means nothing.
+  explicit FileInput(const std::string& path)
+      : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     if (descriptor_ < 0) throw InputError(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
     struct stat status {};
     const bool known = ::fstat(descriptor_, &status) == 0;

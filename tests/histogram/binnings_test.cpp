@@ -16,7 +16,8 @@ void check_letters(const std::map<char, int>& expected) {
   for (int byte = 0; byte < 256; ++byte) {
     CAPTURE(byte);
     const auto found = byte < 128 ? expected.find(static_cast<char>(byte)) : expected.end();
-    CHECK(Binning::bin_of(static_cast<unsigned char>(byte)) == (found == expected.end() ? -1 : found->second));
+    CHECK(Binning::bin_of(static_cast<unsigned char>(byte)) ==
+          (found == expected.end() ? -1 : found->second));
   }
 }
 
@@ -24,9 +25,10 @@ void check_letters(const std::map<char, int>& expected) {
 
 TEST_CASE("letters4 sorts four letters into a bin and counts no other byte") {
   CHECK(Letters4::bins == 7);
-  check_letters<Letters4>({{'a', 0}, {'b', 0}, {'c', 0}, {'d', 0}, {'e', 1}, {'f', 1}, {'g', 1}, {'h', 1}, {'i', 2},
-                           {'j', 2}, {'k', 2}, {'l', 2}, {'m', 3}, {'n', 3}, {'o', 3}, {'p', 3}, {'q', 4}, {'r', 4},
-                           {'s', 4}, {'t', 4}, {'u', 5}, {'v', 5}, {'w', 5}, {'x', 5}, {'y', 6}, {'z', 6}});
+  check_letters<Letters4>({{'a', 0}, {'b', 0}, {'c', 0}, {'d', 0}, {'e', 1}, {'f', 1}, {'g', 1},
+                           {'h', 1}, {'i', 2}, {'j', 2}, {'k', 2}, {'l', 2}, {'m', 3}, {'n', 3},
+                           {'o', 3}, {'p', 3}, {'q', 4}, {'r', 4}, {'s', 4}, {'t', 4}, {'u', 5},
+                           {'v', 5}, {'w', 5}, {'x', 5}, {'y', 6}, {'z', 6}});
 }
 
 TEST_CASE("the last letters4 bin is two letters wide: '{' and '|' are not counted") {
@@ -79,7 +81,9 @@ TEST_CASE("an unknown binning is nothing") {
 }
 
 TEST_CASE("a label is the bytes of its bin as a person writes them") {
-  const auto label = [](const char* binning, int bin) { return histogram::find_binning(binning).value().label(bin); };
+  const auto label = [](const char* binning, int bin) {
+    return histogram::find_binning(binning).value().label(bin);
+  };
   SUBCASE("letters4: the first and the last letter") {
     const char* const expected[] = {"a-d", "e-h", "i-l", "m-p", "q-t", "u-x", "y-z"};
     for (int bin = 0; bin < 7; ++bin) CHECK(label("letters4", bin) == expected[bin]);

@@ -43,7 +43,9 @@ std::string read(const histogram::Input& input, std::uint64_t offset, std::size_
   return {bytes.begin(), bytes.end()};
 }
 
-std::unique_ptr<histogram::Input> held(std::string_view text) { return histogram::hold({text.begin(), text.end()}); }
+std::unique_ptr<histogram::Input> held(std::string_view text) {
+  return histogram::hold({text.begin(), text.end()});
+}
 
 }  // namespace
 
@@ -86,8 +88,8 @@ TEST_CASE("what is no readable file is refused, and the message says which and w
   const Folder folder;
   SUBCASE("missing") {
     const std::string path = folder.at("nothing");
-    CHECK_THROWS_WITH_AS(histogram::open_file(path), ("cannot open " + path + ": No such file or directory").c_str(),
-                         InputError);
+    CHECK_THROWS_WITH_AS(histogram::open_file(path),
+                         ("cannot open " + path + ": No such file or directory").c_str(), InputError);
   }
   SUBCASE("a folder") {
     const std::string expected = "cannot read " + folder.path() + ": it is a folder, not a regular file";
@@ -156,6 +158,7 @@ TEST_CASE("repeat gives a source again and again") {
     CHECK(read(*input, 0, 0).empty());
   }
   SUBCASE("from an offset beyond 2^32") {
-    CHECK(read(*histogram::repeat(held("abc"), std::uint64_t{1} << 33), (std::uint64_t{1} << 32) + 1, 4) == "cabc");
+    CHECK(read(*histogram::repeat(held("abc"), std::uint64_t{1} << 33), (std::uint64_t{1} << 32) + 1, 4) ==
+          "cabc");
   }
 }

@@ -3,13 +3,15 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+
 #include "histogram/input.hpp"
 
 namespace {
 
 using Counts = std::vector<std::uint64_t>;
 
-histogram::BinningInfo binning(const char* name) { return histogram::find_binning(name).value(); }
+histogram::BinningInfo binning(const std::string& name) { return histogram::find_binning(name).value(); }
 
 std::vector<unsigned char> bytes_of(std::string_view text) { return {text.begin(), text.end()}; }
 
@@ -38,7 +40,7 @@ TEST_CASE("the phrase has the book's histogram") {
 }
 
 TEST_CASE("the reference equals a naive count, whatever remains after groups of four bytes") {
-  for (const char* const name : {"letters4", "letters", "bytes"}) {
+  for (const std::string name : {"letters4", "letters", "bytes"}) {
     CAPTURE(name);
     for (const std::size_t length : {0, 1, 2, 3, 4, 5, 7, 8, 4099}) {
       CAPTURE(length);

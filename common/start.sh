@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Installs what is missing, configures, builds, and shows the workbook at work: lab tour. Arguments go to lab tour, for
+# example: sh common/start.sh --input FILE. The build folder is build/, or $BUILD_DIR.
+set -eu
+
+source_root=$(cd "$(dirname "$0")/.." && pwd)
+build=${BUILD_DIR:-$source_root/build}
+
+say() { printf '\n== %s\n' "$*"; }
+
+# Whether the C++ compiler finds a header. A library that is not a package, but where CPLUS_INCLUDE_PATH points to, is
+# as good as an installed one.
+has_header() { printf '#include <%s>\n' "$1" | "${CXX:-c++}" -std=c++20 -fsyntax-only -x c++ - 2>/dev/null; }
+has_program() { command -v "$1" >/dev/null 2>&1; }
+
+has_compiler() { printf '#include <span>\nint main() {}\n' | "${CXX:-c++}" -std=c++20 -fsyntax-only -x c++ - 2>/dev/null; }
+
+# What is missing, as words for the tables below.
+missing() {
+  has_compiler || echo compiler
+  has_program meson || echo meson
+  has_program ninja || has_program ninja-build || has_program samu || echo ninja
+  has_program addr2line || echo binutils
+  # Without a compiler nobody can tell: then all of them are asked for, and those that are there stay as they are.
+  has_header fmt/format.h || echo fmt
+  has_header nlohmann/json.hpp || echo json
+  has_header CLI/CLI.hpp || echo cli11
+  has_header doctest/doctest.h || echo doctest
+  has_header boost/context/detail/fcontext.hpp || echo boost-context
+}
+
+# The package for a word, with apt-get, dnf and Homebrew.
+package() {
+  case "$1:$2" in
+    apt:compiler) echo g++ ;;
+    apt:ninja) echo ninja-build ;;
+    apt:fmt) echo libfmt-dev ;;
+    apt:json) echo nlohmann-json3-dev ;;
+    apt:cli11) echo libcli11-dev ;;
+    apt:doctest) echo doctest-dev ;;
+    apt:boost-context) echo libboost-context-dev ;;
+    dnf:compiler) echo gcc-c++ ;;
+    dnf:ninja) echo ninja-build ;;
+    dnf:fmt) echo fmt-devel ;;
+    dnf:json) echo json-devel ;;
+    dnf:cli11) echo cli11-devel ;;
+    dnf:doctest) echo doctest-devel ;;
+    dnf:boost-context) echo boost-devel ;;
+    brew:compiler) echo llvm ;;
+    brew:json) echo nlohmann-json ;;
+    brew:boost-context) echo boost ;;
+    *) echo "$2" ;;
+  esac
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif has_program sudo; then
+    sudo "$@"
+  else
+    echo "not root, and there is no sudo; as root run: $*" >&2
+    exit 3
+  fi
+}
+
+words=$(missing)
+if [ -n "$words" ]; then
+  if has_program apt-get; then manager=apt
+  elif has_program dnf; then manager=dnf
+  elif has_program brew; then manager=brew
+  else
+    echo "missing: $(echo $words)" >&2
+    echo "there is no apt-get, dnf or brew here; install them in your system's way and start again" >&2
+    exit 3
+  fi
+  packages=$(for word in $words; do package $manager "$word"; done)
+  say "Installing: $(echo $packages)"
+  case $manager in
+    apt) as_root apt-get update
+         as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages ;;
+    dnf) as_root dnf install -y $packages ;;
+    brew) brew install $packages ;;
+  esac
+  words=$(missing)
+  if [ -n "$words" ]; then
+    echo "still missing after the installation: $(echo $words)" >&2
+    exit 3
+  fi
+fi
+
+if [ -f "$build/build.ninja" ]; then
+  say "Configured already: $build"
+else
+  say "Configuring $build"
+  meson setup "$build" "$source_root"
+fi
+say "Building"
+meson compile -C "$build"
+say "lab tour"
+exec "$build/lab" tour "$@"

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Who may include whom (docs/architecture.md): folders of common/ include downwards only.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+
+#include "judge/workbook.hpp"
+
+namespace files = std::filesystem;
+
+namespace {
+
+const std::map<std::string, std::set<std::string>> allowed{
+    {"histogram", {}},
+    {"simulator", {}},
+    {"exercise", {"histogram", "simulator"}},
+    {"judge", {"histogram", "exercise"}},
+    {"measure", {"histogram", "exercise", "judge"}},
+    {"report", {"histogram"}},
+    {"cli", {"histogram", "judge", "measure", "report"}},
+};
+
+bool is_source(const files::path& path) {
+  return path.extension() == ".hpp" || path.extension() == ".cpp" || path.extension() == ".cu";
+}
+
+// The folder of `#include "folder/..."`, or nothing.
+std::string included_folder(const std::string& line) {
+  constexpr std::string_view start = "#include \"";
+  if (line.rfind(start, 0) != 0) return {};
+  const std::size_t slash = line.find('/', start.size());
+  return slash == std::string::npos ? std::string() : line.substr(start.size(), slash - start.size());
+}
+
+}  // namespace
+
+TEST_CASE("includes run downwards only") {
+  const files::path common = files::path(judge::workbook().source_root) / "common";
+  std::size_t seen = 0;
+  for (const auto& [folder, may_include] : allowed) {
+    for (const auto& entry : files::recursive_directory_iterator(common / folder)) {
+      if (!is_source(entry.path())) continue;
+      std::ifstream file(entry.path());
+      for (std::string line; std::getline(file, line);) {
+        const std::string included = included_folder(line);
+        if (included.empty() || included == folder) continue;
+        ++seen;
+        CHECK_MESSAGE(may_include.count(included) == 1, entry.path().string() << ": " << line);
+      }
+    }
+  }
+  CHECK(seen > 20);
+}
+
+TEST_CASE("the judge includes nothing of the exercises but their protocol") {
+  const files::path judge_folder = files::path(judge::workbook().source_root) / "common/judge";
+  std::size_t seen = 0;
+  for (const auto& entry : files::directory_iterator(judge_folder)) {
+    if (!is_source(entry.path())) continue;
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      if (included_folder(line) != "exercise") continue;
+      ++seen;
+      CHECK_MESSAGE(line == "#include \"exercise/protocol.hpp\"", entry.path().string() << ": " << line);
+    }
+  }
+  CHECK(seen > 0);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A student's code must not be able to reach the answer: no runner holds the CPU's reference or the judge.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "judge/workbook.hpp"
+
+namespace {
+
+std::string contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+TEST_CASE("no runner holds the reference or the judge") {
+  const judge::Workbook& workbook = judge::workbook();
+  std::size_t seen = 0;
+  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+    for (const judge::Backend backend : {judge::Backend::cpu, judge::Backend::sim, judge::Backend::gpu}) {
+      const std::string runner = workbook.runner(exercise, judge::Tree::solution, backend);
+      if (!std::filesystem::exists(runner)) continue;
+      ++seen;
+      CAPTURE(runner);
+      // Names as the linker's symbol table holds them.
+      const std::string program = contents(runner);
+      CHECK(program.find("exercise_under_test") != std::string::npos);
+      CHECK(program.find("ByteCounts") == std::string::npos);
+      CHECK(program.find("N5judge") == std::string::npos);
+    }
+  }
+  if (!workbook.has_solutions) {
+    MESSAGE("this tree has no solutions, and so no runners to look at");
+    return;
+  }
+  CHECK(seen >= workbook.exercises.size());
+}

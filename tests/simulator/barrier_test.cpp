@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Barriers of a block, and what happens where threads wait for others that never come.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "kernels.hpp"
+#include "launching.hpp"
+
+using simulator::Hazard;
+using simulator::HazardKind;
+using simulator::LaunchResult;
+
+namespace {
+
+// The one hazard of the launch.
+Hazard only_hazard(const LaunchResult& result) {
+  REQUIRE(result.hazards.size() == 1);
+  return result.hazards[0];
+}
+
+bool lies_in(std::uintptr_t site, void (*kernel)(unsigned, unsigned, unsigned*)) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(kernel);
+  return site > begin && site < begin + 1024;
+}
+
+}  // namespace
+
+TEST_CASE("what was written before a barrier is seen after it, across warps") {
+  for (const unsigned threads : {2u, 32u, 100u, 1024u}) {
+    for (const unsigned distance : {1u, 31u, 65u}) {
+      CAPTURE(threads);
+      CAPTURE(distance);
+      const DeviceArray<unsigned> out(2 * threads);
+      const LaunchResult result = launch({2, threads}, [&] { rotate(distance, out.data()); });
+      CHECK(result.hazards.empty());
+      CHECK(out.values() == filled(2 * threads, [&](unsigned i) { return (i % threads + 3 * distance) % threads; }));
+    }
+  }
+}
+
+TEST_CASE("a barrier holds in a block of three dimensions") {
+  const DeviceArray<unsigned> out(60);
+  CHECK(launch({1, {5, 4, 3}}, [&] { rotate(17, out.data()); }).hazards.empty());
+  CHECK(out.values() == filled(60, [](unsigned i) { return (i + 51) % 60; }));
+}
+
+TEST_CASE("a barrier counts and combines the predicates of all threads of the block") {
+  struct Case {
+    unsigned modulus;
+    std::vector<int> expected;  // count, and, or
+  };
+  for (const Case& one : {Case{1, {70, 1, 1}}, Case{3, {24, 0, 1}}, Case{70, {1, 0, 1}}}) {
+    CAPTURE(one.modulus);
+    const DeviceArray<int> out(3 * 140, -1);
+    CHECK(launch({2, 70}, [&] { barrier_reductions(one.modulus, out.data()); }).hazards.empty());
+    CHECK(out.values() == filled(3 * 140, [&](unsigned i) { return one.expected[i % 3]; }));
+  }
+}
+
+TEST_CASE("no thread for it: count 0, and and or are false") {
+  const DeviceArray<int> out(3 * 40, -1);
+  // of a block whose threadIdx.x are all 0 modulo 1, so the predicate is made false by a modulus of their own
+  launch({1, {1, 40}}, [&] { barrier_reductions(1, out.data()); });
+  CHECK(out.values() == filled(3 * 40, [](unsigned i) { return i % 3 == 0 ? 40 : 1; }));
+}
+
+TEST_CASE("threads of a block that wait at different barriers are one divergent barrier, and go on") {
+  const DeviceArray<unsigned> out(3 * 64);
+  const LaunchResult result = launch({3, {16, 4}}, [&] { barrier_in_branches(40, 1, out.data()); });
+  const Hazard hazard = only_hazard(result);
+  CHECK(hazard.kind == HazardKind::divergent_barrier);
+  CHECK(hazard.what == "threads of one block wait at different barriers");
+  CHECK((hazard.first.thread == uint3{0, 0, 0}));
+  CHECK((hazard.first.block == uint3{1, 0, 0}));
+  CHECK(hazard.occurrences == 1);
+  REQUIRE(hazard.sites.size() == 2);
+  CHECK(hazard.sites[0] != hazard.sites[1]);
+  for (const std::uintptr_t site : hazard.sites) CHECK(lies_in(site, &barrier_in_branches));
+  CHECK(out.values() == filled(192, [](unsigned i) { return i >= 64 + 40 && i < 128 ? 2u : 1u; }));
+}
+
+TEST_CASE("a whole block at the other barrier is no divergence") {
+  const DeviceArray<unsigned> out(3 * 64);
+  CHECK(launch({3, 64}, [&] { barrier_in_branches(0, 1, out.data()); }).hazards.empty());
+  CHECK(out.values() == filled(192, [](unsigned i) { return i / 64 == 1 ? 2u : 1u; }));
+}
+
+TEST_CASE("a barrier after some threads returned is one divergent barrier, named by the first that waits") {
+  const DeviceArray<unsigned> out(2 * 64);
+  const LaunchResult result = launch({2, {16, 4}}, [&] { barrier_after_return(37, out.data()); });
+  const Hazard hazard = only_hazard(result);
+  CHECK(hazard.kind == HazardKind::divergent_barrier);
+  CHECK(hazard.what == "37 of 64 threads had already returned when the others waited at the barrier");
+  CHECK((hazard.first.thread == uint3{5, 2, 0}));
+  CHECK((hazard.first.block == uint3{0, 0, 0}));
+  CHECK(hazard.sites.size() == 1);
+  CHECK(hazard.occurrences == 4);  // twice in each of two blocks
+  CHECK(out.values() == filled(128, [](unsigned i) { return i % 64 < 37 ? 0u : 2u; }));
+  CHECK(result.counters.barriers == 4);  // only the second warp still takes part
+}
+
+TEST_CASE("a block whose threads all returned before the barrier is no divergence") {
+  const DeviceArray<unsigned> out(64);
+  CHECK(launch({1, 64}, [&] { barrier_after_return(64, out.data()); }).hazards.empty());
+  CHECK(launch({1, 64}, [&] { barrier_after_return(0, out.data()); }).hazards.empty());
+}
+
+TEST_CASE("a warp operation that waits for a lane at the barrier ends the launch with a report") {
+  const DeviceArray<unsigned> out(2 * 64);
+  const Hazard hazard = only_hazard(launch({2, 64}, [&] { warp_waits_for_barrier(out.data()); }));
+  CHECK(hazard.kind == HazardKind::divergent_barrier);
+  CHECK(hazard.what ==
+        "a warp operation with mask 0xffffffff waits for lanes 0x00000001, which wait at a barrier of the block");
+  CHECK((hazard.first.thread == uint3{1, 0, 0}));
+  CHECK((hazard.first.block == uint3{0, 0, 0}));
+  CHECK(hazard.sites.size() == 1);
+  CHECK(hazard.occurrences == 1);
+  // The second warp had no such trouble; nothing of the second block ran.
+  CHECK(out.values() == filled(128, [](unsigned i) { return i >= 32 && i < 64 ? 1u : 0u; }));
+}
+
+TEST_CASE("lanes that wait for each other in different warp operations end the launch with a report") {
+  const DeviceArray<unsigned> out(32, 9);
+  const std::string expected =
+      "a warp operation with mask 0xffffffff waits for lanes that wait in another operation or with another mask";
+  Hazard hazard;
+  SUBCASE("a vote and a shuffle") {
+    hazard = only_hazard(launch({1, 32}, [&] { different_operations(out.data()); }));
+  }
+  SUBCASE("two masks") { hazard = only_hazard(launch({1, 32}, [&] { different_masks(out.data()); })); }
+  CHECK(hazard.kind == HazardKind::divergent_barrier);
+  CHECK(hazard.what == expected);
+  CHECK((hazard.first.thread == uint3{0, 0, 0}));
+  CHECK(out.values() == std::vector<unsigned>(32, 9));
+}
+
+TEST_CASE("a launch after a deadlock works as if nothing had been") {
+  const DeviceArray<unsigned> out(64), rotated(64);
+  REQUIRE(launch({1, 64}, [&] { warp_waits_for_barrier(out.data()); }).hazards.size() == 1);
+  const LaunchResult result = launch({1, 64}, [&] { rotate(1, rotated.data()); });
+  CHECK(result.hazards.empty());
+  CHECK(result.counters.threads == 64);
+  CHECK(rotated.values() == filled(64, [](unsigned i) { return (i + 3) % 64; }));
+}
+
+TEST_CASE("a thread that waits for another one by looking at memory gives way in the end") {
+  for (const unsigned setter : {31u, 64u, 0u}) {  // in the first warp, in a later one, first of all
+    CAPTURE(setter);
+    const DeviceArray<unsigned> flag(1), out(65);
+    CHECK(launch({1, 65}, [&] { spin_until_set(flag.data(), setter, out.data()); }).hazards.empty());
+    CHECK(out.values() == std::vector<unsigned>(65, 5));
+  }
+}
+
+TEST_CASE("a lane that asks for the active mask is not held up by one that spins") {
+  const DeviceArray<unsigned> flag(1), out(2);
+  CHECK(launch({1, 2}, [&] { spin_beside_active_mask(flag.data(), out.data()); }).hazards.empty());
+  CHECK(out[0] == 5);
+  CHECK(out[1] == 2);
+}

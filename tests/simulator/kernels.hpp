@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// The kernels that the simulator is tested with. `out` has an element for each thread of the grid unless it says
+// otherwise; a thread's element is the one of its rank: its position in the block, plus what the blocks before take.
+#pragma once
+
+#include <cstdint>
+
+#include "simulator/cuda/types.hpp"
+
+// --- launch_kernels.cpp
+
+struct Place {
+  uint3 thread, block, block_extent, grid_extent;
+  unsigned visits;
+};
+
+void record_place(Place* out);
+void mark(unsigned* out);                                         // adds 1 to its element
+void mark_after_atomic(unsigned* word, unsigned who, unsigned* out);  // thread `who` of each block adds to *word before
+void mark_unless_below(unsigned first, unsigned* out);            // threads below `first` return
+void work_for_counters(unsigned* counter);  // 2 barriers; shared atomics: 3 a thread; global: 1 by even threads
+void compiler_atomics(unsigned* word, unsigned* out);             // the builtins, by one thread; out: 9 results
+void count_without_atomics(volatile unsigned* counter, unsigned rounds);
+void idle(unsigned rounds);
+
+// --- barrier_kernels.cpp
+
+void rotate(unsigned distance, unsigned* out);                    // through shared memory, 3 times with 2 barriers
+void barrier_reductions(unsigned modulus, int* out);              // 3 results a thread: count, and, or
+void barrier_in_branches(unsigned border, unsigned block, unsigned* out);  // two places in that block, else one
+void barrier_after_return(unsigned returning, unsigned* out);     // twice at one place
+void warp_waits_for_barrier(unsigned* out);                       // lane 0 at the barrier, the others at __syncwarp
+void different_operations(unsigned* out);                         // lanes 0-15 vote, the others shuffle
+void different_masks(unsigned* out);                              // lane 0 votes with another mask than the others
+void spin_until_set(volatile unsigned* flag, unsigned setter, unsigned* out);  // all others wait for that thread
+void spin_beside_active_mask(volatile unsigned* flag, unsigned* out);          // lane 1 asks before it sets the flag
+
+// --- shared_memory_kernels.cpp
+
+struct SharedAddresses {
+  void *first, *second, *dynamic_words, *dynamic_bytes;
+};
+
+void read_fresh_shared(unsigned* out);                            // then overwrites it
+template <int count>
+void sum_in_template(unsigned* out);                              // count elements; out: one a block
+void share_through_function(unsigned* out);
+void write_words_read_bytes(unsigned* out);                       // dynamic, under two names
+template <class T>
+void dynamic_in_template(T* out);
+void dynamic_beside_static(unsigned* out);
+void read_fresh_dynamic(unsigned* out);
+void shared_addresses(SharedAddresses* out);                      // one element
+
+// --- atomics_kernels.cpp
+
+enum class Atomic { add, sub, inc, dec, min, max, exchange, bitwise_and, bitwise_or, bitwise_xor };
+
+template <class T>
+void apply_atomic(Atomic operation, T* word, T operand, T* old);
+template <class T>
+void apply_compare_and_swap(T* word, T compare, T value, T* old);
+template <class T>
+void apply_atomic_in_shared(Atomic operation, T* word, T operand, T* old);
+void add_of_block_scope(unsigned* word, unsigned* old);
+void add_everywhere(unsigned* word);
+void take_tickets(unsigned* word, unsigned limit, unsigned* out);
+void add_by_compare_and_swap(unsigned* word);
+
+// --- warp_kernels.cpp
+
+enum class Shuffle { index, up, down, exclusive_or };
+
+template <class T>
+void shuffle(Shuffle kind, unsigned mask, int argument, int width, const T* in, T* out);
+
+struct Votes {
+  unsigned ballot;
+  int any, all;
+};
+
+// Lanes outside `mask` do nothing but return.
+void vote(unsigned mask, const int* predicates, Votes* out);
+template <class T>
+void match_any(unsigned mask, const T* in, unsigned* out);
+template <class T>
+void match_all(unsigned mask, const T* in, unsigned* out, int* predicates);
+
+struct Reductions {
+  unsigned add, min, max, bitwise_and, bitwise_or, bitwise_xor;
+  int add_signed, min_signed, max_signed;
+};
+
+void reduce(unsigned mask, const unsigned* in, Reductions* out);
+
+// Lanes of `odd` take one branch, the others another; each votes, shuffles and reduces among its own.
+struct Branch {
+  unsigned ballot, first_value, sum, active;
+};
+void work_in_branches(unsigned odd, Branch* out);
+
+void active_mask(unsigned* out);
+void active_mask_after_loop(unsigned* out);                       // the lanes' numbers of rounds differ
+void pass_on_through_syncwarp(unsigned* out);
+void syncwarp_of_halves(unsigned* out);
+void foreign_mask(unsigned caller, unsigned* out);                // that lane's mask does not contain it
+
+// --- intrinsics_kernels.cpp
+
+void cached_loads(const unsigned* in, const uint4* vectors, unsigned* out);

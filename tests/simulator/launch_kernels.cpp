@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "kernels.hpp"
+#include "simulator/cuda/cuda.hpp"
+
+namespace {
+
+unsigned position_in_block() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+
+unsigned rank() {
+  const unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  return block * blockDim.x * blockDim.y * blockDim.z + position_in_block();
+}
+
+}  // namespace
+
+__global__ void record_place(Place* out) {
+  Place& place = out[rank()];
+  place.thread = threadIdx;
+  place.block = blockIdx;
+  place.block_extent = blockDim;
+  place.grid_extent = gridDim;
+  ++place.visits;
+}
+
+__global__ void mark(unsigned* out) { ++out[rank()]; }
+
+__global__ void mark_after_atomic(unsigned* word, unsigned who, unsigned* out) {
+  if (threadIdx.x == who) atomicAdd(word, 1u);
+  ++out[rank()];
+}
+
+__global__ void mark_unless_below(unsigned first, unsigned* out) {
+  if (position_in_block() < first) return;
+  ++out[rank()];
+}
+
+__global__ void work_for_counters(unsigned* counter) {
+  __shared__ unsigned count;
+  __syncthreads();
+  atomicAdd(&count, 1u);
+  atomicMax(&count, 1u);
+  atomicCAS(&count, 0u, 1u);
+  __syncthreads_or(1);
+  if (threadIdx.x % 2 == 0) atomicAdd(counter, 1u);
+}
+
+__global__ void compiler_atomics(unsigned* word, unsigned* out) {
+  __atomic_store_n(word, 12u, __ATOMIC_RELAXED);
+  out[0] = __atomic_load_n(word, __ATOMIC_RELAXED);
+  out[1] = __atomic_fetch_add(word, 3u, __ATOMIC_SEQ_CST);
+  out[2] = __atomic_fetch_sub(word, 5u, __ATOMIC_SEQ_CST);
+  out[3] = __atomic_fetch_or(word, 5u, __ATOMIC_SEQ_CST);
+  out[4] = __atomic_fetch_and(word, 6u, __ATOMIC_SEQ_CST);
+  out[5] = __atomic_fetch_xor(word, 3u, __ATOMIC_SEQ_CST);
+  out[6] = __atomic_exchange_n(word, 40u, __ATOMIC_SEQ_CST);
+  unsigned expected = 39;
+  out[7] = __atomic_compare_exchange_n(word, &expected, 41u, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  out[8] = expected;
+}
+
+__global__ void count_without_atomics(volatile unsigned* counter, unsigned rounds) {
+  for (unsigned i = 0; i < rounds; ++i) {
+    const unsigned count = *counter;
+    for (volatile int pause = 0; pause < 4; pause = pause + 1) {
+    }
+    *counter = count + 1;
+  }
+}
+
+__global__ void idle(unsigned rounds) {
+  for (volatile unsigned i = 0; i < rounds; i = i + 1) {
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/launch.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "kernels.hpp"
+#include "launching.hpp"
+
+using simulator::HazardKind;
+using simulator::LaunchConfiguration;
+using simulator::LaunchResult;
+
+TEST_CASE("every thread of a grid in three dimensions runs once and knows its place") {
+  const dim3 grid{3, 2, 2}, block{5, 4, 3};
+  const DeviceArray<Place> places(12 * 60);
+  const LaunchResult result = launch({grid, block}, [&] { record_place(places.data()); });
+  CHECK_FALSE(result.refused.has_value());
+  CHECK(result.hazards.empty());
+  unsigned i = 0;
+  for (unsigned bz = 0; bz < 2; ++bz) {
+    for (unsigned by = 0; by < 2; ++by) {
+      for (unsigned bx = 0; bx < 3; ++bx) {
+        for (unsigned t = 0; t < 60; ++t, ++i) {
+          CAPTURE(i);
+          CHECK(places[i].visits == 1);
+          CHECK((places[i].thread == uint3{t % 5, t / 5 % 4, t / 20}));
+          CHECK((places[i].block == uint3{bx, by, bz}));
+          CHECK((places[i].block_extent == uint3{5, 4, 3}));
+          CHECK((places[i].grid_extent == uint3{3, 2, 2}));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("an extent that is not given is 1") {
+  const DeviceArray<Place> places(6);
+  launch({2, 3}, [&] { record_place(places.data()); });
+  CHECK((places[5].block_extent == uint3{3, 1, 1}));
+  CHECK((places[5].grid_extent == uint3{2, 1, 1}));
+  CHECK((places[5].thread == uint3{2, 0, 0}));
+  CHECK((places[5].block == uint3{1, 0, 0}));
+}
+
+TEST_CASE("a block may have any number of threads up to 1024") {
+  for (const unsigned threads : {1u, 31u, 32u, 33u, 1000u, 1023u, 1024u}) {
+    CAPTURE(threads);
+    const DeviceArray<unsigned> marks(2 * threads);
+    CHECK_FALSE(launch({2, threads}, [&] { mark(marks.data()); }).refused.has_value());
+    CHECK(marks.values() == std::vector<unsigned>(2 * threads, 1));
+  }
+}
+
+TEST_CASE("a thread may return early; the others go on") {
+  const DeviceArray<unsigned> marks(100);
+  const LaunchResult result = launch({1, {10, 10}}, [&] { mark_unless_below(37, marks.data()); });
+  CHECK(result.hazards.empty());
+  CHECK(marks.values() == filled(100, [](unsigned i) { return i < 37 ? 0u : 1u; }));
+}
+
+TEST_CASE("a launch that CUDA refuses is refused in CUDA's words, and nothing runs") {
+  const DeviceArray<unsigned> marks(4096);
+  const auto refused = [&](const LaunchConfiguration& configuration) {
+    const LaunchResult result = launch(configuration, [&] { mark(marks.data()); });
+    CHECK(marks.values() == std::vector<unsigned>(4096));
+    CHECK(result.hazards.empty());
+    CHECK(result.counters.threads == 0);
+    return result.refused.value_or("");
+  };
+  const std::string configuration = "cudaErrorInvalidConfiguration: invalid configuration argument";
+  SUBCASE("no thread") {
+    CHECK(refused({1, 0}) == configuration);
+    CHECK(refused({1, {8, 0}}) == configuration);
+    CHECK(refused({1, {8, 8, 0}}) == configuration);
+  }
+  SUBCASE("more than 1024 threads") {
+    CHECK(refused({1, 1025}) == configuration);
+    CHECK(refused({1, {32, 33}}) == configuration);
+    CHECK(refused({1, {1, 1025}}) == configuration);
+    CHECK(refused({1, {65536, 65536, 65536}}) == configuration);
+  }
+  SUBCASE("more than 64 layers") { CHECK(refused({1, {1, 1, 65}}) == configuration); }
+  SUBCASE("no block") {
+    CHECK(refused({0, 32}) == configuration);
+    CHECK(refused({{1, 0}, 32}) == configuration);
+    CHECK(refused({{1, 1, 0}, 32}) == configuration);
+  }
+  SUBCASE("too many blocks") {
+    CHECK(refused({0x80000000u, 32}) == configuration);
+    CHECK(refused({{1, 65536}, 32}) == configuration);
+    CHECK(refused({{1, 1, 65536}, 32}) == configuration);
+  }
+  SUBCASE("more dynamic shared memory than a block may have") {
+    CHECK(refused({1, 32, 227 * 1024 + 1}) == "cudaErrorInvalidValue: invalid argument");
+  }
+}
+
+TEST_CASE("the largest dynamic shared memory, and 64 layers, are accepted") {
+  const DeviceArray<unsigned> marks(64);
+  CHECK_FALSE(launch({1, 32, 227 * 1024}, [&] { mark(marks.data()); }).refused.has_value());
+  CHECK_FALSE(launch({1, {1, 1, 64}}, [&] { mark(marks.data()); }).refused.has_value());
+  CHECK(marks.values() == filled(64, [](unsigned i) { return i < 32 ? 2u : 1u; }));
+}
+
+TEST_CASE("the counters are exact") {
+  const DeviceArray<unsigned> counter(1);
+  const LaunchResult result = launch({3, 100}, [&] { work_for_counters(counter.data()); });
+  CHECK(result.hazards.empty());
+  CHECK(result.counters.threads == 300);
+  CHECK(result.counters.warps == 12);     // 100 threads are 4 warps
+  CHECK(result.counters.barriers == 24);  // two barriers, each counted for every warp
+  CHECK(result.counters.shared_atomics == 900);
+  CHECK(result.counters.global_atomics == 150);
+  CHECK(counter[0] == 150);
+}
+
+TEST_CASE("the counters start anew with each launch") {
+  const DeviceArray<unsigned> counter(1);
+  launch({3, 100}, [&] { work_for_counters(counter.data()); });
+  const LaunchResult result = launch({1, 1}, [&] { work_for_counters(counter.data()); });
+  CHECK(result.counters.threads == 1);
+  CHECK(result.counters.warps == 1);
+  CHECK(result.counters.barriers == 2);
+  CHECK(result.counters.shared_atomics == 3);
+  CHECK(result.counters.global_atomics == 1);
+}
+
+TEST_CASE("an atomic on the host's memory is out of bounds and ends its thread alone") {
+  unsigned host = 77;
+  const DeviceArray<unsigned> marks(3 * 40);
+  const LaunchResult result = launch({3, 40}, [&] { mark_after_atomic(&host, 33, marks.data()); });
+  CHECK(host == 77);
+  REQUIRE(result.hazards.size() == 1);
+  CHECK(result.hazards[0].kind == HazardKind::out_of_bounds);
+  CHECK(result.hazards[0].what == "an atomic on memory that belongs neither to the device nor to the block");
+  CHECK((result.hazards[0].first.thread == uint3{33, 0, 0}));
+  CHECK((result.hazards[0].first.block == uint3{0, 0, 0}));
+  CHECK(result.hazards[0].occurrences == 3);  // once in each block: the later ones ran
+  CHECK(marks.values() == filled(120, [](unsigned i) { return i % 40 == 33 ? 0u : 1u; }));
+  CHECK(result.counters.global_atomics == 0);
+  REQUIRE(result.hazards[0].sites.size() == 1);
+  const auto kernel = reinterpret_cast<std::uintptr_t>(&mark_after_atomic);
+  CHECK(result.hazards[0].sites[0] > kernel);
+  CHECK(result.hazards[0].sites[0] < kernel + 1024);
+}
+
+TEST_CASE("an atomic on the last word of a buffer is fine, one word further is out of bounds") {
+  const DeviceArray<unsigned> words(5, 10), marks(1);
+  CHECK(launch({1, 1}, [&] { mark_after_atomic(words.data() + 4, 0, marks.data()); }).hazards.empty());
+  CHECK(words[4] == 11);
+  const LaunchResult result = launch({1, 1}, [&] { mark_after_atomic(words.data() + 5, 0, marks.data()); });
+  REQUIRE(result.hazards.size() == 1);
+  CHECK(result.hazards[0].kind == HazardKind::out_of_bounds);
+  CHECK(marks[0] == 1);
+}
+
+TEST_CASE("a launch after one with a fault works as if nothing had been") {
+  unsigned host = 0;
+  const DeviceArray<unsigned> marks(64), again(64);
+  REQUIRE(launch({1, 64}, [&] { mark_after_atomic(&host, 5, marks.data()); }).hazards.size() == 1);
+  CHECK(launch({1, 64}, [&] { mark(again.data()); }).hazards.empty());
+  CHECK(again.values() == std::vector<unsigned>(64, 1));
+}
+
+TEST_CASE("the compiler's own atomic builtins work in a kernel") {
+  const DeviceArray<unsigned> word(1), out(9);
+  CHECK(launch({1, 1}, [&] { compiler_atomics(word.data(), out.data()); }).hazards.empty());
+  CHECK(out.values() == std::vector<unsigned>{12, 12, 15, 10, 15, 6, 5, 0, 40});
+  CHECK(word[0] == 40);
+}
+
+TEST_CASE("one kernel interleaves its threads in the same way in every launch") {
+  const auto lost_updates = [] {
+    const DeviceArray<unsigned> counter(1);
+    launch({1, 3}, [&] { count_without_atomics(counter.data(), 300'000); });
+    return counter[0];
+  };
+  const unsigned first = lost_updates();
+  CHECK(first < 900'000);  // else there was nothing to interleave
+  launch({1, 1}, [] { idle(123'457); });
+  CHECK(lost_updates() == first);
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <cstdint>
+
+#include "kernels.hpp"
+#include "launching.hpp"
+#include "simulator/dynamic_shared.hpp"
+
+namespace {
+
+constexpr std::size_t word = sizeof(unsigned);
+
+}  // namespace
+
+TEST_CASE("shared memory holds the same arbitrary words when a block starts, whatever the block before left") {
+  const DeviceArray<unsigned> out(4 * 64);
+  launch({4, 64}, [&] { read_fresh_shared(out.data()); });
+  CHECK(out[0] > 1'000'000);  // neither zero nor a plausible count
+  CHECK(out.values() == std::vector<unsigned>(4 * 64, out[0]));
+}
+
+TEST_CASE("dynamic shared memory holds them too, up to its last word") {
+  const DeviceArray<unsigned> fixed(1), out(4 * 64);
+  launch({1, 1}, [&] { read_fresh_shared(fixed.data()); });
+  launch({4, 64, 64 * word}, [&] { read_fresh_dynamic(out.data()); });
+  CHECK(out.values() == std::vector<unsigned>(4 * 64, fixed[0]));
+}
+
+TEST_CASE("a static array in a template has the size of its instance") {
+  const DeviceArray<unsigned> out(2);
+  launch({2, 64}, [&] { sum_in_template<10>(out.data()); });
+  CHECK(out.values() == std::vector<unsigned>(2, 55));
+  launch({2, 64}, [&] { sum_in_template<1000>(out.data()); });
+  CHECK(out.values() == std::vector<unsigned>(2, 500500));
+}
+
+TEST_CASE("a device function may have shared memory of its own") {
+  const DeviceArray<unsigned> out(2 * 40);
+  launch({2, 40}, [&] { share_through_function(out.data()); });
+  CHECK(out.values() == filled(80, [](unsigned i) { return 10 * ((i + 1) % 40); }));
+}
+
+TEST_CASE("two names of dynamic shared memory are one address") {
+  const DeviceArray<unsigned> out(48);
+  launch({1, 48, 48 * word}, [&] { write_words_read_bytes(out.data()); });
+  CHECK(out.values() == filled(48, [](unsigned i) { return 0x104 + i; }));  // little endian: 4 + i, and 1
+}
+
+TEST_CASE("dynamic shared memory is shared by the threads of a block, in a template too") {
+  const DeviceArray<float> floats(100);
+  launch({2, 50, 50 * sizeof(float)}, [&] { dynamic_in_template(floats.data()); });
+  CHECK(floats.values() == filled(100, [](unsigned i) { return static_cast<float>(49 - i % 50) / 2; }));
+  const DeviceArray<double> doubles(50);
+  launch({1, 50, 50 * sizeof(double)}, [&] { dynamic_in_template(doubles.data()); });
+  CHECK(doubles.values() == filled(50, [](unsigned i) { return (49 - i) / 2.0; }));
+}
+
+TEST_CASE("dynamic and static shared memory do not overlap") {
+  const DeviceArray<unsigned> out(64);
+  launch({1, 64, 64 * word}, [&] { dynamic_beside_static(out.data()); });
+  CHECK(out.values() == filled(64, [](unsigned i) { return 1000 + i; }));
+}
+
+TEST_CASE("shared variables lie in the program's shared memory, each aligned to 128 bytes") {
+  const DeviceArray<SharedAddresses> out(1);
+  launch({1, 1, 16}, [&] { shared_addresses(out.data()); });
+  const auto& [first, second, words, bytes] = out[0];
+  for (const void* const address : {first, second, words, bytes}) {
+    CHECK(reinterpret_cast<std::uintptr_t>(address) % 128 == 0);
+    CHECK(simulator::is_shared_memory(address, 1));
+    CHECK_FALSE(simulator::is_device_memory(address, 1));
+  }
+  CHECK(first != second);
+  CHECK(words == bytes);
+  CHECK(simulator::dynamic_shared_memory().data() == words);
+  CHECK(simulator::dynamic_shared_memory().size() == 227 * 1024);
+}
+
+TEST_CASE("shared memory ends at its borders") {
+  const std::span<unsigned char> all = simulator::shared_memory();
+  REQUIRE(all.size() > simulator::dynamic_shared_capacity);
+  CHECK(simulator::is_shared_memory(all.data(), all.size()));
+  CHECK(simulator::is_shared_memory(all.data() + all.size() - 4, 4));
+  CHECK_FALSE(simulator::is_shared_memory(all.data() - 1, 1));
+  CHECK_FALSE(simulator::is_shared_memory(all.data() + all.size(), 1));
+  CHECK_FALSE(simulator::is_shared_memory(all.data() + all.size() - 3, 4));
+  CHECK_FALSE(simulator::is_shared_memory(all.data(), all.size() + 1));
+  const int on_the_stack = 0;
+  CHECK_FALSE(simulator::is_shared_memory(&on_the_stack, sizeof(int)));
+}

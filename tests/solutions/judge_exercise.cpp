@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// judge-exercise LAB/EXERCISE BACKEND: judges a reference solution whose runner has been built. Exits 0 for pass, 1 for
+// any other verdict, 77 (a skip, with its reason) where the backend is not there, unless WORKBOOK_REQUIRE names it.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <random>
+#include <string_view>
+
+#include "judge/check.hpp"
+
+namespace {
+
+constexpr int skipped = 77;
+
+judge::Backend backend_of(std::string_view name) {
+  for (const judge::Backend backend : {judge::Backend::sim, judge::Backend::gpu}) {
+    if (name_of(backend) == name) return backend;
+  }
+  return judge::Backend::cpu;
+}
+
+bool is_required(std::string_view backend) {
+  const char* const required = std::getenv("WORKBOOK_REQUIRE");
+  return required && std::string_view(required).find(backend) != std::string_view::npos;
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+  const judge::Workbook& workbook = judge::workbook();
+  const std::vector<judge::ExerciseInfo> found = argument_count == 3 ? workbook.find(arguments[1]) : std::vector<judge::ExerciseInfo>{};
+  if (found.size() != 1) {
+    fmt::print(stderr, "usage: judge-exercise LAB/EXERCISE sim|gpu|cpu\n");
+    return 2;
+  }
+  const judge::Backend backend = backend_of(arguments[2]);
+  const std::uint64_t seed = std::random_device{}();
+  const auto missing = judge::missing_backend(workbook, backend);
+  const judge::CheckReport report =
+      missing ? judge::CheckReport{.finding = *missing}
+              : judge::check_runner(judge::runner_settings(workbook.runner(found.front(), judge::Tree::solution, backend), backend),
+                                    found.front(), {.tree = judge::Tree::solution, .backend = backend, .seed = seed});
+  fmt::print("{} (seed {}): {}\n", name_of(report.finding.verdict), seed, report.finding.message);
+  for (const judge::Finding& finding : report.further) fmt::print("also {}: {}\n", name_of(finding.verdict), finding.message);
+  if (report.finding.verdict == judge::Verdict::unavailable && !is_required(arguments[2])) return skipped;
+  return report.finding.verdict == judge::Verdict::pass ? 0 : 1;
+}
