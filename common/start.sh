@@ -7,6 +7,11 @@ set -eu
 source_root=$(cd "$(dirname "$0")/.." && pwd)
 build=${BUILD_DIR:-$source_root/build}
 
+if [ "$(uname)" != Linux ]; then
+  echo "the workbook needs Linux: on Windows use WSL 2, on macOS a Linux container or virtual machine" >&2
+  exit 3
+fi
+
 say() { printf '\n== %s\n' "$*"; }
 
 # Whether the C++ compiler finds a header. A library that is not a package, but where CPLUS_INCLUDE_PATH points to, is
@@ -30,7 +35,7 @@ missing() {
   has_header boost/context/detail/fcontext.hpp || echo boost-context
 }
 
-# The package for a word, with apt-get, dnf and Homebrew.
+# The package for a word, with apt-get and dnf.
 package() {
   case "$1:$2" in
     apt:compiler) echo g++ ;;
@@ -47,9 +52,6 @@ package() {
     dnf:cli11) echo cli11-devel ;;
     dnf:doctest) echo doctest-devel ;;
     dnf:boost-context) echo boost-devel ;;
-    brew:compiler) echo llvm ;;
-    brew:json) echo nlohmann-json ;;
-    brew:boost-context) echo boost ;;
     *) echo "$2" ;;
   esac
 }
@@ -69,10 +71,9 @@ words=$(missing)
 if [ -n "$words" ]; then
   if has_program apt-get; then manager=apt
   elif has_program dnf; then manager=dnf
-  elif has_program brew; then manager=brew
   else
     echo "missing: $(echo $words)" >&2
-    echo "there is no apt-get, dnf or brew here; install them in your system's way and start again" >&2
+    echo "there is no apt-get or dnf here; install them in your system's way and start again" >&2
     exit 3
   fi
   packages=$(for word in $words; do package $manager "$word"; done)
@@ -81,7 +82,6 @@ if [ -n "$words" ]; then
     apt) as_root apt-get update
          as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages ;;
     dnf) as_root dnf install -y $packages ;;
-    brew) brew install $packages ;;
   esac
   words=$(missing)
   if [ -n "$words" ]; then

@@ -37,8 +37,7 @@ std::vector<Case> cases_of_length(std::uint64_t length, unsigned variant) {
     cases.push_back({std::string(binning), std::string(input), length, misalignment});
   };
   if (length >= huge_length) {
-    add("letters4", "sparse");
-    add("letters", "sparse");
+    for (const histogram::BinningInfo& binning : histogram::binnings()) add(binning.name, "sparse");
   } else if (length > medium_length) {
     add("letters4", "text");
     add("letters", "letters");
@@ -121,7 +120,9 @@ JudgedRun judged_run(RunnerSession& session, const std::string& program, const e
       case Kind::too_large: result.left_out = answer.failure->message; break;
       case Kind::launch_error:
         result.findings.push_back({Verdict::launch_error,
-                                   fmt::format("{}\n  a launch of {} blocks of {} threads", answer.failure->message, answer.grid, answer.block)});
+                                   fmt::format("{}\n  a launch of {} blocks of {} threads; a grid has 1 to 2147483647 blocks, a block 1 to "
+                                               "1024 threads",
+                                               answer.failure->message, answer.grid, answer.block)});
         break;
       case Kind::device_error: result.findings.push_back({Verdict::crash, answer.failure->message}); break;
     }

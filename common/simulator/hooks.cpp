@@ -11,21 +11,12 @@
 
 #include "simulator/machine.hpp"
 
-namespace {
-
-// How many basic blocks a thread runs before the others get a turn; far more than a useful loop needs between two
-// barriers, few enough that a spinning thread costs a millisecond.
-constexpr std::int64_t turn = 1 << 20;
-std::int64_t fuel = turn;
-
-}  // namespace
-
 extern "C" {
 
 void __sanitizer_cov_trace_pc();
 void __sanitizer_cov_trace_pc() {
-  if (--fuel > 0) return;
-  fuel = turn;
+  if (--simulator::fuel > 0) return;
+  simulator::fuel = simulator::turn;
   simulator::Machine& machine = simulator::Machine::instance();
   if (machine.running()) machine.give_way();
 }

@@ -3,8 +3,8 @@
 // warps of the block take turns. Lanes that wait for each other go on when the last has come:
 //
 //   a warp operation  when every lane of its mask that has not ended waits with the same operation and mask
-//   __activemask      when no lane of the warp can run: the lanes at the lowest address answer together, so the
-//                     warp is as converged as the program allows
+//   __activemask      when every other lane of the warp waits, ended or used up its turn: the lanes at the lowest
+//                     address answer together, so the warp is as converged as the program allows
 //   a block barrier   when every thread of the block that has not ended waits at one
 //
 // If nobody can go on, the block is stuck on lanes that never come. That, and a barrier that some threads reach at
@@ -130,6 +130,7 @@ void Machine::run_warp(unsigned index) {
     // Lanes that give way stay ready; they run again only after the other warps had their turn.
     for_each_lane(warp.ready, [&](unsigned lane) {
       current_ = &threads_[first_thread + lane];
+      fuel = turn;
       current_->fiber.enter(&Machine::thread_body);
       if (!current_->abandoned) return;
       current_->fiber.restart();
@@ -137,7 +138,8 @@ void Machine::run_warp(unsigned index) {
     });
     current_ = nullptr;
   } while (complete_operations(warp, first_thread));
-  if (!warp.ready && warp.at_active_mask) complete_active_mask(warp, first_thread);
+  // Whoever is ready now has given way, and may be waiting for one of those that ask.
+  if (warp.at_active_mask) complete_active_mask(warp, first_thread);
 }
 
 void Machine::thread_body() {

@@ -45,6 +45,14 @@ struct Warp {
   unsigned live() const { return ready | at_barrier | at_operation | at_active_mask; }
 };
 
+// How many basic blocks a thread runs before the others get a turn; far more than a useful loop needs between two
+// barriers, few enough that a spinning thread costs a millisecond.
+constexpr std::int64_t turn = 1 << 20;
+
+// What the running thread has left of its turn; hooks.cpp counts down. Each thread starts with a whole one, so that a
+// kernel is interleaved in the same way in every launch.
+inline std::int64_t fuel = turn;
+
 class Machine {
  public:
   static Machine& instance();

@@ -17,11 +17,12 @@ int source_lane(const WarpRequest& request, int lane) {
   const int width = std::clamp(request.width, 1, lane_count);
   const int segment = lane & ~(width - 1);
   const int last = segment + width - 1;
+  const int distance = request.argument & (lane_count - 1);
   switch (request.operation) {
     case WarpOperation::shuffle: return segment + (request.argument & (width - 1));
-    case WarpOperation::shuffle_up: return lane - request.argument >= segment ? lane - request.argument : lane;
-    case WarpOperation::shuffle_down: return lane + request.argument <= last ? lane + request.argument : lane;
-    default: return (lane ^ request.argument) <= last ? lane ^ request.argument : lane;
+    case WarpOperation::shuffle_up: return lane - distance >= segment ? lane - distance : lane;
+    case WarpOperation::shuffle_down: return lane + distance <= last ? lane + distance : lane;
+    default: return (lane ^ distance) <= last ? lane ^ distance : lane;
   }
 }
 

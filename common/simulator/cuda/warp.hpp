@@ -41,12 +41,20 @@ int block_barrier(BarrierReduction reduction, bool predicate);
 // The lanes that are at this place together with the running lane.
 unsigned active_mask();
 
+// A warp operation on a value's bits. Inlined, for the place of the call is the one that a report names.
 template <class T>
-T shuffle(WarpOperation operation, unsigned mask, T value, int argument, int width) {
-  static_assert(std::is_arithmetic_v<T> && sizeof(T) <= 8, "a shuffle takes a value of 4 or 8 bytes");
+__attribute__((always_inline)) inline std::uint64_t operate(WarpOperation operation, unsigned mask, T value,
+                                                            int argument = 0, int width = 32) {
+  static_assert(std::is_arithmetic_v<T> && sizeof(T) <= 8, "a warp operation takes a value of at most 8 bytes");
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof(T));
-  bits = warp_operation(operation, mask, bits, argument, width);
+  return warp_operation(operation, mask, bits, argument, width);
+}
+
+template <class T>
+__attribute__((always_inline)) inline T shuffle(WarpOperation operation, unsigned mask, T value, int argument,
+                                                int width) {
+  const std::uint64_t bits = operate(operation, mask, value, argument, width);
   std::memcpy(&value, &bits, sizeof(T));
   return value;
 }
@@ -96,13 +104,11 @@ SIMULATOR_INLINE int __all_sync(unsigned mask, int predicate) { return __ballot_
 
 template <class T>
 SIMULATOR_INLINE unsigned __match_any_sync(unsigned mask, T value) {
-  return static_cast<unsigned>(
-      ::simulator::shuffle<std::uint64_t>(::simulator::WarpOperation::match_any, mask, static_cast<std::uint64_t>(value), 0, 32));
+  return static_cast<unsigned>(::simulator::operate(::simulator::WarpOperation::match_any, mask, value));
 }
 template <class T>
 SIMULATOR_INLINE unsigned __match_all_sync(unsigned mask, T value, int* predicate) {
-  const auto equal = static_cast<unsigned>(
-      ::simulator::shuffle<std::uint64_t>(::simulator::WarpOperation::match_all, mask, static_cast<std::uint64_t>(value), 0, 32));
+  const auto equal = static_cast<unsigned>(::simulator::operate(::simulator::WarpOperation::match_all, mask, value));
   *predicate = equal != 0;
   return equal;
 }
