@@ -7,6 +7,7 @@
 
 #include "cli/errors.hpp"
 #include "cli/messages.hpp"
+#include "cli/numbers.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
@@ -113,7 +114,7 @@ void add_check(CLI::App& app, int& exit_code) {
   verb->add_option("LAB", options->lab, "04, 4, shared, 05/interleaved ...")->required();
   verb->add_option("--on", options->on, "gpu or sim; without it, every backend present");
   verb->add_flag("--solution", options->solution, "judge the reference solution");
-  verb->add_option("--seed", options->seed, "of the random inputs; without it, a new one each time");
+  verb->add_option("--seed", options->seed, "of the random inputs; without it, a new one each time")->transform(whole_number());
   verb->add_flag("--json", options->json, "one JSON document");
   verb->callback([options, &exit_code] { exit_code = check(*options); });
 }

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace cli {
@@ -43,13 +43,14 @@ void Progress::save() const {
 }
 
 std::string fingerprint_of(const std::string& path) {
+  // A folder, a pipe or a device in its place would be an exception, or have no end.
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return {};
   std::ifstream file(path, std::ios::binary);
   if (!file) return {};
   // FNV-1a, 64 bits: tells versions of a file apart, and guards nothing.
   std::uint64_t hash = 0xcbf29ce484222325u;
-  for (std::istreambuf_iterator<char> at(file), end; at != end; ++at) {
-    hash = (hash ^ static_cast<unsigned char>(*at)) * 0x100000001b3u;
-  }
+  for (char c; file.get(c);) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   return fmt::format("{:016x}", hash);
 }
 

@@ -6,6 +6,7 @@
 #include "cli/errors.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
+#include "cli/numbers.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
 #include "histogram/binnings.hpp"
@@ -80,12 +81,12 @@ void add_run(CLI::App& app, int& exit_code) {
   CLI::App* const verb = app.add_subcommand("run", "the histogram of an input, with time and counters");
   verb->add_option("LAB", options->lab, "04, 4, shared, 05/interleaved ...")->required();
   verb->add_option("--input", options->input, "phrase, letters, bytes, text, same, skewed, runs, sorted, sparse, or a file")->capture_default_str();
-  verb->add_option("--length", options->length, "bytes; 4M is 4 x 2^20")->transform(CLI::AsSizeValue(false));
+  verb->add_option("--length", options->length, "bytes; 4M is 4 x 2^20")->transform(CLI::AsSizeValue(false))->transform(whole_number(true));
   verb->add_option("--binning", options->binning, "letters4, letters or bytes")->capture_default_str();
-  verb->add_option("--block", options->block, "threads a block; the grid covers as many threads as before");
-  verb->add_option("--grid", options->grid, "blocks in the grid");
+  verb->add_option("--block", options->block, "threads a block; the grid covers as many threads as before")->transform(whole_number());
+  verb->add_option("--grid", options->grid, "blocks in the grid")->transform(whole_number());
   verb->add_option("--on", options->on, "gpu or sim; without it, the GPU where one works");
-  verb->add_option("--seed", options->seed, "of a random input; without it, 1");
+  verb->add_option("--seed", options->seed, "of a random input; without it, 1")->transform(whole_number());
   verb->add_flag("--solution", options->solution, "run the reference solution");
   verb->add_flag("--json", options->json, "one JSON document");
   verb->callback([options, &exit_code] { exit_code = run(*options); });

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <sstream>
 #include <system_error>
 
@@ -36,11 +37,17 @@ class BuildLock {
   int descriptor_;
 };
 
-// "FILE:LINE:COLUMN: error: ..." (g++, clang) or "FILE(LINE): error: ..." (nvcc).
+// "FILE:LINE:COLUMN: error: ..." (g++, clang), "FILE(LINE): error: ..." (nvcc), or the linker's
+// "FILE:LINE: undefined reference to ...", which may have the linker's own name before it.
 std::optional<Location> place_of(std::string_view line) {
-  const std::size_t error = std::min(line.find(": error"), line.find(": fatal error"));
-  if (error == std::string_view::npos) return std::nullopt;
-  const std::string_view place = line.substr(0, error);
+  std::size_t error = std::string_view::npos;
+  for (const std::string_view kind : {": error:", ": error #", ": fatal error:", ": undefined reference to"}) {
+    error = std::min(error, line.find(kind));
+  }
+  if (error == std::string_view::npos || error == 0) return std::nullopt;
+  std::string_view place = line.substr(0, error);
+  if (const std::size_t linker = place.find("ld: "); linker != std::string_view::npos) place.remove_prefix(linker + 4);
+  if (place.empty()) return std::nullopt;
   const std::size_t mark = place.back() == ')' ? place.rfind('(') : place.find(':');
   if (mark == std::string_view::npos) return Location{std::string(place), 0};
   return Location{std::string(place.substr(0, mark)), std::atoi(std::string(place.substr(mark + 1)).c_str())};
@@ -68,6 +75,10 @@ std::optional<Finding> build_runner(const Workbook& workbook, const ExerciseInfo
   if (access(source.c_str(), R_OK) != 0) {
     return Finding{Verdict::build_error, fmt::format("{}: {}", workbook.shortened(source), std::strerror(errno))};
   }
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(source, ignored)) {
+    return Finding{Verdict::build_error, fmt::format("{}: not a regular file", workbook.shortened(source))};
+  }
   const BuildLock lock(workbook.build_root);
   const std::string target = workbook.runner(exercise, tree, backend).substr(workbook.build_root.size() + 1);
   const CommandResult result = run_command({workbook.ninja, "-C", workbook.build_root, target});
@@ -79,7 +90,9 @@ std::optional<Finding> build_runner(const Workbook& workbook, const ExerciseInfo
       error->where.file = workbook.shortened(error->where.file);
       error->message.replace(at, error->message.find_first_of(":(", at) - at, error->where.file);
     }
-    return Finding{Verdict::build_error, error->message, {}, {error->where}};
+    Finding finding{Verdict::build_error, error->message};
+    if (error->where.line > 0) finding.where.push_back(error->where);
+    return finding;
   }
   return Finding{Verdict::build_error, result.output};
 }

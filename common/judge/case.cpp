@@ -15,7 +15,6 @@ namespace {
 // Up to here every case costs little, so that there are many of them.
 constexpr std::uint64_t short_length = 1 << 13;
 constexpr std::uint64_t medium_length = 1 << 18;
-constexpr std::uint64_t huge_length = std::uint64_t{1} << 30;
 
 constexpr std::size_t shown_bins = 5;
 
@@ -25,6 +24,12 @@ bool is_one_line(const std::vector<Location>& where) {
   return where.size() > 1 && std::all_of(where.begin(), where.end(), [&](const Location& l) {
            return l.file == where.front().file && l.line == where.front().line;
          });
+}
+
+// What a runner may report is what its kernel did. Any other verdict is not its to give.
+Verdict verdict_of(const exercise::Observation& seen) {
+  const auto verdict = find_verdict(seen.kind);
+  return verdict && *verdict >= Verdict::out_of_bounds && *verdict <= Verdict::race ? *verdict : Verdict::protocol;
 }
 
 }  // namespace
@@ -110,8 +115,7 @@ JudgedRun judged_run(RunnerSession& session, const std::string& program, const e
   }
   exercise::RunAnswer& answer = std::get<exercise::RunAnswer>(outcome);
   for (const exercise::Observation& seen : answer.observations) {
-    Finding finding{find_verdict(seen.kind).value_or(Verdict::protocol), seen.message, {},
-                    source_lines(program, seen.sites)};
+    Finding finding{verdict_of(seen), seen.message, {}, source_lines(program, seen.sites)};
     if (!is_one_line(finding.where)) result.findings.push_back(std::move(finding));
   }
   if (answer.failure) {

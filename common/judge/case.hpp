@@ -31,6 +31,9 @@ struct CaseResult {
   bool passed() const { return findings.empty() && !left_out; }
 };
 
+// From here on a device may be too small for a case, which is then left out.
+constexpr std::uint64_t huge_length = std::uint64_t{1} << 30;
+
 // The cases for a length, many where it is short. `variant` changes from length to length, so that alignments do.
 std::vector<Case> cases_of_length(std::uint64_t length, unsigned variant);
 

@@ -44,13 +44,35 @@ std::string signal_name(int signal) {
   return fmt::format("signal {}", signal);
 }
 
-// What a program prints may hold anything; a message must not carry commands to the terminal.
-std::string printable(std::string text) {
-  for (char& c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f) c = '?';
+// What a program says may hold anything; a message must not carry commands to the terminal. Those are the control
+// characters, also the second set of them (U+0080 to U+009F), which some terminals obey as well.
+std::string printable(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    const bool first_set = (byte < 0x20 && text[i] != '\n' && text[i] != '\t') || byte == 0x7f;
+    const bool second_set = byte == 0xc2 && next >= 0x80 && next <= 0x9f;
+    if (second_set) ++i;
+    result += first_set || second_set ? '?' : text[i];
   }
-  return text;
+  return result;
+}
+
+exercise::Hello printable(exercise::Hello hello) {
+  for (std::string* text : {&hello.lab, &hello.exercise, &hello.backend, &hello.device, &hello.unavailable}) {
+    *text = printable(*text);
+  }
+  return hello;
+}
+
+exercise::RunAnswer printable(exercise::RunAnswer answer) {
+  for (exercise::Observation& observation : answer.observations) observation.message = printable(observation.message);
+  if (answer.failure) answer.failure->message = printable(answer.failure->message);
+  std::map<std::string, std::uint64_t> counters;
+  for (const auto& [name, value] : answer.counters) counters[printable(name)] = value;
+  answer.counters = std::move(counters);
+  return answer;
 }
 
 }  // namespace
@@ -79,7 +101,7 @@ std::variant<exercise::Hello, Finding> RunnerSession::start() {
   auto received = receive(settings_.start_time);
   if (auto* finding = std::get_if<Finding>(&received)) return std::move(*finding);
   try {
-    return exercise::decode_hello(std::get<std::string>(received));
+    return printable(exercise::decode_hello(std::get<std::string>(received)));
   } catch (const exercise::ProtocolError&) {
     return ended("started with something that is no greeting");
   }
@@ -95,7 +117,7 @@ std::variant<exercise::RunAnswer, Finding> RunnerSession::run(const exercise::Ru
   auto received = receive(settings_.answer_time + for_length);
   if (auto* finding = std::get_if<Finding>(&received)) return std::move(*finding);
   try {
-    return exercise::decode_answer(std::get<std::string>(received));
+    return printable(exercise::decode_answer(std::get<std::string>(received)));
   } catch (const exercise::ProtocolError&) {
     return ended("answered with something that is no answer");
   }
@@ -121,7 +143,8 @@ std::variant<std::string, Finding> RunnerSession::receive(milliseconds patience)
       return Finding{Verdict::timeout,
                      with_output(fmt::format("no answer within {:.3g} s", std::chrono::duration<double>(patience).count()))};
     }
-    std::array<pollfd, 3> sources{{{channel_, POLLIN, 0}, {process_->output(), POLLIN, 0}, {process_->status(), POLLIN, 0}}};
+    std::array<pollfd, 3> sources{
+        {{channel_, POLLIN, 0}, {output_ended_ ? -1 : process_->output(), POLLIN, 0}, {process_->status(), POLLIN, 0}}};
     if (poll(sources.data(), sources.size(), static_cast<int>(std::min<std::int64_t>(left.count() + 1, 60'000))) < 0) continue;
     if (sources[1].revents && !drain_output()) {
       process_->stop();
@@ -145,9 +168,12 @@ std::variant<std::string, Finding> RunnerSession::receive(milliseconds patience)
 bool RunnerSession::drain_output() {
   std::array<char, 65536> buffer;
   pollfd source{process_->output(), POLLIN, 0};
-  while (poll(&source, 1, 0) > 0 && (source.revents & POLLIN)) {
+  while (!output_ended_ && poll(&source, 1, 0) > 0) {
     const ssize_t got = read(process_->output(), buffer.data(), buffer.size());
-    if (got <= 0) break;
+    if (got <= 0) {
+      output_ended_ = got == 0 || errno != EINTR;
+      break;
+    }
     printed_.append(buffer.data(), static_cast<std::size_t>(got));
     if (printed_.size() > kept_output) printed_.erase(0, printed_.size() - kept_output);
     printed_bytes_ += static_cast<std::uint64_t>(got);
@@ -159,7 +185,7 @@ bool RunnerSession::drain_output() {
 // The program is gone, or has to go: why?
 Finding RunnerSession::ended(std::string_view meanwhile) {
   pollfd status{process_->status(), POLLIN, 0};
-  poll(&status, 1, ending_patience_ms);
+  if (status.fd >= 0) poll(&status, 1, ending_patience_ms);
   const Ending ending = process_->stop();
   const bool within_limits = drain_output();
   if (!within_limits) return {Verdict::limit, with_output(fmt::format("it printed more than {} MiB", settings_.limits.output_bytes >> 20))};

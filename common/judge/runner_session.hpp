@@ -52,6 +52,7 @@ class RunnerSession {
   int channel_ = -1;
   std::string printed_;
   std::uint64_t printed_bytes_ = 0;
+  bool output_ended_ = false;
 };
 
 }  // namespace judge

@@ -31,21 +31,23 @@ namespace {
 // How often the limits are looked at.
 constexpr int watch_interval_ms = 20;
 
+// Closes whatever else the judge has open. The control pipes of its other programs are among it: as long as somebody
+// held their ends, the judge could not end those programs.
+void close_all_but(std::vector<int> kept) {
+  const int highest = static_cast<int>(std::min<long>(sysconf(_SC_OPEN_MAX), 65536));
+  for (int descriptor = STDERR_FILENO + 1; descriptor < highest; ++descriptor) {
+    if (std::find(kept.begin(), kept.end(), descriptor) == kept.end()) close(descriptor);
+  }
+}
+
 [[noreturn]] void execute(const ProcessArguments& what, int output) {
   setpgid(0, 0);
   const int nothing = open("/dev/null", O_RDONLY);
   dup2(nothing, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
-  const int highest = static_cast<int>(std::min<long>(sysconf(_SC_OPEN_MAX), 65536));
-  for (int descriptor = 3; descriptor < highest; ++descriptor) {
-    const bool kept = std::find(what.inherited.begin(), what.inherited.end(), descriptor) != what.inherited.end();
-    if (kept) {
-      fcntl(descriptor, F_SETFD, 0);
-    } else {
-      close(descriptor);
-    }
-  }
+  close_all_but(what.inherited);
+  for (const int descriptor : what.inherited) fcntl(descriptor, F_SETFD, 0);
   if (!what.working_directory.empty() && chdir(what.working_directory.c_str()) != 0) _exit(127);
   std::vector<std::string> words = what.wrapper;
   words.push_back(what.program);
@@ -110,6 +112,9 @@ bool reap(pid_t program, Ending& ending) {
   struct sigaction on_child {};
   on_child.sa_handler = [](int) {};
   sigaction(SIGCHLD, &on_child, nullptr);
+  std::vector<int> needed = what.inherited;
+  needed.insert(needed.end(), {control, status, output});
+  close_all_but(needed);
   const pid_t program = fork();
   if (program == 0) {
     signal(SIGINT, SIG_DFL);
@@ -186,6 +191,7 @@ Ending SupervisedProcess::stop() {
   }
   if (got < sizeof ending_) ending_ = {Ending::Kind::killed, 0};
   close(status_);
+  status_ = -1;
   while (waitpid(supervisor_, nullptr, 0) < 0 && errno == EINTR) {
   }
   supervisor_ = -1;

@@ -44,7 +44,7 @@ class SupervisedProcess {
   SupervisedProcess& operator=(const SupervisedProcess&) = delete;
 
   int output() const { return output_; }      // a pipe: readable when it prints, at its end when all have ended
-  int status() const { return status_; }      // a pipe: readable when it has ended
+  int status() const { return status_; }      // a pipe: readable when it has ended; -1 once it was stopped
 
   // Ends the program and all its descendants, waits until none is left, and tells how it had ended before that.
   Ending stop();

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Calls the `lab` program of this build, as a user would.
+#pragma once
+
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "judge/workbook.hpp"
+
+struct LabResult {
+  int code;
+  std::string out, err;
+
+  // What it printed, if that is one JSON document and nothing else.
+  nlohmann::ordered_json json() const {
+    CHECK(err.empty());
+    return nlohmann::ordered_json::parse(out);
+  }
+};
+
+inline std::string read_back(std::FILE* file) {
+  std::string text;
+  std::rewind(file);
+  for (int c; (c = std::fgetc(file)) != EOF;) text += static_cast<char>(c);
+  std::fclose(file);
+  return text;
+}
+
+// `settings` are variables of the environment, "NAME=value".
+inline LabResult lab(const std::vector<std::string>& arguments,
+                     const std::vector<std::string>& settings = {}) {
+  std::FILE *const out = std::tmpfile(), *const err = std::tmpfile();
+  REQUIRE(out);
+  REQUIRE(err);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(fileno(out), STDOUT_FILENO);
+    dup2(fileno(err), STDERR_FILENO);
+    for (const std::string& setting : settings) putenv(const_cast<char*>(setting.c_str()));
+    const std::string program = judge::workbook().build_root + "/lab";
+    std::vector<char*> words{const_cast<char*>(program.c_str())};
+    for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+    words.push_back(nullptr);
+    execv(words.front(), words.data());
+    _exit(126);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_back(out), read_back(err)};
+}
+
+// The keys of a JSON object, in their order.
+inline std::string keys_of(const nlohmann::ordered_json& object) {
+  std::string keys;
+  for (const auto& [key, value] : object.items()) keys += (keys.empty() ? "" : " ") + key;
+  return keys;
+}
+
+// Whether solutions can be run on the simulator here; else a test that needs it says so and ends.
+inline bool can_simulate_solutions() {
+  const bool can = judge::workbook().has_simulator && judge::workbook().has_solutions;
+  if (!can) MESSAGE("left out: this build has no simulator, or this tree no solutions/");
+  return can;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "cli/messages.hpp"
+
+#include <doctest/doctest.h>
+
+using judge::Finding;
+using judge::Verdict;
+
+namespace {
+
+judge::Workbook example() {
+  judge::Workbook workbook{};
+  workbook.source_root = "/book";
+  workbook.labs_dir = "/book/labs";
+  workbook.exercises = {{"02_global_atomics", "histogram", "histogram.cu", true},
+                        {"05_coarsening", "contiguous", "contiguous.cu", true},
+                        {"05_coarsening", "interleaved", "interleaved.cu", true}};
+  return workbook;
+}
+
+std::string text(const Finding& finding, std::size_t exercise = 0) {
+  return cli::finding_text(example(), example().exercises[exercise], finding, {});
+}
+
+}  // namespace
+
+TEST_CASE("a finding says what, where, and the next command") {
+  CHECK(text({Verdict::out_of_bounds,
+              "the kernel wrote histo[7]; histo has 7 counters",
+              {},
+              {{"/book/labs/02_global_atomics/histogram.cu", 18}, {"/elsewhere/x.cu", 3}}}) ==
+        "out_of_bounds: the kernel wrote histo[7]; histo has 7 counters\n"
+        "  labs/02_global_atomics/histogram.cu:18\n"
+        "  /elsewhere/x.cu:3\n"
+        "  next: lab hint 02\n");
+  CHECK(text({Verdict::wrong_answer, "2 of 7 bins differ"}, 2) ==
+        "wrong_answer: 2 of 7 bins differ\n  next: lab hint 05/interleaved\n");
+}
+
+TEST_CASE("the next command fits the verdict") {
+  CHECK(text({Verdict::pass, "99 cases"}) == "pass: 99 cases\n");
+  CHECK(text({Verdict::unavailable, "no driver"}) == "unavailable: no driver\n  next: lab doctor\n");
+  CHECK(text({Verdict::build_error, "x.cu:1: error: y"}) ==
+        "build_error: x.cu:1: error: y\n  next: mend it, then: lab check 02\n");
+  CHECK(text({Verdict::not_started, "it is still as it came"}, 1) ==
+        "not_started: it is still as it came\n"
+        "  next: read labs/05_coarsening/README.md, then edit labs/05_coarsening/contiguous.cu\n");
+}
+
+TEST_CASE("verdicts are painted where the terminal has colours") {
+  const report::Terminal colourful{.colours = true};
+  CHECK(cli::verdict_text(Verdict::pass, colourful) == "\x1b[32mpass\x1b[0m");
+  CHECK(cli::verdict_text(Verdict::race, colourful) == "\x1b[31mrace\x1b[0m");
+  CHECK(cli::verdict_text(Verdict::not_started, colourful) == "\x1b[90mnot_started\x1b[0m");
+  CHECK(cli::verdict_text(Verdict::unavailable, colourful) == "\x1b[33munavailable\x1b[0m");
+  CHECK(cli::verdict_text(Verdict::race, {}) == "race");
+}
+
+TEST_CASE("a document tells everything that was found, and holds valid UTF-8 whatever a program printed") {
+  judge::CheckReport report{.exercise = example().exercises[0], .seed = 9};
+  report.finding = {Verdict::race, "two threads\xff", "missing_atomic", {{"/book/labs/a.cu", 21}}};
+  report.further = {{Verdict::wrong_answer, "2 of 7", "lost_updates"}};
+  report.cases = {{.what = {"letters4", "same", 33}, .findings = {report.finding}},
+                  {.what = {"bytes", "sparse", std::uint64_t{1} << 32}, .left_out = "too small a device"},
+                  {.what = {"bytes", "same", 0}}};
+  CHECK(cli::check_json(example(), {report}) == R"({
+  "lab": "02_global_atomics",
+  "exercise": "histogram",
+  "backend": "sim",
+  "verdict": "race",
+  "diagnosis": "missing_atomic",
+  "message": "two threads�",
+  "where": [
+    {
+      "file": "labs/a.cu",
+      "line": 21
+    }
+  ],
+  "seed": 9,
+  "cases": [
+    {
+      "binning": "letters4",
+      "input": "same",
+      "length": 33,
+      "verdict": "race",
+      "diagnosis": "missing_atomic"
+    },
+    {
+      "binning": "bytes",
+      "input": "sparse",
+      "length": 4294967296,
+      "verdict": "unavailable",
+      "diagnosis": null
+    },
+    {
+      "binning": "bytes",
+      "input": "same",
+      "length": 0,
+      "verdict": "pass",
+      "diagnosis": null
+    }
+  ],
+  "counters": {},
+  "further": [
+    {
+      "verdict": "wrong_answer",
+      "diagnosis": "lost_updates",
+      "message": "2 of 7",
+      "where": []
+    }
+  ]
+})");
+}

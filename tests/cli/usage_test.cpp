@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "lab.hpp"
+#include "temporary_folder.hpp"
+
+namespace {
+
+// Wrong usage: code 2, nothing on standard output, and the accepted values on standard error.
+void check_refused(const std::vector<std::string>& arguments, const std::string& message) {
+  CAPTURE(message);
+  const LabResult result = lab(arguments);
+  CHECK(result.code == 2);
+  CHECK(result.out.empty());
+  CHECK(result.err == "lab: " + message + "\n");
+}
+
+void check_not_understood(const std::vector<std::string>& arguments, const std::string& about) {
+  CAPTURE(about);
+  const LabResult result = lab(arguments);
+  CHECK(result.code == 2);
+  CHECK(result.out.empty());
+  CHECK(result.err.find(about) != std::string::npos);
+}
+
+const std::string all_labs =
+    "01 (01_sequential), 02 (02_global_atomics), 03 (03_privatization), 04 (04_shared_memory), "
+    "05/contiguous (05_coarsening), 05/interleaved (05_coarsening), 06 (06_aggregation)";
+
+}  // namespace
+
+TEST_CASE("an unknown verb is refused, and all verbs are named") {
+  const LabResult result = lab({"nope"});
+  CHECK(result.code == 2);
+  CHECK(result.out.empty());
+  CHECK(result.err.rfind("lab: lab knows no \"nope\"; it knows: ", 0) == 0);
+  for (const char* verb : {"tour", "list", "run", "check", "hint", "reset", "doctor"}) {
+    CAPTURE(verb);
+    CHECK(result.err.find(verb) != std::string::npos);
+    CHECK(lab({verb, "--help"}).code == 0);
+  }
+}
+
+TEST_CASE("an unknown lab is refused, and all labs are named") {
+  for (const char* verb : {"run", "check", "hint", "reset"}) {
+    CAPTURE(verb);
+    check_refused({verb, "nope"}, "\"nope\" is not one lab; the labs are: " + all_labs);
+    check_refused({verb, ""}, "\"\" is not one lab; the labs are: " + all_labs);
+    check_refused({verb, "histogram"}, "\"histogram\" is not one lab; the labs are: " + all_labs);
+  }
+}
+
+TEST_CASE("where one exercise is meant, a lab with two is refused, and both are named") {
+  for (const char* verb : {"run", "hint"}) {
+    CAPTURE(verb);
+    check_refused({verb, "05"}, "lab 05 has several exercises; say which: 05/contiguous, 05/interleaved");
+  }
+}
+
+TEST_CASE("unknown inputs, binnings and backends are refused, and the accepted ones are named") {
+  check_refused({"run", "04", "--input", "nope"},
+                "input \"nope\" is neither a file nor one of: phrase, letters, bytes, text, same, skewed, "
+                "runs, sorted, sparse");
+  const std::string binnings = "no binning is called \"nope\"; the binnings are: letters4, letters, bytes";
+  check_refused({"run", "04", "--binning", "nope"}, binnings);
+  check_refused({"tour", "--binning", "nope"}, binnings);
+  const std::string backends = "--on tpu: no such backend; the backends are: gpu, sim";
+  check_refused({"run", "04", "--on", "tpu"}, backends);
+  check_refused({"run", "01", "--on", "tpu"}, backends);
+  check_refused({"check", "04", "--on", "tpu"}, backends);
+  check_refused({"tour", "--on", "tpu"}, backends);
+}
+
+TEST_CASE("what is missing, unknown or no number is refused") {
+  check_not_understood({"run"}, "LAB");
+  check_not_understood({"check"}, "LAB");
+  check_not_understood({"run", "04", "--nope"}, "--nope");
+  check_not_understood({"--nope"}, "--nope");
+  check_not_understood({"run", "04", "05"}, "05");
+}
+
+TEST_CASE("numbers are digits; -1 is not 2^64 - 1, and nothing is cut off") {
+  for (const std::string option : {"--length", "--block", "--grid", "--seed"}) {
+    for (const std::string value : {"many", "-1", "1.5", "4X", "99999999999999999999999", "", " "}) {
+      CAPTURE(value);
+      check_not_understood({"run", "04", option, value}, option);
+    }
+  }
+  check_not_understood({"check", "04", "--seed", "-1"}, "--seed");
+}
+
+TEST_CASE("help is no error") {
+  const LabResult help = lab({"--help"});
+  CHECK(help.code == 0);
+  CHECK(help.err.empty());
+  for (const char* verb : {"tour", "list", "run", "check", "hint", "reset", "doctor"}) {
+    CHECK(help.out.find(verb) != std::string::npos);
+  }
+}
+
+TEST_CASE("a folder or a device in the place of an input is the machine's matter: code 3") {
+  const TemporaryFolder folder;
+  const LabResult on_folder = lab({"run", "04", "--input", folder.path()});
+  CHECK(on_folder.code == 3);
+  CHECK(on_folder.out.empty());
+  CHECK(on_folder.err == "lab: cannot read " + folder.path() + ": it is a folder, not a regular file\n");
+  const LabResult on_device = lab({"run", "04", "--input", "/dev/zero"});
+  CHECK(on_device.code == 3);
+  CHECK(on_device.err == "lab: cannot read /dev/zero: it is a device or pipe, not a regular file\n");
+}
+
+TEST_CASE("an empty file cannot be repeated") {
+  const TemporaryFolder folder;
+  const std::string empty = folder.write("empty", "");
+  check_refused({"run", "04", "--input", empty, "--length", "10"},
+                empty + " is empty and cannot be repeated");
+}
+
+TEST_CASE("a backend that is not part of the build is unavailable: code 3") {
+  if (judge::workbook().has_gpu) {
+    MESSAGE("left out: this build has runners for a GPU");
+    return;
+  }
+  for (const char* verb : {"run", "check"}) {
+    CAPTURE(verb);
+    const LabResult result = lab({verb, "04", "--on", "gpu", "--json"});
+    CHECK(result.code == 3);
+    CHECK(result.json().at("verdict") == "unavailable");
+    CHECK(result.json().at("message") == "the backend gpu is not part of this build");
+  }
+}
+
+TEST_CASE("in a tree without solutions they cannot be asked for: code 3") {
+  if (judge::workbook().has_solutions) {
+    MESSAGE("left out: this tree has solutions/");
+    return;
+  }
+  for (const char* verb : {"run", "check"}) {
+    CAPTURE(verb);
+    const LabResult result = lab({verb, "04", "--solution"});
+    CHECK(result.code == 3);
+    CHECK(result.err == "lab: this tree has no solutions/\n");
+  }
+}

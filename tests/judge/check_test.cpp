@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "judge/check.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <filesystem>
+#include <functional>
+
+#include "temporary_folder.hpp"
+
+using judge::Backend;
+using judge::Verdict;
+
+namespace {
+
+bool equal(const TemporaryFolder& folder, const std::string& file, const std::string& skeleton) {
+  return judge::equals_skeleton(folder.write("file", file), folder.write("skeleton", skeleton));
+}
+
+// Where a lab is judged without building: the simulator where it is there, else the CPU, which always is.
+Backend some_backend(const judge::ExerciseInfo& exercise) {
+  return exercise.launched ? Backend::sim : Backend::cpu;
+}
+
+}  // namespace
+
+TEST_CASE("a file equals its skeleton whatever its white space") {
+  const TemporaryFolder folder;
+  CHECK(equal(folder, "a  b\n", "a  b\n"));
+  CHECK(equal(folder, "a\r\n\tb\n\n", "a b"));
+  CHECK(equal(folder, "", " \n"));
+  CHECK_FALSE(equal(folder, "a b c", "a b"));
+  CHECK_FALSE(equal(folder, "", "a"));
+  CHECK_FALSE(equal(folder, "A b", "a b"));
+}
+
+TEST_CASE("a file that is missing equals nothing") {
+  const TemporaryFolder folder;
+  const std::string there = folder.write("there", "");
+  const std::string missing = folder.path() + "/missing";
+  CHECK_FALSE(judge::equals_skeleton(missing, there));
+  CHECK_FALSE(judge::equals_skeleton(there, missing));
+  CHECK_FALSE(judge::equals_skeleton(missing, missing));
+}
+
+TEST_CASE("every skeleton is not started, and that is known without a build") {
+  judge::Workbook workbook = judge::workbook();
+  workbook.has_simulator = true;
+  workbook.labs_dir = workbook.source_root + "/common/exercise/skeletons";
+  workbook.ninja = "/nonexistent/ninja";
+  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+    CAPTURE(exercise.lab);
+    const judge::CheckReport report = judge::check(workbook, exercise, {.backend = some_backend(exercise)});
+    CHECK(name_of(report.finding.verdict) == "not_started");
+    CHECK(report.finding.message ==
+          "common/exercise/skeletons/" + exercise.lab + "/" + exercise.file + " is still as it came");
+    CHECK(report.cases.empty());
+    CHECK(report.exercise.name == exercise.name);
+  }
+}
+
+TEST_CASE("a missing file is a build error that names it") {
+  const TemporaryFolder folder;
+  judge::Workbook workbook = judge::workbook();
+  workbook.has_simulator = true;
+  workbook.labs_dir = folder.path();
+  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+    CAPTURE(exercise.lab);
+    const judge::CheckReport report = judge::check(workbook, exercise, {.backend = some_backend(exercise)});
+    CHECK(name_of(report.finding.verdict) == "build_error");
+    CHECK(report.finding.message ==
+          folder.path() + "/" + exercise.lab + "/" + exercise.file + ": No such file or directory");
+  }
+}
+
+TEST_CASE("a folder, a pipe or an endless device in the place of the file is a build error") {
+  const TemporaryFolder folder;
+  judge::Workbook workbook = judge::workbook();
+  workbook.labs_dir = folder.path();
+  const judge::ExerciseInfo exercise = workbook.find("01").at(0);
+  const std::filesystem::path file = workbook.source_file(exercise, judge::Tree::student);
+  std::filesystem::create_directories(file.parent_path());
+  const std::array<std::function<void()>, 3> replacements{
+      [&] { std::filesystem::create_directory(file); }, [&] { REQUIRE(mkfifo(file.c_str(), 0600) == 0); },
+      [&] { std::filesystem::create_symlink("/dev/zero", file); }};
+  for (const auto& replace : replacements) {
+    replace();
+    const judge::CheckReport report = judge::check(workbook, exercise, {.backend = Backend::cpu});
+    CHECK(name_of(report.finding.verdict) == "build_error");
+    CHECK(report.finding.message == file.string() + ": not a regular file");
+    std::filesystem::remove(file);
+  }
+}
+
+TEST_CASE("a backend that is not part of the build is unavailable, before anything is read") {
+  judge::Workbook workbook = judge::workbook();
+  workbook.has_gpu = false;
+  workbook.has_simulator = false;
+  workbook.labs_dir = "/nonexistent";
+  const judge::ExerciseInfo exercise = workbook.find("02").at(0);
+  const auto verdict = [&](Backend backend) {
+    return judge::check(workbook, exercise, {.backend = backend}).finding;
+  };
+  CHECK(verdict(Backend::gpu).verdict == Verdict::unavailable);
+  CHECK(verdict(Backend::gpu).message == "the backend gpu is not part of this build");
+  CHECK(verdict(Backend::sim).message == "the backend sim is not part of this build");
+  CHECK_FALSE(judge::missing_backend(workbook, Backend::cpu));
+}
+
+TEST_CASE("a GPU's driver is allowed more memory and threads than a simulated kernel") {
+  const judge::RunnerSettings simulated = judge::runner_settings("/runner", Backend::sim);
+  const judge::RunnerSettings on_gpu = judge::runner_settings("/runner", Backend::gpu);
+  CHECK(simulated.program == "/runner");
+  CHECK(simulated.limits.memory_bytes == std::uint64_t{4} << 30);
+  CHECK(on_gpu.limits.memory_bytes == std::uint64_t{16} << 30);
+  CHECK(simulated.limits.processes == 64);
+  CHECK(on_gpu.limits.processes == 256);
+}
+
+TEST_CASE("the solution on the CPU passes, with every case told to whoever listens") {
+  const judge::Workbook& workbook = judge::workbook();
+  if (!workbook.has_solutions) {
+    MESSAGE("left out: this tree has no solutions/");
+    return;
+  }
+  std::vector<std::string> told;
+  const judge::CheckReport report =
+      judge::check(workbook, workbook.find("01").at(0),
+                   {.tree = judge::Tree::solution,
+                    .backend = Backend::cpu,
+                    .seed = 3,
+                    .progress = [&](const std::string& step) { told.push_back(step); }});
+  CHECK(name_of(report.finding.verdict) == "pass");
+  // A function that is called counts as one block of one thread.
+  CHECK(report.finding.message == std::to_string(report.cases.size()) + " cases, lengths 0 to 1048579");
+  CHECK(told.front() == "building");
+  CHECK(told.at(1) == "0 bytes");
+  CHECK(told.back() == "1048579 bytes");
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// What the judge makes of answers: the runner of hostile_runner.cpp says whatever the test wants.
+#include <doctest/doctest.h>
+
+#include "hostile.hpp"
+#include "judge/case.hpp"
+#include "judge/check.hpp"
+
+using judge::Finding;
+using judge::JudgedRun;
+using judge::Verdict;
+
+namespace {
+
+std::string answer(const std::string& bins, const std::string& observations = "",
+                   const std::string& failure = "") {
+  return R"({"bins":[)" + bins + R"(],"grid":4,"block":2000,"times_ms":[],"counters":{},"observations":[)" +
+         observations + "]" + (failure.empty() ? "" : R"(,"failure":)" + failure) + "}";
+}
+
+std::string observation(const std::string& kind) {
+  return R"({"kind":")" + kind + R"(","message":"it did","sites":[]})";
+}
+
+std::string failure(const std::string& kind) {
+  return R"({"kind":")" + kind + R"(","message":"so said the device"})";
+}
+
+const std::string phrase_bins = "[5,5,6,10,10,1,1]";
+
+JudgedRun judged(const std::string& answer) {
+  judge::RunnerSession session(hostile("answers", {"ANSWER=" + answer}));
+  REQUIRE_FALSE(judge::start_session(session));
+  exercise::RunRequest request;
+  request.binning = "letters4";
+  request.length = 41;
+  return judge::judged_run(session, hostile_program(), request, {5, 5, 6, 10, 10, 1, 1});
+}
+
+// "verdict: message | verdict: message"
+std::string findings(const JudgedRun& run) {
+  std::string all;
+  for (const Finding& finding : run.findings) {
+    all += (all.empty() ? "" : " | ") + std::string(name_of(finding.verdict)) + ": " + finding.message;
+  }
+  return all;
+}
+
+judge::CheckReport checked(const std::string& behaviour, const std::string& setting) {
+  const judge::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
+  return judge::check_runner(hostile(behaviour, {setting}), exercise, {.seed = 7});
+}
+
+}  // namespace
+
+TEST_CASE("control: the right bins and nothing else are no finding") {
+  const JudgedRun run = judged(answer(phrase_bins));
+  CHECK(findings(run).empty());
+  CHECK_FALSE(run.left_out);
+  REQUIRE(run.answer);
+  CHECK(run.answer->block == 2000);
+}
+
+TEST_CASE("wrong bins are a wrong answer; of runs that differ this is said") {
+  const std::string wrong = "wrong_answer: 1 of 7 bins differ\n  bin 0 (a-d): expected 5, got 4";
+  CHECK(findings(judged(answer("[4,5,6,10,10,1,1]"))) == wrong);
+  CHECK(findings(judged(answer(phrase_bins + ",[4,5,6,10,10,1,1]"))) ==
+        wrong + "\n  another run on the same input gave other counts");
+}
+
+TEST_CASE("no bins, or too few, break the protocol") {
+  CHECK(findings(judged(answer(""))) == "protocol: the answer holds no bins");
+  CHECK(findings(judged(answer("[]"))) == "protocol: 0 bins came back instead of 7");
+}
+
+TEST_CASE("what a kernel did comes with its own verdict, before the wrong answer") {
+  CHECK(findings(judged(answer(phrase_bins, observation("race")))) == "race: it did");
+  CHECK(findings(
+            judged(answer("[4,5,6,10,10,1,1]", observation("race") + "," + observation("out_of_bounds")))) ==
+        "out_of_bounds: it did | race: it did | wrong_answer: 1 of 7 bins differ\n  bin 0 (a-d): expected 5, "
+        "got 4");
+}
+
+TEST_CASE("a runner cannot choose its verdict") {
+  for (const std::string kind : {"pass", "unavailable", "not_started", "technique", "nonsense", ""}) {
+    CAPTURE(kind);
+    const JudgedRun run = judged(answer("[4,5,6,10,10,1,1]", observation(kind)));
+    REQUIRE_FALSE(run.findings.empty());
+    CHECK(name_of(run.findings.front().verdict) == "protocol");
+  }
+}
+
+TEST_CASE("a failed launch is told with its shape, an error of the device as a crash") {
+  CHECK(findings(judged(answer("", "", failure("launch_error")))) ==
+        "launch_error: so said the device\n  a launch of 4 blocks of 2000 threads; "
+        "a grid has 1 to 2147483647 blocks, a block 1 to 1024 threads");
+  CHECK(findings(judged(answer("", "", failure("device_error")))) == "crash: so said the device");
+}
+
+TEST_CASE("a failure is no answer, even if right bins come with it") {
+  CHECK(findings(judged(answer(phrase_bins, "", failure("device_error")))) == "crash: so said the device");
+}
+
+TEST_CASE("a case that does not fit the device is left out, with the reason") {
+  const JudgedRun run = judged(answer("", "", failure("too_large")));
+  CHECK(findings(run).empty());
+  CHECK(run.left_out == "so said the device");
+}
+
+TEST_CASE("a backend that cannot run here is unavailable, never a pass") {
+  const judge::CheckReport report = checked("is honest", "UNAVAILABLE=no driver");
+  CHECK(report.finding.verdict == Verdict::unavailable);
+  CHECK(report.finding.message == "the backend sim cannot run here: no driver");
+  CHECK(report.cases.empty());
+}
+
+TEST_CASE("a check goes through every case of every length") {
+  const judge::CheckReport report = checked("is honest", "BLOCK=256");
+  CHECK(report.finding.verdict == Verdict::pass);
+  std::size_t cases = 0;
+  unsigned variant = 0;
+  for (const std::uint64_t length : judge::check_lengths(256, false)) {
+    cases += judge::cases_of_length(length, variant++).size();
+  }
+  CHECK(report.cases.size() == cases);
+  CHECK(report.finding.message.rfind(std::to_string(cases) + " cases, lengths 0 to 1048579", 0) == 0);
+  CHECK(report.counters.at("threads") == 1048579);
+  CHECK(report.seed == 7);
+}
+
+TEST_CASE("a case that is short and yet too large for the device is no pass") {
+  const judge::CheckReport report = checked("answers", "ANSWER=" + answer("", "", failure("too_large")));
+  CHECK(report.finding.verdict == Verdict::limit);
+  CHECK(report.finding.message ==
+        "so said the device\n  with 1 bytes of `letters`, binning letters4, 0 past an aligned address");
+}
+
+TEST_CASE("a block size that no device has does not make the judge wait for gigabytes") {
+  const judge::CheckReport report = checked("is honest", "BLOCK=4294967295");
+  CHECK(report.finding.verdict == Verdict::pass);
+  CHECK(report.cases.back().what.length == 1048579);
+}
+
+TEST_CASE("a runner that is gone ends the check at that case") {
+  const judge::CheckReport report = checked("is honest once", "BLOCK=256");
+  CHECK(report.finding.verdict == Verdict::protocol);
+  CHECK(report.finding.message ==
+        "the program ended without an answer (exit code 0)\n"
+        "  with 0 bytes of `letters`, binning letters4, 0 past an aligned address");
+  CHECK(report.cases.size() == 1);
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Wrong kernels (kernels/*.cu), each compiled as an exercise is and judged on the simulator.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "judge/check.hpp"
+#include "temporary_folder.hpp"
+
+namespace {
+
+std::string source_of(const std::string& kernel) {
+  return judge::workbook().source_root + "/tests/judge/kernels/" + kernel + ".cu";
+}
+
+judge::CheckReport checked(const std::string& kernel,
+                           std::chrono::milliseconds answer_time = std::chrono::seconds(20)) {
+  judge::RunnerSettings settings = judge::runner_settings(
+      judge::workbook().build_root + "/tests/judge/" + kernel + ".sim", judge::Backend::sim);
+  settings.answer_time = answer_time;
+  const judge::ExerciseInfo exercise{"02_global_atomics", "histogram", kernel + ".cu", true};
+  return judge::check_runner(settings, exercise, {.seed = 1});
+}
+
+void check_finding(const judge::CheckReport& report, const std::string& verdict, const std::string& message) {
+  CHECK(name_of(report.finding.verdict) == verdict);
+  CHECK(report.finding.message == message);
+}
+
+const std::string first_case = "\n  with 1 bytes of `letters`, binning letters4, 0 past an aligned address";
+
+// The line of a kernel's source that a comment marks.
+int line_with(const std::string& kernel, const std::string& mark) {
+  const std::string text = text_of(source_of(kernel));
+  const std::size_t at = text.find("// " + mark);
+  REQUIRE(at != std::string::npos);
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+}  // namespace
+
+TEST_CASE("control: a correct kernel passes, and it is said what was not looked at") {
+  const judge::CheckReport report = checked("correct");
+  check_finding(
+      report, "pass",
+      std::to_string(report.cases.size()) + " cases, lengths 0 to 1048579; races were not looked for");
+  CHECK(report.further.empty());
+  CHECK(report.counters.at("threads") == 1048832);  // of the longest case: 4097 blocks of 256
+}
+
+TEST_CASE("without a bounds check the bytes behind the input are counted") {
+  const judge::CheckReport report = checked("no_bounds_check");
+  // One byte was asked for; 255 guard bytes, each an m, follow it in the block.
+  CHECK(name_of(report.finding.verdict) == "wrong_answer");
+  CHECK(report.finding.message.find("1 of 7 bins differ\n  bin 3 (m-p): expected ") == 0);
+  const auto& bins = report.cases.at(0).answer->bins.at(0);
+  CHECK(std::accumulate(bins.begin(), bins.end(), 0u) == 256);
+  CHECK(bins[3] >= 255);
+}
+
+TEST_CASE("a write behind the histogram is named by its index") {
+  const judge::CheckReport report = checked("one_counter_too_far");
+  check_finding(report, "out_of_bounds", "the kernel wrote histo[7]; histo has 7 counters" + first_case);
+}
+
+TEST_CASE("barriers in two branches are named by their lines") {
+  const judge::CheckReport report = checked("divergent_barrier");
+  check_finding(
+      report, "divergent_barrier",
+      "threads of one block wait at different barriers\n  thread (0,0,0) of block (0,0,0)" + first_case);
+  REQUIRE(report.finding.where.size() == 2);
+  CHECK(report.finding.where[0].file == source_of("divergent_barrier"));
+  CHECK(report.finding.where[0].line == line_with("divergent_barrier", "the lower half waits here"));
+  CHECK(report.finding.where[1].line == line_with("divergent_barrier", "the upper half waits here"));
+}
+
+TEST_CASE("a block of 2000 threads is refused in CUDA's words") {
+  check_finding(checked("block_of_2000"), "launch_error",
+                "cudaErrorInvalidConfiguration: invalid configuration argument\n"
+                "  a launch of 1 blocks of 2000 threads; a grid has 1 to 2147483647 blocks, a block 1 to "
+                "1024 threads" +
+                    first_case);
+}
+
+TEST_CASE("a kernel that never ends is stopped") {
+  check_finding(checked("endless", std::chrono::milliseconds(400)), "timeout",
+                "no answer within 0.4 s" + first_case);
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "measure/run.hpp"
+
+#include <doctest/doctest.h>
+
+#include "hostile.hpp"
+#include "judge/case.hpp"
+#include "judge/check.hpp"
+
+using judge::Backend;
+using judge::Verdict;
+
+namespace {
+
+using Counts = std::vector<std::uint64_t>;
+
+Counts expected(const histogram::Input& input, std::string_view binning) {
+  return judge::expected_bins(input, histogram::find_binning(binning).value(), 0, input.length());
+}
+
+std::string correct_kernel() { return judge::workbook().build_root + "/tests/judge/correct.sim"; }
+
+measure::RunReport run_correct_kernel(std::uint64_t length, std::optional<unsigned> block,
+                                      std::optional<unsigned> grid) {
+  return measure::run(judge::runner_settings(correct_kernel(), Backend::sim),
+                      *histogram::make_input("text", length, 1),
+                      {.binning = "letters4", .block = block, .grid = grid});
+}
+
+}  // namespace
+
+TEST_CASE("an input of several pieces is counted piece by piece, and everything is added up") {
+  const std::uint64_t length = 2 * measure::piece_bytes(Backend::sim) + 1000;
+  const auto input = histogram::make_input("text", length, 1);
+  std::vector<double> told;
+  const measure::RunReport report =
+      measure::run(hostile("is honest", {"BLOCK=64"}), *input,
+                   {.binning = "letters", .progress = [&](double fraction) { told.push_back(fraction); }});
+  CHECK(name_of(report.finding.verdict) == "pass");
+  CHECK(report.bins == expected(*input, "letters"));
+  CHECK(report.launches == 3);
+  CHECK(report.counters.at("threads") == length);
+  CHECK(report.grid == 7);
+  CHECK(report.block == 64);
+  REQUIRE(report.time_ms);  // 1 ms a piece, says this runner
+  CHECK(report.time_ms->median == 3);
+  CHECK(report.time_ms->samples == 1);
+  CHECK(report.throughput_gb_s == doctest::Approx(static_cast<double>(length) / 3e6));
+  REQUIRE(told.size() == 4);
+  CHECK(told[0] == 0);
+  CHECK(told[1] == doctest::Approx(8388608.0 / static_cast<double>(length)));
+  CHECK(told[2] == doctest::Approx(16777216.0 / static_cast<double>(length)));
+  CHECK(told[3] == 1);
+}
+
+TEST_CASE("a short input on the CPU is timed twenty times after a warm-up") {
+  const measure::RunReport report =
+      measure::run(hostile("is honest"), *histogram::make_input("text", 1000, 1),
+                   {.backend = Backend::cpu, .binning = "bytes"});
+  REQUIRE(report.time_ms);  // sample i took i + 1 ms, says this runner
+  CHECK(report.time_ms->samples == 20);
+  CHECK(report.time_ms->min == 1);
+  CHECK(report.time_ms->q1 == 5.75);
+  CHECK(report.time_ms->median == 10.5);
+  CHECK(report.time_ms->q3 == 15.25);
+  CHECK(report.launches == 1);
+}
+
+TEST_CASE("an empty input is one piece of nothing") {
+  const measure::RunReport report =
+      measure::run(hostile("is honest"), *histogram::hold({}), {.binning = "letters4"});
+  CHECK(name_of(report.finding.verdict) == "pass");
+  CHECK(report.bins == Counts(7));
+  CHECK(report.launches == 1);
+}
+
+TEST_CASE("the first piece that fails ends the run, and what was counted before is kept") {
+  const auto input = histogram::make_input("text", measure::piece_bytes(Backend::sim) + 5, 1);
+  const measure::RunReport report = measure::run(hostile("is honest once"), *input, {.binning = "letters4"});
+  CHECK(name_of(report.finding.verdict) == "protocol");
+  CHECK(report.launches == 1);
+  CHECK(report.counters.at("threads") == measure::piece_bytes(Backend::sim));
+}
+
+TEST_CASE("what does not fit the device is a limit, and a backend that is not there is unavailable") {
+  const std::string too_large =
+      R"(ANSWER={"bins":[],"grid":9,"block":1,"times_ms":[],"counters":{},"observations":[],)"
+      R"("failure":{"kind":"too_large","message":"no room"}})";
+  const auto input = histogram::make_input("text", 100, 1);
+  const measure::RunReport limit =
+      measure::run(hostile("answers", {too_large}), *input, {.binning = "letters4"});
+  CHECK(name_of(limit.finding.verdict) == "limit");
+  CHECK(limit.finding.message == "no room");
+  CHECK(limit.bins.empty());
+  CHECK_FALSE(limit.time_ms);
+  const measure::RunReport unavailable =
+      measure::run(hostile("is honest", {"UNAVAILABLE=no driver"}), *input, {.binning = "letters4"});
+  CHECK(name_of(unavailable.finding.verdict) == "unavailable");
+  CHECK(unavailable.launches == 0);
+}
+
+TEST_CASE("on the simulator nothing is timed, and the shape of the launch can be chosen") {
+  if (!judge::workbook().has_simulator) {
+    MESSAGE("left out: this build has no simulator");
+    return;
+  }
+  const measure::RunReport own = run_correct_kernel(1000, {}, {});
+  CHECK(name_of(own.finding.verdict) == "pass");
+  CHECK(own.block == 256);
+  CHECK(own.grid == 4);
+  CHECK_FALSE(own.time_ms);
+  CHECK(own.throughput_gb_s == 0);
+  // --block keeps the number of threads, rounded up to whole blocks.
+  const measure::RunReport block = run_correct_kernel(1000, 100, {});
+  CHECK(name_of(block.finding.verdict) == "pass");
+  CHECK(block.block == 100);
+  CHECK(block.grid == 11);
+  CHECK(block.counters.at("threads") == 1100);
+  // --grid is taken as it is; this kernel then misses what no thread covers.
+  const measure::RunReport grid = run_correct_kernel(1000, {}, 3);
+  CHECK(name_of(grid.finding.verdict) == "wrong_answer");
+  CHECK(grid.counters.at("threads") == 768);
+  CHECK(name_of(run_correct_kernel(1000, 1025, {}).finding.verdict) == "launch_error");
+}
+
+TEST_CASE("a solution's counters over two pieces are those of the pieces") {
+  const judge::Workbook& workbook = judge::workbook();
+  if (!workbook.has_simulator || !workbook.has_solutions) {
+    MESSAGE("left out: this build has no simulator, or this tree no solutions/");
+    return;
+  }
+  const judge::RunnerSettings settings = judge::runner_settings(
+      workbook.runner(workbook.find("05/interleaved").at(0), judge::Tree::solution, Backend::sim),
+      Backend::sim);
+  const std::uint64_t piece = measure::piece_bytes(Backend::sim);
+  const auto whole = histogram::make_input("runs", piece + 4321, 1);
+  const auto run_part = [&](std::uint64_t offset, std::uint64_t length) {
+    std::vector<unsigned char> bytes(length);
+    whole->read(offset, bytes);
+    return measure::run(settings, *histogram::hold(std::move(bytes)), {.binning = "bytes"});
+  };
+  const measure::RunReport all = measure::run(settings, *whole, {.binning = "bytes"});
+  const measure::RunReport first = run_part(0, piece), second = run_part(piece, 4321);
+  CHECK(name_of(all.finding.verdict) == "pass");
+  CHECK(all.launches == 2);
+  CHECK(all.bins == expected(*whole, "bytes"));
+  CHECK(all.grid == first.grid);
+  CHECK(all.counters.size() == first.counters.size());
+  for (const auto& counter : all.counters) {
+    CAPTURE(counter.first);
+    CHECK(counter.second == first.counters.at(counter.first) + second.counters.at(counter.first));
+  }
+}
