@@ -19,8 +19,8 @@ constexpr std::uint64_t huge_length = std::uint64_t{1} << 30;
 
 constexpr std::size_t shown_bins = 5;
 
-// Whether these places in the program are the same line of the source: then nothing diverged, the compiler only wrote
-// the line's code twice.
+// Whether these places in the program are the same line of the source: then no barrier diverged, the compiler only
+// wrote the line's code twice.
 bool is_one_line(const std::vector<Location>& where) {
   return where.size() > 1 && std::all_of(where.begin(), where.end(), [&](const Location& l) {
            return l.file == where.front().file && l.line == where.front().line;
@@ -112,7 +112,8 @@ JudgedRun judged_run(RunnerSession& session, const std::string& program, const e
   for (const exercise::Observation& seen : answer.observations) {
     Finding finding{find_verdict(seen.kind).value_or(Verdict::protocol), seen.message, {},
                     source_lines(program, seen.sites)};
-    if (!is_one_line(finding.where)) result.findings.push_back(std::move(finding));
+    const bool diverged = finding.verdict != Verdict::divergent_barrier || !is_one_line(finding.where);
+    if (diverged) result.findings.push_back(std::move(finding));
   }
   if (answer.failure) {
     using Kind = exercise::RunFailure::Kind;
