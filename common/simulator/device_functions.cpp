@@ -2,7 +2,7 @@
 // The out-of-line side of the functions in simulator/cuda: what the running thread asks of the machine.
 #include "simulator/cuda/cuda.hpp"
 #include "simulator/machine.hpp"
-#include "simulator/recorder.hpp"
+#include "simulator/recording.hpp"
 
 namespace simulator {
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "simulator/machine.hpp"
-#include "simulator/recorder.hpp"
+#include "simulator/recording.hpp"
 
 namespace {
 

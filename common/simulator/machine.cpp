@@ -226,7 +226,7 @@ std::optional<Space> Machine::locate(std::uintptr_t address, std::size_t size, A
   // kernel's arguments, which a GPU keeps in constant memory.
   if (!in_shared && program.contains(address, size)) return kind == AccessKind::load ? std::nullopt : std::optional(Space::global);
   const ProgramImage::Function* const function = program.function_at(site);
-  const std::string who = function ? function->name : "the kernel";
+  const std::string who = function ? function->name() : "the kernel";
   const char* const verb = kind == AccessKind::load ? "read" : kind == AccessKind::store ? "wrote" : "changed";
   if (array) {
     fault(HazardKind::out_of_bounds,

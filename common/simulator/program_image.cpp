@@ -47,7 +47,7 @@ ProgramImage::ProgramImage() {
     if (!symbol.defined) continue;
     if (symbol.type == ElfSymbol::Type::function && symbol.size > 0) {
       const std::uintptr_t begin = load_address_ + symbol.value;
-      functions_.push_back({begin, begin + symbol.size, {short_name(symbol.name), symbol.name}});
+      functions_.push_back({begin, begin + symbol.size, {symbol.name}});
     }
     if (symbol.type == ElfSymbol::Type::thread_local_object) {
       const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(shared_memory_.data()) + symbol.value;
@@ -69,6 +69,8 @@ ProgramImage::ProgramImage() {
   std::sort(shared_arrays_.begin(), shared_arrays_.end(), by_begin);
   shared_arrays_.insert(shared_arrays_.end(), dynamic_arrays.begin(), dynamic_arrays.end());
 }
+
+std::string ProgramImage::Function::name() const { return short_name(linker_name); }
 
 bool ProgramImage::contains(std::uintptr_t address, std::size_t bytes) const {
   return std::any_of(segments_.begin(), segments_.end(), [&](const Segment& segment) {

@@ -35,8 +35,8 @@ class ProgramImage {
   const std::vector<SharedArray>& shared_arrays() const { return shared_arrays_; }
 
   struct Function {
-    std::string name;         // "histogram_kernel"
     std::string linker_name;
+    std::string name() const;  // "histogram_kernel"
   };
   // The function that holds an address; null if it is none of the program's.
   const Function* function_at(std::uintptr_t address) const;

@@ -5,28 +5,16 @@
 #include <bit>
 
 #include "simulator/machine.hpp"
+#include "simulator/recording.hpp"
 #include "simulator/observers.hpp"
 
 namespace simulator {
 
 Recording recording;
 
+using namespace event_bits;
+
 namespace {
-
-constexpr unsigned deepest = 255;
-constexpr unsigned depth_shift = 40, size_shift = 48, kind_shift = 52, space_shift = 54, block_shift = 55;
-constexpr std::uint64_t address_bits = (std::uint64_t{1} << 48) - 1;
-constexpr std::uint64_t place_bits = 0xffffffffu;
-constexpr std::uint64_t kind_bits = std::uint64_t{3} << kind_shift;
-
-std::uint64_t kind_code(AccessKind kind) { return static_cast<std::uint64_t>(kind) << kind_shift; }
-
-// Makes room before it writes, not after: the last event stays in the log until the next one comes, for
-// record_result_used.
-void append(std::uint64_t site, std::uint64_t what) {
-  if (recording.next == recording.end) Machine::instance().give_way();
-  *recording.next++ = {recording.depth_key | (site - recording.load_address), what};
-}
 
 void set_depth(unsigned depth) {
   recording.depth = depth;
@@ -34,23 +22,6 @@ void set_depth(unsigned depth) {
 }
 
 }  // namespace
-
-void record_access(std::uintptr_t address, unsigned log2_size, AccessKind kind, std::uintptr_t site) {
-  if (!recording.next) return;
-  const std::uintptr_t size = std::uintptr_t{1} << log2_size;
-  std::uint64_t space = 0;
-  const bool aligned = (address & (size - 1)) == 0;
-  if (aligned && recording.shared.contains(address, size)) {
-    space = static_cast<std::uint64_t>(Space::shared);
-  } else if (!aligned || (!recording.global[0].contains(address, size) && !recording.global[1].contains(address, size))) {
-    if (recording.stack.contains(address, size)) return;
-    const std::optional<Space> found = Machine::instance().locate(address, size, kind, site);
-    if (!found) return;
-    space = static_cast<std::uint64_t>(*found);
-  }
-  append(site, address | std::uint64_t{log2_size} << size_shift | kind_code(kind) | space << space_shift);
-  if (is_atomic(kind)) recording.last_atomic = recording.next - 1;
-}
 
 void record_entry(std::uintptr_t site) {
   if (!recording.next) return;
@@ -60,10 +31,6 @@ void record_entry(std::uintptr_t site) {
 
 void record_exit() {
   if (recording.next && recording.depth > 0) set_depth(recording.depth - 1);
-}
-
-void record_basic_block(std::uintptr_t site) {
-  if (recording.next) append(site, std::uint64_t{1} << block_shift);
 }
 
 void record_result_used() {

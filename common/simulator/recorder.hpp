@@ -45,13 +45,9 @@ struct Recording {
 };
 extern Recording recording;
 
-// The running lane enters or leaves a function.
+// The running lane enters or leaves a function. (Its accesses and basic blocks: recording.hpp.)
 void record_entry(std::uintptr_t site);
 void record_exit();
-
-// Adds an event to the running lane's log; runs the other lanes first where it is full.
-void record_access(std::uintptr_t address, unsigned log2_size, AccessKind kind, std::uintptr_t site);
-void record_basic_block(std::uintptr_t site);
 
 // The result of the running lane's last atomic is used.
 void record_result_used();

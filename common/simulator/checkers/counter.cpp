@@ -19,18 +19,26 @@ void for_each_lane(unsigned lanes, Function function) {
 
 // The most different words of one bank among the words that these lanes want.
 unsigned most_words_of_a_bank(const WarpAccess& access, unsigned lanes) {
-  std::array<std::uint8_t, banks> used{};
-  std::array<std::array<std::uintptr_t, ModelDevice::lanes>, banks> words;
+  // Marks of earlier calls stay, and are told by their number: nothing has to be cleared.
+  static std::array<std::uint64_t, banks> last_call{};
+  static std::array<std::uint8_t, banks> used{};
+  static std::array<std::array<std::uintptr_t, ModelDevice::lanes>, banks> words{};
+  static std::uint64_t call = 0;
+  ++call;
   unsigned most = 0;
   const unsigned words_each = std::max(access.size / word_bytes, 1u);
   for_each_lane(lanes, [&](unsigned lane) {
     for (unsigned k = 0; k < words_each; ++k) {
       const std::uintptr_t word = (access.address[lane] >> word_shift) + k;
       const unsigned bank = word % banks;
-      auto* const begin = words[bank].data();
-      auto* const end = begin + used[bank];
-      if (std::find(begin, end, word) != end) continue;
-      *end = word;
+      if (last_call[bank] != call) {
+        last_call[bank] = call;
+        used[bank] = 0;
+      }
+      unsigned at = 0;
+      while (at < used[bank] && words[bank][at] != word) ++at;
+      if (at < used[bank]) continue;
+      words[bank][at] = word;
       most = std::max<unsigned>(most, ++used[bank]);
     }
   });

@@ -55,39 +55,104 @@ void RaceChecker::fence(unsigned thread) {
   for (Acquire& acquire : acquires_) acquire.fenced |= acquire.thread == thread;
 }
 
-void RaceChecker::access(const WarpAccess& access) {
-  for (unsigned rest = access.lanes; rest; rest &= rest - 1) lane_access(access, static_cast<unsigned>(std::countr_zero(rest)));
+RaceChecker::Mark RaceChecker::mark(const WarpAccess& access, unsigned lane) const {
+  const unsigned thread = access.warp * ModelDevice::lanes + lane;
+  Mark now;
+  now.epoch = epoch_;
+  now.place = access.place;
+  now.block = static_cast<std::uint32_t>(block_.number);
+  now.thread = static_cast<std::uint16_t>(thread);
+  now.time = times_epoch_ == epoch_ ? time_[thread] : std::uint8_t{0};
+  return now;
 }
 
-void RaceChecker::lane_access(const WarpAccess& access, unsigned lane) {
-  address_ = access.address[lane];
-  const unsigned thread = access.warp * ModelDevice::lanes + lane;
-  Mark now{epoch_, access.place, static_cast<std::uint32_t>(block_.number), static_cast<std::uint16_t>(thread), 0,
-           times_epoch_ == epoch_ ? time_[thread] : std::uint8_t{0}};
-  const std::uintptr_t end = address_ + access.size;
-  for (std::uintptr_t word = address_ / shadow_word_bytes * shadow_word_bytes; word < end; word += shadow_word_bytes) {
-    const std::uintptr_t begin = std::max(word, address_) - word;
+void RaceChecker::access(const WarpAccess& access) {
+  shared_ = access.space == Space::shared;
+  if (access.kind == AccessKind::load) {
+    loads(access);
+    return;
+  }
+  for (unsigned rest = access.lanes; rest; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    Mark now = mark(access, lane);
+    lane_words(access, lane, now);
+    if (is_atomic(access.kind) && !shared_) synchronize_blocks(access, lane);
+  }
+}
+
+// Neighbouring lanes often load from one word: such a word is looked at once.
+void RaceChecker::loads(const WarpAccess& access) {
+  const unsigned warp_time = times_epoch_ == epoch_;
+  unsigned rest = access.lanes;
+  while (rest) {
+    const auto first = static_cast<unsigned>(std::countr_zero(rest));
+    rest &= rest - 1;
+    Mark now = mark(access, first);
+    if (access.size >= shadow_word_bytes || warp_time) {
+      lane_words(access, first, now);
+      continue;
+    }
+    const std::uintptr_t address = access.address[first], word = address / shadow_word_bytes;
+    const std::uint8_t bytes = static_cast<std::uint8_t>((1u << access.size) - 1);
+    now.bytes = static_cast<std::uint8_t>(bytes << address % shadow_word_bytes);
+    while (rest) {
+      const std::uintptr_t next = access.address[static_cast<unsigned>(std::countr_zero(rest))];
+      if (next / shadow_word_bytes != word) break;
+      now.bytes |= static_cast<std::uint8_t>(bytes << next % shadow_word_bytes);
+      now.several = 1;
+      rest &= rest - 1;
+    }
+    word_access(access, address, now);
+  }
+}
+
+void RaceChecker::lane_words(const WarpAccess& access, unsigned lane, Mark& now) {
+  const std::uintptr_t address = access.address[lane], end = address + access.size;
+  for (std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes; word < end; word += shadow_word_bytes) {
+    const std::uintptr_t begin = std::max(word, address) - word;
     const std::uintptr_t stop = std::min(word + shadow_word_bytes, end) - word;
     now.bytes = static_cast<std::uint8_t>(((1u << stop) - 1) & ~((1u << begin) - 1));
-    if (Cell* const cell = shadow_.find(std::max(word, address_))) word_access(access, *cell, now);
+    word_access(access, std::max(word, address), now);
   }
-  if (is_atomic(access.kind) && access.space == Space::global) synchronize_blocks(access, lane);
 }
 
-void RaceChecker::word_access(const WarpAccess& access, Cell& cell, const Mark& now) {
+void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, const Mark& now) {
+  Mark* const only_read = only_reads_.find(address);
+  if (!only_read) return;
+  if (!only_read->has_cell && access.kind == AccessKind::load) {
+    // Nothing but reads so far: this one can take the place of one by the same thread, or of none.
+    if (only_read->epoch == 0 || same_thread(*only_read, now)) {
+      const std::uint8_t bytes = only_read->bytes;
+      *only_read = now;
+      only_read->bytes |= bytes;
+      return;
+    }
+  }
+  Cell* const found = cell_of(address, *only_read);
+  if (!found) return;
+  Cell& cell = *found;
   const bool atomic = is_atomic(access.kind);
-  if (conflicts(cell.write, now)) report(access, cell, cell.write, now, AccessKind::store);
-  if (!atomic && conflicts(cell.atomic, now)) report(access, cell, cell.atomic, now, AccessKind::atomic);
+  if (conflicts(cell.write, now)) report(access, address, cell, cell.write, now, AccessKind::store);
+  if (!atomic && conflicts(cell.atomic, now)) report(access, address, cell, cell.atomic, now, AccessKind::atomic);
   if (access.kind == AccessKind::load) {
     remember_read(cell, now);
     return;
   }
-  for (const Mark& read : {cell.reads[0], cell.reads[1], cell.other_read}) {
-    if (!conflicts(read, now)) continue;
-    report(access, cell, read, now, AccessKind::load);
+  for (const Mark* read : {&cell.reads[0], &cell.reads[1], &cell.other_read}) {
+    if (!conflicts(*read, now)) continue;
+    report(access, address, cell, *read, now, AccessKind::load);
     break;
   }
   (atomic ? cell.atomic : cell.write) = now;
+}
+
+RaceChecker::Cell* RaceChecker::cell_of(std::uintptr_t address, Mark& only_read) {
+  Cell* const cell = cells_.find(address);
+  if (cell && !only_read.has_cell) {
+    only_read.has_cell = 1;
+    if (only_read.epoch != 0) (in_this_block(only_read) ? cell->reads[0] : cell->other_read) = only_read;
+  }
+  return cell;
 }
 
 void RaceChecker::remember_read(Cell& cell, const Mark& now) const {
@@ -95,6 +160,7 @@ void RaceChecker::remember_read(Cell& cell, const Mark& now) const {
   if (latest.epoch == now.epoch) {
     if (latest.thread == now.thread) {
       latest.bytes |= now.bytes;
+      latest.several |= now.several;
       latest.place = now.place;
       latest.time = now.time;
       return;
@@ -114,8 +180,8 @@ void RaceChecker::remember_read(Cell& cell, const Mark& now) const {
   latest = now;
 }
 
-bool RaceChecker::conflicts(const Mark& before, const Mark& now) const {
-  if (before.epoch == 0 || !(before.bytes & now.bytes) || same_thread(before, now)) return false;
+bool RaceChecker::conflicts_now(const Mark& before, const Mark& now) const {
+  if (!(before.bytes & now.bytes) || same_thread(before, now)) return false;
   return !ordered(before, now);
 }
 
@@ -129,9 +195,6 @@ bool RaceChecker::ordered(const Mark& before, const Mark& now) const {
 }
 
 bool RaceChecker::ordered_between_blocks(const Mark& before, const Mark& now) const {
-  // Shared memory begins anew with each block; what another block did to it is over.
-  const auto shared = reinterpret_cast<std::uintptr_t>(ProgramImage::instance().shared_memory().data());
-  if (address_ - shared < ProgramImage::instance().shared_memory().size()) return true;
   for (const Acquire& acquire : acquires_) {
     if (!acquire.fenced || (acquire.thread != now.thread && acquire.epoch >= now.epoch)) continue;
     const std::vector<Release>& known = releases_.at(acquire.word);
@@ -167,14 +230,15 @@ ThreadLocation RaceChecker::location(const Mark& mark) const {
   return {split(mark.thread, block_.extent), split(mark.block, block_.grid)};
 }
 
-void RaceChecker::report(const WarpAccess& access, const Cell& cell, const Mark& before, const Mark& now, AccessKind kind_before) {
+void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& before, const Mark& now,
+                         AccessKind kind_before) {
   const auto has_read = [&](const Mark& read) { return read.epoch == now.epoch && read.thread == now.thread; };
   const bool changes = access.kind == AccessKind::store && (has_read(cell.reads[0]) || has_read(cell.reads[1]));
   Hazard hazard{.kind = HazardKind::race, .what = {}, .threads = {location(before), location(now)}, .sites = {before.place, now.place}};
   hazard.across_blocks = !in_this_block(before);
   hazard.within_warp = !hazard.across_blocks && before.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes;
   hazard.read_modify_write = changes && kind_before != AccessKind::atomic;
-  const std::string element = name_of_element(address_, access.size);
+  const std::string element = name_of_element(address, access.size);
   hazard.what = hazard.read_modify_write ? fmt::format("two threads change {} without an atomic", element)
                                          : fmt::format("one thread {} {} while another {} it", verb(kind_before), element, verb(access.kind));
   hazards_.add(std::move(hazard));
