@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -34,8 +35,30 @@ std::string name_of(RunFailure::Kind kind) {
   return {};
 }
 
+// get<T>() alone would make some number of one that is negative, has a fraction or is too large.
+template <class T>
+T number(const Json& json) {
+  if (!json.is_number_unsigned() || json.get<std::uint64_t>() > std::numeric_limits<T>::max()) {
+    throw ProtocolError("a count is not a number, negative or too large");
+  }
+  return json.get<T>();
+}
+
+// Anything else can be iterated over too.
+const Json& list(const Json& json) {
+  if (!json.is_array()) throw ProtocolError("a list is no list");
+  return json;
+}
+
+template <class T>
+std::vector<T> numbers(const Json& json) {
+  std::vector<T> result;
+  for (const Json& element : list(json)) result.push_back(number<T>(element));
+  return result;
+}
+
 std::optional<unsigned> optional_number(const Json& json, const char* key) {
-  return json.contains(key) ? std::optional<unsigned>(json.at(key).get<unsigned>()) : std::nullopt;
+  return json.contains(key) ? std::optional<unsigned>(number<unsigned>(json.at(key))) : std::nullopt;
 }
 
 template <class Read>
@@ -105,12 +128,12 @@ RunRequest decode_request(std::string_view document) {
   return decode(document, [](const Json& json) {
     RunRequest request;
     request.binning = json.at("binning");
-    request.length = json.at("length");
-    request.misalignment = json.at("misalignment");
+    request.length = number<std::uint64_t>(json.at("length"));
+    request.misalignment = number<unsigned>(json.at("misalignment"));
     request.block = optional_number(json, "block");
     request.grid = optional_number(json, "grid");
-    request.warm_ups = json.at("warm_ups");
-    request.samples = json.at("samples");
+    request.warm_ups = number<unsigned>(json.at("warm_ups"));
+    request.samples = number<unsigned>(json.at("samples"));
     return request;
   });
 }
@@ -118,14 +141,16 @@ RunRequest decode_request(std::string_view document) {
 RunAnswer decode_answer(std::string_view document) {
   return decode(document, [](const Json& json) {
     RunAnswer answer;
-    json.at("bins").get_to(answer.bins);
-    answer.grid = json.at("grid");
-    answer.block = json.at("block");
+    for (const Json& result : list(json.at("bins"))) answer.bins.push_back(numbers<std::uint32_t>(result));
+    answer.grid = number<unsigned>(json.at("grid"));
+    answer.block = number<unsigned>(json.at("block"));
     json.at("times_ms").get_to(answer.times_ms);
-    json.at("counters").get_to(answer.counters);
-    for (const Json& observation : json.at("observations")) {
+    for (const auto& [name, count] : json.at("counters").get_ref<const Json::object_t&>()) {
+      answer.counters[name] = number<std::uint64_t>(count);
+    }
+    for (const Json& observation : list(json.at("observations"))) {
       answer.observations.push_back(
-          {observation.at("kind"), observation.at("message"), observation.at("sites").get<std::vector<std::uint64_t>>()});
+          {observation.at("kind"), observation.at("message"), numbers<std::uint64_t>(observation.at("sites"))});
     }
     if (json.contains("failure")) {
       const Json& failure = json.at("failure");

@@ -87,7 +87,7 @@ ACCESSES(8, 3)
 ACCESSES(16, 4)
 
 // The __atomic builtins, which a kernel may use in place of CUDA's functions; a block runs on one thread of the
-// operating system, so plain accesses are indivisible.
+// operating system, so plain accesses are indivisible. clang calls compare_exchange_val, g++ the other two.
 #define ATOMIC(bits, type)                                                                   \
   type __tsan_atomic##bits##_load(const volatile type*, int);                                \
   type __tsan_atomic##bits##_load(const volatile type* address, int) { return *address; }    \
@@ -101,7 +101,13 @@ ACCESSES(16, 4)
   ATOMIC_FETCH(bits, type, fetch_xor, static_cast<type>(old ^ value))                        \
   ATOMIC_FETCH(bits, type, fetch_nand, static_cast<type>(~(old & value)))                    \
   ATOMIC_COMPARE(bits, type, strong)                                                         \
-  ATOMIC_COMPARE(bits, type, weak)
+  ATOMIC_COMPARE(bits, type, weak)                                                           \
+  type __tsan_atomic##bits##_compare_exchange_val(volatile type*, type, type, int, int);     \
+  type __tsan_atomic##bits##_compare_exchange_val(volatile type* address, type expected, type value, int, int) { \
+    const type old = *address;                                                               \
+    if (old == expected) *address = value;                                                   \
+    return old;                                                                              \
+  }
 #define ATOMIC_FETCH(bits, type, name, expression)                         \
   type __tsan_atomic##bits##_##name(volatile type*, type, int);            \
   type __tsan_atomic##bits##_##name(volatile type* address, type value, int) { \

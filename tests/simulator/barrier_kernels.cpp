@@ -23,8 +23,8 @@ __global__ void rotate(unsigned distance, unsigned* out) {
   out[rank()] = value;
 }
 
-__global__ void barrier_reductions(unsigned modulus, int* out) {
-  const int predicate = threadIdx.x % modulus == 0 ? 2 : 0;
+__global__ void barrier_reductions(unsigned below, int* out) {
+  const int predicate = threadIdx.x < below ? 2 : 0;
   out[3 * rank()] = __syncthreads_count(predicate);
   out[3 * rank() + 1] = __syncthreads_and(predicate);
   out[3 * rank() + 2] = __syncthreads_or(predicate);
@@ -66,7 +66,7 @@ __global__ void different_operations(unsigned* out) {
 }
 
 __global__ void different_masks(unsigned* out) {
-  const unsigned mask = threadIdx.x == 0 ? 0xffffffffu : 0x7fffffffu | 1u << threadIdx.x;
+  const unsigned mask = threadIdx.x == 0 || threadIdx.x == 31 ? 0xffffffffu : 0x7fffffffu;
   out[rank()] = __ballot_sync(mask, 1);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The kernels that the simulator is tested with. `out` has an element for each thread of the grid unless it says
-// otherwise; a thread's element is the one of its rank: its position in the block, plus what the blocks before take.
+// The kernels that the simulator is tested with. `out` has an element for each thread of the grid unless it
+// is said otherwise; a thread's element is the one of its rank: its position in the block after all threads
+// of the blocks before.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +16,40 @@ struct Place {
 };
 
 void record_place(Place* out);
-void mark(unsigned* out);                                         // adds 1 to its element
-void mark_after_atomic(unsigned* word, unsigned who, unsigned* out);  // thread `who` of each block adds to *word before
-void mark_unless_below(unsigned first, unsigned* out);            // threads below `first` return
-void work_for_counters(unsigned* counter);  // 2 barriers; shared atomics: 3 a thread; global: 1 by even threads
-void compiler_atomics(unsigned* word, unsigned* out);             // the builtins, by one thread; out: 9 results
+
+// Each thread adds 1 to its element; in the second thread `who` of each block adds to *word before, in the
+// third threads below `first` return.
+void mark(unsigned* out);
+void mark_after_atomic(unsigned* word, unsigned who, unsigned* out);
+void mark_unless_below(unsigned first, unsigned* out);
+
+// Two barriers; three shared atomics by each thread, a global one by each even thread.
+void work_for_counters(unsigned* counter);
+
+// The compiler's builtins on *word, by one thread; out: their 10 results.
+void compiler_atomics(unsigned* word, unsigned* out);
+
 void count_without_atomics(volatile unsigned* counter, unsigned rounds);
 void idle(unsigned rounds);
 
 // --- barrier_kernels.cpp
 
-void rotate(unsigned distance, unsigned* out);                    // through shared memory, 3 times with 2 barriers
-void barrier_reductions(unsigned modulus, int* out);              // 3 results a thread: count, and, or
-void barrier_in_branches(unsigned border, unsigned block, unsigned* out);  // two places in that block, else one
-void barrier_after_return(unsigned returning, unsigned* out);     // twice at one place
-void warp_waits_for_barrier(unsigned* out);                       // lane 0 at the barrier, the others at __syncwarp
-void different_operations(unsigned* out);                         // lanes 0-15 vote, the others shuffle
-void different_masks(unsigned* out);                              // lane 0 votes with another mask than the others
-void spin_until_set(volatile unsigned* flag, unsigned setter, unsigned* out);  // all others wait for that thread
-void spin_beside_active_mask(volatile unsigned* flag, unsigned* out);          // lane 1 asks before it sets the flag
+void rotate(unsigned distance, unsigned* out);  // through shared memory, 3 times with 2 barriers
+
+// The predicate is true for threads below; out: what count, and, and or give each thread.
+void barrier_reductions(unsigned below, int* out);
+
+// In that block threads from `border` on wait at another place, and write 2 in place of 1.
+void barrier_in_branches(unsigned border, unsigned block, unsigned* out);
+
+void barrier_after_return(unsigned returning, unsigned* out);  // the others wait twice at one place
+void warp_waits_for_barrier(unsigned* out);  // lane 0 at the barrier, the others at __syncwarp
+void different_operations(unsigned* out);    // lanes 0-15 vote, the others shuffle
+void different_masks(unsigned* out);         // lanes 0 and 31 vote with another mask
+
+// All others wait for the setter; in the second lane 1 sets the flag, and asks for the active mask before.
+void spin_until_set(volatile unsigned* flag, unsigned setter, unsigned* out);
+void spin_beside_active_mask(volatile unsigned* flag, unsigned* out);
 
 // --- shared_memory_kernels.cpp
 
@@ -41,16 +57,16 @@ struct SharedAddresses {
   void *first, *second, *dynamic_words, *dynamic_bytes;
 };
 
-void read_fresh_shared(unsigned* out);                            // then overwrites it
+void read_fresh_shared(unsigned* out);  // then overwrites it
 template <int count>
-void sum_in_template(unsigned* out);                              // count elements; out: one a block
+void sum_in_template(unsigned* out);  // count elements; out: one a block
 void share_through_function(unsigned* out);
-void write_words_read_bytes(unsigned* out);                       // dynamic, under two names
+void write_words_read_bytes(unsigned* out);  // dynamic, under two names
 template <class T>
 void dynamic_in_template(T* out);
 void dynamic_beside_static(unsigned* out);
 void read_fresh_dynamic(unsigned* out);
-void shared_addresses(SharedAddresses* out);                      // one element
+void shared_addresses(SharedAddresses* out);  // one element
 
 // --- atomics_kernels.cpp
 
@@ -81,6 +97,7 @@ struct Votes {
 
 // Lanes outside `mask` do nothing but return.
 void vote(unsigned mask, const int* predicates, Votes* out);
+void vote_after_return(unsigned returning, unsigned* out);
 template <class T>
 void match_any(unsigned mask, const T* in, unsigned* out);
 template <class T>
@@ -100,10 +117,11 @@ struct Branch {
 void work_in_branches(unsigned odd, Branch* out);
 
 void active_mask(unsigned* out);
-void active_mask_after_loop(unsigned* out);                       // the lanes' numbers of rounds differ
+void active_mask_after_loop(unsigned* out);  // the lanes' numbers of rounds differ
 void pass_on_through_syncwarp(unsigned* out);
 void syncwarp_of_halves(unsigned* out);
-void foreign_mask(unsigned caller, unsigned* out);                // that lane's mask does not contain it
+void foreign_mask(unsigned caller, unsigned* out);      // that lane's mask does not contain it
+void foreign_masks(unsigned operation, unsigned* out);  // one of 7 kinds of operation, each by lane 0
 
 // --- intrinsics_kernels.cpp
 

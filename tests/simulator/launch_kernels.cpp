@@ -56,18 +56,22 @@ __global__ void compiler_atomics(unsigned* word, unsigned* out) {
   unsigned expected = 39;
   out[7] = __atomic_compare_exchange_n(word, &expected, 41u, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   out[8] = expected;
+  out[9] = __atomic_fetch_nand(word, 9u, __ATOMIC_SEQ_CST);
+}
+
+// Not optimised away: the counter is volatile.
+__global__ void idle(unsigned rounds) {
+  volatile unsigned done = 0;
+  while (done < rounds) {
+    const unsigned next = done + 1;
+    done = next;
+  }
 }
 
 __global__ void count_without_atomics(volatile unsigned* counter, unsigned rounds) {
   for (unsigned i = 0; i < rounds; ++i) {
     const unsigned count = *counter;
-    for (volatile int pause = 0; pause < 4; pause = pause + 1) {
-    }
+    idle(3);
     *counter = count + 1;
-  }
-}
-
-__global__ void idle(unsigned rounds) {
-  for (volatile unsigned i = 0; i < rounds; i = i + 1) {
   }
 }

@@ -2,14 +2,16 @@
 // How the tests launch a kernel, and what they hand to it. The tests themselves are not instrumented.
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <vector>
 
 #include "simulator/device_memory.hpp"
 #include "simulator/launch.hpp"
 
-// Launches a kernel; `program` is what one thread does: a call of the kernel with its arguments. No checks in there:
-// it runs on the small stack of a fiber.
+// Launches a kernel; `program` is what one thread does: a call of the kernel with its arguments. No checks in
+// there: it runs on the small stack of a fiber.
 template <class Program>
 simulator::LaunchResult launch(const simulator::LaunchConfiguration& configuration, const Program& program) {
   const auto run = [](const void* arguments) { (*static_cast<const Program*>(arguments))(); };
@@ -21,7 +23,8 @@ template <class T>
 class DeviceArray {
  public:
   explicit DeviceArray(std::size_t count, T value = T{}) : DeviceArray(std::vector<T>(count, value)) {}
-  explicit DeviceArray(const std::vector<T>& values) : buffer_(values.size() * sizeof(T)), count_(values.size()) {
+  explicit DeviceArray(const std::vector<T>& values)
+      : buffer_(values.size() * sizeof(T)), count_(values.size()) {
     std::copy(values.begin(), values.end(), data());
   }
 
@@ -43,3 +46,13 @@ auto filled(std::size_t count, Function of) {
 }
 
 inline bool operator==(const uint3& a, const uint3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+// How a failed comparison shows values.
+template <class T>
+struct doctest::StringMaker<std::vector<T>> {
+  static String convert(const std::vector<T>& values) {
+    String text;
+    for (const T& value : values) text += toString(value) + " ";
+    return text;
+  }
+};

@@ -13,7 +13,8 @@ constexpr std::size_t word = sizeof(unsigned);
 
 }  // namespace
 
-TEST_CASE("shared memory holds the same arbitrary words when a block starts, whatever the block before left") {
+TEST_CASE(
+    "shared memory holds the same arbitrary words when a block starts, whatever the block before left") {
   const DeviceArray<unsigned> out(4 * 64);
   launch({4, 64}, [&] { read_fresh_shared(out.data()); });
   CHECK(out[0] > 1'000'000);  // neither zero nor a plausible count

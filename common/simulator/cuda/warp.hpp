@@ -7,6 +7,14 @@
 #include <cstring>
 #include <type_traits>
 
+// Calls in two branches stay two, for their places tell the branches apart; clang would make one of them, behind
+// both branches.
+#if defined(__clang__)
+#define SIMULATOR_NOT_MERGED __attribute__((nomerge))
+#else
+#define SIMULATOR_NOT_MERGED
+#endif
+
 namespace simulator {
 
 enum class WarpOperation : std::uint8_t {
@@ -30,16 +38,16 @@ enum class WarpOperation : std::uint8_t {
 
 // The running lane's part in a warp operation. `value`: what it brings; `argument` and `width`: source lane, delta
 // or lane mask of a shuffle and the width of its segments. Returns the lane's result.
-std::uint64_t warp_operation(WarpOperation operation, unsigned mask, std::uint64_t value, int argument = 0,
-                             int width = 32);
+SIMULATOR_NOT_MERGED std::uint64_t warp_operation(WarpOperation operation, unsigned mask, std::uint64_t value,
+                                                  int argument = 0, int width = 32);
 
 enum class BarrierReduction : std::uint8_t { none, count, all, any };
 
 // The running thread's part in a barrier of its block.
-int block_barrier(BarrierReduction reduction, bool predicate);
+SIMULATOR_NOT_MERGED int block_barrier(BarrierReduction reduction, bool predicate);
 
 // The lanes that are at this place together with the running lane.
-unsigned active_mask();
+SIMULATOR_NOT_MERGED unsigned active_mask();
 
 // A warp operation on a value's bits. Inlined, for the place of the call is the one that a report names.
 template <class T>
@@ -131,3 +139,4 @@ SIMULATOR_REDUCE(__reduce_xor_sync, reduce_xor, unsigned)
 
 #undef SIMULATOR_REDUCE
 #undef SIMULATOR_INLINE
+#undef SIMULATOR_NOT_MERGED
