@@ -6,6 +6,7 @@
 // Basic blocks are also counted, so that a thread that waits for another one by looking at memory again and again gives
 // way in the end. Inline library functions are instrumented too and may be called outside a kernel, so every hook must
 // work there.
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -88,11 +89,13 @@ ACCESSES(16, 4)
 
 // The __atomic builtins, which a kernel may use in place of CUDA's functions; a block runs on one thread of the
 // operating system, so plain accesses are indivisible. clang calls compare_exchange_val, g++ the other two.
+#define RECORD_ATOMIC(bits)                                                                  \
+  simulator::record_access(reinterpret_cast<std::uintptr_t>(address), std::countr_zero(bits##u / 8), AccessKind::atomic, SITE)
 #define ATOMIC(bits, type)                                                                   \
   type __tsan_atomic##bits##_load(const volatile type*, int);                                \
-  type __tsan_atomic##bits##_load(const volatile type* address, int) { return *address; }    \
+  type __tsan_atomic##bits##_load(const volatile type* address, int) { RECORD_ATOMIC(bits); return *address; } \
   void __tsan_atomic##bits##_store(volatile type*, type, int);                               \
-  void __tsan_atomic##bits##_store(volatile type* address, type value, int) { *address = value; } \
+  void __tsan_atomic##bits##_store(volatile type* address, type value, int) { RECORD_ATOMIC(bits); *address = value; } \
   ATOMIC_FETCH(bits, type, exchange, value)                                                  \
   ATOMIC_FETCH(bits, type, fetch_add, static_cast<type>(old + value))                        \
   ATOMIC_FETCH(bits, type, fetch_sub, static_cast<type>(old - value))                        \
@@ -104,14 +107,14 @@ ACCESSES(16, 4)
   ATOMIC_COMPARE(bits, type, weak)                                                           \
   type __tsan_atomic##bits##_compare_exchange_val(volatile type*, type, type, int, int);     \
   type __tsan_atomic##bits##_compare_exchange_val(volatile type* address, type expected, type value, int, int) { \
-    const type old = *address;                                                               \
+    RECORD_ATOMIC(bits); const type old = *address;                                                               \
     if (old == expected) *address = value;                                                   \
     return old;                                                                              \
   }
 #define ATOMIC_FETCH(bits, type, name, expression)                         \
   type __tsan_atomic##bits##_##name(volatile type*, type, int);            \
   type __tsan_atomic##bits##_##name(volatile type* address, type value, int) { \
-    const type old = *address;                                             \
+    RECORD_ATOMIC(bits); const type old = *address;                                             \
     *address = expression;                                                 \
     return old;                                                            \
   }
@@ -119,7 +122,7 @@ ACCESSES(16, 4)
   int __tsan_atomic##bits##_compare_exchange_##strength(volatile type*, type*, type, int, int);                   \
   int __tsan_atomic##bits##_compare_exchange_##strength(volatile type* address, type* expected, type value, int,  \
                                                         int) {                                                    \
-    const type old = *address;                                                                                    \
+    RECORD_ATOMIC(bits); const type old = *address;                                                                                    \
     const bool equal = old == *expected;                                                                          \
     if (equal) *address = value;                                                                                  \
     *expected = old;                                                                                              \
