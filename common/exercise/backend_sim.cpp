@@ -30,8 +30,17 @@ std::string name_of(const simulator::ThreadLocation& at) {
   return fmt::format("thread ({},{},{}) of block ({},{},{})", at.thread.x, at.thread.y, at.thread.z, at.block.x, at.block.y, at.block.z);
 }
 
+// What a race lacks: an atomic where threads of different blocks meet or where a value is read, changed and written
+// back, else a barrier, which within a warp can be the warp's.
+std::string diagnosis_of(const simulator::Hazard& hazard) {
+  if (hazard.kind != simulator::HazardKind::race) return {};
+  if (hazard.across_blocks || hazard.read_modify_write) return "missing_atomic";
+  return hazard.within_warp ? "missing_warp_sync" : "missing_barrier";
+}
+
 Observation observation_of(const simulator::Hazard& hazard) {
-  Observation result{name_of(hazard.kind), hazard.what + "\n  " + name_of(hazard.threads.front()), {hazard.sites.begin(), hazard.sites.end()}};
+  Observation result{name_of(hazard.kind), hazard.what + "\n  " + name_of(hazard.threads.front()), {hazard.sites.begin(), hazard.sites.end()},
+                     diagnosis_of(hazard)};
   for (std::size_t i = 1; i < hazard.threads.size(); ++i) result.message += " and " + name_of(hazard.threads[i]);
   if (hazard.occurrences > 1) {
     result.message += hazard.kind == simulator::HazardKind::race
