@@ -48,7 +48,9 @@ void print(const RunDescription& description, const measure::RunReport& report) 
   } else if (description.backend == judge::Backend::sim && report.launches > 0) {
     fmt::print("not timed: the simulator counts, it does not run at a GPU's speed\n");
   }
-  for (const auto& [name, value] : report.counters) fmt::print("  {:<16} {:>15}\n", name, report::with_separators(value));
+  for (const auto& [name, value] : report.counters) {
+    if (value > 0) fmt::print("  {:<25} {:>15}\n", name, report::with_separators(value));
+  }
   if (report.finding.verdict == judge::Verdict::pass) {
     fmt::print("{}: equal to the CPU's count\n", verdict_text(report.finding.verdict, terminal));
   } else {

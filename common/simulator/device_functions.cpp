@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The out-of-line side of the functions in simulator/cuda: what the running thread asks of the machine.
 #include "simulator/cuda/cuda.hpp"
-#include "simulator/device_memory.hpp"
 #include "simulator/machine.hpp"
+#include "simulator/recording.hpp"
 
 namespace simulator {
 
@@ -51,29 +51,30 @@ dim3 block_extent() { return Machine::instance().configuration().block; }
 dim3 grid_extent() { return Machine::instance().configuration().grid; }
 
 template <class T>
-T atomic(AtomicOperation operation, T* address, T operand, T compare) {
-  Machine& machine = Machine::instance();
-  if (machine.running()) {
-    if (is_shared_memory(address, sizeof(T))) {
-      ++machine.counters().shared_atomics;
-    } else if (is_device_memory(address, sizeof(T))) {
-      ++machine.counters().global_atomics;
-    } else {
-      machine.fault(HazardKind::out_of_bounds, "an atomic on memory that belongs neither to the device nor to the block",
-                    call_site(__builtin_return_address(0)));
-    }
-  }
+T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, bool adds_constant_one) {
+  constexpr unsigned log2_size = sizeof(T) == 8 ? 3 : 2;
+  record_access(reinterpret_cast<std::uintptr_t>(address), log2_size,
+                adds_constant_one ? AccessKind::atomic_increment : AccessKind::atomic, call_site(__builtin_return_address(0)));
   const T old = *address;
   *address = combined(operation, old, operand, compare);
   return old;
 }
 
-template int atomic(AtomicOperation, int*, int, int);
-template unsigned atomic(AtomicOperation, unsigned*, unsigned, unsigned);
-template long long atomic(AtomicOperation, long long*, long long, long long);
-template unsigned long long atomic(AtomicOperation, unsigned long long*, unsigned long long, unsigned long long);
-template float atomic(AtomicOperation, float*, float, float);
-template double atomic(AtomicOperation, double*, double, double);
+template <class T>
+T used(T old) {
+  record_result_used();
+  return old;
+}
+
+#define INSTANTIATE(type)                                                       \
+  template type perform_atomic(AtomicOperation, type*, type, type, bool);       \
+  template type used(type);
+INSTANTIATE(int)
+INSTANTIATE(unsigned)
+INSTANTIATE(long long)
+INSTANTIATE(unsigned long long)
+INSTANTIATE(float)
+INSTANTIATE(double)
 
 std::uint64_t warp_operation(WarpOperation operation, unsigned mask, std::uint64_t value, int argument, int width) {
   return Machine::instance().wait_for_lanes({operation, mask, value, argument, width, 0},
@@ -86,6 +87,10 @@ int block_barrier(BarrierReduction reduction, bool predicate) {
 
 unsigned active_mask() { return Machine::instance().wait_for_active_mask(call_site(__builtin_return_address(0))); }
 
-void fence(FenceScope) {}
+void fence(FenceScope scope) {
+  Machine& machine = Machine::instance();
+  // A fence for the block orders nothing between blocks.
+  if (machine.running() && scope != FenceScope::block) machine.fence();
+}
 
 }  // namespace simulator

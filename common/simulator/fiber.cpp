@@ -37,12 +37,14 @@ FiberStack::~FiberStack() {
 
 FiberStack::FiberStack(FiberStack&& other) noexcept : mapping_(std::exchange(other.mapping_, nullptr)) {}
 
+void* FiberStack::end() const { return static_cast<char*>(mapping_) + page_bytes() + bytes; }
+
 void* FiberStack::top() const {
   // All mappings lie at the same place within a page, so that without an offset the stacks of a block's threads would
   // compete for the same few sets of the processor's caches.
   constexpr std::uintptr_t line_bytes = 64, colours = 61;
   const std::uintptr_t colour = reinterpret_cast<std::uintptr_t>(mapping_) / page_bytes() % colours;
-  return static_cast<char*>(mapping_) + page_bytes() + bytes - colour * line_bytes;
+  return static_cast<char*>(end()) - colour * line_bytes;
 }
 
 void Fiber::enter(Body body) {

@@ -19,6 +19,7 @@ class FiberStack {
   FiberStack& operator=(FiberStack&&) = delete;
 
   void* top() const;
+  void* end() const;  // the address behind its highest byte
   static constexpr std::size_t bytes = 256 * 1024;
   static constexpr std::size_t usable_bytes = bytes - 4096;  // below top()
 
@@ -35,6 +36,8 @@ class Fiber {
 
   // Called on the fiber: goes back to the caller of enter(), and returns at the next enter().
   static void leave();
+
+  void* stack_end() const { return stack_.end(); }
 
   // Forgets what the fiber was doing; the next enter() begins anew. Nothing on its stack is unwound.
   void restart() { context_ = nullptr; }

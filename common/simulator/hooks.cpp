@@ -3,64 +3,99 @@
 // load and store of the kernel, with its address, and one for each basic block. The sanitizer's own runtime is not
 // linked; these definitions stand in its place.
 //
-// Basic blocks are counted, so that a thread that waits for another one by looking at memory again and again gives
-// way in the end. Loads and stores are not looked at yet. Inline library functions are instrumented too and may be
-// called outside a kernel, so every hook must work there.
+// Basic blocks are also counted, so that a thread that waits for another one by looking at memory again and again gives
+// way in the end. Inline library functions are instrumented too and may be called outside a kernel, so every hook must
+// work there.
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 #include "simulator/machine.hpp"
+#include "simulator/recording.hpp"
+
+namespace {
+
+using simulator::AccessKind;
+
+// Where in the kernel a hook was called: inside the call, not behind it.
+#define SITE (reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1)
+
+// A stretch of memory, as accesses of at most 16 bytes.
+void record_range(void* address, std::size_t bytes, AccessKind kind, std::uintptr_t site) {
+  auto at = reinterpret_cast<std::uintptr_t>(address);
+  while (bytes > 0) {
+    unsigned log2_size = 4;
+    while ((std::size_t{1} << log2_size) > bytes || at % (std::size_t{1} << log2_size) != 0) --log2_size;
+    simulator::record_access(at, log2_size, kind, site);
+    at += std::size_t{1} << log2_size;
+    bytes -= std::size_t{1} << log2_size;
+  }
+}
+
+}  // namespace
 
 extern "C" {
 
 void __sanitizer_cov_trace_pc();
 void __sanitizer_cov_trace_pc() {
+  simulator::record_basic_block(SITE);
   if (--simulator::fuel > 0) return;
   simulator::fuel = simulator::turn;
   simulator::Machine& machine = simulator::Machine::instance();
-  if (machine.running()) machine.give_way();
+  if (machine.running()) machine.give_way_to_other_warps();
 }
 
 void __tsan_init();
 void __tsan_init() {}
 void __tsan_func_entry(void*);
-void __tsan_func_entry(void*) {}
+void __tsan_func_entry(void*) { simulator::record_entry(SITE); }
 void __tsan_func_exit();
-void __tsan_func_exit() {}
+void __tsan_func_exit() { simulator::record_exit(); }
 void __tsan_vptr_update(void**, void*);
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**);
 void __tsan_vptr_read(void**) {}
 void __tsan_read_range(void*, std::size_t);
-void __tsan_read_range(void*, std::size_t) {}
+void __tsan_read_range(void* address, std::size_t bytes) { record_range(address, bytes, AccessKind::load, SITE); }
 void __tsan_write_range(void*, std::size_t);
-void __tsan_write_range(void*, std::size_t) {}
+void __tsan_write_range(void* address, std::size_t bytes) { record_range(address, bytes, AccessKind::store, SITE); }
 
-#define ACCESS(name)  \
-  void __tsan_##name(void*); \
-  void __tsan_##name(void*) {}
-#define ACCESSES(size)          \
-  ACCESS(read##size)            \
-  ACCESS(write##size)           \
-  ACCESS(read_write##size)      \
-  ACCESS(unaligned_read##size)  \
-  ACCESS(unaligned_write##size) \
-  ACCESS(unaligned_read_write##size) \
-  ACCESS(volatile_read##size)   \
-  ACCESS(volatile_write##size)
-ACCESSES(1)
-ACCESSES(2)
-ACCESSES(4)
-ACCESSES(8)
-ACCESSES(16)
+#define ACCESS(name, log2_size, kind)                                                                  \
+  void __tsan_##name(void*);                                                                           \
+  void __tsan_##name(void* address) {                                                                  \
+    simulator::record_access(reinterpret_cast<std::uintptr_t>(address), log2_size, AccessKind::kind, SITE); \
+  }
+// clang's -tsan-instrument-read-before-write may report both at once
+#define ACCESS_BOTH(name, log2_size)                                                                   \
+  void __tsan_##name(void*);                                                                           \
+  void __tsan_##name(void* address) {                                                                  \
+    simulator::record_access(reinterpret_cast<std::uintptr_t>(address), log2_size, AccessKind::load, SITE);  \
+    simulator::record_access(reinterpret_cast<std::uintptr_t>(address), log2_size, AccessKind::store, SITE); \
+  }
+#define ACCESSES(size, log2_size)                   \
+  ACCESS(read##size, log2_size, load)               \
+  ACCESS(write##size, log2_size, store)             \
+  ACCESS(unaligned_read##size, log2_size, load)     \
+  ACCESS(unaligned_write##size, log2_size, store)   \
+  ACCESS(volatile_read##size, log2_size, load)      \
+  ACCESS(volatile_write##size, log2_size, store)    \
+  ACCESS_BOTH(read_write##size, log2_size)          \
+  ACCESS_BOTH(unaligned_read_write##size, log2_size)
+ACCESSES(1, 0)
+ACCESSES(2, 1)
+ACCESSES(4, 2)
+ACCESSES(8, 3)
+ACCESSES(16, 4)
 
 // The __atomic builtins, which a kernel may use in place of CUDA's functions; a block runs on one thread of the
 // operating system, so plain accesses are indivisible. clang calls compare_exchange_val, g++ the other two.
+#define RECORD_ATOMIC(bits)                                                                  \
+  simulator::record_access(reinterpret_cast<std::uintptr_t>(address), std::countr_zero(bits##u / 8), AccessKind::atomic, SITE)
 #define ATOMIC(bits, type)                                                                   \
   type __tsan_atomic##bits##_load(const volatile type*, int);                                \
-  type __tsan_atomic##bits##_load(const volatile type* address, int) { return *address; }    \
+  type __tsan_atomic##bits##_load(const volatile type* address, int) { RECORD_ATOMIC(bits); return *address; } \
   void __tsan_atomic##bits##_store(volatile type*, type, int);                               \
-  void __tsan_atomic##bits##_store(volatile type* address, type value, int) { *address = value; } \
+  void __tsan_atomic##bits##_store(volatile type* address, type value, int) { RECORD_ATOMIC(bits); *address = value; } \
   ATOMIC_FETCH(bits, type, exchange, value)                                                  \
   ATOMIC_FETCH(bits, type, fetch_add, static_cast<type>(old + value))                        \
   ATOMIC_FETCH(bits, type, fetch_sub, static_cast<type>(old - value))                        \
@@ -72,14 +107,14 @@ ACCESSES(16)
   ATOMIC_COMPARE(bits, type, weak)                                                           \
   type __tsan_atomic##bits##_compare_exchange_val(volatile type*, type, type, int, int);     \
   type __tsan_atomic##bits##_compare_exchange_val(volatile type* address, type expected, type value, int, int) { \
-    const type old = *address;                                                               \
+    RECORD_ATOMIC(bits); const type old = *address;                                                               \
     if (old == expected) *address = value;                                                   \
     return old;                                                                              \
   }
 #define ATOMIC_FETCH(bits, type, name, expression)                         \
   type __tsan_atomic##bits##_##name(volatile type*, type, int);            \
   type __tsan_atomic##bits##_##name(volatile type* address, type value, int) { \
-    const type old = *address;                                             \
+    RECORD_ATOMIC(bits); const type old = *address;                                             \
     *address = expression;                                                 \
     return old;                                                            \
   }
@@ -87,7 +122,7 @@ ACCESSES(16)
   int __tsan_atomic##bits##_compare_exchange_##strength(volatile type*, type*, type, int, int);                   \
   int __tsan_atomic##bits##_compare_exchange_##strength(volatile type* address, type* expected, type value, int,  \
                                                         int) {                                                    \
-    const type old = *address;                                                                                    \
+    RECORD_ATOMIC(bits); const type old = *address;                                                                                    \
     const bool equal = old == *expected;                                                                          \
     if (equal) *address = value;                                                                                  \
     *expected = old;                                                                                              \

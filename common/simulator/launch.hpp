@@ -15,6 +15,8 @@ namespace simulator {
 struct LaunchConfiguration {
   dim3 grid, block;
   std::size_t dynamic_shared_bytes = 0;
+  bool checks = true;    // look for races and for reads of what was never written
+  bool counters = true;  // count requests, sectors and wavefronts
 };
 
 // What one thread of the grid does: the kernel, applied to its arguments.
@@ -23,28 +25,43 @@ struct ThreadProgram {
   const void* arguments;
 };
 
+// The block that is running.
+struct BlockContext {
+  uint3 index;
+  std::uint64_t number;  // counted through the grid, x first
+  dim3 extent, grid;
+};
+
 struct ThreadLocation {
   uint3 thread, block;
 };
 
-enum class HazardKind { out_of_bounds, divergent_barrier };
+enum class HazardKind { out_of_bounds, uninitialised, divergent_barrier, race };
 
-// Something that the kernel must not do. Several of one kind at one place are one hazard with their number.
+// Something that the kernel must not do. Several of one kind at the same places are one hazard with their number.
 struct Hazard {
   HazardKind kind;
-  std::string what;                  // one sentence, without the names of the kernel's variables
-  ThreadLocation first;              // the first thread that did it
-  std::vector<std::uintptr_t> sites; // the code addresses that explain it: of the call, minus 1
+  std::string what;                   // one sentence, in the names of the kernel's arrays
+  std::vector<ThreadLocation> threads;  // the first thread that did it; of a race, both
+  std::vector<std::uintptr_t> sites;  // the places in the program that explain it, as offsets from its load address
   std::uint64_t occurrences = 1;
+  // Of a race: what it lacks.
+  bool across_blocks = false;       // the threads are of different blocks
+  bool within_warp = false;         // every pair so far lies in one warp
+  bool read_modify_write = false;   // a thread reads, changes and writes what another thread writes
 };
 
-// Counted while the kernel ran; each is what the profiler metric in docs/counters.md says.
+// Counted while the kernel ran; each equals the profiler metric in docs/counters.md.
 struct Counters {
-  std::uint64_t threads = 0;
-  std::uint64_t warps = 0;
-  std::uint64_t barriers = 0;         // block barriers, once for each warp that takes part
-  std::uint64_t global_atomics = 0;   // lanes
-  std::uint64_t shared_atomics = 0;   // lanes
+  std::uint64_t threads = 0, warps = 0;
+  std::uint64_t barriers = 0;  // block barriers, once for each warp that takes part
+  std::uint64_t global_load_requests = 0, global_load_sectors = 0;
+  std::uint64_t global_store_requests = 0, global_store_sectors = 0;
+  std::uint64_t global_atomic_requests = 0, global_atomics = 0;  // the latter: lanes
+  std::uint64_t shared_load_requests = 0, shared_load_wavefronts = 0;
+  std::uint64_t shared_store_requests = 0, shared_store_wavefronts = 0;
+  std::uint64_t shared_atomic_requests = 0, shared_atomic_wavefronts = 0, shared_atomics = 0;  // the last: lanes
+  std::uint64_t warp_steps = 0, thread_steps = 0;  // accesses and basic blocks, once a warp and once a lane
 };
 
 struct LaunchResult {

@@ -18,7 +18,10 @@
 #include <cstring>
 #include <cstdlib>
 
-#include "simulator/device_memory.hpp"
+#include "simulator/checkers/counter.hpp"
+#include "simulator/checkers/initialisation_checker.hpp"
+#include "simulator/checkers/race_checker.hpp"
+#include "simulator/dynamic_shared.hpp"
 #include "simulator/warp_operations.hpp"
 
 namespace simulator {
@@ -48,17 +51,7 @@ std::optional<std::string> refusal(const LaunchConfiguration& launch) {
   return std::nullopt;
 }
 
-void poison_shared_memory(std::size_t dynamic_bytes) {
-  const std::span<unsigned char> all = shared_memory(), dynamic = dynamic_shared_memory();
-  if (dynamic.empty()) {
-    std::memset(all.data(), poison, all.size());
-    return;
-  }
-  const auto before = static_cast<std::size_t>(dynamic.data() - all.data());
-  std::memset(all.data(), poison, before + dynamic_bytes);
-  const std::size_t after = before + dynamic.size();
-  std::memset(all.data() + after, poison, all.size() - after);
-}
+std::uintptr_t to_place(std::uintptr_t site) { return site - ProgramImage::instance().load_address(); }
 
 }  // namespace
 
@@ -77,10 +70,31 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
     thread.index = {t % extent.x, t / extent.x % extent.y, t / (extent.x * extent.y)};
     thread.warp = t / ModelDevice::lanes;
     thread.lane = t % ModelDevice::lanes;
+    thread.number = t;
   }
   warps_.assign((block_threads_ + ModelDevice::lanes - 1) / ModelDevice::lanes, {});
   result_ = {};
   stopped_ = false;
+  hazards_.clear();
+  observers_.clear();
+  recorder_.clear();
+  if (configuration.counters) observers_.add(std::make_unique<Counter>(result_.counters));
+  if (configuration.checks) {
+    observers_.add(std::make_unique<RaceChecker>(hazards_));
+    observers_.add(std::make_unique<InitialisationChecker>(hazards_));
+  }
+  recording_ = configuration.counters || configuration.checks;
+  recording = {};
+  recording.load_address = ProgramImage::instance().load_address();
+  memory_.emplace(configuration.dynamic_shared_bytes);
+  entered_.fill(0);
+  // Arrays of functions that are entered later are poisoned before anyone can read them.
+  const std::span<unsigned char> all = ProgramImage::instance().shared_memory();
+  std::memset(all.data(), poison, all.size());
+}
+
+void Machine::poison_shared_memory() {
+  for (const NamedArray& array : memory_->shared_arrays()) std::memset(reinterpret_cast<void*>(array.begin), poison, array.bytes);
 }
 
 LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadProgram program) {
@@ -92,17 +106,26 @@ LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadPro
     for (unsigned y = 0; y < grid.y && !stopped_; ++y) {
       for (unsigned x = 0; x < grid.x && !stopped_; ++x) {
         block_index_ = {x, y, z};
+        const std::uint64_t number = x + std::uint64_t{grid.x} * (y + std::uint64_t{grid.y} * z);
+        observers_.block_begins({block_index_, number, configuration.block, grid});
         run_block();
+        observers_.block_ends();
       }
     }
   }
+  result_.hazards = hazards_.take();
+  observers_.clear();
   return std::move(result_);
 }
 
 void Machine::run_block() {
-  poison_shared_memory(configuration_.dynamic_shared_bytes);
+  poison_shared_memory();
   result_.counters.threads += block_threads_;
   result_.counters.warps += warps_.size();
+  for (unsigned t = 0; t < block_threads_; ++t) {
+    threads_[t].depth = 0;
+    threads_[t].fuel = turn;
+  }
   for (unsigned w = 0; w < warps_.size(); ++w) {
     const unsigned lanes = std::min(block_threads_ - w * ModelDevice::lanes, ModelDevice::lanes);
     warps_[w] = {.ready = lanes == ModelDevice::lanes ? ~0u : (1u << lanes) - 1};
@@ -126,20 +149,38 @@ void Machine::run_block() {
 void Machine::run_warp(unsigned index) {
   Warp& warp = warps_[index];
   const unsigned first_thread = index * ModelDevice::lanes;
+  recorder_.begin_warp(index);
+  gave_way_ = 0;
   do {
-    // Lanes that give way stay ready; they run again only after the other warps had their turn.
-    for_each_lane(warp.ready, [&](unsigned lane) {
-      current_ = &threads_[first_thread + lane];
-      fuel = turn;
-      current_->fiber.enter(&Machine::thread_body);
-      if (!current_->abandoned) return;
-      current_->fiber.restart();
-      current_->abandoned = false;
-    });
-    current_ = nullptr;
+    // Lanes run as long as there is something to merge with; those that gave way wait for the other warps' turn.
+    while (const unsigned producers = warp.ready & ~gave_way_) {
+      for_each_lane(producers & ~recorder_.pending(), [&](unsigned lane) { run_lane(threads_[first_thread + lane]); });
+      recorder_.merge(warp.ready & ~gave_way_, observers_);
+    }
+    recorder_.merge(0, observers_);
   } while (complete_operations(warp, first_thread));
   // Whoever is ready now has given way, and may be waiting for one of those that ask.
   if (warp.at_active_mask) complete_active_mask(warp, first_thread);
+}
+
+void Machine::run_lane(Thread& thread) {
+  current_ = &thread;
+  if (recording_) {
+    const std::uintptr_t stack_end = reinterpret_cast<std::uintptr_t>(thread.fiber.stack_end());
+    recorder_.resume(thread.lane, thread.depth, {stack_end - FiberStack::bytes, FiberStack::bytes});
+  }
+  fuel = thread.fuel;
+  thread.fiber.enter(&Machine::thread_body);
+  const bool only_merging = warp_of(thread).ready & ~gave_way_ & bit(thread);
+  thread.fuel = only_merging ? fuel : turn;
+  if (recording_) {
+    thread.depth = recording.depth;
+    recorder_.suspend(thread.lane);
+  }
+  current_ = nullptr;
+  if (!thread.abandoned) return;
+  thread.fiber.restart();
+  thread.abandoned = false;
 }
 
 void Machine::thread_body() {
@@ -151,12 +192,62 @@ void Machine::thread_body() {
   }
 }
 
-void Machine::give_way() { Fiber::leave(); }
+void Machine::give_way_to_other_warps() {
+  gave_way_ |= bit(*current_);
+  Fiber::leave();
+}
 
-void Machine::fault(HazardKind kind, const char* what, std::uintptr_t site) {
+void Machine::fence() { observers_.fence(current_->number); }
+
+void Machine::entered(std::uintptr_t site) {
+  std::uintptr_t& known = entered_[site / 16 % entered_.size()];
+  if (known == site) return;
+  known = site;
+  if (const ProgramImage::Function* function = ProgramImage::instance().function_at(site)) memory_->entered(*function);
+}
+
+std::optional<Space> Machine::locate(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site) {
+  const ProgramImage& program = ProgramImage::instance();
+  const bool aligned = address % size == 0;
+  const NamedArray* array = memory_->find(address, size);
+  if (!array) array = memory_->find_inlined(address, size);
+  if (array && aligned) {
+    const Recording::Range range{array->begin, array->bytes};
+    if (array->space == Space::shared) {
+      recording.shared = range;
+    } else {
+      recording.global[1] = std::exchange(recording.global[0], range);
+    }
+    return array->space;
+  }
+  const auto shared = reinterpret_cast<std::uintptr_t>(program.shared_memory().data());
+  const bool in_shared = address - shared < program.shared_memory().size();
+  // Variables and tables of the program: __constant__, __device__, static const. What lies on the host's stack are the
+  // kernel's arguments, which a GPU keeps in constant memory.
+  if (!in_shared && program.contains(address, size)) return kind == AccessKind::load ? std::nullopt : std::optional(Space::global);
+  const ProgramImage::Function* const function = program.function_at(site);
+  const std::string who = function ? function->name() : "the kernel";
+  const char* const verb = kind == AccessKind::load ? "read" : kind == AccessKind::store ? "wrote" : "changed";
+  if (array) {
+    fault(HazardKind::out_of_bounds,
+          fmt::format("{} {} {} bytes at {} at an address that is no multiple of {}", who, verb, size, element_name(*array, address, size), size),
+          site);
+  }
+  if (const NamedArray* near = memory_->nearest(address)) {
+    const std::size_t element = near->element_bytes > 0 ? near->element_bytes : size;
+    fault(HazardKind::out_of_bounds,
+          fmt::format("{} {} {}; {} has {} {}", who, verb, element_name(*near, address, size), near->name, near->bytes / element,
+                      element == 1 ? "bytes" : "elements"),
+          site);
+  }
+  fault(HazardKind::out_of_bounds, fmt::format("{} {} address 0x{:x}, which belongs to no array", who, verb, address), site);
+}
+
+void Machine::fault(HazardKind kind, std::string what, std::uintptr_t site) {
   Thread& self = *current_;
-  add_hazard({.kind = kind, .what = what, .first = {self.index, block_index_}, .sites = {site}});
-  end_thread(self);
+  hazards_.add({.kind = kind, .what = std::move(what), .threads = {{self.index, block_index_}}, .sites = {to_place(site)}});
+  warp_of(self).ready &= ~bit(self);
+  warp_of(self).faulted |= bit(self);
   self.abandoned = true;
   Fiber::leave();
   std::abort();  // an abandoned fiber starts anew and never comes back here
@@ -185,6 +276,7 @@ bool Machine::release_barrier() {
   for (unsigned t = 0; t < block_threads_; ++t) {
     const Thread& thread = threads_[t];
     const Warp& warp = warp_of(thread);
+    if (warp.faulted & bit(thread)) continue;
     if (warp.exited & bit(thread)) {
       ++exited;
       continue;
@@ -195,10 +287,12 @@ bool Machine::release_barrier() {
     if (!first) first = &thread;
     if (!other && thread.site != first->site) other = &thread;
   }
-  if (exited > 0 || other) report_barrier(*first, other, exited);
+  if (first && (exited > 0 || other)) report_barrier(*first, other, exited);
+  if (waiting == 0) return false;
   const int result = reduction_ == BarrierReduction::count ? static_cast<int>(votes)
                      : reduction_ == BarrierReduction::all ? votes == waiting
                                                            : votes > 0;
+  observers_.block_barrier();
   for (Warp& warp : warps_) {
     if (!warp.at_barrier) continue;
     ++result_.counters.barriers;
@@ -239,6 +333,7 @@ bool Machine::complete_operations(Warp& warp, unsigned first_thread) {
     // Lanes beyond the end of a block whose size is no multiple of 32 never existed: they are not waited for.
     if (arrived != (request.mask & warp.live())) continue;
     complete_operation(requests, arrived);
+    if (request.operation == WarpOperation::sync) observers_.warp_barrier(first_thread / ModelDevice::lanes, arrived);
     warp.at_operation &= ~arrived;
     warp.ready |= arrived;
     completed = true;
@@ -269,15 +364,16 @@ void Machine::complete_active_mask(Warp& warp, unsigned first_thread) {
 }
 
 void Machine::report_barrier(const Thread& first, const Thread* other, unsigned exited) {
-  Hazard hazard{.kind = HazardKind::divergent_barrier, .what = {}, .first = {first.index, block_index_}, .sites = {first.site}};
+  Hazard hazard{.kind = HazardKind::divergent_barrier, .what = {}, .threads = {{first.index, block_index_}}, .sites = {to_place(first.site)}};
   if (other) {
     hazard.what = "threads of one block wait at different barriers";
-    hazard.sites.push_back(other->site);
+    hazard.threads.push_back({other->index, block_index_});
+    hazard.sites.push_back(to_place(other->site));
   } else {
     hazard.what = fmt::format("{} of {} threads had already returned when the others waited at the barrier", exited,
                               block_threads_);
   }
-  add_hazard(std::move(hazard));
+  hazards_.add(std::move(hazard));
 }
 
 void Machine::report_deadlock() {
@@ -286,27 +382,16 @@ void Machine::report_deadlock() {
     const Warp& warp = warp_of(thread);
     if (!(warp.at_operation & bit(thread))) continue;
     const unsigned missing = thread.request.mask & warp.live() & ~warp.at_operation;
-    add_hazard({.kind = HazardKind::divergent_barrier,
+    hazards_.add({.kind = HazardKind::divergent_barrier,
                 .what = missing ? fmt::format("a warp operation with mask 0x{:08x} waits for lanes 0x{:08x}, which "
                                               "wait at a barrier of the block",
                                               thread.request.mask, missing)
                                 : fmt::format("a warp operation with mask 0x{:08x} waits for lanes that wait in "
                                               "another operation or with another mask",
                                               thread.request.mask),
-                .first = {thread.index, block_index_},
-                .sites = {thread.site}});
+                .threads = {{thread.index, block_index_}},
+                .sites = {to_place(thread.site)}});
     return;
-  }
-}
-
-void Machine::add_hazard(Hazard hazard) {
-  const auto same = std::find_if(result_.hazards.begin(), result_.hazards.end(), [&](const Hazard& known) {
-    return known.kind == hazard.kind && known.sites == hazard.sites;
-  });
-  if (same == result_.hazards.end()) {
-    result_.hazards.push_back(std::move(hazard));
-  } else {
-    ++same->occurrences;
   }
 }
 

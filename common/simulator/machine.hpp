@@ -4,13 +4,20 @@
 #pragma once
 
 #include <cstdint>
+#include <array>
 #include <deque>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "simulator/cuda/warp.hpp"
 #include "simulator/fiber.hpp"
+#include "simulator/hazards.hpp"
 #include "simulator/launch.hpp"
+#include "simulator/memory_map.hpp"
 #include "simulator/model_device.hpp"
+#include "simulator/observers.hpp"
+#include "simulator/recorder.hpp"
 
 namespace simulator {
 
@@ -26,7 +33,9 @@ struct WarpRequest {
 struct Thread {
   Fiber fiber;
   uint3 index;
-  unsigned warp, lane;
+  unsigned warp, lane, number;
+  unsigned depth;       // of calls
+  std::int64_t fuel;    // see below
   std::uintptr_t site;  // where it waits: the address of the call
   WarpRequest request;
   bool predicate;  // of a block barrier that reduces
@@ -36,7 +45,8 @@ struct Thread {
 
 // Sets of lanes, a bit each. A live lane is in exactly one of the last four.
 struct Warp {
-  unsigned exited = 0;
+  unsigned exited = 0;   // at the kernel's end
+  unsigned faulted = 0;  // ended for what they did
   unsigned ready = 0;
   unsigned at_barrier = 0;
   unsigned at_operation = 0;
@@ -49,8 +59,8 @@ struct Warp {
 // barriers, few enough that a spinning thread costs a millisecond.
 constexpr std::int64_t turn = 1 << 20;
 
-// What the running thread has left of its turn; hooks.cpp counts down. Each thread starts with a whole one, so that a
-// kernel is interleaved in the same way in every launch.
+// What the running thread has left of its turn; hooks.cpp counts down. A thread starts with a whole one, and gets a new
+// one whenever it has waited, so that a kernel is interleaved in the same way in every launch.
 inline std::int64_t fuel = turn;
 
 class Machine {
@@ -63,25 +73,32 @@ class Machine {
   Thread& current() { return *current_; }
   uint3 block_index() const { return block_index_; }
   const LaunchConfiguration& configuration() const { return configuration_; }
-  Counters& counters() { return result_.counters; }
 
   // Called by the running thread.
   int wait_at_barrier(BarrierReduction reduction, bool predicate, std::uintptr_t site);
   std::uint64_t wait_for_lanes(const WarpRequest& request, std::uintptr_t site);
   unsigned wait_for_active_mask(std::uintptr_t site);
-  void give_way();                                        // lets the other threads run before it goes on
-  [[noreturn]] void fault(HazardKind kind, const char* what, std::uintptr_t site);  // ends it
+  void give_way() { Fiber::leave(); }  // to the merging of its warp, and to its warp's other lanes
+  void give_way_to_other_warps();      // as a thread does that waits for what another one writes
+  [[noreturn]] void fault(HazardKind kind, std::string what, std::uintptr_t site);  // ends it
+  void fence();
+  void entered(std::uintptr_t site);
+
+  // The space of an access that is none of those seen last; nothing for memory of no interest. Ends the thread where
+  // it must not touch that memory.
+  std::optional<Space> locate(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site);
 
  private:
   void prepare(const LaunchConfiguration& configuration);
   void run_block();
   void run_warp(unsigned warp);
+  void run_lane(Thread& thread);
+  void poison_shared_memory();
   bool release_barrier();
   bool complete_operations(Warp& warp, unsigned first_thread);
   void complete_active_mask(Warp& warp, unsigned first_thread);
   void report_barrier(const Thread& first, const Thread* other, unsigned exited);
   void report_deadlock();
-  void add_hazard(Hazard hazard);
   static void thread_body();
   void end_thread(const Thread& thread);
   unsigned bit(const Thread& thread) const { return 1u << thread.lane; }
@@ -90,10 +107,17 @@ class Machine {
   LaunchConfiguration configuration_;
   ThreadProgram program_{};
   LaunchResult result_;
+  Hazards hazards_;
+  Observers observers_;
+  Recorder recorder_;
+  std::optional<MemoryMap> memory_;
+  std::array<std::uintptr_t, 64> entered_{};  // functions that the memory map has been told of lately
+  bool recording_ = false;
   uint3 block_index_{};
   std::deque<Thread> threads_;  // grows with the largest block so far
   std::vector<Warp> warps_;
   unsigned block_threads_ = 0;
+  unsigned gave_way_ = 0;  // lanes of the warp that runs which let other warps go first
   BarrierReduction reduction_ = BarrierReduction::none;
   bool stopped_ = false;
   Thread* current_ = nullptr;

@@ -9,6 +9,10 @@ using Json = nlohmann::ordered_json;
 
 // design: "Counter names, on both backends".
 const std::set<std::string> counter_names{"global_load_requests",
+                                          "global_store_requests",
+                                          "global_store_sectors",
+                                          "warp_steps",
+                                          "thread_steps",
                                           "global_load_sectors",
                                           "global_atomic_requests",
                                           "shared_atomic_requests",

@@ -93,6 +93,7 @@ TEST_CASE("RunAnswer comes back as it was sent") {
       CHECK(got.observations[i].kind == sent.observations[i].kind);
       CHECK(got.observations[i].message == sent.observations[i].message);
       CHECK(got.observations[i].sites == sent.observations[i].sites);
+      CHECK(got.observations[i].diagnosis == sent.observations[i].diagnosis);
     }
   }
   SUBCASE("every kind of failure") {
@@ -145,7 +146,7 @@ TEST_CASE("a message without one of its parts is a ProtocolError") {
                     ProtocolError);
   }
   for (const std::string key :
-       {"bins", "grid", "block", "times_ms", "counters", "observations", "kind", "sites"}) {
+       {"bins", "grid", "block", "times_ms", "counters", "observations", "kind", "sites", "diagnosis"}) {
     CAPTURE(key);
     CHECK_THROWS_AS(decode_answer(replaced(encode(example_answer()), "\"" + key + "\"", "\"other\"")),
                     ProtocolError);

@@ -19,7 +19,7 @@ std::string answer(const std::string& bins, const std::string& observations = ""
 }
 
 std::string observation(const std::string& kind) {
-  return R"({"kind":")" + kind + R"(","message":"it did","sites":[]})";
+  return R"({"kind":")" + kind + R"(","message":"it did","sites":[],"diagnosis":""})";
 }
 
 std::string failure(const std::string& kind) {

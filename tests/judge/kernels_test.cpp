@@ -44,31 +44,52 @@ TEST_CASE("control: a correct kernel passes, and it is said what was not looked 
   const judge::CheckReport report = checked("correct");
   check_finding(
       report, "pass",
-      std::to_string(report.cases.size()) + " cases, lengths 0 to 1048579; races were not looked for");
+      std::to_string(report.cases.size()) + " cases, lengths 0 to 1048579");
   CHECK(report.further.empty());
   CHECK(report.counters.at("threads") == 1048832);  // of the longest case: 4097 blocks of 256
 }
 
-TEST_CASE("without a bounds check the bytes behind the input are counted") {
+TEST_CASE("without a bounds check the first byte behind the input is named") {
   const judge::CheckReport report = checked("no_bounds_check");
-  // One byte was asked for; 255 guard bytes, each an m, follow it in the block.
-  CHECK(name_of(report.finding.verdict) == "wrong_answer");
-  CHECK(report.finding.message.find("1 of 7 bins differ\n  bin 3 (m-p): expected ") == 0);
-  const auto& bins = report.cases.at(0).answer->bins.at(0);
-  CHECK(std::accumulate(bins.begin(), bins.end(), 0u) == 256);
-  CHECK(bins[3] >= 255);
+  check_finding(report, "out_of_bounds",
+                "histogram_kernel read data[1]; data has 1 bytes\n"
+                "  thread (1,0,0) of block (0,0,0); 255 times, the first is shown" +
+                    first_case);
+  REQUIRE(report.finding.where.size() == 1);
+  CHECK(report.finding.where[0].line == line_with("no_bounds_check", "beyond the end too"));
 }
 
 TEST_CASE("a write behind the histogram is named by its index") {
   const judge::CheckReport report = checked("one_counter_too_far");
-  check_finding(report, "out_of_bounds", "the kernel wrote histo[7]; histo has 7 counters" + first_case);
+  check_finding(report, "out_of_bounds",
+                "histogram_kernel wrote histo[7]; histo has 7 elements\n  thread (0,0,0) of block (0,0,0)" + first_case);
+}
+
+TEST_CASE("an increment without an atomic is a race that lacks one, although the counts are right") {
+  const judge::CheckReport report = checked("no_atomic");
+  CHECK(name_of(report.finding.verdict) == "race");
+  CHECK(report.finding.diagnosis == "missing_atomic");
+  CHECK(report.finding.message.find("two threads change histo[") == 0);
+  CHECK(report.further.empty());
+  REQUIRE(report.finding.where.size() == 2);
+  CHECK(report.finding.where[0].line == line_with("no_atomic", "read, changed and written"));
+  CHECK(report.finding.where[1].line == line_with("no_atomic", "read, changed and written"));
+}
+
+TEST_CASE("a barrier left out before the commit is a race that lacks one") {
+  const judge::CheckReport report = checked("no_second_barrier");
+  CHECK(name_of(report.finding.verdict) == "race");
+  CHECK(report.finding.diagnosis == "missing_barrier");
+  CHECK(report.finding.message.find("counts[") != std::string::npos);
 }
 
 TEST_CASE("barriers in two branches are named by their lines") {
   const judge::CheckReport report = checked("divergent_barrier");
   check_finding(
       report, "divergent_barrier",
-      "threads of one block wait at different barriers\n  thread (0,0,0) of block (0,0,0)" + first_case);
+      "threads of one block wait at different barriers\n"
+      "  thread (0,0,0) of block (0,0,0) and thread (128,0,0) of block (0,0,0)" +
+          first_case);
   REQUIRE(report.finding.where.size() == 2);
   CHECK(report.finding.where[0].file == source_of("divergent_barrier"));
   CHECK(report.finding.where[0].line == line_with("divergent_barrier", "the lower half waits here"));

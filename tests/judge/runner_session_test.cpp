@@ -195,7 +195,7 @@ TEST_CASE("what a runner says through its channel cannot command the terminal") 
       "answers", {"UNAVAILABLE=\x1b[2J",
                   R"(ANSWER={"bins":[],"grid":1,"block":1,"times_ms":[],"counters":{")" + command +
                       R"(":1},"observations":[{"kind":"race","message":")" + command +
-                      R"(","sites":[]}],"failure":{"kind":"too_large","message":")" + command + R"("}})"}));
+                      R"(","sites":[],"diagnosis":""}],"failure":{"kind":"too_large","message":")" + command + R"("}})"}));
   const auto started = session.start();
   REQUIRE(std::holds_alternative<exercise::Hello>(started));
   CHECK(std::get<exercise::Hello>(started).unavailable == "?[2J");

@@ -36,6 +36,7 @@ __global__ void mark_unless_below(unsigned first, unsigned* out) {
 
 __global__ void work_for_counters(unsigned* counter) {
   __shared__ unsigned count;
+  if (threadIdx.x == 0) count = 0;
   __syncthreads();
   atomicAdd(&count, 1u);
   atomicMax(&count, 1u);

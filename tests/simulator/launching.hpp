@@ -9,6 +9,7 @@
 
 #include "simulator/device_memory.hpp"
 #include "simulator/launch.hpp"
+#include "simulator/program_image.hpp"
 
 // Launches a kernel; `program` is what one thread does: a call of the kernel with its arguments. No checks in
 // there: it runs on the small stack of a fiber.
@@ -16,6 +17,16 @@ template <class Program>
 simulator::LaunchResult launch(const simulator::LaunchConfiguration& configuration, const Program& program) {
   const auto run = [](const void* arguments) { (*static_cast<const Program*>(arguments))(); };
   return simulator::launch(configuration, {run, &program});
+}
+
+// For LaunchConfiguration::checks: kernels that wait for a plain variable are races, and meant to be.
+constexpr bool unchecked = false;
+
+// Whether a hazard's site, an offset from the program's load address, lies in a kernel.
+template <class Kernel>
+bool lies_in(std::uintptr_t site, Kernel* kernel) {
+  const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(kernel) - simulator::ProgramImage::instance().load_address();
+  return site > begin && site < begin + 1024;
 }
 
 // Elements in global memory.

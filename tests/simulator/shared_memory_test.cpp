@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 #include "kernels.hpp"
 #include "launching.hpp"
 #include "simulator/dynamic_shared.hpp"
+#include "simulator/program_image.hpp"
 
 namespace {
 
@@ -63,30 +66,28 @@ TEST_CASE("dynamic and static shared memory do not overlap") {
   CHECK(out.values() == filled(64, [](unsigned i) { return 1000 + i; }));
 }
 
-TEST_CASE("shared variables lie in the program's shared memory, each aligned to 128 bytes") {
+TEST_CASE("shared variables lie in the program's shared memory, each at bank 0") {
   const DeviceArray<SharedAddresses> out(1);
   launch({1, 1, 16}, [&] { shared_addresses(out.data()); });
   const auto& [first, second, words, bytes] = out[0];
+  const std::span<const unsigned char> all = simulator::ProgramImage::instance().shared_memory();
   for (const void* const address : {first, second, words, bytes}) {
-    CHECK(reinterpret_cast<std::uintptr_t>(address) % 128 == 0);
-    CHECK(simulator::is_shared_memory(address, 1));
+    CHECK(reinterpret_cast<std::uintptr_t>(address) % simulator::shared_alignment == 0);
+    CHECK((address >= all.data() && address < all.data() + all.size()));
     CHECK_FALSE(simulator::is_device_memory(address, 1));
   }
   CHECK(first != second);
   CHECK(words == bytes);
-  CHECK(simulator::dynamic_shared_memory().data() == words);
-  CHECK(simulator::dynamic_shared_memory().size() == 227 * 1024);
+  CHECK(simulator::dynamic_shared_begin() == words);
 }
 
-TEST_CASE("shared memory ends at its borders") {
-  const std::span<unsigned char> all = simulator::shared_memory();
-  REQUIRE(all.size() > simulator::dynamic_shared_capacity);
-  CHECK(simulator::is_shared_memory(all.data(), all.size()));
-  CHECK(simulator::is_shared_memory(all.data() + all.size() - 4, 4));
-  CHECK_FALSE(simulator::is_shared_memory(all.data() - 1, 1));
-  CHECK_FALSE(simulator::is_shared_memory(all.data() + all.size(), 1));
-  CHECK_FALSE(simulator::is_shared_memory(all.data() + all.size() - 3, 4));
-  CHECK_FALSE(simulator::is_shared_memory(all.data(), all.size() + 1));
-  const int on_the_stack = 0;
-  CHECK_FALSE(simulator::is_shared_memory(&on_the_stack, sizeof(int)));
+TEST_CASE("the program knows its shared arrays by name, function and size") {
+  const auto& arrays = simulator::ProgramImage::instance().shared_arrays();
+  const auto of = [&](std::string_view name, std::string_view function) {
+    return std::count_if(arrays.begin(), arrays.end(), [&](const simulator::SharedArray& array) {
+      return array.name == name && array.function_prefix.find(function) != std::string::npos;
+    });
+  };
+  CHECK(of("values", "sum_in_template") >= 2);  // an array for each instance
+  CHECK(of("no_such_array", "") == 0);
 }

@@ -14,7 +14,13 @@ enum class AtomicOperation { add, sub, inc, dec, min, max, exchange, compare_and
 // One indivisible read-modify-write by the running thread on the word at `address`; returns the old value.
 // T: int, unsigned, long long, unsigned long long, float, double.
 template <class T>
-T atomic(AtomicOperation operation, T* address, T operand, T compare);
+T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, bool adds_constant_one);
+
+// Passes an atomic's result on. The compiler is told that this does nothing but give a value, and so leaves the call
+// out where nobody uses that value: where it is made, the result is used. On a GPU the two differ (ATOMS.ADD against
+// ATOMS.POPC.INC, ATOM against RED).
+template <class T>
+[[gnu::pure]] T used(T old);
 
 template <class T>
 struct SameType {
@@ -35,7 +41,11 @@ constexpr bool is_one_of = (std::is_same_v<T, Accepted> || ...);
   template <class T>                                                                                            \
   __attribute__((always_inline)) inline T name(T* address, ::simulator::NotDeduced<T> operand) {                \
     static_assert(::simulator::is_one_of<T, __VA_ARGS__>, #name " takes a pointer to one of: " #__VA_ARGS__);   \
-    return ::simulator::atomic<T>(::simulator::AtomicOperation::operation, address, operand, T{});              \
+    constexpr bool adds = ::simulator::AtomicOperation::operation == ::simulator::AtomicOperation::add;         \
+    /* not const: the compiler would evaluate it before it knows the operand */                                 \
+    bool adds_constant_one = adds && __builtin_constant_p(operand) && operand == T{1};                          \
+    return ::simulator::used(::simulator::perform_atomic<T>(::simulator::AtomicOperation::operation, address,   \
+                                                            operand, T{}, adds_constant_one));                  \
   }                                                                                                             \
   template <class T>                                                                                            \
   __attribute__((always_inline)) inline T name##_block(T* address, ::simulator::NotDeduced<T> operand) {        \
@@ -60,5 +70,5 @@ __attribute__((always_inline)) inline T atomicCAS(T* address, ::simulator::NotDe
                                                   ::simulator::NotDeduced<T> value) {
   static_assert(::simulator::is_one_of<T, int, unsigned int, unsigned long long>,
                 "atomicCAS takes a pointer to one of: int, unsigned int, unsigned long long");
-  return ::simulator::atomic<T>(::simulator::AtomicOperation::compare_and_swap, address, value, compare);
+  return ::simulator::perform_atomic<T>(::simulator::AtomicOperation::compare_and_swap, address, value, compare, false);
 }

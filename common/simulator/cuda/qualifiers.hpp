@@ -2,15 +2,15 @@
 // CUDA's qualifiers for code that is compiled for the simulator.
 //
 // A block runs on one thread of the operating system, one block after another, so thread-local storage is exactly
-// as private as shared memory is: one instance, which every thread of the block sees. The alignment makes the bank
-// of an element independent of the compiler; it is the one that a GPU gives an array that is alone in its kernel.
+// as private as shared memory is: one instance, which every thread of the block sees. The alignment (shared_alignment)
+// puts every array at bank 0, as on a GPU one that is alone in its kernel, and a gap behind most, where accesses are seen.
 #pragma once
 
 #define __global__
 #define __device__
 #define __host__
 #define __constant__
-#define __shared__ thread_local __attribute__((aligned(128)))
+#define __shared__ thread_local __attribute__((aligned(4096)))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __launch_bounds__(...)

@@ -6,7 +6,7 @@ template <class Binning>
 __global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
   const std::size_t position = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   (void)length;
-  const int bin = Binning::bin_of(data[position]);
+  const int bin = Binning::bin_of(data[position]);  // beyond the end too
   if (bin >= 0) atomicAdd(&histo[bin], 1u);
 }
 

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/checkers/counter.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace simulator {
+
+namespace {
+
+constexpr std::uintptr_t sector_shift = 5, word_shift = 2;
+constexpr unsigned banks = 32, word_bytes = 4;
+
+template <class Function>
+void for_each_lane(unsigned lanes, Function function) {
+  for (; lanes; lanes &= lanes - 1) function(static_cast<unsigned>(std::countr_zero(lanes)));
+}
+
+// The most different words of one bank among the words that these lanes want.
+unsigned most_words_of_a_bank(const WarpAccess& access, unsigned lanes) {
+  // Marks of earlier calls stay, and are told by their number: nothing has to be cleared.
+  static std::array<std::uint64_t, banks> last_call{};
+  static std::array<std::uint8_t, banks> used{};
+  static std::array<std::array<std::uintptr_t, ModelDevice::lanes>, banks> words{};
+  static std::uint64_t call = 0;
+  ++call;
+  unsigned most = 0;
+  const unsigned words_each = std::max(access.size / word_bytes, 1u);
+  for_each_lane(lanes, [&](unsigned lane) {
+    for (unsigned k = 0; k < words_each; ++k) {
+      const std::uintptr_t word = (access.address[lane] >> word_shift) + k;
+      const unsigned bank = word % banks;
+      if (last_call[bank] != call) {
+        last_call[bank] = call;
+        used[bank] = 0;
+      }
+      unsigned at = 0;
+      while (at < used[bank] && words[bank][at] != word) ++at;
+      if (at < used[bank]) continue;
+      words[bank][at] = word;
+      most = std::max<unsigned>(most, ++used[bank]);
+    }
+  });
+  return most;
+}
+
+unsigned most_lanes_of_a_bank(const WarpAccess& access) {
+  std::array<unsigned, banks> used{};
+  unsigned most = 0;
+  for_each_lane(access.lanes, [&](unsigned lane) { most = std::max(most, ++used[(access.address[lane] >> word_shift) % banks]); });
+  return most;
+}
+
+}  // namespace
+
+unsigned sectors(const WarpAccess& access) {
+  // Lanes mostly go upwards, so the last sectors found are the first to look at.
+  std::array<std::uintptr_t, ModelDevice::lanes> found;
+  unsigned count = 0;
+  for_each_lane(access.lanes, [&](unsigned lane) {
+    const std::uintptr_t sector = access.address[lane] >> sector_shift;
+    for (unsigned i = count; i > 0; --i) {
+      if (found[i - 1] == sector) return;
+    }
+    found[count++] = sector;
+  });
+  return count;
+}
+
+unsigned wavefronts(const WarpAccess& access) {
+  if (access.kind == AccessKind::atomic) return most_lanes_of_a_bank(access);
+  const unsigned lanes_at_a_time = access.size > word_bytes ? ModelDevice::lanes * word_bytes / access.size : ModelDevice::lanes;
+  unsigned total = 0;
+  for (unsigned first = 0; first < ModelDevice::lanes; first += lanes_at_a_time) {
+    const unsigned group = lanes_at_a_time == ModelDevice::lanes ? ~0u : ((1u << lanes_at_a_time) - 1) << first;
+    total += most_words_of_a_bank(access, access.lanes & group);
+  }
+  return total;
+}
+
+void Counter::access(const WarpAccess& access) {
+  step(access.lanes);
+  access.space == Space::global ? global(access) : shared(access);
+}
+
+void Counter::basic_block(unsigned, unsigned lanes) { step(lanes); }
+
+void Counter::step(unsigned lanes) {
+  ++counters_.warp_steps;
+  counters_.thread_steps += static_cast<unsigned>(std::popcount(lanes));
+}
+
+void Counter::global(const WarpAccess& access) {
+  switch (access.kind) {
+    case AccessKind::load:
+      ++counters_.global_load_requests;
+      counters_.global_load_sectors += sectors(access);
+      break;
+    case AccessKind::store:
+      ++counters_.global_store_requests;
+      counters_.global_store_sectors += sectors(access);
+      break;
+    default:
+      ++counters_.global_atomic_requests;
+      counters_.global_atomics += static_cast<unsigned>(std::popcount(access.lanes));
+  }
+}
+
+void Counter::shared(const WarpAccess& access) {
+  switch (access.kind) {
+    case AccessKind::load:
+      ++counters_.shared_load_requests;
+      counters_.shared_load_wavefronts += wavefronts(access);
+      break;
+    case AccessKind::store:
+      ++counters_.shared_store_requests;
+      counters_.shared_store_wavefronts += wavefronts(access);
+      break;
+    default:
+      ++counters_.shared_atomic_requests;
+      counters_.shared_atomic_wavefronts += wavefronts(access);
+      counters_.shared_atomics += static_cast<unsigned>(std::popcount(access.lanes));
+  }
+}
+
+}  // namespace simulator

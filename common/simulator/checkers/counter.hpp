@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Counts what a GPU's profiler would count.
+#pragma once
+
+#include "simulator/observer.hpp"
+
+namespace simulator {
+
+class Counter final : public Observer {
+ public:
+  explicit Counter(Counters& counters) : counters_(counters) {}
+
+  void access(const WarpAccess& access) override;
+  void basic_block(unsigned warp, unsigned lanes) override;
+
+ private:
+  void global(const WarpAccess& access);
+  void shared(const WarpAccess& access);
+  void step(unsigned lanes);
+
+  Counters& counters_;
+};
+
+// How many 32-byte sectors the lanes of a global access touch.
+unsigned sectors(const WarpAccess& access);
+
+// How many times shared memory has to be gone to for a shared access: 32 banks of 4-byte words answer at a time, each
+// with one word.
+//   loads, stores       the most different words that the lanes want of one bank; accesses of 8 (16) bytes are served
+//                       for 16 (8) lanes at a time
+//   atomic increments   the same: lanes on one word are added up on the way
+//   other atomics       the most lanes that want anything of one bank: each waits for the one before
+unsigned wavefronts(const WarpAccess& access);
+
+}  // namespace simulator

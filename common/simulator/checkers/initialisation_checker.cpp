@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/checkers/initialisation_checker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "simulator/memory_map.hpp"
+
+namespace simulator {
+
+namespace {
+
+// Calls `visit(cell address, byte mask)` for each word of an access.
+template <class Visit>
+void for_each_word(std::uintptr_t address, unsigned size, Visit visit) {
+  const std::uintptr_t end = address + size;
+  for (std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes; word < end; word += shadow_word_bytes) {
+    const std::uintptr_t begin = std::max(word, address) - word;
+    const std::uintptr_t stop = std::min(word + shadow_word_bytes, end) - word;
+    visit(std::max(word, address), static_cast<std::uint8_t>(((1u << stop) - 1) & ~((1u << begin) - 1)));
+  }
+}
+
+constexpr std::uint32_t global_epoch = 1;
+
+bool is_uninitialised_array(std::uintptr_t address) {
+  for (const NamedArray& array : DeviceArrays::instance().all()) {
+    if (array.contains(address, 1)) return !array.initialised;
+  }
+  return false;
+}
+
+}  // namespace
+
+void InitialisationChecker::block_begins(const BlockContext& block) {
+  block_ = block;
+  ++epoch_;
+}
+
+bool InitialisationChecker::is_written(std::uintptr_t address, unsigned size, std::uint32_t epoch) {
+  bool written = true;
+  for_each_word(address, size, [&](std::uintptr_t at, std::uint8_t bytes) {
+    const Cell* const cell = shadow_.find(at);
+    written &= !cell || (cell->epoch == epoch && (cell->bytes & bytes) == bytes);
+  });
+  return written;
+}
+
+void InitialisationChecker::mark_written(std::uintptr_t address, unsigned size, std::uint32_t epoch) {
+  for_each_word(address, size, [&](std::uintptr_t at, std::uint8_t bytes) {
+    Cell* const cell = shadow_.find(at);
+    if (!cell) return;
+    if (cell->epoch != epoch) *cell = {epoch, 0};
+    cell->bytes |= bytes;
+  });
+}
+
+void InitialisationChecker::access(const WarpAccess& access) {
+  const bool shared = access.space == Space::shared;
+  if (!shared) {
+    const auto first = static_cast<unsigned>(std::countr_zero(access.lanes));
+    if (!is_uninitialised_array(access.address[first])) return;
+  }
+  const std::uint32_t epoch = shared ? epoch_ : global_epoch;
+  for (unsigned rest = access.lanes; rest; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    if (access.kind == AccessKind::store) {
+      mark_written(access.address[lane], access.size, epoch);
+    } else if (!is_written(access.address[lane], access.size, epoch)) {
+      note(access, lane);
+    }
+  }
+}
+
+void InitialisationChecker::note(const WarpAccess& access, unsigned lane) {
+  const Read read{access.address[lane], access.size, access.warp * ModelDevice::lanes + lane, access.place, is_atomic(access.kind), 1};
+  if (access.space == Space::global) {
+    report(read);
+    return;
+  }
+  // One word of each place is enough to judge, unless it is written later in the interval: then another one may not be.
+  constexpr std::size_t most_pending = 4096;
+  const auto same = std::find_if(pending_.begin(), pending_.end(), [&](const Read& known) {
+    return known.place == read.place && known.address == read.address;
+  });
+  if (same != pending_.end()) {
+    ++same->times;
+  } else if (pending_.size() < most_pending) {
+    pending_.push_back(read);
+  }
+}
+
+void InitialisationChecker::settle() {
+  for (const Read& read : pending_) {
+    if (!is_written(read.address, read.size, epoch_)) report(read);
+  }
+  pending_.clear();
+}
+
+void InitialisationChecker::report(const Read& read) {
+  const dim3 extent = block_.extent;
+  const uint3 thread{read.thread % extent.x, read.thread / extent.x % extent.y, read.thread / (extent.x * extent.y)};
+  Hazard& hazard = hazards_.add({.kind = HazardKind::uninitialised,
+                                 .what = fmt::format("a thread {} {}, which nobody has written", read.atomic ? "changes" : "reads",
+                                                     name_of_element(read.address, read.size)),
+                                 .threads = {{thread, block_.index}},
+                                 .sites = {read.place}});
+  hazard.occurrences += read.times - 1;
+}
+
+}  // namespace simulator

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Finds reads, plain or atomic, of memory that nobody has written: a byte of shared memory that no thread of the block
+// has written up to the end of that barrier interval (a write in the same interval makes it a race, which is the race
+// checker's to find), and a byte of a device array that came without contents.
+#pragma once
+
+#include <vector>
+
+#include "simulator/checkers/shadow.hpp"
+#include "simulator/hazards.hpp"
+#include "simulator/observer.hpp"
+
+namespace simulator {
+
+class InitialisationChecker final : public Observer {
+ public:
+  explicit InitialisationChecker(Hazards& hazards) : hazards_(hazards) {}
+
+  void block_begins(const BlockContext& block) override;
+  void access(const WarpAccess& access) override;
+  void block_barrier() override { settle(); }
+  void block_ends() override { settle(); }
+
+ private:
+  struct Cell {
+    std::uint32_t epoch;  // of the block that wrote; of global memory: 1
+    std::uint8_t bytes;   // written, a bit each
+  };
+  struct Read {
+    std::uintptr_t address;
+    unsigned size, thread;
+    std::uint32_t place;
+    bool atomic;
+    std::uint64_t times;
+  };
+
+  bool is_written(std::uintptr_t address, unsigned size, std::uint32_t epoch);
+  void mark_written(std::uintptr_t address, unsigned size, std::uint32_t epoch);
+  void note(const WarpAccess& access, unsigned lane);
+  void settle();
+  void report(const Read& read);
+
+  Hazards& hazards_;
+  Shadow<Cell> shadow_;
+  BlockContext block_{};
+  std::uint32_t epoch_ = 1;
+  std::vector<Read> pending_;  // of shared memory, in this interval: the first of each place
+};
+
+}  // namespace simulator

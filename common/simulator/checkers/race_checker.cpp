@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/checkers/race_checker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "simulator/memory_map.hpp"
+
+namespace simulator {
+
+namespace {
+
+constexpr std::uint8_t last_time = std::numeric_limits<std::uint8_t>::max();
+
+std::string_view verb(AccessKind kind) {
+  return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "changes atomically";
+}
+
+}  // namespace
+
+void RaceChecker::block_begins(const BlockContext& block) {
+  block_ = block;
+  block_epoch_ = ++epoch_;
+  fenced_.reset();
+  acquires_.clear();
+}
+
+void RaceChecker::block_barrier() { ++epoch_; }
+
+void RaceChecker::warp_barrier(unsigned warp, unsigned lanes) {
+  if (times_epoch_ != epoch_) {
+    time_.fill(0);
+    for (auto& row : known_) row.fill(0);
+    times_epoch_ = epoch_;
+  }
+  // Every lane learns what any of them knows, and that all of them have come this far.
+  std::array<std::uint8_t, ModelDevice::lanes> joined{};
+  const unsigned first = warp * ModelDevice::lanes;
+  for (unsigned rest = lanes; rest; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    std::uint8_t& time = time_[first + lane];
+    if (time < last_time) ++time;
+    for (unsigned l = 0; l < ModelDevice::lanes; ++l) joined[l] = std::max(joined[l], known_[first + lane][l]);
+    joined[lane] = std::max(joined[lane], time);
+  }
+  for (unsigned rest = lanes; rest; rest &= rest - 1) known_[first + static_cast<unsigned>(std::countr_zero(rest))] = joined;
+}
+
+void RaceChecker::fence(unsigned thread) {
+  fenced_.set(thread);
+  fence_epoch_[thread] = epoch_;
+  for (Acquire& acquire : acquires_) acquire.fenced |= acquire.thread == thread;
+}
+
+RaceChecker::Mark RaceChecker::mark(const WarpAccess& access, unsigned lane) const {
+  const unsigned thread = access.warp * ModelDevice::lanes + lane;
+  Mark now;
+  now.epoch = epoch_;
+  now.place = access.place;
+  now.block = static_cast<std::uint32_t>(block_.number);
+  now.thread = static_cast<std::uint16_t>(thread);
+  now.time = times_epoch_ == epoch_ ? time_[thread] : std::uint8_t{0};
+  return now;
+}
+
+void RaceChecker::access(const WarpAccess& access) {
+  shared_ = access.space == Space::shared;
+  if (access.kind == AccessKind::load) {
+    loads(access);
+    return;
+  }
+  for (unsigned rest = access.lanes; rest; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    Mark now = mark(access, lane);
+    lane_words(access, lane, now);
+    if (is_atomic(access.kind) && !shared_) synchronize_blocks(access, lane);
+  }
+}
+
+// Neighbouring lanes often load from one word: such a word is looked at once.
+void RaceChecker::loads(const WarpAccess& access) {
+  const unsigned warp_time = times_epoch_ == epoch_;
+  unsigned rest = access.lanes;
+  while (rest) {
+    const auto first = static_cast<unsigned>(std::countr_zero(rest));
+    rest &= rest - 1;
+    Mark now = mark(access, first);
+    if (access.size >= shadow_word_bytes || warp_time) {
+      lane_words(access, first, now);
+      continue;
+    }
+    const std::uintptr_t address = access.address[first], word = address / shadow_word_bytes;
+    const std::uint8_t bytes = static_cast<std::uint8_t>((1u << access.size) - 1);
+    now.bytes = static_cast<std::uint8_t>(bytes << address % shadow_word_bytes);
+    while (rest) {
+      const std::uintptr_t next = access.address[static_cast<unsigned>(std::countr_zero(rest))];
+      if (next / shadow_word_bytes != word) break;
+      now.bytes |= static_cast<std::uint8_t>(bytes << next % shadow_word_bytes);
+      now.several = 1;
+      rest &= rest - 1;
+    }
+    word_access(access, address, now);
+  }
+}
+
+void RaceChecker::lane_words(const WarpAccess& access, unsigned lane, Mark& now) {
+  const std::uintptr_t address = access.address[lane], end = address + access.size;
+  for (std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes; word < end; word += shadow_word_bytes) {
+    const std::uintptr_t begin = std::max(word, address) - word;
+    const std::uintptr_t stop = std::min(word + shadow_word_bytes, end) - word;
+    now.bytes = static_cast<std::uint8_t>(((1u << stop) - 1) & ~((1u << begin) - 1));
+    word_access(access, std::max(word, address), now);
+  }
+}
+
+void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, const Mark& now) {
+  Mark* const only_read = only_reads_.find(address);
+  if (!only_read) return;
+  if (!only_read->has_cell && access.kind == AccessKind::load) {
+    // Nothing but reads so far: this one can take the place of one by the same thread, or of none.
+    if (only_read->epoch == 0 || same_thread(*only_read, now)) {
+      const std::uint8_t bytes = only_read->bytes;
+      *only_read = now;
+      only_read->bytes |= bytes;
+      return;
+    }
+  }
+  Cell* const found = cell_of(address, *only_read);
+  if (!found) return;
+  Cell& cell = *found;
+  const bool atomic = is_atomic(access.kind);
+  if (conflicts(cell.write, now)) report(access, address, cell, cell.write, now, AccessKind::store);
+  if (!atomic && conflicts(cell.atomic, now)) report(access, address, cell, cell.atomic, now, AccessKind::atomic);
+  if (access.kind == AccessKind::load) {
+    remember_read(cell, now);
+    return;
+  }
+  for (const Mark* read : {&cell.reads[0], &cell.reads[1], &cell.other_read}) {
+    if (!conflicts(*read, now)) continue;
+    report(access, address, cell, *read, now, AccessKind::load);
+    break;
+  }
+  (atomic ? cell.atomic : cell.write) = now;
+}
+
+RaceChecker::Cell* RaceChecker::cell_of(std::uintptr_t address, Mark& only_read) {
+  Cell* const cell = cells_.find(address);
+  if (cell && !only_read.has_cell) {
+    only_read.has_cell = 1;
+    if (only_read.epoch != 0) (in_this_block(only_read) ? cell->reads[0] : cell->other_read) = only_read;
+  }
+  return cell;
+}
+
+void RaceChecker::remember_read(Cell& cell, const Mark& now) const {
+  Mark& latest = cell.reads[0];
+  if (latest.epoch == now.epoch) {
+    if (latest.thread == now.thread) {
+      latest.bytes |= now.bytes;
+      latest.several |= now.several;
+      latest.place = now.place;
+      latest.time = now.time;
+      return;
+    }
+    // Of another warp, if there is one: within a warp a __syncwarp could still order it.
+    Mark& second = cell.reads[1];
+    const bool kept = second.epoch == now.epoch && second.thread != now.thread &&
+                      second.thread / ModelDevice::lanes != latest.thread / ModelDevice::lanes;
+    if (!kept) {
+      second = now;
+    } else {
+      second.bytes |= now.bytes;
+    }
+    return;
+  }
+  if (latest.epoch != 0 && !in_this_block(latest)) cell.other_read = latest;
+  latest = now;
+}
+
+bool RaceChecker::conflicts_now(const Mark& before, const Mark& now) const {
+  if (!(before.bytes & now.bytes) || same_thread(before, now)) return false;
+  return !ordered(before, now);
+}
+
+bool RaceChecker::ordered(const Mark& before, const Mark& now) const {
+  if (!in_this_block(before)) return ordered_between_blocks(before, now);
+  if (before.epoch != now.epoch) return true;
+  if (before.thread / ModelDevice::lanes != now.thread / ModelDevice::lanes) return false;
+  if (times_epoch_ != epoch_) return false;
+  const std::uint8_t known = known_[now.thread][before.thread % ModelDevice::lanes];
+  return known > before.time || known == last_time;
+}
+
+bool RaceChecker::ordered_between_blocks(const Mark& before, const Mark& now) const {
+  for (const Acquire& acquire : acquires_) {
+    if (!acquire.fenced || (acquire.thread != now.thread && acquire.epoch >= now.epoch)) continue;
+    const std::vector<Release>& known = releases_.at(acquire.word);
+    for (std::size_t i = 0; i < acquire.releases; ++i) {
+      const Release& release = known[i];
+      if (release.block != before.block || before.epoch > release.epoch) continue;
+      if (before.thread == release.thread) return true;
+      if (before.epoch < release.epoch && (release.all_fenced || before.epoch < release.fence_epoch)) return true;
+    }
+  }
+  return false;
+}
+
+// An atomic on global memory is where blocks meet: what this block has done and fenced can be relied on by blocks that
+// come to the same word later.
+void RaceChecker::synchronize_blocks(const WarpAccess& access, unsigned lane) {
+  const unsigned thread = access.warp * ModelDevice::lanes + lane;
+  if (fenced_.none() && releases_.empty()) return;
+  const std::uintptr_t word = access.address[lane];
+  std::vector<Release>& releases = releases_[word];
+  if (!releases.empty()) acquires_.push_back({word, releases.size(), epoch_, thread, fenced_[thread]});
+  const bool all_fenced = fenced_.count() == std::size_t{block_.extent.x} * block_.extent.y * block_.extent.z;
+  if (fenced_[thread] || all_fenced) {
+    releases.push_back({static_cast<std::uint32_t>(block_.number), epoch_, fence_epoch_[thread], thread, all_fenced});
+  }
+}
+
+ThreadLocation RaceChecker::location(const Mark& mark) const {
+  const auto split = [](std::uint64_t number, dim3 extent) {
+    return uint3{static_cast<unsigned>(number % extent.x), static_cast<unsigned>(number / extent.x % extent.y),
+                 static_cast<unsigned>(number / extent.x / extent.y)};
+  };
+  return {split(mark.thread, block_.extent), split(mark.block, block_.grid)};
+}
+
+void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& before, const Mark& now,
+                         AccessKind kind_before) {
+  const auto has_read = [&](const Mark& read) { return read.epoch == now.epoch && read.thread == now.thread; };
+  const bool changes = access.kind == AccessKind::store && (has_read(cell.reads[0]) || has_read(cell.reads[1]));
+  Hazard hazard{.kind = HazardKind::race, .what = {}, .threads = {location(before), location(now)}, .sites = {before.place, now.place}};
+  hazard.across_blocks = !in_this_block(before);
+  hazard.within_warp = !hazard.across_blocks && before.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes;
+  hazard.read_modify_write = changes && kind_before != AccessKind::atomic;
+  const std::string element = name_of_element(address, access.size);
+  hazard.what = hazard.read_modify_write ? fmt::format("two threads change {} without an atomic", element)
+                                         : fmt::format("one thread {} {} while another {} it", verb(kind_before), element, verb(access.kind));
+  hazards_.add(std::move(hazard));
+}
+
+}  // namespace simulator

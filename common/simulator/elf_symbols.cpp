@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/elf_symbols.hpp"
+
+#include <cxxabi.h>
+#include <elf.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+namespace simulator {
+
+namespace {
+
+// A view into the file, or null where the file is too short for it.
+template <class T>
+const T* at(const std::vector<char>& file, std::size_t offset, std::size_t count = 1) {
+  if (offset > file.size() || count > (file.size() - offset) / sizeof(T)) return nullptr;
+  return reinterpret_cast<const T*>(file.data() + offset);
+}
+
+ElfSymbol::Type type_of(const Elf64_Sym& symbol) {
+  switch (ELF64_ST_TYPE(symbol.st_info)) {
+    case STT_FUNC: return ElfSymbol::Type::function;
+    case STT_TLS: return ElfSymbol::Type::thread_local_object;
+    default: return ElfSymbol::Type::other;
+  }
+}
+
+void add_table(const std::vector<char>& file, const Elf64_Shdr& table, const Elf64_Shdr& strings, std::vector<ElfSymbol>& all) {
+  const std::size_t count = table.sh_size / sizeof(Elf64_Sym);
+  const auto* symbols = at<Elf64_Sym>(file, table.sh_offset, count);
+  const auto* text = at<char>(file, strings.sh_offset, strings.sh_size);
+  if (!symbols || !text) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Elf64_Sym& symbol = symbols[i];
+    if (symbol.st_name == 0 || symbol.st_name >= strings.sh_size) continue;
+    all.push_back({text + symbol.st_name, type_of(symbol), symbol.st_shndx != SHN_UNDEF, symbol.st_value, symbol.st_size});
+  }
+}
+
+}  // namespace
+
+std::vector<ElfSymbol> elf_symbols(const std::string& path) {
+  std::vector<ElfSymbol> all;
+  std::ifstream input(path, std::ios::binary);
+  const std::vector<char> file{std::istreambuf_iterator<char>(input), {}};
+  const auto* header = at<Elf64_Ehdr>(file, 0);
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64) return all;
+  const auto* sections = at<Elf64_Shdr>(file, header->e_shoff, header->e_shnum);
+  if (!sections) return all;
+  for (int i = 0; i < header->e_shnum; ++i) {
+    if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_link >= header->e_shnum) continue;
+    add_table(file, sections[i], sections[sections[i].sh_link], all);
+  }
+  return all;
+}
+
+std::string short_name(const std::string& linker_name) {
+  int status = 0;
+  char* const demangled = abi::__cxa_demangle(linker_name.c_str(), nullptr, nullptr, &status);
+  std::string name = status == 0 && demangled ? demangled : linker_name;
+  std::free(demangled);
+  // Everything in parentheses and angle brackets goes, then everything up to the last "::" and the result type.
+  std::string plain;
+  int depth = 0;
+  for (const char c : name) {
+    if (c == '(' || c == '<') ++depth;
+    if (depth == 0) plain.push_back(c);
+    if (c == ')' || c == '>') --depth;
+  }
+  const std::size_t scope = plain.rfind("::");
+  if (scope != std::string::npos) plain.erase(0, scope + 2);
+  const std::size_t blank = plain.rfind(' ');
+  if (blank != std::string::npos) plain.erase(0, blank + 1);
+  return plain;
+}
+
+}  // namespace simulator

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/memory_map.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace simulator {
+
+DeviceArrays& DeviceArrays::instance() {
+  static DeviceArrays arrays;
+  return arrays;
+}
+
+void DeviceArrays::remove(std::uintptr_t begin) {
+  std::erase_if(arrays_, [begin](const NamedArray& array) { return array.begin == begin; });
+}
+
+MemoryMap::MemoryMap(std::size_t dynamic_shared_bytes) {
+  if (dynamic_shared_bytes == 0) return;
+  for (const SharedArray& array : ProgramImage::instance().shared_arrays()) {
+    if (array.function_prefix.empty()) shared_.push_back({array.name, array.begin, dynamic_shared_bytes, 0, Space::shared, false});
+  }
+}
+
+void MemoryMap::use(const SharedArray& array) {
+  const bool known = std::any_of(shared_.begin(), shared_.end(), [&](const NamedArray& a) { return a.begin == array.begin; });
+  if (!known) shared_.push_back({array.name, array.begin, array.bytes, 0, Space::shared, false});
+}
+
+void MemoryMap::entered(const ProgramImage::Function& function) {
+  // _ZN3foo3barEv declares _ZZN3foo3barEvE4name: the prefix that the array knows begins with the function's own name.
+  if (function.linker_name.rfind("_Z", 0) != 0) return;
+  const std::string own = function.linker_name.substr(2) + "E";
+  for (const SharedArray& array : ProgramImage::instance().shared_arrays()) {
+    if (array.function_prefix.rfind(own, 0) == 0) use(array);
+  }
+}
+
+const NamedArray* MemoryMap::find_inlined(std::uintptr_t address, std::size_t bytes) {
+  for (const SharedArray& array : ProgramImage::instance().shared_arrays()) {
+    const bool inside = address >= array.begin && address - array.begin < array.bytes && bytes <= array.bytes - (address - array.begin);
+    if (!inside || array.function_prefix.empty() || array.has_function) continue;
+    use(array);
+    return find(address, bytes);
+  }
+  return nullptr;
+}
+
+const NamedArray* MemoryMap::find(std::uintptr_t address, std::size_t bytes) const {
+  for (const NamedArray& array : DeviceArrays::instance().all()) {
+    if (array.contains(address, bytes)) return &array;
+  }
+  for (const NamedArray& array : shared_) {
+    if (array.contains(address, bytes)) return &array;
+  }
+  return nullptr;
+}
+
+const NamedArray* MemoryMap::nearest(std::uintptr_t address) const {
+  constexpr std::uintptr_t reach = 16 << 20;
+  const NamedArray* best = nullptr;
+  std::uintptr_t best_distance = reach;
+  const auto consider = [&](const NamedArray& array) {
+    const std::uintptr_t end = array.begin + array.bytes;
+    const std::uintptr_t distance = address < array.begin ? array.begin - address : address >= end ? address - end : 0;
+    if (distance >= best_distance) return;
+    best_distance = distance;
+    best = &array;
+  };
+  for (const NamedArray& array : DeviceArrays::instance().all()) consider(array);
+  // A wild access to global memory is not an access to shared memory that happens to lie near.
+  const std::span<const unsigned char> shared = ProgramImage::instance().shared_memory();
+  const auto shared_begin = reinterpret_cast<std::uintptr_t>(shared.data());
+  if (address + 4096 >= shared_begin && address < shared_begin + shared.size() + 4096) {
+    for (const NamedArray& array : shared_) consider(array);
+  }
+  return best;
+}
+
+std::string element_name(const NamedArray& array, std::uintptr_t address, std::size_t size) {
+  const auto element = static_cast<std::int64_t>(array.element_bytes > 0 ? array.element_bytes : size);
+  const auto distance = static_cast<std::int64_t>(address - array.begin);
+  const std::int64_t index = distance >= 0 ? distance / element : -((-distance + element - 1) / element);
+  return fmt::format("{}[{}]", array.name, index);
+}
+
+std::string name_of_element(std::uintptr_t address, std::size_t size) {
+  for (const NamedArray& array : DeviceArrays::instance().all()) {
+    if (array.contains(address, 1)) return element_name(array, address, size);
+  }
+  for (const SharedArray& array : ProgramImage::instance().shared_arrays()) {
+    if (address < array.begin || address - array.begin >= array.bytes) continue;
+    return element_name({array.name, array.begin, array.bytes, 0, Space::shared, false}, address, size);
+  }
+  return "a variable of the program";
+}
+
+}  // namespace simulator

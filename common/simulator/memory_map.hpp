@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Which addresses a kernel may touch, and what they are called.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "simulator/access.hpp"
+#include "simulator/program_image.hpp"
+
+namespace simulator {
+
+// An array by its name, with the index of an element: "histo[3]".
+struct NamedArray {
+  std::string name;
+  std::uintptr_t begin;
+  std::size_t bytes;
+  std::size_t element_bytes;  // 0: that of the access
+  Space space;
+  bool initialised = true;    // shared memory never is
+
+  bool contains(std::uintptr_t address, std::size_t size) const {
+    return address >= begin && size <= bytes && address - begin <= bytes - size;
+  }
+};
+
+// What global memory holds: see DeviceBuffer.
+class DeviceArrays {
+ public:
+  static DeviceArrays& instance();
+  void add(NamedArray array) { arrays_.push_back(std::move(array)); }
+  void remove(std::uintptr_t begin);
+  std::span<const NamedArray> all() const { return arrays_; }
+
+ private:
+  std::vector<NamedArray> arrays_;
+};
+
+// The memory of one launch.
+class MemoryMap {
+ public:
+  explicit MemoryMap(std::size_t dynamic_shared_bytes);
+
+  // The array that holds all of [address, address + bytes), or null. A shared array counts once a function that
+  // declares it has been entered.
+  const NamedArray* find(std::uintptr_t address, std::size_t bytes) const;
+
+  // The array that an access outside of all arrays was probably meant for: the nearest one within 16 MiB.
+  const NamedArray* nearest(std::uintptr_t address) const;
+
+  // A shared array that an access may be meant for although no function that declares it has been entered: one whose
+  // function has been inlined everywhere. Null: there is none.
+  const NamedArray* find_inlined(std::uintptr_t address, std::size_t bytes);
+
+  // Told once for each function that the kernel enters.
+  void entered(const ProgramImage::Function& function);
+
+  // Arrays of shared memory that this launch has come to use.
+  std::span<const NamedArray> shared_arrays() const { return shared_; }
+
+ private:
+  void use(const SharedArray& array);
+
+  std::vector<NamedArray> shared_;
+};
+
+// "histo[3]" for an access of `size` bytes at an address in or near the array.
+std::string element_name(const NamedArray& array, std::uintptr_t address, std::size_t size);
+
+// The same for an address within any array of the device or of the program's functions.
+std::string name_of_element(std::uintptr_t address, std::size_t size);
+
+}  // namespace simulator

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "simulator/observer.hpp"
+
+namespace simulator {
+
+// All observers of a launch, told one after another.
+class Observers {
+ public:
+  void add(std::unique_ptr<Observer> observer) { all_.push_back(std::move(observer)); }
+  void clear() { all_.clear(); }
+
+  void block_begins(const BlockContext& block) { for (const auto& o : all_) o->block_begins(block); }
+  void access(const WarpAccess& access) { for (const auto& o : all_) o->access(access); }
+  void basic_block(unsigned warp, unsigned lanes) { for (const auto& o : all_) o->basic_block(warp, lanes); }
+  void block_barrier() { for (const auto& o : all_) o->block_barrier(); }
+  void warp_barrier(unsigned warp, unsigned lanes) { for (const auto& o : all_) o->warp_barrier(warp, lanes); }
+  void fence(unsigned thread) { for (const auto& o : all_) o->fence(thread); }
+  void block_ends() { for (const auto& o : all_) o->block_ends(); }
+
+ private:
+  std::vector<std::unique_ptr<Observer>> all_;
+};
+
+}  // namespace simulator

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/program_image.hpp"
+
+#include <link.h>
+
+#include <algorithm>
+
+#include "simulator/dynamic_shared.hpp"
+#include "simulator/elf_symbols.hpp"
+
+namespace simulator {
+
+namespace {
+
+// A local variable's linker name begins with its function's: _ZZ<function>E<variable>, the function being _Z<function>.
+std::string function_prefix_of(const std::string& linker_name) {
+  return linker_name.rfind("_ZZ", 0) == 0 ? linker_name.substr(3) : std::string();
+}
+
+}  // namespace
+
+const ProgramImage& ProgramImage::instance() {
+  static const ProgramImage image;
+  return image;
+}
+
+ProgramImage::ProgramImage() {
+  // The first object that is visited is the main executable.
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* context) {
+        auto& image = *static_cast<ProgramImage*>(context);
+        image.load_address_ = info->dlpi_addr;
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& header = info->dlpi_phdr[i];
+          const std::uintptr_t begin = info->dlpi_addr + header.p_vaddr;
+          if (header.p_type == PT_LOAD) image.segments_.push_back({begin, begin + header.p_memsz});
+          if (header.p_type == PT_TLS && info->dlpi_tls_data) {
+            image.shared_memory_ = {static_cast<unsigned char*>(info->dlpi_tls_data), header.p_memsz};
+          }
+        }
+        return 1;
+      },
+      this);
+  const auto dynamic = reinterpret_cast<std::uintptr_t>(dynamic_shared_begin());
+  std::vector<SharedArray> dynamic_arrays;
+  for (const ElfSymbol& symbol : elf_symbols("/proc/self/exe")) {
+    if (!symbol.defined) continue;
+    if (symbol.type == ElfSymbol::Type::function && symbol.size > 0) {
+      const std::uintptr_t begin = load_address_ + symbol.value;
+      functions_.push_back({begin, begin + symbol.size, {symbol.name}});
+    }
+    if (symbol.type == ElfSymbol::Type::thread_local_object) {
+      const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(shared_memory_.data()) + symbol.value;
+      if (dynamic && begin == dynamic) {
+        dynamic_arrays.push_back({short_name(symbol.name), begin, dynamic_shared_capacity, {}});
+      } else if (symbol.size > 0) {
+        shared_arrays_.push_back({short_name(symbol.name), begin, symbol.size, function_prefix_of(symbol.name)});
+      }
+    }
+  }
+  for (SharedArray& array : shared_arrays_) {
+    array.has_function = std::any_of(functions_.begin(), functions_.end(), [&](const FunctionRange& range) {
+      const std::string& name = range.function.linker_name;
+      return name.rfind("_Z", 0) == 0 && array.function_prefix.rfind(name.substr(2) + "E", 0) == 0;
+    });
+  }
+  const auto by_begin = [](const auto& a, const auto& b) { return a.begin < b.begin; };
+  std::sort(functions_.begin(), functions_.end(), by_begin);
+  std::sort(shared_arrays_.begin(), shared_arrays_.end(), by_begin);
+  shared_arrays_.insert(shared_arrays_.end(), dynamic_arrays.begin(), dynamic_arrays.end());
+}
+
+std::string ProgramImage::Function::name() const { return short_name(linker_name); }
+
+bool ProgramImage::contains(std::uintptr_t address, std::size_t bytes) const {
+  return std::any_of(segments_.begin(), segments_.end(), [&](const Segment& segment) {
+    return address >= segment.begin && address < segment.end && bytes <= segment.end - address;
+  });
+}
+
+const ProgramImage::Function* ProgramImage::function_at(std::uintptr_t address) const {
+  const auto after = std::upper_bound(functions_.begin(), functions_.end(), address,
+                                      [](std::uintptr_t wanted, const FunctionRange& range) { return wanted < range.begin; });
+  if (after == functions_.begin() || address >= std::prev(after)->end) return nullptr;
+  return &std::prev(after)->function;
+}
+
+}  // namespace simulator

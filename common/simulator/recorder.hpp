@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Collects what the lanes of a warp do, and merges it into the instructions that the warp would have issued.
+//
+// Each lane runs ahead on its own and writes its accesses and the basic blocks that it enters into a log. Merging takes
+// the event with the deepest call, and among those the lowest address of code, and with it every lane whose next event
+// is the same: lanes that left a branch wait for those that are still inside, as they would at the point where the
+// branch's paths meet. (Taking "the k-th execution of the same instruction" instead is wrong for loops whose lanes go
+// round different numbers of times.) When the log of a lane that can still run is empty, it has to run first.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "simulator/access.hpp"
+
+namespace simulator {
+
+class Observers;
+
+// One event of a lane.
+struct Event {
+  std::uint64_t key;   // merged in ascending order: 255 - call depth, then the place in the program
+  std::uint64_t what;  // address (48 bits), log2 of the size (4), kind (2), space (1), whether it is a basic block (1)
+};
+
+constexpr std::size_t log_events = 64;
+
+// What the instrumentation's hooks look at for every access: kept small and in one place.
+struct Recording {
+  Event* next = nullptr;  // null: nothing is recorded
+  Event* end = nullptr;
+  Event* last_atomic = nullptr;  // if it is still in the log
+  unsigned depth = 0;            // of calls, of the running lane
+  std::uint64_t depth_key = 0;   // the depth's part of an event's key
+  std::uintptr_t load_address = 0;
+  struct Range {
+    std::uintptr_t begin = 0, bytes = 0;
+    bool contains(std::uintptr_t address, std::uintptr_t size) const {
+      return address - begin < bytes && size <= bytes - (address - begin);
+    }
+  };
+  Range stack;                   // of the running lane: its local memory, of no interest
+  std::array<Range, 2> global;   // the arrays that were touched last
+  Range shared;
+};
+extern Recording recording;
+
+// The running lane enters or leaves a function. (Its accesses and basic blocks: recording.hpp.)
+void record_entry(std::uintptr_t site);
+void record_exit();
+
+// The result of the running lane's last atomic is used.
+void record_result_used();
+
+class Recorder {
+ public:
+  // The lanes of a warp take turns in the same logs: a warp is left only when its logs are empty.
+  void begin_warp(unsigned warp) { warp_ = warp; }
+
+  // Gives the log of a lane to the hooks; its log is empty. `depth` is the lane's call depth.
+  void resume(unsigned lane, unsigned depth, Recording::Range stack);
+  // Takes it back.
+  void suspend(unsigned lane);
+
+  unsigned pending() const { return pending_; }  // the lanes whose logs hold events
+
+  // Passes merged events on until nothing is left, or one of `producers` has to run first.
+  void merge(unsigned producers, Observers& observers);
+
+  void clear() { pending_ = 0; }
+
+ private:
+  void pass_on(const Event& event, unsigned lanes, Observers& observers);
+
+  std::array<std::array<Event, log_events>, ModelDevice::lanes> logs_;
+  std::array<const Event*, ModelDevice::lanes> cursor_{}, end_{};
+  unsigned pending_ = 0;
+  unsigned warp_ = 0;
+};
+
+}  // namespace simulator
