@@ -15,6 +15,7 @@ enum class AccessKind : std::uint8_t {
   load,
   store,
   atomic,            // read-modify-write
+  compare_and_swap,  // in shared memory a GPU goes twice for it
   atomic_increment,  // atomicAdd of the constant 1 whose result nobody uses: hardware merges lanes of one address
 };
 

@@ -54,7 +54,10 @@ template <class T>
 T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, bool adds_constant_one) {
   constexpr unsigned log2_size = sizeof(T) == 8 ? 3 : 2;
   record_access(reinterpret_cast<std::uintptr_t>(address), log2_size,
-                adds_constant_one ? AccessKind::atomic_increment : AccessKind::atomic, call_site(__builtin_return_address(0)));
+                operation == AtomicOperation::compare_and_swap ? AccessKind::compare_and_swap
+                : adds_constant_one                            ? AccessKind::atomic_increment
+                                                               : AccessKind::atomic,
+                call_site(__builtin_return_address(0)));
   const T old = *address;
   *address = combined(operation, old, operand, compare);
   return old;

@@ -36,7 +36,7 @@ void record_exit() {
 void record_result_used() {
   if (!recording.last_atomic) return;
   std::uint64_t& what = recording.last_atomic->what;
-  what = (what & ~kind_bits) | kind_code(AccessKind::atomic);
+  if ((what & kind_bits) == kind_code(AccessKind::atomic_increment)) what = (what & ~kind_bits) | kind_code(AccessKind::atomic);
 }
 
 void Recorder::resume(unsigned lane, unsigned depth, Recording::Range stack) {
@@ -83,7 +83,7 @@ void Recorder::pass_on(const Event& event, unsigned lanes, Observers& observers)
     return;
   }
   WarpAccess access;
-  access.kind = static_cast<AccessKind>(event.what >> kind_shift & 3);
+  access.kind = static_cast<AccessKind>(event.what >> kind_shift & kind_mask);
   access.size = 1u << (event.what >> size_shift & 15);
   access.place = static_cast<std::uint32_t>(event.key & place_bits);
   access.warp = warp_;

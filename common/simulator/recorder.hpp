@@ -20,7 +20,7 @@ class Observers;
 // One event of a lane.
 struct Event {
   std::uint64_t key;   // merged in ascending order: 255 - call depth, then the place in the program
-  std::uint64_t what;  // address (48 bits), log2 of the size (4), kind (2), space (1), whether it is a basic block (1)
+  std::uint64_t what;  // address (48 bits), log2 of the size (4), kind (3), space (1), whether it is a basic block (1)
 };
 
 constexpr std::size_t log_events = 64;

@@ -10,10 +10,11 @@ namespace simulator {
 // How an Event packs what it holds.
 namespace event_bits {
 constexpr unsigned deepest = 255;
-constexpr unsigned depth_shift = 40, size_shift = 48, kind_shift = 52, space_shift = 54, block_shift = 55;
+constexpr unsigned depth_shift = 40, size_shift = 48, kind_shift = 52, space_shift = 55, block_shift = 56;
 constexpr std::uint64_t address_bits = (std::uint64_t{1} << 48) - 1;
+constexpr std::uint64_t kind_mask = 7;
 constexpr std::uint64_t place_bits = 0xffffffffu;
-constexpr std::uint64_t kind_bits = std::uint64_t{3} << kind_shift;
+constexpr std::uint64_t kind_bits = kind_mask << kind_shift;
 
 constexpr std::uint64_t kind_code(AccessKind kind) { return static_cast<std::uint64_t>(kind) << kind_shift; }
 

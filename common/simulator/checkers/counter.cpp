@@ -70,7 +70,8 @@ unsigned sectors(const WarpAccess& access) {
 
 unsigned wavefronts(const WarpAccess& access) {
   if (access.kind == AccessKind::atomic) return most_lanes_of_a_bank(access);
-  const unsigned lanes_at_a_time = access.size > word_bytes ? ModelDevice::lanes * word_bytes / access.size : ModelDevice::lanes;
+  if (access.kind == AccessKind::compare_and_swap) return 2 * most_lanes_of_a_bank(access);
+  const unsigned lanes_at_a_time = access.size > 2 * word_bytes ? ModelDevice::lanes / 2 : ModelDevice::lanes;
   unsigned total = 0;
   for (unsigned first = 0; first < ModelDevice::lanes; first += lanes_at_a_time) {
     const unsigned group = lanes_at_a_time == ModelDevice::lanes ? ~0u : ((1u << lanes_at_a_time) - 1) << first;

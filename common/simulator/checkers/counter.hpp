@@ -26,10 +26,11 @@ unsigned sectors(const WarpAccess& access);
 
 // How many times shared memory has to be gone to for a shared access: 32 banks of 4-byte words answer at a time, each
 // with one word.
-//   loads, stores       the most different words that the lanes want of one bank; accesses of 8 (16) bytes are served
-//                       for 16 (8) lanes at a time
+//   loads, stores       the most different words that the lanes want of one bank; accesses of 16 bytes are served for
+//                       half a warp at a time
 //   atomic increments   the same: lanes on one word are added up on the way
-//   other atomics       the most lanes that want anything of one bank: each waits for the one before
+//   other atomics       the most lanes that want anything of one bank: each waits for the one before; for a
+//                       compare-and-swap twice
 unsigned wavefronts(const WarpAccess& access);
 
 }  // namespace simulator
