@@ -174,14 +174,11 @@ known() {
   fi
 }
 
-# Instances of a metric are printed with their names by ncu 2022.2 and later; without them two counters are missing.
-instances="--print-metric-instances details"
+# The instances of a metric, here opcodes, with their names; an older ncu does not print them.
+instances=""
+"$ncu" --help | grep -q -e --print-metric-instances && instances="--print-metric-instances details"
 SECONDS=0
 known "$scratch/counters" > "$scratch/known"
-if [ ! -s "$scratch/known" ]; then
-  instances=""
-  known "$scratch/counters" > "$scratch/known"
-fi
 if [ ! -s "$scratch/known" ]; then
   echo "measure.sh: ncu counts nothing here" >&2
   exit 1
