@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Every counter of every launch that was measured on a GPU: the simulator's value is the hardware's, or the deviation
+// is listed with its reason.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "histogram/input.hpp"
+#include "judge/check.hpp"
+#include "judge/workbook.hpp"
+#include "kernels.hpp"
+#include "measure/run.hpp"
+#include "simulator/device_memory.hpp"
+
+namespace {
+
+using Counts = std::map<std::string, std::uint64_t>;
+
+std::vector<std::string> lines_of(const std::string& name) {
+  std::ifstream file(std::string(GOLDEN_FOLDER) + "/" + name);
+  REQUIRE_MESSAGE(file, name);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.empty() && line.front() != '#') lines.push_back(line);
+  }
+  return lines;
+}
+
+std::vector<std::string> split(const std::string& line, const std::string& separator) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t end; (end = line.find(separator, begin)) != std::string::npos; begin = end + separator.size()) {
+    parts.push_back(line.substr(begin, end - begin));
+  }
+  parts.push_back(line.substr(begin));
+  return parts;
+}
+
+// A launch as a GPU counted it.
+struct Record {
+  std::string launch;
+  Counts counters;
+  std::optional<std::uint64_t> checksum;  // of what a kernel wrote
+};
+
+std::vector<Record> records() {
+  std::vector<Record> result;
+  for (const std::string& line : lines_of("h200.jsonl")) {
+    const auto json = nlohmann::json::parse(line);
+    if (!json.contains("launch")) continue;  // the first says where the rest was measured
+    Record record{json.at("launch"), json.at("counters"), std::nullopt};
+    if (json.contains("checksum")) record.checksum = json.at("checksum").get<std::uint64_t>();
+    result.push_back(std::move(record));
+  }
+  return result;
+}
+
+// --- The same launches on the simulator
+
+Counts named(const simulator::Counters& counters) {
+  return {{"threads", counters.threads},
+          {"warps", counters.warps},
+          {"barriers", counters.barriers},
+          {"global_load_requests", counters.global_load_requests},
+          {"global_load_sectors", counters.global_load_sectors},
+          {"global_store_requests", counters.global_store_requests},
+          {"global_store_sectors", counters.global_store_sectors},
+          {"global_atomic_requests", counters.global_atomic_requests},
+          {"shared_load_requests", counters.shared_load_requests},
+          {"shared_load_wavefronts", counters.shared_load_wavefronts},
+          {"shared_store_requests", counters.shared_store_requests},
+          {"shared_store_wavefronts", counters.shared_store_wavefronts},
+          {"shared_atomic_requests", counters.shared_atomic_requests},
+          {"shared_atomic_wavefronts", counters.shared_atomic_wavefronts}};
+}
+
+Counts run_kernel(const Record& record, const std::vector<std::string>& words) {
+  REQUIRE(words.size() == 4);
+  const golden::Kernel* const kernel = golden::find_kernel(words[1]);
+  REQUIRE(kernel);
+  constexpr std::size_t bytes = golden::elements * sizeof(unsigned);
+  simulator::DeviceBuffer in(bytes, {"in", sizeof(unsigned)}), out(bytes, {"out", sizeof(unsigned)});
+  auto* const in_words = reinterpret_cast<unsigned*>(in.bytes().data());
+  auto* const out_words = reinterpret_cast<unsigned*>(out.bytes().data());
+  std::ranges::copy(golden::input(), in_words);
+  std::fill_n(out_words, golden::elements, 0u);
+  exercise::LaunchOutcome outcome;
+  kernel->launch(static_cast<unsigned>(std::stoul(words[2])), static_cast<unsigned>(std::stoul(words[3])), in_words, out_words,
+                 kernel->parameter, outcome);
+  REQUIRE(!outcome.result.refused);
+  for (const simulator::Hazard& hazard : outcome.result.hazards) FAIL_CHECK(hazard.what);
+  if (record.checksum) CHECK(golden::checksum(out_words) == *record.checksum);
+  return named(outcome.result.counters);
+}
+
+Counts run_solution(const std::vector<std::string>& words) {
+  REQUIRE(words.size() == 7);
+  const judge::Workbook& workbook = judge::workbook();
+  const std::vector<judge::ExerciseInfo> found = workbook.find(words[1]);
+  REQUIRE(found.size() == 1);
+  constexpr std::uint64_t seed = 1;  // as a runner by hand takes it
+  const auto input = histogram::make_input(words[2], std::stoull(words[3]), seed);
+  measure::RunOptions options;
+  options.binning = words[4];
+  options.block = static_cast<unsigned>(std::stoul(words[5]));
+  if (words[6] != "-") options.grid = static_cast<unsigned>(std::stoul(words[6]));
+  const std::string program = workbook.runner(found.front(), judge::Tree::solution, judge::Backend::sim);
+  const measure::RunReport report = measure::run(judge::runner_settings(program, judge::Backend::sim), *input, options);
+  CHECK_MESSAGE(report.finding.verdict == judge::Verdict::pass, report.finding.message);
+  CHECK(report.launches == 1);
+  return report.counters;
+}
+
+Counts simulated(const Record& record) {
+  const std::vector<std::string> words = split(record.launch, " ");
+  return words.front() == "kernel" ? run_kernel(record, words) : run_solution(words);
+}
+
+// --- Deviations that are known
+
+using Figure = std::pair<std::string, std::string>;  // launch, counter
+
+struct Deviation {
+  std::uint64_t hardware, simulator;
+  bool met = false;
+};
+
+std::map<Figure, Deviation> known_deviations() {
+  std::map<Figure, Deviation> result;
+  for (const std::string& line : lines_of("deviations.txt")) {
+    const std::vector<std::string> parts = split(line, " | ");
+    REQUIRE_MESSAGE(parts.size() == 5, line);
+    REQUIRE_MESSAGE(!parts[4].empty(), line);
+    const bool is_new = result.emplace(Figure{parts[0], parts[1]}, Deviation{std::stoull(parts[2]), std::stoull(parts[3])}).second;
+    CHECK_MESSAGE(is_new, "listed twice: ", line);
+  }
+  return result;
+}
+
+struct Agreement {
+  unsigned figures = 0, equal = 0, within_2_percent = 0;  // of hardware values above 0
+
+  void add(std::uint64_t hardware, std::uint64_t simulator) {
+    if (hardware == 0) return;
+    const std::uint64_t difference = std::max(hardware, simulator) - std::min(hardware, simulator);
+    ++figures;
+    equal += difference == 0;
+    within_2_percent += 50 * difference <= hardware;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the golden data holds the launches of launches.txt") {
+  std::vector<std::string> measured;
+  for (const Record& record : records()) measured.push_back(record.launch);
+  CHECK_MESSAGE(measured == lines_of("launches.txt"), "measure again: tests/golden/measure.sh");
+}
+
+TEST_CASE("the simulator counts what the GPU counts, but for listed deviations") {
+  std::map<Figure, Deviation> known = known_deviations();
+  Agreement agreement;
+  for (const Record& record : records()) {
+    CAPTURE(record.launch);
+    CHECK(record.counters.size() > 5);
+    const Counts counted = simulated(record);
+    for (const auto& [counter, hardware] : record.counters) {
+      REQUIRE_MESSAGE(counted.contains(counter), counter);
+      const std::uint64_t simulator = counted.at(counter);
+      agreement.add(hardware, simulator);
+      const std::string figure = fmt::format("{} | {} | {} | {} |", record.launch, counter, hardware, simulator);
+      const auto entry = known.find({record.launch, counter});
+      if (entry == known.end()) {
+        CHECK_MESSAGE(hardware == simulator, "not in deviations.txt: ", figure);
+        continue;
+      }
+      entry->second.met = true;
+      CHECK_MESSAGE(hardware != simulator, "no deviation any more: ", figure);
+      CHECK_MESSAGE((entry->second.hardware == hardware && entry->second.simulator == simulator), "listed with other values: ", figure);
+    }
+  }
+  for (const auto& [figure, deviation] : known) {
+    CHECK_MESSAGE(deviation.met, "deviations.txt names what was not measured: ", figure.first, " | ", figure.second);
+  }
+  fmt::print("{} figures compared, {} equal, {} within 2 %\n", agreement.figures, agreement.equal, agreement.within_2_percent);
+  CHECK(agreement.figures > 100);
+}

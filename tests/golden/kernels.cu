@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: MIT
+// Kernels that show one way each of using memory. nvcc and the simulator's compiler must issue the same memory
+// instructions for them: sizes that matter arrive as the argument `parameter`, every value that is loaded reaches
+// `out`, and loops that lanes leave at different times are not unrolled.
+//
+// `in` and `out` hold `elements` words; what a launch needs of them is for launches.txt to keep below that.
+#if defined(WORKBOOK_SIMULATOR)
+#include "simulator/cuda/cuda.hpp"
+#endif
+
+#include "kernels.hpp"
+
+#if defined(__CUDACC__)
+#define NOT_UNROLLED _Pragma("unroll 1")
+#else
+#define NOT_UNROLLED
+#endif
+
+namespace golden {
+
+namespace {
+
+constexpr unsigned last = elements - 1;  // also the mask of a valid index
+
+__device__ inline unsigned rank() { return blockIdx.x * blockDim.x + threadIdx.x; }
+
+// --- Global memory
+
+__global__ void strided_load(const unsigned* in, unsigned* out, unsigned stride) { out[rank()] = in[rank() * stride & last]; }
+
+__global__ void strided_store(const unsigned* in, unsigned* out, unsigned stride) { out[rank() * stride] = in[rank()]; }
+
+__global__ void shifted_copy(const unsigned* in, unsigned* out, unsigned distance) {
+  out[rank() + distance] = in[rank() + distance];
+}
+
+// T: 1 to 16 bytes, loaded and stored as one.
+template <class T>
+__global__ void copy_of(const unsigned* in, unsigned* out, unsigned stride) {
+  reinterpret_cast<T*>(out)[rank() * stride] = reinterpret_cast<const T*>(in)[rank() * stride];
+}
+
+__global__ void sum_of_pairs(const unsigned* in, unsigned* out, unsigned stride) {
+  const uint2 pair = reinterpret_cast<const uint2*>(in)[rank() * stride];
+  out[rank()] = pair.x + pair.y;
+}
+
+__global__ void sum_of_quads(const unsigned* in, unsigned* out, unsigned stride) {
+  const uint4 quad = reinterpret_cast<const uint4*>(in)[rank() * stride];
+  out[rank()] = quad.x + quad.y + quad.z + quad.w;
+}
+
+// From anywhere among `words` words.
+__global__ void gather(const unsigned* in, unsigned* out, unsigned words) { out[rank()] = in[in[rank()] & (words - 1)]; }
+
+// --- Control flow
+
+__global__ void conditional_copy(const unsigned* in, unsigned* out, unsigned one_of) {
+  if (in[rank()] % one_of == 0) out[rank()] = in[(rank() + 1000) & last];
+}
+
+__global__ void divergent_loop(const unsigned* in, unsigned* out, unsigned trips_below) {
+  const unsigned trips = in[rank()] % trips_below;
+  unsigned sum = 0;
+  NOT_UNROLLED
+  for (unsigned k = 0; k < trips; ++k) sum += in[(rank() + k * 977) & last];
+  out[rank()] = sum;
+}
+
+__global__ void divergent_nested_loops(const unsigned* in, unsigned* out, unsigned trips_below) {
+  const unsigned trips = in[rank()] % trips_below;
+  unsigned sum = 0;
+  NOT_UNROLLED
+  for (unsigned k = 0; k < trips; ++k) {
+    const unsigned inner_trips = in[(rank() + k * 977) & last] % trips_below;
+    NOT_UNROLLED
+    for (unsigned m = 0; m < inner_trips; ++m) sum += in[(rank() + k * 977 + m * 131) & last];
+  }
+  out[rank()] = sum;
+}
+
+__global__ void divergent_branches(const unsigned* in, unsigned* out, unsigned trips) {
+  const unsigned threads = gridDim.x * blockDim.x;
+  if (in[rank()] & 1) {
+    unsigned sum = 0;
+    NOT_UNROLLED
+    for (unsigned k = 0; k < trips; ++k) sum += in[(rank() + k * 977) & last];
+    out[rank()] = sum;
+  } else {
+    NOT_UNROLLED
+    for (unsigned k = 0; k < trips; ++k) out[rank() + k * threads] = k;
+  }
+}
+
+__global__ void early_return(const unsigned* in, unsigned* out, unsigned rounds) {
+  const unsigned threads = gridDim.x * blockDim.x;
+  NOT_UNROLLED
+  for (unsigned k = 0; k < rounds; ++k) {
+    const unsigned value = in[rank() + k * threads];
+    if (value % 4 == 0) return;
+    out[rank() + k * threads] = value;
+  }
+}
+
+// --- Shared memory
+
+__global__ void transpose_directly(const unsigned* in, unsigned* out, unsigned tiles) {
+  const unsigned width = 32 * tiles, column = threadIdx.x % 32;
+  const unsigned x = blockIdx.x % tiles * 32 + column, y = blockIdx.x / tiles * 32;
+  for (unsigned row = threadIdx.x / 32; row < 32; row += blockDim.x / 32) out[x * width + y + row] = in[(y + row) * width + x];
+}
+
+// A square of `tiles` times `tiles` tiles, one for each block.
+template <unsigned padding>
+__global__ void transpose(const unsigned* in, unsigned* out, unsigned tiles) {
+  __shared__ unsigned tile[32][32 + padding];
+  const unsigned width = 32 * tiles, column = threadIdx.x % 32;
+  const unsigned x = blockIdx.x % tiles * 32, y = blockIdx.x / tiles * 32;
+  for (unsigned row = threadIdx.x / 32; row < 32; row += blockDim.x / 32) tile[row][column] = in[(y + row) * width + x + column];
+  __syncthreads();
+  for (unsigned row = threadIdx.x / 32; row < 32; row += blockDim.x / 32) out[(x + row) * width + y + column] = tile[column][row];
+}
+
+// The sum of 7 neighbours, all of whom a block brings into shared memory; beyond `length` there are zeros.
+__global__ void stencil(const unsigned* in, unsigned* out, unsigned length) {
+  constexpr unsigned radius = 3;
+  __shared__ unsigned tile[1024 + 2 * radius];
+  const unsigned at = threadIdx.x + radius;
+  tile[at] = rank() < length ? in[rank()] : 0;
+  if (threadIdx.x < radius) {
+    tile[threadIdx.x] = rank() >= radius ? in[rank() - radius] : 0;
+    tile[at + blockDim.x] = rank() + blockDim.x < length ? in[rank() + blockDim.x] : 0;
+  }
+  __syncthreads();
+  unsigned sum = 0;
+  for (unsigned k = 0; k <= 2 * radius; ++k) sum += tile[threadIdx.x + k];
+  if (rank() < length) out[rank()] = sum;
+}
+
+__global__ void reduce_interleaved(const unsigned* in, unsigned* out, unsigned) {
+  __shared__ unsigned values[1024];
+  values[threadIdx.x] = in[rank()];
+  __syncthreads();
+  NOT_UNROLLED
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    if (threadIdx.x % (2 * stride) == 0) values[threadIdx.x] += values[threadIdx.x + stride];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) out[blockIdx.x] = values[0];
+}
+
+__global__ void reduce_sequential(const unsigned* in, unsigned* out, unsigned) {
+  __shared__ unsigned values[1024];
+  values[threadIdx.x] = in[rank()];
+  __syncthreads();
+  NOT_UNROLLED
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (threadIdx.x < stride) values[threadIdx.x] += values[threadIdx.x + stride];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) out[blockIdx.x] = values[0];
+}
+
+__device__ inline unsigned warp_sum(unsigned value) {
+  for (unsigned distance = 16; distance > 0; distance /= 2) value += __shfl_down_sync(0xffffffffu, value, distance);
+  return value;
+}
+
+__global__ void reduce_by_shuffle(const unsigned* in, unsigned* out, unsigned) {
+  __shared__ unsigned sums[32];
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const unsigned sum = warp_sum(in[rank()]);
+  if (lane == 0) sums[warp] = sum;
+  __syncthreads();
+  if (warp > 0) return;
+  const unsigned total = warp_sum(lane < blockDim.x / 32 ? sums[lane] : 0);
+  if (lane == 0) out[blockIdx.x] = total;
+}
+
+// Each element becomes the sum of those up to it (Hillis and Steele).
+__global__ void scan(const unsigned* in, unsigned* out, unsigned) {
+  __shared__ unsigned values[1024];
+  values[threadIdx.x] = in[rank()];
+  __syncthreads();
+  NOT_UNROLLED
+  for (unsigned distance = 1; distance < blockDim.x; distance *= 2) {
+    const unsigned before = threadIdx.x >= distance ? values[threadIdx.x - distance] : 0;
+    __syncthreads();
+    values[threadIdx.x] += before;
+    __syncthreads();
+  }
+  out[rank()] = values[threadIdx.x];
+}
+
+__global__ void shared_load(const unsigned* in, unsigned* out, unsigned stride) {
+  __shared__ unsigned words[4096];
+  for (unsigned i = threadIdx.x; i < 4096; i += blockDim.x) words[i] = in[i];
+  __syncthreads();
+  out[rank()] = words[threadIdx.x * stride % 4096];
+}
+
+// Precondition: blockDim.x * stride <= 4096.
+__global__ void shared_store(const unsigned* in, unsigned* out, unsigned stride) {
+  __shared__ unsigned words[4096];
+  words[threadIdx.x * stride] = in[rank()];
+  __syncthreads();
+  out[rank()] = words[(blockDim.x - 1 - threadIdx.x) * stride];
+}
+
+__global__ void shared_load_bytes(const unsigned* in, unsigned* out, unsigned stride) {
+  __shared__ unsigned char bytes[4096];
+  for (unsigned i = threadIdx.x; i < 4096; i += blockDim.x) bytes[i] = static_cast<unsigned char>(in[i]);
+  __syncthreads();
+  out[rank()] = bytes[threadIdx.x * stride % 4096];
+}
+
+// T: 8 or 16 bytes. Precondition: blockDim.x is a power of two.
+template <class T>
+__global__ void shared_load_of(const unsigned* in, unsigned* out, unsigned stride) {
+  __shared__ T values[1024];
+  values[threadIdx.x] = reinterpret_cast<const T*>(in)[rank()];
+  __syncthreads();
+  reinterpret_cast<T*>(out)[rank()] = values[threadIdx.x * stride & (blockDim.x - 1)];
+}
+
+// --- Atomics
+
+constexpr unsigned counters = 1024;  // in shared memory
+
+__device__ inline void clear(unsigned* words) {
+  for (unsigned i = threadIdx.x; i < counters; i += blockDim.x) words[i] = 0;
+  __syncthreads();
+}
+
+__device__ inline void commit(const unsigned* words, unsigned* out) {
+  __syncthreads();
+  for (unsigned i = threadIdx.x; i < counters; i += blockDim.x) out[blockIdx.x * counters + i] = words[i];
+}
+
+__global__ void shared_count(const unsigned* in, unsigned* out, unsigned words) {
+  __shared__ unsigned counts[counters];
+  clear(counts);
+  atomicAdd(&counts[in[rank()] & (words - 1)], 1u);
+  commit(counts, out);
+}
+
+__global__ void shared_count_strided(const unsigned*, unsigned* out, unsigned stride) {
+  __shared__ unsigned counts[counters];
+  clear(counts);
+  atomicAdd(&counts[threadIdx.x * stride % counters], 1u);
+  commit(counts, out);
+}
+
+__global__ void shared_add(const unsigned* in, unsigned* out, unsigned words) {
+  __shared__ unsigned sums[counters];
+  clear(sums);
+  const unsigned value = in[rank()];
+  atomicAdd(&sums[value & (words - 1)], value >> 16);
+  commit(sums, out);
+}
+
+__global__ void shared_add_strided(const unsigned* in, unsigned* out, unsigned stride) {
+  __shared__ unsigned sums[counters];
+  clear(sums);
+  atomicAdd(&sums[threadIdx.x * stride % counters], in[rank()]);
+  commit(sums, out);
+}
+
+__global__ void shared_maximum(const unsigned* in, unsigned* out, unsigned words) {
+  __shared__ unsigned maxima[counters];
+  clear(maxima);
+  const unsigned value = in[rank()];
+  atomicMax(&maxima[value & (words - 1)], value);
+  commit(maxima, out);
+}
+
+__global__ void shared_tickets(const unsigned* in, unsigned* out, unsigned words) {
+  __shared__ unsigned next[counters];
+  clear(next);
+  out[rank()] = atomicAdd(&next[in[rank()] & (words - 1)], 1u);
+}
+
+// The words are 0, not 1, and stay so: which thread comes first does not matter.
+__global__ void shared_compare_and_swap(const unsigned* in, unsigned* out, unsigned words) {
+  __shared__ unsigned targets[counters];
+  clear(targets);
+  const unsigned value = in[rank()];
+  out[rank()] = value + atomicCAS(&targets[value & (words - 1)], 1u, value);
+}
+
+__global__ void global_count(const unsigned* in, unsigned* out, unsigned words) { atomicAdd(&out[in[rank()] & (words - 1)], 1u); }
+
+__global__ void global_add(const unsigned* in, unsigned* out, unsigned words) {
+  const unsigned value = in[rank()];
+  if (value % 8 != 0) atomicAdd(&out[value & (words - 1)], value >> 16);
+}
+
+__global__ void global_tickets(const unsigned* in, unsigned* out, unsigned words) {
+  out[words + rank()] = atomicAdd(&out[in[rank()] & (words - 1)], 1u);
+}
+
+// --- How they are launched
+
+#if defined(__CUDACC__)
+
+template <void (*kernel)(const unsigned*, unsigned*, unsigned)>
+void launch(unsigned grid, unsigned block, const unsigned* in, unsigned* out, unsigned parameter, exercise::LaunchOutcome& outcome) {
+  kernel<<<grid, block>>>(in, out, parameter);
+  outcome.error = cudaGetLastError();
+}
+
+#else
+
+struct Arguments {
+  const unsigned* in;
+  unsigned* out;
+  unsigned parameter;
+};
+
+// Not instrumented, as in exercise/kernel_entry.hpp.
+template <void (*kernel)(const unsigned*, unsigned*, unsigned)>
+__attribute__((no_sanitize("thread"), noinline)) void run_thread(const void* arguments) {
+  const auto& [in, out, parameter] = *static_cast<const Arguments*>(arguments);
+  kernel(in, out, parameter);
+}
+
+template <void (*kernel)(const unsigned*, unsigned*, unsigned)>
+void launch(unsigned grid, unsigned block, const unsigned* in, unsigned* out, unsigned parameter, exercise::LaunchOutcome& outcome) {
+  const Arguments arguments{in, out, parameter};
+  outcome.result = simulator::launch({grid, block}, {&run_thread<kernel>, &arguments});
+}
+
+#endif
+
+const Kernel kernels[] = {
+    {"strided_load_0", 0, &launch<strided_load>},
+    {"strided_load_1", 1, &launch<strided_load>},
+    {"strided_load_2", 2, &launch<strided_load>},
+    {"strided_load_3", 3, &launch<strided_load>},
+    {"strided_load_8", 8, &launch<strided_load>},
+    {"strided_load_32", 32, &launch<strided_load>},
+    {"strided_store_2", 2, &launch<strided_store>},
+    {"strided_store_9", 9, &launch<strided_store>},
+    {"shifted_copy_1", 1, &launch<shifted_copy>},
+    {"shifted_copy_12", 12, &launch<shifted_copy>},
+    {"copy_bytes", 1, &launch<copy_of<unsigned char>>},
+    {"copy_bytes_strided", 5, &launch<copy_of<unsigned char>>},
+    {"copy_halves", 1, &launch<copy_of<unsigned short>>},
+    {"copy_pairs", 1, &launch<copy_of<uint2>>},
+    {"copy_pairs_strided", 3, &launch<copy_of<uint2>>},
+    {"copy_quads", 1, &launch<copy_of<uint4>>},
+    {"copy_quads_strided", 3, &launch<copy_of<uint4>>},
+    {"sum_of_pairs", 1, &launch<sum_of_pairs>},
+    {"sum_of_quads", 1, &launch<sum_of_quads>},
+    {"gather_32", 32, &launch<gather>},
+    {"gather_4096", 4096, &launch<gather>},
+    {"gather_all", elements, &launch<gather>},
+    {"conditional_copy_2", 2, &launch<conditional_copy>},
+    {"conditional_copy_40", 40, &launch<conditional_copy>},
+    {"divergent_loop", 17, &launch<divergent_loop>},
+    {"divergent_nested_loops", 6, &launch<divergent_nested_loops>},
+    {"divergent_branches", 5, &launch<divergent_branches>},
+    {"early_return", 12, &launch<early_return>},
+    {"transpose_directly", 8, &launch<transpose_directly>},
+    {"transpose", 8, &launch<transpose<0>>},
+    {"transpose_padded", 8, &launch<transpose<1>>},
+    {"stencil", 16380, &launch<stencil>},
+    {"reduce_interleaved", 0, &launch<reduce_interleaved>},
+    {"reduce_sequential", 0, &launch<reduce_sequential>},
+    {"reduce_by_shuffle", 0, &launch<reduce_by_shuffle>},
+    {"scan", 0, &launch<scan>},
+    {"shared_load_0", 0, &launch<shared_load>},
+    {"shared_load_1", 1, &launch<shared_load>},
+    {"shared_load_2", 2, &launch<shared_load>},
+    {"shared_load_4", 4, &launch<shared_load>},
+    {"shared_load_8", 8, &launch<shared_load>},
+    {"shared_load_32", 32, &launch<shared_load>},
+    {"shared_load_33", 33, &launch<shared_load>},
+    {"shared_store_2", 2, &launch<shared_store>},
+    {"shared_store_16", 16, &launch<shared_store>},
+    {"shared_load_bytes_1", 1, &launch<shared_load_bytes>},
+    {"shared_load_bytes_64", 64, &launch<shared_load_bytes>},
+    {"shared_load_pairs_0", 0, &launch<shared_load_of<uint2>>},
+    {"shared_load_pairs_1", 1, &launch<shared_load_of<uint2>>},
+    {"shared_load_pairs_2", 2, &launch<shared_load_of<uint2>>},
+    {"shared_load_quads_0", 0, &launch<shared_load_of<uint4>>},
+    {"shared_load_quads_1", 1, &launch<shared_load_of<uint4>>},
+    {"shared_load_quads_2", 2, &launch<shared_load_of<uint4>>},
+    {"shared_count_1", 1, &launch<shared_count>},
+    {"shared_count_8", 8, &launch<shared_count>},
+    {"shared_count_1024", 1024, &launch<shared_count>},
+    {"shared_count_strided_2", 2, &launch<shared_count_strided>},
+    {"shared_count_strided_32", 32, &launch<shared_count_strided>},
+    {"shared_add_1", 1, &launch<shared_add>},
+    {"shared_add_8", 8, &launch<shared_add>},
+    {"shared_add_1024", 1024, &launch<shared_add>},
+    {"shared_add_strided_1", 1, &launch<shared_add_strided>},
+    {"shared_add_strided_32", 32, &launch<shared_add_strided>},
+    {"shared_maximum_8", 8, &launch<shared_maximum>},
+    {"shared_tickets_8", 8, &launch<shared_tickets>},
+    {"shared_compare_and_swap_8", 8, &launch<shared_compare_and_swap>},
+    {"global_count_1", 1, &launch<global_count>},
+    {"global_count_4096", 4096, &launch<global_count>},
+    {"global_add_64", 64, &launch<global_add>},
+    {"global_tickets_64", 64, &launch<global_tickets>},
+};
+
+}  // namespace
+
+const Kernel* find_kernel(std::string_view name) {
+  for (const Kernel& kernel : kernels) {
+    if (name == kernel.name) return &kernel;
+  }
+  return nullptr;
+}
+
+}  // namespace golden

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// The kernels, for the simulator.
+#include "kernels.cu"
