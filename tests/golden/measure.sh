@@ -110,7 +110,8 @@ function metric_value(metric,    prefixes, name) {
   members = instances(value[column[name]], prefixes)
   return sum == "" ? "" : sprintf("%.0f", sum)
 }
-function shape(text) { gsub(/[^0-9,]/, "", text); sub(/,.*/, "", text); return text }
+# The first of "(256, 1, 1)".
+function shape(text) { sub(/, .*/, "", text); gsub(/[^0-9]/, "", text); return text }
 function row(    c, k, total, one, compared, other, parts, n, text, complete) {
   compared = other = ""
   for (c = 1; c <= counters; ++c) {
