@@ -92,7 +92,7 @@ __global__ void wait_for_other_block(unsigned* turn, unsigned* order) {
   unsigned now = 0;
   do {
     now = atomicCAS(turn, mine, mine);  // DEFECT
-  } while (now != mine);                // OTHER
+  } while (now != mine);
   __threadfence();
   order[mine] = blockIdx.x;
   __threadfence();
@@ -126,8 +126,8 @@ __global__ void spin_in_step(unsigned* ready, unsigned* out) {
   }
   unsigned seen = 0;
   while (seen == 0) {
-    if (threadIdx.x == 0) seen = atomicAdd(ready, 0u);
-    seen = __shfl_sync(0xffffffffu, seen, 0);  // DEFECT
+    if (threadIdx.x == 0) seen = atomicAdd(ready, 0u);  // DEFECT
+    seen = __shfl_sync(0xffffffffu, seen, 0);
   }
   out[threadIdx.x] = seen;
 }

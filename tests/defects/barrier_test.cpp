@@ -5,6 +5,7 @@ namespace {
 
 const std::string different_barriers = "threads of one block wait at different barriers";
 const std::string nothing_comes = "all threads of the block that can run wait for something that never comes";
+constexpr std::int64_t soon = 1 << 22;
 
 }  // namespace
 
@@ -65,7 +66,7 @@ TEST_CASE("a flag that nobody sets") {
 TEST_CASE("a block waits for one that has not started") {
   check_both("wait_for_other_block", divergent_barrier(nothing_comes), []<bool defect>() {
     const Array<unsigned> turn("turn", 1), order("order", 4, 9);
-    auto result = launch({4, 32}, [&] { wait_for_other_block<defect>(turn.data(), order.data()); });
+    auto result = launch({.grid = 4, .block = 32, .patience = soon}, [&] { wait_for_other_block<defect>(turn.data(), order.data()); });
     CHECK(order.values() == (defect ? std::vector<unsigned>(4, 9) : counted(4)));
     return result;
   });
@@ -74,7 +75,7 @@ TEST_CASE("a block waits for one that has not started") {
 TEST_CASE("a lock is held at a barrier") {
   check_both("lock_across_barrier", divergent_barrier(nothing_comes), []<bool defect>() {
     const Array<unsigned> lock("lock", 1), out("out", 1);
-    auto result = launch({1, 64}, [&] { lock_across_barrier<defect>(lock.data(), out.data()); });
+    auto result = launch({.grid = 1, .block = 64, .patience = soon}, [&] { lock_across_barrier<defect>(lock.data(), out.data()); });
     if (!defect) CHECK(out.values() == std::vector<unsigned>{32});
     return result;
   });
@@ -83,7 +84,7 @@ TEST_CASE("a lock is held at a barrier") {
 TEST_CASE("a warp that waits in step") {
   check_both("spin_in_step", divergent_barrier(nothing_comes), []<bool defect>() {
     const Array<unsigned> ready("ready", 1), out("out", 32);
-    auto result = launch({1, 64}, [&] { spin_in_step<defect>(ready.data(), out.data()); });
+    auto result = launch({.grid = 1, .block = 64, .patience = soon}, [&] { spin_in_step<defect>(ready.data(), out.data()); });
     if (!defect) CHECK(out.values() == std::vector<unsigned>(32, 1));
     return result;
   });
@@ -92,7 +93,7 @@ TEST_CASE("a warp that waits in step") {
 TEST_CASE("a block that goes round a barrier for ever") {
   check_both("search_with_barriers", divergent_barrier(nothing_comes), []<bool defect>() {
     const Array<unsigned> in("in", counted(100)), where("where", 1, 1000);
-    auto result = launch({1, 64}, [&] { search_with_barriers<defect>(in.data(), 100, 500, where.data()); });
+    auto result = launch({.grid = 1, .block = 64, .patience = soon}, [&] { search_with_barriers<defect>(in.data(), 100, 500, where.data()); });
     CHECK(where.values() == std::vector<unsigned>{1000});
     return result;
   });

@@ -13,7 +13,7 @@ __global__ void count_from_nowhere(const unsigned* in, unsigned* out) {
   __syncthreads();
   if (in[threadIdx.x] % 2 == 0) atomicAdd(&even, 1u);  // DEFECT
   __syncthreads();
-  if (threadIdx.x == 0) out[blockIdx.x] = even;
+  if (threadIdx.x == 0) out[blockIdx.x] = even;  // OTHER
 }
 
 // More bins than threads: the rest is not cleared.
@@ -99,7 +99,7 @@ __global__ void flag_by_absent_thread(const int* in, int* out) {
 // A maximum in global memory that starts from what happened to be there.
 template <bool defect>
 __global__ void maximum_of_nothing(const int* in, int* largest) {
-  if (!defect && threadIdx.x == 0) atomicExch(largest, in[0]);
+  if (!defect && threadIdx.x == 0) *largest = in[0];
   __syncthreads();
   atomicMax(largest, in[threadIdx.x]);  // DEFECT
 }

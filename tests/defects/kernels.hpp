@@ -36,7 +36,7 @@ void count_in_shared_word(const int* in, int* out);
 template <bool defect>
 void broadcast_offset(const unsigned* offsets, unsigned* out);
 template <bool defect>
-void draw_chunks(unsigned* queue, unsigned chunks, unsigned* done);
+void draw_chunks(unsigned* queue, unsigned rounds, unsigned* done);
 template <bool defect>
 void sum_of_warps(const unsigned* in, unsigned* out);
 template <bool defect>
@@ -127,7 +127,7 @@ void count_letters(const signed char* text, unsigned n, unsigned* bins);
 template <bool defect>
 void follow_table(unsigned* const* table, unsigned* out);
 template <bool defect>
-void invert_picture(unsigned char* pixels, unsigned width, unsigned height);
+void invert_picture(const unsigned char* pixels, unsigned width, unsigned height, unsigned char* out);
 
 // --- initialisation_kernels.cpp
 

@@ -46,7 +46,7 @@ __global__ void tile_too_small(const unsigned* in, unsigned* out) {
   tile[threadIdx.x] = in[threadIdx.x];
   if (threadIdx.x < 2) tile[threadIdx.x + 32] = in[threadIdx.x + 32];  // DEFECT
   __syncthreads();
-  out[threadIdx.x] = tile[threadIdx.x] + tile[threadIdx.x + 1] + tile[threadIdx.x + 2];
+  out[threadIdx.x] = tile[threadIdx.x] + tile[threadIdx.x + 1] + tile[threadIdx.x + 2];  // OTHER
 }
 
 // Two arrays in dynamic shared memory; there is room for two words a thread.
@@ -140,11 +140,11 @@ __global__ void follow_table(unsigned* const* table, unsigned* out) {
 
 // A picture that is wider than high, with its two extents mixed up.
 template <bool defect>
-__global__ void invert_picture(unsigned char* pixels, unsigned width, unsigned height) {
+__global__ void invert_picture(const unsigned char* pixels, unsigned width, unsigned height, unsigned char* out) {
   const unsigned x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height) return;
-  unsigned char* const pixel = pixels + (defect ? x * width + y : y * width + x);
-  *pixel = static_cast<unsigned char>(255 - *pixel);  // DEFECT
+  const unsigned char pixel = pixels[defect ? x * width + y : y * width + x];  // DEFECT
+  out[y * width + x] = static_cast<unsigned char>(255 - pixel);
 }
 
 BOTH(read_past_end, const unsigned*, unsigned, unsigned*);
@@ -162,4 +162,4 @@ BOTH(write_to_null, const unsigned*, unsigned*, unsigned*);
 BOTH(scale_by_pointer, const float*, float*);
 BOTH(count_letters, const signed char*, unsigned, unsigned*);
 BOTH(follow_table, unsigned* const*, unsigned*);
-BOTH(invert_picture, unsigned char*, unsigned, unsigned);
+BOTH(invert_picture, const unsigned char*, unsigned, unsigned, unsigned char*);

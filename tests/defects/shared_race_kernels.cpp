@@ -73,7 +73,7 @@ __global__ void prefix_sums(unsigned* data) {
   data[t] = sums[t];
 }
 
-// A mean of three; the border threads load the tile's halo, after the barrier.
+// A mean of three; the first two threads load the tile's halo, after the barrier.
 template <bool defect>
 __global__ void stencil_tile(const unsigned* in, unsigned n, unsigned* out) {
   __shared__ unsigned cells[64 + 2];
@@ -81,9 +81,9 @@ __global__ void stencil_tile(const unsigned* in, unsigned n, unsigned* out) {
   cells[t] = in[i];
   if constexpr (defect) __syncthreads();
   if (threadIdx.x == 0) cells[0] = i > 0 ? in[i - 1] : 0;
-  if (threadIdx.x == blockDim.x - 1) cells[t + 1] = i + 1 < n ? in[i + 1] : 0;  // OTHER
+  if (threadIdx.x == 1) cells[blockDim.x + 1] = i + blockDim.x < n + 1 ? in[i + blockDim.x - 1] : 0;  // OTHER
   if constexpr (!defect) __syncthreads();
-  if (t % 2 == 0) out[i] = (cells[t - 1] + cells[t] + cells[t + 1]) / 3;  // DEFECT
+  out[i] = (cells[t - 1] + cells[t] + cells[t + 1]) / 3;  // DEFECT
 }
 
 template <bool defect>
@@ -163,13 +163,12 @@ __global__ void broadcast_offset(const unsigned* offsets, unsigned* out) {
 
 // Blocks draw chunks of work; the next draw overwrites the number that others still look at.
 template <bool defect>
-__global__ void draw_chunks(unsigned* queue, unsigned chunks, unsigned* done) {
+__global__ void draw_chunks(unsigned* queue, unsigned rounds, unsigned* done) {
   __shared__ unsigned chunk;
-  for (;;) {
+  for (unsigned r = 0; r < rounds; ++r) {
     if (threadIdx.x == 0) chunk = atomicAdd(queue, 1u);  // DEFECT
     __syncthreads();
     const unsigned mine = chunk;  // OTHER
-    if (mine >= chunks) return;
     atomicAdd(&done[mine], threadIdx.x);
     if constexpr (!defect) __syncthreads();
   }
@@ -206,9 +205,7 @@ __global__ void compact(const int* in, int* out, unsigned* length) {
   const int value = in[threadIdx.x];
   if (value > 0) out[atomicAdd(&kept, 1u)] = value;  // OTHER
   if constexpr (!defect) __syncthreads();
-  const unsigned total = kept;  // DEFECT
-  if (threadIdx.x >= total) out[threadIdx.x] = 0;
-  if (threadIdx.x == blockDim.x - 1) *length = total;
+  if (threadIdx.x == blockDim.x - 1) *length = kept;  // DEFECT
 }
 
 BOTH(shift_in_block, const unsigned*, unsigned*);

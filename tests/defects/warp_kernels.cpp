@@ -102,16 +102,16 @@ __global__ void masks_that_overlap(unsigned* out) {
   out[threadIdx.x] = equal;
 }
 
-// A loop whose lanes leave at different times names all of them in each round.
+// A loop whose lanes leave at different times names all of them in each round. Those that have left wait first.
 template <bool defect>
 __global__ void vote_in_uneven_loop(const unsigned* rounds, unsigned* out) {
   unsigned votes = 0, lanes = 0xffffffffu;
   for (unsigned r = 0; r < 8; ++r) {
     if constexpr (!defect) lanes = __ballot_sync(lanes, r < rounds[threadIdx.x]);
     if (r >= rounds[threadIdx.x]) break;
-    votes += static_cast<unsigned>(__popc(__ballot_sync(lanes, r % 2 == 0)));  // DEFECT
+    votes += static_cast<unsigned>(__popc(__ballot_sync(lanes, r % 2 == 0)));
   }
-  __syncwarp();
+  __syncwarp();  // DEFECT
   out[threadIdx.x] = votes;
 }
 
