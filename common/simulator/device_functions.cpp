@@ -60,6 +60,7 @@ T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, bo
                 call_site(__builtin_return_address(0)));
   const T old = *address;
   *address = combined(operation, old, operand, compare);
+  if (*address != old) Machine::instance().note_progress();
   return old;
 }
 

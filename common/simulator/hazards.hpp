@@ -13,7 +13,7 @@ class Hazards {
   // The hazard that is known, or the new one.
   Hazard& add(Hazard hazard);
 
-  std::vector<Hazard> take() { return std::move(all_); }
+  std::vector<Hazard> take();
   void clear() { all_.clear(); }
 
  private:

@@ -42,7 +42,7 @@ void __sanitizer_cov_trace_pc() {
   if (--simulator::fuel > 0) return;
   simulator::fuel = simulator::turn;
   simulator::Machine& machine = simulator::Machine::instance();
-  if (machine.running()) machine.give_way_to_other_warps();
+  if (machine.running()) machine.give_way_to_other_warps(SITE);
 }
 
 void __tsan_init();

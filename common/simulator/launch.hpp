@@ -17,6 +17,9 @@ struct LaunchConfiguration {
   std::size_t dynamic_shared_bytes = 0;
   bool checks = true;    // look for races and for reads of what was never written
   bool counters = true;  // count requests, sectors and wavefronts
+  // Basic blocks that a block may run without a store, a changing atomic or the end of a thread until it is taken to
+  // wait for what never comes; a second takes 20 million.
+  std::int64_t patience = 1 << 26;
 };
 
 // What one thread of the grid does: the kernel, applied to its arguments.

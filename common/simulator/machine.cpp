@@ -8,7 +8,8 @@
 //   a block barrier   when every thread of the block that has not ended waits at one
 //
 // If nobody can go on, the block is stuck on lanes that never come. That, and a barrier that some threads reach at
-// another place or not at all, is a divergent barrier: CUDA calls it undefined, here it ends with a report.
+// another place or not at all, is a divergent barrier: CUDA calls it undefined, here it ends with a report. So does a
+// block that goes on and on without changing anything: it waits for what never comes.
 #include "simulator/machine.hpp"
 
 #include <fmt/format.h>
@@ -126,21 +127,29 @@ void Machine::run_block() {
     threads_[t].depth = 0;
     threads_[t].fuel = turn;
   }
+  idle_ = 0;
   for (unsigned w = 0; w < warps_.size(); ++w) {
     const unsigned lanes = std::min(block_threads_ - w * ModelDevice::lanes, ModelDevice::lanes);
     warps_[w] = {.ready = lanes == ModelDevice::lanes ? ~0u : (1u << lanes) - 1};
   }
   for (;;) {
     bool anyone_ready = false, anyone_live = false;
+    round_is_idle_ = true;
     for (unsigned w = 0; w < warps_.size(); ++w) {
       run_warp(w);
       anyone_ready |= warps_[w].ready != 0;
       anyone_live |= warps_[w].live() != 0;
     }
     if (!anyone_live) return;
-    if (anyone_ready || release_barrier()) continue;
-    report_deadlock();
+    const bool waits_in_vain = round_is_idle_ && idle_ > configuration_.patience;
+    if (!waits_in_vain && (anyone_ready || release_barrier())) continue;
+    if (waits_in_vain) {
+      report_spinning();
+    } else {
+      report_deadlock();
+    }
     stopped_ = true;
+    recorder_.clear();
     for (unsigned t = 0; t < block_threads_; ++t) threads_[t].fiber.restart();
     return;
   }
@@ -159,6 +168,7 @@ void Machine::run_warp(unsigned index) {
     }
     recorder_.merge(0, observers_);
   } while (complete_operations(warp, first_thread));
+  if (recorder_.take_stored()) note_progress();
   // Whoever is ready now has given way, and may be waiting for one of those that ask.
   if (warp.at_active_mask) complete_active_mask(warp, first_thread);
 }
@@ -169,10 +179,13 @@ void Machine::run_lane(Thread& thread) {
     const std::uintptr_t stack_end = reinterpret_cast<std::uintptr_t>(thread.fiber.stack_end());
     recorder_.resume(thread.lane, thread.depth, {stack_end - FiberStack::bytes, FiberStack::bytes});
   }
-  fuel = thread.fuel;
+  const std::int64_t granted = std::min(thread.fuel, idle_ > long_idle ? short_turn : turn);
+  fuel = granted;
   thread.fiber.enter(&Machine::thread_body);
-  const bool only_merging = warp_of(thread).ready & ~gave_way_ & bit(thread);
-  thread.fuel = only_merging ? fuel : turn;
+  const bool gave_way = gave_way_ & bit(thread);
+  idle_ += gave_way ? granted : granted - fuel;
+  const bool gets_new_turn = gave_way || (warp_of(thread).at_barrier & bit(thread));
+  thread.fuel = gets_new_turn ? turn : fuel;
   if (recording_) {
     thread.depth = recording.depth;
     recorder_.suspend(thread.lane);
@@ -192,7 +205,8 @@ void Machine::thread_body() {
   }
 }
 
-void Machine::give_way_to_other_warps() {
+void Machine::give_way_to_other_warps(std::uintptr_t site) {
+  current_->site = site;
   gave_way_ |= bit(*current_);
   Fiber::leave();
 }
@@ -233,10 +247,15 @@ std::optional<Space> Machine::locate(std::uintptr_t address, std::size_t size, A
           fmt::format("{} {} {} bytes at {} at an address that is no multiple of {}", who, verb, size, element_name(*array, address, size), size),
           site);
   }
+  if (const NamedArray* freed = DeviceArrays::instance().find_freed(address)) {
+    fault(HazardKind::out_of_bounds, fmt::format("{} {} {}, which has been freed", who, verb, element_name(*freed, address, size)), site);
+  }
   if (const NamedArray* near = memory_->nearest(address)) {
     const std::size_t element = near->element_bytes > 0 ? near->element_bytes : size;
+    // What begins within the array goes wrong at its end.
+    const std::uintptr_t outside = near->contains(address, 1) ? near->begin + near->bytes : address;
     fault(HazardKind::out_of_bounds,
-          fmt::format("{} {} {}; {} has {} {}", who, verb, element_name(*near, address, size), near->name, near->bytes / element,
+          fmt::format("{} {} {}; {} has {} {}", who, verb, element_name(*near, outside, size), near->name, near->bytes / element,
                       element == 1 ? "bytes" : "elements"),
           site);
   }
@@ -249,6 +268,7 @@ void Machine::fault(HazardKind kind, std::string what, std::uintptr_t site) {
   warp_of(self).ready &= ~bit(self);
   warp_of(self).faulted |= bit(self);
   self.abandoned = true;
+  note_progress();
   Fiber::leave();
   std::abort();  // an abandoned fiber starts anew and never comes back here
 }
@@ -256,6 +276,7 @@ void Machine::fault(HazardKind kind, std::string what, std::uintptr_t site) {
 void Machine::end_thread(const Thread& thread) {
   warp_of(thread).ready &= ~bit(thread);
   warp_of(thread).exited |= bit(thread);
+  note_progress();
 }
 
 int Machine::wait_at_barrier(BarrierReduction reduction, bool predicate, std::uintptr_t site) {
@@ -393,6 +414,21 @@ void Machine::report_deadlock() {
                 .sites = {to_place(thread.site)}});
     return;
   }
+}
+
+// Names the first thread that still runs, or else the first that has waited.
+void Machine::report_spinning() {
+  const Thread* spinning = nullptr;
+  for (unsigned t = 0; t < block_threads_; ++t) {
+    const Thread& thread = threads_[t];
+    const Warp& warp = warp_of(thread);
+    if (!(warp.live() & bit(thread))) continue;
+    if (!spinning || (!(warp_of(*spinning).ready & bit(*spinning)) && (warp.ready & bit(thread)))) spinning = &thread;
+  }
+  hazards_.add({.kind = HazardKind::divergent_barrier,
+                .what = "all threads of the block that can run wait for something that never comes",
+                .threads = {{spinning->index, block_index_}},
+                .sites = {to_place(spinning->site)}});
 }
 
 LaunchResult launch(const LaunchConfiguration& configuration, ThreadProgram program) {

@@ -36,7 +36,7 @@ struct Thread {
   unsigned warp, lane, number;
   unsigned depth;       // of calls
   std::int64_t fuel;    // see below
-  std::uintptr_t site;  // where it waits: the address of the call
+  std::uintptr_t site;  // where it waits: the address of the call, or of the basic block in which its turn ended
   WarpRequest request;
   bool predicate;  // of a block barrier that reduces
   int result;      // of that barrier
@@ -59,8 +59,13 @@ struct Warp {
 // barriers, few enough that a spinning thread costs a millisecond.
 constexpr std::int64_t turn = 1 << 20;
 
+// A block is idle while nobody stores anything, changes anything by an atomic, or ends. After so many basic blocks of it
+// turns get short, so that a thousand spinning threads are not a thousand times slower than one.
+constexpr std::int64_t short_turn = 1 << 14, long_idle = 1 << 24;
+
 // What the running thread has left of its turn; hooks.cpp counts down. A thread starts with a whole one, and gets a new
-// one whenever it has waited, so that a kernel is interleaved in the same way in every launch.
+// one when it has given way or waited at a block's barrier, so that a kernel is interleaved in the same way in every
+// launch.
 inline std::int64_t fuel = turn;
 
 class Machine {
@@ -79,7 +84,8 @@ class Machine {
   std::uint64_t wait_for_lanes(const WarpRequest& request, std::uintptr_t site);
   unsigned wait_for_active_mask(std::uintptr_t site);
   void give_way() { Fiber::leave(); }  // to the merging of its warp, and to its warp's other lanes
-  void give_way_to_other_warps();      // as a thread does that waits for what another one writes
+  void give_way_to_other_warps(std::uintptr_t site);  // as a thread does that waits for what another one writes
+  void note_progress() { idle_ = 0, round_is_idle_ = false; }
   [[noreturn]] void fault(HazardKind kind, std::string what, std::uintptr_t site);  // ends it
   void fence();
   void entered(std::uintptr_t site);
@@ -99,6 +105,7 @@ class Machine {
   void complete_active_mask(Warp& warp, unsigned first_thread);
   void report_barrier(const Thread& first, const Thread* other, unsigned exited);
   void report_deadlock();
+  void report_spinning();
   static void thread_body();
   void end_thread(const Thread& thread);
   unsigned bit(const Thread& thread) const { return 1u << thread.lane; }
@@ -117,6 +124,8 @@ class Machine {
   std::deque<Thread> threads_;  // grows with the largest block so far
   std::vector<Warp> warps_;
   unsigned block_threads_ = 0;
+  std::int64_t idle_ = 0;  // basic blocks since something changed
+  bool round_is_idle_ = false;
   unsigned gave_way_ = 0;  // lanes of the warp that runs which let other warps go first
   BarrierReduction reduction_ = BarrierReduction::none;
   bool stopped_ = false;

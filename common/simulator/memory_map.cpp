@@ -12,8 +12,25 @@ DeviceArrays& DeviceArrays::instance() {
   return arrays;
 }
 
+void DeviceArrays::add(NamedArray array) {
+  std::erase_if(freed_, [&](const NamedArray& freed) {
+    return freed.begin < array.begin + array.bytes && array.begin < freed.begin + freed.bytes;
+  });
+  arrays_.push_back(std::move(array));
+}
+
 void DeviceArrays::remove(std::uintptr_t begin) {
-  std::erase_if(arrays_, [begin](const NamedArray& array) { return array.begin == begin; });
+  constexpr std::size_t most_freed = 64;
+  const auto array = std::find_if(arrays_.begin(), arrays_.end(), [begin](const NamedArray& a) { return a.begin == begin; });
+  if (array == arrays_.end()) return;
+  if (freed_.size() == most_freed) freed_.erase(freed_.begin());
+  freed_.push_back(std::move(*array));
+  arrays_.erase(array);
+}
+
+const NamedArray* DeviceArrays::find_freed(std::uintptr_t address) const {
+  const auto array = std::find_if(freed_.begin(), freed_.end(), [address](const NamedArray& a) { return a.contains(address, 1); });
+  return array == freed_.end() ? nullptr : &*array;
 }
 
 MemoryMap::MemoryMap(std::size_t dynamic_shared_bytes) {

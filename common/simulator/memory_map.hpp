@@ -32,12 +32,15 @@ struct NamedArray {
 class DeviceArrays {
  public:
   static DeviceArrays& instance();
-  void add(NamedArray array) { arrays_.push_back(std::move(array)); }
+  void add(NamedArray array);
   void remove(std::uintptr_t begin);
   std::span<const NamedArray> all() const { return arrays_; }
 
+  // The array that lay there last, if it has been freed lately; null: there is none.
+  const NamedArray* find_freed(std::uintptr_t address) const;
+
  private:
-  std::vector<NamedArray> arrays_;
+  std::vector<NamedArray> arrays_, freed_;
 };
 
 // The memory of one launch.

@@ -87,6 +87,7 @@ void Recorder::pass_on(const Event& event, unsigned lanes, Observers& observers)
   access.size = 1u << (event.what >> size_shift & 15);
   access.place = static_cast<std::uint32_t>(event.key & place_bits);
   access.warp = warp_;
+  stored_ |= access.kind == AccessKind::store;
   // The lanes of one instruction may point into different spaces; each space has its own requests.
   unsigned in_space[2] = {0, 0};
   for (unsigned rest = lanes; rest; rest &= rest - 1) {

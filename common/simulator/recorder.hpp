@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 
 #include "simulator/access.hpp"
 
@@ -67,7 +68,10 @@ class Recorder {
   // Passes merged events on until nothing is left, or one of `producers` has to run first.
   void merge(unsigned producers, Observers& observers);
 
-  void clear() { pending_ = 0; }
+  // Whether a store was passed on since the last time.
+  bool take_stored() { return std::exchange(stored_, false); }
+
+  void clear() { pending_ = 0, stored_ = false; }
 
  private:
   void pass_on(const Event& event, unsigned lanes, Observers& observers);
@@ -76,6 +80,7 @@ class Recorder {
   std::array<const Event*, ModelDevice::lanes> cursor_{}, end_{};
   unsigned pending_ = 0;
   unsigned warp_ = 0;
+  bool stored_ = false;
 };
 
 }  // namespace simulator

@@ -15,8 +15,11 @@ namespace {
 
 constexpr std::uint8_t last_time = std::numeric_limits<std::uint8_t>::max();
 
-std::string_view verb(AccessKind kind) {
-  return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "changes atomically";
+// "reads histo[3]"
+std::string doing(AccessKind kind, std::string_view object) {
+  return kind == AccessKind::load    ? fmt::format("reads {}", object)
+         : kind == AccessKind::store ? fmt::format("writes {}", object)
+                                     : fmt::format("changes {} atomically", object);
 }
 
 }  // namespace
@@ -132,8 +135,12 @@ void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, 
   if (!found) return;
   Cell& cell = *found;
   const bool atomic = is_atomic(access.kind);
-  if (conflicts(cell.write, now)) report(access, address, cell, cell.write, now, AccessKind::store);
-  if (!atomic && conflicts(cell.atomic, now)) report(access, address, cell, cell.atomic, now, AccessKind::atomic);
+  if (const Mark* const write = conflicting_write(cell, address, now)) report(access, address, cell, *write, now, AccessKind::store);
+  for (const Mark* before : {&cell.atomics[1], &cell.atomics[0]}) {
+    if (atomic || !conflicts(*before, now)) continue;
+    report(access, address, cell, *before, now, AccessKind::atomic);
+    break;
+  }
   if (access.kind == AccessKind::load) {
     remember_read(cell, now);
     return;
@@ -143,7 +150,50 @@ void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, 
     report(access, address, cell, *read, now, AccessKind::load);
     break;
   }
-  (atomic ? cell.atomic : cell.write) = now;
+  if (atomic) {
+    remember_atomic(cell, now);
+  } else {
+    remember_write(cell, address, now);
+  }
+}
+
+void RaceChecker::remember_atomic(Cell& cell, const Mark& now) const {
+  const auto same_warp = [&](const Mark& mark) {
+    return mark.epoch == now.epoch && mark.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes;
+  };
+  auto& [latest, second] = cell.atomics;
+  const bool kept = second.epoch == now.epoch && !same_warp(second) && same_warp(latest);
+  if (!kept && !same_thread(latest, now)) second = latest;
+  latest = now;
+}
+
+const RaceChecker::Mark* RaceChecker::conflicting_write(const Cell& cell, std::uintptr_t address, const Mark& now) {
+  if (conflicts(cell.write, now)) return &cell.write;
+  if (!cell.write.by_bytes) return nullptr;
+  const auto& writes = *byte_writes_.find(address);
+  const auto found = std::find_if(writes.begin(), writes.end(), [&](const Mark& write) { return conflicts(write, now); });
+  return found == writes.end() ? nullptr : &*found;
+}
+
+// Threads may write the bytes of a word one each: then the last write of each byte is kept.
+void RaceChecker::remember_write(Cell& cell, std::uintptr_t address, const Mark& now) {
+  const Mark before = cell.write;
+  const bool goes_on = same_thread(before, now) && before.epoch == now.epoch && before.time == now.time && !before.by_bytes;
+  const bool is_kept = before.by_bytes || (before.bytes & ~now.bytes);
+  cell.write = now;
+  if (now.bytes == whole_word || !is_kept) return;
+  if (goes_on) {
+    cell.write.bytes |= before.bytes;
+    return;
+  }
+  cell.write.by_bytes = 1;
+  auto& writes = *byte_writes_.find(address);
+  for (unsigned byte = 0; byte < shadow_word_bytes; ++byte) {
+    const auto bit = static_cast<std::uint8_t>(1u << byte);
+    const Mark* const last = now.bytes & bit ? &now : !before.by_bytes && (before.bytes & bit) ? &before : nullptr;
+    if (last) writes[byte] = *last;
+    if (last || !before.by_bytes) writes[byte].bytes = last ? bit : 0;
+  }
 }
 
 RaceChecker::Cell* RaceChecker::cell_of(std::uintptr_t address, Mark& only_read) {
@@ -237,10 +287,10 @@ void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const
   Hazard hazard{.kind = HazardKind::race, .what = {}, .threads = {location(before), location(now)}, .sites = {before.place, now.place}};
   hazard.across_blocks = !in_this_block(before);
   hazard.within_warp = !hazard.across_blocks && before.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes;
-  hazard.read_modify_write = changes && kind_before != AccessKind::atomic;
+  hazard.read_modify_write = changes && kind_before == AccessKind::store;
   const std::string element = name_of_element(address, access.size);
   hazard.what = hazard.read_modify_write ? fmt::format("two threads change {} without an atomic", element)
-                                         : fmt::format("one thread {} {} while another {} it", verb(kind_before), element, verb(access.kind));
+                                         : fmt::format("one thread {} while another {}", doing(kind_before, element), doing(access.kind, "it"));
   hazards_.add(std::move(hazard));
 }
 

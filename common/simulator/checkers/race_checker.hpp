@@ -10,8 +10,8 @@
 //
 // The order in which the simulator happened to run the threads plays no part. Votes and shuffles order nothing.
 //
-// For each word the last accesses are kept: the last plain write, the last atomic, two reads by different threads of
-// the block that runs, and one by another block. Most words of an input are only ever read, by one thread or in one
+// For each word the last accesses are kept: the last plain write (of each byte, if threads share a word), the last
+// atomics of two threads, two reads by different threads of the block that runs, and one by another block. Most words of an input are only ever read, by one thread or in one
 // instruction: for those that read is enough to remember, until something else happens to them. Epochs tell intervals between barriers apart: they are counted
 // through the whole launch, so an epoch also tells whether an access was made in the block that runs.
 #pragma once
@@ -39,20 +39,23 @@ class RaceChecker final : public Observer {
 
  private:
   static constexpr unsigned most_threads = ModelDevice::threads_of_block;
+  static constexpr std::uint8_t whole_word = (1u << shadow_word_bytes) - 1;
 
   // An access as a cell remembers it; epoch 0: none.
   struct Mark {
     std::uint32_t epoch = 0;
     std::uint32_t place = 0;
     std::uint32_t block = 0;
-    std::uint16_t thread : 14 = 0;
+    std::uint16_t thread : 13 = 0;
     std::uint16_t several : 1 = 0;   // other lanes of the warp made it too, in the same instruction
     std::uint16_t has_cell : 1 = 0;  // of a word's only read: the word has a cell by now, where everything is
+    std::uint16_t by_bytes : 1 = 0;  // of a word's last write: byte_writes_ has those of its bytes
     std::uint8_t bytes = 0;   // of the word, a bit each
     std::uint8_t time = 0;    // the warp's __syncwarps before it, see warp_time_
   };
   struct Cell {
-    Mark write, atomic;
+    Mark write;
+    std::array<Mark, 2> atomics;  // the last one, and one of another thread: of another warp, if there is one
     std::array<Mark, 2> reads;  // by different threads of the block that runs
     Mark other_read;            // by another block
   };
@@ -76,6 +79,9 @@ class RaceChecker final : public Observer {
   void word_access(const WarpAccess& access, std::uintptr_t address, const Mark& now);
   Cell* cell_of(std::uintptr_t address, Mark& only_read);
   void remember_read(Cell& cell, const Mark& now) const;
+  void remember_atomic(Cell& cell, const Mark& now) const;
+  const Mark* conflicting_write(const Cell& cell, std::uintptr_t address, const Mark& now);
+  void remember_write(Cell& cell, std::uintptr_t address, const Mark& now);
   bool in_this_block(const Mark& mark) const { return mark.epoch >= block_epoch_; }
   bool same_thread(const Mark& a, const Mark& b) const {
     return in_this_block(a) && a.thread == b.thread && !a.several && !b.several;
@@ -95,6 +101,7 @@ class RaceChecker final : public Observer {
   Hazards& hazards_;
   Shadow<Mark> only_reads_;
   Shadow<Cell> cells_;
+  Shadow<std::array<Mark, shadow_word_bytes>> byte_writes_;
   BlockContext block_{};
   std::uint32_t epoch_ = 0, block_epoch_ = 1;
   bool shared_ = false;         // the space of the access that is looked at
