@@ -384,16 +384,18 @@ void Machine::complete_active_mask(Warp& warp, unsigned first_thread) {
   warp.ready |= together;
 }
 
+// The compiler may have made two barriers of one, which says nothing: so that some have returned is said for itself.
 void Machine::report_barrier(const Thread& first, const Thread* other, unsigned exited) {
   Hazard hazard{.kind = HazardKind::divergent_barrier, .what = {}, .threads = {{first.index, block_index_}}, .sites = {to_place(first.site)}};
-  if (other) {
-    hazard.what = "threads of one block wait at different barriers";
-    hazard.threads.push_back({other->index, block_index_});
-    hazard.sites.push_back(to_place(other->site));
-  } else {
+  if (exited > 0) {
     hazard.what = fmt::format("{} of {} threads had already returned when the others waited at the barrier", exited,
                               block_threads_);
+    hazards_.add(hazard);
   }
+  if (!other) return;
+  hazard.what = "threads of one block wait at different barriers";
+  hazard.threads.push_back({other->index, block_index_});
+  hazard.sites.push_back(to_place(other->site));
   hazards_.add(std::move(hazard));
 }
 
