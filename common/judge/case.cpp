@@ -32,6 +32,12 @@ Verdict verdict_of(const exercise::Observation& seen) {
   return verdict && *verdict >= Verdict::out_of_bounds && *verdict <= Verdict::race ? *verdict : Verdict::protocol;
 }
 
+// Nor are diagnoses, but for what a race lacks.
+std::string diagnosis_of(const exercise::Observation& seen) {
+  const bool of_race = seen.diagnosis == "missing_atomic" || seen.diagnosis == "missing_warp_sync" || seen.diagnosis == "missing_barrier";
+  return of_race && verdict_of(seen) == Verdict::race ? seen.diagnosis : "";
+}
+
 }  // namespace
 
 std::vector<Case> cases_of_length(std::uint64_t length, unsigned variant) {
@@ -114,7 +120,7 @@ JudgedRun judged_run(RunnerSession& session, const std::string& program, const e
   }
   exercise::RunAnswer& answer = std::get<exercise::RunAnswer>(outcome);
   for (const exercise::Observation& seen : answer.observations) {
-    Finding finding{verdict_of(seen), seen.message, seen.diagnosis, source_lines(program, seen.sites)};
+    Finding finding{verdict_of(seen), seen.message, diagnosis_of(seen), source_lines(program, seen.sites)};
     const bool diverged = finding.verdict != Verdict::divergent_barrier || !is_one_line(finding.where);
     if (diverged) result.findings.push_back(std::move(finding));
   }

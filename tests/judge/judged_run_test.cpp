@@ -18,8 +18,8 @@ std::string answer(const std::string& bins, const std::string& observations = ""
          observations + "]" + (failure.empty() ? "" : R"(,"failure":)" + failure) + "}";
 }
 
-std::string observation(const std::string& kind) {
-  return R"({"kind":")" + kind + R"(","message":"it did","sites":[],"diagnosis":""})";
+std::string observation(const std::string& kind, const std::string& diagnosis = "") {
+  return R"({"kind":")" + kind + R"(","message":"it did","sites":[],"diagnosis":")" + diagnosis + R"("})";
 }
 
 std::string failure(const std::string& kind) {
@@ -88,6 +88,18 @@ TEST_CASE("a runner cannot choose its verdict") {
     REQUIRE_FALSE(run.findings.empty());
     CHECK(name_of(run.findings.front().verdict) == "protocol");
   }
+}
+
+TEST_CASE("a runner says what a race lacks, and makes no other diagnosis") {
+  const auto diagnosis = [](const std::string& kind, const std::string& said) {
+    return judged(answer(phrase_bins, observation(kind, said))).findings.at(0).diagnosis;
+  };
+  for (const std::string lacking : {"missing_atomic", "missing_barrier", "missing_warp_sync"}) {
+    CHECK(diagnosis("race", lacking) == lacking);
+    CHECK(diagnosis("out_of_bounds", lacking).empty());
+  }
+  CHECK(diagnosis("race", "lost_updates").empty());
+  CHECK(diagnosis("race", "\\u001b[2J").empty());
 }
 
 TEST_CASE("a failed launch is told with its shape, an error of the device as a crash") {

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "judge/check.hpp"
 #include "temporary_folder.hpp"
@@ -40,11 +39,9 @@ int line_with(const std::string& kernel, const std::string& mark) {
 
 }  // namespace
 
-TEST_CASE("control: a correct kernel passes, and it is said what was not looked at") {
+TEST_CASE("control: a correct kernel passes, and nothing else is said") {
   const judge::CheckReport report = checked("correct");
-  check_finding(
-      report, "pass",
-      std::to_string(report.cases.size()) + " cases, lengths 0 to 1048579");
+  check_finding(report, "pass", std::to_string(report.cases.size()) + " cases, lengths 0 to 1048579");
   CHECK(report.further.empty());
   CHECK(report.counters.at("threads") == 1048832);  // of the longest case: 4097 blocks of 256
 }
@@ -62,7 +59,8 @@ TEST_CASE("without a bounds check the first byte behind the input is named") {
 TEST_CASE("a write behind the histogram is named by its index") {
   const judge::CheckReport report = checked("one_counter_too_far");
   check_finding(report, "out_of_bounds",
-                "histogram_kernel wrote histo[7]; histo has 7 elements\n  thread (0,0,0) of block (0,0,0)" + first_case);
+                "histogram_kernel wrote histo[7]; histo has 7 elements\n  thread (0,0,0) of block (0,0,0)" +
+                    first_case);
 }
 
 TEST_CASE("an increment without an atomic is a race that lacks one, although the counts are right") {
@@ -85,15 +83,19 @@ TEST_CASE("a barrier left out before the commit is a race that lacks one") {
 
 TEST_CASE("barriers in two branches are named by their lines") {
   const judge::CheckReport report = checked("divergent_barrier");
-  check_finding(
-      report, "divergent_barrier",
-      "threads of one block wait at different barriers\n"
-      "  thread (0,0,0) of block (0,0,0) and thread (128,0,0) of block (0,0,0)" +
-          first_case);
+  check_finding(report, "divergent_barrier",
+                "threads of one block wait at different barriers\n"
+                "  thread (0,0,0) of block (0,0,0) and thread (128,0,0) of block (0,0,0)" +
+                    first_case);
   REQUIRE(report.finding.where.size() == 2);
   CHECK(report.finding.where[0].file == source_of("divergent_barrier"));
   CHECK(report.finding.where[0].line == line_with("divergent_barrier", "the lower half waits here"));
   CHECK(report.finding.where[1].line == line_with("divergent_barrier", "the upper half waits here"));
+}
+
+TEST_CASE("barriers of one line are one barrier, however often the compiler wrote them") {
+  const judge::CheckReport report = checked("barriers_on_one_line");
+  check_finding(report, "pass", std::to_string(report.cases.size()) + " cases, lengths 0 to 1048579");
 }
 
 TEST_CASE("a block of 2000 threads is refused in CUDA's words") {

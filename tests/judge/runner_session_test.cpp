@@ -191,11 +191,12 @@ TEST_CASE("what a program prints cannot command the terminal") {
 
 TEST_CASE("what a runner says through its channel cannot command the terminal") {
   const std::string command = "\\u001b[2J\\u009b31m\\u0007", harmless = "?[2J?31m?";
-  RunnerSession session(hostile(
-      "answers", {"UNAVAILABLE=\x1b[2J",
-                  R"(ANSWER={"bins":[],"grid":1,"block":1,"times_ms":[],"counters":{")" + command +
-                      R"(":1},"observations":[{"kind":"race","message":")" + command +
-                      R"(","sites":[],"diagnosis":""}],"failure":{"kind":"too_large","message":")" + command + R"("}})"}));
+  RunnerSession session(
+      hostile("answers", {"UNAVAILABLE=\x1b[2J",
+                          R"(ANSWER={"bins":[],"grid":1,"block":1,"times_ms":[],"counters":{")" + command +
+                              R"(":1},"observations":[{"kind":"race","message":")" + command +
+                              R"(","sites":[],"diagnosis":""}],"failure":{"kind":"too_large","message":")" +
+                              command + R"("}})"}));
   const auto started = session.start();
   REQUIRE(std::holds_alternative<exercise::Hello>(started));
   CHECK(std::get<exercise::Hello>(started).unavailable == "?[2J");
