@@ -136,7 +136,12 @@ const Behaviour at_start[] = {
        for (int i = 0; i < 20; ++i) threads.emplace_back(rest);
        rest();
      }},
-    {"prints 2 MiB", [] { std::puts((std::string(2 << 20, 'x') + "the end").c_str()), rest(); }},
+    {"prints 2 MiB",
+     [] {
+       std::puts((std::string(2 << 20, 'x') + "the end").c_str());
+       std::fflush(stdout);
+       rest();
+     }},
     {"writes 8 MiB", write_long_file},
     {"leaves a daemon", make_daemon},
     {"hangs with a daemon", [] { make_daemon(), rest(); }},

@@ -171,7 +171,8 @@ TEST_CASE("output is limited, and its end is shown") {
   check_finding(start(settings), Verdict::limit,
                 "it printed more than 1 MiB\n  it printed:\n    " + std::string(2000, 'x'));
   settings.limits.output_bytes = 3 << 20;
-  CHECK(start(impatient(settings)).verdict == Verdict::timeout);
+  check_finding(start(impatient(settings)), Verdict::timeout,
+                "no answer within 0.25 s\n  it printed:\n    " + std::string(1992, 'x') + "the end");
 }
 
 TEST_CASE("the size of files is limited") {
@@ -208,12 +209,16 @@ TEST_CASE("what a runner says through its channel cannot command the terminal") 
   CHECK(answer.counters.begin()->first == harmless);
 }
 
-TEST_CASE(
-    "a runner gets its channel and its data, an empty standard input, and nothing else of the judge's") {
-  const int secret =
-      open("/dev/null", O_RDONLY);  // inherited by every program that is started, unless it is closed
+TEST_CASE("a runner gets its channel, its data, an empty standard input, and nothing else of the judge's") {
+  // Both would be inherited by every program that is started.
+  const int secret = open("/dev/null", O_RDONLY), input = dup(STDIN_FILENO);
+  int keyboard[2];
+  REQUIRE(pipe(keyboard) == 0);
+  REQUIRE(write(keyboard[1], "typed", 5) == 5);
+  dup2(keyboard[0], STDIN_FILENO);
   check_finding(start(hostile("describes descriptors")), Verdict::protocol,
                 "the program ended without an answer (exit code 0)\n  it printed:\n"
                 "    2 descriptors, 0 bytes of input");
-  close(secret);
+  dup2(input, STDIN_FILENO);
+  for (const int descriptor : {secret, input, keyboard[0], keyboard[1]}) close(descriptor);
 }

@@ -13,8 +13,23 @@ namespace {
 __attribute__((noinline)) int known_function(int x) { return x * 7; }
 constexpr int line_of_known_function = __LINE__ - 1;
 
+// A call in a function that is compiled into another one: two lines stand for one place.
+std::uintptr_t call = 0;
+__attribute__((noinline)) void remember_call() {
+  call = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1;
+}
+__attribute__((always_inline)) inline void inlined(volatile int& x) {
+  remember_call();
+  x = x + 1;
+}
+constexpr int line_of_call = __LINE__ - 3;
+__attribute__((noinline)) void outer(volatile int& x) {
+  inlined(x);
+  x = x + 1;
+}
+
 // Places are offsets in the program's file, as a runner tells them.
-std::uint64_t place_of(int (*function)(int)) {
+std::uint64_t place_of(std::uintptr_t address) {
   std::uintptr_t loaded_at = 0;
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* result) {
@@ -22,7 +37,11 @@ std::uint64_t place_of(int (*function)(int)) {
         return 1;
       },
       &loaded_at);
-  return reinterpret_cast<std::uintptr_t>(function) - loaded_at;
+  return address - loaded_at;
+}
+
+std::uint64_t place_of_known_function() {
+  return place_of(reinterpret_cast<std::uintptr_t>(&known_function));
 }
 
 const std::string this_program = std::filesystem::read_symlink("/proc/self/exe").string();
@@ -34,7 +53,7 @@ TEST_CASE("a place in a program is a line of its source; unknown places are left
     MESSAGE("left out: there is no addr2line");
     return;
   }
-  const auto lines = judge::source_lines(this_program, {1, place_of(&known_function), 0xffffffffffff});
+  const auto lines = judge::source_lines(this_program, {1, place_of_known_function(), 0xffffffffffff});
   REQUIRE(lines.size() == 1);
   CHECK(std::filesystem::path(lines[0].file).filename() == "source_lines_test.cpp");
   CHECK(lines[0].line == line_of_known_function);
@@ -45,8 +64,20 @@ TEST_CASE("places keep their order, and a place that is named twice is told twic
     MESSAGE("left out: there is no addr2line");
     return;
   }
-  const std::uint64_t place = place_of(&known_function);
+  const std::uint64_t place = place_of_known_function();
   CHECK(judge::source_lines(this_program, {place, place}).size() == 2);
+}
+
+TEST_CASE("of a function that was compiled into another one, the inner line is told") {
+  if (judge::run_command({"addr2line", "--version"}).code != 0) {
+    MESSAGE("left out: there is no addr2line");
+    return;
+  }
+  volatile int x = 0;
+  outer(x);
+  const auto lines = judge::source_lines(this_program, {place_of(call)});
+  REQUIRE(lines.size() == 1);
+  CHECK(lines[0].line == line_of_call);
 }
 
 TEST_CASE("nothing is known of a program that is not there, and nothing is asked of no places") {

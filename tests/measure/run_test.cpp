@@ -75,9 +75,10 @@ TEST_CASE("an empty input is one piece of nothing") {
 }
 
 TEST_CASE("the first piece that fails ends the run, and what was counted before is kept") {
-  const auto input = histogram::make_input("text", measure::piece_bytes(Backend::sim) + 5, 1);
+  const auto input = histogram::make_input("text", 2 * measure::piece_bytes(Backend::sim) + 5, 1);
   const measure::RunReport report = measure::run(hostile("is honest once"), *input, {.binning = "letters4"});
   CHECK(name_of(report.finding.verdict) == "protocol");
+  CHECK(report.finding.message == "the program ended without an answer (exit code 0)");
   CHECK(report.launches == 1);
   CHECK(report.counters.at("threads") == measure::piece_bytes(Backend::sim));
 }
