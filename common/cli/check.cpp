@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <sstream>
 
 #include "cli/errors.hpp"
 #include "cli/messages.hpp"
-#include "cli/numbers.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
@@ -16,12 +14,6 @@
 namespace cli {
 
 namespace {
-
-struct Options {
-  std::string lab, on;
-  bool solution = false, json = false;
-  std::optional<std::uint64_t> seed;
-};
 
 // A tool to put before the runner, such as compute-sanitizer: from the environment, for the test set-ups.
 std::vector<std::string> wrapper_from_environment() {
@@ -37,7 +29,7 @@ std::vector<judge::Backend> backends_for(const std::string& on, const judge::Exe
 }
 
 // The verdict of several backends is the first that is no pass.
-judge::CheckReport check_everywhere(const judge::ExerciseInfo& exercise, const Options& options, std::uint64_t seed) {
+judge::CheckReport check_everywhere(const judge::ExerciseInfo& exercise, const CheckOptions& options, std::uint64_t seed) {
   report::ProgressBar bar("checking " + exercise.lab);
   judge::CheckReport first;
   bool any = false;
@@ -93,7 +85,9 @@ int exit_code_of(const std::vector<judge::CheckReport>& reports) {
   return code;
 }
 
-int check(const Options& options) {
+}  // namespace
+
+int check(const CheckOptions& options) {
   require_backend_name(options.on);
   const std::uint64_t seed = options.seed.value_or(fresh_seed());
   std::vector<judge::CheckReport> reports;
@@ -104,19 +98,6 @@ int check(const Options& options) {
   }
   if (options.json) fmt::print("{}\n", check_json(judge::workbook(), reports));
   return exit_code_of(reports);
-}
-
-}  // namespace
-
-void add_check(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
-  CLI::App* const verb = app.add_subcommand("check", "the verdict on a lab, case by case");
-  verb->add_option("LAB", options->lab, "04, 4, shared, 05/interleaved ...")->required();
-  verb->add_option("--on", options->on, "gpu or sim; without it, every backend present");
-  verb->add_flag("--solution", options->solution, "judge the reference solution");
-  verb->add_option("--seed", options->seed, "of the random inputs; without it, a new one each time")->transform(whole_number());
-  verb->add_flag("--json", options->json, "one JSON document");
-  verb->callback([options, &exit_code] { exit_code = check(*options); });
 }
 
 }  // namespace cli

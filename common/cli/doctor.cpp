@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <sstream>
 
@@ -44,6 +43,8 @@ class Examination {
   report::Terminal terminal_ = report::Terminal::of_output();
 };
 
+}  // namespace
+
 int doctor() {
   const judge::Workbook& workbook = judge::workbook();
   const Examination examination;
@@ -75,12 +76,6 @@ int doctor() {
   for (const judge::Backend backend : present) names.emplace_back(name_of(backend));
   fmt::print("\nThe labs run here on: {}\n", join(names));
   return ExitCode::fine;
-}
-
-}  // namespace
-
-void add_doctor(CLI::App& app, int& exit_code) {
-  app.add_subcommand("doctor", "what this machine has and lacks, and what mends it")->callback([&exit_code] { exit_code = doctor(); });
 }
 
 }  // namespace cli

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <fstream>
 
 #include "cli/errors.hpp"
@@ -12,20 +11,18 @@
 
 namespace cli {
 
-namespace {
-
-int hint(const std::string& lab, bool again) {
+int hint(const HintOptions& options) {
   const judge::Workbook& workbook = judge::workbook();
-  const judge::ExerciseInfo exercise = find_exercise(lab);
+  const judge::ExerciseInfo exercise = find_exercise(options.lab);
   const std::string path = workbook.lab_file(exercise, exercise.name + ".hints.md");
   std::ifstream file(path);
   const std::vector<std::string> hints = read_hints(file);
   if (hints.empty()) throw MachineError(fmt::format("no hints in {}", workbook.shortened(path)));
   Progress progress = Progress::load(workbook);
   unsigned& shown = progress.of(exercise).hints;
-  if (again) shown = 0;
+  if (options.again) shown = 0;
   if (shown >= hints.size()) {
-    fmt::print("All {} hints were shown; from the first again: lab hint {} --again\n", hints.size(), lab);
+    fmt::print("All {} hints were shown; from the first again: lab hint {} --again\n", hints.size(), options.lab);
     return ExitCode::fine;
   }
   fmt::print("hint {} of {}\n{}\n", shown + 1, hints.size(), hints[shown]);
@@ -33,8 +30,6 @@ int hint(const std::string& lab, bool again) {
   progress.save();
   return ExitCode::fine;
 }
-
-}  // namespace
 
 std::vector<std::string> read_hints(std::istream& text) {
   std::vector<std::string> hints;
@@ -53,15 +48,6 @@ std::vector<std::string> read_hints(std::istream& text) {
   }
   finish();
   return hints;
-}
-
-void add_hint(CLI::App& app, int& exit_code) {
-  auto lab = std::make_shared<std::string>();
-  auto again = std::make_shared<bool>(false);
-  CLI::App* const verb = app.add_subcommand("hint", "the next hint, one at a time");
-  verb->add_option("LAB", *lab, "04, 4, shared, 05/interleaved ...")->required();
-  verb->add_flag("--again", *again, "from the first hint again");
-  verb->callback([lab, again, &exit_code] { exit_code = hint(*lab, *again); });
 }
 
 }  // namespace cli

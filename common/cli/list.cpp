@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
+#include "cli/messages.hpp"
 #include "cli/progress.hpp"
 #include "cli/verbs.hpp"
 #include "report/table.hpp"
@@ -22,27 +20,26 @@ std::string state_name(State state, const ExerciseProgress& progress) {
   }
 }
 
+}  // namespace
+
 int list(bool json) {
   const judge::Workbook& workbook = judge::workbook();
   Progress progress = Progress::load(workbook);
-  nlohmann::ordered_json document{{"exercises", nlohmann::ordered_json::array()}};
+  std::vector<ListEntry> entries;
   const report::Table table({{"", report::Table::Align::left, 14}, {"", report::Table::Align::left, 46}, {"", report::Table::Align::left}});
   for (const judge::ExerciseInfo& exercise : workbook.exercises) {
     const ExerciseProgress& entry = progress.of(exercise);
     const State state = state_of(workbook, exercise, entry);
     const std::string file = workbook.source_file(exercise, judge::Tree::student);
     if (json) {
-      document["exercises"].push_back({{"lab", exercise.lab}, {"exercise", exercise.name}, {"file", file},
-                                       {"state", state_name(state, entry)}, {"attempts", entry.attempts}});
+      entries.push_back({exercise, file, state_name(state, entry), entry.attempts});
     } else {
       fmt::print("{}", table.row({workbook.short_name(exercise), workbook.shortened(file), state_name(state, entry)}));
     }
   }
-  if (json) fmt::print("{}\n", document.dump(2));
+  if (json) fmt::print("{}\n", list_json(entries));
   return ExitCode::fine;
 }
-
-}  // namespace
 
 int overview() {
   const judge::Workbook& workbook = judge::workbook();
@@ -70,13 +67,6 @@ int overview() {
              next.empty() ? "lab tour" : next);
   fmt::print("(lab --help lists all that lab can do)\n");
   return ExitCode::fine;
-}
-
-void add_list(CLI::App& app, int& exit_code) {
-  auto json = std::make_shared<bool>(false);
-  CLI::App* const verb = app.add_subcommand("list", "the labs, their exercises, the state of each");
-  verb->add_flag("--json", *json, "one JSON document");
-  verb->callback([json, &exit_code] { exit_code = list(*json); });
 }
 
 }  // namespace cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/measured.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/verbs.hpp"
 #include "judge/build.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/messages.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
 
@@ -113,6 +113,18 @@ std::string check_json(const judge::Workbook& workbook, const std::vector<judge:
   if (reports.size() == 1) return dumped(report_json(workbook, reports.front()));
   Json all{{"exercises", Json::array()}};
   for (const judge::CheckReport& report : reports) all["exercises"].push_back(report_json(workbook, report));
+  return dumped(all);
+}
+
+std::string list_json(const std::vector<ListEntry>& entries) {
+  Json all{{"exercises", Json::array()}};
+  for (const ListEntry& entry : entries) {
+    all["exercises"].push_back({{"lab", entry.exercise.lab},
+                                {"exercise", entry.exercise.name},
+                                {"file", entry.file},
+                                {"state", entry.state},
+                                {"attempts", entry.attempts}});
+  }
   return dumped(all);
 }
 

@@ -25,8 +25,15 @@ struct RunDescription {
   std::uint64_t length;
 };
 
+struct ListEntry {
+  judge::ExerciseInfo exercise;
+  std::string file, state;
+  unsigned attempts;
+};
+
 // One document, without a line end.
 std::string check_json(const judge::Workbook& workbook, const std::vector<judge::CheckReport>& reports);
+std::string list_json(const std::vector<ListEntry>& entries);
 std::string run_json(const RunDescription& description, const measure::RunReport& report);
 std::string tour_json(const std::vector<std::pair<RunDescription, measure::RunReport>>& rows);
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cli/program.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <functional>
 #include <new>
 #include <system_error>
 
@@ -15,6 +17,97 @@
 namespace cli {
 
 namespace {
+
+constexpr const char* lab_words = "04, 4, shared, 05/interleaved ...";
+constexpr const char* binning_words = "letters4, letters or bytes";
+constexpr const char* json_words = "one JSON document";
+
+// What an option that wants a number accepts: digits, in base 10, and where `unit` is true something behind
+// them that another validator understands. CLI11 alone takes -1 for 2^64 - 1, what is too large for the
+// largest number, 010 for 8 and "" for an option that is not there.
+CLI::Validator whole_number(bool unit = false) {
+  return {[unit](std::string& text) -> std::string {
+            const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+            if (digits == 0 || (digits < text.size() && !unit))
+              return fmt::format("\"{}\" is not a whole number", text);
+            const std::size_t zeros = std::min(text.find_first_not_of('0'), digits - 1);
+            constexpr std::size_t most_digits = 19;  // fewer than those of 2^64
+            if (digits - zeros > most_digits) return fmt::format("{} is too large", text);
+            text.erase(0, zeros);
+            return {};
+          },
+          ""};
+}
+
+// The verb that the command line chose, ready to run; none: `lab` alone.
+using Chosen = std::function<int()>;
+
+void add_tour(CLI::App& app, TourOptions& options, Chosen& chosen) {
+  CLI::App* const verb = app.add_subcommand("tour", "every solution on this machine: correct? how fast? why?");
+  verb->add_option("--input", options.input, "a named input or a file; without it, the workbook's own documents");
+  verb->add_option("--binning", options.binning, binning_words)->capture_default_str();
+  verb->add_option("--on", options.on, "gpu or sim; without it, the GPU where one works");
+  verb->add_flag("--json", options.json, json_words);
+  verb->callback([&] { chosen = [&] { return tour(options); }; });
+}
+
+void add_list(CLI::App& app, bool& json, Chosen& chosen) {
+  CLI::App* const verb = app.add_subcommand("list", "the labs, their exercises, the state of each");
+  verb->add_flag("--json", json, json_words);
+  verb->callback([&] { chosen = [&] { return list(json); }; });
+}
+
+void add_run(CLI::App& app, RunOptions& options, Chosen& chosen) {
+  CLI::App* const verb = app.add_subcommand("run", "the histogram of an input, with time and counters");
+  verb->add_option("LAB", options.lab, lab_words)->required();
+  verb->add_option("--input", options.input, "phrase, letters, bytes, text, same, skewed, runs, sorted, sparse, or a file")->capture_default_str();
+  verb->add_option("--length", options.length, "bytes; 4M is 4 x 2^20")->transform(CLI::AsSizeValue(false))->transform(whole_number(true));
+  verb->add_option("--binning", options.binning, binning_words)->capture_default_str();
+  verb->add_option("--block", options.block, "threads a block; the grid covers as many threads as before")->transform(whole_number());
+  verb->add_option("--grid", options.grid, "blocks in the grid")->transform(whole_number());
+  verb->add_option("--on", options.on, "gpu or sim; without it, the GPU where one works");
+  verb->add_option("--seed", options.seed, "of a random input; without it, 1")->transform(whole_number());
+  verb->add_flag("--solution", options.solution, "run the reference solution");
+  verb->add_flag("--json", options.json, json_words);
+  verb->callback([&] { chosen = [&] { return run(options); }; });
+}
+
+void add_check(CLI::App& app, CheckOptions& options, Chosen& chosen) {
+  CLI::App* const verb = app.add_subcommand("check", "the verdict on a lab, case by case");
+  verb->add_option("LAB", options.lab, lab_words)->required();
+  verb->add_option("--on", options.on, "gpu or sim; without it, every backend present");
+  verb->add_flag("--solution", options.solution, "judge the reference solution");
+  verb->add_option("--seed", options.seed, "of the random inputs; without it, a new one each time")->transform(whole_number());
+  verb->add_flag("--json", options.json, json_words);
+  verb->callback([&] { chosen = [&] { return check(options); }; });
+}
+
+void add_hint(CLI::App& app, HintOptions& options, Chosen& chosen) {
+  CLI::App* const verb = app.add_subcommand("hint", "the next hint, one at a time");
+  verb->add_option("LAB", options.lab, lab_words)->required();
+  verb->add_flag("--again", options.again, "from the first hint again");
+  verb->callback([&] { chosen = [&] { return hint(options); }; });
+}
+
+void add_reset(CLI::App& app, std::string& lab, Chosen& chosen) {
+  CLI::App* const verb = app.add_subcommand("reset", "the skeleton again; the student's file is kept beside it");
+  verb->add_option("LAB", lab, lab_words)->required();
+  verb->callback([&] { chosen = [&] { return reset(lab); }; });
+}
+
+void add_doctor(CLI::App& app, Chosen& chosen) {
+  app.add_subcommand("doctor", "what this machine has and lacks, and what mends it")->callback([&] { chosen = doctor; });
+}
+
+// What every verb may be told.
+struct AllOptions {
+  TourOptions tour;
+  bool list_json = false;
+  RunOptions run;
+  CheckOptions check;
+  HintOptions hint;
+  std::string reset_lab;
+};
 
 // CLI11 calls an unknown verb an unexpected argument; a user wants to know which there are.
 void require_verb(const CLI::App& app, int argument_count, char** arguments) {
@@ -30,21 +123,22 @@ void require_verb(const CLI::App& app, int argument_count, char** arguments) {
 int parse_and_run(int argument_count, char** arguments) {
   CLI::App app{"The parallel histogram, step by step: build, check and run the labs.", "lab"};
   app.require_subcommand(0, 1);
-  int exit_code = ExitCode::fine;
-  add_tour(app, exit_code);
-  add_list(app, exit_code);
-  add_run(app, exit_code);
-  add_check(app, exit_code);
-  add_hint(app, exit_code);
-  add_reset(app, exit_code);
-  add_doctor(app, exit_code);
+  AllOptions options;
+  Chosen chosen = overview;
+  add_tour(app, options.tour, chosen);
+  add_list(app, options.list_json, chosen);
+  add_run(app, options.run, chosen);
+  add_check(app, options.check, chosen);
+  add_hint(app, options.hint, chosen);
+  add_reset(app, options.reset_lab, chosen);
+  add_doctor(app, chosen);
   require_verb(app, argument_count, arguments);
   try {
     app.parse(argument_count, arguments);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? ExitCode::fine : ExitCode::usage;
   }
-  return app.get_subcommands().empty() ? overview() : exit_code;
+  return chosen();
 }
 
 int complain(const char* what, int exit_code) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/progress.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cstdio>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 
 #include "cli/errors.hpp"
@@ -23,7 +22,7 @@ std::string free_name(const std::string& file) {
   }
 }
 
-void reset(const judge::ExerciseInfo& exercise) {
+void bring_back(const judge::ExerciseInfo& exercise) {
   const judge::Workbook& workbook = judge::workbook();
   const std::string file = workbook.source_file(exercise, judge::Tree::student);
   const std::string skeleton = workbook.skeleton_file(exercise);
@@ -49,14 +48,9 @@ void reset(const judge::ExerciseInfo& exercise) {
 
 }  // namespace
 
-void add_reset(CLI::App& app, int& exit_code) {
-  auto lab = std::make_shared<std::string>();
-  CLI::App* const verb = app.add_subcommand("reset", "the skeleton again; the student's file is kept beside it");
-  verb->add_option("LAB", *lab, "04, 4, shared, 05/interleaved ...")->required();
-  verb->callback([lab, &exit_code] {
-    for (const judge::ExerciseInfo& exercise : find_exercises(*lab)) reset(exercise);
-    exit_code = ExitCode::fine;
-  });
+int reset(const std::string& lab) {
+  for (const judge::ExerciseInfo& exercise : find_exercises(lab)) bring_back(exercise);
+  return ExitCode::fine;
 }
 
 }  // namespace cli

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 
 #include "cli/errors.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
-#include "cli/numbers.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
 #include "histogram/binnings.hpp"
@@ -15,14 +13,6 @@
 namespace cli {
 
 namespace {
-
-struct Options {
-  std::string lab, on, input = "text", binning = "letters4";
-  std::optional<std::uint64_t> length;
-  std::optional<std::uint64_t> block, grid;
-  std::optional<std::uint64_t> seed;
-  bool solution = false, json = false;
-};
 
 // Numbers that a launch cannot hold are refused by the device, not by the command line.
 std::optional<unsigned> launch_number(std::optional<std::uint64_t> number) {
@@ -58,7 +48,9 @@ void print(const RunDescription& description, const measure::RunReport& report) 
   }
 }
 
-int run(const Options& options) {
+}  // namespace
+
+int run(const RunOptions& options) {
   const judge::ExerciseInfo exercise = find_exercise(options.lab);
   require_binning(options.binning);
   const judge::Backend backend = choose_backend(options.on, exercise);
@@ -74,24 +66,6 @@ int run(const Options& options) {
     print(description, report);
   }
   return exit_code_of(report.finding);
-}
-
-}  // namespace
-
-void add_run(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
-  CLI::App* const verb = app.add_subcommand("run", "the histogram of an input, with time and counters");
-  verb->add_option("LAB", options->lab, "04, 4, shared, 05/interleaved ...")->required();
-  verb->add_option("--input", options->input, "phrase, letters, bytes, text, same, skewed, runs, sorted, sparse, or a file")->capture_default_str();
-  verb->add_option("--length", options->length, "bytes; 4M is 4 x 2^20")->transform(CLI::AsSizeValue(false))->transform(whole_number(true));
-  verb->add_option("--binning", options->binning, "letters4, letters or bytes")->capture_default_str();
-  verb->add_option("--block", options->block, "threads a block; the grid covers as many threads as before")->transform(whole_number());
-  verb->add_option("--grid", options->grid, "blocks in the grid")->transform(whole_number());
-  verb->add_option("--on", options->on, "gpu or sim; without it, the GPU where one works");
-  verb->add_option("--seed", options->seed, "of a random input; without it, 1")->transform(whole_number());
-  verb->add_flag("--solution", options->solution, "run the reference solution");
-  verb->add_flag("--json", options->json, "one JSON document");
-  verb->callback([options, &exit_code] { exit_code = run(*options); });
 }
 
 }  // namespace cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/selection.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 
 #include <random>

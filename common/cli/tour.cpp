@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -20,11 +19,6 @@ namespace cli {
 namespace {
 
 namespace files = std::filesystem;
-
-struct Options {
-  std::string input, binning = "letters4", on;
-  bool json = false;
-};
 
 // Where counters are shown beside times, the simulator counts this much of the same input.
 constexpr std::uint64_t counted_bytes = 1 << 20;
@@ -124,7 +118,9 @@ measure::RunReport not_started_report(const judge::ExerciseInfo& exercise) {
   return report;
 }
 
-int tour(const Options& options) {
+}  // namespace
+
+int tour(const TourOptions& options) {
   const judge::Workbook& workbook = judge::workbook();
   require_binning(options.binning);
   const auto launched = std::find_if(workbook.exercises.begin(), workbook.exercises.end(), [](const auto& e) { return e.launched; });
@@ -165,18 +161,6 @@ int tour(const Options& options) {
     print_legend(backend, count_apart);
   }
   return exit_code;
-}
-
-}  // namespace
-
-void add_tour(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
-  CLI::App* const verb = app.add_subcommand("tour", "every solution on this machine: correct? how fast? why?");
-  verb->add_option("--input", options->input, "a named input or a file; without it, the workbook's own documents");
-  verb->add_option("--binning", options->binning, "letters4, letters or bytes")->capture_default_str();
-  verb->add_option("--on", options->on, "gpu or sim; without it, the GPU where one works");
-  verb->add_flag("--json", options->json, "one JSON document");
-  verb->callback([options, &exit_code] { exit_code = tour(*options); });
 }
 
 }  // namespace cli

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The verbs of the `lab` program, one file each. add_VERB declares a verb's arguments; when it is chosen, the verb runs
-// and stores its exit code.
+// The verbs of the `lab` program, one file each: a function of its options that returns the exit code. Which words on the
+// command line give which options is program.cpp's alone.
 #pragma once
 
-#include <CLI/App.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
 
 namespace cli {
 
@@ -14,15 +16,38 @@ struct ExitCode {
   static constexpr int machine = 3;      // the machine lacks something
 };
 
-void add_check(CLI::App& app, int& exit_code);
-void add_doctor(CLI::App& app, int& exit_code);
-void add_hint(CLI::App& app, int& exit_code);
-void add_list(CLI::App& app, int& exit_code);
-void add_reset(CLI::App& app, int& exit_code);
-void add_run(CLI::App& app, int& exit_code);
-void add_tour(CLI::App& app, int& exit_code);
+struct CheckOptions {
+  std::string lab, on;
+  bool solution = false, json = false;
+  std::optional<std::uint64_t> seed;  // of the random inputs; without it, a new one each time
+};
 
-// `lab` without a verb: how far the student is, and what comes next. Returns the exit code.
+struct HintOptions {
+  std::string lab;
+  bool again = false;
+};
+
+struct RunOptions {
+  std::string lab, on, input = "text", binning = "letters4";
+  std::optional<std::uint64_t> length, block, grid, seed;
+  bool solution = false, json = false;
+};
+
+struct TourOptions {
+  std::string input, binning = "letters4", on;
+  bool json = false;
+};
+
+// Each throws UsageError or MachineError (errors.hpp).
+int check(const CheckOptions& options);
+int doctor();
+int hint(const HintOptions& options);
+int list(bool json);
+int reset(const std::string& lab);
+int run(const RunOptions& options);
+int tour(const TourOptions& options);
+
+// `lab` without a verb: how far the student is, and what comes next.
 int overview();
 
 }  // namespace cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs a kernel on the simulator.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "exercise/by_hand.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "exercise/guard.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

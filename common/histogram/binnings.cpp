@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "histogram/binnings.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "histogram/binning.hpp"
 

@@ -2,7 +2,7 @@
 #include "judge/runner_session.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "judge/skeleton.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace judge {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "judge/source_lines.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdlib>
 #include <sstream>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/bars.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/progress_bar.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdio>

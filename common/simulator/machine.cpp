@@ -12,7 +12,7 @@
 // block that goes on and on without changing anything: it waits for what never comes.
 #include "simulator/machine.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/memory_map.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // Every counter of every launch that was measured on a GPU: the simulator's value is the hardware's, or the deviation
 // is listed with its reason.
 #include <doctest/doctest.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdio>

@@ -10,34 +10,34 @@
 
 namespace {
 
-using Bytes = std::vector<unsigned char>;
+using ByteVector = std::vector<unsigned char>;
 using histogram::Extent;
 using histogram::make_input;
 
 constexpr std::size_t block = 64 * 1024;  // in which random inputs are made
 constexpr std::size_t mebi = 1 << 20;
 
-Bytes read(const histogram::Input& input, std::uint64_t offset, std::size_t length) {
-  Bytes bytes(length, 0xee);
+ByteVector read(const histogram::Input& input, std::uint64_t offset, std::size_t length) {
+  ByteVector bytes(length, 0xee);
   input.read(offset, bytes);
   return bytes;
 }
 
-Bytes made(std::string_view name, std::size_t length, std::uint64_t seed) {
+ByteVector made(std::string_view name, std::size_t length, std::uint64_t seed) {
   return read(*make_input(name, length, seed), 0, length);
 }
 
-Bytes in_pieces(const histogram::Input& input, std::initializer_list<std::size_t> pieces) {
-  Bytes all;
+ByteVector in_pieces(const histogram::Input& input, std::initializer_list<std::size_t> pieces) {
+  ByteVector all;
   for (auto piece = pieces.begin(); all.size() < input.length();
        piece = piece + 1 == pieces.end() ? pieces.begin() : piece + 1) {
-    const Bytes part = read(input, all.size(), std::min<std::size_t>(*piece, input.length() - all.size()));
+    const ByteVector part = read(input, all.size(), std::min<std::size_t>(*piece, input.length() - all.size()));
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;
 }
 
-std::uint64_t fnv1a(const Bytes& bytes) {
+std::uint64_t fnv1a(const ByteVector& bytes) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3u;
   return hash;
@@ -45,7 +45,7 @@ std::uint64_t fnv1a(const Bytes& bytes) {
 
 bool is_letter(unsigned char byte) { return byte >= 'a' && byte <= 'z'; }
 
-std::vector<std::uint64_t> counts_of(const Bytes& bytes) {
+std::vector<std::uint64_t> counts_of(const ByteVector& bytes) {
   return histogram::reference_histogram(bytes, histogram::find_binning("bytes").value());
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("another seed gives other bytes where chance is involved, and only the
 }
 
 TEST_CASE("the blocks of a random input differ from each other") {
-  const Bytes bytes = made("bytes", 2 * block, 1);
+  const ByteVector bytes = made("bytes", 2 * block, 1);
   CHECK_FALSE(std::equal(bytes.begin(), bytes.begin() + block, bytes.begin() + block));
 }
 
@@ -107,10 +107,10 @@ TEST_CASE("an input read in odd pieces equals the input read at once") {
     CAPTURE(name);
     const auto input = make_input(name, 3 * block + 4099, 3);
     REQUIRE(input->length() == 3 * block + 4099);
-    const Bytes whole = read(*input, 0, 3 * block + 4099);
+    const ByteVector whole = read(*input, 0, 3 * block + 4099);
     CHECK(in_pieces(*input, {1, 7, block - 9, block + 1, 1000}) == whole);
-    CHECK(read(*input, block - 3, 6) == Bytes(whole.begin() + block - 3, whole.begin() + block + 3));
-    CHECK(read(*input, 2 * block, 5) == Bytes(whole.begin() + 2 * block, whole.begin() + 2 * block + 5));
+    CHECK(read(*input, block - 3, 6) == ByteVector(whole.begin() + block - 3, whole.begin() + block + 3));
+    CHECK(read(*input, 2 * block, 5) == ByteVector(whole.begin() + 2 * block, whole.begin() + 2 * block + 5));
   }
 }
 
@@ -126,7 +126,7 @@ TEST_CASE("an input of no bytes can be made and read") {
 }
 
 TEST_CASE("phrase is the book's phrase, repeated") {
-  const Bytes bytes = made("phrase", 100, 1);
+  const ByteVector bytes = made("phrase", 100, 1);
   CHECK(
       std::string(bytes.begin(), bytes.end()) ==
       "programming massively parallel processorsprogramming massively parallel processorsprogramming massiv");
@@ -166,9 +166,9 @@ TEST_CASE("text has spaces, capitals and punctuation as often as English") {
 }
 
 TEST_CASE("same is one letter") {
-  const Bytes bytes = made("same", 1000, 5);
+  const ByteVector bytes = made("same", 1000, 5);
   CHECK(is_letter(bytes[0]));
-  CHECK(bytes == Bytes(1000, bytes[0]));
+  CHECK(bytes == ByteVector(1000, bytes[0]));
 }
 
 TEST_CASE("skewed is 90 % one letter, the rest any byte") {
@@ -181,7 +181,7 @@ TEST_CASE("skewed is 90 % one letter, the rest any byte") {
 }
 
 TEST_CASE("runs are stretches of equal letters, 512 long on average") {
-  const Bytes bytes = made("runs", mebi, 1);
+  const ByteVector bytes = made("runs", mebi, 1);
   CHECK(std::all_of(bytes.begin(), bytes.end(), is_letter));
   std::size_t runs = 1, length = 1, longest = 1;
   for (std::size_t i = 1; i < bytes.size(); ++i) {
@@ -195,10 +195,10 @@ TEST_CASE("runs are stretches of equal letters, 512 long on average") {
 }
 
 TEST_CASE("sorted ascends and has every value equally often") {
-  const Bytes bytes = made("sorted", 256 * 100, 1);
+  const ByteVector bytes = made("sorted", 256 * 100, 1);
   CHECK(std::is_sorted(bytes.begin(), bytes.end()));
   CHECK(counts_of(bytes) == std::vector<std::uint64_t>(256, 100));
-  const Bytes odd = made("sorted", 256 * 100 + 77, 1);
+  const ByteVector odd = made("sorted", 256 * 100 + 77, 1);
   CHECK(std::is_sorted(odd.begin(), odd.end()));
   const auto counts = counts_of(odd);
   CHECK(std::count(counts.begin(), counts.end(), 100) == 256 - 77);
@@ -209,8 +209,8 @@ TEST_CASE("sparse is letters within its extents and 0 outside them") {
   for (const std::size_t length : {1000, 1024, 1500, 2048, 100000}) {
     CAPTURE(length);
     const auto input = make_input("sparse", length, 1);
-    const Bytes bytes = read(*input, 0, length);
-    Bytes expected(length, 0);
+    const ByteVector bytes = read(*input, 0, length);
+    ByteVector expected(length, 0);
     for (const Extent& extent : input->extents()) {
       for (std::uint64_t i = extent.offset; i < extent.offset + extent.length; ++i) {
         REQUIRE(i < length);
@@ -234,10 +234,10 @@ TEST_CASE("a sparse input beyond 2^32 bytes has islands around every 2^28th byte
     const std::uint64_t begin = i == 0 ? 0 : i * step - 1024, end = std::min(i * step + 1024, length);
     CHECK(extents[i].offset == begin);
     CHECK(extents[i].length == end - begin);
-    const Bytes island = read(*input, begin, end - begin);
+    const ByteVector island = read(*input, begin, end - begin);
     CHECK(std::all_of(island.begin(), island.end(), is_letter));
-    if (begin > 0) CHECK(read(*input, begin - 4096, 4096) == Bytes(4096, 0));
-    if (end < length) CHECK(read(*input, end, 4096) == Bytes(4096, 0));
+    if (begin > 0) CHECK(read(*input, begin - 4096, 4096) == ByteVector(4096, 0));
+    if (end < length) CHECK(read(*input, end, 4096) == ByteVector(4096, 0));
   }
   CHECK(extents[8].offset < std::uint64_t{1} << 31);
   CHECK(extents[16].offset + extents[16].length == length);

@@ -37,7 +37,7 @@ void write(const std::string& path, std::string_view text) {
   REQUIRE(std::fclose(file) == 0);
 }
 
-std::string read(const histogram::Input& input, std::uint64_t offset, std::size_t length) {
+std::string text_of(const histogram::Input& input, std::uint64_t offset, std::size_t length) {
   std::vector<unsigned char> bytes(length, 0xee);
   input.read(offset, bytes);
   return {bytes.begin(), bytes.end()};
@@ -55,9 +55,9 @@ TEST_CASE("a file gives its exact bytes, from any offset") {
   write(path, std::string_view("a\0b\r\n\xff z", 8));
   const auto input = histogram::open_file(path);
   CHECK(input->length() == 8);
-  CHECK(read(*input, 0, 8) == std::string("a\0b\r\n\xff z", 8));
-  CHECK(read(*input, 3, 4) == "\r\n\xff ");
-  CHECK(read(*input, 8, 0).empty());
+  CHECK(text_of(*input, 0, 8) == std::string("a\0b\r\n\xff z", 8));
+  CHECK(text_of(*input, 3, 4) == "\r\n\xff ");
+  CHECK(text_of(*input, 8, 0).empty());
   const auto extents = input->extents();
   REQUIRE(extents.size() == 1);
   CHECK(extents[0].offset == 0);
@@ -69,7 +69,7 @@ TEST_CASE("an empty file is an input of no bytes") {
   write(folder.at("empty"), "");
   const auto input = histogram::open_file(folder.at("empty"));
   CHECK(input->length() == 0);
-  CHECK(read(*input, 0, 0).empty());
+  CHECK(text_of(*input, 0, 0).empty());
 }
 
 TEST_CASE("a file beyond 4 GiB is read in place") {
@@ -85,8 +85,8 @@ TEST_CASE("a file beyond 4 GiB is read in place") {
   REQUIRE(std::fclose(file) == 0);
   const auto input = histogram::open_file(path);
   CHECK(input->length() == last + 3);
-  CHECK(read(*input, 0, 6) == std::string("begin\0", 6));
-  CHECK(read(*input, last - 1, 4) == std::string("\0end", 4));
+  CHECK(text_of(*input, 0, 6) == std::string("begin\0", 6));
+  CHECK(text_of(*input, last - 1, 4) == std::string("\0end", 4));
 }
 
 TEST_CASE("what is no readable file is refused, and the message says which and why") {
@@ -122,48 +122,48 @@ TEST_CASE("a file that changes its size after it was opened is an error that nam
   };
   SUBCASE("it shrank") {
     REQUIRE(truncate(path.c_str(), 4) == 0);
-    CHECK_THROWS_WITH_AS(read(*input, 0, 10), expected("4").c_str(), InputError);
+    CHECK_THROWS_WITH_AS(text_of(*input, 0, 10), expected("4").c_str(), InputError);
   }
   SUBCASE("it shrank behind what is read") {
     REQUIRE(truncate(path.c_str(), 4) == 0);
-    CHECK_THROWS_WITH_AS(read(*input, 0, 2), expected("4").c_str(), InputError);
+    CHECK_THROWS_WITH_AS(text_of(*input, 0, 2), expected("4").c_str(), InputError);
   }
   SUBCASE("it grew") {
     REQUIRE(truncate(path.c_str(), 25) == 0);
-    CHECK_THROWS_WITH_AS(read(*input, 0, 10), expected("25").c_str(), InputError);
+    CHECK_THROWS_WITH_AS(text_of(*input, 0, 10), expected("25").c_str(), InputError);
   }
   SUBCASE("its size stayed: no error") {
     write(path, "abcdefghij");
-    CHECK(read(*input, 0, 10) == "abcdefghij");
+    CHECK(text_of(*input, 0, 10) == "abcdefghij");
   }
 }
 
 TEST_CASE("held bytes are read from any offset") {
   const auto input = held("hello");
   CHECK(input->length() == 5);
-  CHECK(read(*input, 0, 5) == "hello");
-  CHECK(read(*input, 2, 2) == "ll");
+  CHECK(text_of(*input, 0, 5) == "hello");
+  CHECK(text_of(*input, 2, 2) == "ll");
 }
 
 TEST_CASE("repeat gives a source again and again") {
   SUBCASE("beyond the source's length, read at once") {
-    CHECK(read(*histogram::repeat(held("abc"), 8), 0, 8) == "abcabcab");
+    CHECK(text_of(*histogram::repeat(held("abc"), 8), 0, 8) == "abcabcab");
   }
   SUBCASE("in pieces that cross the seams") {
     const auto input = histogram::repeat(held("abc"), 8);
     CHECK(input->length() == 8);
-    CHECK(read(*input, 2, 5) == "cabca");
-    CHECK(read(*input, 3, 1) == "a");
-    CHECK(read(*input, 7, 1) == "b");
+    CHECK(text_of(*input, 2, 5) == "cabca");
+    CHECK(text_of(*input, 3, 1) == "a");
+    CHECK(text_of(*input, 7, 1) == "b");
   }
-  SUBCASE("less than the source") { CHECK(read(*histogram::repeat(held("abc"), 2), 0, 2) == "ab"); }
+  SUBCASE("less than the source") { CHECK(text_of(*histogram::repeat(held("abc"), 2), 0, 2) == "ab"); }
   SUBCASE("nothing, even of nothing") {
     const auto input = histogram::repeat(held(""), 0);
     CHECK(input->length() == 0);
-    CHECK(read(*input, 0, 0).empty());
+    CHECK(text_of(*input, 0, 0).empty());
   }
   SUBCASE("from an offset beyond 2^32") {
-    CHECK(read(*histogram::repeat(held("abc"), std::uint64_t{1} << 33), (std::uint64_t{1} << 32) + 1, 4) ==
+    CHECK(text_of(*histogram::repeat(held("abc"), std::uint64_t{1} << 33), (std::uint64_t{1} << 32) + 1, 4) ==
           "cabc");
   }
 }

@@ -19,6 +19,9 @@ simulator::LaunchResult launch(const simulator::LaunchConfiguration& configurati
   return simulator::launch(configuration, {run, &program});
 }
 
+// The mask of a whole warp.
+constexpr unsigned full = 0xffffffff;
+
 // For LaunchConfiguration::checks: kernels that wait for a plain variable are races, and meant to be.
 constexpr bool unchecked = false;
 

@@ -7,7 +7,6 @@
 
 namespace {
 
-constexpr unsigned full = 0xffffffff;
 constexpr Shuffle kinds[] = {Shuffle::index, Shuffle::up, Shuffle::down, Shuffle::exclusive_or};
 
 // Which lane each of a warp's lanes gets the value of.

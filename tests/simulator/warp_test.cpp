@@ -11,8 +11,6 @@ using simulator::HazardKind;
 
 namespace {
 
-constexpr unsigned full = 0xffffffff;
-
 template <class T>
 std::vector<unsigned> matches(unsigned mask, const std::vector<T>& values) {
   const DeviceArray<T> in(values);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // judge-exercise LAB/EXERCISE BACKEND: judges a reference solution whose runner has been built. Exits 0 for pass, 1 for
 // any other verdict, 77 (a skip, with its reason) where the backend is not there, unless WORKBOOK_REQUIRE names it.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdlib>
 #include <random>

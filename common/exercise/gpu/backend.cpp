@@ -2,7 +2,7 @@
 // Runs a kernel on the first GPU, and times it with events. Every call of the CUDA runtime is checked: the first that
 // fails ends the run with its name and CUDA's words.
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

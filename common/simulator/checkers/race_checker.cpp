@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/checkers/race_checker.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>
