@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 namespace simulator {
 
@@ -44,8 +43,10 @@ void add_table(const std::vector<char>& file, const Elf64_Shdr& table, const Elf
 
 std::vector<ElfSymbol> elf_symbols(const std::string& path) {
   std::vector<ElfSymbol> all;
-  std::ifstream input(path, std::ios::binary);
-  const std::vector<char> file{std::istreambuf_iterator<char>(input), {}};
+  std::ifstream input(path, std::ios::binary | std::ios::ate);
+  std::vector<char> file(input ? static_cast<std::size_t>(input.tellg()) : 0);
+  input.seekg(0);
+  input.read(file.data(), static_cast<std::streamsize>(file.size()));
   const auto* header = at<Elf64_Ehdr>(file, 0);
   if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64) return all;
   const auto* sections = at<Elf64_Shdr>(file, header->e_shoff, header->e_shnum);

@@ -56,10 +56,7 @@ std::uintptr_t to_place(std::uintptr_t site) { return site - ProgramImage::insta
 
 }  // namespace
 
-Machine& Machine::instance() {
-  static Machine machine;
-  return machine;
-}
+Machine Machine::the_machine;
 
 void Machine::prepare(const LaunchConfiguration& configuration) {
   configuration_ = configuration;
@@ -128,6 +125,7 @@ void Machine::run_block() {
     threads_[t].fuel = turn;
   }
   idle_ = 0;
+  arrivals_ = {};
   for (unsigned w = 0; w < warps_.size(); ++w) {
     const unsigned lanes = std::min(block_threads_ - w * ModelDevice::lanes, ModelDevice::lanes);
     warps_[w] = {.ready = lanes == ModelDevice::lanes ? ~0u : (1u << lanes) - 1};
@@ -282,37 +280,29 @@ void Machine::end_thread(const Thread& thread) {
 int Machine::wait_at_barrier(BarrierReduction reduction, bool predicate, std::uintptr_t site) {
   Thread& self = *current_;
   self.site = site;
-  self.predicate = predicate;
-  reduction_ = reduction;
+  if (arrivals_.threads++ == 0) arrivals_.site = site;
+  arrivals_.sites_differ |= arrivals_.site != site;
+  arrivals_.reduction = reduction;
+  arrivals_.votes += predicate;
   warp_of(self).ready &= ~bit(self);
   warp_of(self).at_barrier |= bit(self);
   Fiber::leave();
-  return self.result;
+  return barrier_result_;
 }
 
 bool Machine::release_barrier() {
-  unsigned waiting = 0, exited = 0, votes = 0;
-  const Thread* first = nullptr;
-  const Thread* other = nullptr;
-  for (unsigned t = 0; t < block_threads_; ++t) {
-    const Thread& thread = threads_[t];
-    const Warp& warp = warp_of(thread);
-    if (warp.faulted & bit(thread)) continue;
-    if (warp.exited & bit(thread)) {
-      ++exited;
-      continue;
-    }
-    if (!(warp.at_barrier & bit(thread))) return false;
-    ++waiting;
-    votes += thread.predicate;
-    if (!first) first = &thread;
-    if (!other && thread.site != first->site) other = &thread;
+  unsigned exited = 0;
+  for (const Warp& warp : warps_) {
+    if (warp.live() != warp.at_barrier) return false;
+    exited += static_cast<unsigned>(std::popcount(warp.exited));
   }
-  if (first && (exited > 0 || other)) report_barrier(*first, other, exited);
-  if (waiting == 0) return false;
-  const int result = reduction_ == BarrierReduction::count ? static_cast<int>(votes)
-                     : reduction_ == BarrierReduction::all ? votes == waiting
-                                                           : votes > 0;
+  if (arrivals_.threads == 0) return false;
+  if (exited > 0 || arrivals_.sites_differ) report_barrier(exited);
+  const auto& [reduction, threads, votes, site, differ] = arrivals_;
+  barrier_result_ = reduction == BarrierReduction::count ? static_cast<int>(votes)
+                    : reduction == BarrierReduction::all ? votes == threads
+                                                         : votes > 0;
+  arrivals_ = {};
   observers_.block_barrier();
   for (Warp& warp : warps_) {
     if (!warp.at_barrier) continue;
@@ -320,7 +310,6 @@ bool Machine::release_barrier() {
     warp.ready = warp.at_barrier;
     warp.at_barrier = 0;
   }
-  for (unsigned t = 0; t < block_threads_; ++t) threads_[t].result = result;
   return true;
 }
 
@@ -385,8 +374,16 @@ void Machine::complete_active_mask(Warp& warp, unsigned first_thread) {
 }
 
 // The compiler may have made two barriers of one, which says nothing: so that some have returned is said for itself.
-void Machine::report_barrier(const Thread& first, const Thread* other, unsigned exited) {
-  Hazard hazard{.kind = HazardKind::divergent_barrier, .what = {}, .threads = {{first.index, block_index_}}, .sites = {to_place(first.site)}};
+void Machine::report_barrier(unsigned exited) {
+  const Thread* first = nullptr;
+  const Thread* other = nullptr;
+  for (unsigned t = 0; t < block_threads_ && !other; ++t) {
+    const Thread& thread = threads_[t];
+    if (!(warp_of(thread).at_barrier & bit(thread))) continue;
+    if (!first) first = &thread;
+    if (thread.site != first->site) other = &thread;
+  }
+  Hazard hazard{.kind = HazardKind::divergent_barrier, .what = {}, .threads = {{first->index, block_index_}}, .sites = {to_place(first->site)}};
   if (exited > 0) {
     hazard.what = fmt::format("{} of {} threads had already returned when the others waited at the barrier", exited,
                               block_threads_);

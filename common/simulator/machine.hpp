@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <array>
-#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,8 +37,6 @@ struct Thread {
   std::int64_t fuel;    // see below
   std::uintptr_t site;  // where it waits: the address of the call, or of the basic block in which its turn ended
   WarpRequest request;
-  bool predicate;  // of a block barrier that reduces
-  int result;      // of that barrier
   bool abandoned = false;  // ended inside the kernel: its fiber must start anew
 };
 
@@ -70,7 +67,7 @@ inline std::int64_t fuel = turn;
 
 class Machine {
  public:
-  static Machine& instance();
+  static Machine& instance() { return the_machine; }
 
   LaunchResult launch(const LaunchConfiguration& configuration, ThreadProgram program);
 
@@ -95,6 +92,8 @@ class Machine {
   std::optional<Space> locate(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site);
 
  private:
+  static Machine the_machine;
+
   void prepare(const LaunchConfiguration& configuration);
   void run_block();
   void run_warp(unsigned warp);
@@ -103,7 +102,7 @@ class Machine {
   bool release_barrier();
   bool complete_operations(Warp& warp, unsigned first_thread);
   void complete_active_mask(Warp& warp, unsigned first_thread);
-  void report_barrier(const Thread& first, const Thread* other, unsigned exited);
+  void report_barrier(unsigned exited);
   void report_deadlock();
   void report_spinning();
   static void thread_body();
@@ -121,13 +120,21 @@ class Machine {
   std::array<std::uintptr_t, 64> entered_{};  // functions that the memory map has been told of lately
   bool recording_ = false;
   uint3 block_index_{};
-  std::deque<Thread> threads_;  // grows with the largest block so far
+  std::vector<Thread> threads_;  // grows with the largest block so far
   std::vector<Warp> warps_;
   unsigned block_threads_ = 0;
   std::int64_t idle_ = 0;  // basic blocks since something changed
   bool round_is_idle_ = false;
   unsigned gave_way_ = 0;  // lanes of the warp that runs which let other warps go first
-  BarrierReduction reduction_ = BarrierReduction::none;
+  // The threads of the block that have come to the barrier so far.
+  struct Arrivals {
+    BarrierReduction reduction = BarrierReduction::none;
+    unsigned threads = 0, votes = 0;
+    std::uintptr_t site = 0;  // of the first
+    bool sites_differ = false;
+  };
+  Arrivals arrivals_;
+  int barrier_result_ = 0;  // of the barrier that was last released
   bool stopped_ = false;
   Thread* current_ = nullptr;
 };

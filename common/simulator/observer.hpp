@@ -12,8 +12,10 @@ class Observer {
   virtual ~Observer() = default;
   virtual void block_begins(const BlockContext&) {}
   virtual void access(const WarpAccess&) {}
-  // A basic block of the program, entered by these lanes of a warp together.
+  // A basic block of the program, entered by these lanes of a warp together. There are more of them than accesses, so
+  // only those observers are told that follow them.
   virtual void basic_block(unsigned /*warp*/, unsigned /*lanes*/) {}
+  virtual bool follows_basic_blocks() const { return false; }
   virtual void block_barrier() {}
   virtual void warp_barrier(unsigned /*warp*/, unsigned /*lanes*/) {}
   virtual void fence(unsigned /*thread*/) {}

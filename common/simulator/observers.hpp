@@ -11,12 +11,18 @@ namespace simulator {
 // All observers of a launch, told one after another.
 class Observers {
  public:
-  void add(std::unique_ptr<Observer> observer) { all_.push_back(std::move(observer)); }
-  void clear() { all_.clear(); }
+  void add(std::unique_ptr<Observer> observer) {
+    if (observer->follows_basic_blocks()) following_basic_blocks_.push_back(observer.get());
+    all_.push_back(std::move(observer));
+  }
+  void clear() {
+    following_basic_blocks_.clear();
+    all_.clear();
+  }
 
   void block_begins(const BlockContext& block) { for (const auto& o : all_) o->block_begins(block); }
   void access(const WarpAccess& access) { for (const auto& o : all_) o->access(access); }
-  void basic_block(unsigned warp, unsigned lanes) { for (const auto& o : all_) o->basic_block(warp, lanes); }
+  void basic_block(unsigned warp, unsigned lanes) { for (Observer* o : following_basic_blocks_) o->basic_block(warp, lanes); }
   void block_barrier() { for (const auto& o : all_) o->block_barrier(); }
   void warp_barrier(unsigned warp, unsigned lanes) { for (const auto& o : all_) o->warp_barrier(warp, lanes); }
   void fence(unsigned thread) { for (const auto& o : all_) o->fence(thread); }
@@ -24,6 +30,7 @@ class Observers {
 
  private:
   std::vector<std::unique_ptr<Observer>> all_;
+  std::vector<Observer*> following_basic_blocks_;
 };
 
 }  // namespace simulator

@@ -50,31 +50,45 @@ void Recorder::resume(unsigned lane, unsigned depth, Recording::Range stack) {
 void Recorder::suspend(unsigned lane) {
   cursor_[lane] = logs_[lane].data();
   end_[lane] = recording.next;
-  if (cursor_[lane] != end_[lane]) pending_ |= 1u << lane;
+  if (cursor_[lane] != end_[lane]) {
+    pending_ |= 1u << lane;
+    keys_[lane] = cursor_[lane]->key;
+  }
   recording.next = nullptr;
   recording.last_atomic = nullptr;
 }
 
 void Recorder::merge(unsigned producers, Observers& observers) {
   while (pending_ && !(producers & ~pending_)) {
-    unsigned together = 0;
-    std::uint64_t lowest = UINT64_MAX;
-    for (unsigned lanes = pending_; lanes; lanes &= lanes - 1) {
-      const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-      const std::uint64_t key = cursor_[lane]->key;
-      if (key < lowest) {
-        lowest = key;
-        together = 1u << lane;
-      } else if (key == lowest) {
-        together |= 1u << lane;
-      }
-    }
+    const unsigned together = lanes_at_next_event();
     pass_on(*cursor_[static_cast<unsigned>(std::countr_zero(together))], together, observers);
-    for (unsigned lanes = together; lanes; lanes &= lanes - 1) {
-      const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-      if (++cursor_[lane] == end_[lane]) pending_ &= ~(1u << lane);
+    if (together == ~0u) {
+      for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) advance(lane);
+    } else {
+      for (unsigned lanes = together; lanes; lanes &= lanes - 1) advance(static_cast<unsigned>(std::countr_zero(lanes)));
     }
   }
+}
+
+unsigned Recorder::lanes_at_next_event() const {
+  // Mostly a warp is together.
+  std::uint64_t different = 0;
+  for (const std::uint64_t key : keys_) different |= key ^ keys_[0];
+  if (different == 0) return ~0u;
+  std::uint64_t lowest = keys_[0];
+  for (const std::uint64_t key : keys_) lowest = std::min(lowest, key);
+  unsigned together = 0;
+  for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) together |= static_cast<unsigned>(keys_[lane] == lowest) << lane;
+  return together;
+}
+
+void Recorder::advance(unsigned lane) {
+  if (++cursor_[lane] != end_[lane]) {
+    keys_[lane] = cursor_[lane]->key;
+    return;
+  }
+  keys_[lane] = no_event;
+  pending_ &= ~(1u << lane);
 }
 
 void Recorder::pass_on(const Event& event, unsigned lanes, Observers& observers) {
@@ -89,17 +103,22 @@ void Recorder::pass_on(const Event& event, unsigned lanes, Observers& observers)
   access.warp = warp_;
   stored_ |= access.kind == AccessKind::store;
   // The lanes of one instruction may point into different spaces; each space has its own requests.
-  unsigned in_space[2] = {0, 0};
-  for (unsigned rest = lanes; rest; rest &= rest - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+  static_assert(static_cast<unsigned>(Space::global) == 0 && static_cast<unsigned>(Space::shared) == 1);
+  unsigned in_shared = 0;
+  const auto take = [&](unsigned lane) {
     const std::uint64_t what = cursor_[lane]->what;
     access.address[lane] = what & address_bits;
-    in_space[what >> space_shift & 1] |= 1u << lane;
+    in_shared |= static_cast<unsigned>(what >> space_shift & 1) << lane;
+  };
+  if (lanes == ~0u) {
+    for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) take(lane);
+  } else {
+    for (unsigned rest = lanes; rest; rest &= rest - 1) take(static_cast<unsigned>(std::countr_zero(rest)));
   }
-  for (const Space space : {Space::global, Space::shared}) {
+  for (const auto& [space, its_lanes] : {std::pair{Space::global, lanes & ~in_shared}, std::pair{Space::shared, lanes & in_shared}}) {
     access.space = space;
-    access.lanes = in_space[static_cast<unsigned>(space)];
-    if (access.lanes) observers.access(access);
+    access.lanes = its_lanes;
+    if (its_lanes) observers.access(access);
   }
 }
 

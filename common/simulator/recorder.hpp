@@ -71,13 +71,22 @@ class Recorder {
   // Whether a store was passed on since the last time.
   bool take_stored() { return std::exchange(stored_, false); }
 
-  void clear() { pending_ = 0, stored_ = false; }
+  void clear() {
+    pending_ = 0, stored_ = false;
+    keys_.fill(no_event);
+  }
 
  private:
+  static constexpr std::uint64_t no_event = UINT64_MAX;
+
+  unsigned lanes_at_next_event() const;
+  void advance(unsigned lane);
   void pass_on(const Event& event, unsigned lanes, Observers& observers);
 
-  std::array<std::array<Event, log_events>, ModelDevice::lanes> logs_;
+  // A line of the processor's cache apart from a power of 2: otherwise the lanes' events compete for the same few sets.
+  std::array<std::array<Event, log_events + 4>, ModelDevice::lanes> logs_;
   std::array<const Event*, ModelDevice::lanes> cursor_{}, end_{};
+  std::array<std::uint64_t, ModelDevice::lanes> keys_{};  // of the events at the cursors; `no_event` for other lanes
   unsigned pending_ = 0;
   unsigned warp_ = 0;
   bool stored_ = false;

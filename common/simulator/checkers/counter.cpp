@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 namespace simulator {
 
@@ -19,27 +20,20 @@ void for_each_lane(unsigned lanes, Function function) {
 
 // The most different words of one bank among the words that these lanes want.
 unsigned most_words_of_a_bank(const WarpAccess& access, unsigned lanes) {
-  // Marks of earlier calls stay, and are told by their number: nothing has to be cleared.
-  static std::array<std::uint64_t, banks> last_call{};
-  static std::array<std::uint8_t, banks> used{};
-  static std::array<std::array<std::uintptr_t, ModelDevice::lanes>, banks> words{};
-  static std::uint64_t call = 0;
-  ++call;
+  // In which call a word was last wanted: nothing has to be cleared. All shared arrays of a program lie in one stretch,
+  // which is shorter than this, so that no two of their words share an entry.
+  constexpr std::size_t entries = std::size_t{4} * ModelDevice::shared_bytes_of_block / word_bytes;
+  static std::array<std::uint32_t, entries> wanted{};
+  static std::uint32_t call = 0;
+  if (++call == 0) wanted.fill(0), call = 1;
+  std::array<std::uint8_t, banks> used{};
   unsigned most = 0;
   const unsigned words_each = std::max(access.size / word_bytes, 1u);
   for_each_lane(lanes, [&](unsigned lane) {
     for (unsigned k = 0; k < words_each; ++k) {
       const std::uintptr_t word = (access.address[lane] >> word_shift) + k;
-      const unsigned bank = word % banks;
-      if (last_call[bank] != call) {
-        last_call[bank] = call;
-        used[bank] = 0;
-      }
-      unsigned at = 0;
-      while (at < used[bank] && words[bank][at] != word) ++at;
-      if (at < used[bank]) continue;
-      words[bank][at] = word;
-      most = std::max<unsigned>(most, ++used[bank]);
+      if (std::exchange(wanted[word % entries], call) == call) continue;
+      most = std::max<unsigned>(most, ++used[word % banks]);
     }
   });
   return most;

@@ -12,6 +12,7 @@ class Counter final : public Observer {
 
   void access(const WarpAccess& access) override;
   void basic_block(unsigned warp, unsigned lanes) override;
+  bool follows_basic_blocks() const override { return true; }
 
  private:
   void global(const WarpAccess& access);

@@ -41,6 +41,10 @@ void InitialisationChecker::block_begins(const BlockContext& block) {
 
 bool InitialisationChecker::is_written(std::uintptr_t address, unsigned size, std::uint32_t epoch) {
   bool written = true;
+  if (size == shadow_word_bytes) {
+    const Cell* const cell = shadow_.find(address);
+    return !cell || (cell->epoch == epoch && cell->bytes == (1u << shadow_word_bytes) - 1);
+  }
   for_each_word(address, size, [&](std::uintptr_t at, std::uint8_t bytes) {
     const Cell* const cell = shadow_.find(at);
     written &= !cell || (cell->epoch == epoch && (cell->bytes & bytes) == bytes);

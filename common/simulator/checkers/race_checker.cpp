@@ -77,6 +77,11 @@ void RaceChecker::access(const WarpAccess& access) {
   }
   for (unsigned rest = access.lanes; rest; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    if (shared_ && access.size == shadow_word_bytes && is_atomic(access.kind)) {
+      // Whatever comes later and races with this atomic races with one of those that are known.
+      const std::uint32_t* const quiet_epoch = quiet_epochs_.find(access.address[lane]);
+      if (quiet_epoch && *quiet_epoch == epoch_) continue;
+    }
     Mark now = mark(access, lane);
     lane_words(access, lane, now);
     if (is_atomic(access.kind) && !shared_) synchronize_blocks(access, lane);
@@ -111,6 +116,11 @@ void RaceChecker::loads(const WarpAccess& access) {
 
 void RaceChecker::lane_words(const WarpAccess& access, unsigned lane, Mark& now) {
   const std::uintptr_t address = access.address[lane], end = address + access.size;
+  if (access.size == shadow_word_bytes) {
+    now.bytes = whole_word;
+    word_access(access, address, now);
+    return;
+  }
   for (std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes; word < end; word += shadow_word_bytes) {
     const std::uintptr_t begin = std::max(word, address) - word;
     const std::uintptr_t stop = std::min(word + shadow_word_bytes, end) - word;
@@ -119,22 +129,27 @@ void RaceChecker::lane_words(const WarpAccess& access, unsigned lane, Mark& now)
   }
 }
 
-void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, const Mark& now) {
+// The cell of a word; null where none is needed, because the word was only ever read by one thread or in one
+// instruction, and now is again.
+RaceChecker::Cell* RaceChecker::cell_after_reads(const WarpAccess& access, std::uintptr_t address, const Mark& now) {
+  if (shared_) return cells_.find(address);
   Mark* const only_read = only_reads_.find(address);
-  if (!only_read) return;
-  if (!only_read->has_cell && access.kind == AccessKind::load) {
-    // Nothing but reads so far: this one can take the place of one by the same thread, or of none.
-    if (only_read->epoch == 0 || same_thread(*only_read, now)) {
-      const std::uint8_t bytes = only_read->bytes;
-      *only_read = now;
-      only_read->bytes |= bytes;
-      return;
-    }
+  if (!only_read) return nullptr;
+  if (!only_read->has_cell && access.kind == AccessKind::load && (only_read->epoch == 0 || same_thread(*only_read, now))) {
+    const std::uint8_t bytes = only_read->bytes;
+    *only_read = now;
+    only_read->bytes |= bytes;
+    return nullptr;
   }
-  Cell* const found = cell_of(address, *only_read);
+  return cell_of(address, *only_read);
+}
+
+void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, const Mark& now) {
+  Cell* const found = cell_after_reads(access, address, now);
   if (!found) return;
   Cell& cell = *found;
   const bool atomic = is_atomic(access.kind);
+  if (shared_ && !atomic) *quiet_epochs_.find(address) = 0;
   if (const Mark* const write = conflicting_write(cell, address, now)) report(access, address, cell, *write, now, AccessKind::store);
   for (const Mark* before : {&cell.atomics[1], &cell.atomics[0]}) {
     if (atomic || !conflicts(*before, now)) continue;
@@ -152,6 +167,7 @@ void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, 
   }
   if (atomic) {
     remember_atomic(cell, now);
+    if (shared_ && is_quiet(cell)) *quiet_epochs_.find(address) = epoch_;
   } else {
     remember_write(cell, address, now);
   }
@@ -165,6 +181,13 @@ void RaceChecker::remember_atomic(Cell& cell, const Mark& now) const {
   const bool kept = second.epoch == now.epoch && !same_warp(second) && same_warp(latest);
   if (!kept && !same_thread(latest, now)) second = latest;
   latest = now;
+}
+
+bool RaceChecker::is_quiet(const Cell& cell) const {
+  const auto& [latest, second] = cell.atomics;
+  return latest.epoch == epoch_ && second.epoch == epoch_ && latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes &&
+         latest.bytes == whole_word && second.bytes == whole_word && is_settled(cell.write) && is_settled(cell.reads[0]) &&
+         is_settled(cell.reads[1]) && is_settled(cell.other_read);
 }
 
 const RaceChecker::Mark* RaceChecker::conflicting_write(const Cell& cell, std::uintptr_t address, const Mark& now) {

@@ -74,6 +74,8 @@ class RaceChecker final : public Observer {
   };
 
   void lane_words(const WarpAccess& access, unsigned lane, Mark& now);
+  Cell* cell_after_reads(const WarpAccess& access, std::uintptr_t address, const Mark& now);
+  bool is_quiet(const Cell& cell) const;
   void loads(const WarpAccess& access);
   Mark mark(const WarpAccess& access, unsigned lane) const;
   void word_access(const WarpAccess& access, std::uintptr_t address, const Mark& now);
@@ -101,6 +103,7 @@ class RaceChecker final : public Observer {
   Hazards& hazards_;
   Shadow<Mark> only_reads_;
   Shadow<Cell> cells_;
+  Shadow<std::uint32_t> quiet_epochs_;  // in which atomics are all that happened to a shared word, and two warps' are known
   Shadow<std::array<Mark, shadow_word_bytes>> byte_writes_;
   BlockContext block_{};
   std::uint32_t epoch_ = 0, block_epoch_ = 1;
