@@ -43,6 +43,8 @@ template <bool defect>
 void look_at_one_byte(const unsigned char* in, unsigned* out);
 template <bool defect>
 void compact(const int* in, int* out, unsigned* length);
+template <bool defect>
+void count_twice(unsigned* out);
 
 // --- global_race_kernels.cpp
 

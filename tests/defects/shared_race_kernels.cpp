@@ -208,6 +208,21 @@ __global__ void compact(const int* in, int* out, unsigned* length) {
   if (threadIdx.x == blockDim.x - 1) *length = kept;  // DEFECT
 }
 
+// Votes are counted twice, and the counter is taken back in between.
+template <bool defect>
+__global__ void count_twice(unsigned* out) {
+  __shared__ unsigned votes;
+  if (threadIdx.x == 0) votes = 0;
+  __syncthreads();
+  atomicAdd(&votes, 1u);
+  if constexpr (!defect) __syncthreads();
+  if (threadIdx.x == blockDim.x - 1) votes = 0;  // DEFECT
+  if constexpr (!defect) __syncthreads();
+  atomicAdd(&votes, 1u);  // OTHER
+  __syncthreads();
+  if (threadIdx.x == 0) *out = votes;
+}
+
 BOTH(shift_in_block, const unsigned*, unsigned*);
 BOTH(sum_by_halving, const unsigned*, unsigned*);
 BOTH(sum_over_tiles, const unsigned*, unsigned, unsigned*);
@@ -224,3 +239,4 @@ BOTH(draw_chunks, unsigned*, unsigned, unsigned*);
 BOTH(sum_of_warps, const unsigned*, unsigned*);
 BOTH(look_at_one_byte, const unsigned char*, unsigned*);
 BOTH(compact, const int*, int*, unsigned*);
+BOTH(count_twice, unsigned*);

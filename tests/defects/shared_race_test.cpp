@@ -157,3 +157,17 @@ TEST_CASE("a number is read while others still count") {
     return result;
   });
 }
+
+TEST_CASE("a counter is taken back while others still count") {
+  const auto version = []<bool defect>() {
+    const Array<unsigned> out("out", 1);
+    auto result = launch({1, 128}, [&] { count_twice<defect>(out.data()); });
+    if (!defect) CHECK(out.values() == std::vector<unsigned>{128});
+    return result;
+  };
+  check_both("count_twice", race(lacks_barrier, "one thread changes votes[0] atomically while another writes it"), version);
+  const std::vector<simulator::Hazard> hazards = version.operator()<true>().hazards;
+  REQUIRE(hazards.size() == 2);
+  CHECK(hazards[0].occurrences == 1);
+  CHECK(hazards[1].occurrences == 31);  // the lanes of the last warp that did not write, when they count again
+}
