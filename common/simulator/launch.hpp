@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct LaunchConfiguration {
   std::size_t dynamic_shared_bytes = 0;
   bool checks = true;    // look for races and for reads of what was never written
   bool counters = true;  // count requests, sectors and wavefronts
+  bool places = false;   // the same for each place in the program
   // Basic blocks that a block may run without a store, a changing atomic or the end of a thread until it is taken to
   // wait for what never comes; a second takes 20 million.
   std::int64_t patience = 1 << 26;
@@ -72,6 +74,8 @@ struct LaunchResult {
   std::optional<std::string> refused;
   std::vector<Hazard> hazards;
   Counters counters;
+  // By place in the program, an offset from its load address; what is counted by accesses alone. Empty unless asked for.
+  std::map<std::uint32_t, Counters> places;
 };
 
 // Runs every thread of the grid, block after block. All blocks see the same memory; shared memory is poisoned

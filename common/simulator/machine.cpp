@@ -77,11 +77,12 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   observers_.clear();
   recorder_.clear();
   if (configuration.counters) observers_.add(std::make_unique<Counter>(result_.counters));
+  if (configuration.places) observers_.add(std::make_unique<PlaceCounter>(result_.places));
   if (configuration.checks) {
     observers_.add(std::make_unique<RaceChecker>(hazards_));
     observers_.add(std::make_unique<InitialisationChecker>(hazards_));
   }
-  recording_ = configuration.counters || configuration.checks;
+  recording_ = configuration.counters || configuration.places || configuration.checks;
   recording = {};
   recording.load_address = ProgramImage::instance().load_address();
   memory_.emplace(configuration.dynamic_shared_bytes);
@@ -96,7 +97,7 @@ void Machine::poison_shared_memory() {
 }
 
 LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadProgram program) {
-  if (auto refused = refusal(configuration)) return {.refused = std::move(refused), .hazards = {}, .counters = {}};
+  if (auto refused = refusal(configuration)) return {.refused = std::move(refused), .hazards = {}, .counters = {}, .places = {}};
   prepare(configuration);
   program_ = program;
   const dim3 grid = configuration.grid;

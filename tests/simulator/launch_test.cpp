@@ -117,6 +117,26 @@ TEST_CASE("the counters are exact") {
   CHECK(counter[0] == 150);
 }
 
+TEST_CASE("places are counted where that is asked for, and are all there is") {
+  const DeviceArray<unsigned> counter(1);
+  const auto work = [&] { work_for_counters(counter.data()); };
+  CHECK(launch({3, 100}, work).places.empty());
+  const LaunchResult result = launch({.grid = 3, .block = 100, .places = true}, work);
+  REQUIRE(result.places.size() == 5);  // a store, three atomics on shared memory and one on global memory
+  std::vector<std::uint64_t> stores, shared, global, lanes;
+  for (const auto& [place, counters] : result.places) {
+    CHECK(lies_in(place, work_for_counters));
+    stores.push_back(counters.shared_store_requests);
+    shared.push_back(counters.shared_atomic_requests);
+    global.push_back(counters.global_atomic_requests);
+    lanes.push_back(counters.thread_steps);
+  }
+  CHECK(stores == std::vector<std::uint64_t>{3, 0, 0, 0, 0});
+  CHECK(shared == std::vector<std::uint64_t>{0, 12, 12, 12, 0});
+  CHECK(global == std::vector<std::uint64_t>{0, 0, 0, 0, 12});
+  CHECK(lanes == std::vector<std::uint64_t>{3, 300, 300, 300, 150});
+}
+
 TEST_CASE("the counters start anew with each launch") {
   const DeviceArray<unsigned> counter(1);
   launch({3, 100}, [&] { work_for_counters(counter.data()); });

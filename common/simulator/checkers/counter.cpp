@@ -46,6 +46,44 @@ unsigned most_lanes_of_a_bank(const WarpAccess& access) {
   return most;
 }
 
+void step(unsigned lanes, Counters& counters) {
+  ++counters.warp_steps;
+  counters.thread_steps += static_cast<unsigned>(std::popcount(lanes));
+}
+
+void global(const WarpAccess& access, Counters& counters) {
+  switch (access.kind) {
+    case AccessKind::load:
+      ++counters.global_load_requests;
+      counters.global_load_sectors += sectors(access);
+      break;
+    case AccessKind::store:
+      ++counters.global_store_requests;
+      counters.global_store_sectors += sectors(access);
+      break;
+    default:
+      ++counters.global_atomic_requests;
+      counters.global_atomics += static_cast<unsigned>(std::popcount(access.lanes));
+  }
+}
+
+void shared(const WarpAccess& access, Counters& counters) {
+  switch (access.kind) {
+    case AccessKind::load:
+      ++counters.shared_load_requests;
+      counters.shared_load_wavefronts += wavefronts(access);
+      break;
+    case AccessKind::store:
+      ++counters.shared_store_requests;
+      counters.shared_store_wavefronts += wavefronts(access);
+      break;
+    default:
+      ++counters.shared_atomic_requests;
+      counters.shared_atomic_wavefronts += wavefronts(access);
+      counters.shared_atomics += static_cast<unsigned>(std::popcount(access.lanes));
+  }
+}
+
 }  // namespace
 
 unsigned sectors(const WarpAccess& access) {
@@ -74,49 +112,11 @@ unsigned wavefronts(const WarpAccess& access) {
   return total;
 }
 
-void Counter::access(const WarpAccess& access) {
-  step(access.lanes);
-  access.space == Space::global ? global(access) : shared(access);
-}
+void Counter::basic_block(unsigned, unsigned lanes) { step(lanes, counters_); }
 
-void Counter::basic_block(unsigned, unsigned lanes) { step(lanes); }
-
-void Counter::step(unsigned lanes) {
-  ++counters_.warp_steps;
-  counters_.thread_steps += static_cast<unsigned>(std::popcount(lanes));
-}
-
-void Counter::global(const WarpAccess& access) {
-  switch (access.kind) {
-    case AccessKind::load:
-      ++counters_.global_load_requests;
-      counters_.global_load_sectors += sectors(access);
-      break;
-    case AccessKind::store:
-      ++counters_.global_store_requests;
-      counters_.global_store_sectors += sectors(access);
-      break;
-    default:
-      ++counters_.global_atomic_requests;
-      counters_.global_atomics += static_cast<unsigned>(std::popcount(access.lanes));
-  }
-}
-
-void Counter::shared(const WarpAccess& access) {
-  switch (access.kind) {
-    case AccessKind::load:
-      ++counters_.shared_load_requests;
-      counters_.shared_load_wavefronts += wavefronts(access);
-      break;
-    case AccessKind::store:
-      ++counters_.shared_store_requests;
-      counters_.shared_store_wavefronts += wavefronts(access);
-      break;
-    default:
-      ++counters_.shared_atomic_requests;
-      counters_.shared_atomic_wavefronts += wavefronts(access);
-      counters_.shared_atomics += static_cast<unsigned>(std::popcount(access.lanes));
-  }
+void count(const WarpAccess& access, Counters& counters) {
+  step(access.lanes, counters);
+  access.space == Space::global ? global(access, counters) : shared(access, counters);
 }
 
 }  // namespace simulator

@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: MIT
-// Counts what a GPU's profiler would count.
+// Counts what a GPU's profiler would count: of the whole launch, and, where that is asked for, of each place in the
+// program.
 #pragma once
+
+#include <cstdint>
+#include <map>
 
 #include "simulator/observer.hpp"
 
 namespace simulator {
 
+// Adds an access to what has been counted.
+void count(const WarpAccess& access, Counters& counters);
+
 class Counter final : public Observer {
  public:
   explicit Counter(Counters& counters) : counters_(counters) {}
 
-  void access(const WarpAccess& access) override;
+  void access(const WarpAccess& access) override { count(access, counters_); }
   void basic_block(unsigned warp, unsigned lanes) override;
   bool follows_basic_blocks() const override { return true; }
 
  private:
-  void global(const WarpAccess& access);
-  void shared(const WarpAccess& access);
-  void step(unsigned lanes);
-
   Counters& counters_;
+};
+
+class PlaceCounter final : public Observer {
+ public:
+  explicit PlaceCounter(std::map<std::uint32_t, Counters>& places) : places_(places) {}
+
+  void access(const WarpAccess& access) override { count(access, places_[access.place]); }
+
+ private:
+  std::map<std::uint32_t, Counters>& places_;
 };
 
 // How many 32-byte sectors the lanes of a global access touch.
