@@ -3,15 +3,18 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "cli/verbs.hpp"
 #include "judge/build.hpp"
 #include "judge/check.hpp"
+#include "report/bars.hpp"
 #include "report/progress_bar.hpp"
 
 namespace cli {
 
 measure::RunReport measured_run(const RunDescription& description, judge::Tree tree, const histogram::Input& input,
-                                std::optional<unsigned> block, std::optional<unsigned> grid) {
+                                measure::RunOptions options) {
   const judge::Workbook& workbook = judge::workbook();
   report::ProgressBar bar(fmt::format("{} on {}", description.exercise.lab, name_of(description.backend)));
   measure::RunReport report;
@@ -26,12 +29,26 @@ measure::RunReport measured_run(const RunDescription& description, judge::Tree t
   }
   const judge::RunnerSettings settings =
       judge::runner_settings(workbook.runner(description.exercise, tree, description.backend), description.backend);
-  return measure::run(settings, input,
-                      {.backend = description.backend,
-                       .binning = description.binning,
-                       .block = block,
-                       .grid = grid,
-                       .progress = [&bar](double fraction) { bar.update(fraction); }});
+  options.backend = description.backend;
+  options.binning = description.binning;
+  options.progress = [&bar](double fraction) { bar.update(fraction); };
+  return measure::run(settings, input, options);
+}
+
+std::string run_text(const RunDescription& description) {
+  return fmt::format("{} {} on {}: {} bytes of {}, binning {}", description.exercise.lab, description.exercise.name,
+                     name_of(description.backend), report::with_separators(description.length), description.input, description.binning);
+}
+
+std::string launch_text(const RunDescription& description, const measure::RunReport& report) {
+  if (report.launches == 0 || !description.exercise.launched) return {};
+  return fmt::format("{} blocks of {} threads{}\n", report::with_separators(report.grid), report.block,
+                     report.launches > 1 ? fmt::format("; {} launches, one for each piece of the input", report.launches) : "");
+}
+
+std::optional<unsigned> launch_number(std::optional<std::uint64_t> number) {
+  if (!number) return std::nullopt;
+  return static_cast<unsigned>(std::min<std::uint64_t>(*number, 0xffffffffu));
 }
 
 int exit_code_of(const judge::Finding& finding) {

@@ -116,6 +116,31 @@ std::string check_json(const judge::Workbook& workbook, const std::vector<judge:
   return dumped(all);
 }
 
+std::string profile_json(const judge::Workbook& workbook, const Profiled& profiled, const std::optional<Profiled>& before) {
+  const auto& [description, tree, report, source] = profiled;
+  Json json{{"lab", description.exercise.lab},
+            {"exercise", description.exercise.name},
+            {"backend", name_of(description.backend)},
+            {"verdict", name_of(report.finding.verdict)},
+            {"message", report.finding.message},
+            {"binning", description.binning},
+            {"input", description.input},
+            {"length", description.length},
+            {"launch", {{"grid", report.grid}, {"block", report.block}}},
+            {"counters", report.counters},
+            {"file", workbook.shortened(workbook.source_file(description.exercise, tree))},
+            {"lines", Json::array()},
+            {"elsewhere", source.elsewhere},
+            {"before", nullptr}};
+  for (const auto& [line, counters] : source.lines) json["lines"].push_back({{"line", line}, {"counters", counters}});
+  if (before) {
+    json["before"] = {{"lab", before->description.exercise.lab},
+                      {"exercise", before->description.exercise.name},
+                      {"counters", before->report.counters}};
+  }
+  return dumped(json);
+}
+
 std::string list_json(const std::vector<ListEntry>& entries) {
   Json all{{"exercises", Json::array()}};
   for (const ListEntry& entry : entries) {

@@ -7,6 +7,7 @@
 
 #include "judge/check.hpp"
 #include "measure/run.hpp"
+#include "measure/source_profile.hpp"
 #include "report/terminal.hpp"
 
 namespace cli {
@@ -25,6 +26,14 @@ struct RunDescription {
   std::uint64_t length;
 };
 
+// An exercise with its counters by line.
+struct Profiled {
+  RunDescription description;
+  judge::Tree tree;
+  measure::RunReport report;
+  measure::SourceProfile source;
+};
+
 struct ListEntry {
   judge::ExerciseInfo exercise;
   std::string file, state;
@@ -34,6 +43,7 @@ struct ListEntry {
 // One document, without a line end.
 std::string check_json(const judge::Workbook& workbook, const std::vector<judge::CheckReport>& reports);
 std::string list_json(const std::vector<ListEntry>& entries);
+std::string profile_json(const judge::Workbook& workbook, const Profiled& profiled, const std::optional<Profiled>& before);
 std::string run_json(const RunDescription& description, const measure::RunReport& report);
 std::string tour_json(const std::vector<std::pair<RunDescription, measure::RunReport>>& rows);
 

@@ -57,19 +57,31 @@ void add_list(CLI::App& app, bool& json, Chosen& chosen) {
   verb->callback([&] { chosen = [&] { return list(json); }; });
 }
 
+// What says what is run on which input, the same for every verb that runs one launch.
+template <class Options>
+void add_run_options(CLI::App& verb, Options& options) {
+  verb.add_option("LAB", options.lab, lab_words)->required();
+  verb.add_option("--input", options.input, "phrase, letters, bytes, text, same, skewed, runs, sorted, sparse, or a file")->capture_default_str();
+  verb.add_option("--length", options.length, "bytes; 4M is 4 x 2^20")->transform(CLI::AsSizeValue(false))->transform(whole_number(true));
+  verb.add_option("--binning", options.binning, binning_words)->capture_default_str();
+  verb.add_option("--block", options.block, "threads a block; the grid covers as many threads as before")->transform(whole_number());
+  verb.add_option("--grid", options.grid, "blocks in the grid")->transform(whole_number());
+  verb.add_option("--on", options.on, "gpu or sim; without it, the GPU where one works");
+  verb.add_option("--seed", options.seed, "of a random input; without it, 1")->transform(whole_number());
+  verb.add_flag("--solution", options.solution, "the reference solution");
+  verb.add_flag("--json", options.json, json_words);
+}
+
 void add_run(CLI::App& app, RunOptions& options, Chosen& chosen) {
   CLI::App* const verb = app.add_subcommand("run", "the histogram of an input, with time and counters");
-  verb->add_option("LAB", options.lab, lab_words)->required();
-  verb->add_option("--input", options.input, "phrase, letters, bytes, text, same, skewed, runs, sorted, sparse, or a file")->capture_default_str();
-  verb->add_option("--length", options.length, "bytes; 4M is 4 x 2^20")->transform(CLI::AsSizeValue(false))->transform(whole_number(true));
-  verb->add_option("--binning", options.binning, binning_words)->capture_default_str();
-  verb->add_option("--block", options.block, "threads a block; the grid covers as many threads as before")->transform(whole_number());
-  verb->add_option("--grid", options.grid, "blocks in the grid")->transform(whole_number());
-  verb->add_option("--on", options.on, "gpu or sim; without it, the GPU where one works");
-  verb->add_option("--seed", options.seed, "of a random input; without it, 1")->transform(whole_number());
-  verb->add_flag("--solution", options.solution, "run the reference solution");
-  verb->add_flag("--json", options.json, json_words);
+  add_run_options(*verb, options);
   verb->callback([&] { chosen = [&] { return run(options); }; });
+}
+
+void add_profile(CLI::App& app, ProfileOptions& options, Chosen& chosen) {
+  CLI::App* const verb = app.add_subcommand("profile", "counters beside the kernel's lines, and against the lab before");
+  add_run_options(*verb, options);
+  verb->callback([&] { chosen = [&] { return profile(options); }; });
 }
 
 void add_check(CLI::App& app, CheckOptions& options, Chosen& chosen) {
@@ -104,6 +116,7 @@ struct AllOptions {
   TourOptions tour;
   bool list_json = false;
   RunOptions run;
+  ProfileOptions profile;
   CheckOptions check;
   HintOptions hint;
   std::string reset_lab;
@@ -129,6 +142,7 @@ int parse_and_run(int argument_count, char** arguments) {
   add_list(app, options.list_json, chosen);
   add_run(app, options.run, chosen);
   add_check(app, options.check, chosen);
+  add_profile(app, options.profile, chosen);
   add_hint(app, options.hint, chosen);
   add_reset(app, options.reset_lab, chosen);
   add_doctor(app, chosen);

@@ -14,24 +14,14 @@ namespace cli {
 
 namespace {
 
-// Numbers that a launch cannot hold are refused by the device, not by the command line.
-std::optional<unsigned> launch_number(std::optional<std::uint64_t> number) {
-  if (!number) return std::nullopt;
-  return static_cast<unsigned>(std::min<std::uint64_t>(*number, 0xffffffffu));
-}
-
 void print(const RunDescription& description, const measure::RunReport& report) {
   const report::Terminal terminal = report::Terminal::of_output();
   const judge::Workbook& workbook = judge::workbook();
-  fmt::print("{} {} on {}: {} bytes of {}, binning {}\n", description.exercise.lab, description.exercise.name,
-             name_of(description.backend), report::with_separators(description.length), description.input, description.binning);
+  fmt::print("{}\n", run_text(description));
   if (!report.bins.empty()) {
     fmt::print("\n{}\n", report::histogram_bars(report.bins, *histogram::find_binning(description.binning), terminal.columns));
   }
-  if (report.launches > 0 && description.exercise.launched) {
-    fmt::print("{} blocks of {} threads{}\n", report::with_separators(report.grid), report.block,
-               report.launches > 1 ? fmt::format("; {} launches, one for each piece of the input", report.launches) : "");
-  }
+  fmt::print("{}", launch_text(description, report));
   if (report.time_ms) {
     fmt::print("{:.4g} ms, quartiles {:.4g} to {:.4g}, {} samples; {:.4g} GB/s (zeroing the histogram not counted)\n", report.time_ms->median,
                report.time_ms->q1, report.time_ms->q3, report.time_ms->samples, report.throughput_gb_s);
@@ -59,7 +49,7 @@ int run(const RunOptions& options) {
   const ChosenInput chosen = choose_input(options.input, options.length, usual, options.seed.value_or(1));
   const RunDescription description{exercise, backend, options.binning, chosen.name, chosen.input->length()};
   const measure::RunReport report =
-      measured_run(description, choose_tree(options.solution), *chosen.input, launch_number(options.block), launch_number(options.grid));
+      measured_run(description, choose_tree(options.solution), *chosen.input, {.block = launch_number(options.block), .grid = launch_number(options.grid)});
   if (options.json) {
     fmt::print("{}\n", run_json(description, report));
   } else {

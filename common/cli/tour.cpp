@@ -66,7 +66,7 @@ std::string lab_name(const judge::ExerciseInfo& exercise) {
 }
 
 // "0.82 global" or "0.82 shared, 0.004 global": per byte of the input that was counted.
-std::string atomics_text(const std::map<std::string, std::uint64_t>& counters, std::uint64_t length) {
+std::string atomics_text(const exercise::Counters& counters, std::uint64_t length) {
   std::string text;
   for (const auto& [counter, name] : {std::pair{"shared_atomics", "shared"}, std::pair{"global_atomics", "global"}}) {
     const auto found = counters.find(counter);

@@ -27,6 +27,12 @@ struct HintOptions {
   bool again = false;
 };
 
+struct ProfileOptions {
+  std::string lab, on, input = "text", binning = "letters4";
+  std::optional<std::uint64_t> length, block, grid, seed;
+  bool solution = false, json = false;
+};
+
 struct RunOptions {
   std::string lab, on, input = "text", binning = "letters4";
   std::optional<std::uint64_t> length, block, grid, seed;
@@ -43,6 +49,7 @@ int check(const CheckOptions& options);
 int doctor();
 int hint(const HintOptions& options);
 int list(bool json);
+int profile(const ProfileOptions& options);
 int reset(const std::string& lab);
 int run(const RunOptions& options);
 int tour(const TourOptions& options);

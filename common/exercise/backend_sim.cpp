@@ -50,7 +50,7 @@ Observation observation_of(const simulator::Hazard& hazard) {
   return result;
 }
 
-std::map<std::string, std::uint64_t> named(const simulator::Counters& counters) {
+Counters named(const simulator::Counters& counters) {
   return {{"threads", counters.threads},
           {"warps", counters.warps},
           {"barriers", counters.barriers},
@@ -97,6 +97,7 @@ class SimulatorBackend final : public Backend {
     input.read(0, data.bytes());
     std::ranges::fill(histo.bytes(), 0);
     LaunchOutcome outcome;
+    outcome.configuration.places = request.places;
     // CUDA refuses a grid of no blocks, so an empty input is not launched.
     if (request.length > 0) {
       kernel.launch(shape, data.bytes().data(), request.length, reinterpret_cast<unsigned int*>(histo.bytes().data()), outcome);
@@ -107,6 +108,10 @@ class SimulatorBackend final : public Backend {
     }
     for (const simulator::Hazard& hazard : outcome.result.hazards) answer.observations.push_back(observation_of(hazard));
     answer.counters = named(outcome.result.counters);
+    for (const auto& [place, counters] : outcome.result.places) {
+      Counters& counted = answer.places[place] = named(counters);
+      std::erase_if(counted, [](const auto& counter) { return counter.second == 0; });
+    }
     std::vector<std::uint32_t> result(static_cast<std::size_t>(kernel.bins));
     std::memcpy(result.data(), histo.bytes().data(), result.size() * sizeof(std::uint32_t));
     add_bins(answer, std::move(result));

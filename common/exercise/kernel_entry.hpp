@@ -43,7 +43,11 @@ template <class Binning>
 void launch(const LaunchShape& shape, const unsigned char* data, std::size_t length, unsigned int* histo,
             LaunchOutcome& outcome) {
   const Arguments arguments{data, length, histo};
-  outcome.result = simulator::launch({shape.grid, shape.block, shape.shared_bytes}, {&run_thread<Binning>, &arguments});
+  simulator::LaunchConfiguration& configuration = outcome.configuration;
+  configuration.grid = shape.grid;
+  configuration.block = shape.block;
+  configuration.dynamic_shared_bytes = shape.shared_bytes;
+  outcome.result = simulator::launch(configuration, {&run_thread<Binning>, &arguments});
 }
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a launch leaves behind, for the backend that this is compiled for.
+// What a launch is asked for besides its shape, and what it leaves behind, for the backend that this is compiled for.
 #pragma once
 
 #if defined(WORKBOOK_SIMULATOR)
@@ -8,6 +8,7 @@
 
 namespace exercise {
 struct LaunchOutcome {
+  simulator::LaunchConfiguration configuration;  // but for its shape
   simulator::LaunchResult result;
 };
 }  // namespace exercise

@@ -61,6 +61,12 @@ std::optional<unsigned> optional_number(const Json& json, const char* key) {
   return json.contains(key) ? std::optional<unsigned>(number<unsigned>(json.at(key))) : std::nullopt;
 }
 
+Counters counters(const Json& json) {
+  Counters result;
+  for (const auto& [name, count] : json.get_ref<const Json::object_t&>()) result[name] = number<std::uint64_t>(count);
+  return result;
+}
+
 template <class Read>
 auto decode(std::string_view document, Read read) {
   try {
@@ -98,6 +104,7 @@ std::string encode(const RunRequest& request) {
             {"warm_ups", request.warm_ups}, {"samples", request.samples}};
   if (request.block) json["block"] = *request.block;
   if (request.grid) json["grid"] = *request.grid;
+  if (request.places) json["places"] = true;
   return json.dump();
 }
 
@@ -113,6 +120,7 @@ std::string encode(const RunAnswer& answer) {
         {{"kind", observation.kind}, {"message", observation.message}, {"sites", observation.sites},
          {"diagnosis", observation.diagnosis}});
   }
+  for (const auto& [place, counters] : answer.places) json["places"].push_back({place, counters});
   if (answer.failure) {
     json["failure"] = {{"kind", name_of(answer.failure->kind)}, {"message", answer.failure->message}};
   }
@@ -135,6 +143,7 @@ RunRequest decode_request(std::string_view document) {
     request.grid = optional_number(json, "grid");
     request.warm_ups = number<unsigned>(json.at("warm_ups"));
     request.samples = number<unsigned>(json.at("samples"));
+    request.places = json.contains("places");
     return request;
   });
 }
@@ -146,8 +155,9 @@ RunAnswer decode_answer(std::string_view document) {
     answer.grid = number<unsigned>(json.at("grid"));
     answer.block = number<unsigned>(json.at("block"));
     json.at("times_ms").get_to(answer.times_ms);
-    for (const auto& [name, count] : json.at("counters").get_ref<const Json::object_t&>()) {
-      answer.counters[name] = number<std::uint64_t>(count);
+    answer.counters = counters(json.at("counters"));
+    if (json.contains("places")) {
+      for (const Json& place : list(json.at("places"))) answer.places[number<std::uint64_t>(place.at(0))] = counters(place.at(1));
     }
     for (const Json& observation : list(json.at("observations"))) {
       answer.observations.push_back(

@@ -24,6 +24,8 @@ struct ProtocolError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+using Counters = std::map<std::string, std::uint64_t>;  // by name, docs/counters.md
+
 struct Hello {
   std::string lab, exercise;
   std::string backend;      // "gpu", "sim" or "cpu"
@@ -39,6 +41,7 @@ struct RunRequest {
   std::optional<unsigned> grid;       // blocks in place of the exercise's own
   unsigned warm_ups = 0;              // runs before the first that is timed
   unsigned samples = 1;               // runs that are timed
+  bool places = false;                // on the simulator: count by place in the program too
 };
 
 // How the run ended where it gave no bins.
@@ -64,7 +67,8 @@ struct RunAnswer {
   std::vector<std::vector<std::uint32_t>> bins;  // the distinct results of all runs, the first run's first
   unsigned grid = 0, block = 0;
   std::vector<double> times_ms;  // the kernel alone, a sample each; empty on the simulator
-  std::map<std::string, std::uint64_t> counters;
+  Counters counters;
+  std::map<std::uint64_t, Counters> places;  // if asked for: by place, as a site is; what is 0 is left out
   std::vector<Observation> observations;
   std::optional<RunFailure> failure;
 };

@@ -41,7 +41,7 @@ struct CheckReport {
   Finding finding;               // the verdict with its evidence
   std::vector<Finding> further;  // other findings, most important first
   std::vector<CaseResult> cases;
-  std::map<std::string, std::uint64_t> counters;  // of the longest case
+  exercise::Counters counters;  // of the longest case
 };
 
 CheckReport check(const Workbook& workbook, const ExerciseInfo& exercise, const CheckOptions& options);

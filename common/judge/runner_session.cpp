@@ -66,12 +66,17 @@ exercise::Hello printable(exercise::Hello hello) {
   return hello;
 }
 
+exercise::Counters printable(const exercise::Counters& counters) {
+  exercise::Counters result;
+  for (const auto& [name, value] : counters) result[printable(name)] = value;
+  return result;
+}
+
 exercise::RunAnswer printable(exercise::RunAnswer answer) {
   for (exercise::Observation& observation : answer.observations) observation.message = printable(observation.message);
   if (answer.failure) answer.failure->message = printable(answer.failure->message);
-  std::map<std::string, std::uint64_t> counters;
-  for (const auto& [name, value] : answer.counters) counters[printable(name)] = value;
-  answer.counters = std::move(counters);
+  answer.counters = printable(answer.counters);
+  for (auto& [place, counters] : answer.places) counters = printable(counters);
   return answer;
 }
 

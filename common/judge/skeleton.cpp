@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace judge {
 
 namespace {
@@ -52,6 +54,11 @@ std::string without_markers(std::string_view solution) {
     if (kind == Kind::outside || kind == Kind::inside) result.append(line).append("\n");
   });
   return result;
+}
+
+bool is_marker(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  return line == opening || line.substr(0, closing.size()) == closing;
 }
 
 }  // namespace judge

@@ -22,4 +22,7 @@ std::string skeleton_of(std::string_view solution);
 // The solution as a student would have written it: without the markers.
 std::string without_markers(std::string_view solution);
 
+// Whether a line of a solution is such a marker.
+bool is_marker(std::string_view line);
+
 }  // namespace judge

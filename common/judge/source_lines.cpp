@@ -10,8 +10,8 @@
 
 namespace judge {
 
-std::vector<Location> source_lines(const std::string& program, const std::vector<std::uint64_t>& places) {
-  std::vector<Location> result;
+std::vector<std::optional<Location>> line_of_each(const std::string& program, const std::vector<std::uint64_t>& places) {
+  std::vector<std::optional<Location>> result(places.size());
   if (places.empty()) return result;
   // With -i the chain of inlined calls would follow; without it the innermost line is given, which may lie in a
   // header of the simulator, so the chain is asked for and its first line outside of such headers is taken.
@@ -20,19 +20,27 @@ std::vector<Location> source_lines(const std::string& program, const std::vector
   const CommandResult command = run_command(words);
   if (command.code != 0) return result;
   std::istringstream lines(command.output);
-  bool found = false;
+  std::size_t addresses = 0;
   for (std::string line; std::getline(lines, line);) {
     if (line.rfind("0x", 0) == 0) {
-      found = false;
+      ++addresses;
       continue;
     }
     const std::size_t colon = line.rfind(':');
-    if (found || colon == std::string::npos || line.front() == '?') continue;
+    if (addresses == 0 || addresses > places.size() || colon == std::string::npos || line.front() == '?') continue;
+    std::optional<Location>& found = result[addresses - 1];
+    if (found) continue;
     if (line.find("/common/simulator/") != std::string::npos) continue;
     const int number = std::atoi(line.c_str() + colon + 1);
-    if (number <= 0) continue;
-    result.push_back({line.substr(0, colon), number});
-    found = true;
+    if (number > 0) found = Location{line.substr(0, colon), number};
+  }
+  return result;
+}
+
+std::vector<Location> source_lines(const std::string& program, const std::vector<std::uint64_t>& places) {
+  std::vector<Location> result;
+  for (std::optional<Location>& line : line_of_each(program, places)) {
+    if (line) result.push_back(std::move(*line));
   }
   return result;
 }

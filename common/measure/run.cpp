@@ -27,6 +27,10 @@ Repetitions repetitions(judge::Backend backend, std::uint64_t length) {
   }
 }
 
+void add(exercise::Counters& sum, const exercise::Counters& counters) {
+  for (const auto& [name, value] : counters) sum[name] += value;
+}
+
 // Adds a piece's answer to the report; `times` holds the samples' sums over the pieces so far.
 void accumulate(RunReport& report, const exercise::RunAnswer& answer, std::vector<double>& times) {
   if (report.launches++ == 0) {
@@ -37,7 +41,8 @@ void accumulate(RunReport& report, const exercise::RunAnswer& answer, std::vecto
     times.resize(std::min(times.size(), answer.times_ms.size()));
     for (std::size_t i = 0; i < times.size(); ++i) times[i] += answer.times_ms[i];
   }
-  for (const auto& [name, value] : answer.counters) report.counters[name] += value;
+  add(report.counters, answer.counters);
+  for (const auto& [place, counters] : answer.places) add(report.places[place], counters);
   if (answer.bins.empty()) return;
   report.bins.resize(answer.bins.front().size());
   for (std::size_t bin = 0; bin < report.bins.size(); ++bin) report.bins[bin] += answer.bins.front()[bin];
@@ -68,6 +73,7 @@ RunReport run(const judge::RunnerSettings& settings, const histogram::Input& inp
     request.length = std::min(piece, input.length() - done);
     request.block = options.block;
     request.grid = options.grid;
+    request.places = options.places;
     const auto [warm_ups, samples] = repetitions(options.backend, request.length);
     request.warm_ups = warm_ups;
     request.samples = samples;

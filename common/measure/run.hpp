@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "exercise/protocol.hpp"
 #include "histogram/input.hpp"
 #include "judge/runner_session.hpp"
 #include "judge/workbook.hpp"
@@ -19,6 +20,7 @@ struct RunOptions {
   judge::Backend backend = judge::Backend::sim;
   std::string binning;
   std::optional<unsigned> block, grid;
+  bool places = false;  // on the simulator: count by place in the program too
   // Told how much of the input is done, from 0 to 1; may be empty.
   std::function<void(double)> progress;
 };
@@ -30,7 +32,8 @@ struct RunReport {
   std::size_t launches = 0;         // one for each piece of the input
   std::optional<Summary> time_ms;   // the kernel alone, over all pieces; nothing on the simulator
   double throughput_gb_s = 0;       // input bytes over the median time, in 10^9 bytes a second; 0 if not timed
-  std::map<std::string, std::uint64_t> counters;
+  exercise::Counters counters;
+  std::map<std::uint64_t, exercise::Counters> places;
 };
 
 // An input that is longer than `piece_bytes(backend)` is counted piece by piece, with a launch for each, and the

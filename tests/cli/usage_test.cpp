@@ -32,7 +32,7 @@ TEST_CASE("an unknown verb is refused, and all verbs are named") {
   CHECK(result.code == 2);
   CHECK(result.out.empty());
   CHECK(result.err.rfind("lab: lab knows no \"nope\"; it knows: ", 0) == 0);
-  for (const char* verb : {"tour", "list", "run", "check", "hint", "reset", "doctor"}) {
+  for (const char* verb : {"tour", "list", "run", "check", "profile", "hint", "reset", "doctor"}) {
     CAPTURE(verb);
     CHECK(result.err.find(verb) != std::string::npos);
     CHECK(lab({verb, "--help"}).code == 0);
@@ -40,7 +40,7 @@ TEST_CASE("an unknown verb is refused, and all verbs are named") {
 }
 
 TEST_CASE("an unknown lab is refused, and all labs are named") {
-  for (const char* verb : {"run", "check", "hint", "reset"}) {
+  for (const char* verb : {"run", "check", "profile", "hint", "reset"}) {
     CAPTURE(verb);
     check_refused({verb, "nope"}, "\"nope\" is not one lab; the labs are: " + all_labs);
     check_refused({verb, ""}, "\"\" is not one lab; the labs are: " + all_labs);
@@ -49,7 +49,7 @@ TEST_CASE("an unknown lab is refused, and all labs are named") {
 }
 
 TEST_CASE("where one exercise is meant, a lab with two is refused, and both are named") {
-  for (const char* verb : {"run", "hint"}) {
+  for (const char* verb : {"run", "profile", "hint"}) {
     CAPTURE(verb);
     check_refused({verb, "05"}, "lab 05 has several exercises; say which: 05/contiguous, 05/interleaved");
   }
@@ -91,7 +91,7 @@ TEST_CASE("help is no error") {
   const LabResult help = lab({"--help"});
   CHECK(help.code == 0);
   CHECK(help.err.empty());
-  for (const char* verb : {"tour", "list", "run", "check", "hint", "reset", "doctor"}) {
+  for (const char* verb : {"tour", "list", "run", "check", "profile", "hint", "reset", "doctor"}) {
     CHECK(help.out.find(verb) != std::string::npos);
   }
 }
@@ -139,4 +139,12 @@ TEST_CASE("in a tree without solutions they cannot be asked for: code 3") {
     CHECK(result.code == 3);
     CHECK(result.err == "lab: this tree has no solutions/\n");
   }
+}
+
+TEST_CASE("what cannot be profiled is refused, with what to do instead") {
+  check_refused({"profile", "01"}, "lab 01 launches no kernel, so there is nothing to count");
+  check_refused({"profile", "02", "--on", "cpu"}, "--on cpu: no such backend; the backends are: gpu, sim");
+  const LabResult result = lab({"profile", "02", "--on", "gpu"});
+  CHECK(result.code == 3);
+  CHECK(result.err.rfind("lab: lab profile counts on the simulator (--on sim); a GPU's counters come from: ncu --clock-control none --set full ", 0) == 0);
 }

@@ -23,6 +23,7 @@ RunRequest example_request() {
   request.grid = 7;
   request.warm_ups = 2;
   request.samples = 9;
+  request.places = true;
   return request;
 }
 
@@ -33,6 +34,7 @@ RunAnswer example_answer() {
   answer.block = 1024;
   answer.times_ms = {0.1, 1e-7, 12345.678};
   answer.counters = {{"threads", std::uint64_t{1} << 40}, {"warps", 0}};
+  answer.places = {{std::uint64_t{1} << 33, {{"global_load_requests", 3}}}, {16, {}}};
   answer.observations = {{"out_of_bounds", "wrote histo[7]", {}},
                          {"divergent_barrier", "two\nlines", {1, ~std::uint64_t{0}}}};
   return answer;
@@ -61,12 +63,14 @@ TEST_CASE("RunRequest comes back as it was sent") {
     CHECK(got.grid == sent.grid);
     CHECK(got.warm_ups == sent.warm_ups);
     CHECK(got.samples == sent.samples);
+    CHECK(got.places);
   }
   SUBCASE("neither block nor grid") {
     const RunRequest got = decode_request(encode(RunRequest{.binning = "bytes"}));
     CHECK_FALSE(got.block.has_value());
     CHECK_FALSE(got.grid.has_value());
     CHECK(got.length == 0);
+    CHECK_FALSE(got.places);
     CHECK(got.samples == 1);
   }
   SUBCASE("0 is not the same as nothing") {
@@ -87,6 +91,7 @@ TEST_CASE("RunAnswer comes back as it was sent") {
     CHECK(got.block == sent.block);
     CHECK(got.times_ms == sent.times_ms);
     CHECK(got.counters == sent.counters);
+    CHECK(got.places == sent.places);
     CHECK_FALSE(got.failure.has_value());
     REQUIRE(got.observations.size() == 2);
     for (std::size_t i = 0; i < 2; ++i) {
@@ -178,6 +183,10 @@ TEST_CASE("a part of the wrong type or beyond its range is a ProtocolError") {
   CHECK_THROWS_AS(decode_answer(answer("\"grid\":12", "\"grid\":-12")), ProtocolError);
   CHECK_THROWS_AS(decode_answer(answer("\"warps\":0", "\"warps\":-1")), ProtocolError);
   CHECK_THROWS_AS(decode_answer(answer("12345.678", "null")), ProtocolError);
+  for (const char* const place : {"[-16,{}]", "[16]", "[16,[]]", "16", "[16,{\"warps\":-1}]"}) {
+    CAPTURE(std::string(place));
+    CHECK_THROWS_AS(decode_answer(answer("[16,{}]", place)), ProtocolError);
+  }
   for (const std::string wrong : {"null", "3", "[3]", "\"threads\""}) {
     CAPTURE(wrong);
     for (const std::string part : {"\"bins\":[]", "\"observations\":[]", "\"counters\":{}"}) {

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "cli/errors.hpp"
+#include "cli/measured.hpp"
+#include "cli/messages.hpp"
+#include "cli/selection.hpp"
+#include "cli/verbs.hpp"
+#include "judge/skeleton.hpp"
+#include "measure/source_profile.hpp"
+#include "report/annotated_source.hpp"
+#include "report/bars.hpp"
+#include "report/counters.hpp"
+#include "report/table.hpp"
+
+namespace cli {
+
+namespace {
+
+// The last exercise of the lab before; nothing where that launches no kernel.
+std::optional<judge::ExerciseInfo> exercise_before(const judge::ExerciseInfo& exercise) {
+  std::optional<judge::ExerciseInfo> before;
+  for (const judge::ExerciseInfo& other : judge::workbook().exercises) {
+    if (other.lab == exercise.lab) break;
+    before = other;
+  }
+  return before && before->launched ? before : std::nullopt;
+}
+
+std::uint64_t value_of(const exercise::Counters& counters, std::string_view name) {
+  const auto found = counters.find(std::string(name));
+  return found == counters.end() ? 0 : found->second;
+}
+
+report::LineCounters line_counters(const exercise::Counters& counters) {
+  report::LineCounters line;
+  for (const auto& [name, value] : counters) {
+    if (name.ends_with("_requests")) line.requests += value;
+    if (name.ends_with("_sectors")) line.sectors += value;
+    if (name.ends_with("_wavefronts")) line.wavefronts += value;
+  }
+  line.lanes = value_of(counters, "thread_steps");
+  return line;
+}
+
+void print_source(const std::string& file, const measure::SourceProfile& profile) {
+  std::map<int, report::LineCounters> lines;
+  for (const auto& [line, counters] : profile.lines) lines[line] = line_counters(counters);
+  std::ifstream source(file);
+  fmt::print("{}\n{}", judge::workbook().shortened(file), report::annotated_source(source, lines, judge::is_marker));
+  if (const std::uint64_t requests = line_counters(profile.elsewhere).requests) {
+    fmt::print("{:>11}  in other files, or where the compiler names no line\n", report::with_separators(requests));
+  }
+}
+
+// The counters of both, with what they mean.
+void print_counters(const Profiled& here, const std::optional<Profiled>& before) {
+  using Align = report::Table::Align;
+  std::vector<report::Table::Column> columns{{"", Align::left, 24}, {judge::workbook().short_name(here.description.exercise), Align::right, 12}};
+  if (before) columns.push_back({judge::workbook().short_name(before->description.exercise), Align::right, 12});
+  columns.push_back({"", Align::left});
+  const report::Table table(columns);
+  fmt::print("\n{}", table.header());
+  for (const auto& [name, meaning] : report::counter_meanings()) {
+    const std::uint64_t value = value_of(here.report.counters, name);
+    const std::uint64_t value_before = before ? value_of(before->report.counters, name) : 0;
+    if (value == 0 && value_before == 0) continue;
+    std::vector<std::string> cells{std::string(name), report::with_separators(value)};
+    if (before) cells.push_back(report::with_separators(value_before));
+    cells.emplace_back(meaning);
+    fmt::print("{}", table.row(cells));
+  }
+}
+
+// How the lab before does on the same input: its solution, or what the student has.
+std::optional<Profiled> profile_before(const RunDescription& here, const histogram::Input& input) {
+  const auto exercise = exercise_before(here.exercise);
+  if (!exercise) return std::nullopt;
+  const judge::Tree tree = judge::workbook().has_solutions ? judge::Tree::solution : judge::Tree::student;
+  Profiled before{here, tree, {}, {}};
+  before.description.exercise = *exercise;
+  before.report = measured_run(before.description, tree, input);
+  if (before.report.counters.empty()) return std::nullopt;
+  return before;
+}
+
+}  // namespace
+
+int profile(const ProfileOptions& options) {
+  const judge::Workbook& workbook = judge::workbook();
+  const judge::ExerciseInfo exercise = find_exercise(options.lab);
+  require_binning(options.binning);
+  require_backend_name(options.on);
+  if (!exercise.launched) throw UsageError(fmt::format("lab {} launches no kernel, so there is nothing to count", workbook.short_name(exercise)));
+  const judge::Tree tree = choose_tree(options.solution);
+  if (options.on == "gpu") {
+    throw MachineError(fmt::format("lab profile counts on the simulator (--on sim); a GPU's counters come from: ncu --clock-control none --set full {}",
+                                   workbook.shortened(workbook.runner(exercise, tree, judge::Backend::gpu))));
+  }
+  const ChosenInput chosen = choose_input(options.input, options.length, default_length(judge::Backend::sim), options.seed.value_or(1));
+  Profiled here{{exercise, judge::Backend::sim, options.binning, chosen.name, chosen.input->length()}, tree, {}, {}};
+  here.report = measured_run(here.description, tree, *chosen.input,
+                             {.block = launch_number(options.block), .grid = launch_number(options.grid), .places = true});
+  const std::string file = workbook.source_file(exercise, tree);
+  here.source = measure::source_profile(workbook.runner(exercise, tree, judge::Backend::sim), file, here.report.places);
+  const std::optional<Profiled> before = profile_before(here.description, *chosen.input);
+  if (options.json) {
+    fmt::print("{}\n", profile_json(workbook, here, before));
+    return exit_code_of(here.report.finding);
+  }
+  fmt::print("{}\n{}", run_text(here.description), launch_text(here.description, here.report));
+  if (here.report.finding.verdict != judge::Verdict::pass) {
+    fmt::print("{}", finding_text(workbook, exercise, here.report.finding, report::Terminal::of_output()));
+  }
+  if (here.report.counters.empty()) return exit_code_of(here.report.finding);
+  fmt::print("\n");
+  print_source(file, here.source);
+  print_counters(here, before);
+  return exit_code_of(here.report.finding);
+}
+
+}  // namespace cli
