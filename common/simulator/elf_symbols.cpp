@@ -3,18 +3,49 @@
 
 #include <cxxabi.h>
 #include <elf.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 
 namespace simulator {
 
 namespace {
 
+// A file's bytes, of which only those are read that are looked at: a program with its debug information is large. Empty
+// for a file that cannot be read.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::string& path) {
+    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat status {};
+    if (descriptor >= 0 && fstat(descriptor, &status) == 0 && status.st_size > 0) {
+      bytes_ = static_cast<std::size_t>(status.st_size);
+      mapping_ = mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, descriptor, 0);
+      if (mapping_ == MAP_FAILED) bytes_ = 0;
+    }
+    if (descriptor >= 0) close(descriptor);
+  }
+  ~MappedFile() {
+    if (bytes_ > 0) munmap(mapping_, bytes_);
+  }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  const char* data() const { return static_cast<const char*>(mapping_); }
+  std::size_t size() const { return bytes_; }
+
+ private:
+  void* mapping_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
 // A view into the file, or null where the file is too short for it.
 template <class T>
-const T* at(const std::vector<char>& file, std::size_t offset, std::size_t count = 1) {
+const T* at(const MappedFile& file, std::size_t offset, std::size_t count = 1) {
   if (offset > file.size() || count > (file.size() - offset) / sizeof(T)) return nullptr;
   return reinterpret_cast<const T*>(file.data() + offset);
 }
@@ -27,7 +58,7 @@ ElfSymbol::Type type_of(const Elf64_Sym& symbol) {
   }
 }
 
-void add_table(const std::vector<char>& file, const Elf64_Shdr& table, const Elf64_Shdr& strings, std::vector<ElfSymbol>& all) {
+void add_table(const MappedFile& file, const Elf64_Shdr& table, const Elf64_Shdr& strings, std::vector<ElfSymbol>& all) {
   const std::size_t count = table.sh_size / sizeof(Elf64_Sym);
   const auto* symbols = at<Elf64_Sym>(file, table.sh_offset, count);
   const auto* text = at<char>(file, strings.sh_offset, strings.sh_size);
@@ -43,10 +74,7 @@ void add_table(const std::vector<char>& file, const Elf64_Shdr& table, const Elf
 
 std::vector<ElfSymbol> elf_symbols(const std::string& path) {
   std::vector<ElfSymbol> all;
-  std::ifstream input(path, std::ios::binary | std::ios::ate);
-  std::vector<char> file(input ? static_cast<std::size_t>(input.tellg()) : 0);
-  input.seekg(0);
-  input.read(file.data(), static_cast<std::streamsize>(file.size()));
+  const MappedFile file(path);
   const auto* header = at<Elf64_Ehdr>(file, 0);
   if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64) return all;
   const auto* sections = at<Elf64_Shdr>(file, header->e_shoff, header->e_shnum);

@@ -14,6 +14,9 @@ namespace simulator {
 ZeroPages::ZeroPages(std::size_t bytes)
     : data_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)), bytes_(bytes) {
   if (data_ == MAP_FAILED) throw std::bad_alloc();
+  // An input's cells are mostly touched one after another: fewer faults. Refused where the system has no such pages.
+  constexpr std::size_t worth_it = std::size_t{4} << 20;
+  if (bytes_ >= worth_it) madvise(data_, bytes_, MADV_HUGEPAGE);
 }
 
 ZeroPages::~ZeroPages() {
