@@ -59,11 +59,8 @@ package() {
 as_root() {
   if [ "$(id -u)" = 0 ]; then
     "$@"
-  elif has_program sudo; then
-    sudo "$@"
   else
-    echo "not root, and there is no sudo; as root run: $*" >&2
-    exit 3
+    sudo "$@"
   fi
 }
 
@@ -77,6 +74,15 @@ if [ -n "$words" ]; then
     exit 3
   fi
   packages=$(for word in $words; do package $manager "$word"; done)
+  if [ "$(id -u)" != 0 ] && ! has_program sudo; then
+    echo "missing: $(echo $packages)" >&2
+    case $manager in
+      apt) echo "not root, and there is no sudo; as root run: apt-get update && apt-get install $(echo $packages)" >&2 ;;
+      dnf) echo "not root, and there is no sudo; as root run: dnf install $(echo $packages)" >&2 ;;
+    esac
+    echo "then start again" >&2
+    exit 3
+  fi
   say "Installing: $(echo $packages)"
   case $manager in
     apt) as_root apt-get update

@@ -43,6 +43,13 @@ class Examination {
   report::Terminal terminal_ = report::Terminal::of_output();
 };
 
+// What mends a backend that the build lacks: the option that leaves it out, or what has to be installed.
+std::string remedy_of(std::string_view missing, const std::string& option, const std::string& install) {
+  const std::string& build = judge::workbook().build_root;
+  if (missing.rfind("disabled by", 0) == 0) return fmt::format("meson configure {} -D{}=auto, then: ninja -C {}", build, option, build);
+  return fmt::format("{}, then: meson setup --reconfigure {}", install, build);
+}
+
 }  // namespace
 
 int doctor() {
@@ -51,10 +58,9 @@ int doctor() {
   examination.finding(true, "compiler", WORKBOOK_CXX);
   examination.finding(true, "Meson", WORKBOOK_MESON);
   examination.finding(workbook.has_simulator, "simulator", workbook.has_simulator ? "built" : WORKBOOK_SIMULATOR_MISSING,
-                      "sudo apt-get install libboost-context-dev, then: meson setup --reconfigure " + workbook.build_root);
+                      remedy_of(WORKBOOK_SIMULATOR_MISSING, "simulator", "sudo apt-get install libboost-context-dev"));
   examination.finding(workbook.has_gpu, "nvcc", workbook.has_gpu ? fmt::format("{}, for {}", WORKBOOK_NVCC, WORKBOOK_GPU_CODES) : WORKBOOK_GPU_MISSING,
-                      "the labs run on the simulator without it; for a GPU install the CUDA Toolkit, then: meson setup --reconfigure " +
-                          workbook.build_root);
+                      remedy_of(WORKBOOK_GPU_MISSING, "gpu", "the labs run on the simulator without it; for a GPU install the CUDA Toolkit"));
   const measure::GpuDevice& gpu = measure::gpu_device(workbook);
   if (gpu.works) {
     const auto& is = gpu.properties;
@@ -62,7 +68,8 @@ int doctor() {
                                                  is.at("compute_capability"), is.at("multiprocessors"), is.at("memory_mib"),
                                                  is.at("driver_cuda"), is.at("runtime_cuda")));
   } else {
-    examination.finding(false, "GPU", gpu.why_not, "a driver that matches the toolkit is needed: nvidia-smi shows what is installed");
+    examination.finding(false, "GPU", gpu.why_not,
+                        workbook.has_gpu ? "a driver that matches the toolkit is needed: nvidia-smi shows what is installed" : "");
   }
   examination.tool("ncu", "counters of a GPU cannot be read", "part of the CUDA Toolkit (Nsight Compute)");
   examination.tool("compute-sanitizer", "memory and races cannot be checked on a GPU", "part of the CUDA Toolkit");

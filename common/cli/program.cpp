@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "cli/program.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <functional>
 #include <new>
 #include <system_error>
@@ -160,11 +165,25 @@ int complain(const char* what, int exit_code) {
   return exit_code;
 }
 
+// A descriptor from 0 to 2 that is closed would be the next file's that is opened, and what is printed go there.
+void open_standard_streams() {
+  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
+    if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", O_RDWR);
+  }
+}
+
+// The exit code, unless what was printed has not arrived: a full disk is noticed only now.
+int after_printing(int exit_code) {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return exit_code;
+  return complain(fmt::format("cannot write to standard output: {}", std::strerror(errno)).c_str(), ExitCode::machine);
+}
+
 }  // namespace
 
 int run_program(int argument_count, char** arguments) {
+  open_standard_streams();
   try {
-    return parse_and_run(argument_count, arguments);
+    return after_printing(parse_and_run(argument_count, arguments));
   } catch (const UsageError& error) {
     return complain(error.what(), ExitCode::usage);
   } catch (const MachineError& error) {

@@ -4,7 +4,9 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -36,10 +38,14 @@ void Progress::save() const {
     json[name] = {{"verdict", entry.verdict}, {"fingerprint", entry.fingerprint}, {"attempts", entry.attempts}, {"hints", entry.hints}};
   }
   const std::string temporary = fmt::format("{}.{}", path_, getpid());
+  errno = 0;
   std::ofstream file(temporary);
   file << json.dump(2) << "\n";
   file.close();
-  if (!file || std::rename(temporary.c_str(), path_.c_str()) != 0) std::remove(temporary.c_str());
+  if (file && std::rename(temporary.c_str(), path_.c_str()) == 0) return;
+  // The verdict stands all the same; only `lab list` will not know of it.
+  fmt::print(stderr, "lab: this is not remembered: cannot write {}: {}\n", path_, std::strerror(errno));
+  std::remove(temporary.c_str());
 }
 
 std::string fingerprint_of(const std::string& path) {

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <random>
 
 #include "cli/errors.hpp"
@@ -22,9 +23,10 @@ std::vector<std::string> input_names() {
   return names;
 }
 
+// Also where the way to it may not be gone: opening it will say so.
 bool exists(const std::string& path) {
   struct stat status {};
-  return stat(path.c_str(), &status) == 0;
+  return stat(path.c_str(), &status) == 0 || errno == EACCES;
 }
 
 }  // namespace

@@ -52,12 +52,14 @@ using Row = std::pair<RunDescription, measure::RunReport>;
 
 const report::Table& table() {
   using Align = report::Table::Align;
-  static const report::Table columns({{"lab", Align::left, 26},
-                                      {"", Align::left, 12},
-                                      {"ms", Align::right, 8},
-                                      {"GB/s", Align::right, 7},
+  // 77 columns: a row fits into a terminal of 80.
+  static const report::Table columns({{"lab", Align::left, 25},
+                                      {"", Align::left, 4},
+                                      {"ms", Align::right, 7},
+                                      {"GB/s", Align::right, 6},
                                       {"speed-up", Align::right, 8},
-                                      {"atomics a byte", Align::left, 0}});
+                                      {"shared", Align::right, 7},
+                                      {"global", Align::right, 8}});
   return columns;
 }
 
@@ -65,26 +67,28 @@ std::string lab_name(const judge::ExerciseInfo& exercise) {
   return judge::workbook().is_only_one(exercise) ? exercise.lab : exercise.lab + "/" + exercise.name;
 }
 
-// "0.82 global" or "0.82 shared, 0.004 global": per byte of the input that was counted.
-std::string atomics_text(const exercise::Counters& counters, std::uint64_t length) {
-  std::string text;
-  for (const auto& [counter, name] : {std::pair{"shared_atomics", "shared"}, std::pair{"global_atomics", "global"}}) {
+// Atomics on shared and on global memory, a byte of the input that was counted; empty where there are none.
+struct Atomics {
+  std::string shared, global;
+};
+
+Atomics atomics_of(const exercise::Counters& counters, std::uint64_t length) {
+  const auto each = [&](const char* counter) {
     const auto found = counters.find(counter);
-    if (found == counters.end() || found->second == 0 || length == 0) continue;
-    const double each = static_cast<double>(found->second) / static_cast<double>(length);
-    text += fmt::format("{}{:.2g} {}", text.empty() ? "" : ", ", each, name);
-  }
-  return text;
+    if (found == counters.end() || found->second == 0 || length == 0) return std::string();
+    return fmt::format("{:.2g}", static_cast<double>(found->second) / static_cast<double>(length));
+  };
+  return {each("shared_atomics"), each("global_atomics")};
 }
 
-void print_row(const Row& row, double cpu_ms, const std::string& atomics) {
+void print_row(const Row& row, double cpu_ms, const Atomics& atomics) {
   const auto& [description, report] = row;
   const report::Terminal terminal = report::Terminal::of_output();
   const auto& time = report.time_ms;
   std::string verdict = std::string(name_of(report.finding.verdict));
   std::string line = table().row({lab_name(description.exercise), verdict, time ? fmt::format("{:.4g}", time->median) : "",
                                   time ? fmt::format("{:.4g}", report.throughput_gb_s) : "",
-                                  time && cpu_ms > 0 ? fmt::format("{:.4g}", cpu_ms / time->median) : "", atomics});
+                                  time && cpu_ms > 0 ? fmt::format("{:.4g}", cpu_ms / time->median) : "", atomics.shared, atomics.global});
   const std::size_t at = line.find(verdict, lab_name(description.exercise).size());
   line.replace(at, verdict.size(), verdict_text(report.finding.verdict, terminal));
   fmt::print("{}", line);
@@ -108,7 +112,9 @@ void print_legend(judge::Backend backend, bool counted_apart) {
   } else {
     fmt::print("The simulator counts, it does not run at a GPU's speed: only the CPU's time is shown.\n");
   }
-  if (counted_apart) fmt::print("atomics: counted on the simulator, over the first {} bytes\n", report::with_separators(counted_bytes));
+  fmt::print("shared, global: atomics a byte on each kind of memory{}\n",
+             counted_apart ? fmt::format(", counted on the simulator over the first {} bytes", report::with_separators(counted_bytes)) : "");
+  if (!judge::workbook().has_solutions) fmt::print("This tree has no solutions/: the labs shown are your own.\n");
   fmt::print("next: lab\n");
 }
 
@@ -145,13 +151,13 @@ int tour(const TourOptions& options) {
     if (!exercise.launched && report.time_ms) cpu_ms = report.time_ms->median;
     if (!untouched) exit_code = std::max(exit_code, exit_code_of(report.finding));
     if (options.json) continue;
-    std::string atomics = atomics_text(report.counters, chosen.input->length());
+    Atomics atomics = atomics_of(report.counters, chosen.input->length());
     if (count_apart && exercise.launched && !untouched && counted > 0) {
       std::vector<unsigned char> beginning(counted);
       chosen.input->read(0, beginning);
       RunDescription on_simulator = description;
       on_simulator.backend = judge::Backend::sim;
-      atomics = atomics_text(measured_run(on_simulator, tree, *histogram::hold(std::move(beginning))).counters, counted);
+      atomics = atomics_of(measured_run(on_simulator, tree, *histogram::hold(std::move(beginning))).counters, counted);
     }
     print_row(rows.back(), cpu_ms, atomics);
   }

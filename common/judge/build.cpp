@@ -70,6 +70,24 @@ std::optional<CompilerError> first_compiler_error(const std::string& output) {
   return found;
 }
 
+// A full disk is no error of the source's. The tools tell of it in the system's words: the compiler as "FILE:LINE: fatal
+// error: WHAT: No space left on device", the linker and the assembler in forms of their own.
+void require_working_machine(const std::string& target, const std::string& output) {
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    for (const int error : {ENOSPC, EDQUOT, EROFS, ENOMEM}) {
+      const std::size_t at = line.find(std::strerror(error));
+      // Lines of source are shown behind blanks.
+      if (at == std::string::npos || std::isspace(static_cast<unsigned char>(line.front()))) continue;
+      constexpr std::string_view kind = "fatal error: ";
+      const std::size_t fatal = line.find(kind), begin = fatal < at ? fatal + kind.size() : 0;
+      std::string what = line.substr(begin, at - begin);
+      what.erase(what.find_last_not_of(" :'") + 1);
+      throw std::system_error(error, std::generic_category(), fmt::format("cannot build {}: {}", target, what));
+    }
+  }
+}
+
 std::optional<Finding> build_runner(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree, Backend backend) {
   const std::string source = workbook.source_file(exercise, tree);
   if (access(source.c_str(), R_OK) != 0) {
@@ -84,6 +102,7 @@ std::optional<Finding> build_runner(const Workbook& workbook, const ExerciseInfo
   const CommandResult result = run_command({workbook.ninja, "-C", workbook.build_root, target});
   if (result.code == 127) throw std::system_error(ENOENT, std::generic_category(), workbook.ninja);
   if (result.code == 0) return std::nullopt;
+  require_working_machine(target, result.output);
   if (auto error = first_compiler_error(result.output)) {
     const std::size_t at = error->message.find(error->where.file);
     if (at != std::string::npos) {

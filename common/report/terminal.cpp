@@ -11,8 +11,6 @@ namespace report {
 
 namespace {
 
-constexpr unsigned narrowest = 40;
-
 Terminal terminal_of(int descriptor) {
   Terminal terminal;
   const char* const kind = std::getenv("TERM");
@@ -21,7 +19,7 @@ Terminal terminal_of(int descriptor) {
   terminal.colours = terminal.live && !(refused && *refused);
   winsize size{};
   if (terminal.live && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    terminal.columns = std::max<unsigned>(size.ws_col, narrowest);
+    terminal.columns = size.ws_col;
   }
   return terminal;
 }

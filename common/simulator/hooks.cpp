@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "simulator/machine.hpp"
 #include "simulator/recording.hpp"
@@ -20,11 +21,11 @@ using simulator::AccessKind;
 // Where in the kernel a hook was called: inside the call, not behind it.
 #define SITE (reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1)
 
-// A stretch of memory, as accesses of at most 16 bytes.
-void record_range(void* address, std::size_t bytes, AccessKind kind, std::uintptr_t site) {
+// A stretch of memory, as accesses of at most 2^log2_largest bytes.
+void record_range(const void* address, std::size_t bytes, AccessKind kind, std::uintptr_t site, unsigned log2_largest = 4) {
   auto at = reinterpret_cast<std::uintptr_t>(address);
   while (bytes > 0) {
-    unsigned log2_size = 4;
+    unsigned log2_size = log2_largest;
     while ((std::size_t{1} << log2_size) > bytes || at % (std::size_t{1} << log2_size) != 0) --log2_size;
     simulator::record_access(at, log2_size, kind, site);
     at += std::size_t{1} << log2_size;
@@ -72,20 +73,52 @@ void __tsan_write_range(void* address, std::size_t bytes) { record_range(address
     simulator::record_access(reinterpret_cast<std::uintptr_t>(address), log2_size, AccessKind::load, SITE);  \
     simulator::record_access(reinterpret_cast<std::uintptr_t>(address), log2_size, AccessKind::store, SITE); \
   }
+// The compiler's own: clang copies two words of a uint3 at once, which promises an alignment to 4 only. A GPU's compiler
+// takes such a type apart, so it is no misaligned access of the kernel's.
+#define UNALIGNED(name, log2_size, kind)                                                               \
+  void __tsan_unaligned_##name(void*);                                                                 \
+  void __tsan_unaligned_##name(void* address) {                                                        \
+    record_range(address, std::size_t{1} << log2_size, AccessKind::kind, SITE, log2_size > 0 ? log2_size - 1 : 0); \
+  }
+#define UNALIGNED_BOTH(name, log2_size)                                                                \
+  void __tsan_unaligned_##name(void*);                                                                 \
+  void __tsan_unaligned_##name(void* address) {                                                        \
+    for (const AccessKind kind : {AccessKind::load, AccessKind::store})                                \
+      record_range(address, std::size_t{1} << log2_size, kind, SITE, log2_size > 0 ? log2_size - 1 : 0); \
+  }
 #define ACCESSES(size, log2_size)                   \
   ACCESS(read##size, log2_size, load)               \
   ACCESS(write##size, log2_size, store)             \
-  ACCESS(unaligned_read##size, log2_size, load)     \
-  ACCESS(unaligned_write##size, log2_size, store)   \
+  UNALIGNED(read##size, log2_size, load)            \
+  UNALIGNED(write##size, log2_size, store)          \
   ACCESS(volatile_read##size, log2_size, load)      \
   ACCESS(volatile_write##size, log2_size, store)    \
   ACCESS_BOTH(read_write##size, log2_size)          \
-  ACCESS_BOTH(unaligned_read_write##size, log2_size)
+  UNALIGNED_BOTH(read_write##size, log2_size)
 ACCESSES(1, 0)
 ACCESSES(2, 1)
 ACCESSES(4, 2)
 ACCESSES(8, 3)
 ACCESSES(16, 4)
+
+// What clang makes of a copied or cleared type (simulator/cuda/block_copies.hpp).
+void* __tsan_memcpy(void*, const void*, std::size_t);
+void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
+  record_range(from, bytes, AccessKind::load, SITE);
+  record_range(to, bytes, AccessKind::store, SITE);
+  return std::memcpy(to, from, bytes);
+}
+void* __tsan_memmove(void*, const void*, std::size_t);
+void* __tsan_memmove(void* to, const void* from, std::size_t bytes) {
+  record_range(from, bytes, AccessKind::load, SITE);
+  record_range(to, bytes, AccessKind::store, SITE);
+  return std::memmove(to, from, bytes);
+}
+void* __tsan_memset(void*, int, std::size_t);
+void* __tsan_memset(void* to, int value, std::size_t bytes) {
+  record_range(to, bytes, AccessKind::store, SITE);
+  return std::memset(to, value, bytes);
+}
 
 // The __atomic builtins, which a kernel may use in place of CUDA's functions; a block runs on one thread of the
 // operating system, so plain accesses are indivisible. clang calls compare_exchange_val, g++ the other two.

@@ -107,6 +107,38 @@ TEST_CASE("a folder or a device in the place of an input is the machine's matter
   CHECK(on_device.err == "lab: cannot read /dev/zero: it is a device or pipe, not a regular file\n");
 }
 
+TEST_CASE("a file behind a folder that may not be entered is the machine's matter: code 3") {
+  if (geteuid() == 0) {
+    MESSAGE("left out: the superuser may enter every folder");
+    return;
+  }
+  const TemporaryFolder folder;
+  const std::string input = folder.write("closed/input", "abc");
+  std::filesystem::permissions(folder.path() + "/closed", std::filesystem::perms::none);
+  const LabResult result = lab({"run", "04", "--input", input});
+  std::filesystem::permissions(folder.path() + "/closed", std::filesystem::perms::owner_all);
+  CHECK(result.code == 3);
+  CHECK(result.err == "lab: cannot open " + input + ": Permission denied\n");
+}
+
+TEST_CASE("what cannot be printed is told, and is not fine: code 3") {
+  const std::string program = judge::workbook().build_root + "/lab";
+  const TemporaryFolder folder;
+  const std::string messages = folder.path() + "/messages";
+  for (const char* arguments : {" list", " list --json"}) {
+    const int status = std::system((program + arguments + " >/dev/full 2>" + messages).c_str());
+    CHECK(WEXITSTATUS(status) == 3);
+    CHECK(text_of(messages) == "lab: cannot write to standard output: No space left on device\n");
+  }
+}
+
+TEST_CASE("without standard input, output or errors it works as with them") {
+  if (!can_simulate_solutions()) return;
+  const std::string command = judge::workbook().build_root + "/lab run 04 --solution --length 1K";
+  CHECK(WEXITSTATUS(std::system((command + " >&- 2>/dev/null").c_str())) == 0);
+  CHECK(WEXITSTATUS(std::system((command + " <&- 2>&- >/dev/null").c_str())) == 0);
+}
+
 TEST_CASE("an empty file cannot be repeated") {
   const TemporaryFolder folder;
   const std::string empty = folder.write("empty", "");

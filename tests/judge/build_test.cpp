@@ -177,6 +177,32 @@ TEST_CASE("a missing file is a build error that names it") {
   CHECK(finding->message == "labs/02_global_atomics/gone.cu: No such file or directory");
 }
 
+TEST_CASE("a full disk is the machine's fault, not the student's") {
+  const auto says = [](const std::string& line, const std::string& told) {
+    CAPTURE(line);
+    const FakeBuild fake("cat ../messages && false");
+    fake.folder.write("messages", "FAILED: histogram.o\n" + line + "\n");
+    CHECK_THROWS_WITH_AS(fake.build(), ("cannot build labs/02_global_atomics/histogram.sim: " + told).c_str(), std::system_error);
+  };
+  says("labs/02/histogram.cu:61:1: fatal error: error writing to /tmp/cc0.s: No space left on device",
+       "error writing to /tmp/cc0.s: No space left on device");
+  says("/tmp/cc0.s: Fatal error: can't write 9 bytes to section .text of a.o: 'No space left on device'",
+       "/tmp/cc0.s: Fatal error: can't write 9 bytes to section .text of a.o: No space left on device");
+  says("/usr/bin/ld: final link failed: No space left on device",
+       "/usr/bin/ld: final link failed: No space left on device");
+  says("cc1plus: fatal error: opening output file a.o: Read-only file system",
+       "opening output file a.o: Read-only file system");
+}
+
+TEST_CASE("a line of source that speaks of a full disk is none") {
+  const FakeBuild fake("cat ../messages && false");
+  fake.folder.write("messages", "/book/histogram.cu:5:1: error: 'x' was not declared\n"
+                                "    5 |   x;  // No space left on device\n");
+  const auto finding = fake.build();
+  REQUIRE(finding);
+  CHECK(finding->verdict == Verdict::build_error);
+}
+
 TEST_CASE("a build folder or a build tool that is not there is the machine's fault, not the student's") {
   FakeBuild fake("cp $in $out");
   fake.workbook.ninja = "/nonexistent/ninja";

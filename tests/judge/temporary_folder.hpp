@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <system_error>
 
 // A folder that is gone with the test that made it.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "workbook-test-XXXXXX").string();
-    path_ = mkdtemp(name.data());
+    if (!mkdtemp(name.data())) throw std::system_error(errno, std::generic_category(), "cannot make the folder " + name);
+    path_ = name;
   }
   ~TemporaryFolder() { std::filesystem::remove_all(path_); }
   TemporaryFolder(const TemporaryFolder&) = delete;

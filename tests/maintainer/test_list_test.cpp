@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "judge/workbook.hpp"
 
@@ -20,6 +21,33 @@ Json introspection(const std::string& name) {
   return Json::parse(file);
 }
 
+// The files that are compiled as a part of this one, which Meson writes where `unity` is on. Only newer versions of Meson
+// name them in the introspection as well.
+std::vector<std::string> included_by(const std::string& unity_source) {
+  std::vector<std::string> included;
+  std::ifstream file(unity_source);
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t begin = line.find_first_of("<\""), end = line.find_last_of(">\"");
+    if (line.rfind("#include", 0) != 0 || begin >= end) continue;
+    included.push_back(files::path(line.substr(begin + 1, end - begin - 1)).lexically_normal().string());
+  }
+  return included;
+}
+
+// The sources of a target, in the groups of the introspection.
+std::vector<std::string> sources_of(const Json& target) {
+  std::vector<std::string> sources;
+  for (const Json& group : target.at("target_sources")) {
+    for (const Json& source : group.value("sources", Json::array())) sources.push_back(source);
+    for (const Json& generated : group.value("generated_sources", Json::array())) {
+      const std::string path = generated;
+      if (path.find("-unity") == std::string::npos) continue;
+      for (std::string& source : included_by(path)) sources.push_back(std::move(source));
+    }
+  }
+  return sources;
+}
+
 bool is_test(const files::path& path) {
   const std::string name = path.filename().string();
   return name.size() > 9 && name.compare(name.size() - 9, 9, "_test.cpp") == 0;
@@ -31,13 +59,10 @@ TEST_CASE("every test file is part of one executable, and every such executable 
   std::map<std::string, int> compiled;               // test file -> in how many executables
   std::map<std::string, std::string> program_of;     // test file -> its executable
   for (const Json& target : introspection("intro-targets.json")) {
-    for (const Json& group : target.at("target_sources")) {
-      for (const Json& source : group.value("sources", Json::array())) {
-        const files::path path = source.get<std::string>();
-        if (!is_test(path)) continue;
-        ++compiled[path.string()];
-        program_of[path.string()] = target.at("filename").at(0);
-      }
+    for (const std::string& path : sources_of(target)) {
+      if (!is_test(path)) continue;
+      ++compiled[path];
+      program_of[path] = target.at("filename").at(0);
     }
   }
   std::map<std::string, int> listed;  // executable -> how many tests run it

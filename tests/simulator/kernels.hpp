@@ -17,6 +17,10 @@ struct Place {
 
 void record_place(Place* out);
 
+struct Record {
+  unsigned words[20];
+};
+
 // Each thread adds 1 to its element; in the second thread `who` of each block adds to *word before, in the
 // third threads below `first` return.
 void mark(unsigned* out);
@@ -28,6 +32,11 @@ void work_for_counters(unsigned* counter);
 
 // The compiler's builtins on *word, by one thread; out: their 10 results.
 void compiler_atomics(unsigned* word, unsigned* out);
+
+// Each thread copies its element as a whole.
+void copy_vectors(const uint4* in, uint4* out);
+void copy_records(const Record* in, Record* out);
+void clear_records(Record* out);
 
 void count_without_atomics(volatile unsigned* counter, unsigned rounds);
 void idle(unsigned rounds);

@@ -22,6 +22,10 @@ __global__ void record_place(Place* out) {
   ++place.visits;
 }
 
+__global__ void copy_vectors(const uint4* in, uint4* out) { out[threadIdx.x] = in[threadIdx.x]; }
+__global__ void copy_records(const Record* in, Record* out) { out[threadIdx.x] = in[threadIdx.x]; }
+__global__ void clear_records(Record* out) { out[threadIdx.x] = Record{}; }
+
 __global__ void mark(unsigned* out) { ++out[rank()]; }
 
 __global__ void mark_after_atomic(unsigned* word, unsigned who, unsigned* out) {

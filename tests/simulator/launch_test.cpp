@@ -148,6 +148,32 @@ TEST_CASE("the counters start anew with each launch") {
   CHECK(result.counters.global_atomics == 1);
 }
 
+TEST_CASE("a copy of a vector is one access, seen like any other") {
+  const DeviceArray<uint4> in(32, {1, 2, 3, 4}), out(32), short_out(31);
+  const LaunchResult result = launch({1, 32}, [&] { copy_vectors(in.data(), out.data()); });
+  CHECK(result.hazards.empty());
+  CHECK(result.counters.global_load_requests == 1);
+  CHECK(result.counters.global_load_sectors == 16);
+  CHECK(result.counters.global_store_requests == 1);
+  CHECK(out[31].w == 4);
+  const LaunchResult past_the_end = launch({1, 32}, [&] { copy_vectors(in.data(), short_out.data()); });
+  REQUIRE(past_the_end.hazards.size() == 1);
+  CHECK(past_the_end.hazards[0].kind == HazardKind::out_of_bounds);
+  CHECK((past_the_end.hazards[0].threads.front().thread == uint3{31, 0, 0}));
+}
+
+TEST_CASE("a structure that is copied or cleared as a whole is seen") {
+  const DeviceArray<Record> in(32, {{1, 2, 3}}), out(32), short_out(31);
+  const LaunchResult result = launch({1, 32}, [&] { copy_records(in.data(), out.data()); });
+  CHECK(result.hazards.empty());
+  CHECK(result.counters.global_load_sectors == 160);  // 5 pieces of 16 bytes each, no two lanes in one sector
+  CHECK(out[31].words[2] == 3);
+  CHECK(launch({1, 32}, [&] { copy_records(in.data(), short_out.data()); }).hazards.size() == 1);
+  CHECK(launch({1, 32}, [&] { clear_records(short_out.data()); }).hazards.size() == 1);
+  CHECK(launch({1, 31}, [&] { clear_records(short_out.data()); }).hazards.empty());
+  CHECK(short_out[30].words[2] == 0);
+}
+
 TEST_CASE("an atomic on the host's memory is out of bounds and ends its thread alone") {
   unsigned host = 77;
   const DeviceArray<unsigned> marks(3 * 40);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "simulator/cuda/atomics.hpp"
+#include "simulator/cuda/block_copies.hpp"
 #include "simulator/cuda/indices.hpp"
 #include "simulator/cuda/intrinsics.hpp"
 #include "simulator/cuda/qualifiers.hpp"
