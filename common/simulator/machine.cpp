@@ -22,6 +22,7 @@
 #include "simulator/checkers/counter.hpp"
 #include "simulator/checkers/initialisation_checker.hpp"
 #include "simulator/checkers/race_checker.hpp"
+#include "simulator/checkers/tracer.hpp"
 #include "simulator/dynamic_shared.hpp"
 #include "simulator/warp_operations.hpp"
 
@@ -82,7 +83,8 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
     observers_.add(std::make_unique<RaceChecker>(hazards_));
     observers_.add(std::make_unique<InitialisationChecker>(hazards_));
   }
-  recording_ = configuration.counters || configuration.places || configuration.checks;
+  if (configuration.trace) observers_.add(std::make_unique<Tracer>(configuration_, result_.trace.emplace()));
+  recording_ = configuration.counters || configuration.places || configuration.checks || configuration.trace;
   recording = {};
   recording.load_address = ProgramImage::instance().load_address();
   memory_.emplace(configuration.dynamic_shared_bytes);
@@ -97,7 +99,9 @@ void Machine::poison_shared_memory() {
 }
 
 LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadProgram program) {
-  if (auto refused = refusal(configuration)) return {.refused = std::move(refused), .hazards = {}, .counters = {}, .places = {}};
+  if (auto refused = refusal(configuration)) {
+    return {.refused = std::move(refused), .hazards = {}, .counters = {}, .places = {}, .trace = {}};
+  }
   prepare(configuration);
   program_ = program;
   const dim3 grid = configuration.grid;
@@ -303,8 +307,8 @@ bool Machine::release_barrier() {
   barrier_result_ = reduction == BarrierReduction::count ? static_cast<int>(votes)
                     : reduction == BarrierReduction::all ? votes == threads
                                                          : votes > 0;
+  observers_.block_barrier(static_cast<std::uint32_t>(to_place(site)));
   arrivals_ = {};
-  observers_.block_barrier();
   for (Warp& warp : warps_) {
     if (!warp.at_barrier) continue;
     ++result_.counters.barriers;
@@ -331,7 +335,8 @@ bool Machine::complete_operations(Warp& warp, unsigned first_thread) {
   bool completed = false;
   unsigned open = warp.at_operation;
   while (open) {
-    const WarpRequest& request = threads_[first_thread + static_cast<unsigned>(std::countr_zero(open))].request;
+    const Thread& first = threads_[first_thread + static_cast<unsigned>(std::countr_zero(open))];
+    const WarpRequest& request = first.request;
     LaneRequests requests{};
     unsigned arrived = 0;
     for_each_lane(request.mask & warp.at_operation, [&](unsigned lane) {
@@ -344,7 +349,9 @@ bool Machine::complete_operations(Warp& warp, unsigned first_thread) {
     // Lanes beyond the end of a block whose size is no multiple of 32 never existed: they are not waited for.
     if (arrived != (request.mask & warp.live())) continue;
     complete_operation(requests, arrived);
-    if (request.operation == WarpOperation::sync) observers_.warp_barrier(first_thread / ModelDevice::lanes, arrived);
+    if (request.operation == WarpOperation::sync) {
+      observers_.warp_barrier(first.warp, arrived, static_cast<std::uint32_t>(to_place(first.site)));
+    }
     warp.at_operation &= ~arrived;
     warp.ready |= arrived;
     completed = true;
