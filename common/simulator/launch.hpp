@@ -24,6 +24,9 @@ struct LaunchConfiguration {
   // wait for what never comes; a second takes 20 million.
   std::int64_t patience = 1 << 26;
   std::optional<TraceRequest> trace = {};  // which blocks are written down
+  // Threads go access by access, in an order drawn from this (lockstep.hpp): so that races lose updates. No observer sees
+  // that: there are no counters, no trace, and of the checks those of memory and of barriers.
+  std::optional<std::uint64_t> lockstep_seed = {};
 };
 
 // What one thread of the grid does: the kernel, applied to its arguments.

@@ -134,3 +134,10 @@ void cached_loads(const unsigned* in, const uint4* vectors, unsigned* out);
 void every_step(const unsigned char* in, unsigned* out);
 void write_either(bool (*to_second)(unsigned lane), unsigned* first, unsigned* second);
 void follow(const unsigned* next, unsigned steps, unsigned* out);  // from element to element
+
+// --- lockstep_kernels.cpp
+
+void count_plainly(unsigned bins, unsigned* histo);  // each thread adds 1 to the bin of its rank, without an atomic
+void count_plainly_in_shared(unsigned* sums);        // each thread adds 1 to its block's count; sums: one a block
+void count_in_shared(unsigned bins, unsigned* histo);  // rightly, block b counting b + 1 a thread
+void order_of_blocks(unsigned* clock, unsigned* began, unsigned* ended);  // blocks of one thread
