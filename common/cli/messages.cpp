@@ -153,8 +153,11 @@ std::string list_json(const std::vector<ListEntry>& entries) {
   return dumped(all);
 }
 
-std::string run_json(const RunDescription& description, const measure::RunReport& report) {
-  return dumped(run_document(description, report));
+std::string run_json(const RunDescription& description, const measure::RunReport& report, const RunExtras& extras) {
+  Json json = run_document(description, report);
+  if (extras.traced) json["trace"] = nullptr;
+  if (const auto& trace = extras.trace) json["trace"] = {{"file", trace->file}, {"events", trace->events}, {"truncated", trace->truncated}};
+  return dumped(json);
 }
 
 std::string tour_json(const std::vector<std::pair<RunDescription, measure::RunReport>>& rows) {

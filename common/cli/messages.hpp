@@ -2,6 +2,7 @@
 // What the verbs say, as text and as JSON documents (docs/command-line.md describes their keys).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,19 @@ struct Profiled {
   measure::SourceProfile source;
 };
 
+// Where a run was traced to.
+struct TraceReport {
+  std::string file;
+  std::size_t events;
+  bool truncated;
+};
+
+// What a run was asked for besides its counts.
+struct RunExtras {
+  bool traced = false;
+  std::optional<TraceReport> trace = {};  // nothing if the run gave none
+};
+
 struct ListEntry {
   judge::ExerciseInfo exercise;
   std::string file, state;
@@ -44,7 +58,7 @@ struct ListEntry {
 std::string check_json(const judge::Workbook& workbook, const std::vector<judge::CheckReport>& reports);
 std::string list_json(const std::vector<ListEntry>& entries);
 std::string profile_json(const judge::Workbook& workbook, const Profiled& profiled, const std::optional<Profiled>& before);
-std::string run_json(const RunDescription& description, const measure::RunReport& report);
+std::string run_json(const RunDescription& description, const measure::RunReport& report, const RunExtras& extras = {});
 std::string tour_json(const std::vector<std::pair<RunDescription, measure::RunReport>>& rows);
 
 }  // namespace cli

@@ -80,6 +80,8 @@ void add_run_options(CLI::App& verb, Options& options) {
 void add_run(CLI::App& app, RunOptions& options, Chosen& chosen) {
   CLI::App* const verb = app.add_subcommand("run", "the histogram of an input, with time and counters");
   add_run_options(*verb, options);
+  verb->add_option("--trace", options.trace, "on the simulator: a file for what the warps did, instruction by instruction");
+  verb->add_option("--trace-blocks", options.trace_blocks, "which blocks are traced, such as 0,3-5; without it, block 0");
   verb->callback([&] { chosen = [&] { return run(options); }; });
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 
-
 #include "cli/errors.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
 #include "cli/selection.hpp"
+#include "cli/trace_file.hpp"
 #include "cli/verbs.hpp"
 #include "histogram/binnings.hpp"
 #include "report/bars.hpp"
@@ -38,22 +38,59 @@ void print(const RunDescription& description, const measure::RunReport& report) 
   }
 }
 
+// What only the simulator does chooses it.
+judge::Backend backend_for(const RunOptions& options, const judge::ExerciseInfo& exercise) {
+  if (options.trace_blocks && !options.trace) throw UsageError("--trace-blocks chooses blocks for --trace FILE, which is not given");
+  if (!options.trace) return choose_backend(options.on, exercise);
+  const judge::Backend backend = choose_backend(options.on.empty() ? "sim" : options.on, exercise);
+  if (backend == judge::Backend::sim) return backend;
+  throw UsageError(fmt::format("--trace works on the simulator alone; {}",
+                               exercise.launched ? "--on sim chooses it" : "lab 01 launches no kernel"));
+}
+
+// Nothing if the run gave no trace.
+std::optional<TraceReport> write_trace(const std::string& file, const TraceDescription& description, const measure::RunReport& report) {
+  if (!report.trace) return std::nullopt;
+  write_whole_file(file, trace_lines(judge::workbook(), description, *report.trace));
+  return TraceReport{file, report.trace->events.size(), report.trace->truncated};
+}
+
+void print(const RunExtras& extras) {
+  if (const auto& trace = extras.trace) {
+    fmt::print("trace: {} events{} in {}\n", report::with_separators(trace->events),
+               trace->truncated ? ", cut off where no more fit," : "", trace->file);
+  } else if (extras.traced) {
+    fmt::print("no trace: the kernel did not run to its end\n");
+  }
+}
+
 }  // namespace
 
 int run(const RunOptions& options) {
   const judge::ExerciseInfo exercise = find_exercise(options.lab);
   require_binning(options.binning);
-  const judge::Backend backend = choose_backend(options.on, exercise);
+  const judge::Backend backend = backend_for(options, exercise);
   // A CPU counts as much as the backend that it is compared with.
   const std::uint64_t usual = default_length(backend == judge::Backend::cpu && present_backends() != std::vector{judge::Backend::sim} ? judge::Backend::gpu : backend);
-  const ChosenInput chosen = choose_input(options.input, options.length, usual, options.seed.value_or(1));
+  const std::uint64_t seed = options.seed.value_or(1);
+  const ChosenInput chosen = choose_input(options.input, options.length, usual, seed);
   const RunDescription description{exercise, backend, options.binning, chosen.name, chosen.input->length()};
-  const measure::RunReport report =
-      measured_run(description, choose_tree(options.solution), *chosen.input, {.block = launch_number(options.block), .grid = launch_number(options.grid)});
+  measure::RunOptions how;
+  how.block = launch_number(options.block);
+  how.grid = launch_number(options.grid);
+  if (options.trace) {
+    how.trace = traced_blocks(options.trace_blocks.value_or("0"));
+    require_writable(*options.trace);
+  }
+  const judge::Tree tree = choose_tree(options.solution);
+  const measure::RunReport report = measured_run(description, tree, *chosen.input, how);
+  RunExtras extras{.traced = options.trace.has_value()};
+  if (extras.traced) extras.trace = write_trace(*options.trace, {description, tree, seed, report.grid, report.block, *how.trace}, report);
   if (options.json) {
-    fmt::print("{}\n", run_json(description, report));
+    fmt::print("{}\n", run_json(description, report, extras));
   } else {
     print(description, report);
+    print(extras);
   }
   return exit_code_of(report.finding);
 }

@@ -37,6 +37,8 @@ struct RunOptions {
   std::string lab, on, input = "text", binning = "letters4";
   std::optional<std::uint64_t> length, block, grid, seed;
   bool solution = false, json = false;
+  std::optional<std::string> trace;         // the file
+  std::optional<std::string> trace_blocks;  // of its kind "0,3-5"
 };
 
 struct TourOptions {

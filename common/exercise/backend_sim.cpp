@@ -71,6 +71,25 @@ Counters named(const simulator::Counters& counters) {
           {"thread_steps", counters.thread_steps}};
 }
 
+simulator::TraceRequest traced(const TraceRequest& request) {
+  simulator::TraceRequest result;
+  for (const TraceRequest::Blocks& blocks : request.blocks) result.blocks.push_back({blocks.first, blocks.last});
+  return result;
+}
+
+Trace told(const simulator::Trace& trace) {
+  Trace result;
+  result.truncated = trace.truncated;
+  for (const simulator::TraceArray& array : trace.arrays) {
+    result.arrays.push_back({array.name, array.space == simulator::Space::shared, array.bytes, array.element_bytes});
+  }
+  for (const simulator::TraceEvent& event : trace.events) {
+    result.events.push_back({static_cast<unsigned>(event.step), event.block, event.warp, event.lanes, event.place, event.size,
+                             event.array, event.offsets.first, event.offsets.stride, event.offsets.each});
+  }
+  return result;
+}
+
 class SimulatorBackend final : public Backend {
  public:
   explicit SimulatorBackend(const Exercise& exercise) : exercise_(exercise) {}
@@ -98,6 +117,7 @@ class SimulatorBackend final : public Backend {
     std::ranges::fill(histo.bytes(), 0);
     LaunchOutcome outcome;
     outcome.configuration.places = request.places;
+    if (request.trace) outcome.configuration.trace = traced(*request.trace);
     // CUDA refuses a grid of no blocks, so an empty input is not launched.
     if (request.length > 0) {
       kernel.launch(shape, data.bytes().data(), request.length, reinterpret_cast<unsigned int*>(histo.bytes().data()), outcome);
@@ -112,6 +132,7 @@ class SimulatorBackend final : public Backend {
       Counters& counted = answer.places[place] = named(counters);
       std::erase_if(counted, [](const auto& counter) { return counter.second == 0; });
     }
+    if (request.trace) answer.trace = told(outcome.result.trace.value_or(simulator::Trace{}));
     std::vector<std::uint32_t> result(static_cast<std::size_t>(kernel.bins));
     std::memcpy(result.data(), histo.bytes().data(), result.size() * sizeof(std::uint32_t));
     add_bins(answer, std::move(result));

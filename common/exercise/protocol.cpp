@@ -6,9 +6,10 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
+
+#include "exercise/checked_json.hpp"
+#include "exercise/trace_protocol.hpp"
 
 namespace exercise {
 
@@ -33,32 +34,6 @@ std::string name_of(RunFailure::Kind kind) {
     if (kind == known) return name;
   }
   return {};
-}
-
-// get<T>() alone would make some number of one that is negative, has a fraction or is too large.
-template <class T>
-T number(const Json& json) {
-  if (!json.is_number_unsigned() || json.get<std::uint64_t>() > std::numeric_limits<T>::max()) {
-    throw ProtocolError("a count is not a number, negative or too large");
-  }
-  return json.get<T>();
-}
-
-// Anything else can be iterated over too.
-const Json& list(const Json& json) {
-  if (!json.is_array()) throw ProtocolError("a list is no list");
-  return json;
-}
-
-template <class T>
-std::vector<T> numbers(const Json& json) {
-  std::vector<T> result;
-  for (const Json& element : list(json)) result.push_back(number<T>(element));
-  return result;
-}
-
-std::optional<unsigned> optional_number(const Json& json, const char* key) {
-  return json.contains(key) ? std::optional<unsigned>(number<unsigned>(json.at(key))) : std::nullopt;
 }
 
 Counters counters(const Json& json) {
@@ -105,6 +80,7 @@ std::string encode(const RunRequest& request) {
   if (request.block) json["block"] = *request.block;
   if (request.grid) json["grid"] = *request.grid;
   if (request.places) json["places"] = true;
+  if (request.trace) json["trace"] = to_json(*request.trace);
   return json.dump();
 }
 
@@ -124,6 +100,7 @@ std::string encode(const RunAnswer& answer) {
   if (answer.failure) {
     json["failure"] = {{"kind", name_of(answer.failure->kind)}, {"message", answer.failure->message}};
   }
+  if (answer.trace) json["trace"] = to_json(*answer.trace);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -139,8 +116,9 @@ RunRequest decode_request(std::string_view document) {
     request.binning = json.at("binning");
     request.length = number<std::uint64_t>(json.at("length"));
     request.misalignment = number<unsigned>(json.at("misalignment"));
-    request.block = optional_number(json, "block");
-    request.grid = optional_number(json, "grid");
+    request.block = optional_number<unsigned>(json, "block");
+    request.grid = optional_number<unsigned>(json, "grid");
+    if (json.contains("trace")) request.trace = trace_request_from(json.at("trace"));
     request.warm_ups = number<unsigned>(json.at("warm_ups"));
     request.samples = number<unsigned>(json.at("samples"));
     request.places = json.contains("places");
@@ -168,6 +146,7 @@ RunAnswer decode_answer(std::string_view document) {
       const Json& failure = json.at("failure");
       answer.failure = RunFailure{failure_kind(failure.at("kind")), failure.at("message")};
     }
+    if (json.contains("trace")) answer.trace = trace_from(json.at("trace"));
     return answer;
   });
 }

@@ -17,6 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "exercise/trace.hpp"
+
 namespace exercise {
 
 // A frame or its document is not what the protocol says.
@@ -42,6 +44,7 @@ struct RunRequest {
   unsigned warm_ups = 0;              // runs before the first that is timed
   unsigned samples = 1;               // runs that are timed
   bool places = false;                // on the simulator: count by place in the program too
+  std::optional<TraceRequest> trace = {};  // on the simulator: what is to be written down of the first run
 };
 
 // How the run ended where it gave no bins.
@@ -71,6 +74,7 @@ struct RunAnswer {
   std::map<std::uint64_t, Counters> places;  // if asked for: by place, as a site is; what is 0 is left out
   std::vector<Observation> observations;
   std::optional<RunFailure> failure;
+  std::optional<Trace> trace;  // if it was asked for
 };
 
 std::string encode(const Hello&);

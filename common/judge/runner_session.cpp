@@ -77,6 +77,9 @@ exercise::RunAnswer printable(exercise::RunAnswer answer) {
   if (answer.failure) answer.failure->message = printable(answer.failure->message);
   answer.counters = printable(answer.counters);
   for (auto& [place, counters] : answer.places) counters = printable(counters);
+  if (answer.trace) {
+    for (exercise::TraceArray& array : answer.trace->arrays) array.name = printable(array.name);
+  }
   return answer;
 }
 

@@ -74,13 +74,15 @@ RunReport run(const judge::RunnerSettings& settings, const histogram::Input& inp
     request.block = options.block;
     request.grid = options.grid;
     request.places = options.places;
+    if (done == 0) request.trace = options.trace;
     const auto [warm_ups, samples] = repetitions(options.backend, request.length);
     request.warm_ups = warm_ups;
     request.samples = samples;
     session.input().write(input, done, request.length);
     const std::vector<std::uint64_t> expected = judge::expected_bins(input, binning, done, request.length);
-    const judge::JudgedRun judged = judge::judged_run(session, settings.program, request, expected);
+    judge::JudgedRun judged = judge::judged_run(session, settings.program, request, expected);
     if (judged.answer) accumulate(report, *judged.answer, times);
+    if (judged.answer && request.trace) report.trace = std::move(judged.answer->trace);
     if (judged.left_out) report.finding = {judge::Verdict::limit, *judged.left_out};
     if (!judged.findings.empty()) report.finding = judged.findings.front();
     done += request.length;

@@ -21,6 +21,7 @@ struct RunOptions {
   std::string binning;
   std::optional<unsigned> block, grid;
   bool places = false;  // on the simulator: count by place in the program too
+  std::optional<exercise::TraceRequest> trace;  // of the first piece
   // Told how much of the input is done, from 0 to 1; may be empty.
   std::function<void(double)> progress;
 };
@@ -34,6 +35,7 @@ struct RunReport {
   double throughput_gb_s = 0;       // input bytes over the median time, in 10^9 bytes a second; 0 if not timed
   exercise::Counters counters;
   std::map<std::uint64_t, exercise::Counters> places;
+  std::optional<exercise::Trace> trace;  // if it was asked for and the kernel came to its end
 };
 
 // An input that is longer than `piece_bytes(backend)` is counted piece by piece, with a launch for each, and the

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "simulator/cuda/types.hpp"
+#include "simulator/trace.hpp"
 
 namespace simulator {
 
@@ -22,6 +23,10 @@ struct LaunchConfiguration {
   // Basic blocks that a block may run without a store, a changing atomic or the end of a thread until it is taken to
   // wait for what never comes; a second takes 20 million.
   std::int64_t patience = 1 << 26;
+  std::optional<TraceRequest> trace = {};  // which blocks are written down
+  // Threads go access by access, in an order drawn from this (lockstep.hpp): so that races lose updates. No observer sees
+  // that: there are no counters, no trace, and of the checks those of memory and of barriers.
+  std::optional<std::uint64_t> lockstep_seed = {};
 };
 
 // What one thread of the grid does: the kernel, applied to its arguments.
@@ -76,6 +81,7 @@ struct LaunchResult {
   Counters counters;
   // By place in the program, an offset from its load address; what is counted by accesses alone. Empty unless asked for.
   std::map<std::uint32_t, Counters> places;
+  std::optional<Trace> trace;  // if it was asked for
 };
 
 // Runs every thread of the grid, block after block. All blocks see the same memory; shared memory is poisoned

@@ -22,7 +22,9 @@
 #include "simulator/checkers/counter.hpp"
 #include "simulator/checkers/initialisation_checker.hpp"
 #include "simulator/checkers/race_checker.hpp"
+#include "simulator/checkers/tracer.hpp"
 #include "simulator/dynamic_shared.hpp"
+#include "simulator/lockstep.hpp"
 #include "simulator/warp_operations.hpp"
 
 namespace simulator {
@@ -58,10 +60,8 @@ std::uintptr_t to_place(std::uintptr_t site) { return site - ProgramImage::insta
 
 Machine Machine::the_machine;
 
-void Machine::prepare(const LaunchConfiguration& configuration) {
-  configuration_ = configuration;
-  const dim3 extent = configuration.block;
-  block_threads_ = extent.x * extent.y * extent.z;
+void Machine::prepare_threads() {
+  const dim3 extent = configuration_.block;
   while (threads_.size() < block_threads_) threads_.emplace_back();
   for (unsigned t = 0; t < block_threads_; ++t) {
     Thread& thread = threads_[t];
@@ -71,18 +71,29 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
     thread.number = t;
   }
   warps_.assign((block_threads_ + ModelDevice::lanes - 1) / ModelDevice::lanes, {});
+}
+
+void Machine::add_observers() {
+  if (configuration_.counters) observers_.add(std::make_unique<Counter>(result_.counters));
+  if (configuration_.places) observers_.add(std::make_unique<PlaceCounter>(result_.places));
+  if (configuration_.checks) {
+    observers_.add(std::make_unique<RaceChecker>(hazards_));
+    observers_.add(std::make_unique<InitialisationChecker>(hazards_));
+  }
+  if (configuration_.trace) observers_.add(std::make_unique<Tracer>(configuration_, result_.trace.emplace()));
+}
+
+void Machine::prepare(const LaunchConfiguration& configuration) {
+  configuration_ = configuration;
+  block_threads_ = configuration.block.x * configuration.block.y * configuration.block.z;
+  prepare_threads();
   result_ = {};
   stopped_ = false;
   hazards_.clear();
   observers_.clear();
   recorder_.clear();
-  if (configuration.counters) observers_.add(std::make_unique<Counter>(result_.counters));
-  if (configuration.places) observers_.add(std::make_unique<PlaceCounter>(result_.places));
-  if (configuration.checks) {
-    observers_.add(std::make_unique<RaceChecker>(hazards_));
-    observers_.add(std::make_unique<InitialisationChecker>(hazards_));
-  }
-  recording_ = configuration.counters || configuration.places || configuration.checks;
+  if (!configuration.lockstep_seed) add_observers();
+  recording_ = configuration.counters || configuration.places || configuration.checks || configuration.trace || configuration.lockstep_seed;
   recording = {};
   recording.load_address = ProgramImage::instance().load_address();
   memory_.emplace(configuration.dynamic_shared_bytes);
@@ -97,27 +108,37 @@ void Machine::poison_shared_memory() {
 }
 
 LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadProgram program) {
-  if (auto refused = refusal(configuration)) return {.refused = std::move(refused), .hazards = {}, .counters = {}, .places = {}};
+  if (auto refused = refusal(configuration)) {
+    return {.refused = std::move(refused), .hazards = {}, .counters = {}, .places = {}, .trace = {}};
+  }
   prepare(configuration);
   program_ = program;
-  const dim3 grid = configuration.grid;
-  for (unsigned z = 0; z < grid.z && !stopped_; ++z) {
-    for (unsigned y = 0; y < grid.y && !stopped_; ++y) {
-      for (unsigned x = 0; x < grid.x && !stopped_; ++x) {
-        block_index_ = {x, y, z};
-        const std::uint64_t number = x + std::uint64_t{grid.x} * (y + std::uint64_t{grid.y} * z);
-        observers_.block_begins({block_index_, number, configuration.block, grid});
-        run_block();
-        observers_.block_ends();
-      }
-    }
+  if (configuration.lockstep_seed) {
+    Lockstep(*this, *configuration.lockstep_seed).run();
+  } else {
+    run_blocks();
   }
   result_.hazards = hazards_.take();
   observers_.clear();
   return std::move(result_);
 }
 
-void Machine::run_block() {
+void Machine::run_blocks() {
+  const dim3 grid = configuration_.grid;
+  for (unsigned z = 0; z < grid.z && !stopped_; ++z) {
+    for (unsigned y = 0; y < grid.y && !stopped_; ++y) {
+      for (unsigned x = 0; x < grid.x && !stopped_; ++x) {
+        block_index_ = {x, y, z};
+        const std::uint64_t number = x + std::uint64_t{grid.x} * (y + std::uint64_t{grid.y} * z);
+        observers_.block_begins({block_index_, number, configuration_.block, grid});
+        run_block();
+        observers_.block_ends();
+      }
+    }
+  }
+}
+
+void Machine::begin_block() {
   poison_shared_memory();
   result_.counters.threads += block_threads_;
   result_.counters.warps += warps_.size();
@@ -125,12 +146,16 @@ void Machine::run_block() {
     threads_[t].depth = 0;
     threads_[t].fuel = turn;
   }
-  idle_ = 0;
   arrivals_ = {};
   for (unsigned w = 0; w < warps_.size(); ++w) {
     const unsigned lanes = std::min(block_threads_ - w * ModelDevice::lanes, ModelDevice::lanes);
     warps_[w] = {.ready = lanes == ModelDevice::lanes ? ~0u : (1u << lanes) - 1};
   }
+}
+
+void Machine::run_block() {
+  begin_block();
+  idle_ = 0;
   for (;;) {
     bool anyone_ready = false, anyone_live = false;
     round_is_idle_ = true;
@@ -220,6 +245,18 @@ void Machine::entered(std::uintptr_t site) {
 }
 
 std::optional<Space> Machine::locate(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site) {
+  const std::optional<Space> space = space_of(address, size, kind, site);
+  if (!configuration_.lockstep_seed || !space) return space;
+  // Others go first. Nothing is recorded, and the array is not remembered, so that each access comes here.
+  current_->site = site;
+  recording.shared = {};
+  recording.global = {};
+  Fiber::leave();
+  if (kind == AccessKind::store) note_progress();
+  return std::nullopt;
+}
+
+std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site) {
   const ProgramImage& program = ProgramImage::instance();
   const bool aligned = address % size == 0;
   const NamedArray* array = memory_->find(address, size);
@@ -303,8 +340,8 @@ bool Machine::release_barrier() {
   barrier_result_ = reduction == BarrierReduction::count ? static_cast<int>(votes)
                     : reduction == BarrierReduction::all ? votes == threads
                                                          : votes > 0;
+  observers_.block_barrier(static_cast<std::uint32_t>(to_place(site)));
   arrivals_ = {};
-  observers_.block_barrier();
   for (Warp& warp : warps_) {
     if (!warp.at_barrier) continue;
     ++result_.counters.barriers;
@@ -331,7 +368,8 @@ bool Machine::complete_operations(Warp& warp, unsigned first_thread) {
   bool completed = false;
   unsigned open = warp.at_operation;
   while (open) {
-    const WarpRequest& request = threads_[first_thread + static_cast<unsigned>(std::countr_zero(open))].request;
+    const Thread& first = threads_[first_thread + static_cast<unsigned>(std::countr_zero(open))];
+    const WarpRequest& request = first.request;
     LaneRequests requests{};
     unsigned arrived = 0;
     for_each_lane(request.mask & warp.at_operation, [&](unsigned lane) {
@@ -344,7 +382,9 @@ bool Machine::complete_operations(Warp& warp, unsigned first_thread) {
     // Lanes beyond the end of a block whose size is no multiple of 32 never existed: they are not waited for.
     if (arrived != (request.mask & warp.live())) continue;
     complete_operation(requests, arrived);
-    if (request.operation == WarpOperation::sync) observers_.warp_barrier(first_thread / ModelDevice::lanes, arrived);
+    if (request.operation == WarpOperation::sync) {
+      observers_.warp_barrier(first.warp, arrived, static_cast<std::uint32_t>(to_place(first.site)));
+    }
     warp.at_operation &= ~arrived;
     warp.ready |= arrived;
     completed = true;

@@ -65,6 +65,8 @@ constexpr std::int64_t short_turn = 1 << 14, long_idle = 1 << 24;
 // launch.
 inline std::int64_t fuel = turn;
 
+class Lockstep;
+
 class Machine {
  public:
   static Machine& instance() { return the_machine; }
@@ -92,9 +94,14 @@ class Machine {
   std::optional<Space> locate(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site);
 
  private:
+  friend Lockstep;
   static Machine the_machine;
 
   void prepare(const LaunchConfiguration& configuration);
+  void prepare_threads();
+  void add_observers();
+  void run_blocks();
+  void begin_block();
   void run_block();
   void run_warp(unsigned warp);
   void run_lane(Thread& thread);
@@ -102,6 +109,7 @@ class Machine {
   bool release_barrier();
   bool complete_operations(Warp& warp, unsigned first_thread);
   void complete_active_mask(Warp& warp, unsigned first_thread);
+  std::optional<Space> space_of(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site);
   void report_barrier(unsigned exited);
   void report_deadlock();
   void report_spinning();

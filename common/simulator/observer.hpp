@@ -16,8 +16,8 @@ class Observer {
   // only those observers are told that follow them.
   virtual void basic_block(unsigned /*warp*/, unsigned /*lanes*/) {}
   virtual bool follows_basic_blocks() const { return false; }
-  virtual void block_barrier() {}
-  virtual void warp_barrier(unsigned /*warp*/, unsigned /*lanes*/) {}
+  virtual void block_barrier(std::uint32_t /*place*/) {}
+  virtual void warp_barrier(unsigned /*warp*/, unsigned /*lanes*/, std::uint32_t /*place*/) {}
   virtual void fence(unsigned /*thread*/) {}
   virtual void block_ends() {}
 };

@@ -23,8 +23,8 @@ class Observers {
   void block_begins(const BlockContext& block) { for (const auto& o : all_) o->block_begins(block); }
   void access(const WarpAccess& access) { for (const auto& o : all_) o->access(access); }
   void basic_block(unsigned warp, unsigned lanes) { for (Observer* o : following_basic_blocks_) o->basic_block(warp, lanes); }
-  void block_barrier() { for (const auto& o : all_) o->block_barrier(); }
-  void warp_barrier(unsigned warp, unsigned lanes) { for (const auto& o : all_) o->warp_barrier(warp, lanes); }
+  void block_barrier(std::uint32_t place) { for (const auto& o : all_) o->block_barrier(place); }
+  void warp_barrier(unsigned warp, unsigned lanes, std::uint32_t place) { for (const auto& o : all_) o->warp_barrier(warp, lanes, place); }
   void fence(unsigned thread) { for (const auto& o : all_) o->fence(thread); }
   void block_ends() { for (const auto& o : all_) o->block_ends(); }
 

@@ -197,7 +197,8 @@ TEST_CASE("what a runner says through its channel cannot command the terminal") 
                           R"(ANSWER={"bins":[],"grid":1,"block":1,"times_ms":[],"counters":{")" + command +
                               R"(":1},"observations":[{"kind":"race","message":")" + command +
                               R"(","sites":[],"diagnosis":""}],"failure":{"kind":"too_large","message":")" +
-                              command + R"("}})"}));
+                              command + R"("},"trace":{"arrays":[{"name":")" + command +
+                              R"(","shared":false,"bytes":1,"element_bytes":1}],"events":[],"truncated":false}})"}));
   const auto started = session.start();
   REQUIRE(std::holds_alternative<exercise::Hello>(started));
   CHECK(std::get<exercise::Hello>(started).unavailable == "?[2J");
@@ -207,6 +208,17 @@ TEST_CASE("what a runner says through its channel cannot command the terminal") 
   CHECK(answer.observations.at(0).message == harmless);
   CHECK(answer.failure->message == harmless);
   CHECK(answer.counters.begin()->first == harmless);
+  CHECK(answer.trace->arrays.at(0).name == harmless);
+}
+
+TEST_CASE("a trace that cannot be is no answer, also where none was asked for") {
+  const auto answer = [](const std::string& event) {
+    return R"(ANSWER={"bins":[],"grid":1,"block":1,"times_ms":[],"counters":{},"observations":[],"trace":{"arrays":[],"events":[)" + event +
+           R"(],"truncated":false}})";
+  };
+  check_finding(ask(hostile("answers", {answer("[8,0,0,0,0,0,0,0,0]")})), Verdict::pass, none.message);  // control
+  check_finding(ask(hostile("answers", {answer("[1,0,0,1,0,1,0,0,0]")})), Verdict::protocol,
+                "the program answered with something that is no answer");
 }
 
 TEST_CASE("a runner gets its channel, its data, an empty standard input, and nothing else of the judge's") {

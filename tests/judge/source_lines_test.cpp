@@ -68,6 +68,21 @@ TEST_CASE("places keep their order, and a place that is named twice is told twic
   CHECK(judge::source_lines(this_program, {place, place}).size() == 2);
 }
 
+TEST_CASE("each place has its own line, or nothing") {
+  if (judge::run_command({"addr2line", "--version"}).code != 0) {
+    MESSAGE("left out: there is no addr2line");
+    return;
+  }
+  const auto lines = judge::line_of_each(this_program, {1, place_of_known_function(), 0xffffffffffff, place_of_known_function()});
+  REQUIRE(lines.size() == 4);
+  CHECK_FALSE(lines[0]);
+  CHECK(lines[1].value().line == line_of_known_function);
+  CHECK_FALSE(lines[2]);
+  CHECK(lines[3].value().line == line_of_known_function);
+  CHECK(judge::line_of_each("/nonexistent/program", {4096, 1}).size() == 2);
+  CHECK(judge::line_of_each(this_program, {}).empty());
+}
+
 TEST_CASE("of a function that was compiled into another one, the inner line is told") {
   if (judge::run_command({"addr2line", "--version"}).code != 0) {
     MESSAGE("left out: there is no addr2line");

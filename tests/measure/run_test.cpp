@@ -53,6 +53,23 @@ TEST_CASE("an input of several pieces is counted piece by piece, and everything 
   CHECK(told[3] == 1);
 }
 
+TEST_CASE("only the first piece is traced, and only if it is asked for") {
+  if (!judge::workbook().has_simulator) {
+    MESSAGE("left out: this build has no simulator");
+    return;
+  }
+  const std::uint64_t length = measure::piece_bytes(Backend::sim) + 1;
+  const auto input = histogram::make_input("same", length, 1);
+  const auto run = [&](std::optional<exercise::TraceRequest> trace) {
+    return measure::run(judge::runner_settings(correct_kernel(), Backend::sim), *input, {.binning = "letters4", .trace = trace}).trace;
+  };
+  CHECK_FALSE(run({}));
+  const auto trace = run(exercise::TraceRequest{{{0, 0}}});
+  REQUIRE(trace);
+  CHECK(trace->events.size() == 2 + 2 * 256 / 32);  // a load and an atomic a warp, while the second piece has one byte
+  CHECK(trace->arrays.at(0).bytes == measure::piece_bytes(Backend::sim));
+}
+
 TEST_CASE("a short input on the CPU is timed twenty times after a warm-up") {
   const measure::RunReport report =
       measure::run(hostile("is honest"), *histogram::make_input("text", 1000, 1),

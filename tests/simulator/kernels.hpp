@@ -135,3 +135,18 @@ void foreign_masks(unsigned operation, unsigned* out);  // one of 7 kinds of ope
 // --- intrinsics_kernels.cpp
 
 void cached_loads(const unsigned* in, const uint4* vectors, unsigned* out);
+
+// --- trace_kernels.cpp
+
+// Block of 64: words (shared, each warp writes downwards) = every second byte of in, __syncwarp, each third thread adds 1, a
+// barrier, and all change out[block] atomically.
+void every_step(const unsigned char* in, unsigned* out);
+void write_either(bool (*to_second)(unsigned lane), unsigned* first, unsigned* second);
+void follow(const unsigned* next, unsigned steps, unsigned* out);  // from element to element
+
+// --- lockstep_kernels.cpp
+
+void count_plainly(unsigned bins, unsigned* histo);  // each thread adds 1 to the bin of its rank, without an atomic
+void count_plainly_in_shared(unsigned* sums);        // each thread adds 1 to its block's count; sums: one a block
+void count_in_shared(unsigned bins, unsigned* histo);  // rightly, block b counting b + 1 a thread
+void order_of_blocks(unsigned* clock, unsigned* began, unsigned* ended);  // blocks of one thread

@@ -18,7 +18,7 @@ class InitialisationChecker final : public Observer {
 
   void block_begins(const BlockContext& block) override;
   void access(const WarpAccess& access) override;
-  void block_barrier() override { settle(); }
+  void block_barrier(std::uint32_t) override { settle(); }
   void block_ends() override { settle(); }
 
  private:

@@ -31,9 +31,9 @@ void RaceChecker::block_begins(const BlockContext& block) {
   acquires_.clear();
 }
 
-void RaceChecker::block_barrier() { ++epoch_; }
+void RaceChecker::block_barrier(std::uint32_t) { ++epoch_; }
 
-void RaceChecker::warp_barrier(unsigned warp, unsigned lanes) {
+void RaceChecker::warp_barrier(unsigned warp, unsigned lanes, std::uint32_t) {
   if (times_epoch_ != epoch_) {
     time_.fill(0);
     for (auto& row : known_) row.fill(0);

@@ -33,8 +33,8 @@ class RaceChecker final : public Observer {
 
   void block_begins(const BlockContext& block) override;
   void access(const WarpAccess& access) override;
-  void block_barrier() override;
-  void warp_barrier(unsigned warp, unsigned lanes) override;
+  void block_barrier(std::uint32_t place) override;
+  void warp_barrier(unsigned warp, unsigned lanes, std::uint32_t place) override;
   void fence(unsigned thread) override;
 
  private:

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/lockstep.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+namespace simulator {
+
+void Lockstep::run() {
+  const dim3 grid = machine_.configuration_.grid;
+  const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
+  const unsigned resident = std::max(resident_blocks(machine_.block_threads_, machine_.configuration_.dynamic_shared_bytes), 1u);
+  slots_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(blocks, resident)));
+  machine_.idle_ = 0;
+  for (unsigned slot = 0; slot < slots_.size(); ++slot) begin_next_block(slot);
+  while (!runnable_.empty() && !machine_.stopped_) step(static_cast<std::size_t>(random_() % runnable_.size()));
+  if (current_ != nobody) exchange(slots_[current_]);
+}
+
+void Lockstep::step(std::size_t at) {
+  const auto [slot, number] = runnable_[at];
+  enter(slot);
+  Thread& thread = machine_.threads_[number];
+  Warp& warp = machine_.warp_of(thread);
+  const unsigned first_thread = thread.warp * ModelDevice::lanes, before = warp.ready;
+  machine_.gave_way_ = 0;
+  machine_.run_lane(thread);
+  machine_.recorder_.clear();
+  machine_.complete_operations(warp, first_thread);
+  unsigned& gave_way = slots_[slot].gave_way[thread.warp];
+  gave_way |= machine_.gave_way_;
+  if (warp.at_active_mask && !(warp.ready & ~gave_way)) {
+    machine_.complete_active_mask(warp, first_thread);
+    gave_way = 0;
+  }
+  if (!(warp.ready & machine_.bit(thread))) {
+    runnable_[at] = runnable_.back();
+    runnable_.pop_back();
+    --slots_[slot].runnable;
+  }
+  add_ready(thread.warp, warp.ready & ~before);
+  if (slots_[slot].runnable == 0) settle();
+  if (machine_.idle_ <= machine_.configuration_.patience || machine_.stopped_) return;
+  machine_.report_spinning();
+  machine_.stopped_ = true;
+}
+
+// No thread of the block can go on: it is at a barrier or at its end, or stuck.
+void Lockstep::settle() {
+  const bool ended = std::all_of(machine_.warps_.begin(), machine_.warps_.end(), [](const Warp& warp) { return warp.live() == 0; });
+  if (ended) {
+    begin_next_block(current_);
+  } else if (machine_.release_barrier()) {
+    for (unsigned w = 0; w < machine_.warps_.size(); ++w) add_ready(w, machine_.warps_[w].ready);
+  } else {
+    machine_.report_deadlock();
+    machine_.stopped_ = true;
+  }
+}
+
+void Lockstep::begin_next_block(unsigned slot) {
+  const dim3 grid = machine_.configuration_.grid;
+  const std::uint64_t number = next_block_;
+  if (number >= std::uint64_t{grid.x} * grid.y * grid.z) return;
+  ++next_block_;
+  enter(slot);
+  machine_.block_index_ = {static_cast<unsigned>(number % grid.x), static_cast<unsigned>(number / grid.x % grid.y),
+                           static_cast<unsigned>(number / grid.x / grid.y)};
+  machine_.prepare_threads();
+  machine_.begin_block();
+  slots_[slot].gave_way.assign(machine_.warps_.size(), 0);
+  for (unsigned w = 0; w < machine_.warps_.size(); ++w) add_ready(w, machine_.warps_[w].ready);
+}
+
+void Lockstep::add_ready(unsigned warp, unsigned lanes) {
+  for (; lanes; lanes &= lanes - 1) {
+    runnable_.push_back({current_, warp * ModelDevice::lanes + static_cast<unsigned>(std::countr_zero(lanes))});
+    ++slots_[current_].runnable;
+  }
+}
+
+void Lockstep::enter(unsigned slot) {
+  if (slot == current_) return;
+  if (current_ != nobody) {
+    save_shared_memory(slots_[current_]);
+    exchange(slots_[current_]);
+  }
+  exchange(slots_[slot]);
+  load_shared_memory(slots_[slot]);
+  current_ = slot;
+}
+
+void Lockstep::exchange(Slot& slot) {
+  std::swap(machine_.block_index_, slot.index);
+  std::swap(machine_.threads_, slot.threads);
+  std::swap(machine_.warps_, slot.warps);
+  std::swap(machine_.arrivals_, slot.arrivals);
+  std::swap(machine_.barrier_result_, slot.barrier_result);
+}
+
+void Lockstep::save_shared_memory(Slot& slot) {
+  const std::span<const NamedArray> arrays = machine_.memory_->shared_arrays();
+  slot.shared.resize(arrays.size());
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    slot.shared[i].resize(arrays[i].bytes);
+    std::memcpy(slot.shared[i].data(), reinterpret_cast<const void*>(arrays[i].begin), arrays[i].bytes);
+  }
+}
+
+void Lockstep::load_shared_memory(const Slot& slot) {
+  const std::span<const NamedArray> arrays = machine_.memory_->shared_arrays();
+  // An array that has come into use meanwhile is as this block will find it.
+  if (slot.shared.size() < arrays.size()) machine_.poison_shared_memory();
+  for (std::size_t i = 0; i < slot.shared.size(); ++i) {
+    std::memcpy(reinterpret_cast<void*>(arrays[i].begin), slot.shared[i].data(), arrays[i].bytes);
+  }
+}
+
+}  // namespace simulator

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "kernels.hpp"
+#include "simulator/cuda/cuda.hpp"
+
+__global__ void count_plainly(unsigned bins, unsigned* histo) {
+  const unsigned rank = blockIdx.x * blockDim.x + threadIdx.x;
+  ++histo[rank % bins];
+}
+
+__global__ void count_plainly_in_shared(unsigned* sums) {
+  __shared__ unsigned count;
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  ++count;
+  __syncthreads();
+  if (threadIdx.x == 0) sums[blockIdx.x] = count;
+}
+
+__global__ void count_in_shared(unsigned bins, unsigned* histo) {
+  __shared__ unsigned counts[64];
+  for (unsigned bin = threadIdx.x; bin < bins; bin += blockDim.x) counts[bin] = 0;
+  __syncthreads();
+  atomicAdd(&counts[threadIdx.x % bins], blockIdx.x + 1);
+  __syncthreads();
+  for (unsigned bin = threadIdx.x; bin < bins; bin += blockDim.x) atomicAdd(&histo[bin], counts[bin]);
+}
+
+__global__ void order_of_blocks(unsigned* clock, unsigned* began, unsigned* ended) {
+  began[blockIdx.x] = atomicAdd(clock, 1u);
+  ended[blockIdx.x] = atomicAdd(clock, 1u);
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// In lockstep races lose updates, the same for the same seed, and what is right stays right.
+#include "simulator/lockstep.hpp"
+
+#include <doctest/doctest.h>
+
+#include <numeric>
+#include <set>
+
+#include "kernels.hpp"
+#include "launching.hpp"
+
+using simulator::HazardKind;
+using simulator::LaunchConfiguration;
+using simulator::LaunchResult;
+
+namespace {
+
+using Counts = std::vector<unsigned>;
+
+constexpr std::uint64_t seeds[] = {0, 1, 2, 0xffffffffffffffff};
+
+LaunchConfiguration in_lockstep(dim3 grid, dim3 block, std::uint64_t seed, std::size_t dynamic_shared_bytes = 0) {
+  LaunchConfiguration configuration{grid, block, dynamic_shared_bytes};
+  configuration.lockstep_seed = seed;
+  return configuration;
+}
+
+// The counts of a histogram without atomics, 1024 updates of 8 bins.
+Counts counted_plainly(const LaunchConfiguration& configuration) {
+  const DeviceArray<unsigned> histo(8);
+  CHECK(launch(configuration, [&] { count_plainly(8, histo.data()); }).hazards.empty());
+  return histo.values();
+}
+
+unsigned sum(const Counts& counts) { return std::accumulate(counts.begin(), counts.end(), 0u); }
+
+// Launches a kernel with each of the seeds; what it writes must be `expected`, and there must be no hazard.
+template <class T, class Program>
+void check_right(dim3 grid, dim3 block, const std::vector<T>& expected, Program program) {
+  for (const std::uint64_t seed : seeds) {
+    CAPTURE(seed);
+    const DeviceArray<T> out(expected.size());
+    CHECK(launch(in_lockstep(grid, block, seed), [&] { program(out.data()); }).hazards.empty());
+    CHECK(out.values() == expected);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("without an atomic updates are lost: the same for the same seed, others for another one") {
+  LaunchConfiguration plain{4, 256, 0, unchecked};
+  CHECK(counted_plainly(plain) == Counts(8, 128));  // control: from barrier to barrier nothing is lost
+  std::set<Counts> seen;
+  for (const std::uint64_t seed : seeds) {
+    CAPTURE(seed);
+    const Counts first = counted_plainly(in_lockstep(4, 256, seed));
+    CHECK(sum(first) < 512);
+    for (const unsigned count : first) CHECK(count > 0);
+    CHECK(counted_plainly(in_lockstep(4, 256, seed)) == first);
+    seen.insert(first);
+  }
+  CHECK(seen.size() == 4);
+}
+
+TEST_CASE("updates are lost between the blocks too, and within one warp") {
+  CHECK(counted_plainly(in_lockstep(1024, 1, 7)) != Counts(8, 128));
+  CHECK(sum(counted_plainly(in_lockstep(1, 32, 7))) < 32);
+}
+
+TEST_CASE("one thread alone loses nothing") {
+  CHECK(counted_plainly(in_lockstep(1, 1, 7)) == Counts{1, 0, 0, 0, 0, 0, 0, 0});
+}
+
+TEST_CASE("each block has a shared memory of its own, in which it loses its own updates") {
+  const auto sums = [](std::uint64_t seed) {
+    const DeviceArray<unsigned> out(20);
+    CHECK(launch(in_lockstep(20, 128, seed), [&] { count_plainly_in_shared(out.data()); }).hazards.empty());
+    return out.values();
+  };
+  const Counts first = sums(3);
+  for (const unsigned count : first) CHECK((count > 0 && count < 128));
+  CHECK(std::set<unsigned>(first.begin(), first.end()).size() > 5);
+  CHECK(sums(3) == first);
+  CHECK(sums(4) != first);
+}
+
+TEST_CASE("shared memory is poisoned before each block") {
+  check_right(40, 32, Counts(40 * 32, 0xdbdbdbdb), [](unsigned* out) { read_fresh_shared(out); });
+}
+
+TEST_CASE("a histogram in shared memory with atomics and barriers is right") {
+  // 30 blocks of 100 threads: bin b of block k has k + 1 times the threads of b, modulo 7.
+  const Counts expected = filled(7, [](unsigned bin) { return 465 * (bin < 2 ? 15u : 14u); });
+  check_right(30, 100, expected, [](unsigned* histo) { count_in_shared(7, histo); });
+}
+
+TEST_CASE("no more blocks are resident than a multiprocessor holds, and the others follow") {
+  const DeviceArray<unsigned> clock(1), began(100), ended(100);
+  launch(in_lockstep(100, 1, 5), [&] { order_of_blocks(clock.data(), began.data(), ended.data()); });
+  CHECK(clock[0] == 200);
+  unsigned most = 0;
+  for (unsigned block = 0; block < 100; ++block) {
+    unsigned running = 0;
+    for (unsigned other = 0; other < 100; ++other) running += began[other] <= began[block] && began[block] < ended[other];
+    most = std::max(most, running);
+  }
+  CHECK(most > 8);
+  CHECK(most <= simulator::ModelDevice::blocks_of_multiprocessor);
+}
+
+TEST_CASE("every thread of a grid in three dimensions runs once and knows its place") {
+  const dim3 grid{3, 2, 2}, block{5, 4, 3};
+  const DeviceArray<Place> places(12 * 60);
+  CHECK(launch(in_lockstep(grid, block, 1), [&] { record_place(places.data()); }).hazards.empty());
+  for (unsigned i = 0; i < 12 * 60; ++i) {
+    CAPTURE(i);
+    const unsigned t = i % 60, b = i / 60;
+    CHECK(places[i].visits == 1);
+    CHECK((places[i].thread == uint3{t % 5, t / 5 % 4, t / 20}));
+    CHECK((places[i].block == uint3{b % 3, b / 3 % 2, b / 6}));
+  }
+}
+
+TEST_CASE("barriers hold, and count and combine their predicates") {
+  for (const unsigned distance : {1u, 31u, 65u}) {
+    const Counts expected = filled(600, [&](unsigned i) { return (i % 100 + 3 * distance) % 100; });
+    check_right(6, 100, expected, [&](unsigned* out) { rotate(distance, out); });
+  }
+  check_right(8, 70, filled(3 * 560, [](unsigned i) { return i % 3 == 0 ? 69 : i % 3 == 1 ? 0 : 1; }),
+              [](int* out) { barrier_reductions(69, out); });
+}
+
+TEST_CASE("__syncwarp holds, of a whole warp and of its halves") {
+  check_right(5, 128, filled(640, [](unsigned i) { return i % 128 / 32 * 32 + (i + 2) % 32; }),
+              [](unsigned* out) { pass_on_through_syncwarp(out); });
+  check_right(3, 32, filled(96, [](unsigned i) {
+                const unsigned lane = i % 32;
+                return lane < 16 ? (lane + 1) % 16 : 100 + 16 + (lane + 1) % 16;
+              }),
+              [](unsigned* out) { syncwarp_of_halves(out); });
+}
+
+TEST_CASE("votes, shuffles and reductions work in branches, and the active mask is as converged as can be") {
+  const unsigned odd = 0x0ff0f00f;
+  const DeviceArray<Branch> together(64);
+  REQUIRE(launch({2, 32}, [&] { work_in_branches(odd, together.data()); }).hazards.empty());
+  for (const std::uint64_t seed : seeds) {
+    CAPTURE(seed);
+    const DeviceArray<Branch> out(64);
+    CHECK(launch(in_lockstep(2, 32, seed), [&] { work_in_branches(odd, out.data()); }).hazards.empty());
+    for (unsigned i = 0; i < 64; ++i) {
+      CAPTURE(i);
+      CHECK(out[i].ballot == together[i].ballot);
+      CHECK(out[i].first_value == together[i].first_value);
+      CHECK(out[i].sum == together[i].sum);
+      CHECK((out[i].active >> i % 32 & 1) == 1);
+      CHECK((out[i].active & ((odd >> i % 32 & 1) ? ~odd : odd)) == 0);
+    }
+  }
+  check_right(2, 64, Counts(128, full), [](unsigned* out) { active_mask(out); });
+  check_right(2, 32, Counts(64, full), [](unsigned* out) { active_mask_after_loop(out); });
+}
+
+TEST_CASE("atomics lose nothing, also those made of compare-and-swap") {
+  check_right(20, 64, Counts{1280}, [](unsigned* word) { add_everywhere(word); });
+  check_right(10, 64, Counts{1280}, [](unsigned* word) { add_by_compare_and_swap(word); });
+  const DeviceArray<unsigned> word(1), tickets(640);
+  launch(in_lockstep(10, 64, 9), [&] { take_tickets(word.data(), 1000, tickets.data()); });
+  Counts values = tickets.values();
+  CHECK_FALSE(std::is_sorted(values.begin(), values.end()));
+  std::sort(values.begin(), values.end());
+  CHECK(values == filled(640, [](unsigned i) { return i; }));
+}
+
+TEST_CASE("the compiler's own atomic builtins work") {
+  const DeviceArray<unsigned> word(1), out(10);
+  CHECK(launch(in_lockstep(1, 1, 1), [&] { compiler_atomics(word.data(), out.data()); }).hazards.empty());
+  CHECK(out.values() == Counts{12, 12, 15, 10, 15, 6, 5, 0, 40, 40});
+}
+
+TEST_CASE("arrays of dynamic shared memory belong to their block") {
+  const DeviceArray<float> out(400);
+  CHECK(launch(in_lockstep(8, 50, 6, 50 * sizeof(float)), [&] { dynamic_in_template(out.data()); }).hazards.empty());
+  CHECK(out.values() == filled(400, [](unsigned i) { return static_cast<float>(49 - i % 50) / 2; }));
+}
+
+TEST_CASE("a thread that spins lets the one go on that it waits for, in its block and in another one") {
+  for (const unsigned setter : {0u, 31u, 64u}) {
+    const DeviceArray<unsigned> flag(1), out(65);
+    CHECK(launch(in_lockstep(1, 65, setter), [&] { spin_until_set(flag.data(), setter, out.data()); }).hazards.empty());
+    CHECK(out.values() == Counts(65, 5));
+  }
+  const DeviceArray<unsigned> flag(1), out(2);
+  CHECK(launch(in_lockstep(1, 2, 1), [&] { spin_beside_active_mask(flag.data(), out.data()); }).hazards.empty());
+  CHECK(out[0] == 5);
+  CHECK(out[1] == 2);
+}
+
+TEST_CASE("who waits in vain is reported, and the launch ends") {
+  const DeviceArray<unsigned> flag(1), out(8);
+  LaunchConfiguration configuration = in_lockstep(2, 4, 1);
+  configuration.patience = 100'000;
+  const LaunchResult spinning = launch(configuration, [&] { spin_until_set(flag.data(), 9, out.data()); });
+  REQUIRE(spinning.hazards.size() == 1);
+  CHECK(spinning.hazards[0].what == "all threads of the block that can run wait for something that never comes");
+  CHECK(lies_in(spinning.hazards[0].sites[0], &spin_until_set));
+
+  const DeviceArray<unsigned> marks(64);
+  const LaunchResult stuck = launch(in_lockstep(1, 64, 1), [&] { warp_waits_for_barrier(marks.data()); });
+  REQUIRE(stuck.hazards.size() == 1);
+  CHECK(stuck.hazards[0].kind == HazardKind::divergent_barrier);
+  CHECK(stuck.hazards[0].what ==
+        "a warp operation with mask 0xffffffff waits for lanes 0x00000001, which wait at a barrier of the block");
+  // Nothing of that is left for the next launch, in lockstep or not.
+  CHECK(sum(counted_plainly(in_lockstep(4, 256, 1))) < 512);
+  CHECK(counted_plainly({4, 256, 0, unchecked}) == Counts(8, 128));
+}
+
+TEST_CASE("memory and barriers are checked, and a fault ends its thread alone") {
+  unsigned host = 77;
+  const DeviceArray<unsigned> marks(120);
+  const LaunchResult fault = launch(in_lockstep(3, 40, 1), [&] { mark_after_atomic(&host, 33, marks.data()); });
+  CHECK(host == 77);
+  REQUIRE(fault.hazards.size() == 1);
+  CHECK(fault.hazards[0].kind == HazardKind::out_of_bounds);
+  CHECK(fault.hazards[0].occurrences == 3);
+  CHECK(marks.values() == filled(120, [](unsigned i) { return i % 40 == 33 ? 0u : 1u; }));
+
+  const DeviceArray<unsigned> out(128);
+  const LaunchResult divergent = launch(in_lockstep(2, 64, 1), [&] { barrier_after_return(37, out.data()); });
+  REQUIRE(divergent.hazards.size() == 1);
+  CHECK(divergent.hazards[0].what == "37 of 64 threads had already returned when the others waited at the barrier");
+  CHECK(out.values() == filled(128, [](unsigned i) { return i % 64 < 37 ? 0u : 2u; }));
+}
+
+TEST_CASE("of the counters there are threads, warps and barriers, and there is no trace") {
+  const DeviceArray<unsigned> counter(1);
+  LaunchConfiguration configuration = in_lockstep(3, 100, 1);
+  configuration.trace = simulator::TraceRequest{{{0, 2}}};
+  const LaunchResult result = launch(configuration, [&] { work_for_counters(counter.data()); });
+  CHECK(result.counters.threads == 300);
+  CHECK(result.counters.warps == 12);
+  CHECK(result.counters.barriers == 24);
+  CHECK(result.counters.shared_atomics == 0);
+  CHECK(result.counters.warp_steps == 0);
+  CHECK_FALSE(result.trace.has_value());
+  CHECK(counter[0] == 150);
+}
