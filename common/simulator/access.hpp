@@ -22,6 +22,12 @@ enum class AccessKind : std::uint8_t {
 constexpr bool is_atomic(AccessKind kind) { return kind >= AccessKind::atomic; }
 constexpr bool writes(AccessKind kind) { return kind != AccessKind::load; }
 
+// What a lane's store left in memory. Unknown where one instruction stored more than 16 bytes.
+struct StoredValue {
+  std::array<unsigned char, 16> bytes;
+  bool known;
+};
+
 // One instruction of a warp: the accesses that its lanes make together.
 struct WarpAccess {
   AccessKind kind;
@@ -31,6 +37,7 @@ struct WarpAccess {
   unsigned warp;           // of the block
   unsigned lanes;          // who takes part, a bit each
   std::array<std::uintptr_t, ModelDevice::lanes> address;  // of those lanes
+  std::array<const StoredValue*, ModelDevice::lanes> stored;  // the same, of a store
 };
 
 }  // namespace simulator

@@ -27,7 +27,7 @@ void record_range(const void* address, std::size_t bytes, AccessKind kind, std::
   while (bytes > 0) {
     unsigned log2_size = log2_largest;
     while ((std::size_t{1} << log2_size) > bytes || at % (std::size_t{1} << log2_size) != 0) --log2_size;
-    simulator::record_access(at, log2_size, kind, site);
+    simulator::record_access(at, log2_size, kind, site, false);
     at += std::size_t{1} << log2_size;
     bytes -= std::size_t{1} << log2_size;
   }

@@ -46,7 +46,13 @@ struct ThreadLocation {
   uint3 thread, block;
 };
 
-enum class HazardKind { out_of_bounds, uninitialised, divergent_barrier, race };
+enum class HazardKind {
+  out_of_bounds,
+  uninitialised,
+  divergent_barrier,
+  race,
+  same_value,  // no hazard but worth a note: a race of writes that all leave the same
+};
 
 // Something that the kernel must not do. Several of one kind at the same places are one hazard with their number.
 struct Hazard {
@@ -77,7 +83,7 @@ struct Counters {
 struct LaunchResult {
   // Set if the device refuses the launch, as CUDA would, in CUDA's words; nothing ran then.
   std::optional<std::string> refused;
-  std::vector<Hazard> hazards;
+  std::vector<Hazard> hazards, notes;  // the latter: same_value
   Counters counters;
   // By place in the program, an offset from its load address; what is counted by accesses alone. Empty unless asked for.
   std::map<std::uint32_t, Counters> places;

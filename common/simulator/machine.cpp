@@ -109,7 +109,7 @@ void Machine::poison_shared_memory() {
 
 LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadProgram program) {
   if (auto refused = refusal(configuration)) {
-    return {.refused = std::move(refused), .hazards = {}, .counters = {}, .places = {}, .trace = {}};
+    return {.refused = std::move(refused), .hazards = {}, .notes = {}, .counters = {}, .places = {}, .trace = {}};
   }
   prepare(configuration);
   program_ = program;
@@ -119,6 +119,10 @@ LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadPro
     run_blocks();
   }
   result_.hazards = hazards_.take();
+  const auto notes = std::stable_partition(result_.hazards.begin(), result_.hazards.end(),
+                                           [](const Hazard& hazard) { return hazard.kind != HazardKind::same_value; });
+  result_.notes.assign(std::make_move_iterator(notes), std::make_move_iterator(result_.hazards.end()));
+  result_.hazards.erase(notes, result_.hazards.end());
   observers_.clear();
   return std::move(result_);
 }

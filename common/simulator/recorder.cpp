@@ -40,7 +40,8 @@ void record_result_used() {
 }
 
 void Recorder::resume(unsigned lane, unsigned depth, Recording::Range stack) {
-  recording.next = logs_[lane].data();
+  recording.log = recording.next = logs_[lane].data();
+  recording.values = values_[lane].data();
   recording.end = logs_[lane].data() + log_events;
   recording.last_atomic = nullptr;
   recording.stack = stack;
@@ -48,6 +49,7 @@ void Recorder::resume(unsigned lane, unsigned depth, Recording::Range stack) {
 }
 
 void Recorder::suspend(unsigned lane) {
+  if (recording.unread_store) read_back_store();
   cursor_[lane] = logs_[lane].data();
   end_[lane] = recording.next;
   if (cursor_[lane] != end_[lane]) {
@@ -110,6 +112,12 @@ void Recorder::pass_on(const Event& event, unsigned lanes, Observers& observers)
     access.address[lane] = what & address_bits;
     in_shared |= static_cast<unsigned>(what >> space_shift & 1) << lane;
   };
+  if (access.kind == AccessKind::store) {
+    for (unsigned rest = lanes; rest; rest &= rest - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+      access.stored[lane] = &values_[lane][static_cast<std::size_t>(cursor_[lane] - logs_[lane].data())];
+    }
+  }
   if (lanes == ~0u) {
     for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) take(lane);
   } else {

@@ -31,6 +31,9 @@ struct Recording {
   Event* next = nullptr;  // null: nothing is recorded
   Event* end = nullptr;
   Event* last_atomic = nullptr;  // if it is still in the log
+  Event* unread_store = nullptr;  // the last event, if it is a store whose value has not been read back yet
+  Event* log = nullptr;           // the running lane's, and what its stores have left
+  StoredValue* values = nullptr;
   unsigned depth = 0;            // of calls, of the running lane
   std::uint64_t depth_key = 0;   // the depth's part of an event's key
   std::uintptr_t load_address = 0;
@@ -83,6 +86,7 @@ class Recorder {
   void advance(unsigned lane);
   void pass_on(const Event& event, unsigned lanes, Observers& observers);
 
+  std::array<std::array<StoredValue, log_events>, ModelDevice::lanes> values_;  // those of the logs' stores
   // A line of the processor's cache apart from a power of 2: otherwise the lanes' events compete for the same few sets.
   std::array<std::array<Event, log_events + 4>, ModelDevice::lanes> logs_;
   std::array<const Event*, ModelDevice::lanes> cursor_{}, end_{};

@@ -144,6 +144,24 @@ void every_step(const unsigned char* in, unsigned* out);
 void write_either(bool (*to_second)(unsigned lane), unsigned* first, unsigned* second);
 void follow(const unsigned* next, unsigned steps, unsigned* out);  // from element to element
 
+// --- same_value_kernels.cpp
+
+struct Five {
+  unsigned words[5];
+};
+
+void raise_flag(unsigned* flag);                     // each thread writes 7
+void write_warp_number(unsigned* word);              // each thread its warp's
+void write_bytes_of_a_word(unsigned char* bytes);    // thread t the value t % 4 to byte t % 4
+void write_four_words(unsigned different, uint4* words);  // 1, 2, 3, 4; thread 40 the last one different
+void raise_and_look(unsigned* flag, unsigned* out);  // writes 7 and reads it
+void raise_wait_and_look(unsigned* flag, unsigned* out);  // a barrier in between; only the last block reads
+// Thread 0 writes 1 to words[0]; after a barrier thread 1 copies all five, and thread 2 writes 1 again.
+void write_beside_a_copy(const Five* in, Five* out);
+void write_and_take_back(volatile unsigned* word);   // each thread writes 1, and thread 63 then 2
+void write_sync_and_take_back(unsigned* word);       // each thread writes 1, __syncwarp, the last thread writes 2
+void write_wait_and_take_back(unsigned* word);       // each thread writes 1, a barrier, one thread of the last block writes 2
+
 // --- lockstep_kernels.cpp
 
 void count_plainly(unsigned bins, unsigned* histo);  // each thread adds 1 to the bin of its rank, without an atomic

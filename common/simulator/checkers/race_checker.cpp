@@ -83,6 +83,7 @@ void RaceChecker::access(const WarpAccess& access) {
       if (quiet_epoch && *quiet_epoch == epoch_) continue;
     }
     Mark now = mark(access, lane);
+    lane_ = lane;
     lane_words(access, lane, now);
     if (is_atomic(access.kind) && !shared_) synchronize_blocks(access, lane);
   }
@@ -144,13 +145,21 @@ RaceChecker::Cell* RaceChecker::cell_after_reads(const WarpAccess& access, std::
   return cell_of(address, *only_read);
 }
 
-void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, const Mark& now) {
+void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, Mark now) {
   Cell* const found = cell_after_reads(access, address, now);
   if (!found) return;
   Cell& cell = *found;
   const bool atomic = is_atomic(access.kind);
   if (shared_ && !atomic) *quiet_epochs_.find(address) = 0;
-  if (const Mark* const write = conflicting_write(cell, address, now)) report(access, address, cell, *write, now, AccessKind::store);
+  if (const Mark* const write = conflicting_write(cell, address, now, access.kind == AccessKind::load)) {
+    if (access.kind == AccessKind::store && leaves_the_same(access, address, *write, now)) {
+      note(access, address, *write, now);
+      join(now, *write);
+    } else {
+      report(access, address, cell, *write, now, AccessKind::store);
+    }
+  }
+  if (access.kind == AccessKind::store) remember_value(access, address, now);
   for (const Mark* before : {&cell.atomics[1], &cell.atomics[0]}) {
     if (atomic || !conflicts(*before, now)) continue;
     report(access, address, cell, *before, now, AccessKind::atomic);
@@ -183,6 +192,42 @@ void RaceChecker::remember_atomic(Cell& cell, const Mark& now) const {
   latest = now;
 }
 
+// Writes that leave the same in the bytes that they share do no harm to each other.
+bool RaceChecker::leaves_the_same(const WarpAccess& access, std::uintptr_t address, const Mark& before, const Mark& now) {
+  const StoredValue& stored = *access.stored[lane_];
+  const WordValue& value = *values_.find(address);
+  const unsigned bytes = before.bytes & now.bytes;
+  if (!stored.known || (bytes & ~value.known)) return false;
+  const std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes;
+  for (unsigned byte = 0; byte < shadow_word_bytes; ++byte) {
+    if ((bytes >> byte & 1) && value.bytes[byte] != stored.bytes[word + byte - access.address[lane_]]) return false;
+  }
+  return true;
+}
+
+// One of several writes that leave the same stands for all: what others did in order it does not.
+void RaceChecker::join(Mark& now, const Mark& before) const {
+  now.several = 1;
+  now.of_blocks = before.of_blocks || !in_this_block(before);
+  now.of_warps = before.of_warps || before.thread / ModelDevice::lanes != now.thread / ModelDevice::lanes;
+}
+
+// What a load finds is what its block's last write has left, whoever else has written the same.
+bool RaceChecker::write_conflicts(Mark write, const Mark& now, bool loads) const {
+  if (loads) write.of_warps = write.of_blocks = 0;
+  return conflicts(write, now);
+}
+
+void RaceChecker::remember_value(const WarpAccess& access, std::uintptr_t address, const Mark& now) {
+  const StoredValue& stored = *access.stored[lane_];
+  WordValue& value = *values_.find(address);
+  const std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes;
+  value.known = static_cast<std::uint8_t>(stored.known ? value.known | now.bytes : value.known & ~now.bytes);
+  for (unsigned byte = 0; byte < shadow_word_bytes && stored.known; ++byte) {
+    if (now.bytes >> byte & 1) value.bytes[byte] = stored.bytes[word + byte - access.address[lane_]];
+  }
+}
+
 bool RaceChecker::is_quiet(const Cell& cell) const {
   const auto& [latest, second] = cell.atomics;
   return latest.epoch == epoch_ && second.epoch == epoch_ && latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes &&
@@ -190,11 +235,11 @@ bool RaceChecker::is_quiet(const Cell& cell) const {
          is_settled(cell.reads[1]) && is_settled(cell.other_read);
 }
 
-const RaceChecker::Mark* RaceChecker::conflicting_write(const Cell& cell, std::uintptr_t address, const Mark& now) {
-  if (conflicts(cell.write, now)) return &cell.write;
+const RaceChecker::Mark* RaceChecker::conflicting_write(const Cell& cell, std::uintptr_t address, const Mark& now, bool loads) {
+  if (write_conflicts(cell.write, now, loads)) return &cell.write;
   if (!cell.write.by_bytes) return nullptr;
   const auto& writes = *byte_writes_.find(address);
-  const auto found = std::find_if(writes.begin(), writes.end(), [&](const Mark& write) { return conflicts(write, now); });
+  const auto found = std::find_if(writes.begin(), writes.end(), [&](const Mark& write) { return write_conflicts(write, now, loads); });
   return found == writes.end() ? nullptr : &*found;
 }
 
@@ -259,8 +304,10 @@ bool RaceChecker::conflicts_now(const Mark& before, const Mark& now) const {
 }
 
 bool RaceChecker::ordered(const Mark& before, const Mark& now) const {
+  if (before.of_blocks) return false;
   if (!in_this_block(before)) return ordered_between_blocks(before, now);
   if (before.epoch != now.epoch) return true;
+  if (before.of_warps) return false;
   if (before.thread / ModelDevice::lanes != now.thread / ModelDevice::lanes) return false;
   if (times_epoch_ != epoch_) return false;
   const std::uint8_t known = known_[now.thread][before.thread % ModelDevice::lanes];
@@ -301,6 +348,13 @@ ThreadLocation RaceChecker::location(const Mark& mark) const {
                  static_cast<unsigned>(number / extent.x / extent.y)};
   };
   return {split(mark.thread, block_.extent), split(mark.block, block_.grid)};
+}
+
+void RaceChecker::note(const WarpAccess& access, std::uintptr_t address, const Mark& before, const Mark& now) {
+  hazards_.add({.kind = HazardKind::same_value,
+                .what = fmt::format("several threads write the same value to {}", name_of_element(address, access.size)),
+                .threads = {location(before), location(now)},
+                .sites = {before.place, now.place}});
 }
 
 void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& before, const Mark& now,

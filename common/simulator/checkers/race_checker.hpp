@@ -47,10 +47,12 @@ class RaceChecker final : public Observer {
     std::uint32_t place = 0;
     std::uint32_t block = 0;
     std::uint16_t thread : 13 = 0;
-    std::uint16_t several : 1 = 0;   // other lanes of the warp made it too, in the same instruction
+    std::uint16_t several : 1 = 0;   // others made it too: lanes in the same instruction, threads that wrote the same value
     std::uint16_t has_cell : 1 = 0;  // of a word's only read: the word has a cell by now, where everything is
     std::uint16_t by_bytes : 1 = 0;  // of a word's last write: byte_writes_ has those of its bytes
-    std::uint8_t bytes = 0;   // of the word, a bit each
+    std::uint8_t bytes : 4 = 0;      // of the word, a bit each
+    std::uint8_t of_warps : 1 = 0;   // of a word's last write: other warps wrote the same value, with nothing in between
+    std::uint8_t of_blocks : 1 = 0;  // or other blocks did
     std::uint8_t time = 0;    // the warp's __syncwarps before it, see warp_time_
   };
   struct Cell {
@@ -78,11 +80,14 @@ class RaceChecker final : public Observer {
   bool is_quiet(const Cell& cell) const;
   void loads(const WarpAccess& access);
   Mark mark(const WarpAccess& access, unsigned lane) const;
-  void word_access(const WarpAccess& access, std::uintptr_t address, const Mark& now);
+  void word_access(const WarpAccess& access, std::uintptr_t address, Mark now);
   Cell* cell_of(std::uintptr_t address, Mark& only_read);
   void remember_read(Cell& cell, const Mark& now) const;
   void remember_atomic(Cell& cell, const Mark& now) const;
-  const Mark* conflicting_write(const Cell& cell, std::uintptr_t address, const Mark& now);
+  const Mark* conflicting_write(const Cell& cell, std::uintptr_t address, const Mark& now, bool loads);
+  bool leaves_the_same(const WarpAccess& access, std::uintptr_t address, const Mark& before, const Mark& now);
+  void join(Mark& now, const Mark& before) const;
+  void remember_value(const WarpAccess& access, std::uintptr_t address, const Mark& now);
   void remember_write(Cell& cell, std::uintptr_t address, const Mark& now);
   bool in_this_block(const Mark& mark) const { return mark.epoch >= block_epoch_; }
   bool same_thread(const Mark& a, const Mark& b) const {
@@ -90,13 +95,15 @@ class RaceChecker final : public Observer {
   }
   // Whether nothing of the block that runs can conflict with it, and, in shared memory, nothing at all.
   bool is_settled(const Mark& mark) const {
-    return mark.epoch == 0 || (mark.epoch != epoch_ && (shared_ || mark.epoch >= block_epoch_));
+    return mark.epoch == 0 || (!mark.of_blocks && mark.epoch != epoch_ && (shared_ || mark.epoch >= block_epoch_));
   }
   bool conflicts(const Mark& before, const Mark& now) const { return !is_settled(before) && conflicts_now(before, now); }
+  bool write_conflicts(Mark write, const Mark& now, bool loads) const;
   bool conflicts_now(const Mark& before, const Mark& now) const;
   bool ordered(const Mark& before, const Mark& now) const;
   bool ordered_between_blocks(const Mark& before, const Mark& now) const;
   void synchronize_blocks(const WarpAccess& access, unsigned lane);
+  void note(const WarpAccess& access, std::uintptr_t address, const Mark& before, const Mark& now);
   void report(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& before, const Mark& now, AccessKind kind_before);
   ThreadLocation location(const Mark& mark) const;
 
@@ -105,9 +112,16 @@ class RaceChecker final : public Observer {
   Shadow<Cell> cells_;
   Shadow<std::uint32_t> quiet_epochs_;  // in which atomics are all that happened to a shared word, and two warps' are known
   Shadow<std::array<Mark, shadow_word_bytes>> byte_writes_;
+  // What the last plain writes have left in a word.
+  struct WordValue {
+    std::array<unsigned char, shadow_word_bytes> bytes;
+    std::uint8_t known;  // a bit each
+  };
+  Shadow<WordValue> values_;
   BlockContext block_{};
   std::uint32_t epoch_ = 0, block_epoch_ = 1;
   bool shared_ = false;         // the space of the access that is looked at
+  unsigned lane_ = 0;           // whose part of it
 
   // Vector clocks within each warp: known_[t][l] is how much of lane l's time thread t's lane has synchronized with.
   // Times start anew with each epoch; they stop at the largest one, from which on everything counts as ordered.
