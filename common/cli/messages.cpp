@@ -3,7 +3,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include "report/bars.hpp"
 
 namespace cli {
 
@@ -155,9 +158,25 @@ std::string list_json(const std::vector<ListEntry>& entries) {
 
 std::string run_json(const RunDescription& description, const measure::RunReport& report, const RunExtras& extras) {
   Json json = run_document(description, report);
+  if (const auto& lockstep = extras.lockstep) json["lockstep"] = {{"seed", lockstep->seed}, {"updates", lockstep->updates}, {"lost", lockstep->lost}};
   if (extras.traced) json["trace"] = nullptr;
   if (const auto& trace = extras.trace) json["trace"] = {{"file", trace->file}, {"events", trace->events}, {"truncated", trace->truncated}};
   return dumped(json);
+}
+
+std::optional<LockstepReport> lockstep_report(std::uint64_t seed, const measure::RunReport& report) {
+  if (report.bins.empty() || report.bins.size() != report.expected.size()) return std::nullopt;
+  LockstepReport result{seed, 0, 0};
+  for (std::size_t bin = 0; bin < report.bins.size(); ++bin) {
+    result.updates += report.expected[bin];
+    result.lost += report.expected[bin] - std::min(report.bins[bin], report.expected[bin]);
+  }
+  return result;
+}
+
+std::string lockstep_text(const LockstepReport& lockstep) {
+  return fmt::format("lockstep, seed {}: {} of {} updates lost", lockstep.seed, report::with_separators(lockstep.lost),
+                     report::with_separators(lockstep.updates));
 }
 
 std::string tour_json(const std::vector<std::pair<RunDescription, measure::RunReport>>& rows) {

@@ -42,10 +42,24 @@ struct TraceReport {
   bool truncated;
 };
 
+// What became of the updates of a run in lockstep.
+struct LockstepReport {
+  std::uint64_t seed;
+  std::uint64_t updates;  // that the CPU counts
+  std::uint64_t lost;     // by how much bins fell short
+};
+
+// Nothing if the run gave no counts.
+std::optional<LockstepReport> lockstep_report(std::uint64_t seed, const measure::RunReport& report);
+
+// "lockstep, seed 1: 60,996 of 1,048,576 updates lost"
+std::string lockstep_text(const LockstepReport& lockstep);
+
 // What a run was asked for besides its counts.
 struct RunExtras {
   bool traced = false;
   std::optional<TraceReport> trace = {};  // nothing if the run gave none
+  std::optional<LockstepReport> lockstep = {};
 };
 
 struct ListEntry {

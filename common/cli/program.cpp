@@ -82,6 +82,7 @@ void add_run(CLI::App& app, RunOptions& options, Chosen& chosen) {
   add_run_options(*verb, options);
   verb->add_option("--trace", options.trace, "on the simulator: a file for what the warps did, instruction by instruction");
   verb->add_option("--trace-blocks", options.trace_blocks, "which blocks are traced, such as 0,3-5; without it, block 0");
+  verb->add_flag("--lockstep", options.lockstep, "on the simulator: access by access, in an order drawn from the seed, so that races lose updates");
   verb->callback([&] { chosen = [&] { return run(options); }; });
 }
 

@@ -41,10 +41,11 @@ void print(const RunDescription& description, const measure::RunReport& report) 
 // What only the simulator does chooses it.
 judge::Backend backend_for(const RunOptions& options, const judge::ExerciseInfo& exercise) {
   if (options.trace_blocks && !options.trace) throw UsageError("--trace-blocks chooses blocks for --trace FILE, which is not given");
-  if (!options.trace) return choose_backend(options.on, exercise);
+  if (options.trace && options.lockstep) throw UsageError("--trace and --lockstep exclude each other: lanes of a warp go their own ways in lockstep");
+  if (!options.trace && !options.lockstep) return choose_backend(options.on, exercise);
   const judge::Backend backend = choose_backend(options.on.empty() ? "sim" : options.on, exercise);
   if (backend == judge::Backend::sim) return backend;
-  throw UsageError(fmt::format("--trace works on the simulator alone; {}",
+  throw UsageError(fmt::format("--{} works on the simulator alone; {}", options.trace ? "trace" : "lockstep",
                                exercise.launched ? "--on sim chooses it" : "lab 01 launches no kernel"));
 }
 
@@ -56,6 +57,9 @@ std::optional<TraceReport> write_trace(const std::string& file, const TraceDescr
 }
 
 void print(const RunExtras& extras) {
+  if (const auto& lockstep = extras.lockstep) {
+    fmt::print("{}\n", lockstep_text(*lockstep));
+  }
   if (const auto& trace = extras.trace) {
     fmt::print("trace: {} events{} in {}\n", report::with_separators(trace->events),
                trace->truncated ? ", cut off where no more fit," : "", trace->file);
@@ -82,10 +86,12 @@ int run(const RunOptions& options) {
     how.trace = traced_blocks(options.trace_blocks.value_or("0"));
     require_writable(*options.trace);
   }
+  if (options.lockstep) how.lockstep_seed = seed;
   const judge::Tree tree = choose_tree(options.solution);
   const measure::RunReport report = measured_run(description, tree, *chosen.input, how);
   RunExtras extras{.traced = options.trace.has_value()};
   if (extras.traced) extras.trace = write_trace(*options.trace, {description, tree, seed, report.grid, report.block, *how.trace}, report);
+  if (options.lockstep) extras.lockstep = lockstep_report(seed, report);
   if (options.json) {
     fmt::print("{}\n", run_json(description, report, extras));
   } else {

@@ -39,6 +39,7 @@ struct RunOptions {
   bool solution = false, json = false;
   std::optional<std::string> trace;         // the file
   std::optional<std::string> trace_blocks;  // of its kind "0,3-5"
+  bool lockstep = false;
 };
 
 struct TourOptions {

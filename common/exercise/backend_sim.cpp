@@ -90,6 +90,12 @@ Trace told(const simulator::Trace& trace) {
   return result;
 }
 
+void keep_what_lockstep_counts(Counters& counters) {
+  std::erase_if(counters, [](const auto& counter) {
+    return counter.first != "threads" && counter.first != "warps" && counter.first != "barriers";
+  });
+}
+
 class SimulatorBackend final : public Backend {
  public:
   explicit SimulatorBackend(const Exercise& exercise) : exercise_(exercise) {}
@@ -118,6 +124,7 @@ class SimulatorBackend final : public Backend {
     LaunchOutcome outcome;
     outcome.configuration.places = request.places;
     if (request.trace) outcome.configuration.trace = traced(*request.trace);
+    outcome.configuration.lockstep_seed = request.lockstep_seed;
     // CUDA refuses a grid of no blocks, so an empty input is not launched.
     if (request.length > 0) {
       kernel.launch(shape, data.bytes().data(), request.length, reinterpret_cast<unsigned int*>(histo.bytes().data()), outcome);
@@ -128,6 +135,7 @@ class SimulatorBackend final : public Backend {
     }
     for (const simulator::Hazard& hazard : outcome.result.hazards) answer.observations.push_back(observation_of(hazard));
     answer.counters = named(outcome.result.counters);
+    if (request.lockstep_seed) keep_what_lockstep_counts(answer.counters);
     for (const auto& [place, counters] : outcome.result.places) {
       Counters& counted = answer.places[place] = named(counters);
       std::erase_if(counted, [](const auto& counter) { return counter.second == 0; });

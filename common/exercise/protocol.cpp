@@ -81,6 +81,7 @@ std::string encode(const RunRequest& request) {
   if (request.grid) json["grid"] = *request.grid;
   if (request.places) json["places"] = true;
   if (request.trace) json["trace"] = to_json(*request.trace);
+  if (request.lockstep_seed) json["lockstep_seed"] = *request.lockstep_seed;
   return json.dump();
 }
 
@@ -119,6 +120,7 @@ RunRequest decode_request(std::string_view document) {
     request.block = optional_number<unsigned>(json, "block");
     request.grid = optional_number<unsigned>(json, "grid");
     if (json.contains("trace")) request.trace = trace_request_from(json.at("trace"));
+    request.lockstep_seed = optional_number<std::uint64_t>(json, "lockstep_seed");
     request.warm_ups = number<unsigned>(json.at("warm_ups"));
     request.samples = number<unsigned>(json.at("samples"));
     request.places = json.contains("places");

@@ -45,6 +45,7 @@ struct RunRequest {
   unsigned samples = 1;               // runs that are timed
   bool places = false;                // on the simulator: count by place in the program too
   std::optional<TraceRequest> trace = {};  // on the simulator: what is to be written down of the first run
+  std::optional<std::uint64_t> lockstep_seed = {};  // on the simulator: access by access, in an order drawn from it
 };
 
 // How the run ended where it gave no bins.

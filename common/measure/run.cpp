@@ -31,8 +31,11 @@ void add(exercise::Counters& sum, const exercise::Counters& counters) {
   for (const auto& [name, value] : counters) sum[name] += value;
 }
 
+// In lockstep about a second's work too.
+constexpr std::uint64_t lockstep_piece_bytes = 1 << 20;
+
 // Adds a piece's answer to the report; `times` holds the samples' sums over the pieces so far.
-void accumulate(RunReport& report, const exercise::RunAnswer& answer, std::vector<double>& times) {
+void accumulate(RunReport& report, const exercise::RunAnswer& answer, const std::vector<std::uint64_t>& expected, std::vector<double>& times) {
   if (report.launches++ == 0) {
     report.grid = answer.grid;
     report.block = answer.block;
@@ -46,6 +49,8 @@ void accumulate(RunReport& report, const exercise::RunAnswer& answer, std::vecto
   if (answer.bins.empty()) return;
   report.bins.resize(answer.bins.front().size());
   for (std::size_t bin = 0; bin < report.bins.size(); ++bin) report.bins[bin] += answer.bins.front()[bin];
+  report.expected.resize(expected.size());
+  for (std::size_t bin = 0; bin < expected.size(); ++bin) report.expected[bin] += expected[bin];
 }
 
 }  // namespace
@@ -63,7 +68,7 @@ RunReport run(const judge::RunnerSettings& settings, const histogram::Input& inp
     return report;
   }
   const histogram::BinningInfo binning = histogram::find_binning(options.binning).value();
-  const std::uint64_t piece = piece_bytes(options.backend);
+  const std::uint64_t piece = options.lockstep_seed ? lockstep_piece_bytes : piece_bytes(options.backend);
   std::vector<double> times;
   std::uint64_t done = 0;
   do {
@@ -75,13 +80,14 @@ RunReport run(const judge::RunnerSettings& settings, const histogram::Input& inp
     request.grid = options.grid;
     request.places = options.places;
     if (done == 0) request.trace = options.trace;
+    request.lockstep_seed = options.lockstep_seed;
     const auto [warm_ups, samples] = repetitions(options.backend, request.length);
     request.warm_ups = warm_ups;
     request.samples = samples;
     session.input().write(input, done, request.length);
     const std::vector<std::uint64_t> expected = judge::expected_bins(input, binning, done, request.length);
     judge::JudgedRun judged = judge::judged_run(session, settings.program, request, expected);
-    if (judged.answer) accumulate(report, *judged.answer, times);
+    if (judged.answer) accumulate(report, *judged.answer, expected, times);
     if (judged.answer && request.trace) report.trace = std::move(judged.answer->trace);
     if (judged.left_out) report.finding = {judge::Verdict::limit, *judged.left_out};
     if (!judged.findings.empty()) report.finding = judged.findings.front();

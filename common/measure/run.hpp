@@ -22,6 +22,7 @@ struct RunOptions {
   std::optional<unsigned> block, grid;
   bool places = false;  // on the simulator: count by place in the program too
   std::optional<exercise::TraceRequest> trace;  // of the first piece
+  std::optional<std::uint64_t> lockstep_seed;   // on the simulator: access by access, in an order drawn from it
   // Told how much of the input is done, from 0 to 1; may be empty.
   std::function<void(double)> progress;
 };
@@ -29,6 +30,7 @@ struct RunOptions {
 struct RunReport {
   judge::Finding finding;           // pass, or what went wrong
   std::vector<std::uint64_t> bins;  // the kernel's counts, over all pieces; empty if there are none
+  std::vector<std::uint64_t> expected;  // the CPU's counts, over the same pieces
   unsigned grid = 0, block = 0;     // of the launch over the first piece
   std::size_t launches = 0;         // one for each piece of the input
   std::optional<Summary> time_ms;   // the kernel alone, over all pieces; nothing on the simulator
@@ -38,8 +40,8 @@ struct RunReport {
   std::optional<exercise::Trace> trace;  // if it was asked for and the kernel came to its end
 };
 
-// An input that is longer than `piece_bytes(backend)` is counted piece by piece, with a launch for each, and the
-// pieces' bins, times and counters are added up. Throws histogram::InputError.
+// An input that is longer than `piece_bytes(backend)`, or in lockstep than 1 MiB, is counted piece by piece, with a launch
+// for each, and the pieces' bins, times and counters are added up. Throws histogram::InputError.
 RunReport run(const judge::RunnerSettings& settings, const histogram::Input& input, const RunOptions& options);
 
 std::uint64_t piece_bytes(judge::Backend backend);

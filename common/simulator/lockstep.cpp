@@ -27,7 +27,6 @@ void Lockstep::step(std::size_t at) {
   const unsigned first_thread = thread.warp * ModelDevice::lanes, before = warp.ready;
   machine_.gave_way_ = 0;
   machine_.run_lane(thread);
-  machine_.recorder_.clear();
   machine_.complete_operations(warp, first_thread);
   unsigned& gave_way = slots_[slot].gave_way[thread.warp];
   gave_way |= machine_.gave_way_;

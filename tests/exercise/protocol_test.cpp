@@ -23,6 +23,7 @@ RunRequest example_request() {
   request.grid = 7;
   request.warm_ups = 2;
   request.samples = 9;
+  request.lockstep_seed = ~std::uint64_t{0};
   request.places = true;
   return request;
 }
@@ -57,6 +58,7 @@ TEST_CASE("RunRequest comes back as it was sent") {
   SUBCASE("everything given") {
     const RunRequest sent = example_request(), got = decode_request(encode(sent));
     CHECK(got.binning == sent.binning);
+    CHECK(got.lockstep_seed == sent.lockstep_seed);
     CHECK(got.length == sent.length);
     CHECK(got.misalignment == sent.misalignment);
     CHECK(got.block == sent.block);
@@ -69,6 +71,7 @@ TEST_CASE("RunRequest comes back as it was sent") {
     const RunRequest got = decode_request(encode(RunRequest{.binning = "bytes"}));
     CHECK_FALSE(got.block.has_value());
     CHECK_FALSE(got.grid.has_value());
+    CHECK_FALSE(got.lockstep_seed.has_value());
     CHECK(got.length == 0);
     CHECK_FALSE(got.places);
     CHECK(got.samples == 1);
@@ -77,7 +80,9 @@ TEST_CASE("RunRequest comes back as it was sent") {
     RunRequest sent{.binning = "bytes"};
     sent.block = 0;
     sent.grid = 0;
+    sent.lockstep_seed = 0;
     const RunRequest got = decode_request(encode(sent));
+    CHECK(got.lockstep_seed == 0u);
     CHECK(got.block == 0u);
     CHECK(got.grid == 0u);
   }

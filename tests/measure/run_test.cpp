@@ -70,6 +70,40 @@ TEST_CASE("only the first piece is traced, and only if it is asked for") {
   CHECK(trace->arrays.at(0).bytes == measure::piece_bytes(Backend::sim));
 }
 
+TEST_CASE("in lockstep a kernel without atomics loses updates, the same for the same seed, and one with them none") {
+  if (!judge::workbook().has_simulator) {
+    MESSAGE("left out: this build has no simulator");
+    return;
+  }
+  const auto input = histogram::make_input("letters", 50'000, 1);
+  const auto run = [&](const std::string& kernel, std::uint64_t seed) {
+    return measure::run(judge::runner_settings(judge::workbook().build_root + "/tests/judge/" + kernel + ".sim", Backend::sim), *input,
+                        {.binning = "bytes", .lockstep_seed = seed});
+  };
+  const measure::RunReport lossy = run("no_atomic", 1);
+  CHECK(name_of(lossy.finding.verdict) == "wrong_answer");  // nobody looks for races there
+  CHECK(lossy.expected == expected(*input, "bytes"));
+  REQUIRE(lossy.bins.size() == lossy.expected.size());
+  for (std::size_t bin = 0; bin < lossy.bins.size(); ++bin) {
+    CHECK(lossy.bins[bin] <= lossy.expected[bin]);
+    CHECK((lossy.bins[bin] == lossy.expected[bin]) == (lossy.expected[bin] == 0));
+  }
+  CHECK(run("no_atomic", 1).bins == lossy.bins);
+  CHECK(run("no_atomic", 2).bins != lossy.bins);
+  const measure::RunReport correct = run("correct", 1);
+  CHECK(name_of(correct.finding.verdict) == "pass");
+  CHECK(correct.bins == correct.expected);
+  CHECK(correct.launches == 1);
+}
+
+TEST_CASE("in lockstep a piece is 1 MiB, and what the CPU counts is added up") {
+  const auto input = histogram::make_input("text", (2 << 20) + 1, 1);
+  const measure::RunReport report = measure::run(hostile("is honest"), *input, {.binning = "letters", .lockstep_seed = 1});
+  CHECK(report.launches == 3);
+  CHECK(report.expected == expected(*input, "letters"));
+  CHECK(report.bins == report.expected);
+}
+
 TEST_CASE("a short input on the CPU is timed twenty times after a warm-up") {
   const measure::RunReport report =
       measure::run(hostile("is honest"), *histogram::make_input("text", 1000, 1),

@@ -87,6 +87,7 @@ TEST_CASE("each block has a shared memory of its own, in which it loses its own 
 
 TEST_CASE("shared memory is poisoned before each block") {
   check_right(40, 32, Counts(40 * 32, 0xdbdbdbdb), [](unsigned* out) { read_fresh_shared(out); });
+  check_right(40, 1, Counts(40, 0xdbdbdbdb), [](unsigned* out) { read_fresh_shared(out); });  // some begin late
 }
 
 TEST_CASE("a histogram in shared memory with atomics and barriers is right") {
@@ -215,6 +216,14 @@ TEST_CASE("who waits in vain is reported, and the launch ends") {
   // Nothing of that is left for the next launch, in lockstep or not.
   CHECK(sum(counted_plainly(in_lockstep(4, 256, 1))) < 512);
   CHECK(counted_plainly({4, 256, 0, unchecked}) == Counts(8, 128));
+}
+
+TEST_CASE("who stores does not wait in vain, however long it takes") {
+  const DeviceArray<unsigned> counter(1);
+  LaunchConfiguration configuration = in_lockstep(1, 1, 1);
+  configuration.patience = 2000;
+  CHECK(launch(configuration, [&] { count_without_atomics(counter.data(), 10'000); }).hazards.empty());
+  CHECK(counter[0] == 10'000);
 }
 
 TEST_CASE("memory and barriers are checked, and a fault ends its thread alone") {
