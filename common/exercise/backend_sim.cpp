@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "exercise/backend.hpp"
+#include "exercise/conduct_observer.hpp"
 #include "exercise/launch_outcome.hpp"
 #include "simulator/device_memory.hpp"
 #include "simulator/model_device.hpp"
@@ -97,6 +98,9 @@ class SimulatorBackend final : public Backend {
     input.read(0, data.bytes());
     std::ranges::fill(histo.bytes(), 0);
     LaunchOutcome outcome;
+    const std::size_t result_bytes = refused ? 0 : static_cast<std::size_t>(kernel.bins) * sizeof(std::uint32_t);
+    ConductObserver conduct(data.bytes(), histo.bytes().first(result_bytes));
+    if (request.conduct) outcome.observer = &conduct;
     // CUDA refuses a grid of no blocks, so an empty input is not launched.
     if (request.length > 0) {
       kernel.launch(shape, data.bytes().data(), request.length, reinterpret_cast<unsigned int*>(histo.bytes().data()), outcome);
@@ -107,6 +111,7 @@ class SimulatorBackend final : public Backend {
     }
     for (const simulator::Hazard& hazard : outcome.result.hazards) answer.observations.push_back(observation_of(hazard));
     answer.counters = named(outcome.result.counters);
+    if (request.conduct) answer.conduct = conduct.counted();
     std::vector<std::uint32_t> result(static_cast<std::size_t>(kernel.bins));
     std::memcpy(result.data(), histo.bytes().data(), result.size() * sizeof(std::uint32_t));
     add_bins(answer, std::move(result));

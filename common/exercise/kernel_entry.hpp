@@ -43,7 +43,11 @@ template <class Binning>
 void launch(const LaunchShape& shape, const unsigned char* data, std::size_t length, unsigned int* histo,
             LaunchOutcome& outcome) {
   const Arguments arguments{data, length, histo};
-  outcome.result = simulator::launch({shape.grid, shape.block, shape.shared_bytes}, {&run_thread<Binning>, &arguments});
+  outcome.result = simulator::launch({.grid = shape.grid,
+                                      .block = shape.block,
+                                      .dynamic_shared_bytes = shape.shared_bytes,
+                                      .observer = outcome.observer},
+                                     {&run_thread<Binning>, &arguments});
 }
 
 #endif

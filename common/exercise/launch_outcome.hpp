@@ -9,6 +9,7 @@
 namespace exercise {
 struct LaunchOutcome {
   simulator::LaunchResult result;
+  simulator::Observer* observer = nullptr;  // in: is told of the launch's events
 };
 }  // namespace exercise
 

@@ -61,6 +61,12 @@ std::optional<unsigned> optional_number(const Json& json, const char* key) {
   return json.contains(key) ? std::optional<unsigned>(number<unsigned>(json.at(key))) : std::nullopt;
 }
 
+std::map<std::string, std::uint64_t> counts(const Json& json) {
+  std::map<std::string, std::uint64_t> result;
+  for (const auto& [name, count] : json.get_ref<const Json::object_t&>()) result[name] = number<std::uint64_t>(count);
+  return result;
+}
+
 template <class Read>
 auto decode(std::string_view document, Read read) {
   try {
@@ -95,7 +101,7 @@ std::string encode(const Hello& hello) {
 
 std::string encode(const RunRequest& request) {
   Json json{{"binning", request.binning},   {"length", request.length},   {"misalignment", request.misalignment},
-            {"warm_ups", request.warm_ups}, {"samples", request.samples}};
+            {"warm_ups", request.warm_ups}, {"samples", request.samples},   {"conduct", request.conduct}};
   if (request.block) json["block"] = *request.block;
   if (request.grid) json["grid"] = *request.grid;
   return json.dump();
@@ -108,6 +114,7 @@ std::string encode(const RunAnswer& answer) {
             {"times_ms", answer.times_ms},
             {"counters", answer.counters},
             {"observations", Json::array()}};
+  if (!answer.conduct.empty()) json["conduct"] = answer.conduct;
   for (const Observation& observation : answer.observations) {
     json["observations"].push_back(
         {{"kind", observation.kind}, {"message", observation.message}, {"sites", observation.sites},
@@ -135,6 +142,7 @@ RunRequest decode_request(std::string_view document) {
     request.grid = optional_number(json, "grid");
     request.warm_ups = number<unsigned>(json.at("warm_ups"));
     request.samples = number<unsigned>(json.at("samples"));
+    request.conduct = json.value("conduct", false);
     return request;
   });
 }
@@ -146,9 +154,8 @@ RunAnswer decode_answer(std::string_view document) {
     answer.grid = number<unsigned>(json.at("grid"));
     answer.block = number<unsigned>(json.at("block"));
     json.at("times_ms").get_to(answer.times_ms);
-    for (const auto& [name, count] : json.at("counters").get_ref<const Json::object_t&>()) {
-      answer.counters[name] = number<std::uint64_t>(count);
-    }
+    answer.counters = counts(json.at("counters"));
+    if (json.contains("conduct")) answer.conduct = counts(json.at("conduct"));
     for (const Json& observation : list(json.at("observations"))) {
       answer.observations.push_back(
           {observation.at("kind"), observation.at("message"), numbers<std::uint64_t>(observation.at("sites")),

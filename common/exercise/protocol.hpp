@@ -24,6 +24,9 @@ struct ProtocolError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What lies around the input on backends with guard zones (guard.hpp): every binning counts it.
+constexpr unsigned char data_guard = 'm';
+
 struct Hello {
   std::string lab, exercise;
   std::string backend;      // "gpu", "sim" or "cpu"
@@ -39,6 +42,7 @@ struct RunRequest {
   std::optional<unsigned> grid;       // blocks in place of the exercise's own
   unsigned warm_ups = 0;              // runs before the first that is timed
   unsigned samples = 1;               // runs that are timed
+  bool conduct = false;               // on the simulator: count also what tells how the kernel goes about it
 };
 
 // How the run ended where it gave no bins.
@@ -65,6 +69,7 @@ struct RunAnswer {
   unsigned grid = 0, block = 0;
   std::vector<double> times_ms;  // the kernel alone, a sample each; empty on the simulator
   std::map<std::string, std::uint64_t> counters;
+  std::map<std::string, std::uint64_t> conduct;  // see conduct_observer.hpp; empty unless it was asked for
   std::vector<Observation> observations;
   std::optional<RunFailure> failure;
 };

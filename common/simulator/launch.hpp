@@ -12,6 +12,8 @@
 
 namespace simulator {
 
+class Observer;
+
 struct LaunchConfiguration {
   dim3 grid, block;
   std::size_t dynamic_shared_bytes = 0;
@@ -20,6 +22,7 @@ struct LaunchConfiguration {
   // Basic blocks that a block may run without a store, a changing atomic or the end of a thread until it is taken to
   // wait for what never comes; a second takes 20 million.
   std::int64_t patience = 1 << 26;
+  Observer* observer = nullptr;  // told of all events too, if there is one
 };
 
 // What one thread of the grid does: the kernel, applied to its arguments.

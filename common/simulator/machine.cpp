@@ -84,7 +84,8 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
     observers_.add(std::make_unique<RaceChecker>(hazards_));
     observers_.add(std::make_unique<InitialisationChecker>(hazards_));
   }
-  recording_ = configuration.counters || configuration.checks;
+  if (configuration.observer) observers_.add(*configuration.observer);
+  recording_ = configuration.counters || configuration.checks || configuration.observer;
   recording = {};
   recording.load_address = ProgramImage::instance().load_address();
   memory_.emplace(configuration.dynamic_shared_bytes);

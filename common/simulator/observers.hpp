@@ -11,19 +11,24 @@ namespace simulator {
 // All observers of a launch, told one after another.
 class Observers {
  public:
-  void add(std::unique_ptr<Observer> observer) { all_.push_back(std::move(observer)); }
-  void clear() { all_.clear(); }
+  void add(std::unique_ptr<Observer> observer) {
+    all_.push_back(observer.get());
+    owned_.push_back(std::move(observer));
+  }
+  void add(Observer& observer) { all_.push_back(&observer); }
+  void clear() { all_.clear(), owned_.clear(); }
 
-  void block_begins(const BlockContext& block) { for (const auto& o : all_) o->block_begins(block); }
-  void access(const WarpAccess& access) { for (const auto& o : all_) o->access(access); }
-  void basic_block(unsigned warp, unsigned lanes) { for (const auto& o : all_) o->basic_block(warp, lanes); }
-  void block_barrier() { for (const auto& o : all_) o->block_barrier(); }
-  void warp_barrier(unsigned warp, unsigned lanes) { for (const auto& o : all_) o->warp_barrier(warp, lanes); }
-  void fence(unsigned thread) { for (const auto& o : all_) o->fence(thread); }
-  void block_ends() { for (const auto& o : all_) o->block_ends(); }
+  void block_begins(const BlockContext& block) { for (Observer* const o : all_) o->block_begins(block); }
+  void access(const WarpAccess& access) { for (Observer* const o : all_) o->access(access); }
+  void basic_block(unsigned warp, unsigned lanes) { for (Observer* const o : all_) o->basic_block(warp, lanes); }
+  void block_barrier() { for (Observer* const o : all_) o->block_barrier(); }
+  void warp_barrier(unsigned warp, unsigned lanes) { for (Observer* const o : all_) o->warp_barrier(warp, lanes); }
+  void fence(unsigned thread) { for (Observer* const o : all_) o->fence(thread); }
+  void block_ends() { for (Observer* const o : all_) o->block_ends(); }
 
  private:
-  std::vector<std::unique_ptr<Observer>> all_;
+  std::vector<Observer*> all_;
+  std::vector<std::unique_ptr<Observer>> owned_;
 };
 
 }  // namespace simulator

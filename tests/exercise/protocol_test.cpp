@@ -23,6 +23,7 @@ RunRequest example_request() {
   request.grid = 7;
   request.warm_ups = 2;
   request.samples = 9;
+  request.conduct = true;
   return request;
 }
 
@@ -33,6 +34,7 @@ RunAnswer example_answer() {
   answer.block = 1024;
   answer.times_ms = {0.1, 1e-7, 12345.678};
   answer.counters = {{"threads", std::uint64_t{1} << 40}, {"warps", 0}};
+  answer.conduct = {{"input_bytes", 41}};
   answer.observations = {{"out_of_bounds", "wrote histo[7]", {}},
                          {"divergent_barrier", "two\nlines", {1, ~std::uint64_t{0}}}};
   return answer;
@@ -61,6 +63,7 @@ TEST_CASE("RunRequest comes back as it was sent") {
     CHECK(got.grid == sent.grid);
     CHECK(got.warm_ups == sent.warm_ups);
     CHECK(got.samples == sent.samples);
+    CHECK(got.conduct);
   }
   SUBCASE("neither block nor grid") {
     const RunRequest got = decode_request(encode(RunRequest{.binning = "bytes"}));
@@ -68,6 +71,7 @@ TEST_CASE("RunRequest comes back as it was sent") {
     CHECK_FALSE(got.grid.has_value());
     CHECK(got.length == 0);
     CHECK(got.samples == 1);
+    CHECK_FALSE(got.conduct);
   }
   SUBCASE("0 is not the same as nothing") {
     RunRequest sent{.binning = "bytes"};
@@ -87,6 +91,7 @@ TEST_CASE("RunAnswer comes back as it was sent") {
     CHECK(got.block == sent.block);
     CHECK(got.times_ms == sent.times_ms);
     CHECK(got.counters == sent.counters);
+    CHECK(got.conduct == sent.conduct);
     CHECK_FALSE(got.failure.has_value());
     REQUIRE(got.observations.size() == 2);
     for (std::size_t i = 0; i < 2; ++i) {
