@@ -12,6 +12,7 @@
 
 #include "judge/build.hpp"
 #include "judge/evidence.hpp"
+#include "judge/technique.hpp"
 
 namespace judge {
 
@@ -54,8 +55,8 @@ void merge(std::vector<Finding>& all, const CaseResult& result) {
   }
 }
 
-CaseResult run_case(RunnerSession& session, const RunnerSettings& settings, const Case& what, std::uint64_t seed) {
-  return judge_case(session, settings.program, what, *histogram::make_input(what.input, what.length, seed));
+CaseResult run_case(RunnerSession& session, const RunnerSettings& settings, const Case& what, std::uint64_t seed, bool conduct = false) {
+  return judge_case(session, settings.program, what, *histogram::make_input(what.input, what.length, seed), 1, conduct);
 }
 
 // Where nothing worse than wrong counts was found, further runs tell why they are wrong. They may find worse.
@@ -71,6 +72,13 @@ void explain(CheckReport& report, std::vector<Finding>& found, RunnerSession& se
     finding->diagnosis = diagnosis->name;
     finding->message = diagnosis->message + "\n  " + finding->message;
   }
+}
+
+// Right counts, but are they come by as the lab teaches? The simulator alone can tell.
+void examine_technique(const CheckReport& report, std::vector<Finding>& found, RunnerSession& session, const RunnerSettings& settings) {
+  if (!found.empty() || report.backend != Backend::sim) return;
+  const auto run = [&](const Case& what) { return run_case(session, settings, what, report.seed, true); };
+  for (const CaseResult& result : judge_technique(report.exercise, run)) merge(found, result);
 }
 
 // Takes the verdict from all that was found.
@@ -154,6 +162,7 @@ CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exe
     if (!found.empty()) break;
   }
   explain(report, found, session, settings);
+  examine_technique(report, found, session, settings);
   conclude(report, std::move(found));
   return report;
 }
