@@ -64,13 +64,11 @@ void remember(const judge::CheckReport& report) {
   progress.save();
 }
 
-void print(const judge::CheckReport& report) {
+void print(const judge::CheckReport& report, bool all) {
   const report::Terminal terminal = report::Terminal::of_output();
   fmt::print("{} {} on {}\n", report.exercise.lab, report.exercise.name, name_of(report.backend));
   fmt::print("{}", finding_text(judge::workbook(), report.exercise, report.finding, terminal));
-  for (const judge::Finding& finding : report.further) {
-    fmt::print("also {}", finding.verdict == judge::Verdict::unavailable ? finding.message + "\n" : fmt::format("{}: {}\n", name_of(finding.verdict), finding.message));
-  }
+  fmt::print("{}", further_text(judge::workbook(), report, all));
   if (report.finding.verdict != judge::Verdict::pass && !report.cases.empty()) {
     fmt::print("  (the same inputs again: --seed {})\n", report.seed);
   }
@@ -94,7 +92,7 @@ int check(const CheckOptions& options) {
   for (const judge::ExerciseInfo& exercise : find_exercises(options.lab)) {
     reports.push_back(check_everywhere(exercise, options, seed));
     if (!options.solution) remember(reports.back());
-    if (!options.json) print(reports.back());
+    if (!options.json) print(reports.back(), options.all);
   }
   if (options.json) fmt::print("{}\n", check_json(judge::workbook(), reports));
   return exit_code_of(reports);

@@ -112,6 +112,25 @@ std::string finding_text(const judge::Workbook& workbook, const judge::ExerciseI
   return text;
 }
 
+std::string further_text(const judge::Workbook& workbook, const judge::CheckReport& report, bool all) {
+  std::string text;
+  std::size_t untold = 0;
+  for (const judge::Finding& finding : report.further) {
+    const bool left_out = finding.verdict == judge::Verdict::unavailable;
+    if (left_out) {
+      text += fmt::format("also {}\n", finding.message);
+    } else if (all) {
+      text += fmt::format("also {}: {}\n", name_of(finding.verdict), finding.message);
+    } else {
+      ++untold;
+    }
+  }
+  if (untold > 0) {
+    text += fmt::format("  {} more {} found; all of it: lab check {} --all\n", untold, untold == 1 ? "was" : "were", workbook.short_name(report.exercise));
+  }
+  return text;
+}
+
 std::string check_json(const judge::Workbook& workbook, const std::vector<judge::CheckReport>& reports) {
   if (reports.size() == 1) return dumped(report_json(workbook, reports.front()));
   Json all{{"exercises", Json::array()}};

@@ -17,6 +17,9 @@ namespace cli {
 std::string finding_text(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, const judge::Finding& finding,
                          const report::Terminal& terminal);
 
+// The findings behind the verdict: all of them, or how many there are. Cases that were left out are told in any case.
+std::string further_text(const judge::Workbook& workbook, const judge::CheckReport& report, bool all);
+
 // A verdict in its colour.
 std::string verdict_text(judge::Verdict verdict, const report::Terminal& terminal);
 

@@ -97,6 +97,7 @@ void add_check(CLI::App& app, CheckOptions& options, Chosen& chosen) {
   verb->add_option("LAB", options.lab, lab_words)->required();
   verb->add_option("--on", options.on, "gpu or sim; without it, every backend present");
   verb->add_flag("--solution", options.solution, "judge the reference solution");
+  verb->add_flag("--all", options.all, "tell everything that was found, not only what comes first");
   verb->add_option("--seed", options.seed, "of the random inputs; without it, a new one each time")->transform(whole_number());
   verb->add_flag("--json", options.json, json_words);
   verb->callback([&] { chosen = [&] { return check(options); }; });

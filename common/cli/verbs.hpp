@@ -19,6 +19,7 @@ struct ExitCode {
 struct CheckOptions {
   std::string lab, on;
   bool solution = false, json = false;
+  bool all = false;  // print every finding, not only the first
   std::optional<std::uint64_t> seed;  // of the random inputs; without it, a new one each time
 };
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "exercise/backend.hpp"
+#include "exercise/conduct_observer.hpp"
 #include "exercise/launch_outcome.hpp"
 #include "simulator/device_memory.hpp"
 #include "simulator/model_device.hpp"
@@ -125,6 +126,9 @@ class SimulatorBackend final : public Backend {
     outcome.configuration.places = request.places;
     if (request.trace) outcome.configuration.trace = traced(*request.trace);
     outcome.configuration.lockstep_seed = request.lockstep_seed;
+    const std::size_t result_bytes = refused ? 0 : static_cast<std::size_t>(kernel.bins) * sizeof(std::uint32_t);
+    ConductObserver conduct(data.bytes(), histo.bytes().first(result_bytes));
+    if (request.conduct) outcome.configuration.observer = &conduct;
     // CUDA refuses a grid of no blocks, so an empty input is not launched.
     if (request.length > 0) {
       kernel.launch(shape, data.bytes().data(), request.length, reinterpret_cast<unsigned int*>(histo.bytes().data()), outcome);
@@ -141,6 +145,7 @@ class SimulatorBackend final : public Backend {
       std::erase_if(counted, [](const auto& counter) { return counter.second == 0; });
     }
     if (request.trace) answer.trace = told(outcome.result.trace.value_or(simulator::Trace{}));
+    if (request.conduct) answer.conduct = conduct.counted();
     std::vector<std::uint32_t> result(static_cast<std::size_t>(kernel.bins));
     std::memcpy(result.data(), histo.bytes().data(), result.size() * sizeof(std::uint32_t));
     add_bins(answer, std::move(result));

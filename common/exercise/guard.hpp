@@ -14,7 +14,6 @@
 namespace exercise {
 
 constexpr std::size_t guard_bytes = 4096;
-constexpr unsigned char data_guard = 'm';
 constexpr unsigned char histogram_guard = 0xa5;
 
 // What a run's memory looks like: [guard][misalignment][data][guard] and [guard][histogram][guard].

@@ -76,7 +76,7 @@ std::string encode(const Hello& hello) {
 
 std::string encode(const RunRequest& request) {
   Json json{{"binning", request.binning},   {"length", request.length},   {"misalignment", request.misalignment},
-            {"warm_ups", request.warm_ups}, {"samples", request.samples}};
+            {"warm_ups", request.warm_ups}, {"samples", request.samples},   {"conduct", request.conduct}};
   if (request.block) json["block"] = *request.block;
   if (request.grid) json["grid"] = *request.grid;
   if (request.places) json["places"] = true;
@@ -92,6 +92,7 @@ std::string encode(const RunAnswer& answer) {
             {"times_ms", answer.times_ms},
             {"counters", answer.counters},
             {"observations", Json::array()}};
+  if (!answer.conduct.empty()) json["conduct"] = answer.conduct;
   for (const Observation& observation : answer.observations) {
     json["observations"].push_back(
         {{"kind", observation.kind}, {"message", observation.message}, {"sites", observation.sites},
@@ -124,6 +125,7 @@ RunRequest decode_request(std::string_view document) {
     request.warm_ups = number<unsigned>(json.at("warm_ups"));
     request.samples = number<unsigned>(json.at("samples"));
     request.places = json.contains("places");
+    request.conduct = json.value("conduct", false);
     return request;
   });
 }
@@ -139,6 +141,7 @@ RunAnswer decode_answer(std::string_view document) {
     if (json.contains("places")) {
       for (const Json& place : list(json.at("places"))) answer.places[number<std::uint64_t>(place.at(0))] = counters(place.at(1));
     }
+    if (json.contains("conduct")) answer.conduct = counters(json.at("conduct"));
     for (const Json& observation : list(json.at("observations"))) {
       answer.observations.push_back(
           {observation.at("kind"), observation.at("message"), numbers<std::uint64_t>(observation.at("sites")),

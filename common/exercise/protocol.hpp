@@ -28,6 +28,9 @@ struct ProtocolError : std::runtime_error {
 
 using Counters = std::map<std::string, std::uint64_t>;  // by name, docs/counters.md
 
+// What lies around the input on backends with guard zones (guard.hpp): every binning counts it.
+constexpr unsigned char data_guard = 'm';
+
 struct Hello {
   std::string lab, exercise;
   std::string backend;      // "gpu", "sim" or "cpu"
@@ -46,6 +49,7 @@ struct RunRequest {
   bool places = false;                // on the simulator: count by place in the program too
   std::optional<TraceRequest> trace = {};  // on the simulator: what is to be written down of the first run
   std::optional<std::uint64_t> lockstep_seed = {};  // on the simulator: access by access, in an order drawn from it
+  bool conduct = false;               // on the simulator: count also what tells how the kernel goes about it
 };
 
 // How the run ended where it gave no bins.
@@ -73,6 +77,7 @@ struct RunAnswer {
   std::vector<double> times_ms;  // the kernel alone, a sample each; empty on the simulator
   Counters counters;
   std::map<std::uint64_t, Counters> places;  // if asked for: by place, as a site is; what is 0 is left out
+  Counters conduct;                          // see conduct_observer.hpp; empty unless it was asked for
   std::vector<Observation> observations;
   std::optional<RunFailure> failure;
   std::optional<Trace> trace;  // if it was asked for

@@ -17,7 +17,7 @@ namespace judge {
 
 struct Case {
   std::string binning;
-  std::string input;  // a named input
+  std::string input;  // a named input, or what the judge has chosen to be one
   std::uint64_t length;
   unsigned misalignment = 0;
 };
@@ -50,6 +50,13 @@ struct JudgedRun {
 };
 JudgedRun judged_run(RunnerSession& session, const std::string& program, const exercise::RunRequest& request,
                      const std::vector<std::uint64_t>& expected);
+
+// Runs a case over its input and judges it. `samples`: how often; `conduct`: see RunRequest.
+CaseResult judge_case(RunnerSession& session, const std::string& program, const Case& what, const histogram::Input& input,
+                      unsigned samples = 1, bool conduct = false);
+
+// "1000 bytes of `letters`, binning letters4, 0 past an aligned address"
+std::string describe(const Case& what);
 
 // A wrong answer, with the first bins that differ; nothing if all are equal.
 std::optional<Finding> compare_bins(const histogram::BinningInfo& binning, const std::vector<std::uint64_t>& expected,

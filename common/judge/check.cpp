@@ -11,6 +11,8 @@
 #include <iterator>
 
 #include "judge/build.hpp"
+#include "judge/evidence.hpp"
+#include "judge/technique.hpp"
 
 namespace judge {
 
@@ -28,11 +30,6 @@ std::optional<std::string> without_white_space(const std::string& path) {
   std::string text{std::istreambuf_iterator<char>(file), {}};
   text.erase(std::remove_if(text.begin(), text.end(), [](unsigned char c) { return std::isspace(c); }), text.end());
   return text;
-}
-
-std::string describe(const Case& what) {
-  return fmt::format("{} bytes of `{}`, binning {}, {} past an aligned address", what.length, what.input, what.binning,
-                     what.misalignment);
 }
 
 // Of several races the one that shows what the exercise lacks is told: an atomic if any race lacks one; a warp's barrier
@@ -58,21 +55,30 @@ void merge(std::vector<Finding>& all, const CaseResult& result) {
   }
 }
 
-CaseResult run_case(RunnerSession& session, const RunnerSettings& settings, const Case& what, std::uint64_t seed) {
-  const auto input = histogram::make_input(what.input, what.length, seed);
-  session.input().write(*input);
-  const histogram::BinningInfo binning = histogram::find_binning(what.binning).value();
-  exercise::RunRequest request;
-  request.binning = what.binning;
-  request.length = what.length;
-  request.misalignment = what.misalignment;
-  JudgedRun run = judged_run(session, settings.program, request, expected_bins(*input, binning, 0, what.length));
-  if (run.left_out && what.length < huge_length) {
-    // Every device has room for this input, so the exercise asks for too much; to leave it out would be to pass it.
-    run.findings.push_back({Verdict::limit, *run.left_out});
-    run.left_out.reset();
+CaseResult run_case(RunnerSession& session, const RunnerSettings& settings, const Case& what, std::uint64_t seed, bool conduct = false) {
+  return judge_case(session, settings.program, what, *histogram::make_input(what.input, what.length, seed), 1, conduct);
+}
+
+// Where nothing worse than wrong counts was found, further runs tell why they are wrong. They may find worse.
+void explain(CheckReport& report, std::vector<Finding>& found, RunnerSession& session, const RunnerSettings& settings) {
+  const bool wrong_at_worst = std::all_of(found.begin(), found.end(), [](const Finding& f) { return f.verdict >= Verdict::wrong_answer; });
+  const auto failed = std::find_if(report.cases.begin(), report.cases.end(), [](const CaseResult& c) { return !c.findings.empty(); });
+  if (found.empty() || !wrong_at_worst || failed == report.cases.end()) return;
+  const Gathered gathered = gather_evidence(session, settings, *failed, report.backend, report.seed);
+  for (const CaseResult& troubled : gathered.troubled) merge(found, troubled);
+  const auto diagnosis = diagnose(gathered.evidence);
+  if (!diagnosis) return;
+  for (Finding* finding : {&failed->findings.front(), &*std::find_if(found.begin(), found.end(), [](const Finding& f) { return f.verdict == Verdict::wrong_answer; })}) {
+    finding->diagnosis = diagnosis->name;
+    finding->message = diagnosis->message + "\n  " + finding->message;
   }
-  return {what, std::move(run.findings), std::move(run.answer), std::move(run.left_out)};
+}
+
+// Right counts, but are they come by as the lab teaches? The simulator alone can tell.
+void examine_technique(const CheckReport& report, std::vector<Finding>& found, RunnerSession& session, const RunnerSettings& settings) {
+  if (!found.empty() || report.backend != Backend::sim) return;
+  const auto run = [&](const Case& what) { return run_case(session, settings, what, report.seed, true); };
+  for (const CaseResult& result : judge_technique(report.exercise, run)) merge(found, result);
 }
 
 // Takes the verdict from all that was found.
@@ -138,6 +144,7 @@ CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exe
   if (!probe.passed()) {
     report.cases.push_back(probe);
     merge(found, probe);
+    explain(report, found, session, settings);
     conclude(report, std::move(found));
     return report;
   }
@@ -154,6 +161,8 @@ CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exe
     }
     if (!found.empty()) break;
   }
+  explain(report, found, session, settings);
+  examine_technique(report, found, session, settings);
   conclude(report, std::move(found));
   return report;
 }

@@ -14,6 +14,8 @@
 
 namespace simulator {
 
+class Observer;
+
 struct LaunchConfiguration {
   dim3 grid, block;
   std::size_t dynamic_shared_bytes = 0;
@@ -27,6 +29,7 @@ struct LaunchConfiguration {
   // Threads go access by access, in an order drawn from this (lockstep.hpp): so that races lose updates. No observer sees
   // that: there are no counters, no trace, and of the checks those of memory and of barriers.
   std::optional<std::uint64_t> lockstep_seed = {};
+  Observer* observer = nullptr;  // told of all events too, if there is one
 };
 
 // What one thread of the grid does: the kernel, applied to its arguments.

@@ -80,6 +80,7 @@ void Machine::add_observers() {
     observers_.add(std::make_unique<RaceChecker>(hazards_));
     observers_.add(std::make_unique<InitialisationChecker>(hazards_));
   }
+  if (configuration_.observer) observers_.add(*configuration_.observer);
   if (configuration_.trace) observers_.add(std::make_unique<Tracer>(configuration_, result_.trace.emplace()));
 }
 
@@ -93,7 +94,8 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   observers_.clear();
   recorder_.clear();
   if (!configuration.lockstep_seed) add_observers();
-  recording_ = configuration.counters || configuration.places || configuration.checks || configuration.trace || configuration.lockstep_seed;
+  recording_ = configuration.counters || configuration.places || configuration.checks || configuration.trace || configuration.observer ||
+               configuration.lockstep_seed;
   recording = {};
   recording.load_address = ProgramImage::instance().load_address();
   memory_.emplace(configuration.dynamic_shared_bytes);

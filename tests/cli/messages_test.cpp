@@ -47,6 +47,19 @@ TEST_CASE("the next command fits the verdict") {
         "  next: read labs/05_coarsening/README.md, then edit labs/05_coarsening/contiguous.cu\n");
 }
 
+TEST_CASE("what was found besides is counted, and told where all is asked for; what was left out is told at any rate") {
+  judge::CheckReport report{.exercise = example().exercises[1]};
+  CHECK(cli::further_text(example(), report, false).empty());
+  CHECK(cli::further_text(example(), report, true).empty());
+  report.further = {{Verdict::race, "two threads"}};
+  CHECK(cli::further_text(example(), report, false) == "  1 more was found; all of it: lab check 05/contiguous --all\n");
+  report.further.push_back({Verdict::wrong_answer, "2 of 7"});
+  CHECK(cli::further_text(example(), report, false) == "  2 more were found; all of it: lab check 05/contiguous --all\n");
+  CHECK(cli::further_text(example(), report, true) == "also race: two threads\nalso wrong_answer: 2 of 7\n");
+  report.further = {{Verdict::unavailable, "left out: too small a device"}};
+  CHECK(cli::further_text(example(), report, false) == "also left out: too small a device\n");
+}
+
 TEST_CASE("verdicts are painted where the terminal has colours") {
   const report::Terminal colourful{.colours = true};
   CHECK(cli::verdict_text(Verdict::pass, colourful) == "\x1b[32mpass\x1b[0m");

@@ -25,6 +25,7 @@ RunRequest example_request() {
   request.samples = 9;
   request.lockstep_seed = ~std::uint64_t{0};
   request.places = true;
+  request.conduct = true;
   return request;
 }
 
@@ -36,6 +37,7 @@ RunAnswer example_answer() {
   answer.times_ms = {0.1, 1e-7, 12345.678};
   answer.counters = {{"threads", std::uint64_t{1} << 40}, {"warps", 0}};
   answer.places = {{std::uint64_t{1} << 33, {{"global_load_requests", 3}}}, {16, {}}};
+  answer.conduct = {{"input_bytes", 41}};
   answer.observations = {{"out_of_bounds", "wrote histo[7]", {}},
                          {"divergent_barrier", "two\nlines", {1, ~std::uint64_t{0}}}};
   return answer;
@@ -66,6 +68,7 @@ TEST_CASE("RunRequest comes back as it was sent") {
     CHECK(got.warm_ups == sent.warm_ups);
     CHECK(got.samples == sent.samples);
     CHECK(got.places);
+    CHECK(got.conduct);
   }
   SUBCASE("neither block nor grid") {
     const RunRequest got = decode_request(encode(RunRequest{.binning = "bytes"}));
@@ -75,6 +78,7 @@ TEST_CASE("RunRequest comes back as it was sent") {
     CHECK(got.length == 0);
     CHECK_FALSE(got.places);
     CHECK(got.samples == 1);
+    CHECK_FALSE(got.conduct);
   }
   SUBCASE("0 is not the same as nothing") {
     RunRequest sent{.binning = "bytes"};
@@ -97,6 +101,7 @@ TEST_CASE("RunAnswer comes back as it was sent") {
     CHECK(got.times_ms == sent.times_ms);
     CHECK(got.counters == sent.counters);
     CHECK(got.places == sent.places);
+    CHECK(got.conduct == sent.conduct);
     CHECK_FALSE(got.failure.has_value());
     REQUIRE(got.observations.size() == 2);
     for (std::size_t i = 0; i < 2; ++i) {

@@ -170,6 +170,7 @@ exercise::RunAnswer honest_answer(const exercise::RunRequest& asked) {
   answer.block = static_cast<unsigned>(std::strtoul(setting("BLOCK").c_str(), nullptr, 10));
   for (unsigned i = 0; i < asked.samples; ++i) answer.times_ms.push_back(i + 1);
   answer.counters = {{"threads", asked.length}};
+  if (asked.conduct) answer.conduct = {{"result_atomics", asked.length}, {"atomic_threads", asked.length}};
   return answer;
 }
 

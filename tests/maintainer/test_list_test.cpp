@@ -80,6 +80,23 @@ TEST_CASE("every test file is part of one executable, and every such executable 
   CHECK(seen > 10);
 }
 
+TEST_CASE("every submission is judged by one test") {
+  std::map<std::string, int> judged;
+  for (const Json& test : introspection("intro-tests.json")) {
+    for (const Json& word : test.at("cmd")) ++judged[word.get<std::string>()];
+  }
+  const files::path folder = judge::workbook().source_root + "/tests/submissions";
+  std::size_t seen = 0;
+  for (const auto& entry : files::recursive_directory_iterator(folder)) {
+    const std::string extension = entry.path().extension().string();
+    if (entry.path().parent_path() == folder || (extension != ".cu" && extension != ".cpp")) continue;
+    ++seen;
+    CAPTURE(entry.path().string());
+    CHECK(judged[entry.path().string()] == 1);
+  }
+  CHECK(seen > 100);
+}
+
 TEST_CASE("no two tests have the same name") {
   std::map<std::string, int> names;
   for (const Json& test : introspection("intro-tests.json")) ++names[test.at("name").get<std::string>()];

@@ -4,10 +4,12 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <bit>
 #include <string>
 
 #include "kernels.hpp"
 #include "launching.hpp"
+#include "simulator/observer.hpp"
 
 using simulator::HazardKind;
 using simulator::LaunchConfiguration;
@@ -135,6 +137,24 @@ TEST_CASE("places are counted where that is asked for, and are all there is") {
   CHECK(shared == std::vector<std::uint64_t>{0, 12, 12, 12, 0});
   CHECK(global == std::vector<std::uint64_t>{0, 0, 0, 0, 12});
   CHECK(lanes == std::vector<std::uint64_t>{3, 300, 300, 300, 150});
+}
+
+TEST_CASE("an observer of the caller's own is told what the counters are told, with them and without") {
+  struct Listener : simulator::Observer {
+    std::uint64_t blocks = 0, global_atomics = 0;
+    void block_begins(const simulator::BlockContext&) override { ++blocks; }
+    void access(const simulator::WarpAccess& access) override {
+      if (access.space == simulator::Space::global && simulator::is_atomic(access.kind)) global_atomics += static_cast<unsigned>(std::popcount(access.lanes));
+    }
+  };
+  for (const bool counters : {true, false}) {
+    CAPTURE(counters);
+    const DeviceArray<unsigned> counter(1);
+    Listener listener;
+    launch({.grid = 3, .block = 100, .checks = counters, .counters = counters, .observer = &listener}, [&] { work_for_counters(counter.data()); });
+    CHECK(listener.blocks == 3);
+    CHECK(listener.global_atomics == 150);
+  }
 }
 
 TEST_CASE("the counters start anew with each launch") {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Wrong: goes round twice, and commits what it has after each round.
+#include "lab.hpp"
+
+template <class Binning>
+__global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
+  __shared__ unsigned int counts[Binning::bins];
+  for (unsigned bin = threadIdx.x; bin < Binning::bins; bin += blockDim.x) counts[bin] = 0;
+  __syncthreads();
+
+  for (unsigned round = 0; round < 2; ++round) {
+    const std::size_t position = (std::size_t{blockIdx.x} * 2 + round) * blockDim.x + threadIdx.x;
+    if (position < length) {
+      const int bin = Binning::bin_of(data[position]);
+      if (bin >= 0) atomicAdd(&counts[bin], 1u);
+    }
+    __syncthreads();
+    for (unsigned bin = threadIdx.x; bin < Binning::bins; bin += blockDim.x) atomicAdd(&histo[bin], counts[bin]);
+    __syncthreads();
+  }
+}
+
+LaunchShape launch_shape(std::size_t length) { return {static_cast<unsigned>((length + 511) / 512), 256}; }
