@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the tests say of a kernel, in one way for two programs: the test runs both versions on the simulator, where
+// What the tests say of a kernel, in one way for three programs: the test runs both versions on the simulator, where
 // the one with the defect must be reported in these words, at the lines that its source marks, and of the other one
 // nothing must be said (on_simulator.hpp); defect-kernels.gpu runs one version on a GPU, for compute-sanitizer to look
-// at (on_gpu.hpp). Each has Array<T>, elements in global memory; launch_kernel(configuration, kernel<defect>, arguments...); and the functions check_...
+// at (on_gpu.hpp); defect-launches prints one launch, for other tools (as_text.hpp). Each has Array<T>, elements in
+// global memory; launch_kernel(configuration, kernel<defect>, arguments...); and the functions check_...
 #pragma once
 
 #include <doctest/doctest.h>
@@ -38,6 +39,8 @@ std::vector<T> counted(std::size_t count) {
 
 #if defined(__CUDACC__)
 #include "on_gpu.hpp"
+#elif defined(DEFECTS_AS_TEXT)
+#include "as_text.hpp"
 #else
 #include "on_simulator.hpp"
 #endif
