@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Runs both versions of a kernel: the one with the defect must be reported in these words, at the lines that its source
-// marks; of the other one nothing must be said.
+// What the tests say of a kernel, in one way for three programs: the test runs both versions on the simulator, where
+// the one with the defect must be reported in these words, at the lines that its source marks, and of the other one
+// nothing must be said (on_simulator.hpp); defect-kernels.gpu runs one version on a GPU, for compute-sanitizer to look
+// at (on_gpu.hpp); defect-launches prints one launch, for other tools (as_text.hpp). Each has Array<T>, elements in
+// global memory; launch_kernel(configuration, kernel<defect>, arguments...); and the functions check_...
 #pragma once
 
 #include <doctest/doctest.h>
@@ -28,40 +31,16 @@ inline Expected out_of_bounds(std::string what) { return {simulator::HazardKind:
 inline Expected uninitialised(std::string what) { return {simulator::HazardKind::uninitialised, std::move(what)}; }
 inline Expected divergent_barrier(std::string what) { return {simulator::HazardKind::divergent_barrier, std::move(what)}; }
 
-void check_reported(const std::string& kernel, const Expected& expected, const simulator::LaunchResult& result);
-void check_silent(const std::string& kernel, const simulator::LaunchResult& result);
-
-// `version`: []<bool defect>() { ... return launch(...); }
-template <class Version>
-void check_both(const std::string& kernel, const Expected& expected, const Version& version) {
-  check_reported(kernel, expected, version.template operator()<true>());
-  check_silent(kernel, version.template operator()<false>());
-}
-
-// Elements in global memory, with the kernel's name for them.
-template <class T>
-class Array {
- public:
-  enum class Contents { given, none };
-
-  Array(std::string name, const std::vector<T>& values, Contents contents = Contents::given)
-      : buffer_(values.size() * sizeof(T), {.name = std::move(name), .element_bytes = sizeof(T), .misalignment = 0,
-                                            .initialised = contents == Contents::given}),
-        count_(values.size()) {
-    std::copy(values.begin(), values.end(), data());
-  }
-  Array(std::string name, std::size_t count, T value = {}) : Array(std::move(name), std::vector<T>(count, value)) {}
-
-  T* data() const { return reinterpret_cast<T*>(buffer_.bytes().data()); }
-  std::vector<T> values() const { return {data(), data() + count_}; }
-
- private:
-  simulator::DeviceBuffer buffer_;
-  std::size_t count_;
-};
-
 // count elements: 0, 1, ...
 template <class T = unsigned>
 std::vector<T> counted(std::size_t count) {
   return filled(count, [](unsigned i) { return static_cast<T>(i); });
 }
+
+#if defined(__CUDACC__)
+#include "on_gpu.hpp"
+#elif defined(DEFECTS_AS_TEXT)
+#include "as_text.hpp"
+#else
+#include "on_simulator.hpp"
+#endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The part of CUDA C++ that kernels may use on the simulator. What a `.cu` file gets from nvcc without an include,
-// it gets from here.
+// it gets from here; under nvcc these headers are empty.
 #pragma once
 
+#ifndef __CUDACC__
 #include "simulator/cuda/atomics.hpp"
 #include "simulator/cuda/block_copies.hpp"
 #include "simulator/cuda/indices.hpp"
@@ -10,3 +11,4 @@
 #include "simulator/cuda/qualifiers.hpp"
 #include "simulator/cuda/types.hpp"
 #include "simulator/cuda/warp.hpp"
+#endif

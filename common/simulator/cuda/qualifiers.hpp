@@ -6,6 +6,8 @@
 // puts every array at bank 0, as on a GPU one that is alone in its kernel, and a gap behind most, where accesses are seen.
 #pragma once
 
+#ifndef __CUDACC__  // which has its own
+
 #define __global__
 #define __device__
 #define __host__
@@ -15,3 +17,5 @@
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __launch_bounds__(...)
 #define __grid_constant__
+
+#endif

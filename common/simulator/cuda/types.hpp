@@ -3,6 +3,8 @@
 // alignments of the CUDA C++ Programming Guide ("Built-in vector types").
 #pragma once
 
+#ifndef __CUDACC__  // which has its own
+
 #define SIMULATOR_VECTOR_TYPES(type, name, align2, align4)                                                     \
   struct name##1 { type x; };                                                                                  \
   struct alignas(align2) name##2 { type x, y; };                                                               \
@@ -35,3 +37,5 @@ struct dim3 {
   constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   constexpr operator uint3() const { return {x, y, z}; }
 };
+
+#endif
