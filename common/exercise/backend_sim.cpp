@@ -22,6 +22,8 @@ const char* name_of(simulator::HazardKind kind) {
     case simulator::HazardKind::out_of_bounds: return "out_of_bounds";
     case simulator::HazardKind::uninitialised: return "uninitialised";
     case simulator::HazardKind::divergent_barrier: return "divergent_barrier";
+    case simulator::HazardKind::trap: return "crash";
+    case simulator::HazardKind::beyond_limit: return "limit";
     default: return "race";
   }
 }

@@ -52,6 +52,8 @@ enum class HazardKind {
   divergent_barrier,
   race,
   same_value,  // no hazard but worth a note: a race of writes that all leave the same
+  trap,          // the kernel ends the launch: a failed assertion, __trap(), what a processor cannot do
+  beyond_limit,  // more than the simulated device has, or something that it does not do
 };
 
 // Something that the kernel must not do. Several of one kind at the same places are one hazard with their number.

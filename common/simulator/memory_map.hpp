@@ -56,7 +56,7 @@ class MemoryMap {
   const NamedArray* nearest(std::uintptr_t address) const;
 
   // A shared array that an access may be meant for although no function that declares it has been entered: one whose
-  // function has been inlined everywhere. Null: there is none.
+  // function has been inlined everywhere, or that stands outside of functions. Null: there is none.
   const NamedArray* find_inlined(std::uintptr_t address, std::size_t bytes);
 
   // Told once for each function that the kernel enters.
