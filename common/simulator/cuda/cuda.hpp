@@ -10,4 +10,5 @@
 #include "simulator/cuda/library.hpp"
 #include "simulator/cuda/qualifiers.hpp"
 #include "simulator/cuda/types.hpp"
+#include "simulator/cuda/unsupported.hpp"
 #include "simulator/cuda/warp.hpp"
