@@ -21,7 +21,8 @@ namespace {
 
 void refuse_allocation(std::uintptr_t site) {
   Machine& machine = Machine::instance();
-  if (machine.running()) machine.fail(HazardKind::beyond_limit, "allocates memory, which is not simulated: it needs a GPU", site);
+  if (!machine.running() || machine.configuration().host_code) return;
+  machine.fail(HazardKind::beyond_limit, "allocates memory, which is not simulated: it needs a GPU", site);
 }
 
 }  // namespace

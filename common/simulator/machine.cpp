@@ -55,6 +55,9 @@ std::optional<std::string> refusal(const LaunchConfiguration& launch) {
   return std::nullopt;
 }
 
+// Below it Linux maps nothing: a null pointer, with an index.
+constexpr std::uintptr_t lowest_of_host = 1 << 16;
+
 std::uintptr_t to_place(std::uintptr_t site) { return site - ProgramImage::instance().load_address(); }
 
 }  // namespace
@@ -276,7 +279,7 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
   const bool aligned = address % size == 0;
   const NamedArray* array = memory_->find(address, size);
   if (!array) array = memory_->find_inlined(address, size);
-  if (array && aligned) {
+  if (array && (aligned || configuration_.host_code)) {
     const Recording::Range range{array->begin, array->bytes};
     if (array->space == Space::shared) {
       recording.shared = range;
@@ -290,6 +293,7 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
   // Variables and tables of the program: __constant__, __device__, static const. What lies on the host's stack are the
   // kernel's arguments, which a GPU keeps in constant memory.
   if (!in_shared && program.contains(address, size)) return kind == AccessKind::load ? std::nullopt : std::optional(Space::global);
+  if (configuration_.host_code && address >= lowest_of_host && !memory_->nearest(address, array_gap_bytes)) return std::nullopt;
   const std::string who = function_name(site);
   const char* const verb = kind == AccessKind::load ? "read" : kind == AccessKind::store ? "wrote" : "changed";
   if (array) {

@@ -74,8 +74,7 @@ const NamedArray* MemoryMap::find(std::uintptr_t address, std::size_t bytes) con
   return nullptr;
 }
 
-const NamedArray* MemoryMap::nearest(std::uintptr_t address) const {
-  constexpr std::uintptr_t reach = 16 << 20;
+const NamedArray* MemoryMap::nearest(std::uintptr_t address, std::uintptr_t reach) const {
   const NamedArray* best = nullptr;
   std::uintptr_t best_distance = reach;
   const auto consider = [&](const NamedArray& array) {
