@@ -61,7 +61,7 @@ TEST_CASE("only the first piece is traced, and only if it is asked for") {
   const std::uint64_t length = measure::piece_bytes(Backend::sim) + 1;
   const auto input = histogram::make_input("same", length, 1);
   const auto run = [&](std::optional<exercise::TraceRequest> trace) {
-    return measure::run(judge::runner_settings(correct_kernel(), Backend::sim), *input, {.binning = "letters4", .trace = trace}).trace;
+    return measure::run(judge::runner_settings(kernel("correct"), Backend::sim), *input, {.binning = "letters4", .trace = trace}).trace;
   };
   CHECK_FALSE(run({}));
   const auto trace = run(exercise::TraceRequest{{{0, 0}}});
