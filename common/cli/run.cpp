@@ -31,6 +31,7 @@ void print(const RunDescription& description, const measure::RunReport& report) 
   for (const auto& [name, value] : report.counters) {
     if (value > 0) fmt::print("  {:<25} {:>15}\n", name, report::with_separators(value));
   }
+  if (!report.output.empty() && report.finding.message.find(report.output) == std::string::npos) fmt::print("{}\n", report.output);
   if (report.finding.verdict == judge::Verdict::pass) {
     fmt::print("{}: equal to the CPU's count\n", verdict_text(report.finding.verdict, terminal));
   } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs a kernel on the simulator.
+// Runs a kernel on the simulator, or a function of the CPU's as its only thread.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -23,6 +23,8 @@ const char* name_of(simulator::HazardKind kind) {
     case simulator::HazardKind::out_of_bounds: return "out_of_bounds";
     case simulator::HazardKind::uninitialised: return "uninitialised";
     case simulator::HazardKind::divergent_barrier: return "divergent_barrier";
+    case simulator::HazardKind::trap: return "crash";
+    case simulator::HazardKind::beyond_limit: return "limit";
     default: return "race";
   }
 }
@@ -39,9 +41,10 @@ std::string diagnosis_of(const simulator::Hazard& hazard) {
   return hazard.within_warp ? "missing_warp_sync" : "missing_barrier";
 }
 
-Observation observation_of(const simulator::Hazard& hazard) {
-  Observation result{name_of(hazard.kind), hazard.what + "\n  " + name_of(hazard.threads.front()), {hazard.sites.begin(), hazard.sites.end()},
-                     diagnosis_of(hazard)};
+Observation observation_of(const simulator::Hazard& hazard, bool of_kernel) {
+  Observation result{name_of(hazard.kind), hazard.what, {hazard.sites.begin(), hazard.sites.end()}, diagnosis_of(hazard)};
+  if (!of_kernel) return result;
+  result.message += "\n  " + name_of(hazard.threads.front());
   for (std::size_t i = 1; i < hazard.threads.size(); ++i) result.message += " and " + name_of(hazard.threads[i]);
   if (hazard.occurrences > 1) {
     result.message += hazard.kind == simulator::HazardKind::race
@@ -101,7 +104,7 @@ class SimulatorBackend final : public Backend {
  public:
   explicit SimulatorBackend(const Exercise& exercise) : exercise_(exercise) {}
 
-  std::string name() const override { return "sim"; }
+  std::string name() const override { return is_kernel() ? "sim" : "cpu"; }
   std::string device() const override { return simulator::ModelDevice::name; }
 
   RunAnswer run(const Kernel& kernel, const RunRequest& request, const histogram::Input& input) override {
@@ -130,15 +133,15 @@ class SimulatorBackend final : public Backend {
     ConductObserver conduct(data.bytes(), histo.bytes().first(result_bytes));
     if (request.conduct) outcome.configuration.observer = &conduct;
     // CUDA refuses a grid of no blocks, so an empty input is not launched.
-    if (request.length > 0) {
+    if (request.length > 0 || !is_kernel()) {
       kernel.launch(shape, data.bytes().data(), request.length, reinterpret_cast<unsigned int*>(histo.bytes().data()), outcome);
     }
     if (outcome.result.refused) {
       answer.failure = RunFailure{RunFailure::Kind::launch_error, *outcome.result.refused};
       return answer;
     }
-    for (const simulator::Hazard& hazard : outcome.result.hazards) answer.observations.push_back(observation_of(hazard));
-    answer.counters = named(outcome.result.counters);
+    for (const simulator::Hazard& hazard : outcome.result.hazards) answer.observations.push_back(observation_of(hazard, is_kernel()));
+    if (is_kernel()) answer.counters = named(outcome.result.counters);
     if (request.lockstep_seed) keep_what_lockstep_counts(answer.counters);
     for (const auto& [place, counters] : outcome.result.places) {
       Counters& counted = answer.places[place] = named(counters);
@@ -153,6 +156,8 @@ class SimulatorBackend final : public Backend {
   }
 
  private:
+  bool is_kernel() const { return exercise_.launch_shape != nullptr; }
+
   const Exercise& exercise_;
 };
 

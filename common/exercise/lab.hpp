@@ -36,7 +36,7 @@ unsigned resident_blocks(Kernel kernel, unsigned block, std::size_t shared_bytes
   return static_cast<unsigned>(blocks);
 }
 
-#elif defined(WORKBOOK_SIMULATOR)
+#elif defined(WORKBOOK_SIMULATOR) && !defined(WORKBOOK_SEQUENTIAL)
 
 #include "simulator/cuda/cuda.hpp"
 #include "simulator/model_device.hpp"

@@ -31,7 +31,9 @@ int serve(int channel, int data) {
   while (const auto document = read_frame(channel)) {
     const RunRequest request = decode_request(*document);
     const SharedInput input(data, request.length);
-    write_frame(channel, encode(backend->run(find_kernel(request.binning), request, input)));
+    const RunAnswer answer = backend->run(find_kernel(request.binning), request, input);
+    std::fflush(stdout);  // what the kernel printed comes before the answer
+    write_frame(channel, encode(answer));
   }
   return 0;
 }

@@ -1,16 +1,46 @@
 // SPDX-License-Identifier: MIT
-// Ends the unit of an exercise whose file defines `histogram_sequential`: describes it to the runner.
+// Ends the unit of an exercise whose file defines `histogram_sequential`: describes it to the runner. Compiled for the
+// simulator, the function runs as a kernel's only thread does, under the memory checker.
 #pragma once
 
 #include "exercise/exercise.hpp"
 #include "histogram/binning.hpp"
 
+#if defined(WORKBOOK_SIMULATOR)
+#include "exercise/launch_outcome.hpp"
+#include "simulator/cuda/library.hpp"
+#endif
+
 namespace exercise {
+
+#if defined(WORKBOOK_SIMULATOR)
+
+struct Arguments {
+  const unsigned char* data;
+  std::size_t length;
+  unsigned int* histo;
+};
+
+template <class Binning>
+__attribute__((no_sanitize("thread"), noinline)) void run_thread(const void* arguments) {
+  const auto& [data, length, histo] = *static_cast<const Arguments*>(arguments);
+  histogram_sequential<Binning>(data, length, histo);
+}
+
+template <class Binning>
+void call(const LaunchShape&, const unsigned char* data, std::size_t length, unsigned int* histo, LaunchOutcome& outcome) {
+  const Arguments arguments{data, length, histo};
+  outcome.result = simulator::launch({.grid = 1, .block = 1, .counters = false, .host_code = true}, {&run_thread<Binning>, &arguments});
+}
+
+#else
 
 template <class Binning>
 void call(const LaunchShape&, const unsigned char* data, std::size_t length, unsigned int* histo, LaunchOutcome&) {
   histogram_sequential<Binning>(data, length, histo);
 }
+
+#endif
 
 extern const Exercise exercise_under_test;
 const Exercise exercise_under_test{

@@ -28,8 +28,9 @@ bool is_one_line(const std::vector<Location>& where) {
 
 // What a runner may report is what its kernel did. Any other verdict is not its to give.
 Verdict verdict_of(const exercise::Observation& seen) {
-  const auto verdict = find_verdict(seen.kind);
-  return verdict && *verdict >= Verdict::out_of_bounds && *verdict <= Verdict::race ? *verdict : Verdict::protocol;
+  const Verdict verdict = find_verdict(seen.kind).value_or(Verdict::protocol);
+  const bool ended_launch = verdict == Verdict::limit || verdict == Verdict::crash;
+  return ended_launch || (verdict >= Verdict::out_of_bounds && verdict <= Verdict::race) ? verdict : Verdict::protocol;
 }
 
 // Nor are diagnoses, but for what a race lacks.

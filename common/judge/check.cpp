@@ -181,11 +181,12 @@ CheckReport check(const Workbook& workbook, const ExerciseInfo& exercise, const 
     }
   }
   if (options.progress) options.progress("building");
-  if (auto finding = build_runner(workbook, exercise, options.tree, options.backend)) {
+  const Backend judged_on = workbook.judged_on(options.backend);
+  if (auto finding = build_runner(workbook, exercise, options.tree, judged_on)) {
     report.finding = std::move(*finding);
     return report;
   }
-  RunnerSettings settings = runner_settings(workbook.runner(exercise, options.tree, options.backend), options.backend);
+  RunnerSettings settings = runner_settings(workbook.runner(exercise, options.tree, judged_on), judged_on);
   settings.wrapper = options.wrapper;
   return check_runner(settings, exercise, options);
 }

@@ -124,6 +124,7 @@ std::variant<exercise::RunAnswer, Finding> RunnerSession::run(const exercise::Ru
   const auto for_length = milliseconds(static_cast<std::int64_t>(static_cast<double>(request.length) * runs * milliseconds_per_byte));
   auto received = receive(settings_.answer_time + for_length);
   if (auto* finding = std::get_if<Finding>(&received)) return std::move(*finding);
+  drain_output();
   try {
     return printable(exercise::decode_answer(std::get<std::string>(received)));
   } catch (const exercise::ProtocolError&) {
@@ -222,15 +223,20 @@ Finding RunnerSession::finding_of(const Ending& ending) const {
 }
 
 std::string RunnerSession::with_output(std::string message) const {
-  if (printed_.empty()) return message;
-  message += "\n  it printed:";
+  if (const std::string printed = output_text(); !printed.empty()) message += "\n" + printed;
+  return message;
+}
+
+std::string RunnerSession::output_text() const {
+  if (printed_.empty()) return "";
+  std::string text = "  it printed:";
   std::size_t begin = 0;
   while (begin < printed_.size()) {
     const std::size_t end = std::min(printed_.find('\n', begin), printed_.size());
-    message += "\n    " + printable(printed_.substr(begin, end - begin));
+    text += "\n    " + printable(printed_.substr(begin, end - begin));
     begin = end + 1;
   }
-  return message;
+  return text;
 }
 
 }  // namespace judge

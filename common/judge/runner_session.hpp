@@ -35,8 +35,8 @@ class RunnerSession {
 
   SharedInputFile& input() { return input_; }
 
-  // The end of what the program has printed so far.
-  const std::string& printed() const { return printed_; }
+  // The end of what the program has printed so far, as lines for a message; empty: nothing.
+  std::string output_text() const;
 
  private:
   using Deadline = std::chrono::steady_clock::time_point;

@@ -39,6 +39,8 @@ struct Workbook {
   std::string source_file(const ExerciseInfo& exercise, Tree tree) const;
   std::string skeleton_file(const ExerciseInfo& exercise) const;
   std::string runner(const ExerciseInfo& exercise, Tree tree, Backend backend) const;
+  // Whose runner the verdict comes from: a function on the CPU is judged under the simulator's checkers, where it is there.
+  Backend judged_on(Backend backend) const { return backend == Backend::cpu && has_simulator ? Backend::sim : backend; }
   // A file of the lab's folder that the student reads: its chapter, hints.
   std::string lab_file(const ExerciseInfo& exercise, std::string_view name) const;
 

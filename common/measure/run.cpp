@@ -93,6 +93,7 @@ RunReport run(const judge::RunnerSettings& settings, const histogram::Input& inp
     if (!judged.findings.empty()) report.finding = judged.findings.front();
     done += request.length;
   } while (done < input.length() && report.finding.verdict == judge::Verdict::pass);
+  report.output = session.output_text();
   if (!times.empty()) {
     report.time_ms = summarize(times);
     if (report.time_ms->median > 0) report.throughput_gb_s = static_cast<double>(done) / report.time_ms->median / 1e6;

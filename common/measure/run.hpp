@@ -38,6 +38,7 @@ struct RunReport {
   exercise::Counters counters;
   std::map<std::uint64_t, exercise::Counters> places;
   std::optional<exercise::Trace> trace;  // if it was asked for and the kernel came to its end
+  std::string output;  // the end of what the kernel printed, as lines for a message; empty: nothing
 };
 
 // An input that is longer than `piece_bytes(backend)`, or in lockstep than 1 MiB, is counted piece by piece, with a launch

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The out-of-line side of the functions in simulator/cuda: what the running thread asks of the machine.
-#include "simulator/cuda/cuda.hpp"
+#include <bit>
+
+#include "simulator/cuda/atomics.hpp"
+#include "simulator/cuda/indices.hpp"
+#include "simulator/cuda/intrinsics.hpp"
+#include "simulator/cuda/warp.hpp"
 #include "simulator/machine.hpp"
 #include "simulator/recording.hpp"
 
@@ -52,7 +57,7 @@ dim3 grid_extent() { return Machine::instance().configuration().grid; }
 
 template <class T>
 T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, bool adds_constant_one) {
-  constexpr unsigned log2_size = sizeof(T) == 8 ? 3 : 2;
+  constexpr unsigned log2_size = std::countr_zero(sizeof(T));
   record_access(reinterpret_cast<std::uintptr_t>(address), log2_size,
                 operation == AtomicOperation::compare_and_swap ? AccessKind::compare_and_swap
                 : adds_constant_one                            ? AccessKind::atomic_increment
@@ -73,6 +78,7 @@ T used(T old) {
 #define INSTANTIATE(type)                                                       \
   template type perform_atomic(AtomicOperation, type*, type, type, bool);       \
   template type used(type);
+INSTANTIATE(unsigned short)
 INSTANTIATE(int)
 INSTANTIATE(unsigned)
 INSTANTIATE(long long)

@@ -13,14 +13,11 @@ namespace {
 
 constexpr std::align_val_t alignment{256};
 
-// Accesses near a buffer must not meet anything else, even where nobody looks for them.
-constexpr std::size_t gap_bytes = 4096;
-
 }  // namespace
 
 DeviceBuffer::DeviceBuffer(std::size_t bytes, Description description)
-    : allocation_(static_cast<unsigned char*>(::operator new(bytes + description.misalignment + 2 * gap_bytes, alignment))),
-      data_(allocation_ + gap_bytes + description.misalignment),
+    : allocation_(static_cast<unsigned char*>(::operator new(bytes + description.misalignment + 2 * array_gap_bytes, alignment))),
+      data_(allocation_ + array_gap_bytes + description.misalignment),
       size_(bytes) {
   DeviceArrays::instance().add({std::move(description.name), reinterpret_cast<std::uintptr_t>(data_), size_,
                                 description.element_bytes, Space::global, description.initialised});

@@ -88,8 +88,10 @@ std::vector<ElfSymbol> elf_symbols(const std::string& path) {
 
 std::string short_name(const std::string& linker_name) {
   int status = 0;
-  char* const demangled = abi::__cxa_demangle(linker_name.c_str(), nullptr, nullptr, &status);
-  std::string name = status == 0 && demangled ? demangled : linker_name;
+  // Behind a point stands what the compiler made of the function ("_Z3foov.localalias").
+  const std::string declared = linker_name.substr(0, linker_name.find('.'));
+  char* const demangled = abi::__cxa_demangle(declared.c_str(), nullptr, nullptr, &status);
+  std::string name = status == 0 && demangled ? demangled : declared;
   std::free(demangled);
   // Everything in parentheses and angle brackets goes, then everything up to the last "::" and the result type.
   std::string plain;

@@ -49,7 +49,12 @@ void __sanitizer_cov_trace_pc() {
 void __tsan_init();
 void __tsan_init() {}
 void __tsan_func_entry(void*);
-void __tsan_func_entry(void*) { simulator::record_entry(SITE); }
+void __tsan_func_entry(void*) {
+  const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  const bool is_too_low = simulator::recording.lowest_frame - frame < simulator::FiberStack::bytes;
+  if (is_too_low && simulator::Machine::instance().running()) simulator::Machine::instance().overflow_stack(SITE);
+  simulator::record_entry(SITE);
+}
 void __tsan_func_exit();
 void __tsan_func_exit() { simulator::record_exit(); }
 void __tsan_vptr_update(void**, void*);
@@ -101,7 +106,7 @@ ACCESSES(4, 2)
 ACCESSES(8, 3)
 ACCESSES(16, 4)
 
-// What clang makes of a copied or cleared type (simulator/cuda/block_copies.hpp).
+// What a kernel calls itself, and what compilers make of a copied or cleared type (simulator/cuda/library.hpp).
 void* __tsan_memcpy(void*, const void*, std::size_t);
 void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
   record_range(from, bytes, AccessKind::load, SITE);

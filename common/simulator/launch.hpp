@@ -22,6 +22,8 @@ struct LaunchConfiguration {
   bool checks = true;    // look for races and for reads of what was never written
   bool counters = true;  // count requests, sectors and wavefronts
   bool places = false;   // the same for each place in the program
+  // A function of the host's, run as one thread: memory that is no array of the device's, nor close to one, is its own.
+  bool host_code = false;
   // Basic blocks that a block may run without a store, a changing atomic or the end of a thread until it is taken to
   // wait for what never comes; a second takes 20 million.
   std::int64_t patience = 1 << 26;
@@ -55,6 +57,8 @@ enum class HazardKind {
   divergent_barrier,
   race,
   same_value,  // no hazard but worth a note: a race of writes that all leave the same
+  trap,          // the kernel ends the launch: a failed assertion, __trap(), what a processor cannot do
+  beyond_limit,  // more than the simulated device has, or something that it does not do
 };
 
 // Something that the kernel must not do. Several of one kind at the same places are one hazard with their number.

@@ -24,6 +24,7 @@
 #include "simulator/checkers/race_checker.hpp"
 #include "simulator/checkers/tracer.hpp"
 #include "simulator/dynamic_shared.hpp"
+#include "simulator/kernel_signals.hpp"
 #include "simulator/lockstep.hpp"
 #include "simulator/warp_operations.hpp"
 
@@ -53,6 +54,9 @@ std::optional<std::string> refusal(const LaunchConfiguration& launch) {
   }
   return std::nullopt;
 }
+
+// Below it Linux maps nothing: a null pointer, with an index.
+constexpr std::uintptr_t lowest_of_host = 1 << 16;
 
 std::uintptr_t to_place(std::uintptr_t site) { return site - ProgramImage::instance().load_address(); }
 
@@ -90,6 +94,7 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   prepare_threads();
   result_ = {};
   stopped_ = false;
+  failed_ = false;
   hazards_.clear();
   observers_.clear();
   recorder_.clear();
@@ -115,6 +120,7 @@ LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadPro
   }
   prepare(configuration);
   program_ = program;
+  const KernelSignals signals;
   if (configuration.lockstep_seed) {
     Lockstep(*this, *configuration.lockstep_seed).run();
   } else {
@@ -138,7 +144,7 @@ void Machine::run_blocks() {
         const std::uint64_t number = x + std::uint64_t{grid.x} * (y + std::uint64_t{grid.y} * z);
         observers_.block_begins({block_index_, number, configuration_.block, grid});
         run_block();
-        observers_.block_ends();
+        if (!failed_) observers_.block_ends();
       }
     }
   }
@@ -151,6 +157,7 @@ void Machine::begin_block() {
   for (unsigned t = 0; t < block_threads_; ++t) {
     threads_[t].depth = 0;
     threads_[t].fuel = turn;
+    threads_[t].steps = 0;
   }
   arrivals_ = {};
   for (unsigned w = 0; w < warps_.size(); ++w) {
@@ -169,6 +176,7 @@ void Machine::run_block() {
       run_warp(w);
       anyone_ready |= warps_[w].ready != 0;
       anyone_live |= warps_[w].live() != 0;
+      if (failed_) return abandon_block();
     }
     if (!anyone_live) return;
     const bool waits_in_vain = round_is_idle_ && idle_ > configuration_.patience;
@@ -178,11 +186,14 @@ void Machine::run_block() {
     } else {
       report_deadlock();
     }
-    stopped_ = true;
-    recorder_.clear();
-    for (unsigned t = 0; t < block_threads_; ++t) threads_[t].fiber.restart();
-    return;
+    return abandon_block();
   }
+}
+
+void Machine::abandon_block() {
+  stopped_ = true;
+  recorder_.clear();
+  for (unsigned t = 0; t < block_threads_; ++t) threads_[t].fiber.restart();
 }
 
 void Machine::run_warp(unsigned index) {
@@ -206,14 +217,17 @@ void Machine::run_warp(unsigned index) {
 void Machine::run_lane(Thread& thread) {
   current_ = &thread;
   if (recording_) {
-    const std::uintptr_t stack_end = reinterpret_cast<std::uintptr_t>(thread.fiber.stack_end());
+    const std::uintptr_t stack_end = reinterpret_cast<std::uintptr_t>(thread.fiber.stack().end());
     recorder_.resume(thread.lane, thread.depth, {stack_end - FiberStack::bytes, FiberStack::bytes});
   }
-  const std::int64_t granted = std::min(thread.fuel, idle_ > long_idle ? short_turn : turn);
-  fuel = granted;
+  recording.lowest_frame = thread.fiber.stack().lowest_frame();
+  granted_ = std::min(thread.fuel, idle_ > long_idle ? short_turn : turn);
+  fuel = granted_;
   thread.fiber.enter(&Machine::thread_body);
   const bool gave_way = gave_way_ & bit(thread);
-  idle_ += gave_way ? granted : granted - fuel;
+  const std::int64_t used = gave_way ? granted_ : granted_ - fuel;
+  idle_ += used;
+  thread.steps += used;
   const bool gets_new_turn = gave_way || (warp_of(thread).at_barrier & bit(thread));
   thread.fuel = gets_new_turn ? turn : fuel;
   if (recording_) {
@@ -267,7 +281,7 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
   const bool aligned = address % size == 0;
   const NamedArray* array = memory_->find(address, size);
   if (!array) array = memory_->find_inlined(address, size);
-  if (array && aligned) {
+  if (array && (aligned || configuration_.host_code)) {
     const Recording::Range range{array->begin, array->bytes};
     if (array->space == Space::shared) {
       recording.shared = range;
@@ -281,8 +295,8 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
   // Variables and tables of the program: __constant__, __device__, static const. What lies on the host's stack are the
   // kernel's arguments, which a GPU keeps in constant memory.
   if (!in_shared && program.contains(address, size)) return kind == AccessKind::load ? std::nullopt : std::optional(Space::global);
-  const ProgramImage::Function* const function = program.function_at(site);
-  const std::string who = function ? function->name() : "the kernel";
+  if (configuration_.host_code && address >= lowest_of_host && !memory_->nearest(address, array_gap_bytes)) return std::nullopt;
+  const std::string who = function_name(site);
   const char* const verb = kind == AccessKind::load ? "read" : kind == AccessKind::store ? "wrote" : "changed";
   if (array) {
     fault(HazardKind::out_of_bounds,
@@ -305,14 +319,35 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
 }
 
 void Machine::fault(HazardKind kind, std::string what, std::uintptr_t site) {
+  hazards_.add({.kind = kind, .what = std::move(what), .threads = {{current_->index, block_index_}}, .sites = {to_place(site)}});
+  end_faulty_thread();
+}
+
+void Machine::end_faulty_thread() {
   Thread& self = *current_;
-  hazards_.add({.kind = kind, .what = std::move(what), .threads = {{self.index, block_index_}}, .sites = {to_place(site)}});
   warp_of(self).ready &= ~bit(self);
   warp_of(self).faulted |= bit(self);
   self.abandoned = true;
   note_progress();
   Fiber::leave();
   std::abort();  // an abandoned fiber starts anew and never comes back here
+}
+
+void Machine::fail(HazardKind kind, std::string what, std::uintptr_t site) {
+  // What the warp's other lanes do meanwhile is the same again.
+  if (failed_) end_faulty_thread();
+  failed_ = stopped_ = true;
+  fault(kind, function_name(site) + " " + what, site);
+}
+
+void Machine::overflow_stack(std::uintptr_t site) {
+  fail(HazardKind::beyond_limit,
+       fmt::format("needs more than {} KiB a thread for calls and local arrays", FiberStack::kernel_bytes / 1024), site);
+}
+
+std::string Machine::function_name(std::uintptr_t site) const {
+  const ProgramImage::Function* const function = ProgramImage::instance().function_at(site);
+  return function ? function->name() : "the kernel";
 }
 
 void Machine::end_thread(const Thread& thread) {

@@ -37,6 +37,7 @@ struct Thread {
   std::int64_t fuel;    // see below
   std::uintptr_t site;  // where it waits: the address of the call, or of the basic block in which its turn ended
   WarpRequest request;
+  std::int64_t steps;   // basic blocks that it has entered, up to its present turn
   bool abandoned = false;  // ended inside the kernel: its fiber must start anew
 };
 
@@ -77,6 +78,7 @@ class Machine {
   Thread& current() { return *current_; }
   uint3 block_index() const { return block_index_; }
   const LaunchConfiguration& configuration() const { return configuration_; }
+  std::int64_t steps_of_thread() const { return current_->steps + granted_ - fuel; }
 
   // Called by the running thread.
   int wait_at_barrier(BarrierReduction reduction, bool predicate, std::uintptr_t site);
@@ -86,6 +88,8 @@ class Machine {
   void give_way_to_other_warps(std::uintptr_t site);  // as a thread does that waits for what another one writes
   void note_progress() { idle_ = 0, round_is_idle_ = false; }
   [[noreturn]] void fault(HazardKind kind, std::string what, std::uintptr_t site);  // ends it
+  [[noreturn]] void fail(HazardKind kind, std::string what, std::uintptr_t site);   // and the launch, as on a GPU
+  [[noreturn]] void overflow_stack(std::uintptr_t site);
   void fence();
   void entered(std::uintptr_t site);
 
@@ -103,6 +107,8 @@ class Machine {
   void run_blocks();
   void begin_block();
   void run_block();
+  void abandon_block();
+  [[noreturn]] void end_faulty_thread();
   void run_warp(unsigned warp);
   void run_lane(Thread& thread);
   void poison_shared_memory();
@@ -114,6 +120,7 @@ class Machine {
   void report_deadlock();
   void report_spinning();
   static void thread_body();
+  std::string function_name(std::uintptr_t site) const;
   void end_thread(const Thread& thread);
   unsigned bit(const Thread& thread) const { return 1u << thread.lane; }
   Warp& warp_of(const Thread& thread) { return warps_[thread.warp]; }
@@ -133,6 +140,7 @@ class Machine {
   unsigned block_threads_ = 0;
   std::int64_t idle_ = 0;  // basic blocks since something changed
   bool round_is_idle_ = false;
+  std::int64_t granted_ = 0;  // basic blocks to the running thread
   unsigned gave_way_ = 0;  // lanes of the warp that runs which let other warps go first
   // The threads of the block that have come to the barrier so far.
   struct Arrivals {
@@ -144,6 +152,7 @@ class Machine {
   Arrivals arrivals_;
   int barrier_result_ = 0;  // of the barrier that was last released
   bool stopped_ = false;
+  bool failed_ = false;
   Thread* current_ = nullptr;
 };
 

@@ -36,7 +36,7 @@ const NamedArray* DeviceArrays::find_freed(std::uintptr_t address) const {
 MemoryMap::MemoryMap(std::size_t dynamic_shared_bytes) {
   if (dynamic_shared_bytes == 0) return;
   for (const SharedArray& array : ProgramImage::instance().shared_arrays()) {
-    if (array.function_prefix.empty()) shared_.push_back({array.name, array.begin, dynamic_shared_bytes, 0, Space::shared, false});
+    if (array.is_dynamic) shared_.push_back({array.name, array.begin, dynamic_shared_bytes, 0, Space::shared, false});
   }
 }
 
@@ -57,7 +57,7 @@ void MemoryMap::entered(const ProgramImage::Function& function) {
 const NamedArray* MemoryMap::find_inlined(std::uintptr_t address, std::size_t bytes) {
   for (const SharedArray& array : ProgramImage::instance().shared_arrays()) {
     const bool inside = address >= array.begin && address - array.begin < array.bytes && bytes <= array.bytes - (address - array.begin);
-    if (!inside || array.function_prefix.empty() || array.has_function) continue;
+    if (!inside || array.is_dynamic || array.has_function) continue;
     use(array);
     return find(address, bytes);
   }
@@ -74,8 +74,7 @@ const NamedArray* MemoryMap::find(std::uintptr_t address, std::size_t bytes) con
   return nullptr;
 }
 
-const NamedArray* MemoryMap::nearest(std::uintptr_t address) const {
-  constexpr std::uintptr_t reach = 16 << 20;
+const NamedArray* MemoryMap::nearest(std::uintptr_t address, std::uintptr_t reach) const {
   const NamedArray* best = nullptr;
   std::uintptr_t best_distance = reach;
   const auto consider = [&](const NamedArray& array) {

@@ -28,6 +28,9 @@ struct NamedArray {
   }
 };
 
+// On either side of an array of global memory lies that much memory that belongs to no array.
+constexpr std::size_t array_gap_bytes = 4096;
+
 // What global memory holds: see DeviceBuffer.
 class DeviceArrays {
  public:
@@ -52,11 +55,11 @@ class MemoryMap {
   // declares it has been entered.
   const NamedArray* find(std::uintptr_t address, std::size_t bytes) const;
 
-  // The array that an access outside of all arrays was probably meant for: the nearest one within 16 MiB.
-  const NamedArray* nearest(std::uintptr_t address) const;
+  // The array that an access outside of all arrays was probably meant for: the nearest one within `reach`.
+  const NamedArray* nearest(std::uintptr_t address, std::uintptr_t reach = 16 << 20) const;
 
   // A shared array that an access may be meant for although no function that declares it has been entered: one whose
-  // function has been inlined everywhere. Null: there is none.
+  // function has been inlined everywhere, or that stands outside of functions. Null: there is none.
   const NamedArray* find_inlined(std::uintptr_t address, std::size_t bytes);
 
   // Told once for each function that the kernel enters.

@@ -52,7 +52,7 @@ ProgramImage::ProgramImage() {
     if (symbol.type == ElfSymbol::Type::thread_local_object) {
       const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(shared_memory_.data()) + symbol.value;
       if (dynamic && begin == dynamic) {
-        dynamic_arrays.push_back({short_name(symbol.name), begin, dynamic_shared_capacity, {}});
+        dynamic_arrays.push_back({short_name(symbol.name), begin, dynamic_shared_capacity, {}, false, true});
       } else if (symbol.size > 0) {
         shared_arrays_.push_back({short_name(symbol.name), begin, symbol.size, function_prefix_of(symbol.name)});
       }

@@ -14,8 +14,9 @@ struct SharedArray {
   std::string name;             // "counts"
   std::uintptr_t begin;
   std::size_t bytes;
-  std::string function_prefix;  // of the linker name: which function declares it; empty: a dynamic array
+  std::string function_prefix;  // of the linker name: which function declares it; empty: none
   bool has_function = false;    // that function stands in the program; otherwise it has been inlined everywhere
+  bool is_dynamic = false;      // `extern`: the launch says how large it is
 };
 
 class ProgramImage {

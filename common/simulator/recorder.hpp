@@ -44,6 +44,7 @@ struct Recording {
     }
   };
   Range stack;                   // of the running lane: its local memory, of no interest
+  std::uintptr_t lowest_frame = 0;  // on that stack
   std::array<Range, 2> global;   // the arrays that were touched last
   Range shared;
 };

@@ -22,6 +22,8 @@ const char* name_of(HazardKind kind) {
     case HazardKind::uninitialised: return "uninitialised";
     case HazardKind::divergent_barrier: return "divergent barrier";
     case HazardKind::race: return "race";
+    case HazardKind::trap: return "trap";
+    case HazardKind::beyond_limit: return "beyond limit";
   }
   return "?";
 }

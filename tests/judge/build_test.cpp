@@ -107,6 +107,25 @@ TEST_CASE("a missing header is a fatal error") {
               "/book/labs/02/histogram.cu", 5);
 }
 
+TEST_CASE("an error in a header of the simulator's is told of the line that led there") {
+  const std::string header = "/book/common/simulator/cuda/atomics.hpp", file = "/book/labs/02/histogram.cu";
+  const auto check = [&](const std::string& output, int line, const std::string& words) {
+    check_place(first_error(output), file + ":" + std::to_string(line) + ": error: " + words, file, line);
+  };
+  // g++: an include; a template
+  check("In file included from " + file + ":7,\n                 from unit.cpp:2:\n" + header + ":2:2: error: #error \"no such thing\"\n    2 | #error\n",
+        7, "no such thing");
+  check("In file included from /book/common/exercise/lab.hpp:41,\n                 from " + file + ":2:\n" + header +
+            ": In instantiation of 'T atomicAdd(T*)':\n" + file + ":9:12:   required from 'void histogram_kernel()'\n" +
+            "/book/common/exercise/kernel_entry.hpp:44:28:   required from here\n" + header + ":51:30: error: static assertion failed: a word\n",
+        9, "static assertion failed: a word");
+  // clang: the same
+  check("In file included from unit.cpp:2:\nIn file included from " + file + ":7:\n" + header + ":2:2: error: \"no such thing\"\n#error\n^\n", 7, "no such thing");
+  check("In file included from unit.cpp:2:\nIn file included from " + file + ":2:\n" + header + ":51:1: error: static_assert failed \"a word\"\nSIMULATOR(x)\n^\n" +
+            file + ":9:12: note: in instantiation of function template specialization 'atomicAdd<int>' requested here\n  atomicAdd(x)\n",
+        9, "static_assert failed a word");
+}
+
 TEST_CASE("what the linker misses has a place too") {
   const std::string line = "/book/labs/02/histogram.cu:7: undefined reference to `helper(unsigned int)'";
   const std::string before = "/usr/bin/ld: unit.o: in function `launch_shape(unsigned long)':\n";

@@ -110,3 +110,44 @@ TEST_CASE("a kernel that never ends is stopped") {
   check_finding(checked("endless", std::chrono::milliseconds(400)), "timeout",
                 "no answer within 0.4 s" + first_case);
 }
+
+TEST_CASE("a recursion without an end is a limit, at the line that goes deeper") {
+  const judge::CheckReport report = checked("endless_recursion");
+  check_finding(report, "limit",
+                "visited needs more than 512 KiB a thread for calls and local arrays\n  thread (0,0,0) of block (0,0,0)" + first_case);
+  REQUIRE(report.finding.where.size() == 1);
+  CHECK(report.finding.where[0].file == source_of("endless_recursion"));
+  const int line = line_with("endless_recursion", "deeper and deeper");
+  CHECK(report.finding.where[0].line >= line - 2);  // the function's first line, or the call's
+  CHECK(report.finding.where[0].line <= line);
+}
+
+TEST_CASE("control: local arrays of tens of KiB work") {
+  const judge::CheckReport report = checked("large_local_array");
+  check_finding(report, "pass", std::to_string(report.cases.size()) + " cases, lengths 0 to 1048579");
+}
+
+TEST_CASE("an assertion that fails is a crash, with its words and its line") {
+  const judge::CheckReport report = checked("failed_assertion");
+  check_finding(report, "crash",
+                "histogram_kernel failed an assertion: position < length\n  thread (1,0,0) of block (0,0,0)" + first_case);
+  REQUIRE(report.finding.where.size() == 1);
+  CHECK(report.finding.where[0].line == line_with("failed_assertion", "not for all"));
+}
+
+TEST_CASE("a write through a null pointer is out of bounds, not a crash") {
+  const judge::CheckReport report = checked("null_pointer");
+  CHECK(name_of(report.finding.verdict) == "out_of_bounds");
+  CHECK(report.finding.message.find("histogram_kernel wrote address 0x") == 0);
+  CHECK(report.finding.message.find(", which belongs to no array\n  thread (0,0,0) of block (0,0,0)") != std::string::npos);
+  REQUIRE(report.finding.where.size() == 1);
+  CHECK(report.finding.where[0].line == line_with("null_pointer", "of nothing"));
+}
+
+TEST_CASE("memory that a kernel allocates needs a GPU") {
+  const judge::CheckReport report = checked("allocates");
+  check_finding(report, "limit",
+                "histogram_kernel allocates memory, which is not simulated: it needs a GPU\n  thread (0,0,0) of block (0,0,0)" + first_case);
+  REQUIRE(report.finding.where.size() == 1);
+  CHECK(report.finding.where[0].line == line_with("allocates", "from the device's heap"));
+}

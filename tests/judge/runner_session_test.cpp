@@ -75,7 +75,7 @@ TEST_CASE("control: a runner that keeps the protocol gives its greeting and its 
     CHECK(answer.block == 32);
     CHECK(answer.counters.at("threads") == length);
   }
-  CHECK(session.printed().empty());
+  CHECK(session.output_text().empty());
 }
 
 TEST_CASE("a program that ends without an answer breaks the protocol, whatever it prints") {

@@ -18,11 +18,11 @@ Counts expected(const histogram::Input& input, std::string_view binning) {
   return judge::expected_bins(input, histogram::find_binning(binning).value(), 0, input.length());
 }
 
-std::string correct_kernel() { return judge::workbook().build_root + "/tests/judge/correct.sim"; }
+std::string kernel(const std::string& name) { return judge::workbook().build_root + "/tests/judge/" + name + ".sim"; }
 
 measure::RunReport run_correct_kernel(std::uint64_t length, std::optional<unsigned> block,
                                       std::optional<unsigned> grid) {
-  return measure::run(judge::runner_settings(correct_kernel(), Backend::sim),
+  return measure::run(judge::runner_settings(kernel("correct"), Backend::sim),
                       *histogram::make_input("text", length, 1),
                       {.binning = "letters4", .block = block, .grid = grid});
 }
@@ -61,7 +61,7 @@ TEST_CASE("only the first piece is traced, and only if it is asked for") {
   const std::uint64_t length = measure::piece_bytes(Backend::sim) + 1;
   const auto input = histogram::make_input("same", length, 1);
   const auto run = [&](std::optional<exercise::TraceRequest> trace) {
-    return measure::run(judge::runner_settings(correct_kernel(), Backend::sim), *input, {.binning = "letters4", .trace = trace}).trace;
+    return measure::run(judge::runner_settings(kernel("correct"), Backend::sim), *input, {.binning = "letters4", .trace = trace}).trace;
   };
   CHECK_FALSE(run({}));
   const auto trace = run(exercise::TraceRequest{{{0, 0}}});
@@ -202,4 +202,12 @@ TEST_CASE("a solution's counters over two pieces are those of the pieces") {
     CAPTURE(counter.first);
     CHECK(counter.second == first.counters.at(counter.first) + second.counters.at(counter.first));
   }
+}
+
+TEST_CASE("what a kernel prints comes with the run") {
+  const measure::RunReport report =
+      measure::run(judge::runner_settings(kernel("prints"), Backend::sim), *histogram::make_input("phrase", 41, 1), {.binning = "letters"});
+  CHECK(name_of(report.finding.verdict) == "pass");
+  CHECK(report.output == "  it printed:\n    byte 5 is an a\n    byte 13 is an a\n    byte 23 is an a\n    byte 25 is an a");
+  CHECK(run_correct_kernel(100, std::nullopt, std::nullopt).output.empty());
 }

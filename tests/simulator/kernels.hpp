@@ -168,3 +168,25 @@ void count_plainly(unsigned bins, unsigned* histo);  // each thread adds 1 to th
 void count_plainly_in_shared(unsigned* sums);        // each thread adds 1 to its block's count; sums: one a block
 void count_in_shared(unsigned bins, unsigned* histo);  // rightly, block b counting b + 1 a thread
 void order_of_blocks(unsigned* clock, unsigned* began, unsigned* ended);  // blocks of one thread
+
+// --- limits_kernels.cpp
+
+void local_array(unsigned kib, unsigned* out);    // 64, 448 or 8192; out: the thread's index, once for each 4 KiB
+void recursion(unsigned depth, unsigned* out);    // out: 1 + 2 + ... + depth
+void divide(unsigned who, int by, int* out);      // by that thread; then a barrier
+void trap_at(unsigned who, bool by_compiler, unsigned* out);
+void assert_below(unsigned limit, unsigned* out);  // the ranks; out: 1 before, 2 behind
+
+enum class Allocation { by_malloc, by_calloc, by_realloc, by_new, by_new_array };
+void allocate(Allocation kind, unsigned** out);
+
+// --- library_kernels.cpp
+
+void set_and_copy(const unsigned* in, unsigned* out);  // out: 0 words, then 4 of in, all moved on by one; 8 elements
+void clear(unsigned* words, unsigned count);
+void copy(unsigned* to, const unsigned* from, unsigned count);
+void time_rounds(unsigned rounds, long long* out);  // out: the clock's difference for each thread, then 1 if clock() is not behind
+void print_ranks();
+void share_at_file_scope(unsigned* out);
+void use_qualifiers(const unsigned* in, unsigned* out);
+void compare_and_swap_scopes(unsigned* words, unsigned short* half, unsigned* out);

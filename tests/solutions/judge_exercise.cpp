@@ -39,7 +39,7 @@ int main(int argument_count, char** arguments) {
   const auto missing = judge::missing_backend(workbook, backend);
   const judge::CheckReport report =
       missing ? judge::CheckReport{.finding = *missing}
-              : judge::check_runner(judge::runner_settings(workbook.runner(found.front(), judge::Tree::solution, backend), backend),
+              : judge::check_runner(judge::runner_settings(workbook.runner(found.front(), judge::Tree::solution, workbook.judged_on(backend)), backend),
                                     found.front(), {.tree = judge::Tree::solution, .backend = backend, .seed = seed});
   fmt::print("{} (seed {}): {}\n", name_of(report.finding.verdict), seed, report.finding.message);
   for (const judge::Finding& finding : report.further) fmt::print("also {}: {}\n", name_of(finding.verdict), finding.message);

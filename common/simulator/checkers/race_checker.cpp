@@ -24,14 +24,27 @@ std::string doing(AccessKind kind, std::string_view object) {
 
 }  // namespace
 
+// Between intervals only what other blocks did is still needed, and there is more of it the longer the launch goes on.
+void RaceChecker::forget_when_full() {
+  if (remembered_bytes_ <= most_remembered_bytes) return;
+  only_reads_.clear();
+  cells_.clear();
+  byte_writes_.clear();
+  remembered_bytes_ = 0;
+}
+
 void RaceChecker::block_begins(const BlockContext& block) {
+  forget_when_full();
   block_ = block;
   block_epoch_ = ++epoch_;
   fenced_.reset();
   acquires_.clear();
 }
 
-void RaceChecker::block_barrier(std::uint32_t) { ++epoch_; }
+void RaceChecker::block_barrier(std::uint32_t) {
+  forget_when_full();
+  ++epoch_;
+}
 
 void RaceChecker::warp_barrier(unsigned warp, unsigned lanes, std::uint32_t) {
   if (times_epoch_ != epoch_) {
@@ -138,6 +151,7 @@ RaceChecker::Cell* RaceChecker::cell_after_reads(const WarpAccess& access, std::
   if (!only_read) return nullptr;
   if (!only_read->has_cell && access.kind == AccessKind::load && (only_read->epoch == 0 || same_thread(*only_read, now))) {
     const std::uint8_t bytes = only_read->bytes;
+    if (only_read->epoch == 0) remembered_bytes_ += sizeof(Mark);
     *only_read = now;
     only_read->bytes |= bytes;
     return nullptr;
@@ -255,6 +269,7 @@ void RaceChecker::remember_write(Cell& cell, std::uintptr_t address, const Mark&
     return;
   }
   cell.write.by_bytes = 1;
+  if (!before.by_bytes) remembered_bytes_ += shadow_word_bytes * sizeof(Mark);
   auto& writes = *byte_writes_.find(address);
   for (unsigned byte = 0; byte < shadow_word_bytes; ++byte) {
     const auto bit = static_cast<std::uint8_t>(1u << byte);
@@ -268,6 +283,7 @@ RaceChecker::Cell* RaceChecker::cell_of(std::uintptr_t address, Mark& only_read)
   Cell* const cell = cells_.find(address);
   if (cell && !only_read.has_cell) {
     only_read.has_cell = 1;
+    remembered_bytes_ += sizeof(Mark) + sizeof(Cell);
     if (only_read.epoch != 0) (in_this_block(only_read) ? cell->reads[0] : cell->other_read) = only_read;
   }
   return cell;
@@ -315,6 +331,7 @@ bool RaceChecker::ordered(const Mark& before, const Mark& now) const {
 }
 
 bool RaceChecker::ordered_between_blocks(const Mark& before, const Mark& now) const {
+  if (too_many_meetings_) return true;
   for (const Acquire& acquire : acquires_) {
     if (!acquire.fenced || (acquire.thread != now.thread && acquire.epoch >= now.epoch)) continue;
     const std::vector<Release>& known = releases_.at(acquire.word);
@@ -332,7 +349,13 @@ bool RaceChecker::ordered_between_blocks(const Mark& before, const Mark& now) co
 // come to the same word later.
 void RaceChecker::synchronize_blocks(const WarpAccess& access, unsigned lane) {
   const unsigned thread = access.warp * ModelDevice::lanes + lane;
-  if (fenced_.none() && releases_.empty()) return;
+  if (too_many_meetings_ || (fenced_.none() && releases_.empty())) return;
+  if (++meetings_ > most_meetings) {
+    too_many_meetings_ = true;
+    releases_.clear();
+    acquires_.clear();
+    return;
+  }
   const std::uintptr_t word = access.address[lane];
   std::vector<Release>& releases = releases_[word];
   if (!releases.empty()) acquires_.push_back({word, releases.size(), epoch_, thread, fenced_[thread]});

@@ -82,6 +82,7 @@ class RaceChecker final : public Observer {
   Mark mark(const WarpAccess& access, unsigned lane) const;
   void word_access(const WarpAccess& access, std::uintptr_t address, Mark now);
   Cell* cell_of(std::uintptr_t address, Mark& only_read);
+  void forget_when_full();
   void remember_read(Cell& cell, const Mark& now) const;
   void remember_atomic(Cell& cell, const Mark& now) const;
   const Mark* conflicting_write(const Cell& cell, std::uintptr_t address, const Mark& now, bool loads);
@@ -131,6 +132,13 @@ class RaceChecker final : public Observer {
 
   std::bitset<most_threads> fenced_;
   std::array<std::uint32_t, most_threads> fence_epoch_{};
+  // So that a launch's memory does not grow with its grid, from so many atomics of blocks that fence on nothing is said
+  // between blocks any more, and of words read or written what was remembered is forgotten at times.
+  static constexpr std::uint64_t most_meetings = 1 << 21;
+  static constexpr std::size_t most_remembered_bytes = std::size_t{384} << 20;
+  std::uint64_t meetings_ = 0;
+  bool too_many_meetings_ = false;
+  std::size_t remembered_bytes_ = 0;
   std::unordered_map<std::uintptr_t, std::vector<Release>> releases_;  // by word
   std::vector<Acquire> acquires_;                                      // of this block
 };

@@ -35,6 +35,12 @@ class Shadow {
     return last_cells_ + ((address - last_begin_) / shadow_word_bytes);
   }
 
+  // All cells are zero again, and take no memory.
+  void clear() {
+    regions_.clear();
+    last_bytes_ = 0;
+  }
+
  private:
   struct Region {
     std::uintptr_t begin, bytes;

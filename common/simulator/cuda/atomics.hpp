@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 namespace simulator {
@@ -12,7 +11,7 @@ namespace simulator {
 enum class AtomicOperation { add, sub, inc, dec, min, max, exchange, compare_and_swap, bitwise_and, bitwise_or, bitwise_xor };
 
 // One indivisible read-modify-write by the running thread on the word at `address`; returns the old value.
-// T: int, unsigned, long long, unsigned long long, float, double.
+// T: unsigned short, int, unsigned, long long, unsigned long long, float, double.
 template <class T>
 T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, bool adds_constant_one);
 
@@ -50,6 +49,10 @@ constexpr bool is_one_of = (std::is_same_v<T, Accepted> || ...);
   template <class T>                                                                                            \
   __attribute__((always_inline)) inline T name##_block(T* address, ::simulator::NotDeduced<T> operand) {        \
     return name(address, operand);                                                                              \
+  }                                                                                                             \
+  template <class T>                                                                                            \
+  __attribute__((always_inline)) inline T name##_system(T* address, ::simulator::NotDeduced<T> operand) {       \
+    return name(address, operand);                                                                              \
   }
 
 SIMULATOR_ATOMIC(atomicAdd, add, int, unsigned int, unsigned long long, float, double)
@@ -68,7 +71,17 @@ SIMULATOR_ATOMIC(atomicXor, bitwise_xor, int, unsigned int, unsigned long long)
 template <class T>
 __attribute__((always_inline)) inline T atomicCAS(T* address, ::simulator::NotDeduced<T> compare,
                                                   ::simulator::NotDeduced<T> value) {
-  static_assert(::simulator::is_one_of<T, int, unsigned int, unsigned long long>,
-                "atomicCAS takes a pointer to one of: int, unsigned int, unsigned long long");
+  static_assert(::simulator::is_one_of<T, unsigned short, int, unsigned int, unsigned long long>,
+                "atomicCAS takes a pointer to one of: unsigned short, int, unsigned int, unsigned long long");
   return ::simulator::perform_atomic<T>(::simulator::AtomicOperation::compare_and_swap, address, value, compare, false);
+}
+template <class T>
+__attribute__((always_inline)) inline T atomicCAS_block(T* address, ::simulator::NotDeduced<T> compare,
+                                                        ::simulator::NotDeduced<T> value) {
+  return atomicCAS(address, compare, value);
+}
+template <class T>
+__attribute__((always_inline)) inline T atomicCAS_system(T* address, ::simulator::NotDeduced<T> compare,
+                                                         ::simulator::NotDeduced<T> value) {
+  return atomicCAS(address, compare, value);
 }

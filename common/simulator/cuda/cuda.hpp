@@ -5,10 +5,12 @@
 
 #ifndef __CUDACC__
 #include "simulator/cuda/atomics.hpp"
-#include "simulator/cuda/block_copies.hpp"
+#include "simulator/cuda/diagnostics.hpp"
 #include "simulator/cuda/indices.hpp"
 #include "simulator/cuda/intrinsics.hpp"
+#include "simulator/cuda/library.hpp"
 #include "simulator/cuda/qualifiers.hpp"
 #include "simulator/cuda/types.hpp"
+#include "simulator/cuda/unsupported.hpp"
 #include "simulator/cuda/warp.hpp"
 #endif

@@ -12,10 +12,19 @@
 #define __device__
 #define __host__
 #define __constant__
+#define __managed__
 #define __shared__ thread_local __attribute__((aligned(4096)))
 #define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__  // nothing: the library's headers have it within an __attribute__
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __launch_bounds__(...)
+#define __maxnreg__(registers)
 #define __grid_constant__
+
+// A promise to the compiler; on a GPU, too, the condition is not evaluated.
+#if !defined(__clang__)
+#define __builtin_assume(condition) static_cast<void>(sizeof((condition) ? 1 : 0))
+#endif
+#define __assume(condition) __builtin_assume(condition)
 
 #endif

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 // Calls in two branches stay two, for their places tell the branches apart; clang would make one of them, behind
@@ -55,7 +54,7 @@ __attribute__((always_inline)) inline std::uint64_t operate(WarpOperation operat
                                                             int argument = 0, int width = 32) {
   static_assert(std::is_arithmetic_v<T> && sizeof(T) <= 8, "a warp operation takes a value of at most 8 bytes");
   std::uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof(T));
+  __builtin_memcpy(&bits, &value, sizeof(T));
   return warp_operation(operation, mask, bits, argument, width);
 }
 
@@ -63,7 +62,7 @@ template <class T>
 __attribute__((always_inline)) inline T shuffle(WarpOperation operation, unsigned mask, T value, int argument,
                                                 int width) {
   const std::uint64_t bits = operate(operation, mask, value, argument, width);
-  std::memcpy(&value, &bits, sizeof(T));
+  __builtin_memcpy(&value, &bits, sizeof(T));
   return value;
 }
 

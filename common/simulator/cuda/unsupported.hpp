@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What CUDA has and the simulator does not: its first use is a compile error at the student's own line that names it.
+// (Headers of this kind: simulator/headers. Memory allocation, which host code may use too, is refused when it happens.)
+// Included last, for these are macros.
+#pragma once
+
+#define SIMULATOR_REFUSE(error) _Pragma(#error)
+
+#define SIMULATOR_NO_TEXTURES SIMULATOR_REFUSE(GCC error "textures are not simulated: they need a GPU")
+#define cudaTextureObject_t SIMULATOR_NO_TEXTURES unsigned long long
+#define tex1D SIMULATOR_NO_TEXTURES tex1D
+#define tex1Dfetch SIMULATOR_NO_TEXTURES tex1Dfetch
+#define tex1DLod SIMULATOR_NO_TEXTURES tex1DLod
+#define tex1DGrad SIMULATOR_NO_TEXTURES tex1DGrad
+#define tex1DLayered SIMULATOR_NO_TEXTURES tex1DLayered
+#define tex2D SIMULATOR_NO_TEXTURES tex2D
+#define tex2DLod SIMULATOR_NO_TEXTURES tex2DLod
+#define tex2DGrad SIMULATOR_NO_TEXTURES tex2DGrad
+#define tex2DLayered SIMULATOR_NO_TEXTURES tex2DLayered
+#define tex2Dgather SIMULATOR_NO_TEXTURES tex2Dgather
+#define tex3D SIMULATOR_NO_TEXTURES tex3D
+#define texCubemap SIMULATOR_NO_TEXTURES texCubemap
+
+#define SIMULATOR_NO_SURFACES SIMULATOR_REFUSE(GCC error "surfaces are not simulated: they need a GPU")
+#define cudaSurfaceObject_t SIMULATOR_NO_SURFACES unsigned long long
+#define surf1Dread SIMULATOR_NO_SURFACES surf1Dread
+#define surf1Dwrite SIMULATOR_NO_SURFACES surf1Dwrite
+#define surf2Dread SIMULATOR_NO_SURFACES surf2Dread
+#define surf2Dwrite SIMULATOR_NO_SURFACES surf2Dwrite
+#define surf3Dread SIMULATOR_NO_SURFACES surf3Dread
+#define surf3Dwrite SIMULATOR_NO_SURFACES surf3Dwrite
+
+#define __cluster_dims__(...) SIMULATOR_REFUSE(GCC error "thread block clusters are not simulated: they need a GPU")
+#define asm SIMULATOR_REFUSE(GCC error "inline PTX is not simulated: it needs a GPU") __asm__
+
+// The host's side of CUDA: a lab's file has none, the harness launches.
+#define SIMULATOR_NO_RUNTIME SIMULATOR_REFUSE(GCC error "the CUDA runtime's host functions are not simulated: they need a GPU")
+#define cudaDeviceGetAttribute SIMULATOR_NO_RUNTIME cudaDeviceGetAttribute
+#define cudaDeviceSynchronize SIMULATOR_NO_RUNTIME cudaDeviceSynchronize
+#define cudaFree SIMULATOR_NO_RUNTIME cudaFree
+#define cudaFuncSetAttribute SIMULATOR_NO_RUNTIME cudaFuncSetAttribute
+#define cudaGetDevice SIMULATOR_NO_RUNTIME cudaGetDevice
+#define cudaGetDeviceProperties SIMULATOR_NO_RUNTIME cudaGetDeviceProperties
+#define cudaGetLastError SIMULATOR_NO_RUNTIME cudaGetLastError
+#define cudaLaunchKernel SIMULATOR_NO_RUNTIME cudaLaunchKernel
+#define cudaMalloc SIMULATOR_NO_RUNTIME cudaMalloc
+#define cudaMemcpy SIMULATOR_NO_RUNTIME cudaMemcpy
+#define cudaMemcpyToSymbol SIMULATOR_NO_RUNTIME cudaMemcpyToSymbol
+#define cudaMemset SIMULATOR_NO_RUNTIME cudaMemset
+#define cudaOccupancyMaxActiveBlocksPerMultiprocessor SIMULATOR_NO_RUNTIME cudaOccupancyMaxActiveBlocksPerMultiprocessor

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+#error "half-precision numbers are not simulated: they need a GPU"

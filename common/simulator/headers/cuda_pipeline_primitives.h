@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+#error "asynchronous copies are not simulated: they need a GPU"

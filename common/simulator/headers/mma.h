@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+#error "tensor cores are not simulated: they need a GPU"

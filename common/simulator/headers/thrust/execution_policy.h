@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+#error "Thrust is not simulated: it needs a GPU"

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/kernel_signals.hpp"
+
+#include <ucontext.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simulator/machine.hpp"
+
+namespace simulator {
+
+namespace {
+
+constexpr std::array handled_signals{SIGSEGV, SIGFPE, SIGILL, SIGTRAP};
+
+std::array<struct sigaction, handled_signals.size()> previous_actions;
+alignas(16) std::array<std::byte, 64 * 1024> handler_stack;
+
+// Which signal the running thread has got, and where.
+int received = 0;
+std::uintptr_t received_at = 0;
+
+// Where the thread goes on: at the start of its stack again, for it will not go back.
+[[noreturn]] void report_signal() {
+  Machine& machine = Machine::instance();
+  switch (received) {
+    case SIGSEGV: machine.overflow_stack(received_at);
+    case SIGFPE: machine.fail(HazardKind::trap, "divided an integer by zero, or the smallest one by -1", received_at);
+    default: machine.fail(HazardKind::trap, "executed a trap", received_at);
+  }
+}
+
+// Makes the interrupted thread call report_signal; false where that is not known how. `place` becomes where it was.
+bool redirect(ucontext_t& context, std::uintptr_t stack_top, std::uintptr_t& place) {
+  const std::uintptr_t aligned = stack_top & ~std::uintptr_t{15};
+#if defined(__x86_64__)
+  auto& registers = context.uc_mcontext.gregs;
+  place = static_cast<std::uintptr_t>(registers[REG_RIP]);
+  registers[REG_RIP] = reinterpret_cast<greg_t>(&report_signal);
+  registers[REG_RSP] = static_cast<greg_t>(aligned - 8);  // as behind a call, whose return address lies there
+  return true;
+#elif defined(__aarch64__)
+  place = context.uc_mcontext.pc;
+  context.uc_mcontext.pc = reinterpret_cast<std::uintptr_t>(&report_signal);
+  context.uc_mcontext.sp = aligned;
+  return true;
+#else
+  (void)context, (void)aligned, (void)place;
+  return false;
+#endif
+}
+
+void restore_actions() {
+  for (std::size_t i = 0; i < handled_signals.size(); ++i) sigaction(handled_signals[i], &previous_actions[i], nullptr);
+}
+
+void on_signal(int signal, siginfo_t* info, void* context) {
+  Machine& machine = Machine::instance();
+  const bool by_processor = info->si_code > 0;
+  if (by_processor && machine.running()) {
+    const FiberStack& stack = machine.current().fiber.stack();
+    const bool is_kernels = signal != SIGSEGV || stack.overflows_at(reinterpret_cast<std::uintptr_t>(info->si_addr));
+    received = signal;
+    if (is_kernels && redirect(*static_cast<ucontext_t*>(context), reinterpret_cast<std::uintptr_t>(stack.top()), received_at)) return;
+  }
+  // The instruction is executed again, and the signal goes to who asked for it before.
+  restore_actions();
+  if (!by_processor || signal == SIGTRAP) raise(signal);
+}
+
+}  // namespace
+
+KernelSignals::KernelSignals() {
+  const stack_t stack{.ss_sp = handler_stack.data(), .ss_flags = 0, .ss_size = handler_stack.size()};
+  sigaltstack(&stack, &previous_stack_);
+  struct sigaction action {};
+  action.sa_sigaction = &on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  for (std::size_t i = 0; i < handled_signals.size(); ++i) sigaction(handled_signals[i], &action, &previous_actions[i]);
+}
+
+KernelSignals::~KernelSignals() {
+  restore_actions();
+  sigaltstack(&previous_stack_, nullptr);
+}
+
+}  // namespace simulator

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <signal.h>
+
+#include <array>
+
+namespace simulator {
+
+// While one of these lives, a kernel's thread that runs out of stack, divides an integer by zero or executes a trap ends
+// with a report, instead of ending the program: the signal's handler, on a stack of its own, lets the thread go on in a
+// function that reports. Signals of any other origin go where they went before.
+class KernelSignals {
+ public:
+  KernelSignals();
+  ~KernelSignals();
+  KernelSignals(const KernelSignals&) = delete;
+  KernelSignals& operator=(const KernelSignals&) = delete;
+
+ private:
+  stack_t previous_stack_;
+};
+
+}  // namespace simulator

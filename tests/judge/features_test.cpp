@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// What the simulator does not do is refused by the compiler, in words that name it, at the student's own line: lab files
+// that use one such thing each, compiled as the judge compiles for the simulator (but for the code itself).
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "judge/build.hpp"
+#include "temporary_folder.hpp"
+
+namespace {
+
+// A lab's file with `before` in its second line and `body` in its fifth.
+std::string lab_file(const std::string& before, const std::string& body) {
+  return "#include \"lab.hpp\"\n" + before +
+         "\ntemplate <class Binning>\n"
+         "__global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {\n" +
+         body + "\n}\nLaunchShape launch_shape(std::size_t) { return {1, 1}; }\n";
+}
+
+std::optional<judge::Finding> built(const std::string& text) {
+  const char* const compiler = std::getenv("SIMULATOR_COMPILER");
+  REQUIRE(compiler);
+  const TemporaryFolder folder;
+  judge::Workbook workbook = judge::workbook();
+  const judge::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
+  const std::string unit = text_of(workbook.build_root + "/tests/judge/feature.cpp");
+  workbook.source_root = folder.path();
+  workbook.build_root = folder.path() + "/build";
+  workbook.labs_dir = folder.path() + "/labs";
+  const std::string file = folder.write("labs/02_global_atomics/histogram.cu", text);
+  const std::size_t at = unit.find("THE_FILE");
+  folder.write("build/unit.cpp", std::string(unit).replace(at, 8, file));
+  folder.write("build/build.ninja", "rule make\n  command = " + std::string(compiler) +
+                                        " -fsyntax-only unit.cpp && touch $out\n"
+                                        "build labs/02_global_atomics/histogram.sim: make ../labs/02_global_atomics/histogram.cu\n");
+  return build_runner(workbook, exercise, judge::Tree::student, judge::Backend::sim);
+}
+
+void check_refused(const std::string& text, int line, const std::string& words) {
+  CAPTURE(text);
+  const auto finding = built(text);
+  REQUIRE(finding);
+  CHECK(name_of(finding->verdict) == "build_error");
+  const std::string first = finding->message.substr(0, finding->message.find('\n'));
+  const std::string place = "labs/02_global_atomics/histogram.cu:" + std::to_string(line) + ":";
+  CHECK(first.substr(0, place.size()) == place);
+  const std::size_t error = std::min(first.find(" error: "), first.size());
+  CHECK(first.substr(error) == " error: " + words);
+  REQUIRE(finding->where.size() == 1);
+  CHECK(finding->where[0].file == "labs/02_global_atomics/histogram.cu");
+  CHECK(finding->where[0].line == line);
+}
+
+void check_header_refused(const std::string& header, const std::string& words) {
+  check_refused(lab_file("#include <" + header + ">", ""), 2, words);
+}
+
+void check_line_refused(const std::string& body, const std::string& words) { check_refused(lab_file("", body), 5, words); }
+
+}  // namespace
+
+TEST_CASE("control: what is simulated compiles, CUDA's own headers included") {
+  const auto finding = built(lab_file("#include <cuda_runtime.h>\n#include <cuda.h>\n#include <device_launch_parameters.h>",
+                                      "  __shared__ double sums[2]; printf(\"%d\", warpSize); assert(histo); atomicAdd(&sums[0], 1.0);"));
+  CHECK_MESSAGE(!finding, finding->message);
+}
+
+TEST_CASE("headers of what is not simulated") {
+  check_header_refused("cooperative_groups.h", "cooperative groups are not simulated: they need a GPU");
+  check_header_refused("cooperative_groups/reduce.h", "cooperative groups are not simulated: they need a GPU");
+  check_header_refused("cuda_fp16.h", "half-precision numbers are not simulated: they need a GPU");
+  check_header_refused("cuda_bf16.h", "half-precision numbers are not simulated: they need a GPU");
+  check_header_refused("cuda_pipeline.h", "asynchronous copies are not simulated: they need a GPU");
+  check_header_refused("cuda/pipeline", "asynchronous copies are not simulated: they need a GPU");
+  check_header_refused("cuda/barrier", "asynchronous copies are not simulated: they need a GPU");
+  check_header_refused("cuda/atomic", "cuda::atomic is not simulated: it needs a GPU");
+  check_header_refused("cuda/std/atomic", "cuda::atomic is not simulated: it needs a GPU");
+  check_header_refused("cub/cub.cuh", "CUB is not simulated: it needs a GPU");
+  check_header_refused("cub/block/block_histogram.cuh", "CUB is not simulated: it needs a GPU");
+  check_header_refused("thrust/device_vector.h", "Thrust is not simulated: it needs a GPU");
+  check_header_refused("mma.h", "tensor cores are not simulated: they need a GPU");
+  check_header_refused("curand_kernel.h", "random numbers of cuRAND are not simulated: they need a GPU");
+}
+
+TEST_CASE("names of what is not simulated") {
+  check_line_refused("  histo[0] = tex1Dfetch<unsigned>(0, 1);", "textures are not simulated: they need a GPU");
+  check_line_refused("  cudaTextureObject_t letters = 0;", "textures are not simulated: they need a GPU");
+  check_line_refused("  surf2Dwrite(1, 0, 0, 0);", "surfaces are not simulated: they need a GPU");
+  check_line_refused("  unsigned id; asm(\"mov.u32 %0, %%smid;\" : \"=r\"(id));", "inline PTX is not simulated: it needs a GPU");
+  check_line_refused("  cudaMemset(histo, 0, 4);", "the CUDA runtime's host functions are not simulated: they need a GPU");
+  check_refused(lab_file("__global__ void __cluster_dims__(2, 1, 1) other(int*) {}", ""), 2,
+                "thread block clusters are not simulated: they need a GPU");
+}
+
+TEST_CASE("a launch from a kernel") {
+  check_line_refused("  histogram_kernel<Binning><<<1, 32>>>(data, length, histo);",
+                     "launches (<<<>>>) are not simulated: they need a GPU");
+}
+
+TEST_CASE("an atomic on a type that CUDA has none for is told at the student's line, with the types there are") {
+  const auto finding = built(lab_file("", "  __shared__ unsigned char counts[4]; atomicAdd(&counts[data[0] % 4], 1);"));
+  REQUIRE(finding);
+  CHECK(finding->message.find("labs/02_global_atomics/histogram.cu:5: error: static") == 0);
+  CHECK(finding->message.find("atomicAdd takes a pointer to one of: int, unsigned int, unsigned long long, float, double") != std::string::npos);
+  REQUIRE(finding->where.size() == 1);
+  CHECK(finding->where[0].line == 5);
+}

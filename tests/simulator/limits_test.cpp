@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// What a thread may ask of the device, and how a kernel that asks for more, or traps, ends.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "kernels.hpp"
+#include "launching.hpp"
+
+using simulator::Hazard;
+using simulator::HazardKind;
+using simulator::LaunchResult;
+
+namespace {
+
+// The launch's one hazard, which lies in `kernel`.
+void check_ended(const LaunchResult& result, HazardKind kind, const std::string& what, unsigned thread) {
+  REQUIRE(result.hazards.size() == 1);
+  const Hazard& hazard = result.hazards[0];
+  CHECK(hazard.kind == kind);
+  CHECK(hazard.what == what);
+  CHECK(hazard.threads.at(0).thread == uint3{thread, 0, 0});
+  CHECK(hazard.sites.size() == 1);
+}
+
+const std::string too_deep = " needs more than 512 KiB a thread for calls and local arrays";
+
+}  // namespace
+
+TEST_CASE("local arrays of tens and hundreds of KiB work in a whole block") {
+  for (const unsigned kib : {64u, 448u}) {
+    CAPTURE(kib);
+    const DeviceArray<unsigned> out(1024);
+    CHECK(launch({1, 1024}, [&] { local_array(kib, out.data()); }).hazards.empty());
+    CHECK(out.values() == filled(1024, [&](unsigned i) { return i % 256 * (kib / 4); }));
+  }
+}
+
+TEST_CASE("an array that does not fit is reported with its place, with checks and without") {
+  for (const bool checks : {true, false}) {
+    CAPTURE(checks);
+    const DeviceArray<unsigned> out(64);
+    const LaunchResult result = launch({.grid = 1, .block = 64, .checks = checks, .counters = checks}, [&] { local_array(8192, out.data()); });
+    check_ended(result, HazardKind::beyond_limit, "sum_of_local_array" + too_deep, 0);
+    CHECK(out.values() == std::vector<unsigned>(64));
+  }
+}
+
+TEST_CASE("recursion works to a depth of thousands, and without an end is reported") {
+  for (const bool checks : {true, false}) {
+    CAPTURE(checks);
+    const DeviceArray<unsigned> out(40);
+    const auto recurse = [&](unsigned depth) {
+      return launch({.grid = 1, .block = 40, .checks = checks, .counters = checks}, [&] { recursion(depth, out.data()); });
+    };
+    CHECK(recurse(2000).hazards.empty());
+    CHECK(out.values() == std::vector<unsigned>(40, 2001000));
+    check_ended(recurse(~0u), HazardKind::beyond_limit, "sum_down_from" + too_deep, 0);
+    // and the device is whole
+    CHECK(recurse(3).hazards.empty());
+    CHECK(out.values() == std::vector<unsigned>(40, 6));
+  }
+}
+
+TEST_CASE("dividing by zero ends the launch, by the first who does it") {
+  const DeviceArray<int> out(96);
+  check_ended(launch({3, 32}, [&] { divide(33, 0, out.data()); }), HazardKind::trap, "divide divided an integer by zero, or the smallest one by -1", 1);
+  out[33] = 33;  // the compiler may have left the first of two stores out
+  CHECK(out.values() == filled(96, [](unsigned i) { return i < 32 ? static_cast<int>(i) + 1 : i < 64 ? static_cast<int>(i) : 0; }));
+  CHECK(launch({3, 32}, [&] { divide(33, 7, out.data()); }).hazards.empty());
+  CHECK(out[33] == 2);
+}
+
+TEST_CASE("a trap ends the launch") {
+  for (const bool by_compiler : {false, true}) {
+    CAPTURE(by_compiler);
+    const DeviceArray<unsigned> out(96);
+    check_ended(launch({3, 32}, [&] { trap_at(40, by_compiler, out.data()); }), HazardKind::trap, "trap_at executed a trap", 8);
+    CHECK(out.values() == filled(96, [](unsigned i) { return i < 64 ? 1u : 0u; }));
+    CHECK(launch({3, 32}, [&] { trap_at(96, by_compiler, out.data()); }).hazards.empty());
+  }
+}
+
+TEST_CASE("an assertion that fails ends the launch, in its own words") {
+  const DeviceArray<unsigned> out(96);
+  check_ended(launch({3, 32}, [&] { assert_below(63, out.data()); }), HazardKind::trap, "assert_below failed an assertion: rank() < limit", 31);
+  CHECK(out.values() == filled(96, [](unsigned i) { return i < 63 ? 2u : i < 64 ? 1u : 0u; }));
+  CHECK(launch({3, 32}, [&] { assert_below(96, out.data()); }).hazards.empty());
+}
+
+TEST_CASE("memory that a kernel allocates is refused, however it asks") {
+  for (const Allocation kind : {Allocation::by_malloc, Allocation::by_calloc, Allocation::by_realloc, Allocation::by_new, Allocation::by_new_array}) {
+    CAPTURE(static_cast<int>(kind));
+    const DeviceArray<unsigned*> out(1);
+    check_ended(launch({1, 1}, [&] { allocate(kind, out.data()); }), HazardKind::beyond_limit, "allocate allocates memory, which is not simulated: it needs a GPU", 0);
+    CHECK(out[0] == nullptr);
+  }
+}
