@@ -24,6 +24,7 @@ const char* name_of(HazardKind kind) {
     case HazardKind::race: return "race";
     case HazardKind::trap: return "trap";
     case HazardKind::beyond_limit: return "beyond limit";
+    case HazardKind::same_value: return "same value";
   }
   return "?";
 }
