@@ -68,7 +68,8 @@ void explain(CheckReport& report, std::vector<Finding>& found, RunnerSession& se
   for (const CaseResult& troubled : gathered.troubled) merge(found, troubled);
   const auto diagnosis = diagnose(gathered.evidence);
   if (!diagnosis) return;
-  for (Finding* finding : {&failed->findings.front(), &*std::find_if(found.begin(), found.end(), [](const Finding& f) { return f.verdict == Verdict::wrong_answer; })}) {
+  const auto told = std::find_if(found.begin(), found.end(), [](const Finding& f) { return f.verdict == Verdict::wrong_answer; });
+  for (Finding* finding : {&failed->findings.front(), &*told}) {
     finding->diagnosis = diagnosis->name;
     finding->message = diagnosis->message + "\n  " + finding->message;
   }

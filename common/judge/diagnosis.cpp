@@ -94,7 +94,8 @@ std::optional<Diagnosis> not_deterministic(const Evidence& evidence) {
   if (fresh.empty() && !evidence.from_2_31_on) return std::nullopt;
   if (!fresh.empty() && (fresh.front() != failed.got || !failed.others.empty())) return std::nullopt;
   for (const Sample& sample : evidence.random) {
-    if (!sample.others.empty()) return Diagnosis{"not_deterministic", what + difference(evidence, sample.got, sample.others.front(), "in one run", "in another")};
+    if (sample.others.empty()) continue;
+    return Diagnosis{"not_deterministic", what + difference(evidence, sample.got, sample.others.front(), "in one run", "in another")};
   }
   if (failed.others.empty()) return std::nullopt;
   return Diagnosis{"not_deterministic", what + difference(evidence, failed.got, failed.others.front(), "in one run", "in another")};

@@ -178,11 +178,26 @@ void answer_honestly() {
   for (;;) exercise::write_frame(channel, exercise::encode(honest_answer(request())));
 }
 
+// The right bins, but for some that are added to the first bin, or to another one.
+template <class Added>
+void add_to_bins(Added added, unsigned char to = 'a') {
+  for (unsigned run = 0;; ++run) {
+    const exercise::RunRequest asked = request();
+    exercise::RunAnswer answer = honest_answer(asked);
+    const int bin = asked.binning == Letters4::name ? Letters4::bin_of(to) : asked.binning == Letters::name ? Letters::bin_of(to) : to;
+    answer.bins[0][static_cast<std::size_t>(bin)] += added(run);
+    exercise::write_frame(channel, exercise::encode(answer));
+  }
+}
+
 // After a proper greeting.
 const Behaviour when_asked[] = {
     {"is honest", answer_honestly},
     {"is honest once",
      [] { exercise::write_frame(channel, exercise::encode(honest_answer(request()))), request(); }},
+    {"is never the same", [] { add_to_bins([](unsigned) { return static_cast<unsigned>(getpid()); }); }},
+    {"counts its runs", [] { add_to_bins([](unsigned run) { return run; }); }},
+    {"counts a byte too many", [] { add_to_bins([](unsigned) { return 1u; }, exercise::data_guard); }},
     {"ends when asked", [] { request(); }},
     {"hangs when asked", [] { request(), rest(); }},
     {"segfaults when asked", [] { request(), segfault(); }},

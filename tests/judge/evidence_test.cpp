@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Evidence from runners that lie, on each backend; tests/submissions has it from kernels.
+#include "judge/evidence.hpp"
+
+#include <doctest/doctest.h>
+
+#include "hostile.hpp"
+#include "judge/check.hpp"
+
+namespace {
+
+judge::Finding explained(const std::string& behaviour, judge::Backend backend) {
+  const judge::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
+  return judge::check_runner(hostile(behaviour, {"BLOCK=256"}), exercise, {.backend = backend, .seed = 7}).finding;
+}
+
+}  // namespace
+
+TEST_CASE("runs that differ from process to process are not deterministic, on every backend") {
+  for (const judge::Backend backend : {judge::Backend::sim, judge::Backend::gpu, judge::Backend::cpu}) {
+    CAPTURE(name_of(backend));
+    const judge::Finding finding = explained("is never the same", backend);
+    CHECK(finding.diagnosis == "not_deterministic");
+    CHECK(finding.message.rfind("two runs on the same input give different counts\n  bin 0 (a-d): ", 0) == 0);
+  }
+}
+
+TEST_CASE("runs that differ within a process alone depend on what memory held") {
+  for (const judge::Backend backend : {judge::Backend::sim, judge::Backend::gpu, judge::Backend::cpu}) {
+    CAPTURE(name_of(backend));
+    const judge::Finding finding = explained("counts its runs", backend);
+    CHECK(finding.diagnosis == "uncleared_counters");
+    CHECK(finding.message ==
+          "the counts depend on what memory held before the launch\n"
+          "  the same input, bin 0 (a-d): 0 in the first launch of a process, 1 in a later one\n"
+          "  1 of 7 bins differ\n"
+          "  bin 0 (a-d): expected 0, got 1\n"
+          "  with 0 bytes of `letters`, binning letters4, 0 past an aligned address");
+  }
+}
+
+TEST_CASE("the letter around the input is told from one that is counted twice where it can be read") {
+  CHECK(explained("counts a byte too many", judge::Backend::gpu).diagnosis == "past_the_end");
+  CHECK(explained("counts a byte too many", judge::Backend::cpu).diagnosis == "past_the_end");
+  CHECK(explained("counts a byte too many", judge::Backend::sim).diagnosis == "double_counting");
+}
+
+TEST_CASE("a runner that ends among the further runs changes nothing about wrong counts, and ends them") {
+  const judge::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
+  const judge::RunnerSettings settings = hostile("is honest once", {"BLOCK=256"});
+  judge::RunnerSession session(settings);
+  REQUIRE_FALSE(judge::start_session(session));
+  const judge::Case what{"letters4", "letters", 100};
+  judge::CaseResult failed = judge::judge_case(session, settings.program, what, *histogram::make_input("letters", 100, 7));
+  REQUIRE(failed.passed());
+  failed.answer->bins[0][0] += 1;
+  const judge::Gathered gathered = judge::gather_evidence(session, settings, failed, judge::Backend::sim, 7);
+  REQUIRE(gathered.troubled.size() == 1);
+  CHECK(gathered.troubled[0].findings.at(0).verdict == judge::Verdict::protocol);
+  CHECK(gathered.evidence.at(0).random.empty());
+}
