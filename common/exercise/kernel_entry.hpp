@@ -4,7 +4,11 @@
 #pragma once
 
 #include "exercise/exercise.hpp"
+#if defined(__CUDACC__)
 #include "exercise/launch_outcome.hpp"
+#else
+#include "exercise/simulated_launch.hpp"
+#endif
 
 namespace exercise {
 
@@ -43,11 +47,7 @@ template <class Binning>
 void launch(const LaunchShape& shape, const unsigned char* data, std::size_t length, unsigned int* histo,
             LaunchOutcome& outcome) {
   const Arguments arguments{data, length, histo};
-  simulator::LaunchConfiguration& configuration = outcome.configuration;
-  configuration.grid = shape.grid;
-  configuration.block = shape.block;
-  configuration.dynamic_shared_bytes = shape.shared_bytes;
-  outcome.result = simulator::launch(configuration, {&run_thread<Binning>, &arguments});
+  simulate(shape, {&run_thread<Binning>, &arguments}, outcome);
 }
 
 #endif

@@ -7,7 +7,7 @@
 #include "histogram/binning.hpp"
 
 #if defined(WORKBOOK_SIMULATOR)
-#include "exercise/launch_outcome.hpp"
+#include "exercise/simulated_launch.hpp"
 #include "simulator/cuda/library.hpp"
 #endif
 
@@ -30,7 +30,7 @@ __attribute__((no_sanitize("thread"), noinline)) void run_thread(const void* arg
 template <class Binning>
 void call(const LaunchShape&, const unsigned char* data, std::size_t length, unsigned int* histo, LaunchOutcome& outcome) {
   const Arguments arguments{data, length, histo};
-  outcome.result = simulator::launch({.grid = 1, .block = 1, .counters = false, .host_code = true}, {&run_thread<Binning>, &arguments});
+  simulate_host_code({&run_thread<Binning>, &arguments}, outcome);
 }
 
 #else

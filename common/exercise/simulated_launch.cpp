@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#include "exercise/simulated_launch.hpp"
+
+#include "exercise/launch_outcome.hpp"
+
+namespace exercise {
+
+void simulate(const LaunchShape& shape, SimulatedThread thread, LaunchOutcome& outcome) {
+  simulator::LaunchConfiguration& configuration = outcome.configuration;
+  configuration.grid = shape.grid;
+  configuration.block = shape.block;
+  configuration.dynamic_shared_bytes = shape.shared_bytes;
+  outcome.result = simulator::launch(configuration, {thread.run, thread.arguments});
+}
+
+void simulate_host_code(SimulatedThread thread, LaunchOutcome& outcome) {
+  outcome.result = simulator::launch({.grid = 1, .block = 1, .counters = false, .host_code = true}, {thread.run, thread.arguments});
+}
+
+}  // namespace exercise
