@@ -39,6 +39,12 @@ TEST_CASE("runs that differ within a process alone depend on what memory held") 
   }
 }
 
+TEST_CASE("a run that fails as the first of its process is run once more") {
+  const judge::Finding finding = explained("counts its runs from 1", judge::Backend::sim);
+  CHECK(finding.diagnosis == "uncleared_counters");
+  CHECK(finding.message.find("1 in the first launch of a process, 2 in a later one") != std::string::npos);
+}
+
 TEST_CASE("the letter around the input is told from one that is counted twice where it can be read") {
   CHECK(explained("counts a byte too many", judge::Backend::gpu).diagnosis == "past_the_end");
   CHECK(explained("counts a byte too many", judge::Backend::cpu).diagnosis == "past_the_end");

@@ -197,6 +197,7 @@ const Behaviour when_asked[] = {
      [] { exercise::write_frame(channel, exercise::encode(honest_answer(request()))), request(); }},
     {"is never the same", [] { add_to_bins([](unsigned) { return static_cast<unsigned>(getpid()); }); }},
     {"counts its runs", [] { add_to_bins([](unsigned run) { return run; }); }},
+    {"counts its runs from 1", [] { add_to_bins([](unsigned run) { return run + 1; }); }},
     {"counts a byte too many", [] { add_to_bins([](unsigned) { return 1u; }, exercise::data_guard); }},
     {"ends when asked", [] { request(); }},
     {"hangs when asked", [] { request(), rest(); }},
