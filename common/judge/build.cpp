@@ -137,6 +137,15 @@ void require_working_machine(const std::string& target, const std::string& outpu
   }
 }
 
+CommandResult build(const Workbook& workbook, const std::vector<std::string>& files) {
+  std::vector<std::string> words{workbook.ninja, "-C", workbook.build_root};
+  for (const std::string& file : files) words.push_back(file.substr(workbook.build_root.size() + 1));
+  const BuildLock lock(workbook.build_root);
+  CommandResult result = run_command(std::move(words));
+  if (result.code == 127) throw std::system_error(ENOENT, std::generic_category(), workbook.ninja);
+  return result;
+}
+
 std::optional<Finding> build_runner(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree, Backend backend) {
   const std::string source = workbook.source_file(exercise, tree);
   if (access(source.c_str(), R_OK) != 0) {
@@ -146,10 +155,8 @@ std::optional<Finding> build_runner(const Workbook& workbook, const ExerciseInfo
   if (!std::filesystem::is_regular_file(source, ignored)) {
     return Finding{Verdict::build_error, fmt::format("{}: not a regular file", workbook.shortened(source))};
   }
-  const BuildLock lock(workbook.build_root);
-  const std::string target = workbook.runner(exercise, tree, backend).substr(workbook.build_root.size() + 1);
-  const CommandResult result = run_command({workbook.ninja, "-C", workbook.build_root, target});
-  if (result.code == 127) throw std::system_error(ENOENT, std::generic_category(), workbook.ninja);
+  const std::string runner = workbook.runner(exercise, tree, backend), target = runner.substr(workbook.build_root.size() + 1);
+  const CommandResult result = build(workbook, {runner});
   if (result.code == 0) return std::nullopt;
   require_working_machine(target, result.output);
   if (auto error = first_compiler_error(result.output)) {

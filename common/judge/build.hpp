@@ -3,15 +3,20 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "judge/command.hpp"
 #include "judge/verdict.hpp"
 #include "judge/workbook.hpp"
 
 namespace judge {
 
+// Brings files of the build folder up to date. One build at a time in a build folder: others wait. Throws
+// std::system_error where the build folder cannot be written or the build tool cannot be started.
+CommandResult build(const Workbook& workbook, const std::vector<std::string>& files);
+
 // Builds a runner if it is not up to date. Nothing, or a finding `build_error` with the compiler's first error and
-// its place. One build at a time in a build folder: others wait. Throws std::system_error where the build folder
-// cannot be written or the build tool cannot be started.
+// its place. Throws as build() does.
 std::optional<Finding> build_runner(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree, Backend backend);
 
 // The first error in what a compiler (g++, clang or nvcc) printed, with its place; nothing if there is none.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// judge-submissions LAB/EXERCISE RUNNERS FILE...: judges submissions whose runners have been built, and holds each to its
+// judge-submissions LAB/EXERCISE RUNNERS FILE...: builds the runners of submissions, judges them, and holds each to its
 // path: wrong_answer/tail_missed-grid_rounded_down.cu must get the verdict wrong_answer with the diagnosis tail_missed,
 // race/no_atomic.cu the verdict race with whatever diagnosis. RUNNERS is how the paths of the runners begin; then come
 // verdict and name. The seed is a new one, or WORKBOOK_SEED; exits 1 if any verdict is another.
@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <random>
 
+#include "judge/build.hpp"
 #include "judge/check.hpp"
 
 namespace {
@@ -45,11 +46,22 @@ int main(int argument_count, char** arguments) {
     return 2;
   }
   const judge::Backend backend = found.front().launched ? judge::Backend::sim : judge::Backend::cpu;
+  const auto runner_of = [&](const std::filesystem::path& file) {
+    return fmt::format("{}-{}-{}.{}", words[1], expected_of(file).verdict, file.stem().string(), name_of(backend));
+  };
+  std::vector<std::string> runners;
+  for (std::size_t i = 2; i < words.size(); ++i) runners.push_back(runner_of(words[i]));
+  const auto begin_of_build = std::chrono::steady_clock::now();
+  if (const judge::CommandResult built = judge::build(judge::workbook(), runners); built.code != 0) {
+    fmt::print(stderr, "{}", built.output);
+    return 1;
+  }
+  fmt::print("built in {:.1f} s\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_of_build).count());
   int failures = 0;
   for (std::size_t i = 2; i < words.size(); ++i) {
     const std::filesystem::path file = words[i];
     const Expected expected = expected_of(file);
-    const std::string runner = fmt::format("{}-{}-{}.{}", words[1], expected.verdict, file.stem().string(), name_of(backend));
+    const std::string runner = runner_of(file);
     const std::uint64_t chosen = seed();
     const auto begin = std::chrono::steady_clock::now();
     const judge::CheckReport report = judge::check_runner(judge::runner_settings(runner, backend), found.front(), {.backend = backend, .seed = chosen});
