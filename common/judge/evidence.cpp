@@ -111,7 +111,8 @@ class Gatherer {
     for (const std::uint64_t length : lengths) try_inputs(length);
     const std::uint64_t less = *lengths.rbegin() - *lengths.rbegin() / 5;
     evidence().repeated_less = run(session_, repeated_name, *copies_of(repeated_byte, less), 1);
-    if (depends_on_position(evidence())) find_odd_position();
+    // Some twenty runs, worth it where nothing else tells what is wrong.
+    if (depends_on_position(evidence()) && !diagnose(evidence())) find_odd_position();
   }
 
   void try_inputs(std::uint64_t length) {
