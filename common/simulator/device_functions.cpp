@@ -64,8 +64,10 @@ T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, bo
                                                                : AccessKind::atomic,
                 call_site(__builtin_return_address(0)));
   const T old = *address;
-  *address = combined(operation, old, operand, compare);
-  if (*address != old) Machine::instance().note_progress();
+  const T changed = operation == AtomicOperation::add ? combined(AtomicOperation::add, old, operand, compare)
+                                                      : combined(operation, old, operand, compare);
+  *address = changed;
+  if (changed != old) Machine::instance().note_progress();
   return old;
 }
 

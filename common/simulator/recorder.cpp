@@ -63,6 +63,7 @@ void Recorder::suspend(unsigned lane) {
 void Recorder::merge(unsigned producers, Observers& observers) {
   while (pending_ && !(producers & ~pending_)) {
     const unsigned together = lanes_at_next_event();
+    if (together == 0) return;  // never: somebody is pending
     pass_on(*cursor_[static_cast<unsigned>(std::countr_zero(together))], together, observers);
     if (together == ~0u) {
       for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) advance(lane);

@@ -24,7 +24,7 @@ struct Event {
   std::uint64_t what;  // address (48 bits), log2 of the size (4), kind (3), space (1), whether it is a basic block (1)
 };
 
-constexpr std::size_t log_events = 64;
+constexpr std::size_t log_events = 128;
 
 // What the instrumentation's hooks look at for every access: kept small and in one place.
 struct Recording {

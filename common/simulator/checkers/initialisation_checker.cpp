@@ -41,10 +41,6 @@ void InitialisationChecker::block_begins(const BlockContext& block) {
 
 bool InitialisationChecker::is_written(std::uintptr_t address, unsigned size, std::uint32_t epoch) {
   bool written = true;
-  if (size == shadow_word_bytes) {
-    const Cell* const cell = shadow_.find(address);
-    return !cell || (cell->epoch == epoch && cell->bytes == (1u << shadow_word_bytes) - 1);
-  }
   for_each_word(address, size, [&](std::uintptr_t at, std::uint8_t bytes) {
     const Cell* const cell = shadow_.find(at);
     written &= !cell || (cell->epoch == epoch && (cell->bytes & bytes) == bytes);
@@ -70,6 +66,11 @@ void InitialisationChecker::access(const WarpAccess& access) {
   const std::uint32_t epoch = shared ? epoch_ : global_epoch;
   for (unsigned rest = access.lanes; rest; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    if (access.size == shadow_word_bytes && access.kind != AccessKind::store) {
+      // Most of what is read, in short.
+      const Cell* const cell = shadow_.find(access.address[lane]);
+      if (!cell || (cell->epoch == epoch && cell->bytes == (1u << shadow_word_bytes) - 1)) continue;
+    }
     if (access.kind == AccessKind::store) {
       mark_written(access.address[lane], access.size, epoch);
     } else if (!is_written(access.address[lane], access.size, epoch)) {
