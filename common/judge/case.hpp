@@ -20,6 +20,8 @@ struct Case {
   std::string input;  // a named input, or what the judge has chosen to be one
   std::uint64_t length;
   unsigned misalignment = 0;
+
+  bool operator==(const Case&) const = default;
 };
 
 struct CaseResult {

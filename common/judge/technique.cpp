@@ -9,8 +9,8 @@ namespace judge {
 
 namespace {
 
-// The rules need as many bytes; where a launch does not grow with them, more, but not beyond what takes seconds.
-constexpr std::uint64_t technique_length = (1 << 20) + 3, longest_technique_length = (1 << 23) + 3;
+// Where a launch does not grow with the input the rules need more bytes, but not beyond what takes seconds.
+constexpr std::uint64_t longest_technique_length = (1 << 23) + 3;
 
 constexpr std::uint64_t fewest_counting_threads = 1024;
 constexpr std::uint64_t sector_bytes = 32;

@@ -15,6 +15,9 @@
 
 namespace judge {
 
+// From this length on, aligned, the technique is judged.
+constexpr std::uint64_t technique_length = (1 << 20) + 3;
+
 // What is known of one launch, on aligned data of which every byte is counted.
 struct Conduct {
   std::uint64_t length, bins, grid, block;
