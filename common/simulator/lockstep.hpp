@@ -5,7 +5,7 @@
 // the same for the same seed.
 //
 // Instructions are not merged, so nothing is counted but threads, warps and barriers, and only memory and barriers are
-// checked. Everything else is as in machine.cpp: barriers, warp operations, faults, waiting in vain.
+// checked. Everything else is as in machine_waiting.cpp and machine_memory.cpp: barriers, warp operations, faults, waiting in vain.
 #pragma once
 
 #include <cstdint>

@@ -26,6 +26,9 @@ class ProgramImage {
   // What is to be taken off an address of the running program to get the one in its file.
   std::uintptr_t load_address() const { return load_address_; }
 
+  // An address of the running program as reports give it: the one in its file.
+  std::uintptr_t place_of(std::uintptr_t address) const { return address - load_address_; }
+
   // Whether [address, address + bytes) lies in the program's own segments: its constants and variables.
   bool contains(std::uintptr_t address, std::size_t bytes) const;
 

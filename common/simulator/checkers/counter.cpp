@@ -6,17 +6,14 @@
 #include <bit>
 #include <utility>
 
+#include "simulator/lanes.hpp"
+
 namespace simulator {
 
 namespace {
 
 constexpr std::uintptr_t sector_shift = 5, word_shift = 2;
 constexpr unsigned banks = 32, word_bytes = 4;
-
-template <class Function>
-void for_each_lane(unsigned lanes, Function function) {
-  for (; lanes; lanes &= lanes - 1) function(static_cast<unsigned>(std::countr_zero(lanes)));
-}
 
 // The most different words of one bank among the words that these lanes want.
 unsigned most_words_of_a_bank(const WarpAccess& access, unsigned lanes) {

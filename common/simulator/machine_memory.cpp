@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// What a running thread may touch, and how one ends that touches anything else: the access does not happen, and the report
+// names the array, the element and the kernel.
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <utility>
+
+#include "simulator/machine.hpp"
+
+namespace simulator {
+
+namespace {
+
+// Below it Linux maps nothing: a null pointer, with an index.
+constexpr std::uintptr_t lowest_of_host = 1 << 16;
+
+}  // namespace
+
+void Machine::entered(std::uintptr_t site) {
+  std::uintptr_t& known = entered_[site / 16 % entered_.size()];
+  if (known == site) return;
+  known = site;
+  if (const ProgramImage::Function* function = ProgramImage::instance().function_at(site)) memory_->entered(*function);
+}
+
+std::optional<Space> Machine::locate(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site) {
+  const std::optional<Space> space = space_of(address, size, kind, site);
+  if (!configuration_.lockstep_seed || !space) return space;
+  // Others go first. Nothing is recorded, and the array is not remembered, so that each access comes here.
+  current_->site = site;
+  recording.shared = {};
+  recording.global = {};
+  Fiber::leave();
+  if (kind == AccessKind::store) note_progress();
+  return std::nullopt;
+}
+
+std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site) {
+  const ProgramImage& program = ProgramImage::instance();
+  const bool aligned = address % size == 0;
+  const NamedArray* array = memory_->find(address, size);
+  if (!array) array = memory_->find_inlined(address, size);
+  if (array && (aligned || configuration_.host_code)) {
+    const Recording::Range range{array->begin, array->bytes};
+    if (array->space == Space::shared) {
+      recording.shared = range;
+    } else {
+      recording.global[1] = std::exchange(recording.global[0], range);
+    }
+    return array->space;
+  }
+  const auto shared = reinterpret_cast<std::uintptr_t>(program.shared_memory().data());
+  const bool in_shared = address - shared < program.shared_memory().size();
+  // Variables and tables of the program: __constant__, __device__, static const. What lies on the host's stack are the
+  // kernel's arguments, which a GPU keeps in constant memory.
+  if (!in_shared && program.contains(address, size)) return kind == AccessKind::load ? std::nullopt : std::optional(Space::global);
+  if (configuration_.host_code && address >= lowest_of_host && !memory_->nearest(address, array_gap_bytes)) return std::nullopt;
+  const std::string who = function_name(site);
+  const char* const verb = kind == AccessKind::load ? "read" : kind == AccessKind::store ? "wrote" : "changed";
+  if (array) {
+    fault(HazardKind::out_of_bounds,
+          fmt::format("{} {} {} bytes at {} at an address that is no multiple of {}", who, verb, size, element_name(*array, address, size), size),
+          site);
+  }
+  if (const NamedArray* freed = DeviceArrays::instance().find_freed(address)) {
+    fault(HazardKind::out_of_bounds, fmt::format("{} {} {}, which has been freed", who, verb, element_name(*freed, address, size)), site);
+  }
+  if (const NamedArray* near = memory_->nearest(address)) {
+    const std::size_t element = near->element_bytes > 0 ? near->element_bytes : size;
+    // What begins within the array goes wrong at its end.
+    const std::uintptr_t outside = near->contains(address, 1) ? near->begin + near->bytes : address;
+    fault(HazardKind::out_of_bounds,
+          fmt::format("{} {} {}; {} has {} {}", who, verb, element_name(*near, outside, size), near->name, near->bytes / element,
+                      element == 1 ? "bytes" : "elements"),
+          site);
+  }
+  fault(HazardKind::out_of_bounds, fmt::format("{} {} address 0x{:x}, which belongs to no array", who, verb, address), site);
+}
+
+void Machine::fault(HazardKind kind, std::string what, std::uintptr_t site) {
+  hazards_.add({.kind = kind, .what = std::move(what), .threads = {{current_->index, block_index_}}, .sites = {ProgramImage::instance().place_of(site)}});
+  end_faulty_thread();
+}
+
+void Machine::end_faulty_thread() {
+  Thread& self = *current_;
+  warp_of(self).ready &= ~bit(self);
+  warp_of(self).faulted |= bit(self);
+  self.abandoned = true;
+  note_progress();
+  Fiber::leave();
+  std::abort();  // an abandoned fiber starts anew and never comes back here
+}
+
+void Machine::fail(HazardKind kind, std::string what, std::uintptr_t site) {
+  // What the warp's other lanes do meanwhile is the same again.
+  if (failed_) end_faulty_thread();
+  failed_ = stopped_ = true;
+  fault(kind, function_name(site) + " " + what, site);
+}
+
+void Machine::overflow_stack(std::uintptr_t site) {
+  fail(HazardKind::beyond_limit,
+       fmt::format("needs more than {} KiB a thread for calls and local arrays", FiberStack::kernel_bytes / 1024), site);
+}
+
+std::string Machine::function_name(std::uintptr_t site) const {
+  const ProgramImage::Function* const function = ProgramImage::instance().function_at(site);
+  return function ? function->name() : "the kernel";
+}
+
+}  // namespace simulator
