@@ -2,13 +2,12 @@
 // judge-submissions LAB/EXERCISE RUNNERS FILE...: builds the runners of submissions, judges them, and holds each to its
 // path: wrong_answer/tail_missed-grid_rounded_down.cu must get the verdict wrong_answer with the diagnosis tail_missed,
 // race/no_atomic.cu the verdict race with whatever diagnosis. RUNNERS is how the paths of the runners begin; then come
-// verdict and name. The seed is a new one, or WORKBOOK_SEED; exits 1 if any verdict is another.
+// verdict and name. The seed is 42, or WORKBOOK_SEED; exits 1 if any verdict is another.
 #include <fmt/core.h>
 
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <random>
 
 #include "judge/build.hpp"
 #include "judge/check.hpp"
@@ -33,7 +32,7 @@ bool holds(const Expected& expected, const judge::Finding& finding) {
 
 std::uint64_t seed() {
   const char* const given = std::getenv("WORKBOOK_SEED");
-  return given ? std::strtoull(given, nullptr, 10) : std::random_device{}();
+  return given ? std::strtoull(given, nullptr, 10) : 42;
 }
 
 }  // namespace
