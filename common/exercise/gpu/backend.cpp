@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "exercise/backend.hpp"
+#include "exercise/gpu/nvtx_range.hpp"
 #include "exercise/guard.hpp"
 #include "exercise/launch_outcome.hpp"
 
@@ -85,6 +86,7 @@ class GuardedMemory {
 // Sends the input piece by piece; what lies between its extents is 0 and need not travel.
 void upload(const histogram::Input& input, unsigned char* to) {
   constexpr std::uint64_t piece_bytes = 64 << 20;
+  const NvtxRange range("upload");
   check(cudaMemset(to, 0, input.length()));
   std::vector<unsigned char> piece;
   for (const histogram::Extent& extent : input.extents()) {
@@ -142,12 +144,13 @@ class GpuBackend final : public Backend {
     upload(input, data.payload());
     Event start, stop;
     for (unsigned i = 0; i < request.warm_ups + request.samples; ++i) {
-      histo.poison_guards();
-      check(cudaMemset(histo.payload(), 0, histo.layout().payload));
+      const NvtxRange range(i < request.warm_ups ? "warm-up" : "sample");
+      zero(histo);
       start.record();
       // CUDA refuses a grid of no blocks, so an empty input is not launched.
       LaunchOutcome outcome;
       if (request.length > 0) {
+        const NvtxRange launching("launch");
         kernel.launch(shape, data.payload(), request.length, reinterpret_cast<unsigned int*>(histo.payload()), outcome);
       }
       if (is_refusal(outcome.error)) {
@@ -164,7 +167,14 @@ class GpuBackend final : public Backend {
     }
   }
 
+  static void zero(GuardedMemory& histo) {
+    const NvtxRange range("zero");
+    histo.poison_guards();
+    check(cudaMemset(histo.payload(), 0, histo.layout().payload));
+  }
+
   static void collect(int bins, const GuardedMemory& data, const GuardedMemory& histo, RunAnswer& answer) {
+    const NvtxRange range("copy back");
     if (const auto at = data.overwritten()) answer.observations.push_back(data_overwritten(*at, data.layout().payload));
     if (const auto at = histo.overwritten()) {
       answer.observations.push_back(histogram_overrun(*at, histo.layout().payload / sizeof(std::uint32_t)));
