@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// run-under-tool LAB/EXERCISE: runs a reference solution's runner for a GPU by hand under the tool that WORKBOOK_WRAPPER
+// names, such as compute-sanitizer. By hand, for the tool's exit code is the verdict here, and the judge ends a runner before
+// the tool has said its last word. Exits 0 where the tool finds nothing, 1 where it does, 77 (a skip, with its reason) where
+// there is no GPU, no tool or no right to count, unless WORKBOOK_REQUIRE names the gpu.
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <iterator>
+#include <sstream>
+
+#include "histogram/binnings.hpp"
+#include "judge/command.hpp"
+#include "measure/gpu_device.hpp"
+
+namespace {
+
+// One block that is not full, and many.
+constexpr int lengths[] = {3, 65539};
+
+int skip(const std::string& why) {
+  const char* const required = std::getenv("WORKBOOK_REQUIRE");
+  fmt::print("skipped: {}\n", why);
+  return required && std::string_view(required).find("gpu") != std::string_view::npos ? 1 : 77;
+}
+
+bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+  const judge::Workbook& workbook = judge::workbook();
+  const auto found = argument_count == 2 ? workbook.find(arguments[1]) : std::vector<judge::ExerciseInfo>{};
+  if (found.size() != 1) {
+    fmt::print(stderr, "usage: run-under-tool LAB/EXERCISE\n");
+    return 2;
+  }
+  const char* const wrapper = std::getenv("WORKBOOK_WRAPPER");
+  std::istringstream words(wrapper ? wrapper : "");
+  const std::vector<std::string> tool{std::istream_iterator<std::string>(words), {}};
+  if (tool.empty()) return skip("no tool is named; meson test --setup memcheck names one");
+  const measure::GpuDevice& gpu = measure::gpu_device(workbook);
+  if (!gpu.works) return skip("no GPU: " + gpu.why_not);
+  for (const histogram::BinningInfo& binning : histogram::binnings()) {
+    for (const int length : lengths) {
+      std::vector<std::string> command = tool;
+      for (const std::string& word : {workbook.runner(found.front(), judge::Tree::solution, judge::Backend::gpu), std::string("--binning"),
+                                      std::string(binning.name), std::string("--length"), std::to_string(length)}) {
+        command.push_back(word);
+      }
+      const judge::CommandResult result = judge::run_command(command);
+      if (result.code == 127) return skip(result.output);
+      if (contains(result.output, "ERR_NVGPUCTRPERM")) return skip("the driver lets only administrators count: ERR_NVGPUCTRPERM");
+      if (result.code == 0 && !contains(result.output, "No kernels were profiled")) continue;
+      fmt::print("with {} bytes and binning {} the tool ended with {}:\n{}\n", length, binning.name, result.code, result.output);
+      return 1;
+    }
+  }
+  return 0;
+}
