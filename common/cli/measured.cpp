@@ -8,6 +8,7 @@
 #include "cli/verbs.hpp"
 #include "judge/build.hpp"
 #include "judge/check.hpp"
+#include "measure/gpu_device.hpp"
 #include "report/bars.hpp"
 #include "report/progress_bar.hpp"
 
@@ -31,6 +32,7 @@ measure::RunReport measured_run(const RunDescription& description, judge::Tree t
       judge::runner_settings(workbook.runner(description.exercise, tree, description.backend), description.backend);
   options.backend = description.backend;
   options.binning = description.binning;
+  if (description.backend == judge::Backend::gpu) options.highest_clock_mhz = highest_clock_mhz(measure::gpu_device(workbook));
   options.progress = [&bar](double fraction) { bar.update(fraction); };
   return measure::run(settings, input, options);
 }
@@ -44,6 +46,13 @@ std::string launch_text(const RunDescription& description, const measure::RunRep
   if (report.launches == 0 || !description.exercise.launched) return {};
   return fmt::format("{} blocks of {} threads{}\n", report::with_separators(report.grid), report.block,
                      report.launches > 1 ? fmt::format("; {} launches, one for each piece of the input", report.launches) : "");
+}
+
+std::string clock_text(const measure::RunReport& report) {
+  if (report.dropped == 0) return {};
+  const double highest = measure::highest_clock_mhz(measure::gpu_device(judge::workbook()));
+  return fmt::format("{} samples were dropped: the GPU's clock was below {:.0f} MHz, {:.0f} % of its {:.0f}; let it cool, and measure again\n",
+                     report.dropped, measure::slowest_clock * highest, 100 * measure::slowest_clock, highest);
 }
 
 std::optional<unsigned> launch_number(std::optional<std::uint64_t> number) {

@@ -17,6 +17,9 @@ std::string run_text(const RunDescription& description);
 // "1 blocks of 256 threads\n"; empty where nothing was launched.
 std::string launch_text(const RunDescription& description, const measure::RunReport& report);
 
+// What a person must know of the GPU's clock before believing a time: samples that were dropped, and what to do; else empty.
+std::string clock_text(const measure::RunReport& report);
+
 // A number of blocks or threads. What a launch cannot hold is refused by the device, not by the command line.
 std::optional<unsigned> launch_number(std::optional<std::uint64_t> number);
 

@@ -25,6 +25,7 @@ void print(const RunDescription& description, const measure::RunReport& report) 
   if (report.time_ms) {
     fmt::print("{:.4g} ms, quartiles {:.4g} to {:.4g}, {} samples; {:.4g} GB/s (zeroing the histogram not counted)\n", report.time_ms->median,
                report.time_ms->q1, report.time_ms->q3, report.time_ms->samples, report.throughput_gb_s);
+    fmt::print("{}", clock_text(report));
   } else if (description.backend == judge::Backend::sim && report.launches > 0) {
     fmt::print("not timed: the simulator counts, it does not run at a GPU's speed\n");
   }

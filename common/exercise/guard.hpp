@@ -24,6 +24,7 @@ struct GuardedLayout {
   std::size_t begin() const { return guard_bytes + misalignment; }
   std::size_t end() const { return begin() + payload; }
   std::size_t total() const { return end() + guard_bytes; }
+  bool operator==(const GuardedLayout&) const = default;
 };
 
 // The layouts of a run's two buffers.

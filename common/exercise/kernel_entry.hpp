@@ -24,6 +24,7 @@ void launch(const LaunchShape& shape, const unsigned char* data, std::size_t len
                                          static_cast<int>(shape.shared_bytes));
     if (outcome.error != cudaSuccess) return;
   }
+  outcome.kernel = reinterpret_cast<const void*>(&histogram_kernel<Binning>);
   histogram_kernel<Binning><<<shape.grid, shape.block, shape.shared_bytes>>>(data, length, histo);
   outcome.error = cudaGetLastError();
 }

@@ -20,6 +20,7 @@ struct LaunchOutcome {
 namespace exercise {
 struct LaunchOutcome {
   cudaError_t error = cudaSuccess;
+  const void* kernel = nullptr;  // that was launched, as the CUDA runtime knows it; null: several, or a library's
 };
 }  // namespace exercise
 

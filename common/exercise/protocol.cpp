@@ -42,6 +42,17 @@ Counters counters(const Json& json) {
   return result;
 }
 
+Json to_json(const Occupancy& occupancy) {
+  return {{"resident_blocks", occupancy.resident_blocks}, {"warps", occupancy.warps},           {"most_warps", occupancy.most_warps},
+          {"registers", occupancy.registers},             {"shared_bytes", occupancy.shared_bytes}, {"limited_by", occupancy.limited_by}};
+}
+
+Occupancy occupancy_from(const Json& json) {
+  return {number<unsigned>(json.at("resident_blocks")), number<unsigned>(json.at("warps")),
+          number<unsigned>(json.at("most_warps")),      number<unsigned>(json.at("registers")),
+          number<std::uint64_t>(json.at("shared_bytes")), json.at("limited_by")};
+}
+
 template <class Read>
 auto decode(std::string_view document, Read read) {
   try {
@@ -79,6 +90,8 @@ std::string encode(const RunRequest& request) {
             {"warm_ups", request.warm_ups}, {"samples", request.samples},   {"conduct", request.conduct}};
   if (request.block) json["block"] = *request.block;
   if (request.grid) json["grid"] = *request.grid;
+  if (request.timed) json["timed"] = true;
+  if (request.same_input) json["same_input"] = true;
   if (request.places) json["places"] = true;
   if (request.trace) json["trace"] = to_json(*request.trace);
   if (request.lockstep_seed) json["lockstep_seed"] = *request.lockstep_seed;
@@ -92,6 +105,8 @@ std::string encode(const RunAnswer& answer) {
             {"times_ms", answer.times_ms},
             {"counters", answer.counters},
             {"observations", Json::array()}};
+  if (!answer.clocks_mhz.empty()) json["clocks_mhz"] = answer.clocks_mhz;
+  if (answer.occupancy) json["occupancy"] = to_json(*answer.occupancy);
   if (!answer.conduct.empty()) json["conduct"] = answer.conduct;
   for (const Observation& observation : answer.observations) {
     json["observations"].push_back(
@@ -124,6 +139,8 @@ RunRequest decode_request(std::string_view document) {
     request.lockstep_seed = optional_number<std::uint64_t>(json, "lockstep_seed");
     request.warm_ups = number<unsigned>(json.at("warm_ups"));
     request.samples = number<unsigned>(json.at("samples"));
+    request.timed = json.contains("timed");
+    request.same_input = json.contains("same_input");
     request.places = json.contains("places");
     request.conduct = json.value("conduct", false);
     return request;
@@ -137,6 +154,8 @@ RunAnswer decode_answer(std::string_view document) {
     answer.grid = number<unsigned>(json.at("grid"));
     answer.block = number<unsigned>(json.at("block"));
     json.at("times_ms").get_to(answer.times_ms);
+    if (json.contains("clocks_mhz")) json.at("clocks_mhz").get_to(answer.clocks_mhz);
+    if (json.contains("occupancy")) answer.occupancy = occupancy_from(json.at("occupancy"));
     answer.counters = counters(json.at("counters"));
     if (json.contains("places")) {
       for (const Json& place : list(json.at("places"))) answer.places[number<std::uint64_t>(place.at(0))] = counters(place.at(1));

@@ -44,8 +44,10 @@ struct RunRequest {
   unsigned misalignment = 0;          // how many bytes after an aligned address the data begins
   std::optional<unsigned> block;      // threads a block in place of the exercise's own; the grid covers as many threads
   std::optional<unsigned> grid;       // blocks in place of the exercise's own
-  unsigned warm_ups = 0;              // runs before the first that is timed
-  unsigned samples = 1;               // runs that are timed
+  unsigned warm_ups = 0;              // runs whose results are not looked at, before the first that is
+  unsigned samples = 1;               // runs whose results are
+  bool timed = false;                 // on a GPU and on the CPU: how long each of these takes
+  bool same_input = false;            // as in the request before: what was made of it may be used again
   bool places = false;                // on the simulator: count by place in the program too
   std::optional<TraceRequest> trace = {};  // on the simulator: what is to be written down of the first run
   std::optional<std::uint64_t> lockstep_seed = {};  // on the simulator: access by access, in an order drawn from it
@@ -71,10 +73,22 @@ struct Observation {
   std::string diagnosis = {};        // of a race: what it lacks
 };
 
+// How a launch fills a multiprocessor.
+struct Occupancy {
+  unsigned resident_blocks = 0;  // on a multiprocessor at a time
+  unsigned warps = 0;            // in them
+  unsigned most_warps = 0;       // that a multiprocessor holds
+  unsigned registers = 0;        // of a thread
+  std::uint64_t shared_bytes = 0;  // of a block
+  std::string limited_by;        // "threads", "blocks", "registers" or "shared memory"
+};
+
 struct RunAnswer {
   std::vector<std::vector<std::uint32_t>> bins;  // the distinct results of all runs, the first run's first
   unsigned grid = 0, block = 0;
-  std::vector<double> times_ms;  // the kernel alone, a sample each; empty on the simulator
+  std::vector<double> times_ms;  // the kernel alone, a sample each; empty unless it was timed
+  std::vector<double> clocks_mhz;  // of a GPU's multiprocessors, right after each of these
+  std::optional<Occupancy> occupancy = {};  // on a GPU, of a kernel that was timed
   Counters counters;
   std::map<std::uint64_t, Counters> places;  // if asked for: by place, as a site is; what is 0 is left out
   Counters conduct;                          // see conduct_observer.hpp; empty unless it was asked for

@@ -274,6 +274,13 @@ constexpr std::array<Generator, 9> all_generators{{
 
 }  // namespace
 
+std::unique_ptr<Input> make_uniform(std::vector<unsigned char> values, std::uint64_t length, std::uint64_t seed) {
+  const auto fill = [values = std::move(values)](Random& random, Block& block) {
+    fill_from_16_bits(random, block, [&](std::uint32_t bits) { return values[scaled(bits, static_cast<std::uint32_t>(values.size()))]; });
+  };
+  return random_input(length, seed, fill);
+}
+
 std::string_view phrase() { return "programming massively parallel processors"; }
 
 std::span<const Generator> generators() { return all_generators; }

@@ -56,6 +56,9 @@ std::string_view phrase();
 // Precondition: is_named_input(name).
 std::unique_ptr<Input> make_input(std::string_view name, std::uint64_t length, std::uint64_t seed);
 
+// Bytes drawn uniformly from `values`, the same for the same seed. Precondition: 1 to 256 values.
+std::unique_ptr<Input> make_uniform(std::vector<unsigned char> values, std::uint64_t length, std::uint64_t seed);
+
 // A regular file of any size, read in place. Throws InputError: missing, a folder, not readable; and, from read(),
 // when the file's size is no longer what it was when it was opened.
 std::unique_ptr<Input> open_file(const std::string& path);

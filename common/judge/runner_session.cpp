@@ -75,6 +75,7 @@ exercise::Counters printable(const exercise::Counters& counters) {
 exercise::RunAnswer printable(exercise::RunAnswer answer) {
   for (exercise::Observation& observation : answer.observations) observation.message = printable(observation.message);
   if (answer.failure) answer.failure->message = printable(answer.failure->message);
+  if (answer.occupancy) answer.occupancy->limited_by = printable(answer.occupancy->limited_by);
   answer.counters = printable(answer.counters);
   for (auto& [place, counters] : answer.places) counters = printable(counters);
   if (answer.trace) {
@@ -85,7 +86,8 @@ exercise::RunAnswer printable(exercise::RunAnswer answer) {
 
 }  // namespace
 
-RunnerSession::RunnerSession(RunnerSettings settings) : settings_(std::move(settings)) {}
+RunnerSession::RunnerSession(RunnerSettings settings, std::shared_ptr<SharedInputFile> input)
+    : settings_(std::move(settings)), input_(std::move(input)) {}
 
 RunnerSession::~RunnerSession() {
   if (channel_ >= 0) close(channel_);
@@ -100,9 +102,9 @@ std::variant<exercise::Hello, Finding> RunnerSession::start() {
   fcntl(channel_, F_SETFL, O_NONBLOCK);
   process_ = std::make_unique<SupervisedProcess>(
       ProcessArguments{.program = settings_.program,
-                       .arguments = {"--channel", std::to_string(ends[1]), "--data", std::to_string(input_.descriptor())},
+                       .arguments = {"--channel", std::to_string(ends[1]), "--data", std::to_string(input_->descriptor())},
                        .wrapper = settings_.wrapper,
-                       .inherited = {ends[1], input_.descriptor()},
+                       .inherited = {ends[1], input_->descriptor()},
                        .working_directory = {}},
       settings_.limits);
   close(ends[1]);

@@ -24,7 +24,8 @@ struct RunnerSettings {
 
 class RunnerSession {
  public:
-  explicit RunnerSession(RunnerSettings settings);
+  // Several sessions may share one input; then it is written once, before any of them is asked for a run over it.
+  explicit RunnerSession(RunnerSettings settings, std::shared_ptr<SharedInputFile> input = std::make_shared<SharedInputFile>());
   ~RunnerSession();
 
   // Starts the runner. Its hello, or why there was none.
@@ -33,7 +34,7 @@ class RunnerSession {
   // Asks for a run over the bytes that input() holds. After a finding the runner is gone.
   std::variant<exercise::RunAnswer, Finding> run(const exercise::RunRequest& request);
 
-  SharedInputFile& input() { return input_; }
+  SharedInputFile& input() { return *input_; }
 
   // The end of what the program has printed so far, as lines for a message; empty: nothing.
   std::string output_text() const;
@@ -47,7 +48,7 @@ class RunnerSession {
   std::string with_output(std::string message) const;
 
   RunnerSettings settings_;
-  SharedInputFile input_;
+  std::shared_ptr<SharedInputFile> input_;
   std::unique_ptr<SupervisedProcess> process_;
   int channel_ = -1;
   std::string printed_;

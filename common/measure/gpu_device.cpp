@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <sstream>
 
 #include "judge/command.hpp"
@@ -34,6 +35,11 @@ GpuDevice ask(const judge::Workbook& workbook) {
 }
 
 }  // namespace
+
+double highest_clock_mhz(const GpuDevice& device) {
+  const auto clock = device.properties.find("clock_mhz");
+  return clock == device.properties.end() ? 0 : std::strtod(clock->second.c_str(), nullptr);
+}
 
 const GpuDevice& gpu_device(const judge::Workbook& workbook) {
   static const GpuDevice device = ask(workbook);

@@ -12,8 +12,11 @@ namespace measure {
 struct GpuDevice {
   bool works = false;
   std::string why_not;                            // if it does not
-  std::map<std::string, std::string> properties;  // name, compute_capability, multiprocessors, memory_mib, ...
+  std::map<std::string, std::string> properties;  // name, compute_capability, multiprocessors, memory_mib, clock_mhz, ...
 };
+
+// The highest clock of its multiprocessors; 0 where no GPU works.
+double highest_clock_mhz(const GpuDevice& device);
 
 // Asks once a process.
 const GpuDevice& gpu_device(const judge::Workbook& workbook);

@@ -12,7 +12,8 @@
 #include "histogram/input.hpp"
 #include "judge/runner_session.hpp"
 #include "judge/workbook.hpp"
-#include "measure/statistics.hpp"
+#include "measure/run_report.hpp"
+#include "measure/samples.hpp"
 
 namespace measure {
 
@@ -23,22 +24,10 @@ struct RunOptions {
   bool places = false;  // on the simulator: count by place in the program too
   std::optional<exercise::TraceRequest> trace;  // of the first piece
   std::optional<std::uint64_t> lockstep_seed;   // on the simulator: access by access, in an order drawn from it
+  StopRule rule = {};
+  double highest_clock_mhz = 0;  // of the GPU; 0: its clock is not watched
   // Told how much of the input is done, from 0 to 1; may be empty.
   std::function<void(double)> progress;
-};
-
-struct RunReport {
-  judge::Finding finding;           // pass, or what went wrong
-  std::vector<std::uint64_t> bins;  // the kernel's counts, over all pieces; empty if there are none
-  std::vector<std::uint64_t> expected;  // the CPU's counts, over the same pieces
-  unsigned grid = 0, block = 0;     // of the launch over the first piece
-  std::size_t launches = 0;         // one for each piece of the input
-  std::optional<Summary> time_ms;   // the kernel alone, over all pieces; nothing on the simulator
-  double throughput_gb_s = 0;       // input bytes over the median time, in 10^9 bytes a second; 0 if not timed
-  exercise::Counters counters;
-  std::map<std::uint64_t, exercise::Counters> places;
-  std::optional<exercise::Trace> trace;  // if it was asked for and the kernel came to its end
-  std::string output;  // the end of what the kernel printed, as lines for a message; empty: nothing
 };
 
 // An input that is longer than `piece_bytes(backend)`, or in lockstep than 1 MiB, is counted piece by piece, with a launch

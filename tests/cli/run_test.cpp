@@ -91,7 +91,7 @@ TEST_CASE("a run on the CPU has times, whatever backend is asked for") {
   CHECK(run.at("backend") == "cpu");
   CHECK(run.at("length") == 4096);
   CHECK(keys_of(run.at("time_ms")) == "median min q1 q3 samples");
-  CHECK(run.at("time_ms").at("samples") == 20);
+  CHECK(run.at("time_ms").at("samples").get<unsigned>() >= 20);  // until their spread is small
   CHECK(run.at("throughput_gb_s").is_number());
   CHECK(run.at("counters").empty());
 }

@@ -24,6 +24,8 @@ RunRequest example_request() {
   request.warm_ups = 2;
   request.samples = 9;
   request.lockstep_seed = ~std::uint64_t{0};
+  request.timed = true;
+  request.same_input = true;
   request.places = true;
   request.conduct = true;
   return request;
@@ -35,6 +37,8 @@ RunAnswer example_answer() {
   answer.grid = 12;
   answer.block = 1024;
   answer.times_ms = {0.1, 1e-7, 12345.678};
+  answer.clocks_mhz = {1980, 1755.5};
+  answer.occupancy = Occupancy{8, 64, 48, 28, 1024, "registers"};
   answer.counters = {{"threads", std::uint64_t{1} << 40}, {"warps", 0}};
   answer.places = {{std::uint64_t{1} << 33, {{"global_load_requests", 3}}}, {16, {}}};
   answer.conduct = {{"input_bytes", 41}};
@@ -67,6 +71,8 @@ TEST_CASE("RunRequest comes back as it was sent") {
     CHECK(got.grid == sent.grid);
     CHECK(got.warm_ups == sent.warm_ups);
     CHECK(got.samples == sent.samples);
+    CHECK(got.timed);
+    CHECK(got.same_input);
     CHECK(got.places);
     CHECK(got.conduct);
   }
@@ -76,6 +82,8 @@ TEST_CASE("RunRequest comes back as it was sent") {
     CHECK_FALSE(got.grid.has_value());
     CHECK_FALSE(got.lockstep_seed.has_value());
     CHECK(got.length == 0);
+    CHECK_FALSE(got.timed);
+    CHECK_FALSE(got.same_input);
     CHECK_FALSE(got.places);
     CHECK(got.samples == 1);
     CHECK_FALSE(got.conduct);
@@ -99,6 +107,14 @@ TEST_CASE("RunAnswer comes back as it was sent") {
     CHECK(got.grid == sent.grid);
     CHECK(got.block == sent.block);
     CHECK(got.times_ms == sent.times_ms);
+    CHECK(got.clocks_mhz == sent.clocks_mhz);
+    REQUIRE(got.occupancy);
+    CHECK(got.occupancy->resident_blocks == 8);
+    CHECK(got.occupancy->warps == 64);
+    CHECK(got.occupancy->most_warps == 48);
+    CHECK(got.occupancy->registers == 28);
+    CHECK(got.occupancy->shared_bytes == 1024);
+    CHECK(got.occupancy->limited_by == "registers");
     CHECK(got.counters == sent.counters);
     CHECK(got.places == sent.places);
     CHECK(got.conduct == sent.conduct);

@@ -242,3 +242,19 @@ TEST_CASE("a sparse input beyond 2^32 bytes has islands around every 2^28th byte
   CHECK(extents[8].offset < std::uint64_t{1} << 31);
   CHECK(extents[16].offset + extents[16].length == length);
 }
+
+TEST_CASE("bytes drawn uniformly from some values are these values, each about as often, the same for the same seed") {
+  const auto drawn = [](std::uint64_t seed) { return read(*histogram::make_uniform({'a', 'x', 0xff}, mebi, seed), 0, mebi); };
+  const ByteVector bytes = drawn(1);
+  std::size_t others = bytes.size();
+  for (const unsigned char value : {0x61, 0x78, 0xff}) {
+    const auto count = static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), value));
+    others -= count;
+    CHECK(count > mebi / 3 - 3000);  // six standard deviations
+    CHECK(count < mebi / 3 + 3000);
+  }
+  CHECK(others == 0);
+  CHECK(bytes == drawn(1));
+  CHECK(bytes != drawn(2));
+  CHECK(read(*histogram::make_uniform({7}, 100, 1), 0, 100) == ByteVector(100, 7));
+}

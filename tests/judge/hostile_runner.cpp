@@ -168,7 +168,8 @@ exercise::RunAnswer honest_answer(const exercise::RunRequest& asked) {
                                                   : count<Bytes>(asked.length)};
   answer.grid = 7;
   answer.block = static_cast<unsigned>(std::strtoul(setting("BLOCK").c_str(), nullptr, 10));
-  for (unsigned i = 0; i < asked.samples; ++i) answer.times_ms.push_back(i + 1);
+  for (unsigned i = 0; asked.timed && i < asked.samples; ++i) answer.times_ms.push_back(i + 1);
+  for (unsigned i = 0; asked.timed && !setting("CLOCK_MHZ").empty() && i < asked.samples; ++i) answer.clocks_mhz.push_back(std::stod(setting("CLOCK_MHZ")));
   answer.counters = {{"threads", asked.length}};
   if (asked.conduct) answer.conduct = {{"result_atomics", asked.length}, {"atomic_threads", asked.length}};
   return answer;

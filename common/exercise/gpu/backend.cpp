@@ -1,102 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Runs a kernel on the first GPU, and times it with events. Every call of the CUDA runtime is checked: the first that
-// fails ends the run with its name and CUDA's words.
+// Runs a kernel on the first GPU. Every call of the CUDA runtime is checked: the first that fails ends the run with its
+// name and CUDA's words.
 #include <cuda_runtime_api.h>
-#include <fmt/core.h>
 
 #include <algorithm>
 
 #include "exercise/backend.hpp"
+#include "exercise/gpu/cuda_check.hpp"
+#include "exercise/gpu/device_memory.hpp"
 #include "exercise/gpu/nvtx_range.hpp"
-#include "exercise/guard.hpp"
+#include "exercise/gpu/occupancy.hpp"
+#include "exercise/gpu/stopwatch.hpp"
 #include "exercise/launch_outcome.hpp"
 
 namespace exercise {
 
 namespace {
-
-struct CudaError {
-  cudaError_t code;
-  std::string words() const { return fmt::format("{}: {}", cudaGetErrorName(code), cudaGetErrorString(code)); }
-};
-
-void check(cudaError_t code) {
-  if (code != cudaSuccess) throw CudaError{code};
-}
-
-class DeviceMemory {
- public:
-  explicit DeviceMemory(std::size_t bytes) { check(cudaMalloc(reinterpret_cast<void**>(&data_), bytes)); }
-  ~DeviceMemory() { cudaFree(data_); }
-  DeviceMemory(const DeviceMemory&) = delete;
-  DeviceMemory& operator=(const DeviceMemory&) = delete;
-  unsigned char* data() const { return data_; }
-
- private:
-  unsigned char* data_ = nullptr;
-};
-
-class Event {
- public:
-  Event() { check(cudaEventCreate(&event_)); }
-  ~Event() { cudaEventDestroy(event_); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  void record() { check(cudaEventRecord(event_)); }
-  float milliseconds_since(const Event& start) const {
-    float elapsed = 0;
-    check(cudaEventElapsedTime(&elapsed, start.event_, event_));
-    return elapsed;
-  }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
-
-std::vector<unsigned char> copied_back(const unsigned char* from, std::size_t bytes) {
-  std::vector<unsigned char> result(bytes);
-  check(cudaMemcpy(result.data(), from, bytes, cudaMemcpyDeviceToHost));
-  return result;
-}
-
-// A buffer between guard zones on the device.
-class GuardedMemory {
- public:
-  GuardedMemory(GuardedLayout layout, unsigned char guard) : layout_(layout), guard_(guard), memory_(layout.total()) {}
-
-  unsigned char* payload() const { return memory_.data() + layout_.begin(); }
-  const GuardedLayout& layout() const { return layout_; }
-
-  void poison_guards() {
-    check(cudaMemset(memory_.data(), guard_, layout_.begin()));
-    check(cudaMemset(memory_.data() + layout_.end(), guard_, guard_bytes));
-  }
-
-  std::optional<std::int64_t> overwritten() const {
-    return first_overwritten(layout_, copied_back(memory_.data(), layout_.begin()),
-                             copied_back(memory_.data() + layout_.end(), guard_bytes), guard_);
-  }
-
- private:
-  GuardedLayout layout_;
-  unsigned char guard_;
-  DeviceMemory memory_;
-};
-
-// Sends the input piece by piece; what lies between its extents is 0 and need not travel.
-void upload(const histogram::Input& input, unsigned char* to) {
-  constexpr std::uint64_t piece_bytes = 64 << 20;
-  const NvtxRange range("upload");
-  check(cudaMemset(to, 0, input.length()));
-  std::vector<unsigned char> piece;
-  for (const histogram::Extent& extent : input.extents()) {
-    for (std::uint64_t done = 0; done < extent.length; done += piece.size()) {
-      piece.resize(std::min(piece_bytes, extent.length - done));
-      input.read(extent.offset + done, piece);
-      check(cudaMemcpy(to + extent.offset + done, piece.data(), piece.size(), cudaMemcpyHostToDevice));
-    }
-  }
-}
 
 bool is_refusal(cudaError_t code) {
   return code == cudaErrorInvalidConfiguration || code == cudaErrorInvalidValue ||
@@ -138,33 +57,49 @@ class GpuBackend final : public Backend {
     // A launch that CUDA will refuse must not fail earlier, for want of memory for its many copies.
     const bool hopeless = shape.block == 0 || shape.block > static_cast<unsigned>(properties_.maxThreadsPerBlock) ||
                           shape.grid > static_cast<unsigned>(properties_.maxGridSize[0]);
-    GuardedMemory data({request.misalignment, request.length}, data_guard);
+    GuardedMemory& data = uploaded(request, input);
     GuardedMemory histo({0, hopeless ? 0 : histogram_bytes(exercise_, kernel, shape)}, histogram_guard);
-    data.poison_guards();
-    upload(input, data.payload());
-    Event start, stop;
-    for (unsigned i = 0; i < request.warm_ups + request.samples; ++i) {
-      const NvtxRange range(i < request.warm_ups ? "warm-up" : "sample");
-      zero(histo);
-      start.record();
+    if (request.timed && !stopwatch_) stopwatch_.emplace();
+    LaunchOutcome outcome;
+    const auto launch = [&] {
       // CUDA refuses a grid of no blocks, so an empty input is not launched.
-      LaunchOutcome outcome;
-      if (request.length > 0) {
-        const NvtxRange launching("launch");
-        kernel.launch(shape, data.payload(), request.length, reinterpret_cast<unsigned int*>(histo.payload()), outcome);
+      if (request.length == 0) return;
+      const NvtxRange range("launch");
+      kernel.launch(shape, data.payload(), request.length, reinterpret_cast<unsigned int*>(histo.payload()), outcome);
+    };
+    for (unsigned i = 0; i < request.warm_ups + request.samples; ++i) {
+      const bool is_sample = i >= request.warm_ups;
+      const NvtxRange range(is_sample ? "sample" : "warm-up");
+      zero(histo);
+      if (request.timed && is_sample) {
+        const TimedLaunch timed = stopwatch_->time(launch);
+        answer.times_ms.push_back(timed.time_ms);
+        answer.clocks_mhz.push_back(timed.clock_mhz);
+      } else {
+        launch();
       }
       if (is_refusal(outcome.error)) {
         answer.failure = RunFailure{RunFailure::Kind::launch_error, CudaError{outcome.error}.words()};
         return;
       }
       check(outcome.error);
-      stop.record();
       check(cudaDeviceSynchronize());
-      if (i < request.warm_ups) continue;
-      answer.times_ms.push_back(stop.milliseconds_since(start));
-      collect(kernel.bins, data, histo, answer);
+      if (is_sample) collect(kernel.bins, data, histo, answer);
       if (!answer.observations.empty()) return;
     }
+    if (request.timed && outcome.kernel) answer.occupancy = occupancy(outcome.kernel, shape);
+  }
+
+  // The input on the device, from the request before where that is the same.
+  GuardedMemory& uploaded(const RunRequest& request, const histogram::Input& input) {
+    const GuardedLayout layout{request.misalignment, request.length};
+    if (request.same_input && data_ && data_->layout() == layout) return *data_;
+    data_.reset();
+    data_.emplace(layout, data_guard);
+    data_->poison_guards();
+    const NvtxRange range("upload");
+    upload(input, data_->payload());
+    return *data_;
   }
 
   static void zero(GuardedMemory& histo) {
@@ -187,6 +122,8 @@ class GpuBackend final : public Backend {
   const Exercise& exercise_;
   cudaDeviceProp properties_{};
   std::string unavailable_;
+  std::optional<Stopwatch> stopwatch_;
+  std::optional<GuardedMemory> data_;
 };
 
 }  // namespace

@@ -13,12 +13,14 @@ int main() {
   if (error == cudaSuccess) error = cudaDriverGetVersion(&driver);
   if (error == cudaSuccess) error = cudaRuntimeGetVersion(&runtime);
   if (error == cudaSuccess) error = cudaFree(nullptr);  // makes the context: the driver and the device really answer
+  int clock_khz = 0;
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, 0);
   if (error != cudaSuccess) {
     std::printf("%s: %s\n", cudaGetErrorName(error), cudaGetErrorString(error));
     return 1;
   }
-  std::printf("name %s\ncompute_capability %d.%d\nmultiprocessors %d\nmemory_mib %zu\ndriver_cuda %d.%d\nruntime_cuda %d.%d\n",
+  std::printf("name %s\ncompute_capability %d.%d\nmultiprocessors %d\nmemory_mib %zu\nl2_bytes %d\nclock_mhz %d\ndriver_cuda %d.%d\nruntime_cuda %d.%d\n",
               properties.name, properties.major, properties.minor, properties.multiProcessorCount,
-              properties.totalGlobalMem >> 20, driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
+              properties.totalGlobalMem >> 20, properties.l2CacheSize, clock_khz / 1000, driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
   return 0;
 }

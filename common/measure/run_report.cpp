@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "measure/run_report.hpp"
+
+#include <algorithm>
+
+namespace measure {
+
+namespace {
+
+void add(exercise::Counters& sum, const exercise::Counters& counters) {
+  for (const auto& [name, value] : counters) sum[name] += value;
+}
+
+void add(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& bins) {
+  sum.resize(bins.size());
+  for (std::size_t bin = 0; bin < sum.size(); ++bin) sum[bin] += bins[bin];
+}
+
+}  // namespace
+
+void ReportBuilder::add(const Measurement& piece, std::uint64_t length) {
+  report_.finding = piece.finding();
+  bytes_ += length;
+  if (!piece.answer()) return;
+  const exercise::RunAnswer& answer = *piece.answer();
+  const std::vector<double>& of_piece = piece.samples().times_ms();
+  if (report_.launches++ == 0) {
+    report_.grid = answer.grid;
+    report_.block = answer.block;
+    report_.occupancy = answer.occupancy;
+    report_.clock_mhz = piece.samples().clock_mhz();
+    report_.trace = answer.trace;
+    times_ = of_piece;
+  } else {
+    times_.resize(std::min(times_.size(), of_piece.size()));
+    for (std::size_t i = 0; i < times_.size(); ++i) times_[i] += of_piece[i];
+  }
+  report_.dropped += piece.samples().dropped();
+  measure::add(report_.counters, answer.counters);
+  for (const auto& [place, counters] : answer.places) measure::add(report_.places[place], counters);
+  if (answer.bins.empty()) return;
+  const std::vector<std::uint64_t> bins(answer.bins.front().begin(), answer.bins.front().end());
+  measure::add(report_.bins, bins);
+  measure::add(report_.expected, piece.expected());
+}
+
+RunReport ReportBuilder::finish(std::string output) {
+  report_.output = std::move(output);
+  if (!times_.empty()) {
+    report_.time_ms = summarize(times_);
+    if (report_.time_ms->median > 0) report_.throughput_gb_s = static_cast<double>(bytes_) / report_.time_ms->median / 1e6;
+  }
+  return std::move(report_);
+}
+
+}  // namespace measure

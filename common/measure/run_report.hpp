@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exercise/protocol.hpp"
+#include "judge/verdict.hpp"
+#include "measure/measurement.hpp"
+#include "measure/statistics.hpp"
+
+namespace measure {
+
+struct RunReport {
+  judge::Finding finding;           // pass, or what went wrong
+  std::vector<std::uint64_t> bins;  // the kernel's counts, over all pieces; empty if there are none
+  std::vector<std::uint64_t> expected;  // the CPU's counts, over the same pieces
+  unsigned grid = 0, block = 0;     // of the launch over the first piece
+  std::optional<exercise::Occupancy> occupancy;  // of a kernel timed on a GPU
+  std::size_t launches = 0;         // one for each piece of the input
+  std::optional<Summary> time_ms;   // the kernel alone, over all pieces; nothing on the simulator
+  unsigned dropped = 0;             // samples that do not count, because the GPU had lowered its clock
+  std::optional<double> clock_mhz;  // of the GPU's multiprocessors: the median over the samples of the first piece
+  double throughput_gb_s = 0;       // input bytes over the median time, in 10^9 bytes a second; 0 if not timed
+  exercise::Counters counters;
+  std::map<std::uint64_t, exercise::Counters> places;
+  std::optional<exercise::Trace> trace;  // if it was asked for and the kernel came to its end
+  std::string output;  // the end of what the kernel printed, as lines for a message; empty: nothing
+};
+
+// Puts a report together from the pieces that the input was cut into.
+class ReportBuilder {
+ public:
+  // Samples of several pieces are added up in the order in which they were taken.
+  void add(const Measurement& piece, std::uint64_t length);
+  RunReport finish(std::string output);
+
+ private:
+  RunReport report_;
+  std::vector<double> times_;  // a sample each
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace measure
