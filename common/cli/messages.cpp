@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/documents.hpp"
 #include "report/bars.hpp"
 
 namespace cli {
@@ -58,6 +59,10 @@ Json report_json(const judge::Workbook& workbook, const judge::CheckReport& repo
   return json;
 }
 
+std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+}  // namespace
+
 Json run_document(const RunDescription& description, const measure::RunReport& report) {
   Json json{{"lab", description.exercise.lab},
             {"exercise", description.exercise.name},
@@ -76,12 +81,22 @@ Json run_document(const RunDescription& description, const measure::RunReport& r
     json["time_ms"] = {{"median", time->median}, {"min", time->min}, {"q1", time->q1}, {"q3", time->q3}, {"samples", time->samples}};
     json["throughput_gb_s"] = report.throughput_gb_s;
   }
+  if (report.clock_mhz) {
+    json["clock_mhz"] = *report.clock_mhz;
+    json["dropped"] = report.dropped;
+  }
+  if (const auto& occupancy = report.occupancy) {
+    json["occupancy"] = {{"resident_blocks", occupancy->resident_blocks}, {"warps", occupancy->warps},           {"most_warps", occupancy->most_warps},
+                         {"registers", occupancy->registers},             {"shared_bytes", occupancy->shared_bytes}, {"limited_by", occupancy->limited_by}};
+  }
   return json;
 }
 
-std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
-
-}  // namespace
+std::string exercise_title(const judge::ExerciseInfo& exercise) {
+  const judge::Workbook& workbook = judge::workbook();
+  const std::string name = workbook.short_name(exercise);
+  return workbook.is_only_one(exercise) ? fmt::format("{} {}", name, exercise.lab.substr(3)) : name;
+}
 
 std::string verdict_text(judge::Verdict verdict, const report::Terminal& terminal) {
   using judge::Verdict;

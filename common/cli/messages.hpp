@@ -23,6 +23,9 @@ std::string further_text(const judge::Workbook& workbook, const judge::CheckRepo
 // A verdict in its colour.
 std::string verdict_text(judge::Verdict verdict, const report::Terminal& terminal);
 
+// "04 shared_memory", "05/contiguous": an exercise in a table.
+std::string exercise_title(const judge::ExerciseInfo& exercise);
+
 struct RunDescription {
   judge::ExerciseInfo exercise;
   judge::Backend backend;

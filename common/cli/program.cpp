@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "cli/errors.hpp"
+#include "cli/recorded.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
 #include "histogram/input.hpp"
@@ -103,6 +104,27 @@ void add_check(CLI::App& app, CheckOptions& options, Chosen& chosen) {
   verb->callback([&] { chosen = [&] { return check(options); }; });
 }
 
+void add_bench(CLI::App& app, BenchOptions& options, Chosen& chosen) {
+  CLI::App* const verb = app.add_subcommand("bench", "all labs against each other, CUB and the limit of reading; sweeps");
+  verb->add_option("LAB", options.lab, "with --sweep: the lab that is swept; without it, all");
+  verb->add_option("--sweep", options.sweep, "block, grid, length, contention or coarsening");
+  verb->add_option("--input", options.input, "a named input, a file, or all")->capture_default_str();
+  verb->add_option("--binning", options.binning, "letters4, letters, bytes, or all")->capture_default_str();
+  verb->add_option("--length", options.length, "bytes; without it 1 GiB on a GPU, 1 MiB on the simulator")->transform(CLI::AsSizeValue(false))->transform(whole_number(true));
+  verb->add_option("--seed", options.seed, "of a random input; without it, 1")->transform(whole_number());
+  verb->add_option("--on", options.on, "gpu or sim; without it, the GPU where one works");
+  verb->add_flag("--own", options.own, "the student's own labs in place of the solutions");
+  verb->add_flag("--json", options.json, json_words);
+  verb->callback([&] { chosen = [&] { return bench(options); }; });
+}
+
+void add_records(CLI::App& app, RecordsOptions& options, Chosen& chosen) {
+  CLI::App* const verb = app.add_subcommand("records", "what was measured so far");
+  verb->add_option("--file", options.file, "another file of records than the build folder's");
+  verb->add_flag("--csv", options.csv, "all of it as comma-separated values");
+  verb->callback([&] { chosen = [&] { return records(options); }; });
+}
+
 void add_hint(CLI::App& app, HintOptions& options, Chosen& chosen) {
   CLI::App* const verb = app.add_subcommand("hint", "the next hint, one at a time");
   verb->add_option("LAB", options.lab, lab_words)->required();
@@ -127,6 +149,8 @@ struct AllOptions {
   RunOptions run;
   ProfileOptions profile;
   CheckOptions check;
+  BenchOptions bench;
+  RecordsOptions records;
   HintOptions hint;
   std::string reset_lab;
 };
@@ -152,6 +176,8 @@ int parse_and_run(int argument_count, char** arguments) {
   add_run(app, options.run, chosen);
   add_check(app, options.check, chosen);
   add_profile(app, options.profile, chosen);
+  add_bench(app, options.bench, chosen);
+  add_records(app, options.records, chosen);
   add_hint(app, options.hint, chosen);
   add_reset(app, options.reset_lab, chosen);
   add_doctor(app, chosen);
@@ -186,6 +212,7 @@ int after_printing(int exit_code) {
 
 int run_program(int argument_count, char** arguments) {
   open_standard_streams();
+  remember_command(argument_count, arguments);
   try {
     return after_printing(parse_and_run(argument_count, arguments));
   } catch (const UsageError& error) {

@@ -4,6 +4,7 @@
 #include "cli/errors.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
+#include "cli/recorded.hpp"
 #include "cli/selection.hpp"
 #include "cli/trace_file.hpp"
 #include "cli/verbs.hpp"
@@ -91,6 +92,8 @@ int run(const RunOptions& options) {
   if (options.lockstep) how.lockstep_seed = seed;
   const judge::Tree tree = choose_tree(options.solution);
   const measure::RunReport report = measured_run(description, tree, *chosen.input, how);
+  // What runs access by access is no measurement.
+  if (!options.lockstep) keep_record({.kind = "run", .tree = std::string(name_of(tree)), .seed = seed}, description, report);
   RunExtras extras{.traced = options.trace.has_value()};
   if (extras.traced) extras.trace = write_trace(*options.trace, {description, tree, seed, report.grid, report.block, *how.trace}, report);
   if (options.lockstep) extras.lockstep = lockstep_report(seed, report);

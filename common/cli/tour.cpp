@@ -8,6 +8,7 @@
 
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
+#include "cli/recorded.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
 #include "measure/gpu_device.hpp"
@@ -148,6 +149,7 @@ int tour(const TourOptions& options) {
                            judge::equals_skeleton(workbook.source_file(exercise, tree), workbook.skeleton_file(exercise));
     rows.emplace_back(description, untouched ? not_started_report(exercise) : measured_run(description, tree, *chosen.input));
     const measure::RunReport& report = rows.back().second;
+    if (!untouched) keep_record({.kind = "tour", .tree = std::string(name_of(tree))}, description, report);
     if (!exercise.launched && report.time_ms) cpu_ms = report.time_ms->median;
     if (!untouched) exit_code = std::max(exit_code, exit_code_of(report.finding));
     if (options.json) continue;

@@ -16,6 +16,12 @@ struct ExitCode {
   static constexpr int machine = 3;      // the machine lacks something
 };
 
+struct BenchOptions {
+  std::string lab, on, input = "letters", binning = "letters4", sweep;
+  std::optional<std::uint64_t> length, seed;
+  bool own = false, json = false;
+};
+
 struct CheckOptions {
   std::string lab, on;
   bool solution = false, json = false;
@@ -34,6 +40,11 @@ struct ProfileOptions {
   bool solution = false, json = false;
 };
 
+struct RecordsOptions {
+  std::string file;  // empty: the build folder's
+  bool csv = false;
+};
+
 struct RunOptions {
   std::string lab, on, input = "text", binning = "letters4";
   std::optional<std::uint64_t> length, block, grid, seed;
@@ -49,11 +60,13 @@ struct TourOptions {
 };
 
 // Each throws UsageError or MachineError (errors.hpp).
+int bench(const BenchOptions& options);
 int check(const CheckOptions& options);
 int doctor();
 int hint(const HintOptions& options);
 int list(bool json);
 int profile(const ProfileOptions& options);
+int records(const RecordsOptions& options);
 int reset(const std::string& lab);
 int run(const RunOptions& options);
 int tour(const TourOptions& options);

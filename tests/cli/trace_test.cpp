@@ -39,12 +39,12 @@ std::string line_with(const std::string& file, const std::string& text) {
 }
 
 // What docs/trace.md shows: its command and its file, whose first line is folded there.
-struct Example {
+struct TracedExample {
   std::vector<std::string> words, lines;
 };
 
-Example example_of_document() {
-  Example example;
+TracedExample example_of_document() {
+  TracedExample example;
   std::string block;
   for (const std::string& line : lines_of(text_of(judge::workbook().source_root + "/docs/trace.md"))) {
     if (line.rfind("```", 0) == 0) {
@@ -105,7 +105,7 @@ TEST_CASE("lab 02's trace, line for line") {
 TEST_CASE("lab 04's trace is the one that docs/trace.md shows, line for line") {
   if (!can_simulate_solutions()) return;
   const TemporaryFolder folder;
-  const Example example = example_of_document();
+  const TracedExample example = example_of_document();
   REQUIRE(example.words.size() > 3);
   REQUIRE(example.words.front() == "build/lab");
   REQUIRE(example.words.back() == "FILE");

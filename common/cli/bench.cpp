@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "cli/bench.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cli/errors.hpp"
+#include "cli/selection.hpp"
+#include "histogram/binnings.hpp"
+
+namespace cli {
+
+namespace {
+
+// The inputs of a full ladder: each shows another thing. Uniform letters and bytes, a text, the most contention there is,
+// and long runs, where aggregation has its chance.
+constexpr const char* ladder_inputs[] = {"letters", "bytes", "text", "same", "runs"};
+
+constexpr std::uint64_t longest = std::uint64_t{4} << 30;
+constexpr std::uint64_t usual_length = std::uint64_t{1} << 30;
+constexpr std::uint64_t counted_length = 1 << 20;
+
+std::vector<std::string> chosen_binnings(const std::string& name) {
+  if (name != "all") {
+    require_binning(name);
+    return {name};
+  }
+  std::vector<std::string> names;
+  for (const histogram::BinningInfo& binning : histogram::binnings()) names.emplace_back(binning.name);
+  return names;
+}
+
+std::uint64_t chosen_length(const BenchOptions& options, judge::Backend backend) {
+  const std::uint64_t length = options.length.value_or(backend == judge::Backend::sim ? counted_length : usual_length);
+  if (length == 0) throw UsageError("--length 0: there is nothing to measure");
+  if (length > longest) throw UsageError(fmt::format("--length {}: lab bench measures up to {} bytes at a time", length, longest));
+  return length;
+}
+
+std::vector<judge::ExerciseInfo> chosen_exercises(const std::string& lab, std::optional<measure::SweepKind> sweep) {
+  std::vector<judge::ExerciseInfo> exercises = lab.empty() ? judge::workbook().exercises : find_exercises(lab);
+  if (!sweep) return exercises;
+  std::erase_if(exercises, [&](const judge::ExerciseInfo& exercise) { return !measure::applies(*sweep, exercise); });
+  if (exercises.empty()) {
+    throw UsageError(fmt::format("--sweep {} does not fit lab {}: {}", name_of(*sweep), lab,
+                                 *sweep == measure::SweepKind::grid || *sweep == measure::SweepKind::coarsening
+                                     ? "the number of blocks can be chosen in labs 05 and 06 alone"
+                                     : "it launches no kernel"));
+  }
+  return exercises;
+}
+
+std::optional<measure::SweepKind> chosen_sweep(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  const auto kind = measure::find_sweep(name);
+  if (!kind) throw UsageError(fmt::format("--sweep {}: no such sweep; the sweeps are: block, grid, length, contention, coarsening", name));
+  return kind;
+}
+
+}  // namespace
+
+int bench(const BenchOptions& options) {
+  const judge::Workbook& workbook = judge::workbook();
+  const auto sweep = chosen_sweep(options.sweep);
+  if (!options.lab.empty() && !sweep) throw UsageError("LAB goes with --sweep; without it lab bench measures all labs against each other");
+  BenchPlan plan;
+  plan.exercises = chosen_exercises(options.lab, sweep);
+  plan.binnings = chosen_binnings(options.binning);
+  plan.inputs = options.input == "all" ? std::vector<std::string>(std::begin(ladder_inputs), std::end(ladder_inputs)) : std::vector{options.input};
+  plan.tree = options.own || !workbook.has_solutions ? judge::Tree::student : judge::Tree::solution;
+  plan.backend = choose_backend(options.on, *std::find_if(workbook.exercises.begin(), workbook.exercises.end(), [](const auto& e) { return e.launched; }));
+  plan.length = chosen_length(options, plan.backend);
+  plan.seed = options.seed.value_or(1);
+  for (const std::string& input : plan.inputs) choose_input(input, plan.length, plan.length, plan.seed);  // complains before anything runs
+  if (sweep) return bench_sweep(options, plan, *sweep);
+  return plan.backend == judge::Backend::sim ? bench_counters(options, plan) : bench_ladder(options, plan);
+}
+
+}  // namespace cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The parts of `lab bench`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/verbs.hpp"
+#include "judge/workbook.hpp"
+#include "measure/ladder.hpp"
+#include "measure/sweep.hpp"
+
+namespace cli {
+
+// What a bench goes through, from its options.
+struct BenchPlan {
+  std::vector<judge::ExerciseInfo> exercises;  // of sweeps
+  std::vector<std::string> binnings, inputs;
+  judge::Tree tree;
+  judge::Backend backend;
+  std::uint64_t length, seed;
+};
+
+// Each returns the program's exit code.
+int bench_ladder(const BenchOptions& options, const BenchPlan& plan);
+int bench_counters(const BenchOptions& options, const BenchPlan& plan);  // the ladder on the simulator
+int bench_sweep(const BenchOptions& options, const BenchPlan& plan, measure::SweepKind kind);
+
+}  // namespace cli

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "cli/recorded.hpp"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/documents.hpp"
+#include "measure/records.hpp"
+
+namespace cli {
+
+namespace {
+
+std::string& command() {
+  static std::string words;
+  return words;
+}
+
+}  // namespace
+
+std::string_view name_of(judge::Tree tree) { return tree == judge::Tree::solution ? "solution" : "student"; }
+
+void remember_command(int argument_count, char** arguments) {
+  command() = "lab";
+  for (int i = 1; i < argument_count; ++i) command() += fmt::format(" {}", arguments[i]);
+}
+
+void keep_record(const RecordOf& record, const RunDescription& description, const measure::RunReport& report) {
+  const judge::Workbook& workbook = judge::workbook();
+  nlohmann::ordered_json json = measure::record_context(workbook, command());
+  json["kind"] = record.kind;
+  json["tree"] = record.tree;
+  json["seed"] = record.seed ? nlohmann::ordered_json(*record.seed) : nlohmann::ordered_json();
+  if (!record.sweep.empty()) json["sweep"] = {{"name", record.sweep}, {"value", record.value}};
+  json.update(run_document(description, report));
+  json.erase("bins");
+  const std::string fault = measure::append_record(measure::records_file(workbook), json);
+  static bool told = false;
+  if (!fault.empty() && !told) fmt::print(stderr, "lab: this is not recorded: {}\n", fault);
+  told = told || !fault.empty();
+}
+
+}  // namespace cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/messages.hpp"
+
+namespace cli {
+
+// What a record holds besides a run's own document.
+struct RecordOf {
+  std::string kind;         // "run", "tour", "bench", "sweep", "profile"
+  std::string tree;         // "solution", "student", or "peer" for what is no lab
+  std::optional<std::uint64_t> seed = {};
+  std::string sweep = {};   // its name; empty: none
+  std::uint64_t value = 0;  // of a sweep
+};
+
+// Keeps a run among the records in the build folder (measure/records.hpp). Where that is not possible a line on standard error
+// says why; nothing else depends on it.
+void keep_record(const RecordOf& record, const RunDescription& description, const measure::RunReport& report);
+
+// What the user typed, for the records.
+void remember_command(int argument_count, char** arguments);
+
+std::string_view name_of(judge::Tree tree);
+
+}  // namespace cli

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "measure/contest.hpp"
+
+#include <algorithm>
+
+#include "judge/case.hpp"
+#include "judge/check.hpp"
+
+namespace measure {
+
+namespace {
+
+// A contender under way; the measurement is missing where its runner did not start.
+struct Running {
+  std::unique_ptr<judge::RunnerSession> session;
+  std::optional<Measurement> measurement;
+  judge::Finding refusal = {};
+
+  bool done() const { return !measurement || measurement->done(); }
+};
+
+exercise::RunRequest request_of(const Contender& contender, const std::string& binning, std::uint64_t length) {
+  exercise::RunRequest request;
+  request.binning = binning;
+  request.length = length;
+  request.block = contender.block;
+  request.grid = contender.grid;
+  request.timed = true;
+  return request;
+}
+
+RunReport report_of(const Running& running, std::uint64_t length) {
+  if (!running.measurement) {
+    RunReport report;
+    report.finding = running.refusal;
+    return report;
+  }
+  ReportBuilder report;
+  report.add(*running.measurement, length);
+  return report.finish(running.session->output_text());
+}
+
+}  // namespace
+
+std::vector<RunReport> contest(const std::vector<Contender>& contenders, const histogram::Input& input, const ContestOptions& options) {
+  const histogram::BinningInfo binning = histogram::find_binning(options.binning).value();
+  const auto file = std::make_shared<judge::SharedInputFile>();
+  file->write(input);
+  const std::vector<std::uint64_t> expected = judge::expected_bins(input, binning, 0, input.length());
+
+  std::vector<Running> all;
+  for (const Contender& contender : contenders) {
+    Running& running = all.emplace_back();
+    running.session = std::make_unique<judge::RunnerSession>(contender.settings, file);
+    if (auto finding = judge::start_session(*running.session)) {
+      running.refusal = std::move(*finding);
+      continue;
+    }
+    running.measurement.emplace(*running.session, contender.settings.program, request_of(contender, options.binning, input.length()),
+                                contender.counts ? expected : std::vector<std::uint64_t>(expected.size()), options.rule,
+                                options.highest_clock_mhz);
+  }
+
+  std::size_t done = 0;
+  while (done < all.size()) {
+    for (Running& running : all) {
+      if (!running.done()) running.measurement->round();
+    }
+    done = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](const Running& running) { return running.done(); }));
+    if (options.progress) options.progress(static_cast<double>(done) / static_cast<double>(all.size()));
+  }
+
+  std::vector<RunReport> reports;
+  for (const Running& running : all) reports.push_back(report_of(running, input.length()));
+  return reports;
+}
+
+}  // namespace measure

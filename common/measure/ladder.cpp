@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "measure/ladder.hpp"
+
+#include <algorithm>
+
+#include "judge/build.hpp"
+#include "judge/check.hpp"
+#include "measure/gpu_device.hpp"
+
+namespace measure {
+
+namespace {
+
+// Threads of the peer that uses all of them, and of its machine's libraries.
+constexpr unsigned most_threads = 4096;
+
+const Peer all_threads{"all_threads", "CPU, all threads", judge::Backend::cpu, true};
+const Peer cub{"cub", "CUB", judge::Backend::gpu, true};
+const Peer read_sweep{"read", "reading alone", judge::Backend::gpu, false};
+const Peer copy_sweep{"copy", "copying", judge::Backend::gpu, false};
+
+std::string runner_of(const judge::Workbook& workbook, const Peer& peer) {
+  return workbook.build_root + "/common/measure/peers/" + peer.name + "." + std::string(name_of(peer.backend));
+}
+
+Rung rung_of(const Peer& peer) { return {{"peers", peer.name, "", true}, peer, peer.backend, {}}; }
+
+// Rungs with their contenders; a rung that cannot be measured has its finding instead.
+class Field {
+ public:
+  Field(const judge::Workbook& workbook, const LadderOptions& options) : workbook_(workbook), options_(options) {}
+
+  void add(const judge::ExerciseInfo& exercise, judge::Backend backend) {
+    Rung rung{exercise, std::nullopt, backend, {}};
+    const bool untouched = options_.tree == judge::Tree::student &&
+                           judge::equals_skeleton(workbook_.source_file(exercise, options_.tree), workbook_.skeleton_file(exercise));
+    std::optional<judge::Finding> finding;
+    if (untouched) finding = judge::Finding{judge::Verdict::not_started, exercise.file + " is still as it came"};
+    if (!finding) finding = judge::missing_backend(workbook_, backend);
+    if (!finding) finding = judge::build_runner(workbook_, exercise, options_.tree, backend);
+    const Contender contender{.settings = judge::runner_settings(workbook_.runner(exercise, options_.tree, backend), backend), .block = {}, .grid = {}};
+    add(std::move(rung), contender, finding);
+  }
+
+  void add(const Peer& peer, std::optional<unsigned> block = {}, std::optional<unsigned> grid = {}) {
+    const std::string runner = runner_of(workbook_, peer);
+    std::optional<judge::Finding> finding;
+    if (judge::CommandResult built = judge::build(workbook_, {runner}); built.code != 0) {
+      finding = judge::Finding{judge::Verdict::build_error, built.output};
+    }
+    Contender contender{judge::runner_settings(runner, peer.backend), block, grid, peer.counts};
+    contender.settings.limits.processes = most_threads;
+    add(rung_of(peer), contender, finding);
+  }
+
+  // The rungs, measured.
+  std::vector<Rung> measured(const histogram::Input& input, const std::string& what) {
+    ContestOptions options{.binning = options_.binning, .rule = options_.rule, .highest_clock_mhz = highest_clock_mhz(gpu_device(workbook_))};
+    options.progress = [&](double fraction) {
+      if (options_.progress) options_.progress(what, fraction);
+    };
+    std::vector<RunReport> reports = contest(contenders_, input, options);
+    for (std::size_t i = 0; i < reports.size(); ++i) rungs_[places_[i]].report = std::move(reports[i]);
+    return std::move(rungs_);
+  }
+
+ private:
+  void add(Rung rung, Contender contender, const std::optional<judge::Finding>& finding) {
+    if (finding) {
+      rung.report.finding = *finding;
+    } else {
+      places_.push_back(rungs_.size());
+      contenders_.push_back(std::move(contender));
+    }
+    rungs_.push_back(std::move(rung));
+  }
+
+  const judge::Workbook& workbook_;
+  const LadderOptions& options_;
+  std::vector<Rung> rungs_;
+  std::vector<Contender> contenders_;
+  std::vector<std::size_t> places_;  // of each contender among the rungs
+};
+
+unsigned multiprocessors(const judge::Workbook& workbook) {
+  const auto& properties = gpu_device(workbook).properties;
+  const auto found = properties.find("multiprocessors");
+  return found == properties.end() ? 1 : static_cast<unsigned>(std::stoul(found->second));
+}
+
+// The launch with which reading alone is fastest here.
+Contender best_read(const judge::Workbook& workbook, const histogram::Input& input, const LadderOptions& options) {
+  Field field(workbook, options);
+  std::vector<Contender> launches;
+  for (const unsigned block : {256u, 512u, 1024u}) {
+    for (const unsigned blocks_each : {2u, 8u, 32u}) {
+      launches.push_back({{}, block, blocks_each * multiprocessors(workbook)});
+      field.add(read_sweep, launches.back().block, launches.back().grid);
+    }
+  }
+  const std::vector<Rung> tried = field.measured(input, "the read limit");
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < tried.size(); ++i) {
+    const auto& time = tried[i].report.time_ms;
+    const auto& best_time = tried[best].report.time_ms;
+    if (time && (!best_time || time->median < best_time->median)) best = i;
+  }
+  return launches[best];
+}
+
+}  // namespace
+
+std::vector<Rung> ladder(const judge::Workbook& workbook, const histogram::Input& input, const LadderOptions& options) {
+  // The CPU apart: it would keep the GPU waiting.
+  Field cpu(workbook, options);
+  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+    if (!exercise.launched) cpu.add(exercise, judge::Backend::cpu);
+  }
+  cpu.add(all_threads);
+  std::vector<Rung> rungs = cpu.measured(input, "the CPU");
+
+  const Contender read = best_read(workbook, input, options);
+  Field gpu(workbook, options);
+  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+    if (exercise.launched) gpu.add(exercise, judge::Backend::gpu);
+  }
+  gpu.add(cub);
+  gpu.add(read_sweep, read.block, read.grid);
+  gpu.add(copy_sweep, read.block, read.grid);
+  for (Rung& rung : gpu.measured(input, "the labs and their peers")) rungs.push_back(std::move(rung));
+  return rungs;
+}
+
+const Rung* read_limit(const std::vector<Rung>& rungs) {
+  const auto found = std::find_if(rungs.begin(), rungs.end(), [](const Rung& rung) { return rung.peer && rung.peer->name == read_sweep.name; });
+  return found != rungs.end() && found->report.time_ms ? &*found : nullptr;
+}
+
+const Rung* cpu_baseline(const std::vector<Rung>& rungs) {
+  const auto found = std::find_if(rungs.begin(), rungs.end(), [](const Rung& rung) { return !rung.peer && rung.backend == judge::Backend::cpu; });
+  return found != rungs.end() && found->report.time_ms ? &*found : nullptr;
+}
+
+}  // namespace measure

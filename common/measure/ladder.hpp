@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// All labs against each other and against their peers, on one input: the CPU with one thread and with all, the labs' kernels,
+// CUB, and what reading (and copying) the input alone takes.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "histogram/input.hpp"
+#include "judge/workbook.hpp"
+#include "measure/contest.hpp"
+
+namespace measure {
+
+// What is measured besides the labs: names of their runners in common/measure/peers.
+struct Peer {
+  std::string name;         // "cub"
+  std::string description;  // what a table calls it
+  judge::Backend backend;
+  bool counts;
+};
+
+struct Rung {
+  judge::ExerciseInfo exercise;  // of a peer: lab "peers", and its name
+  std::optional<Peer> peer;      // nothing: a lab
+  judge::Backend backend;
+  RunReport report;
+};
+
+struct LadderOptions {
+  judge::Tree tree = judge::Tree::solution;
+  std::string binning;
+  StopRule rule = {};
+  std::function<void(const std::string&, double)> progress;  // what is being done, and how much of it; may be empty
+};
+
+// The rungs from the bottom up: CPU, labs in their order, peers; the last but one is the read limit, its launch the best of
+// several. Needs a GPU. Exercises that do not build or are not started have that as their finding.
+std::vector<Rung> ladder(const judge::Workbook& workbook, const histogram::Input& input, const LadderOptions& options);
+
+// The rung whose time no histogram can undercut; null if it was not measured.
+const Rung* read_limit(const std::vector<Rung>& rungs);
+
+// What the labs' speed-ups are told against: lab 01, the CPU with one thread; null if it was not measured.
+const Rung* cpu_baseline(const std::vector<Rung>& rungs);
+
+}  // namespace measure

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Where and when a record was made: everything that it takes to repeat it.
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <ctime>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "judge/command.hpp"
+#include "measure/gpu_device.hpp"
+#include "measure/records.hpp"
+
+namespace measure {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string now_text() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+// The value of the first line "key<separator>value" of a file, without quotes; empty if there is none.
+std::string value_in(const std::string& path, const std::string& key, char separator) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind(key, 0) != 0) continue;
+    const std::size_t at = line.find(separator);
+    if (at == std::string::npos) continue;
+    const std::size_t begin = line.find_first_not_of(" \t\"", at + 1);
+    const std::size_t end = line.find_last_not_of(" \t\"");
+    return begin == std::string::npos ? "" : line.substr(begin, end - begin + 1);
+  }
+  return {};
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// The commit of the source tree, with a "+" behind it if files differ from it; null where git knows of none.
+Json commit_of(const std::string& source_root) {
+  const judge::CommandResult commit = judge::run_command({"git", "-C", source_root, "rev-parse", "--short=12", "HEAD"});
+  if (commit.code != 0) return nullptr;
+  const judge::CommandResult changes = judge::run_command({"git", "-C", source_root, "status", "--porcelain", "--untracked-files=no"});
+  return first_line(commit.output) + (changes.code == 0 && changes.output.empty() ? "" : "+");
+}
+
+Json machine() {
+  utsname names{};
+  uname(&names);
+  return {{"system", value_in("/etc/os-release", "PRETTY_NAME", '=')},
+          {"kernel", std::string(names.sysname) + " " + names.release},
+          {"cpu", value_in("/proc/cpuinfo", "model name", ':')},
+          {"cpus", std::thread::hardware_concurrency()},
+          {"memory_mib", static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE)) >> 20}};
+}
+
+Json gpu_json(const GpuDevice& device) {
+  if (!device.works) return nullptr;
+  return device.properties;
+}
+
+}  // namespace
+
+Json record_context(const judge::Workbook& workbook, const std::string& command) {
+  static const Json fixed = [&] {
+    return Json{{"schema", record_schema},
+                {"commit", commit_of(workbook.source_root)},
+                {"machine", machine()},
+                {"gpu", gpu_json(gpu_device(workbook))}};
+  }();
+  Json context = fixed;
+  context["time"] = now_text();
+  context["command"] = command;
+  return context;
+}
+
+}  // namespace measure

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "measure/records.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+namespace measure {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class LockedFile {
+ public:
+  explicit LockedFile(const std::string& path) : descriptor_(open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644)) {
+    if (descriptor_ < 0) return;
+    while (flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  ~LockedFile() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  LockedFile(const LockedFile&) = delete;
+  LockedFile& operator=(const LockedFile&) = delete;
+  int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+std::string reason() { return std::strerror(errno); }
+
+// Whether the file ends in the middle of a line: somebody was ended while writing it.
+bool ends_in_a_line(int descriptor, off_t size) {
+  char last = '\n';
+  return size > 0 && pread(descriptor, &last, 1, size - 1) == 1 && last != '\n';
+}
+
+// Why a line is no record; empty if it is one.
+std::string fault_of(const Json& json) {
+  if (!json.is_object()) return "is damaged";
+  const auto schema = json.find("schema");
+  if (schema == json.end() || !schema->is_number_integer()) return "has no schema's number";
+  if (*schema > record_schema) return fmt::format("was written by a newer workbook (schema {}, this one knows {})", schema->get<int>(), record_schema);
+  return {};
+}
+
+}  // namespace
+
+std::string records_file(const judge::Workbook& workbook) {
+  const char* const elsewhere = std::getenv("WORKBOOK_RECORDS");
+  return elsewhere && *elsewhere ? elsewhere : workbook.build_root + "/records.jsonl";
+}
+
+std::string append_record(const std::string& file, const Json& record) {
+  const LockedFile locked(file);
+  if (locked.descriptor() < 0) return fmt::format("cannot write {}: {}", file, reason());
+  struct stat status {};
+  if (fstat(locked.descriptor(), &status) != 0) return fmt::format("cannot write {}: {}", file, reason());
+  std::string line = record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (ends_in_a_line(locked.descriptor(), status.st_size)) line.insert(0, "\n");
+  const ssize_t written = write(locked.descriptor(), line.data(), line.size());
+  if (written == static_cast<ssize_t>(line.size())) return {};
+  const std::string why = written < 0 ? reason() : "the disk is full";
+  // Half a record is none.
+  if (ftruncate(locked.descriptor(), status.st_size) != 0) return fmt::format("cannot write {}: {}; its last line is damaged", file, why);
+  return fmt::format("cannot write {}: {}", file, why);
+}
+
+Records read_records(const std::string& file) {
+  Records result;
+  struct stat status {};
+  if (stat(file.c_str(), &status) != 0 && errno == ENOENT) return result;
+  std::ifstream lines(file);
+  if (!lines) throw std::system_error(errno, std::generic_category(), "cannot read " + file);
+  std::size_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (line.empty()) continue;
+    Json json = Json::parse(line, nullptr, false);
+    if (const std::string fault = fault_of(json); !fault.empty()) {
+      result.warnings.push_back(fmt::format("{}:{} {} and is left out", file, number, fault));
+      continue;
+    }
+    result.records.push_back(std::move(json));
+  }
+  return result;
+}
+
+}  // namespace measure

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// What was measured, kept in the build folder: records.jsonl, one JSON document a line (docs/records.md, and the schema
+// beside it). Lines are only ever added. Several `lab` may add at the same time.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "judge/workbook.hpp"
+
+namespace measure {
+
+// Of the keys that every record has. It is raised when a reader of old records would misunderstand new ones.
+constexpr int record_schema = 1;
+
+// In the build folder, unless WORKBOOK_RECORDS in the environment names another file.
+std::string records_file(const judge::Workbook& workbook);
+
+// What a record says of where and when it was made: schema, time, workbook, commit, command, machine, gpu, toolkit, driver.
+// `command` is what the user typed.
+nlohmann::ordered_json record_context(const judge::Workbook& workbook, const std::string& command);
+
+// Adds the record as one line, whole or not at all. Nothing, or why it could not be kept.
+std::string append_record(const std::string& file, const nlohmann::ordered_json& record);
+
+struct Records {
+  std::vector<nlohmann::ordered_json> records;  // in the order in which they were made
+  std::vector<std::string> warnings;    // lines that were left out, and why
+};
+
+// A file that is not there has no records. Throws std::system_error for one that cannot be read.
+Records read_records(const std::string& file);
+
+// The records as comma-separated values (RFC 4180) with a header: the keys that all have, times, then each counter that any of
+// them has.
+std::string records_csv(const std::vector<nlohmann::ordered_json>& records);
+
+}  // namespace measure

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "measure/sweep.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "histogram/binnings.hpp"
+#include "judge/check.hpp"
+#include "measure/gpu_device.hpp"
+#include "measure/run.hpp"
+
+namespace measure {
+
+namespace {
+
+struct KindInfo {
+  SweepKind kind;
+  std::string_view name, unit;
+};
+
+constexpr std::array<KindInfo, 5> kinds{{{SweepKind::block, "block", "threads a block"},
+                                         {SweepKind::grid, "grid", "blocks"},
+                                         {SweepKind::length, "length", "bytes"},
+                                         {SweepKind::contention, "contention", "bins in use"},
+                                         {SweepKind::coarsening, "coarsening", "bytes a thread"}}};
+
+// The block size that grids and coarsening are swept with: what the reference solutions use.
+constexpr unsigned usual_block = 256;
+
+std::vector<std::uint64_t> powers(std::uint64_t from, std::uint64_t to, std::uint64_t factor = 2) {
+  std::vector<std::uint64_t> values;
+  for (std::uint64_t value = from; value <= to; value *= factor) values.push_back(value);
+  return values;
+}
+
+std::vector<std::uint64_t> values_of(SweepKind kind, const SweepOptions& options) {
+  const auto bins = static_cast<std::uint64_t>(histogram::find_binning(options.binning)->bins);
+  switch (kind) {
+    case SweepKind::block: return powers(32, 1024);
+    case SweepKind::grid: {
+      std::vector<std::uint64_t> values;
+      for (const std::uint64_t each : powers(1, 64)) values.push_back(each * options.multiprocessors);
+      return values;
+    }
+    case SweepKind::length: return powers(1024, options.length, 4);
+    case SweepKind::contention: {
+      std::vector<std::uint64_t> values = powers(1, bins);
+      if (values.back() != bins) values.push_back(bins);
+      return values;
+    }
+    default: return powers(2, 1024);
+  }
+}
+
+// One byte for each of the first so many bins.
+std::vector<unsigned char> bytes_of_bins(const histogram::BinningInfo& binning, std::uint64_t bins) {
+  std::vector<unsigned char> bytes;
+  for (int bin = 0; bin < static_cast<int>(bins); ++bin) {
+    for (int byte = 0; byte < 256; ++byte) {
+      if (binning.bin_of(static_cast<unsigned char>(byte)) != bin) continue;
+      bytes.push_back(static_cast<unsigned char>(byte));
+      break;
+    }
+  }
+  return bytes;
+}
+
+std::unique_ptr<histogram::Input> input_of(SweepKind kind, std::uint64_t value, const SweepOptions& options) {
+  if (kind == SweepKind::length) return options.make_input(value);
+  if (kind != SweepKind::contention) return options.make_input(options.length);
+  return histogram::make_uniform(bytes_of_bins(*histogram::find_binning(options.binning), value), options.length, options.seed);
+}
+
+// The launch in place of the exercise's own.
+std::pair<std::optional<unsigned>, std::optional<unsigned>> launch_of(SweepKind kind, std::uint64_t value, const SweepOptions& options) {
+  const auto number = static_cast<unsigned>(value);
+  switch (kind) {
+    case SweepKind::block: return {number, std::nullopt};
+    case SweepKind::grid: return {usual_block, number};
+    case SweepKind::coarsening:
+      return {usual_block, static_cast<unsigned>(std::max<std::uint64_t>((options.length + usual_block * value - 1) / (usual_block * value), 1))};
+    default: return {};
+  }
+}
+
+std::vector<RunReport> measured(const judge::Workbook& workbook, const std::vector<Contender>& contenders, const histogram::Input& input,
+                                const SweepOptions& options) {
+  if (options.backend != judge::Backend::sim) {
+    return contest(contenders, input, {.binning = options.binning, .highest_clock_mhz = highest_clock_mhz(gpu_device(workbook))});
+  }
+  std::vector<RunReport> reports;
+  for (const Contender& contender : contenders) {
+    reports.push_back(run(contender.settings, input, {.backend = options.backend, .binning = options.binning, .block = contender.block, .grid = contender.grid}));
+  }
+  return reports;
+}
+
+}  // namespace
+
+std::string_view name_of(SweepKind kind) { return kinds[static_cast<std::size_t>(kind)].name; }
+
+std::string_view unit_of(SweepKind kind) { return kinds[static_cast<std::size_t>(kind)].unit; }
+
+std::optional<SweepKind> find_sweep(std::string_view name) {
+  for (const KindInfo& info : kinds) {
+    if (info.name == name) return info.kind;
+  }
+  return std::nullopt;
+}
+
+bool applies(SweepKind kind, const judge::ExerciseInfo& exercise) {
+  if (!exercise.launched) return false;
+  const bool chooses_grid = kind == SweepKind::grid || kind == SweepKind::coarsening;
+  return !chooses_grid || exercise.lab >= "05";
+}
+
+std::vector<SweepPoint> sweep(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, SweepKind kind, const SweepOptions& options) {
+  const std::vector<std::uint64_t> values = values_of(kind, options);
+  const judge::RunnerSettings settings = judge::runner_settings(workbook.runner(exercise, options.tree, options.backend), options.backend);
+  std::vector<SweepPoint> points;
+  const bool one_input = kind != SweepKind::length && kind != SweepKind::contention;
+  const std::size_t at_a_time = one_input ? values.size() : 1;
+  for (std::size_t begin = 0; begin < values.size(); begin += at_a_time) {
+    if (options.progress) options.progress(static_cast<double>(begin) / static_cast<double>(values.size()));
+    const std::unique_ptr<histogram::Input> input = input_of(kind, values[begin], options);
+    std::vector<Contender> contenders;
+    for (std::size_t i = begin; i < begin + at_a_time; ++i) {
+      const auto [block, grid] = launch_of(kind, values[i], options);
+      contenders.push_back({settings, block, grid});
+    }
+    std::vector<RunReport> reports = measured(workbook, contenders, *input, options);
+    const std::string name = kind == SweepKind::contention ? fmt::format("uniform over {} bins", values[begin]) : options.input_name;
+    for (std::size_t i = 0; i < reports.size(); ++i) points.push_back({values[begin + i], name, input->length(), std::move(reports[i])});
+  }
+  return points;
+}
+
+}  // namespace measure

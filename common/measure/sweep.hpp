@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// One exercise measured over a range of one thing: threads a block, blocks, bytes a thread, length, or how many bins the
+// bytes fall into.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "histogram/input.hpp"
+#include "judge/workbook.hpp"
+#include "measure/contest.hpp"
+
+namespace measure {
+
+enum class SweepKind { block, grid, length, contention, coarsening };
+
+std::string_view name_of(SweepKind kind);
+std::optional<SweepKind> find_sweep(std::string_view name);
+// What its values count: "threads a block", ...
+std::string_view unit_of(SweepKind kind);
+
+// Whether it can be asked of an exercise: one byte a thread leaves no choice of blocks.
+bool applies(SweepKind kind, const judge::ExerciseInfo& exercise);
+
+struct SweepPoint {
+  std::uint64_t value;
+  std::string input;  // its name
+  std::uint64_t length;
+  RunReport report;
+};
+
+struct SweepOptions {
+  judge::Tree tree = judge::Tree::solution;
+  judge::Backend backend = judge::Backend::gpu;
+  std::string binning, input_name;
+  std::uint64_t length = 0;  // of the input; for `length`, the longest
+  std::uint64_t seed = 1;
+  unsigned multiprocessors = 1;
+  // An input of the chosen kind.
+  std::function<std::unique_ptr<histogram::Input>(std::uint64_t length)> make_input;
+  std::function<void(double)> progress;  // may be empty
+};
+
+// The points in ascending order. Those over one input are measured in turns. Precondition: applies(kind, exercise), and the
+// exercise's runner is built.
+std::vector<SweepPoint> sweep(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, SweepKind kind, const SweepOptions& options);
+
+}  // namespace measure

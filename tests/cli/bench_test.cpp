@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// `lab bench` and `lab records` without a GPU: on the simulator, and refusals.
+#include "temporary_folder.hpp"
+#include "lab.hpp"
+
+namespace {
+
+// Every lab's records in a file of this test's own.
+std::vector<std::string> recording_to(const TemporaryFolder& folder) { return {"WORKBOOK_RECORDS=" + folder.path() + "/records.jsonl"}; }
+
+}  // namespace
+
+TEST_CASE("on the simulator the ladder is counters, and each row is kept as a record") {
+  if (!can_simulate_solutions()) return;
+  const TemporaryFolder folder;
+  const auto settings = recording_to(folder);
+  const auto bench = lab({"bench", "--on", "sim", "--length", "100K", "--json"}, settings).json();
+  REQUIRE(bench.at("exercises").size() == 6);
+  const auto& global = bench.at("exercises")[0];
+  CHECK(global.at("lab") == "02_global_atomics");
+  CHECK(global.at("verdict") == "pass");
+  CHECK(global.at("counters").at("global_atomics") == 102400);
+  CHECK(global.at("time_ms").is_null());
+
+  CHECK(lab({"records"}, settings).out.rfind("6 records in ", 0) == 0);
+  const std::string csv = lab({"records", "--csv"}, settings).out;
+  CHECK(csv.find(",bench,") != std::string::npos);
+  CHECK(csv.find("lab bench --on sim --length 100K --json") != std::string::npos);
+}
+
+TEST_CASE("a sweep on the simulator shows what the swept thing changes") {
+  if (!can_simulate_solutions()) return;
+  const TemporaryFolder folder;
+  const auto settings = recording_to(folder);
+  const auto points = lab({"bench", "04", "--sweep", "block", "--on", "sim", "--length", "64K", "--json"}, settings).json().at("exercises");
+  REQUIRE(points.size() == 6);
+  std::uint64_t commits = ~std::uint64_t{0};
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    CAPTURE(i);
+    CHECK(points[i].at("verdict") == "pass");
+    CHECK(points[i].at("launch").at("block") == 32u << i);
+    CHECK(points[i].at("counters").at("shared_atomics") == 65536);
+    CHECK(points[i].at("counters").at("global_atomics") < commits);
+    commits = points[i].at("counters").at("global_atomics");
+  }
+  const auto contention = lab({"bench", "04", "--sweep", "contention", "--on", "sim", "--length", "64K", "--json"}, settings).json().at("exercises");
+  REQUIRE(contention.size() == 4);  // 1, 2, 4 and 7 of the 7 bins
+  CHECK(contention[0].at("input") == "uniform over 1 bins");
+  CHECK(contention[3].at("input") == "uniform over 7 bins");
+  CHECK(lab({"records"}, settings).out.rfind("10 records in ", 0) == 0);
+}
+
+TEST_CASE("what cannot be measured is refused with what can") {
+  const auto refused = [](const std::vector<std::string>& words, const std::string& why) {
+    std::vector<std::string> all{"bench", "--on", "sim"};
+    all.insert(all.end(), words.begin(), words.end());
+    const LabResult result = lab(all);
+    CHECK(result.code == 2);
+    CHECK(result.err == "lab: " + why + "\n");
+  };
+  refused({"--sweep", "colour"}, "--sweep colour: no such sweep; the sweeps are: block, grid, length, contention, coarsening");
+  refused({"04", "--sweep", "grid"}, "--sweep grid does not fit lab 04: the number of blocks can be chosen in labs 05 and 06 alone");
+  refused({"01", "--sweep", "block"}, "--sweep block does not fit lab 01: it launches no kernel");
+  refused({"04"}, "LAB goes with --sweep; without it lab bench measures all labs against each other");
+  refused({"--length", "0"}, "--length 0: there is nothing to measure");
+  refused({"--length", "5G"}, "--length 5368709120: lab bench measures up to 4294967296 bytes at a time");
+}
+
+TEST_CASE("records that cannot be kept are told once, and the result stands") {
+  if (!can_simulate_solutions()) return;
+  const LabResult result = lab({"bench", "--on", "sim", "--length", "1000"}, {"WORKBOOK_RECORDS=/proc/no/records.jsonl"});
+  CHECK(result.code == 0);
+  CHECK(result.err == "lab: this is not recorded: cannot write /proc/no/records.jsonl: No such file or directory\n");
+}
