@@ -69,6 +69,7 @@ RunReport run(const judge::RunnerSettings& settings, const histogram::Input& inp
   }
   const histogram::BinningInfo binning = histogram::find_binning(options.binning).value();
   const std::uint64_t piece = options.lockstep_seed ? lockstep_piece_bytes : piece_bytes(options.backend);
+  judge::Notes notes;
   std::vector<double> times;
   std::uint64_t done = 0;
   do {
@@ -88,12 +89,14 @@ RunReport run(const judge::RunnerSettings& settings, const histogram::Input& inp
     const std::vector<std::uint64_t> expected = judge::expected_bins(input, binning, done, request.length);
     judge::JudgedRun judged = judge::judged_run(session, settings.program, request, expected);
     if (judged.answer) accumulate(report, *judged.answer, expected, times);
+    if (judged.answer) notes.add(judged.answer->notes);
     if (judged.answer && request.trace) report.trace = std::move(judged.answer->trace);
     if (judged.left_out) report.finding = {judge::Verdict::limit, *judged.left_out};
     if (!judged.findings.empty()) report.finding = judged.findings.front();
     done += request.length;
   } while (done < input.length() && report.finding.verdict == judge::Verdict::pass);
   report.output = session.output_text();
+  report.notes = notes.told(settings.program);
   if (!times.empty()) {
     report.time_ms = summarize(times);
     if (report.time_ms->median > 0) report.throughput_gb_s = static_cast<double>(done) / report.time_ms->median / 1e6;

@@ -10,6 +10,7 @@
 
 #include "exercise/protocol.hpp"
 #include "histogram/input.hpp"
+#include "judge/notes.hpp"
 #include "judge/runner_session.hpp"
 #include "judge/workbook.hpp"
 #include "measure/statistics.hpp"
@@ -38,6 +39,7 @@ struct RunReport {
   exercise::Counters counters;
   std::map<std::uint64_t, exercise::Counters> places;
   std::optional<exercise::Trace> trace;  // if it was asked for and the kernel came to its end
+  std::vector<judge::Note> notes;        // what is worth knowing and not wrong
   std::string output;  // the end of what the kernel printed, as lines for a message; empty: nothing
 };
 
