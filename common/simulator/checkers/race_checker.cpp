@@ -8,10 +8,11 @@ namespace simulator {
 
 // Between intervals only what other blocks did is still needed, and there is more of it the longer the launch goes on.
 void RaceChecker::forget_when_full() {
-  if (remembered_bytes_ <= most_remembered_bytes) return;
+  if (remembered_bytes_ <= bounds_.remembered_bytes) return;
   only_reads_.clear();
   cells_.clear();
   byte_writes_.clear();
+  values_.clear();
   remembered_bytes_ = 0;
 }
 
@@ -108,7 +109,7 @@ RaceChecker::Cell* RaceChecker::cell_after_reads(const WarpAccess& access, std::
   if (!only_read) return nullptr;
   if (!only_read->has_cell && access.kind == AccessKind::load && (only_read->epoch == 0 || same_thread(*only_read, now))) {
     const std::uint8_t bytes = only_read->bytes;
-    if (only_read->epoch == 0) remembered_bytes_ += sizeof(Mark);
+    if (only_read->epoch == 0) remembered_bytes_ += only_reads_.take(address);
     *only_read = now;
     only_read->bytes |= bytes;
     return nullptr;
@@ -196,7 +197,7 @@ void RaceChecker::remember_write(Cell& cell, std::uintptr_t address, const Mark&
     return;
   }
   cell.write.by_bytes = 1;
-  if (!before.by_bytes) remembered_bytes_ += shadow_word_bytes * sizeof(Mark);
+  if (!before.by_bytes && !shared_) remembered_bytes_ += byte_writes_.take(address);
   auto& writes = *byte_writes_.find(address);
   for (unsigned byte = 0; byte < shadow_word_bytes; ++byte) {
     const auto bit = static_cast<std::uint8_t>(1u << byte);
@@ -210,7 +211,7 @@ RaceChecker::Cell* RaceChecker::cell_of(std::uintptr_t address, Mark& only_read)
   Cell* const cell = cells_.find(address);
   if (cell && !only_read.has_cell) {
     only_read.has_cell = 1;
-    remembered_bytes_ += sizeof(Mark) + sizeof(Cell);
+    remembered_bytes_ += only_reads_.take(address) + cells_.take(address);
     if (only_read.epoch != 0) (in_this_block(only_read) ? cell->reads[0] : cell->other_read) = only_read;
   }
   return cell;

@@ -75,7 +75,7 @@ bool RaceChecker::ordered_between_blocks(const Mark& before, const Mark& now) co
 void RaceChecker::synchronize_blocks(const WarpAccess& access, unsigned lane) {
   const unsigned thread = access.warp * ModelDevice::lanes + lane;
   if (too_many_meetings_ || (fenced_.none() && releases_.empty())) return;
-  if (++meetings_ > most_meetings) {
+  if (++meetings_ > bounds_.meetings) {
     too_many_meetings_ = true;
     releases_.clear();
     acquires_.clear();

@@ -27,6 +27,7 @@ void RaceChecker::join(Mark& now, const Mark& before) const {
 void RaceChecker::remember_value(const WarpAccess& access, std::uintptr_t address, const Mark& now) {
   const StoredValue& stored = *access.stored[lane_];
   WordValue& value = *values_.find(address);
+  if (!value.known && !shared_) remembered_bytes_ += values_.take(address);
   const std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes;
   value.known = static_cast<std::uint8_t>(stored.known ? value.known | now.bytes : value.known & ~now.bytes);
   for (unsigned byte = 0; byte < shadow_word_bytes && stored.known; ++byte) {
