@@ -72,7 +72,7 @@ int bench_counters(const BenchOptions& options, const BenchPlan& plan) {
     }
   }
   if (options.json) {
-    fmt::print("{}\n", tour_json(rows));
+    fmt::print("{}\n", tour_json(judge::workbook(), rows));
   } else {
     fmt::print("\nload req., sectors: of global memory; at.: atomics, a lane each; wavefronts: of shared atomics (docs/counters.md)\n"
                "The simulator counts, it is not timed. Kept in {}\n",

@@ -103,7 +103,7 @@ int bench_ladder(const BenchOptions& options, const BenchPlan& plan) {
     }
   }
   if (options.json) {
-    fmt::print("{}\n", tour_json(rows));
+    fmt::print("{}\n", tour_json(judge::workbook(), rows));
   } else {
     fmt::print("\nms: the kernel alone, median; contenders took turns, the L2 cache was cold, each result was checked (docs/timing.md)\n"
                "~: the quartiles overlap, so neither is called faster. Kept in {}\n",

@@ -107,7 +107,7 @@ int bench_sweep(const BenchOptions& options, const BenchPlan& plan, measure::Swe
       }
     }
   }
-  if (options.json) fmt::print("{}\n", tour_json(rows));
+  if (options.json) fmt::print("{}\n", tour_json(judge::workbook(), rows));
   return ExitCode::fine;
 }
 

@@ -42,7 +42,10 @@ judge::CheckReport check_everywhere(const judge::ExerciseInfo& exercise, const C
          .wrapper = wrapper_from_environment(),
          .progress = [&](const std::string& step) { bar.update(fmt::format("{}, {}", name_of(backend), step)); }});
     const bool passed = report.finding.verdict == judge::Verdict::pass;
+    // What a kernel is seen to do on one backend is worth knowing on the other.
+    report.notes.insert(report.notes.begin(), first.notes.begin(), first.notes.end());
     if (any && passed) {
+      first.notes = std::move(report.notes);
       first.finding.message += fmt::format("\n  {}: {}", name_of(backend), report.finding.message);
       first.further.insert(first.further.end(), report.further.begin(), report.further.end());
       continue;
@@ -69,6 +72,7 @@ void print(const judge::CheckReport& report, bool all) {
   fmt::print("{} {} on {}\n", report.exercise.lab, report.exercise.name, name_of(report.backend));
   fmt::print("{}", finding_text(judge::workbook(), report.exercise, report.finding, terminal));
   fmt::print("{}", further_text(judge::workbook(), report, all));
+  fmt::print("{}", notes_text(judge::workbook(), report.notes));
   if (report.finding.verdict != judge::Verdict::pass && !report.cases.empty()) {
     fmt::print("  (the same inputs again: --seed {})\n", report.seed);
   }

@@ -9,6 +9,6 @@
 namespace cli {
 
 // One run, as `lab run --json` prints it and records keep it (docs/command-line.md, docs/records.md).
-nlohmann::ordered_json run_document(const RunDescription& description, const measure::RunReport& report);
+nlohmann::ordered_json run_document(const judge::Workbook& workbook, const RunDescription& description, const measure::RunReport& report);
 
 }  // namespace cli

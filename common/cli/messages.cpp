@@ -20,12 +20,25 @@ Json diagnosis_json(const judge::Finding& finding) {
   return finding.diagnosis.empty() ? Json(nullptr) : Json(finding.diagnosis);
 }
 
-Json where_json(const judge::Workbook& workbook, const judge::Finding& finding) {
+Json where_json(const judge::Workbook& workbook, const std::vector<judge::Location>& all) {
   Json where = Json::array();
-  for (const judge::Location& location : finding.where) {
+  for (const judge::Location& location : all) {
     where.push_back({{"file", workbook.shortened(location.file)}, {"line", location.line}});
   }
   return where;
+}
+
+Json notes_json(const judge::Workbook& workbook, const std::vector<judge::Note>& notes) {
+  Json all = Json::array();
+  for (const judge::Note& note : notes) all.push_back({{"message", note.message}, {"where", where_json(workbook, note.where)}});
+  return all;
+}
+
+// One place to a line.
+std::string places_text(const judge::Workbook& workbook, const std::vector<judge::Location>& all) {
+  std::string text;
+  for (const judge::Location& location : all) text += fmt::format("  {}:{}\n", workbook.shortened(location.file), location.line);
+  return text;
 }
 
 Json report_json(const judge::Workbook& workbook, const judge::CheckReport& report) {
@@ -35,11 +48,12 @@ Json report_json(const judge::Workbook& workbook, const judge::CheckReport& repo
             {"verdict", name_of(report.finding.verdict)},
             {"diagnosis", diagnosis_json(report.finding)},
             {"message", report.finding.message},
-            {"where", where_json(workbook, report.finding)},
+            {"where", where_json(workbook, report.finding.where)},
             {"seed", report.seed},
             {"cases", Json::array()},
             {"counters", report.counters},
-            {"further", Json::array()}};
+            {"further", Json::array()},
+            {"notes", notes_json(workbook, report.notes)}};
   for (const judge::CaseResult& result : report.cases) {
     const judge::Finding first = !result.findings.empty() ? result.findings.front()
                                  : result.left_out        ? judge::Finding{judge::Verdict::unavailable, *result.left_out}
@@ -54,7 +68,7 @@ Json report_json(const judge::Workbook& workbook, const judge::CheckReport& repo
     json["further"].push_back({{"verdict", name_of(finding.verdict)},
                                {"diagnosis", diagnosis_json(finding)},
                                {"message", finding.message},
-                               {"where", where_json(workbook, finding)}});
+                               {"where", where_json(workbook, finding.where)}});
   }
   return json;
 }
@@ -63,7 +77,7 @@ std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::err
 
 }  // namespace
 
-Json run_document(const RunDescription& description, const measure::RunReport& report) {
+Json run_document(const judge::Workbook& workbook, const RunDescription& description, const measure::RunReport& report) {
   Json json{{"lab", description.exercise.lab},
             {"exercise", description.exercise.name},
             {"backend", name_of(description.backend)},
@@ -76,7 +90,8 @@ Json run_document(const RunDescription& description, const measure::RunReport& r
             {"launch", {{"grid", report.grid}, {"block", report.block}}},
             {"time_ms", nullptr},
             {"throughput_gb_s", nullptr},
-            {"counters", report.counters}};
+            {"counters", report.counters},
+            {"notes", notes_json(workbook, report.notes)}};
   if (const auto& time = report.time_ms) {
     json["time_ms"] = {{"median", time->median}, {"min", time->min}, {"q1", time->q1}, {"q3", time->q3}, {"samples", time->samples}};
     json["throughput_gb_s"] = report.throughput_gb_s;
@@ -110,9 +125,7 @@ std::string verdict_text(judge::Verdict verdict, const report::Terminal& termina
 std::string finding_text(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, const judge::Finding& finding,
                          const report::Terminal& terminal) {
   std::string text = fmt::format("{}: {}\n", verdict_text(finding.verdict, terminal), finding.message);
-  for (const judge::Location& location : finding.where) {
-    text += fmt::format("  {}:{}\n", workbook.shortened(location.file), location.line);
-  }
+  text += places_text(workbook, finding.where);
   const std::string name = workbook.short_name(exercise);
   switch (finding.verdict) {
     case judge::Verdict::pass: break;
@@ -143,6 +156,12 @@ std::string further_text(const judge::Workbook& workbook, const judge::CheckRepo
   if (untold > 0) {
     text += fmt::format("  {} more {} found; all of it: lab check {} --all\n", untold, untold == 1 ? "was" : "were", workbook.short_name(report.exercise));
   }
+  return text;
+}
+
+std::string notes_text(const judge::Workbook& workbook, const std::vector<judge::Note>& notes) {
+  std::string text;
+  for (const judge::Note& note : notes) text += fmt::format("note: {}\n{}", note.message, places_text(workbook, note.where));
   return text;
 }
 
@@ -190,8 +209,8 @@ std::string list_json(const std::vector<ListEntry>& entries) {
   return dumped(all);
 }
 
-std::string run_json(const RunDescription& description, const measure::RunReport& report, const RunExtras& extras) {
-  Json json = run_document(description, report);
+std::string run_json(const judge::Workbook& workbook, const RunDescription& description, const measure::RunReport& report, const RunExtras& extras) {
+  Json json = run_document(workbook, description, report);
   if (const auto& lockstep = extras.lockstep) json["lockstep"] = {{"seed", lockstep->seed}, {"updates", lockstep->updates}, {"lost", lockstep->lost}};
   if (extras.traced) json["trace"] = nullptr;
   if (const auto& trace = extras.trace) json["trace"] = {{"file", trace->file}, {"events", trace->events}, {"truncated", trace->truncated}};
@@ -213,9 +232,9 @@ std::string lockstep_text(const LockstepReport& lockstep) {
                      report::with_separators(lockstep.updates));
 }
 
-std::string tour_json(const std::vector<std::pair<RunDescription, measure::RunReport>>& rows) {
+std::string tour_json(const judge::Workbook& workbook, const std::vector<std::pair<RunDescription, measure::RunReport>>& rows) {
   Json all{{"exercises", Json::array()}};
-  for (const auto& [description, report] : rows) all["exercises"].push_back(run_document(description, report));
+  for (const auto& [description, report] : rows) all["exercises"].push_back(run_document(workbook, description, report));
   return dumped(all);
 }
 

@@ -20,6 +20,9 @@ std::string finding_text(const judge::Workbook& workbook, const judge::ExerciseI
 // The findings behind the verdict: all of them, or how many there are. Cases that were left out are told in any case.
 std::string further_text(const judge::Workbook& workbook, const judge::CheckReport& report, bool all);
 
+// What is worth knowing and not wrong, with its places; empty where there is nothing.
+std::string notes_text(const judge::Workbook& workbook, const std::vector<judge::Note>& notes);
+
 // A verdict in its colour.
 std::string verdict_text(judge::Verdict verdict, const report::Terminal& terminal);
 
@@ -78,7 +81,7 @@ struct ListEntry {
 std::string check_json(const judge::Workbook& workbook, const std::vector<judge::CheckReport>& reports);
 std::string list_json(const std::vector<ListEntry>& entries);
 std::string profile_json(const judge::Workbook& workbook, const Profiled& profiled, const std::optional<Profiled>& before);
-std::string run_json(const RunDescription& description, const measure::RunReport& report, const RunExtras& extras = {});
-std::string tour_json(const std::vector<std::pair<RunDescription, measure::RunReport>>& rows);
+std::string run_json(const judge::Workbook& workbook, const RunDescription& description, const measure::RunReport& report, const RunExtras& extras = {});
+std::string tour_json(const judge::Workbook& workbook, const std::vector<std::pair<RunDescription, measure::RunReport>>& rows);
 
 }  // namespace cli

@@ -33,8 +33,8 @@ void keep_record(const RecordOf& record, const RunDescription& description, cons
   json["tree"] = record.tree;
   json["seed"] = record.seed ? nlohmann::ordered_json(*record.seed) : nlohmann::ordered_json();
   if (!record.sweep.empty()) json["sweep"] = {{"name", record.sweep}, {"value", record.value}};
-  json.update(run_document(description, report));
-  json.erase("bins");
+  json.update(run_document(workbook, description, report));
+  for (const char* const key : {"bins", "notes"}) json.erase(key);
   const std::string fault = measure::append_record(measure::records_file(workbook), json);
   static bool told = false;
   if (!fault.empty() && !told) fmt::print(stderr, "lab: this is not recorded: {}\n", fault);

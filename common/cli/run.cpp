@@ -39,6 +39,7 @@ void print(const RunDescription& description, const measure::RunReport& report) 
   } else {
     fmt::print("{}", finding_text(workbook, description.exercise, report.finding, terminal));
   }
+  fmt::print("{}", notes_text(workbook, report.notes));
 }
 
 // What only the simulator does chooses it.
@@ -98,7 +99,7 @@ int run(const RunOptions& options) {
   if (extras.traced) extras.trace = write_trace(*options.trace, {description, tree, seed, report.grid, report.block, *how.trace}, report);
   if (options.lockstep) extras.lockstep = lockstep_report(seed, report);
   if (options.json) {
-    fmt::print("{}\n", run_json(description, report, extras));
+    fmt::print("{}\n", run_json(judge::workbook(), description, report, extras));
   } else {
     print(description, report);
     print(extras);

@@ -164,7 +164,7 @@ int tour(const TourOptions& options) {
     print_row(rows.back(), cpu_ms, atomics);
   }
   if (options.json) {
-    fmt::print("{}\n", tour_json(rows));
+    fmt::print("{}\n", tour_json(workbook, rows));
   } else {
     print_legend(backend, count_apart);
   }

@@ -41,18 +41,23 @@ std::string diagnosis_of(const simulator::Hazard& hazard) {
   return hazard.within_warp ? "missing_warp_sync" : "missing_barrier";
 }
 
-Observation observation_of(const simulator::Hazard& hazard, bool of_kernel) {
-  Observation result{name_of(hazard.kind), hazard.what, {hazard.sites.begin(), hazard.sites.end()}, diagnosis_of(hazard)};
-  if (!of_kernel) return result;
-  result.message += "\n  " + name_of(hazard.threads.front());
-  for (std::size_t i = 1; i < hazard.threads.size(); ++i) result.message += " and " + name_of(hazard.threads[i]);
+// Which threads did it, and how often; a line of its own.
+std::string threads_of(const simulator::Hazard& hazard) {
+  std::string text = "\n  " + name_of(hazard.threads.front());
+  for (std::size_t i = 1; i < hazard.threads.size(); ++i) text += " and " + name_of(hazard.threads[i]);
   if (hazard.occurrences > 1) {
-    result.message += hazard.kind == simulator::HazardKind::race
-                          ? fmt::format("; {} such pairs, the first is shown", hazard.occurrences)
-                          : fmt::format("; {} times, the first is shown", hazard.occurrences);
+    const bool of_pairs = hazard.kind == simulator::HazardKind::race || hazard.kind == simulator::HazardKind::same_value;
+    text += fmt::format("; {} {}, the first is shown", hazard.occurrences, of_pairs ? "such pairs" : "times");
   }
-  return result;
+  return text;
 }
+
+Observation observation_of(const simulator::Hazard& hazard, bool of_kernel) {
+  return {name_of(hazard.kind), of_kernel ? hazard.what + threads_of(hazard) : hazard.what, {hazard.sites.begin(), hazard.sites.end()},
+          diagnosis_of(hazard)};
+}
+
+Note note_of(const simulator::Hazard& hazard) { return {hazard.what + threads_of(hazard), {hazard.sites.begin(), hazard.sites.end()}}; }
 
 Counters named(const simulator::Counters& counters) {
   return {{"threads", counters.threads},
@@ -141,6 +146,7 @@ class SimulatorBackend final : public Backend {
       return answer;
     }
     for (const simulator::Hazard& hazard : outcome.result.hazards) answer.observations.push_back(observation_of(hazard, is_kernel()));
+    for (const simulator::Hazard& hazard : outcome.result.notes) answer.notes.push_back(note_of(hazard));
     if (is_kernel()) answer.counters = named(outcome.result.counters);
     if (request.lockstep_seed) keep_what_lockstep_counts(answer.counters);
     for (const auto& [place, counters] : outcome.result.places) {

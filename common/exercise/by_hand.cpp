@@ -37,6 +37,7 @@ int report(const RunAnswer& answer, const histogram::BinningInfo& binning) {
   for (const Observation& observation : answer.observations) {
     fmt::print(stderr, "{}: {}\n", observation.kind, observation.message);
   }
+  for (const Note& note : answer.notes) fmt::print(stderr, "note: {}\n", note.message);
   if (answer.failure) {
     fmt::print(stderr, "{}\n", answer.failure->message);
     return answer.failure->kind == RunFailure::Kind::too_large ? 3 : 1;

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>  // without it no compiler but nvcc takes `for (x : {a, b})`
 
 #include "exercise/launch_shape.hpp"
 #include "histogram/binning.hpp"

@@ -113,6 +113,7 @@ std::string encode(const RunAnswer& answer) {
         {{"kind", observation.kind}, {"message", observation.message}, {"sites", observation.sites},
          {"diagnosis", observation.diagnosis}});
   }
+  for (const Note& note : answer.notes) json["notes"].push_back({{"message", note.message}, {"sites", note.sites}});
   for (const auto& [place, counters] : answer.places) json["places"].push_back({place, counters});
   if (answer.failure) {
     json["failure"] = {{"kind", name_of(answer.failure->kind)}, {"message", answer.failure->message}};
@@ -165,6 +166,9 @@ RunAnswer decode_answer(std::string_view document) {
       answer.observations.push_back(
           {observation.at("kind"), observation.at("message"), numbers<std::uint64_t>(observation.at("sites")),
            observation.at("diagnosis")});
+    }
+    if (json.contains("notes")) {
+      for (const Json& note : list(json.at("notes"))) answer.notes.push_back({note.at("message"), numbers<std::uint64_t>(note.at("sites"))});
     }
     if (json.contains("failure")) {
       const Json& failure = json.at("failure");

@@ -83,6 +83,12 @@ struct Occupancy {
   std::string limited_by;        // "threads", "blocks", "registers" or "shared memory"
 };
 
+// Something worth knowing that is not wrong.
+struct Note {
+  std::string message;
+  std::vector<std::uint64_t> sites;  // as an observation's
+};
+
 struct RunAnswer {
   std::vector<std::vector<std::uint32_t>> bins;  // the distinct results of all runs, the first run's first
   unsigned grid = 0, block = 0;
@@ -93,6 +99,7 @@ struct RunAnswer {
   std::map<std::uint64_t, Counters> places;  // if asked for: by place, as a site is; what is 0 is left out
   Counters conduct;                          // see conduct_observer.hpp; empty unless it was asked for
   std::vector<Observation> observations;
+  std::vector<Note> notes;
   std::optional<RunFailure> failure;
   std::optional<Trace> trace;  // if it was asked for
 };

@@ -86,8 +86,13 @@ void examine_technique(const CheckReport& report, std::vector<Finding>& found, R
   for (const CaseResult& result : judge_technique(report.exercise, run)) merge(found, result);
 }
 
-// Takes the verdict from all that was found.
-void conclude(CheckReport& report, std::vector<Finding> found) {
+// Takes the verdict from all that was found, and the notes from all cases.
+void conclude(CheckReport& report, std::vector<Finding> found, const std::string& program) {
+  Notes notes;
+  for (const CaseResult& result : report.cases) {
+    if (result.answer) notes.add(result.answer->notes, "\n  with " + describe(result.what));
+  }
+  report.notes = notes.told(program);
   std::stable_sort(found.begin(), found.end(), comes_before);
   if (!found.empty()) {
     report.finding = found.front();
@@ -150,7 +155,7 @@ CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exe
     report.cases.push_back(probe);
     merge(found, probe);
     explain(report, found, session, settings);
-    conclude(report, std::move(found));
+    conclude(report, std::move(found), settings.program);
     return report;
   }
   unsigned variant = 0;
@@ -168,7 +173,7 @@ CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exe
   }
   explain(report, found, session, settings);
   examine_technique(report, found, session, settings);
-  conclude(report, std::move(found));
+  conclude(report, std::move(found), settings.program);
   return report;
 }
 

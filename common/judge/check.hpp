@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "judge/case.hpp"
+#include "judge/notes.hpp"
 #include "judge/runner_session.hpp"
 #include "judge/workbook.hpp"
 
@@ -42,6 +43,7 @@ struct CheckReport {
   std::vector<Finding> further;  // other findings, most important first
   std::vector<CaseResult> cases;
   exercise::Counters counters;  // of the longest case
+  std::vector<Note> notes;      // what is worth knowing and not wrong, in any case
 };
 
 CheckReport check(const Workbook& workbook, const ExerciseInfo& exercise, const CheckOptions& options);

@@ -74,6 +74,7 @@ exercise::Counters printable(const exercise::Counters& counters) {
 
 exercise::RunAnswer printable(exercise::RunAnswer answer) {
   for (exercise::Observation& observation : answer.observations) observation.message = printable(observation.message);
+  for (exercise::Note& note : answer.notes) note.message = printable(note.message);
   if (answer.failure) answer.failure->message = printable(answer.failure->message);
   if (answer.occupancy) answer.occupancy->limited_by = printable(answer.occupancy->limited_by);
   answer.counters = printable(answer.counters);

@@ -2,6 +2,7 @@
 // What the judge says of an exercise.
 #pragma once
 
+#include <compare>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,8 @@ std::optional<Verdict> find_verdict(std::string_view name);
 struct Location {
   std::string file;
   int line;
+
+  auto operator<=>(const Location&) const = default;
 };
 
 // A verdict with its evidence.

@@ -29,7 +29,7 @@ exercise::RunRequest request_of(const Contender& contender, const std::string& b
   return request;
 }
 
-RunReport report_of(const Running& running, std::uint64_t length) {
+RunReport report_of(const Running& running, const std::string& program, std::uint64_t length) {
   if (!running.measurement) {
     RunReport report;
     report.finding = running.refusal;
@@ -37,7 +37,7 @@ RunReport report_of(const Running& running, std::uint64_t length) {
   }
   ReportBuilder report;
   report.add(*running.measurement, length);
-  return report.finish(running.session->output_text());
+  return report.finish(program, running.session->output_text());
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ std::vector<RunReport> contest(const std::vector<Contender>& contenders, const h
   }
 
   std::vector<RunReport> reports;
-  for (const Running& running : all) reports.push_back(report_of(running, input.length()));
+  for (std::size_t i = 0; i < all.size(); ++i) reports.push_back(report_of(all[i], contenders[i].settings.program, input.length()));
   return reports;
 }
 

@@ -58,7 +58,7 @@ RunReport run(const judge::RunnerSettings& settings, const histogram::Input& inp
     done += request.length;
   } while (done < input.length() && passed);
   if (options.progress) options.progress(1);
-  return report.finish(session.output_text());
+  return report.finish(settings.program, session.output_text());
 }
 
 }  // namespace measure

@@ -35,6 +35,7 @@ void ReportBuilder::add(const Measurement& piece, std::uint64_t length) {
     times_.resize(std::min(times_.size(), of_piece.size()));
     for (std::size_t i = 0; i < times_.size(); ++i) times_[i] += of_piece[i];
   }
+  notes_.add(answer.notes);
   report_.dropped += piece.samples().dropped();
   measure::add(report_.counters, answer.counters);
   for (const auto& [place, counters] : answer.places) measure::add(report_.places[place], counters);
@@ -44,7 +45,8 @@ void ReportBuilder::add(const Measurement& piece, std::uint64_t length) {
   measure::add(report_.expected, piece.expected());
 }
 
-RunReport ReportBuilder::finish(std::string output) {
+RunReport ReportBuilder::finish(const std::string& program, std::string output) {
+  report_.notes = notes_.told(program);
   report_.output = std::move(output);
   if (!times_.empty()) {
     report_.time_ms = summarize(times_);

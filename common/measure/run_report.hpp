@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "exercise/protocol.hpp"
+#include "judge/notes.hpp"
 #include "judge/verdict.hpp"
 #include "measure/measurement.hpp"
 #include "measure/statistics.hpp"
@@ -27,6 +28,7 @@ struct RunReport {
   exercise::Counters counters;
   std::map<std::uint64_t, exercise::Counters> places;
   std::optional<exercise::Trace> trace;  // if it was asked for and the kernel came to its end
+  std::vector<judge::Note> notes;        // what is worth knowing and not wrong
   std::string output;  // the end of what the kernel printed, as lines for a message; empty: nothing
 };
 
@@ -35,11 +37,13 @@ class ReportBuilder {
  public:
   // Samples of several pieces are added up in the order in which they were taken.
   void add(const Measurement& piece, std::uint64_t length);
-  RunReport finish(std::string output);
+  // `program` is the runner's file, in which places are looked up; `output` what it printed.
+  RunReport finish(const std::string& program, std::string output);
 
  private:
   RunReport report_;
   std::vector<double> times_;  // a sample each
+  judge::Notes notes_;
   std::uint64_t bytes_ = 0;
 };
 

@@ -29,7 +29,7 @@ const std::set<std::string> counter_names{"global_load_requests",
 
 void check_passing_document(const Json& report, const judge::ExerciseInfo& exercise) {
   CHECK(keys_of(report) ==
-        "lab exercise backend verdict diagnosis message where seed cases counters further");
+        "lab exercise backend verdict diagnosis message where seed cases counters further notes");
   CHECK(report.at("lab") == exercise.lab);
   CHECK(report.at("exercise") == exercise.name);
   CHECK(report.at("backend") == (exercise.launched ? "sim" : "cpu"));
@@ -38,6 +38,7 @@ void check_passing_document(const Json& report, const judge::ExerciseInfo& exerc
   CHECK(report.at("where").empty());
   CHECK(report.at("seed") == 5);
   CHECK(report.at("further").empty());
+  CHECK(report.at("notes").empty());
   REQUIRE(report.at("cases").size() > 50);
   for (const Json& one : report.at("cases")) {
     REQUIRE(keys_of(one) == "binning input length verdict diagnosis");

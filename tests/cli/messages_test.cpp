@@ -60,6 +60,12 @@ TEST_CASE("what was found besides is counted, and told where all is asked for; w
   CHECK(cli::further_text(example(), report, false) == "also left out: too small a device\n");
 }
 
+TEST_CASE("a note says what and where, and no next command: there is nothing to mend") {
+  CHECK(cli::notes_text(example(), {}).empty());
+  CHECK(cli::notes_text(example(), {{"a flag\n  two threads", {{"/book/labs/a.cu", 7}, {"/book/labs/a.cu", 9}}}, {"another", {}}}) ==
+        "note: a flag\n  two threads\n  labs/a.cu:7\n  labs/a.cu:9\nnote: another\n");
+}
+
 TEST_CASE("verdicts are painted where the terminal has colours") {
   const report::Terminal colourful{.colours = true};
   CHECK(cli::verdict_text(Verdict::pass, colourful) == "\x1b[32mpass\x1b[0m");
@@ -73,6 +79,7 @@ TEST_CASE("a document tells everything that was found, and holds valid UTF-8 wha
   judge::CheckReport report{.exercise = example().exercises[0], .seed = 9};
   report.finding = {Verdict::race, "two threads\xff", "missing_atomic", {{"/book/labs/a.cu", 21}}};
   report.further = {{Verdict::wrong_answer, "2 of 7", "lost_updates"}};
+  report.notes = {{"a flag", {{"/book/labs/a.cu", 7}}}};
   report.cases = {{.what = {"letters4", "same", 33}, .findings = {report.finding}},
                   {.what = {"bytes", "sparse", std::uint64_t{1} << 32}, .left_out = "too small a device"},
                   {.what = {"bytes", "same", 0}}};
@@ -120,6 +127,17 @@ TEST_CASE("a document tells everything that was found, and holds valid UTF-8 wha
       "diagnosis": "lost_updates",
       "message": "2 of 7",
       "where": []
+    }
+  ],
+  "notes": [
+    {
+      "message": "a flag",
+      "where": [
+        {
+          "file": "labs/a.cu",
+          "line": 7
+        }
+      ]
     }
   ]
 })");

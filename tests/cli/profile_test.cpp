@@ -50,10 +50,11 @@ TEST_CASE("each line has its counters, and together they are the kernel's") {
   for (const Json& line : profile.at("lines")) {
     for (const auto& [name, value] : line.at("counters").items()) sum[name] += value.get<std::uint64_t>();
   }
-  for (const auto& [name, value] : profile.at("counters").items()) {
+  for (const auto& counter : profile.at("counters").items()) {
+    const std::string name = counter.key();
     const bool of_accesses = name.rfind("global", 0) == 0 || name.rfind("shared", 0) == 0;
     CAPTURE(name);
-    if (of_accesses) CHECK(sum[name] == value.get<std::uint64_t>());
+    if (of_accesses) CHECK(sum[name] == counter.value().get<std::uint64_t>());
   }
   CHECK(profile.at("before").at("lab") == "03_privatization");
   CHECK(profile.at("before").at("counters").at("shared_atomics") == 0);

@@ -44,6 +44,7 @@ RunAnswer example_answer() {
   answer.conduct = {{"input_bytes", 41}};
   answer.observations = {{"out_of_bounds", "wrote histo[7]", {}},
                          {"divergent_barrier", "two\nlines", {1, ~std::uint64_t{0}}}};
+  answer.notes = {{"a \"flag\"", {7, 9}}, {"", {}}};
   return answer;
 }
 
@@ -119,6 +120,10 @@ TEST_CASE("RunAnswer comes back as it was sent") {
     CHECK(got.places == sent.places);
     CHECK(got.conduct == sent.conduct);
     CHECK_FALSE(got.failure.has_value());
+    REQUIRE(got.notes.size() == 2);
+    CHECK(got.notes[0].message == "a \"flag\"");
+    CHECK(got.notes[0].sites == std::vector<std::uint64_t>{7, 9});
+    CHECK(got.notes[1].sites.empty());
     REQUIRE(got.observations.size() == 2);
     for (std::size_t i = 0; i < 2; ++i) {
       CHECK(got.observations[i].kind == sent.observations[i].kind);
@@ -137,6 +142,7 @@ TEST_CASE("RunAnswer comes back as it was sent") {
       CHECK(got.failure->kind == kind);
       CHECK(got.failure->message == "in its words");
       CHECK(got.bins.empty());
+      CHECK(got.notes.empty());
     }
   }
 }
@@ -206,6 +212,11 @@ TEST_CASE("a part of the wrong type or beyond its range is a ProtocolError") {
     CAPTURE(std::string(bins));
     CHECK_THROWS_AS(decode_answer(answer("[4,5,6]", bins)), ProtocolError);
   }
+  for (const char* const notes : {"[7,-9]", "[7,9.5]", "7", "null"}) {
+    CAPTURE(std::string(notes));
+    CHECK_THROWS_AS(decode_answer(answer("[7,9]", notes)), ProtocolError);
+  }
+  CHECK_THROWS_AS(decode_answer(answer("\"a \\\"flag\\\"\"", "3")), ProtocolError);
   CHECK_THROWS_AS(decode_answer(answer("\"grid\":12", "\"grid\":-12")), ProtocolError);
   CHECK_THROWS_AS(decode_answer(answer("\"warps\":0", "\"warps\":-1")), ProtocolError);
   CHECK_THROWS_AS(decode_answer(answer("12345.678", "null")), ProtocolError);

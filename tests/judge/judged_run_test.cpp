@@ -81,6 +81,18 @@ TEST_CASE("what a kernel did comes with its own verdict, before the wrong answer
         "got 4");
 }
 
+TEST_CASE("what a runner notes is no finding, and holds no commands to the terminal") {
+  std::string noting = answer(phrase_bins);
+  noting.insert(noting.size() - 1, R"(,"notes":[{"message":"a \u001b[2Jflag","sites":[]}])");
+  const JudgedRun run = judged(noting);
+  CHECK(findings(run).empty());
+  REQUIRE(run.answer.value().notes.size() == 1);
+  CHECK(run.answer->notes[0].message == "a ?[2Jflag");
+  const judge::CheckReport report = checked("answers", "ANSWER=" + noting);
+  REQUIRE(report.notes.size() == 1);
+  CHECK(report.notes[0].message == "a ?[2Jflag\n  with 1 bytes of `letters`, binning letters4, 0 past an aligned address");
+}
+
 TEST_CASE("a runner cannot choose its verdict") {
   for (const std::string kind : {"pass", "unavailable", "not_started", "technique", "nonsense", ""}) {
     CAPTURE(kind);

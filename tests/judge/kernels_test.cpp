@@ -43,7 +43,22 @@ TEST_CASE("control: a correct kernel passes, and nothing else is said") {
   const judge::CheckReport report = checked("correct");
   check_finding(report, "pass", std::to_string(report.cases.size()) + " cases, lengths 0 to 1048579");
   CHECK(report.further.empty());
+  CHECK(report.notes.empty());
   CHECK(report.counters.at("threads") == 1048832);  // of the longest case: 4097 blocks of 256
+}
+
+TEST_CASE("threads that write the same value are noted once over all cases and binnings, and the kernel passes") {
+  const judge::CheckReport report = checked("same_value");
+  check_finding(report, "pass", std::to_string(report.cases.size()) + " cases, lengths 0 to 1048579");
+  CHECK(report.further.empty());
+  REQUIRE(report.notes.size() == 1);
+  CHECK(report.notes[0].message ==
+        "several threads write the same value to bytes[0]\n"
+        "  thread (0,0,0) of block (0,0,0) and thread (1,0,0) of block (0,0,0); 255 such pairs, the first is shown\n"
+        "  with 1 bytes of `letters`, binning letters4, 1 past an aligned address");
+  REQUIRE(report.notes[0].where.size() == 1);
+  CHECK(report.notes[0].where[0].file == source_of("same_value"));
+  CHECK(report.notes[0].where[0].line == line_with("same_value", "everybody"));
 }
 
 TEST_CASE("without a bounds check the first byte behind the input is named") {

@@ -50,6 +50,24 @@ TEST_CASE("an input of several pieces is counted piece by piece, and everything 
   CHECK(told[3] == 1);
 }
 
+TEST_CASE("what threads write alike is noted once over all pieces, with its line") {
+  if (!judge::workbook().has_simulator) {
+    MESSAGE("left out: this build has no simulator");
+    return;
+  }
+  const auto input = histogram::make_input("same", measure::piece_bytes(Backend::sim) + 1, 1);
+  const measure::RunReport report = measure::run(judge::runner_settings(kernel("same_value"), Backend::sim), *input, {.binning = "bytes"});
+  CHECK(name_of(report.finding.verdict) == "pass");
+  CHECK(report.launches == 2);
+  REQUIRE(report.notes.size() == 1);
+  CHECK(report.notes[0].message ==
+        "several threads write the same value to bytes[0]\n"
+        "  thread (0,0,0) of block (0,0,0) and thread (1,0,0) of block (0,0,0); 8355840 such pairs, the first is shown");
+  REQUIRE(report.notes[0].where.size() == 1);
+  CHECK(report.notes[0].where[0].line == 8);
+  CHECK(run_correct_kernel(1000, {}, {}).notes.empty());
+}
+
 TEST_CASE("only the first piece is traced, and only if it is asked for") {
   if (!judge::workbook().has_simulator) {
     MESSAGE("left out: this build has no simulator");

@@ -162,6 +162,19 @@ void write_and_take_back(volatile unsigned* word);   // each thread writes 1, an
 void write_sync_and_take_back(unsigned* word);       // each thread writes 1, __syncwarp, the last thread writes 2
 void write_wait_and_take_back(unsigned* word);       // each thread writes 1, a barrier, one thread of the last block writes 2
 
+// --- race_bounds_kernels.cpp
+
+// Each thread writes a word of its own, `stride` apart; the first and the last block write far[0], the last two near[0], and the
+// last block's warps within[0].
+void write_in_turn(unsigned stride, unsigned* out, unsigned* far, unsigned* near, unsigned* within);
+// Block 0 writes far[0]. Block 1 writes `rounds` times a word a thread, with barriers in between, and then far[0]; and within[0],
+// first each warp's number and, after as many words again, another one.
+void write_between_barriers(unsigned rounds, unsigned* out, unsigned* far, unsigned* within);
+// Each block fences and adds to counter[0]; from block first_writer on it writes between[0] before. The last block's warps
+// write within[0].
+void meet(unsigned first_writer, unsigned* counter, unsigned* between, unsigned* within);
+void sum_when_all_have_come(unsigned* values, unsigned* counter, unsigned* sum);  // each block's number, in the last block
+
 // --- lockstep_kernels.cpp
 
 void count_plainly(unsigned bins, unsigned* histo);  // each thread adds 1 to the bin of its rank, without an atomic

@@ -6,9 +6,10 @@ namespace {
 
 __device__ unsigned rank() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-// Writes each page of a local array, from its far end, and reads them all again.
+// Writes each page of a local array, from its far end, and reads them all again. Not inlined: the arrays of all sizes would
+// take room in one frame.
 template <unsigned bytes>
-__device__ unsigned sum_of_local_array(unsigned first) {
+__attribute__((noinline)) unsigned sum_of_local_array(unsigned first) {
   constexpr unsigned page = 4096;
   volatile unsigned char array[bytes];
   for (unsigned i = 0; i < bytes; i += page) array[i] = static_cast<unsigned char>(first);

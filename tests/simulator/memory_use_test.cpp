@@ -2,21 +2,11 @@
 // A launch's memory is that of its arrays and of one block: it does not grow with the grid.
 #include <doctest/doctest.h>
 
-#include <fstream>
-
 #include "kernels.hpp"
 #include "launching.hpp"
+#include "resident.hpp"
 
 namespace {
-
-std::size_t resident_kib() {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;) {
-    std::size_t kib = 0;
-    if (word == "VmRSS:" && status >> kib) return kib;
-  }
-  return 0;
-}
 
 // What the process holds after a launch of so many blocks.
 template <class Program>

@@ -1,35 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/checkers/race_checker.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <bit>
-#include <limits>
-
-#include "simulator/memory_map.hpp"
 
 namespace simulator {
 
-namespace {
-
-constexpr std::uint8_t last_time = std::numeric_limits<std::uint8_t>::max();
-
-// "reads histo[3]"
-std::string doing(AccessKind kind, std::string_view object) {
-  return kind == AccessKind::load    ? fmt::format("reads {}", object)
-         : kind == AccessKind::store ? fmt::format("writes {}", object)
-                                     : fmt::format("changes {} atomically", object);
-}
-
-}  // namespace
-
 // Between intervals only what other blocks did is still needed, and there is more of it the longer the launch goes on.
 void RaceChecker::forget_when_full() {
-  if (remembered_bytes_ <= most_remembered_bytes) return;
+  if (remembered_bytes_ <= bounds_.remembered_bytes) return;
   only_reads_.clear();
   cells_.clear();
   byte_writes_.clear();
+  values_.clear();
   remembered_bytes_ = 0;
 }
 
@@ -44,31 +27,6 @@ void RaceChecker::block_begins(const BlockContext& block) {
 void RaceChecker::block_barrier(std::uint32_t) {
   forget_when_full();
   ++epoch_;
-}
-
-void RaceChecker::warp_barrier(unsigned warp, unsigned lanes, std::uint32_t) {
-  if (times_epoch_ != epoch_) {
-    time_.fill(0);
-    for (auto& row : known_) row.fill(0);
-    times_epoch_ = epoch_;
-  }
-  // Every lane learns what any of them knows, and that all of them have come this far.
-  std::array<std::uint8_t, ModelDevice::lanes> joined{};
-  const unsigned first = warp * ModelDevice::lanes;
-  for (unsigned rest = lanes; rest; rest &= rest - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    std::uint8_t& time = time_[first + lane];
-    if (time < last_time) ++time;
-    for (unsigned l = 0; l < ModelDevice::lanes; ++l) joined[l] = std::max(joined[l], known_[first + lane][l]);
-    joined[lane] = std::max(joined[lane], time);
-  }
-  for (unsigned rest = lanes; rest; rest &= rest - 1) known_[first + static_cast<unsigned>(std::countr_zero(rest))] = joined;
-}
-
-void RaceChecker::fence(unsigned thread) {
-  fenced_.set(thread);
-  fence_epoch_[thread] = epoch_;
-  for (Acquire& acquire : acquires_) acquire.fenced |= acquire.thread == thread;
 }
 
 RaceChecker::Mark RaceChecker::mark(const WarpAccess& access, unsigned lane) const {
@@ -151,7 +109,7 @@ RaceChecker::Cell* RaceChecker::cell_after_reads(const WarpAccess& access, std::
   if (!only_read) return nullptr;
   if (!only_read->has_cell && access.kind == AccessKind::load && (only_read->epoch == 0 || same_thread(*only_read, now))) {
     const std::uint8_t bytes = only_read->bytes;
-    if (only_read->epoch == 0) remembered_bytes_ += sizeof(Mark);
+    if (only_read->epoch == 0) remembered_bytes_ += only_reads_.take(address);
     *only_read = now;
     only_read->bytes |= bytes;
     return nullptr;
@@ -206,40 +164,10 @@ void RaceChecker::remember_atomic(Cell& cell, const Mark& now) const {
   latest = now;
 }
 
-// Writes that leave the same in the bytes that they share do no harm to each other.
-bool RaceChecker::leaves_the_same(const WarpAccess& access, std::uintptr_t address, const Mark& before, const Mark& now) {
-  const StoredValue& stored = *access.stored[lane_];
-  const WordValue& value = *values_.find(address);
-  const unsigned bytes = before.bytes & now.bytes;
-  if (!stored.known || (bytes & ~value.known)) return false;
-  const std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes;
-  for (unsigned byte = 0; byte < shadow_word_bytes; ++byte) {
-    if ((bytes >> byte & 1) && value.bytes[byte] != stored.bytes[word + byte - access.address[lane_]]) return false;
-  }
-  return true;
-}
-
-// One of several writes that leave the same stands for all: what others did in order it does not.
-void RaceChecker::join(Mark& now, const Mark& before) const {
-  now.several = 1;
-  now.of_blocks = before.of_blocks || !in_this_block(before);
-  now.of_warps = before.of_warps || before.thread / ModelDevice::lanes != now.thread / ModelDevice::lanes;
-}
-
 // What a load finds is what its block's last write has left, whoever else has written the same.
 bool RaceChecker::write_conflicts(Mark write, const Mark& now, bool loads) const {
   if (loads) write.of_warps = write.of_blocks = 0;
   return conflicts(write, now);
-}
-
-void RaceChecker::remember_value(const WarpAccess& access, std::uintptr_t address, const Mark& now) {
-  const StoredValue& stored = *access.stored[lane_];
-  WordValue& value = *values_.find(address);
-  const std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes;
-  value.known = static_cast<std::uint8_t>(stored.known ? value.known | now.bytes : value.known & ~now.bytes);
-  for (unsigned byte = 0; byte < shadow_word_bytes && stored.known; ++byte) {
-    if (now.bytes >> byte & 1) value.bytes[byte] = stored.bytes[word + byte - access.address[lane_]];
-  }
 }
 
 bool RaceChecker::is_quiet(const Cell& cell) const {
@@ -269,7 +197,7 @@ void RaceChecker::remember_write(Cell& cell, std::uintptr_t address, const Mark&
     return;
   }
   cell.write.by_bytes = 1;
-  if (!before.by_bytes) remembered_bytes_ += shadow_word_bytes * sizeof(Mark);
+  if (!before.by_bytes && !shared_) remembered_bytes_ += byte_writes_.take(address);
   auto& writes = *byte_writes_.find(address);
   for (unsigned byte = 0; byte < shadow_word_bytes; ++byte) {
     const auto bit = static_cast<std::uint8_t>(1u << byte);
@@ -283,7 +211,7 @@ RaceChecker::Cell* RaceChecker::cell_of(std::uintptr_t address, Mark& only_read)
   Cell* const cell = cells_.find(address);
   if (cell && !only_read.has_cell) {
     only_read.has_cell = 1;
-    remembered_bytes_ += sizeof(Mark) + sizeof(Cell);
+    remembered_bytes_ += only_reads_.take(address) + cells_.take(address);
     if (only_read.epoch != 0) (in_this_block(only_read) ? cell->reads[0] : cell->other_read) = only_read;
   }
   return cell;
@@ -312,86 +240,6 @@ void RaceChecker::remember_read(Cell& cell, const Mark& now) const {
   }
   if (latest.epoch != 0 && !in_this_block(latest)) cell.other_read = latest;
   latest = now;
-}
-
-bool RaceChecker::conflicts_now(const Mark& before, const Mark& now) const {
-  if (!(before.bytes & now.bytes) || same_thread(before, now)) return false;
-  return !ordered(before, now);
-}
-
-bool RaceChecker::ordered(const Mark& before, const Mark& now) const {
-  if (before.of_blocks) return false;
-  if (!in_this_block(before)) return ordered_between_blocks(before, now);
-  if (before.epoch != now.epoch) return true;
-  if (before.of_warps) return false;
-  if (before.thread / ModelDevice::lanes != now.thread / ModelDevice::lanes) return false;
-  if (times_epoch_ != epoch_) return false;
-  const std::uint8_t known = known_[now.thread][before.thread % ModelDevice::lanes];
-  return known > before.time || known == last_time;
-}
-
-bool RaceChecker::ordered_between_blocks(const Mark& before, const Mark& now) const {
-  if (too_many_meetings_) return true;
-  for (const Acquire& acquire : acquires_) {
-    if (!acquire.fenced || (acquire.thread != now.thread && acquire.epoch >= now.epoch)) continue;
-    const std::vector<Release>& known = releases_.at(acquire.word);
-    for (std::size_t i = 0; i < acquire.releases; ++i) {
-      const Release& release = known[i];
-      if (release.block != before.block || before.epoch > release.epoch) continue;
-      if (before.thread == release.thread) return true;
-      if (before.epoch < release.epoch && (release.all_fenced || before.epoch < release.fence_epoch)) return true;
-    }
-  }
-  return false;
-}
-
-// An atomic on global memory is where blocks meet: what this block has done and fenced can be relied on by blocks that
-// come to the same word later.
-void RaceChecker::synchronize_blocks(const WarpAccess& access, unsigned lane) {
-  const unsigned thread = access.warp * ModelDevice::lanes + lane;
-  if (too_many_meetings_ || (fenced_.none() && releases_.empty())) return;
-  if (++meetings_ > most_meetings) {
-    too_many_meetings_ = true;
-    releases_.clear();
-    acquires_.clear();
-    return;
-  }
-  const std::uintptr_t word = access.address[lane];
-  std::vector<Release>& releases = releases_[word];
-  if (!releases.empty()) acquires_.push_back({word, releases.size(), epoch_, thread, fenced_[thread]});
-  const bool all_fenced = fenced_.count() == std::size_t{block_.extent.x} * block_.extent.y * block_.extent.z;
-  if (fenced_[thread] || all_fenced) {
-    releases.push_back({static_cast<std::uint32_t>(block_.number), epoch_, fence_epoch_[thread], thread, all_fenced});
-  }
-}
-
-ThreadLocation RaceChecker::location(const Mark& mark) const {
-  const auto split = [](std::uint64_t number, dim3 extent) {
-    return uint3{static_cast<unsigned>(number % extent.x), static_cast<unsigned>(number / extent.x % extent.y),
-                 static_cast<unsigned>(number / extent.x / extent.y)};
-  };
-  return {split(mark.thread, block_.extent), split(mark.block, block_.grid)};
-}
-
-void RaceChecker::note(const WarpAccess& access, std::uintptr_t address, const Mark& before, const Mark& now) {
-  hazards_.add({.kind = HazardKind::same_value,
-                .what = fmt::format("several threads write the same value to {}", name_of_element(address, access.size)),
-                .threads = {location(before), location(now)},
-                .sites = {before.place, now.place}});
-}
-
-void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& before, const Mark& now,
-                         AccessKind kind_before) {
-  const auto has_read = [&](const Mark& read) { return read.epoch == now.epoch && read.thread == now.thread; };
-  const bool changes = access.kind == AccessKind::store && (has_read(cell.reads[0]) || has_read(cell.reads[1]));
-  Hazard hazard{.kind = HazardKind::race, .what = {}, .threads = {location(before), location(now)}, .sites = {before.place, now.place}};
-  hazard.across_blocks = !in_this_block(before);
-  hazard.within_warp = !hazard.across_blocks && before.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes;
-  hazard.read_modify_write = changes && kind_before == AccessKind::store;
-  const std::string element = name_of_element(address, access.size);
-  hazard.what = hazard.read_modify_write ? fmt::format("two threads change {} without an atomic", element)
-                                         : fmt::format("one thread {} while another {}", doing(kind_before, element), doing(access.kind, "it"));
-  hazards_.add(std::move(hazard));
 }
 
 }  // namespace simulator

@@ -27,9 +27,18 @@
 
 namespace simulator {
 
+// How far the race checker remembers, so that a launch's memory does not grow with its grid.
+struct RaceBounds {
+  // Of memory about the words of global memory. Where more is taken, all of it is forgotten before the next block begins
+  // or the next barrier of the block ends.
+  std::size_t remembered_bytes = std::size_t{384} << 20;
+  // Atomics by blocks that fence: from the next one on nothing is said between blocks any more.
+  std::uint64_t meetings = 1 << 21;
+};
+
 class RaceChecker final : public Observer {
  public:
-  explicit RaceChecker(Hazards& hazards) : hazards_(hazards) {}
+  explicit RaceChecker(Hazards& hazards, RaceBounds bounds = {}) : hazards_(hazards), bounds_(bounds) {}
 
   void block_begins(const BlockContext& block) override;
   void access(const WarpAccess& access) override;
@@ -109,6 +118,7 @@ class RaceChecker final : public Observer {
   ThreadLocation location(const Mark& mark) const;
 
   Hazards& hazards_;
+  RaceBounds bounds_;
   Shadow<Mark> only_reads_;
   Shadow<Cell> cells_;
   Shadow<std::uint32_t> quiet_epochs_;  // in which atomics are all that happened to a shared word, and two warps' are known
@@ -132,10 +142,6 @@ class RaceChecker final : public Observer {
 
   std::bitset<most_threads> fenced_;
   std::array<std::uint32_t, most_threads> fence_epoch_{};
-  // So that a launch's memory does not grow with its grid, from so many atomics of blocks that fence on nothing is said
-  // between blocks any more, and of words read or written what was remembered is forgotten at times.
-  static constexpr std::uint64_t most_meetings = 1 << 21;
-  static constexpr std::size_t most_remembered_bytes = std::size_t{384} << 20;
   std::uint64_t meetings_ = 0;
   bool too_many_meetings_ = false;
   std::size_t remembered_bytes_ = 0;

@@ -15,19 +15,20 @@ ZeroPages::ZeroPages(std::size_t bytes)
     : data_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)), bytes_(bytes) {
   if (data_ == MAP_FAILED) throw std::bad_alloc();
   // An input's cells are mostly touched one after another: fewer faults. Refused where the system has no such pages.
-  constexpr std::size_t worth_it = std::size_t{4} << 20;
-  if (bytes_ >= worth_it) madvise(data_, bytes_, MADV_HUGEPAGE);
+  constexpr std::size_t worth_it = std::size_t{4} << 20, page = 4096, huge_page = std::size_t{2} << 20;
+  granule_ = bytes_ >= worth_it && madvise(data_, bytes_, MADV_HUGEPAGE) == 0 ? huge_page : page;
 }
 
 ZeroPages::~ZeroPages() {
   if (data_) munmap(data_, bytes_);
 }
 
-ZeroPages::ZeroPages(ZeroPages&& other) noexcept : data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_) {}
+ZeroPages::ZeroPages(ZeroPages&& other) noexcept : data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_), granule_(other.granule_) {}
 
 ZeroPages& ZeroPages::operator=(ZeroPages&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(bytes_, other.bytes_);
+  std::swap(granule_, other.granule_);
   return *this;
 }
 

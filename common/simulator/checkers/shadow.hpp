@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace simulator {
@@ -16,10 +17,12 @@ class ZeroPages {
   ZeroPages(ZeroPages&& other) noexcept;
   ZeroPages& operator=(ZeroPages&& other) noexcept;
   void* data() const { return data_; }
+  // How many bytes become resident together where one of them is touched.
+  std::size_t granule() const { return granule_; }
 
  private:
   void* data_ = nullptr;
-  std::size_t bytes_ = 0;
+  std::size_t bytes_ = 0, granule_ = 1;
 };
 
 constexpr std::uintptr_t shadow_word_bytes = 4;
@@ -35,6 +38,9 @@ class Shadow {
     return last_cells_ + ((address - last_begin_) / shadow_word_bytes);
   }
 
+  // How many bytes of memory the word's cell takes that no other cell has taken so far.
+  std::size_t take(std::uintptr_t address);
+
   // All cells are zero again, and take no memory.
   void clear() {
     regions_.clear();
@@ -45,11 +51,13 @@ class Shadow {
   struct Region {
     std::uintptr_t begin, bytes;
     ZeroPages pages;
+    std::vector<bool> taken;  // granule by granule
   };
   bool locate(std::uintptr_t address);
 
   std::vector<Region> regions_;
   std::uintptr_t last_begin_ = 0, last_bytes_ = 0;
+  std::size_t last_region_ = 0;
   Cell* last_cells_ = nullptr;
 };
 
@@ -61,8 +69,10 @@ ShadowRange shadow_range(std::uintptr_t address);
 
 template <class Cell>
 bool Shadow<Cell>::locate(std::uintptr_t address) {
-  for (const Region& region : regions_) {
+  for (std::size_t i = 0; i < regions_.size(); ++i) {
+    const Region& region = regions_[i];
     if (address - region.begin >= region.bytes) continue;
+    last_region_ = i;
     last_begin_ = region.begin;
     last_bytes_ = region.bytes;
     last_cells_ = static_cast<Cell*>(region.pages.data());
@@ -70,8 +80,25 @@ bool Shadow<Cell>::locate(std::uintptr_t address) {
   }
   const ShadowRange range = shadow_range(address);
   if (range.bytes == 0) return false;
-  regions_.push_back({range.begin, range.bytes, ZeroPages((range.bytes / shadow_word_bytes + 1) * sizeof(Cell))});
+  const std::size_t bytes = (range.bytes / shadow_word_bytes + 1) * sizeof(Cell);
+  ZeroPages pages(bytes);
+  const std::size_t granules = bytes / pages.granule() + 1;
+  regions_.push_back({range.begin, range.bytes, std::move(pages), std::vector<bool>(granules)});
   return locate(address);
+}
+
+template <class Cell>
+std::size_t Shadow<Cell>::take(std::uintptr_t address) {
+  if (!find(address)) return 0;
+  Region& region = regions_[last_region_];
+  const std::size_t granule = region.pages.granule(), first = (address - region.begin) / shadow_word_bytes * sizeof(Cell);
+  std::size_t bytes = 0;
+  for (std::size_t i = first / granule; i <= (first + sizeof(Cell) - 1) / granule; ++i) {
+    if (region.taken[i]) continue;
+    region.taken[i] = true;
+    bytes += granule;
+  }
+  return bytes;
 }
 
 }  // namespace simulator
