@@ -193,7 +193,11 @@ CheckReport check(const Workbook& workbook, const ExerciseInfo& exercise, const 
   }
   RunnerSettings settings = runner_settings(workbook.runner(exercise, options.tree, judged_on), judged_on);
   settings.wrapper = options.wrapper;
-  return check_runner(settings, exercise, options);
+  CheckOptions judged = options;
+  judged.backend = judged_on;
+  report = check_runner(settings, exercise, judged);
+  report.backend = options.backend;
+  return report;
 }
 
 }  // namespace judge

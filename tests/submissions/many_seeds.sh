@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# many_seeds.sh BUILD [N]: judges all submissions with N fresh seeds (20), and prints each verdict or diagnosis that is not
+# the one of the submission's path, with its seed. Exits 1 if there are any.
+set -eu
+cd "${1:?usage: many_seeds.sh BUILD [N]}"
+rounds=${2:-20}
+judged=0 wrong=0 round=0
+while [ "$round" -lt "$rounds" ]; do
+  round=$((round + 1))
+  seed=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')
+  # Its exit code says no more than what is counted here, or that nothing was.
+  WORKBOOK_SEED=$seed meson test --suite submissions --logbase many-seeds > meson-logs/many-seeds.out 2>&1 || true
+  log=meson-logs/many-seeds.txt
+  if ! grep -q '^[0-9]* submissions, ' "$log"; then
+    cat meson-logs/many-seeds.out
+    exit 2
+  fi
+  grep -A 1 '^NOT AS EXPECTED' "$log" || true
+  judged=$((judged + $(grep -c -e '^ok ' -e '^NOT AS EXPECTED' "$log")))
+  wrong=$((wrong + $(grep -c '^NOT AS EXPECTED' "$log" || true)))
+  echo "$round of $rounds (seed $seed): $judged judged, $wrong not as expected"
+done
+[ "$wrong" -eq 0 ]
