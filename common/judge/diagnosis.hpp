@@ -58,7 +58,7 @@ struct Evidence {
   std::vector<std::vector<std::uint32_t>> fresh;  // the failed run as the first in processes of their own
   std::vector<Sample> random;                     // counted bytes only; several of the longest length
   std::vector<Sample> repeated;                   // one counted byte, again and again; one for each length of random's
-  std::optional<Sample> repeated_less;            // the same byte fewer times than in the longest of these
+  std::vector<Sample> repeated_less;              // the same byte fewer times than in the longest of these
   std::optional<Sample> uncounted;                // no byte of it is counted
   std::optional<OddPosition> odd;
 };

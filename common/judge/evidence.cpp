@@ -111,7 +111,9 @@ class Gatherer {
     for (const std::uint64_t length : lengths) try_inputs(length);
     try_more_random();
     const std::uint64_t longest = *lengths.rbegin();
-    evidence().repeated_less = run(session_, repeated_name, *copies_of(repeated_byte, longest - longest / 5), 1);
+    for (const std::uint64_t less : {longest - longest / 5, longest - longest / 9}) {
+      if (auto sample = run(session_, repeated_name, *copies_of(repeated_byte, less), 1)) evidence().repeated_less.push_back(std::move(*sample));
+    }
     // Some twenty runs, worth it where nothing else tells what is wrong.
     if (depends_on_position(evidence()) && !diagnose(evidence())) find_odd_position();
   }

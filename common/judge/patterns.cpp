@@ -98,9 +98,10 @@ std::optional<Diagnosis> overflow(const Evidence& evidence) {
   }
   // Not the failed case: it may be one of these.
   Samples wrong = wrong_of(evidence.random);
-  const Samples repeated = wrong_of(evidence.repeated);
-  wrong.insert(wrong.end(), repeated.begin(), repeated.end());
-  if (evidence.repeated_less && evidence.repeated_less->is_wrong()) wrong.push_back(&*evidence.repeated_less);
+  for (const std::vector<Sample>* samples : {&evidence.repeated, &evidence.repeated_less}) {
+    const Samples repeated = wrong_of(*samples);
+    wrong.insert(wrong.end(), repeated.begin(), repeated.end());
+  }
   const auto bits = overflow_bits(wrong);
   if (!bits) return std::nullopt;
   const Sample& shown = *wrong.front();
