@@ -97,3 +97,23 @@ TEST_CASE("each submission is one that is judged") {
     CHECK(list.find("'" + listed + "'") != std::string::npos);
   }
 }
+
+TEST_CASE("each exercise with a kernel has three submissions at least that say on top what a GPU tells of them") {
+  const std::string begin = "\n// on a GPU: ";
+  std::map<std::string, int> of_exercise;
+  for (const auto& [path, submission] : submissions()) {
+    const std::size_t at = submission.text.find(begin);
+    if (path.find(".cu") == std::string::npos) continue;
+    of_exercise[submission.exercise] += at != std::string::npos;
+    if (at == std::string::npos) continue;
+    CAPTURE(path);
+    const std::size_t word = at + begin.size();
+    CHECK(judge::find_verdict(submission.text.substr(word, submission.text.find_first_of(" \n", word) - word)).has_value());
+    CHECK(at < submission.text.find("#include"));
+  }
+  CHECK(of_exercise.size() == 6);
+  for (const auto& counted : of_exercise) {
+    CAPTURE(counted.first);
+    CHECK(counted.second >= 3);
+  }
+}
