@@ -156,7 +156,10 @@ std::optional<Diagnosis> diagnose(const Evidence& evidence) {
     return found ? found : by_position(evidence);
   }
   if (auto found = counts_other_bytes(evidence)) return found;
-  return evidence.failed.is_wrong() ? by_sums(evidence, {&evidence.failed}) : std::nullopt;
+  if (!evidence.failed.is_wrong()) return std::nullopt;
+  Samples mixed = wrong_of(evidence.mixed);
+  mixed.insert(mixed.begin(), &evidence.failed);
+  return by_sums(evidence, mixed);
 }
 
 std::optional<Diagnosis> diagnose(const std::vector<Evidence>& evidence) {

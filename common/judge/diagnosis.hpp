@@ -59,6 +59,7 @@ struct Evidence {
   std::vector<Sample> random;                     // counted bytes only; several of the longest length
   std::vector<Sample> repeated;                   // one counted byte, again and again; one for each length of random's
   std::vector<Sample> repeated_less;              // the same byte fewer times than in the longest of these
+  std::vector<Sample> mixed;                      // like the failed one; where none of the above is wrong
   std::optional<Sample> uncounted;                // no byte of it is counted
   std::optional<OddPosition> odd;
 };

@@ -8,6 +8,7 @@
 
 #include "histogram/input.hpp"
 #include "judge/check.hpp"
+#include "judge/samples.hpp"
 
 namespace judge {
 
@@ -114,6 +115,7 @@ class Gatherer {
     for (const std::uint64_t less : {longest - longest / 5, longest - longest / 9}) {
       if (auto sample = run(session_, repeated_name, *copies_of(repeated_byte, less), 1)) evidence().repeated_less.push_back(std::move(*sample));
     }
+    try_more_mixed(longest);
     // Some twenty runs, worth it where nothing else tells what is wrong.
     if (depends_on_position(evidence()) && !diagnose(evidence())) find_odd_position();
   }
@@ -134,6 +136,14 @@ class Gatherer {
     const std::uint64_t length = wrong->length;
     for (std::uint64_t i = 1; i < enough_inputs && (length <= many_blocks || wants_more_inputs(evidence())); ++i) {
       try_random(length, seed_ + i, 1);
+    }
+  }
+
+  // Where counted bytes alone come out right, one input that mixes them with others is all that is known.
+  void try_more_mixed(std::uint64_t length) {
+    if (length > many_blocks || !evidence().failed.is_wrong() || !wrong_and_counted(evidence()).empty()) return;
+    for (std::uint64_t i = 1; i < enough_inputs; ++i) {
+      if (auto sample = run(session_, "bytes", *histogram::make_input("bytes", length, seed_ + i), 1)) evidence().mixed.push_back(std::move(*sample));
     }
   }
 

@@ -299,6 +299,11 @@ TEST_CASE("where only mixed inputs fail, their sums tell") {
   evidence.failed.got[0] = 3;
   evidence.fresh = {evidence.failed.got};
   CHECK(told(evidence) == "double_counting: more is counted than there is\n  3 bytes of `text`: 2 to count, 3 counted");
+  // One more that goes the other way, and one has told too little.
+  evidence.mixed = {right.sample("bytes", {'a', 'b', ' ', 'c'})};
+  CHECK(told(evidence).find("double_counting: ") == 0);
+  evidence.mixed[0].got[0] = 2;
+  CHECK(told(evidence) == "none");
 }
 
 TEST_CASE("of what several binnings say the most fundamental is told") {

@@ -101,7 +101,9 @@ TEST_CASE("each submission is one that is judged") {
 TEST_CASE("each exercise with a kernel has three submissions at least that say on top what a GPU tells of them") {
   const std::string begin = "\n// on a GPU: ";
   std::map<std::string, int> of_exercise;
-  for (const auto& [path, submission] : submissions()) {
+  for (const auto& found : submissions()) {
+    const std::string& path = found.first;
+    const Submission& submission = found.second;
     const std::size_t at = submission.text.find(begin);
     if (path.find(".cu") == std::string::npos) continue;
     of_exercise[submission.exercise] += at != std::string::npos;
