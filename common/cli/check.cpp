@@ -8,6 +8,7 @@
 #include "cli/messages.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
+#include "cli/tools.hpp"
 #include "cli/verbs.hpp"
 #include "report/progress_bar.hpp"
 
@@ -67,11 +68,20 @@ void remember(const judge::CheckReport& report) {
   progress.save();
 }
 
-void print(const judge::CheckReport& report, bool all) {
+// Not where it, or another tool, is at work already.
+std::string offer(const judge::CheckReport& report, bool solution) {
+  if (!wrapper_from_environment().empty()) return {};
+  const judge::Workbook& workbook = judge::workbook();
+  return sanitizer_offer(report, find_tool("compute-sanitizer"),
+                         workbook.shortened(workbook.runner(report.exercise, choose_tree(solution), judge::Backend::gpu)));
+}
+
+void print(const judge::CheckReport& report, const CheckOptions& options) {
   const report::Terminal terminal = report::Terminal::of_output();
   fmt::print("{} {} on {}\n", report.exercise.lab, report.exercise.name, name_of(report.backend));
   fmt::print("{}", finding_text(judge::workbook(), report.exercise, report.finding, terminal));
-  fmt::print("{}", further_text(judge::workbook(), report, all));
+  fmt::print("{}", offer(report, options.solution));
+  fmt::print("{}", further_text(judge::workbook(), report, options.all));
   fmt::print("{}", notes_text(judge::workbook(), report.notes));
   if (report.finding.verdict != judge::Verdict::pass && !report.cases.empty()) {
     fmt::print("  (the same inputs again: --seed {})\n", report.seed);
@@ -96,7 +106,7 @@ int check(const CheckOptions& options) {
   for (const judge::ExerciseInfo& exercise : find_exercises(options.lab)) {
     reports.push_back(check_everywhere(exercise, options, seed));
     if (!options.solution) remember(reports.back());
-    if (!options.json) print(reports.back(), options.all);
+    if (!options.json) print(reports.back(), options);
   }
   if (options.json) fmt::print("{}\n", check_json(judge::workbook(), reports));
   return exit_code_of(reports);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
-#include <unistd.h>
-
-#include <cstdlib>
-#include <sstream>
 
 #include "cli/selection.hpp"
+#include "cli/tools.hpp"
 #include "cli/verbs.hpp"
 #include "measure/gpu_device.hpp"
 #include "report/terminal.hpp"
@@ -14,17 +11,6 @@
 namespace cli {
 
 namespace {
-
-// Where a program is on PATH, or in one of the CUDA Toolkit's usual folders; empty: nowhere.
-std::string find_tool(const std::string& name) {
-  const char* const path = std::getenv("PATH");
-  std::istringstream folders(std::string(path ? path : "") + ":/usr/local/cuda/bin:/opt/nvidia/nsight-compute");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string candidate = folder + "/" + name;
-    if (!folder.empty() && access(candidate.c_str(), X_OK) == 0) return candidate;
-  }
-  return {};
-}
 
 class Examination {
  public:

@@ -158,11 +158,12 @@ CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exe
     conclude(report, std::move(found), settings.program);
     return report;
   }
+  const bool observed = options.backend == Backend::sim && exercise.launched;
   unsigned variant = 0;
   for (const std::uint64_t length : check_lengths(std::clamp(probe.answer->block, 1u, largest_block), options.backend == Backend::gpu)) {
     if (options.progress) options.progress(fmt::format("{} bytes", length));
     for (const Case& what : cases_of_length(length, variant++)) {
-      report.cases.push_back(run_case(session, settings, what, options.seed, length >= technique_length && options.backend == Backend::sim));
+      report.cases.push_back(run_case(session, settings, what, options.seed, length >= technique_length && observed));
       const CaseResult& result = report.cases.back();
       merge(found, result);
       if (result.answer && !result.answer->counters.empty()) report.counters = result.answer->counters;
@@ -198,7 +199,11 @@ CheckReport check(const Workbook& workbook, const ExerciseInfo& exercise, const 
   }
   RunnerSettings settings = runner_settings(workbook.runner(exercise, options.tree, judged_on), judged_on);
   settings.wrapper = options.wrapper;
-  return check_runner(settings, exercise, options);
+  CheckOptions judged = options;
+  judged.backend = judged_on;
+  report = check_runner(settings, exercise, judged);
+  report.backend = options.backend;
+  return report;
 }
 
 }  // namespace judge

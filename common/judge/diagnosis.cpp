@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <string_view>
 
-#include "exercise/protocol.hpp"
+#include "judge/patterns.hpp"
+#include "judge/samples.hpp"
 
 namespace judge {
 
@@ -21,35 +21,6 @@ constexpr std::array<std::string_view, 11> names{"nothing_written", "not_determi
                                                  "lost_updates",    "counts_other_bytes", "wrong_bins"};
 
 using Bins = std::vector<std::uint32_t>;
-using Samples = std::vector<const Sample*>;
-
-Samples wrong_of(const std::vector<Sample>& samples) {
-  Samples wrong;
-  for (const Sample& sample : samples) {
-    if (sample.is_wrong()) wrong.push_back(&sample);
-  }
-  return wrong;
-}
-
-bool only_counted_bytes(const Sample& sample) { return sample.countable() == sample.length; }
-
-// The wrong samples that hold nothing but counted bytes, the first case among them.
-Samples wrong_and_counted(const Evidence& evidence) {
-  Samples wrong = wrong_of(evidence.random);
-  const Samples repeated = wrong_of(evidence.repeated);
-  wrong.insert(wrong.end(), repeated.begin(), repeated.end());
-  if (evidence.failed.is_wrong() && only_counted_bytes(evidence.failed)) wrong.push_back(&evidence.failed);
-  return wrong;
-}
-
-template <class Predicate>
-bool all(const Samples& samples, Predicate predicate) {
-  return !samples.empty() && std::all_of(samples.begin(), samples.end(), [&](const Sample* s) { return predicate(*s); });
-}
-
-const Sample& longest(const Samples& samples) {
-  return **std::max_element(samples.begin(), samples.end(), [](auto* a, auto* b) { return a->length < b->length; });
-}
 
 bool none_above(const Sample& sample) {
   return std::equal(sample.got.begin(), sample.got.end(), sample.expected.begin(), [](auto got, auto expected) { return got <= expected; });
@@ -57,10 +28,6 @@ bool none_above(const Sample& sample) {
 
 bool none_below(const Sample& sample) {
   return std::equal(sample.got.begin(), sample.got.end(), sample.expected.begin(), [](auto got, auto expected) { return got >= expected; });
-}
-
-std::string name_of_bin(const Evidence& evidence, std::size_t bin) {
-  return fmt::format("bin {} ({})", bin, evidence.binning.label(static_cast<int>(bin)));
 }
 
 std::optional<Diagnosis> nothing_written(const Evidence& evidence) {
@@ -111,102 +78,6 @@ std::optional<Diagnosis> uncleared_counters(const Evidence& evidence) {
                                              difference(evidence, first, *other, "in the first launch of a process", "in a later one")};
 }
 
-// How many bytes from the start make up exactly these bins; nothing if no stretch does.
-std::optional<std::uint64_t> counted_prefix(const Evidence& evidence, const Sample& sample) {
-  if (sample.bytes.size() != sample.length) return std::nullopt;
-  Bins bins(sample.got.size());
-  const std::uint64_t end = sample.counted();
-  if (end > sample.length) return std::nullopt;
-  for (std::uint64_t at = 0; at < end; ++at) ++bins[static_cast<std::size_t>(evidence.binning.bin_of(sample.bytes[at]))];
-  return bins == sample.got ? std::optional(end) : std::nullopt;
-}
-
-std::optional<Diagnosis> tail_missed(const Evidence& evidence) {
-  const Samples wrong = wrong_of(evidence.random);
-  if (!all(wrong, [&](const Sample& s) { return counted_prefix(evidence, s).has_value(); })) return std::nullopt;
-  for (const Sample* sample : wrong) {
-    const std::uint64_t end = *counted_prefix(evidence, *sample);
-    if (end == 0) continue;
-    return Diagnosis{"tail_missed", fmt::format("the end of the input is not counted\n  of {} bytes the first {} are counted, none after them",
-                                                sample->length, end)};
-  }
-  return std::nullopt;
-}
-
-std::optional<Diagnosis> past_the_end(const Evidence& evidence) {
-  if (!evidence.guarded) return std::nullopt;
-  const auto guard_bin = static_cast<std::size_t>(evidence.binning.bin_of(exercise::data_guard));
-  const auto only_guard_bin = [&](const Sample& sample) {
-    for (std::size_t bin = 0; bin < sample.got.size(); ++bin) {
-      if (bin != guard_bin && sample.got[bin] != sample.expected[bin]) return false;
-    }
-    return sample.got[guard_bin] > sample.expected[guard_bin];
-  };
-  const Samples repeated = wrong_of(evidence.repeated);
-  if (!all(repeated, only_guard_bin) || !all(wrong_and_counted(evidence), only_guard_bin)) return std::nullopt;
-  const Sample& shown = longest(repeated);
-  return Diagnosis{"past_the_end", fmt::format("bytes outside of the input are counted\n  {}: {} more than these are counted", shown.what,
-                                               shown.counted() - shown.countable())};
-}
-
-// The bin from which on all are wrong while all before it are right; nothing where there is none, or a bin is empty.
-std::optional<std::size_t> first_wrong_bin(const Sample& sample) {
-  if (std::count(sample.expected.begin(), sample.expected.end(), 0u) > 0) return std::nullopt;
-  std::optional<std::size_t> first;
-  for (std::size_t bin = 0; bin < sample.got.size(); ++bin) {
-    const bool right = sample.got[bin] == sample.expected[bin];
-    if (!right && !first) first = bin;
-    if (right && first) return std::nullopt;
-  }
-  return first && *first > 0 ? first : std::nullopt;
-}
-
-std::optional<Diagnosis> only_first_bins(const Evidence& evidence) {
-  Samples full = wrong_of(evidence.random);
-  std::erase_if(full, [](const Sample* s) { return std::count(s->expected.begin(), s->expected.end(), 0u) > 0; });
-  if (full.empty()) return std::nullopt;
-  const auto first = first_wrong_bin(*full.front());
-  if (!first || !all(full, [&](const Sample& s) { return first_wrong_bin(s) == first; })) return std::nullopt;
-  const Sample& shown = *full.front();
-  const bool zero = std::all_of(shown.got.begin() + static_cast<std::ptrdiff_t>(*first), shown.got.end(), [](auto count) { return count == 0; });
-  return Diagnosis{"only_first_bins", fmt::format("only the first {} of {} bins are right\n  {}: from {} on all bins {}", *first, shown.got.size(),
-                                                  shown.what, name_of_bin(evidence, *first), zero ? "stay 0" : "are wrong")};
-}
-
-// Every bin lacks a multiple of this; nothing where that may be chance.
-std::optional<unsigned> overflow_bits(const Samples& wrong) {
-  for (const unsigned bits : {16u, 8u}) {
-    std::size_t bins = 0;
-    const bool wrapped = all(wrong, [&](const Sample& sample) {
-      for (std::size_t bin = 0; bin < sample.got.size(); ++bin) {
-        if (sample.got[bin] == sample.expected[bin]) continue;
-        ++bins;
-        if (sample.got[bin] > sample.expected[bin] || ((sample.expected[bin] - sample.got[bin]) & ((1u << bits) - 1)) != 0) return false;
-      }
-      return true;
-    });
-    if (wrapped && bins > 1) return bits;
-  }
-  return std::nullopt;
-}
-
-std::optional<Diagnosis> overflow(const Evidence& evidence) {
-  if (evidence.from_2_31_on) {
-    return Diagnosis{"overflow", fmt::format("counts are right up to 2^31 bytes, and wrong from there on\n  {}", evidence.failed.what)};
-  }
-  // Not the failed case: it may be one of these.
-  Samples wrong = wrong_of(evidence.random);
-  const Samples repeated = wrong_of(evidence.repeated);
-  wrong.insert(wrong.end(), repeated.begin(), repeated.end());
-  if (evidence.repeated_less && evidence.repeated_less->is_wrong()) wrong.push_back(&*evidence.repeated_less);
-  const auto bits = overflow_bits(wrong);
-  if (!bits) return std::nullopt;
-  const Sample& shown = *wrong.front();
-  const auto bin = static_cast<std::size_t>(std::mismatch(shown.got.begin(), shown.got.end(), shown.expected.begin()).first - shown.got.begin());
-  return Diagnosis{"overflow", fmt::format("every count that differs is too low by a multiple of {}\n  {}: {} has {} instead of {}", 1u << *bits,
-                                           shown.what, name_of_bin(evidence, bin), shown.got[bin], shown.expected[bin])};
-}
-
 std::string sums(const Sample& sample) { return fmt::format("{}: {} to count, {} counted", sample.what, sample.countable(), sample.counted()); }
 
 // One letter again and again, and its whole count stands in another bin.
@@ -254,18 +125,20 @@ std::optional<Diagnosis> by_position(const Evidence& evidence) {
 
 }  // namespace
 
-bool Sample::is_wrong() const { return !std::equal(got.begin(), got.end(), expected.begin(), expected.end()); }
-std::uint64_t Sample::countable() const { return std::accumulate(expected.begin(), expected.end(), std::uint64_t{0}); }
-std::uint64_t Sample::counted() const { return std::accumulate(got.begin(), got.end(), std::uint64_t{0}); }
-
 bool depends_on_position(const Evidence& evidence) {
   bool any = false;
-  for (std::size_t i = 0; i < evidence.random.size() && i < evidence.repeated.size(); ++i) {
-    const Sample &random = evidence.random[i], &repeated = evidence.repeated[i];
-    if (random.counted() != repeated.counted()) return false;
-    any = any || (random.is_wrong() && random.counted() != random.countable());
+  for (const Sample& repeated : evidence.repeated) {
+    for (const Sample& random : evidence.random) {
+      if (random.length != repeated.length) continue;
+      if (random.counted() != repeated.counted()) return false;
+      any = any || (random.is_wrong() && random.counted() != random.countable());
+    }
   }
   return any;
+}
+
+bool wants_more_inputs(const Evidence& evidence) {
+  return wrong_of(evidence.random).size() < enough_inputs && (tail_missed(evidence, 1) || only_first_bins(evidence, 1));
 }
 
 std::optional<Diagnosis> diagnose(const Evidence& evidence) {
@@ -283,7 +156,10 @@ std::optional<Diagnosis> diagnose(const Evidence& evidence) {
     return found ? found : by_position(evidence);
   }
   if (auto found = counts_other_bytes(evidence)) return found;
-  return evidence.failed.is_wrong() ? by_sums(evidence, {&evidence.failed}) : std::nullopt;
+  if (!evidence.failed.is_wrong()) return std::nullopt;
+  Samples mixed = wrong_of(evidence.mixed);
+  mixed.insert(mixed.begin(), &evidence.failed);
+  return by_sums(evidence, mixed);
 }
 
 std::optional<Diagnosis> diagnose(const std::vector<Evidence>& evidence) {

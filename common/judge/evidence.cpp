@@ -8,6 +8,7 @@
 
 #include "histogram/input.hpp"
 #include "judge/check.hpp"
+#include "judge/samples.hpp"
 
 namespace judge {
 
@@ -109,24 +110,52 @@ class Gatherer {
 
   void try_inputs(const std::set<std::uint64_t>& lengths) {
     for (const std::uint64_t length : lengths) try_inputs(length);
-    const std::uint64_t less = *lengths.rbegin() - *lengths.rbegin() / 5;
-    evidence().repeated_less = run(session_, repeated_name, *copies_of(repeated_byte, less), 1);
+    try_more_random();
+    const std::uint64_t longest = *lengths.rbegin();
+    for (const std::uint64_t less : {longest - longest / 5, longest - longest / 9}) {
+      if (auto sample = run(session_, repeated_name, *copies_of(repeated_byte, less), 1)) evidence().repeated_less.push_back(std::move(*sample));
+    }
+    try_more_mixed(longest);
     // Some twenty runs, worth it where nothing else tells what is wrong.
     if (depends_on_position(evidence()) && !diagnose(evidence())) find_odd_position();
   }
 
   void try_inputs(std::uint64_t length) {
-    const auto uncounted = uncounted_bytes(binning(), length);
-    const std::string name = uncounted ? "letters" : "bytes";
-    const auto random = histogram::make_input(name, length, seed_);
-    auto sample = run(session_, name, *random, runs_);
+    try_random(length, seed_, runs_);
     auto repeated = run(session_, repeated_name, *copies_of(repeated_byte, length), 1);
-    if (!sample || !repeated) return;
-    sample->bytes.resize(length);
-    random->read(0, sample->bytes);
-    evidence().random.push_back(std::move(*sample));
+    if (!repeated) return;
     evidence().repeated.push_back(std::move(*repeated));
-    if (uncounted) evidence().uncounted = run(session_, "uncounted", *uncounted, 1);
+    if (const auto uncounted = uncounted_bytes(binning(), length)) evidence().uncounted = run(session_, "uncounted", *uncounted, 1);
+  }
+
+  // Further inputs of the longest length that is wrong. Long ones take their time: they are spared where nothing depends on them.
+  void try_more_random() {
+    const auto& random = evidence().random;
+    const auto wrong = std::find_if(random.rbegin(), random.rend(), [](const Sample& s) { return s.is_wrong(); });
+    if (wrong == random.rend()) return;
+    const std::uint64_t length = wrong->length;
+    for (std::uint64_t i = 1; i < enough_inputs && (length <= many_blocks || wants_more_inputs(evidence())); ++i) {
+      try_random(length, seed_ + i, 1);
+    }
+  }
+
+  // Where counted bytes alone come out right, one input that mixes them with others is all that is known.
+  void try_more_mixed(std::uint64_t length) {
+    if (length > many_blocks || !evidence().failed.is_wrong() || !wrong_and_counted(evidence()).empty()) return;
+    for (std::uint64_t i = 1; i < enough_inputs; ++i) {
+      if (auto sample = run(session_, "bytes", *histogram::make_input("bytes", length, seed_ + i), 1)) evidence().mixed.push_back(std::move(*sample));
+    }
+  }
+
+  // Random bytes, all of which the binning counts.
+  void try_random(std::uint64_t length, std::uint64_t seed, unsigned runs) {
+    const std::string name = uncounted_bytes(binning(), 1) ? "letters" : "bytes";
+    const auto input = histogram::make_input(name, length, seed);
+    auto sample = run(session_, name, *input, runs);
+    if (!sample) return;
+    sample->bytes.resize(length);
+    input->read(0, sample->bytes);
+    evidence().random.push_back(std::move(*sample));
   }
 
   // Halves the stretch in which the first byte lies that is not counted once: up to `good` all are, up to `bad` not.

@@ -41,6 +41,13 @@ std::string_view name_of(Backend backend) {
   }
 }
 
+std::optional<Backend> find_backend(std::string_view name) {
+  for (const Backend backend : {Backend::sim, Backend::gpu, Backend::cpu}) {
+    if (name_of(backend) == name) return backend;
+  }
+  return std::nullopt;
+}
+
 std::string ExerciseInfo::short_name(bool only_one) const {
   const std::string number = lab.substr(0, lab.find('_'));
   return only_one ? number : number + "/" + name;

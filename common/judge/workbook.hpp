@@ -25,6 +25,7 @@ enum class Tree { student, solution };
 enum class Backend { sim, gpu, cpu };
 
 std::string_view name_of(Backend backend);
+std::optional<Backend> find_backend(std::string_view name);
 
 struct Workbook {
   std::string source_root, build_root;

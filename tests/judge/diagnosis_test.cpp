@@ -33,11 +33,13 @@ struct Imagined {
     return {std::to_string(bytes.size()) + " bytes of `" + name + "`", bytes.size(), histogram::reference_histogram(bytes, binning), got, bytes};
   }
 
-  Bytes random(std::size_t length) const {
+  Bytes random(std::size_t length, std::uint64_t seed = 5) const {
     Bytes bytes(length);
-    histogram::make_input(binning.bins == 256 ? "bytes" : "letters", length, 5)->read(0, bytes);
+    histogram::make_input(binning.bins == 256 ? "bytes" : "letters", length, seed)->read(0, bytes);
     return bytes;
   }
+
+  Sample of_letters(std::size_t length, std::uint64_t seed) const { return sample("letters", random(length, seed)); }
 
   Evidence evidence(std::vector<std::size_t> lengths = {300, 4099}) const {
     Evidence evidence{.binning = binning, .failed = sample("letters", random(lengths.front()))};
@@ -46,6 +48,7 @@ struct Imagined {
       evidence.random.push_back(sample("letters", random(length)));
       evidence.repeated.push_back(sample("k", Bytes(length, 'k')));
     }
+    for (std::uint64_t i = 1; i < judge::enough_inputs; ++i) evidence.random.push_back(of_letters(lengths.back(), 5 + i));
     Bytes other(1000);
     for (std::size_t i = 0; i < other.size(); ++i) other[i] = static_cast<unsigned char>('{' + i % 2);
     if (binning.bins < 256) evidence.uncounted = sample("uncounted", other);
@@ -125,6 +128,31 @@ TEST_CASE("tail_missed: the counts are those of the first bytes") {
   CHECK(told(without_some.evidence()).find("tail_missed") == std::string::npos);
 }
 
+TEST_CASE("tail_missed: what fits one input by chance is told from it by others") {
+  // 512 threads go round, and each loses the run that the end of the input cuts off.
+  const auto last_runs = imagined([](auto& self, auto& bytes, auto at, auto& bins) {
+    std::size_t later = at + 512;
+    while (later < bytes.size() && bytes[later] == bytes[at]) later += 512;
+    if (later < bytes.size()) count(self, bytes[at], bins);
+  }, "bytes");
+  Evidence evidence = last_runs.evidence({4099});
+  std::vector<Sample> lucky;
+  for (std::uint64_t seed = 0; lucky.size() < judge::enough_inputs; ++seed) {
+    const Sample sample = last_runs.of_letters(4099, seed);
+    if (sample.counted() == 4099 - 512) lucky.push_back(sample);
+  }
+  evidence.random.resize(judge::enough_inputs - 1);
+  evidence.random.push_back(lucky.front());
+  CHECK(told(evidence).find("lost_updates: ") == 0);
+  evidence.random = {lucky.front()};
+  CHECK(told(evidence).find("lost_updates: ") == 0);
+  CHECK(judge::wants_more_inputs(evidence));
+  // There is no telling where all of them fit: so unlikely has the number to be.
+  evidence.random = lucky;
+  CHECK(told(evidence).find("tail_missed: ") == 0);
+  CHECK_FALSE(judge::wants_more_inputs(evidence));
+}
+
 TEST_CASE("past_the_end: the letter around the input is counted, where there is one") {
   const auto one_more = imagined([](auto& self, auto& bytes, auto at, auto& bins) {
     count(self, bytes[at], bins);
@@ -154,6 +182,30 @@ TEST_CASE("only_first_bins: from one bin on all are wrong") {
   CHECK(told(one_bin.evidence({4099})).find("lost_updates") == 0);
 }
 
+TEST_CASE("only_first_bins: what fits one input by chance is told from it by others") {
+  const auto of_the_next = imagined([](auto& self, auto& bytes, auto at, auto& bins) {
+    count(self, at % 16 == 0 && at + 1 < bytes.size() ? bytes[at + 1] : bytes[at], bins);
+  });
+  const auto spares_the_first = [](const Sample& sample) {
+    return sample.got[0] == sample.expected[0] && std::mismatch(sample.got.begin() + 1, sample.got.end(), sample.expected.begin() + 1,
+                                                                std::not_equal_to<>()).first == sample.got.end();
+  };
+  Evidence evidence = of_the_next.evidence({4099});
+  std::vector<Sample> lucky;
+  for (std::uint64_t seed = 0; lucky.size() < judge::enough_inputs; ++seed) {
+    const Sample sample = of_the_next.of_letters(4099, seed);
+    if (spares_the_first(sample)) lucky.push_back(sample);
+  }
+  evidence.random = {lucky.front()};
+  CHECK(told(evidence).find("wrong_bins: ") == 0);
+  CHECK(judge::wants_more_inputs(evidence));
+  evidence.random = lucky;
+  CHECK(told(evidence).find("only_first_bins: ") == 0);
+  evidence.random.back() = of_the_next.of_letters(4099, 5);
+  CHECK(told(evidence).find("wrong_bins: ") == 0);
+  CHECK_FALSE(judge::wants_more_inputs(evidence));
+}
+
 TEST_CASE("overflow: what is missing are multiples of 256 or 65536, or the first wrong length is beyond 2^31") {
   auto bits8 = right;
   bits8.in_the_end = [](Bins& bins) { for (auto& bin : bins) bin &= 0xff; };
@@ -171,10 +223,19 @@ TEST_CASE("overflow: what is missing are multiples of 256 or 65536, or the first
   CHECK(told(huge).find("nothing_written: ") == 0);
 }
 
-TEST_CASE("a single count that lacks 256 may be chance") {
+TEST_CASE("two counts that lack 256, or one that lacks 65536, may be chance") {
   Evidence evidence = right.evidence();
   evidence.repeated[1].got[2] -= 256;
+  evidence.repeated[0].got[2] -= 256;
   CHECK(told(evidence) == "lost_updates: less is counted than there is\n  4099 bytes of `k`: 4099 to count, 3843 counted");
+  evidence.random[1].got[2] -= 256;
+  CHECK(told(evidence).find("overflow: every count that differs is too low by a multiple of 256\n") == 0);
+  evidence = right.evidence({1 << 18});
+  evidence.repeated[0].got[2] -= 1 << 16;
+  CHECK(told(evidence).find("lost_updates: ") == 0);
+  evidence.repeated_less = {right.sample("k", Bytes(1 << 17, 'k'))};
+  evidence.repeated_less[0].got[2] -= 1 << 16;
+  CHECK(told(evidence).find("overflow: every count that differs is too low by a multiple of 65536\n") == 0);
 }
 
 TEST_CASE("double_counting: more is counted than there is") {
@@ -238,6 +299,11 @@ TEST_CASE("where only mixed inputs fail, their sums tell") {
   evidence.failed.got[0] = 3;
   evidence.fresh = {evidence.failed.got};
   CHECK(told(evidence) == "double_counting: more is counted than there is\n  3 bytes of `text`: 2 to count, 3 counted");
+  // One more that goes the other way, and one has told too little.
+  evidence.mixed = {right.sample("bytes", {'a', 'b', ' ', 'c'})};
+  CHECK(told(evidence).find("double_counting: ") == 0);
+  evidence.mixed[0].got[0] = 2;
+  CHECK(told(evidence) == "none");
 }
 
 TEST_CASE("of what several binnings say the most fundamental is told") {

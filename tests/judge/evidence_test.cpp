@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "hostile.hpp"
 #include "judge/check.hpp"
 
@@ -64,4 +66,21 @@ TEST_CASE("a runner that ends among the further runs changes nothing about wrong
   REQUIRE(gathered.troubled.size() == 1);
   CHECK(gathered.troubled[0].findings.at(0).verdict == judge::Verdict::protocol);
   CHECK(gathered.evidence.at(0).random.empty());
+}
+
+TEST_CASE("enough random inputs are taken of the longest length, each another") {
+  const judge::RunnerSettings settings = hostile("counts a byte too many", {"BLOCK=256"});
+  judge::RunnerSession session(settings);
+  REQUIRE_FALSE(judge::start_session(session));
+  const judge::Case what{"letters4", "letters", 100};
+  const judge::CaseResult failed = judge::judge_case(session, settings.program, what, *histogram::make_input("letters", 100, 7));
+  REQUIRE_FALSE(failed.passed());
+  const judge::Gathered gathered = judge::gather_evidence(session, settings, failed, judge::Backend::sim, 7);
+  const judge::Evidence& evidence = gathered.evidence.at(0);
+  std::set<std::vector<unsigned char>> inputs;
+  for (const judge::Sample& sample : evidence.random) {
+    if (sample.length == evidence.random.back().length) inputs.insert(sample.bytes);
+  }
+  CHECK(inputs.size() == judge::enough_inputs);
+  CHECK(evidence.mixed.empty());
 }

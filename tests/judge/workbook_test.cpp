@@ -105,3 +105,10 @@ TEST_CASE("the workbook of this build has the course's seven exercises, the firs
   }
   CHECK(names.rfind(" cpu:01 02 03 04 05/contiguous 05/interleaved 06", 0) == 0);
 }
+
+TEST_CASE("a backend is found by its name") {
+  for (const judge::Backend backend : {judge::Backend::sim, judge::Backend::gpu, judge::Backend::cpu}) {
+    CHECK(judge::find_backend(name_of(backend)) == backend);
+  }
+  CHECK_FALSE(judge::find_backend("tpu").has_value());
+}

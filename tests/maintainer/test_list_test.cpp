@@ -80,9 +80,12 @@ TEST_CASE("every test file is part of one executable, and every such executable 
   CHECK(seen > 10);
 }
 
-TEST_CASE("every submission is judged by one test") {
+TEST_CASE("every submission is judged by one test, on the simulator where it is there") {
   std::map<std::string, int> judged;
+  const std::string on = judge::workbook().has_simulator ? " on sim" : " on cpu";
   for (const Json& test : introspection("intro-tests.json")) {
+    const std::string name = test.at("name");
+    if (name.rfind("submissions ", 0) == 0 && !name.ends_with(on)) continue;
     for (const Json& word : test.at("cmd")) ++judged[word.get<std::string>()];
   }
   const files::path folder = judge::workbook().source_root + "/tests/submissions";

@@ -3,38 +3,20 @@
 // any other verdict, 77 (a skip, with its reason) where the backend is not there, unless WORKBOOK_REQUIRE names it.
 #include <fmt/core.h>
 
-#include <cstdlib>
 #include <random>
-#include <string_view>
 
 #include "judge/check.hpp"
-
-namespace {
-
-constexpr int skipped = 77;
-
-judge::Backend backend_of(std::string_view name) {
-  for (const judge::Backend backend : {judge::Backend::sim, judge::Backend::gpu}) {
-    if (name_of(backend) == name) return backend;
-  }
-  return judge::Backend::cpu;
-}
-
-bool is_required(std::string_view backend) {
-  const char* const required = std::getenv("WORKBOOK_REQUIRE");
-  return required && std::string_view(required).find(backend) != std::string_view::npos;
-}
-
-}  // namespace
+#include "support/backends.hpp"
 
 int main(int argument_count, char** arguments) {
   const judge::Workbook& workbook = judge::workbook();
   const std::vector<judge::ExerciseInfo> found = argument_count == 3 ? workbook.find(arguments[1]) : std::vector<judge::ExerciseInfo>{};
-  if (found.size() != 1) {
+  const auto named = judge::find_backend(argument_count == 3 ? arguments[2] : "");
+  if (found.size() != 1 || !named) {
     fmt::print(stderr, "usage: judge-exercise LAB/EXERCISE sim|gpu|cpu\n");
     return 2;
   }
-  const judge::Backend backend = backend_of(arguments[2]);
+  const judge::Backend backend = *named;
   const std::uint64_t seed = std::random_device{}();
   const auto missing = judge::missing_backend(workbook, backend);
   const judge::CheckReport report =

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
-// judge-submissions LAB/EXERCISE RUNNERS FILE...: builds the runners of submissions, judges them, and holds each to its
-// path: wrong_answer/tail_missed-grid_rounded_down.cu must get the verdict wrong_answer with the diagnosis tail_missed,
-// race/no_atomic.cu the verdict race with whatever diagnosis. RUNNERS is how the paths of the runners begin; then come
-// verdict and name. The seed is 42, or WORKBOOK_SEED; exits 1 if any verdict is another.
+// judge-submissions LAB/EXERCISE BACKEND RUNNERS FILE...: builds the runners of submissions, judges them, and holds each
+// to its path: wrong_answer/tail_missed-grid_rounded_down.cu must get the verdict wrong_answer with the diagnosis
+// tail_missed, race/no_atomic.cu the verdict race with whatever diagnosis. A line in the file's head says where a backend
+// tells less or other things: "// on a GPU: wrong_answer not_deterministic". RUNNERS is how the paths of the runners
+// begin; then come verdict and name. The seed is 42, or WORKBOOK_SEED. Exits 1 if any verdict is another, 77 (a skip, with
+// its reason) where no GPU answers, unless WORKBOOK_REQUIRE names it.
 #include <fmt/core.h>
 
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
 #include "judge/build.hpp"
 #include "judge/check.hpp"
+#include "measure/gpu_device.hpp"
+#include "support/backends.hpp"
 
 namespace {
 
@@ -19,10 +25,23 @@ struct Expected {
 };
 
 // No diagnosis in the name: a wrong answer must have none; of a race any will do.
-Expected expected_of(const std::filesystem::path& file) {
+Expected expected_by_path(const std::filesystem::path& file) {
   const std::string stem = file.stem().string();
   const std::size_t dash = stem.find('-');
   return {file.parent_path().filename().string(), dash == std::string::npos ? "" : stem.substr(0, dash)};
+}
+
+// By the line in the file's head that is for this backend, if there is one.
+Expected expected_of(const std::filesystem::path& file, judge::Backend backend) {
+  const std::string begin = backend == judge::Backend::gpu ? "// on a GPU: " : "// on the CPU: ";
+  std::ifstream source(file);
+  for (std::string line; backend != judge::Backend::sim && std::getline(source, line) && line.rfind("//", 0) == 0;) {
+    if (line.rfind(begin, 0) != 0) continue;
+    Expected expected;
+    std::istringstream(line.substr(begin.size())) >> expected.verdict >> expected.diagnosis;
+    return expected;
+  }
+  return expected_by_path(file);
 }
 
 bool holds(const Expected& expected, const judge::Finding& finding) {
@@ -35,42 +54,48 @@ std::uint64_t seed() {
   return given ? std::strtoull(given, nullptr, 10) : 42;
 }
 
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+bool judge_submission(const judge::ExerciseInfo& exercise, judge::Backend backend, const std::string& runner, const std::string& file) {
+  const std::uint64_t chosen = seed();
+  const auto begin = std::chrono::steady_clock::now();
+  const judge::CheckReport report = judge::check_runner(judge::runner_settings(runner, backend), exercise, {.backend = backend, .seed = chosen});
+  const bool as_expected = holds(expected_of(file, backend), report.finding);
+  fmt::print("{} {} (seed {}, {:.2f} s)\n  {} {}: {}\n", as_expected ? "ok" : "NOT AS EXPECTED", file, chosen, seconds_since(begin),
+             name_of(report.finding.verdict), report.finding.diagnosis, report.finding.message);
+  for (const judge::Finding& finding : report.further) fmt::print("  also {} {}: {}\n", name_of(finding.verdict), finding.diagnosis, finding.message);
+  return as_expected;
+}
+
 }  // namespace
 
 int main(int argument_count, char** arguments) {
   const std::vector<std::string> words(arguments + 1, arguments + argument_count);
-  const std::vector<judge::ExerciseInfo> found = words.size() > 2 ? judge::workbook().find(words[0]) : std::vector<judge::ExerciseInfo>{};
-  if (found.size() != 1) {
-    fmt::print(stderr, "usage: judge-submissions LAB/EXERCISE RUNNERS FILE...\n");
+  const auto found = words.size() > 3 ? judge::workbook().find(words[0]) : std::vector<judge::ExerciseInfo>{};
+  const auto backend = judge::find_backend(words.size() > 3 ? words[1] : "");
+  if (found.size() != 1 || !backend) {
+    fmt::print(stderr, "usage: judge-submissions LAB/EXERCISE sim|gpu|cpu RUNNERS FILE...\n");
     return 2;
   }
-  const judge::Backend backend = found.front().launched ? judge::Backend::sim : judge::Backend::cpu;
-  const auto runner_of = [&](const std::filesystem::path& file) {
-    return fmt::format("{}-{}-{}.{}", words[1], expected_of(file).verdict, file.stem().string(), name_of(backend));
-  };
+  if (*backend == judge::Backend::gpu && !measure::gpu_device(judge::workbook()).works && !is_required("gpu")) {
+    fmt::print("no GPU: {}\n", measure::gpu_device(judge::workbook()).why_not);
+    return skipped;
+  }
+  const std::vector<std::string> files(words.begin() + 3, words.end());
   std::vector<std::string> runners;
-  for (std::size_t i = 2; i < words.size(); ++i) runners.push_back(runner_of(words[i]));
-  const auto begin_of_build = std::chrono::steady_clock::now();
+  for (const std::filesystem::path file : files) {
+    runners.push_back(fmt::format("{}-{}-{}.{}", words[2], file.parent_path().filename().string(), file.stem().string(), words[1]));
+  }
+  const auto begin = std::chrono::steady_clock::now();
   if (const judge::CommandResult built = judge::build(judge::workbook(), runners); built.code != 0) {
     fmt::print(stderr, "{}", built.output);
     return 1;
   }
-  fmt::print("built in {:.1f} s\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_of_build).count());
-  int failures = 0;
-  for (std::size_t i = 2; i < words.size(); ++i) {
-    const std::filesystem::path file = words[i];
-    const Expected expected = expected_of(file);
-    const std::string runner = runner_of(file);
-    const std::uint64_t chosen = seed();
-    const auto begin = std::chrono::steady_clock::now();
-    const judge::CheckReport report = judge::check_runner(judge::runner_settings(runner, backend), found.front(), {.backend = backend, .seed = chosen});
-    fmt::print("{:.2f} s\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-    const bool as_expected = holds(expected, report.finding);
-    failures += !as_expected;
-    fmt::print("{} {} (seed {})\n  {} {}: {}\n", as_expected ? "ok" : "NOT AS EXPECTED", words[i], chosen, name_of(report.finding.verdict),
-               report.finding.diagnosis, report.finding.message);
-    for (const judge::Finding& finding : report.further) fmt::print("  also {} {}: {}\n", name_of(finding.verdict), finding.diagnosis, finding.message);
-  }
-  fmt::print("{} submissions, {} not as expected\n", words.size() - 2, failures);
+  fmt::print("built in {:.1f} s\n", seconds_since(begin));
+  std::size_t failures = 0;
+  for (std::size_t i = 0; i < files.size(); ++i) failures += !judge_submission(found.front(), *backend, runners[i], files[i]);
+  fmt::print("{} submissions, {} not as expected\n", files.size(), failures);
   return failures > 0 ? 1 : 0;
 }

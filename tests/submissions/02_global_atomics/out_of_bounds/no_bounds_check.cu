@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: threads beyond the end count too.
+// on a GPU: wrong_answer past_the_end
 #include "lab.hpp"
 
 template <class Binning>

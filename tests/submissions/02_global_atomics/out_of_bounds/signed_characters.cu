@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: takes bytes for signed characters, and their values for bins.
+// on a GPU: out_of_bounds
 #include "lab.hpp"
 
 template <class Binning>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: what a later lab is for.
+// on a GPU: pass
 #include "lab.hpp"
 
 template <class Binning>

@@ -5,8 +5,9 @@
 template <class Binning>
 __global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < length; i += threads) {
-    const int bin = Binning::bin_of(data[i]);
+  const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  for (std::size_t round = 0; round * threads + thread < length; ++round) {
+    const int bin = Binning::bin_of(data[round * threads + thread]);
     if (bin >= 0) atomicAdd(&histo[bin], 1u);
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: adds 0.
+// on a GPU: wrong_answer nothing_written
 #include "lab.hpp"
 
 template <class Binning>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: counts up to 255, and from 0 on again.
+// on a GPU: wrong_answer overflow
 #include "lab.hpp"
 
 template <class Binning>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: counters in memory of its own that nobody clears between launches.
+// on a GPU: wrong_answer uncleared_counters
 #include "lab.hpp"
 
 __device__ unsigned int totals[256];

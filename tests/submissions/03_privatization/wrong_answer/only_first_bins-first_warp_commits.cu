@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: the first warp adds its bins, the others theirs not.
+// on a GPU: wrong_answer only_first_bins
 #include "lab.hpp"
 
 template <class Binning>

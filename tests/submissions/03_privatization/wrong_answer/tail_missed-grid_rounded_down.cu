@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: as many blocks as the input fills.
+// on a GPU: wrong_answer tail_missed
 #include "lab.hpp"
 
 template <class Binning>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Right: each warp has counters of its own in shared memory.
+// on a GPU: pass
 #include "lab.hpp"
 
 template <class Binning>

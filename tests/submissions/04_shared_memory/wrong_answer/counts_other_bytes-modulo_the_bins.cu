@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: a byte that is not counted goes where the division leaves it.
+// on a GPU: wrong_answer counts_other_bytes
 #include "lab.hpp"
 
 template <class Binning>

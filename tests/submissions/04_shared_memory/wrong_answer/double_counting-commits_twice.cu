@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: the commit stands there two times.
+// on a GPU: wrong_answer double_counting
 #include "lab.hpp"
 
 template <class Binning>

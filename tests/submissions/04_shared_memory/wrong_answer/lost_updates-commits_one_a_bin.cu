@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: adds 1 for each bin in place of its count.
+// on a GPU: wrong_answer lost_updates
 #include "lab.hpp"
 
 template <class Binning>

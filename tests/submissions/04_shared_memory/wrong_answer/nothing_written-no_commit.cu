@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: the counters stay in shared memory.
+// on a GPU: wrong_answer nothing_written
 #include "lab.hpp"
 
 template <class Binning>

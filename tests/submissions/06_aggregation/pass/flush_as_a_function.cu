@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Right: a lambda adds a run; bytes that are not counted make runs too, which nobody adds.
+// on a GPU: pass
 #include "lab.hpp"
 
 template <class Binning>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: the run that the end of the input cuts off is not added.
+// on a GPU: wrong_answer lost_updates
 #include "lab.hpp"
 
 template <class Binning>

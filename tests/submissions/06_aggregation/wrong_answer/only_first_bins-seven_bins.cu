@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: the number of bins of one binning in the commit.
+// on a GPU: wrong_answer only_first_bins
 #include "lab.hpp"
 
 template <class Binning>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: the last run of block 0 stays in memory that no launch clears.
+// on a GPU: wrong_answer uncleared_counters
 #include "lab.hpp"
 
 __device__ unsigned int left;

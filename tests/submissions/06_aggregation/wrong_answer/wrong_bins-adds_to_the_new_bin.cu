@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: a run is added to the bin that ends it.
+// on a GPU: wrong_answer wrong_bins
 #include "lab.hpp"
 
 template <class Binning>

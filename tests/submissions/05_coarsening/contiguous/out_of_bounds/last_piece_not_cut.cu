@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: the last piece goes on beyond the end.
+// on a GPU: wrong_answer past_the_end
 #include "lab.hpp"
 
 constexpr std::size_t bytes_each = 16;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Right: each of a fixed number of threads takes one long share.
+// on a GPU: pass
 #include "lab.hpp"
 
 template <class Binning>

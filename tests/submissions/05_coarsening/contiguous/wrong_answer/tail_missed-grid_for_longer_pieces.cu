@@ -11,7 +11,8 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
   __syncthreads();
   const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t begin = thread * bytes_each;
-  for (std::size_t i = begin; i < begin + bytes_each && i < length; ++i) {
+  const std::size_t end = begin + bytes_each < length ? begin + bytes_each : length;
+  for (std::size_t i = begin; i < end; ++i) {
     const int bin = Binning::bin_of(data[i]);
     if (bin >= 0) atomicAdd(&counts[bin], 1u);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: a share that is rounded down.
+// on a GPU: wrong_answer tail_missed
 #include "lab.hpp"
 
 template <class Binning>

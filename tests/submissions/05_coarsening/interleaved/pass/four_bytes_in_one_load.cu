@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Right: in each step a thread takes a word of four bytes where words are aligned.
+// on a GPU: pass
 #include "lab.hpp"
 
 template <class Binning>

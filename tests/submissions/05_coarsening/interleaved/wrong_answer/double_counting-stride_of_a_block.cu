@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: goes on by the size of a block.
+// on a GPU: wrong_answer double_counting
 #include "lab.hpp"
 
 template <class Binning>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: a thread ends at the first byte that is not counted.
+// on a GPU: wrong_answer lost_updates
 #include "lab.hpp"
 
 template <class Binning>

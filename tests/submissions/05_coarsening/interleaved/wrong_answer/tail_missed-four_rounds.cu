@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: goes round four times, however long the input is.
+// on a GPU: wrong_answer tail_missed
 #include "lab.hpp"
 
 template <class Binning>

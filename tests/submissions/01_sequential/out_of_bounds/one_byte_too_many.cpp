@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: `<=` where `<` belongs.
+// on the CPU: wrong_answer past_the_end
 #include "lab.hpp"
 
 template <class Binning>

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The CUDA Toolkit's programs that work on runners, and which of them a check on a GPU offers.
+#pragma once
+
+#include <string>
+
+#include "judge/check.hpp"
+
+namespace cli {
+
+// Where a program is: on PATH, beside nvcc, or in one of the CUDA Toolkit's usual folders; empty: nowhere.
+std::string find_tool(const std::string& name);
+
+// A GPU has no checkers. Where what it found may have one of the causes that compute-sanitizer sees, a line with the command
+// that looks for it, in the case that failed: "  or, for races in shared memory: compute-sanitizer --tool racecheck ...".
+// Empty where there is none to offer. `sanitizer`: how it is called; `runner`: the exercise's on the GPU.
+std::string sanitizer_offer(const judge::CheckReport& report, const std::string& sanitizer, const std::string& runner);
+
+}  // namespace cli

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "cli/tools.hpp"
+
+#include <doctest/doctest.h>
+
+namespace {
+
+judge::CheckReport report_of(const judge::Finding& finding, judge::Backend backend = judge::Backend::gpu) {
+  judge::CheckReport report{.backend = backend, .finding = finding};
+  report.cases.push_back({{"letters", "bytes", 100}, {}, {}, {}});
+  report.cases.push_back({{"letters4", "same", 257}, {finding}, {}, {}});
+  return report;
+}
+
+std::string offer(judge::Verdict verdict, const std::string& diagnosis) {
+  return cli::sanitizer_offer(report_of({verdict, "", diagnosis}), "compute-sanitizer", "build/labs/04_shared_memory/histogram.gpu");
+}
+
+}  // namespace
+
+TEST_CASE("a check on a GPU offers compute-sanitizer, in the case that failed, where its tools may see the cause") {
+  using judge::Verdict;
+  const std::string rest = " build/labs/04_shared_memory/histogram.gpu --binning letters4 --input same --length 257\n";
+  for (const char* diagnosis : {"", "not_deterministic", "lost_updates"}) {
+    CAPTURE(diagnosis);
+    CHECK(offer(Verdict::wrong_answer, diagnosis) == "  or, for races in shared memory: compute-sanitizer --tool racecheck" + rest);
+  }
+  const std::string memcheck = "  or, for accesses out of bounds: compute-sanitizer --tool memcheck" + rest;
+  CHECK(offer(Verdict::wrong_answer, "past_the_end") == memcheck);
+  CHECK(offer(Verdict::out_of_bounds, "") == memcheck);
+  CHECK(offer(Verdict::crash, "") == memcheck);
+  CHECK(offer(Verdict::wrong_answer, "uncleared_counters") ==
+        "  or, for global memory that is read before it is written: compute-sanitizer --tool initcheck" + rest);
+}
+
+TEST_CASE("nothing is offered where counts tell enough, on other backends, and without compute-sanitizer") {
+  using judge::Verdict;
+  CHECK(offer(Verdict::wrong_answer, "tail_missed") == "");
+  CHECK(offer(Verdict::launch_error, "") == "");
+  const judge::Finding wrong{Verdict::wrong_answer, "", "not_deterministic"};
+  CHECK(cli::sanitizer_offer(report_of(wrong, judge::Backend::sim), "compute-sanitizer", "runner") == "");
+  CHECK(cli::sanitizer_offer(report_of(wrong), "", "runner") == "");
+  judge::CheckReport passed{.backend = judge::Backend::gpu};
+  CHECK(cli::sanitizer_offer(passed, "compute-sanitizer", "runner") == "");
+}
+
+TEST_CASE("a tool is found on PATH, and one that is nowhere is not") {
+  CHECK(cli::find_tool("sh").find("/sh") != std::string::npos);
+  CHECK(cli::find_tool("no-such-tool-of-the-workbook") == "");
+}
