@@ -23,6 +23,10 @@
 
 #include <cuda_runtime.h>
 
+// printf and assert, which kernels may call; on the simulator they are there too.
+#include <cassert>
+#include <cstdio>
+
 inline unsigned multiprocessors() {
   int device = 0, count = 1;
   cudaGetDevice(&device);

@@ -19,11 +19,4 @@ CommandResult build(const Workbook& workbook, const std::vector<std::string>& fi
 // its place. Throws as build() does.
 std::optional<Finding> build_runner(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree, Backend backend);
 
-// The first error in what a compiler (g++, clang or nvcc) printed, with its place; nothing if there is none.
-struct CompilerError {
-  std::string message;  // the line, and the lines that show the place
-  Location where;
-};
-std::optional<CompilerError> first_compiler_error(const std::string& output);
-
 }  // namespace judge

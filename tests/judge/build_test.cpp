@@ -12,22 +12,6 @@ using judge::Verdict;
 
 namespace {
 
-struct Place {
-  std::string message, file;
-  int line;
-};
-
-Place first_error(const std::string& output) {
-  const auto error = judge::first_compiler_error(output);
-  return error ? Place{error->message, error->where.file, error->where.line} : Place{"none", "", -1};
-}
-
-void check_place(const Place& place, const std::string& message, const std::string& file, int line) {
-  CHECK(place.message == message);
-  CHECK(place.file == file);
-  CHECK(place.line == line);
-}
-
 constexpr const char* gcc =
     "[1/3] Compiling C++ object labs/02\n"
     "In file included from unit.cpp:2:\n"
@@ -65,86 +49,6 @@ struct FakeBuild {
 
 }  // namespace
 
-TEST_CASE("g++: the first error with its place and the lines that show it, not the warning before") {
-  check_place(
-      first_error(gcc),
-      "/book/labs/02/histogram.cu:4:18: error: 'blokIdx' was not declared in this scope; did you mean "
-      "'blockIdx'?\n    4 |   int position = blokIdx.x\n      |                  ^~~~~~~",
-      "/book/labs/02/histogram.cu", 4);
-}
-
-TEST_CASE("clang: the first error with its place and the lines that show it") {
-  check_place(first_error("In file included from unit.cpp:2:\n"
-                          "/book/labs/02/histogram.cu:4:18: error: use of undeclared identifier 'blokIdx'\n"
-                          "  int position = blokIdx.x\n"
-                          "                 ^\n"
-                          "/book/labs/02/histogram.cu:4:27: error: expected ';' at end of declaration\n"
-                          "2 errors generated.\n"),
-              "/book/labs/02/histogram.cu:4:18: error: use of undeclared identifier 'blokIdx'\n"
-              "  int position = blokIdx.x\n                 ^",
-              "/book/labs/02/histogram.cu", 4);
-}
-
-TEST_CASE("nvcc: the line stands in parentheses") {
-  check_place(
-      first_error(
-          "/book/labs/02/histogram.cu(3): warning #177-D: variable \"x\" was declared but never used\n"
-          "    int x;\n\n"
-          "/book/labs/02/histogram.cu(4): error: identifier \"blokIdx\" is undefined\n"
-          "    int position = blokIdx.x\n"
-          "                   ^\n\n"
-          "/book/labs/02/histogram.cu(5): error: expected a \";\"\n"),
-      "/book/labs/02/histogram.cu(4): error: identifier \"blokIdx\" is undefined\n"
-      "    int position = blokIdx.x\n                   ^",
-      "/book/labs/02/histogram.cu", 4);
-}
-
-TEST_CASE("a missing header is a fatal error") {
-  check_place(first_error("/book/labs/02/histogram.cu:5:10: fatal error: lib.hpp: No such file or directory\n"
-                          "    5 | #include \"lib.hpp\"\ncompilation terminated.\n"),
-              "/book/labs/02/histogram.cu:5:10: fatal error: lib.hpp: No such file or directory\n"
-              "    5 | #include \"lib.hpp\"",
-              "/book/labs/02/histogram.cu", 5);
-}
-
-TEST_CASE("an error in a header of the simulator's is told of the line that led there") {
-  const std::string header = "/book/common/simulator/cuda/atomics.hpp", file = "/book/labs/02/histogram.cu";
-  const auto check = [&](const std::string& output, int line, const std::string& words) {
-    check_place(first_error(output), file + ":" + std::to_string(line) + ": error: " + words, file, line);
-  };
-  // g++: an include; a template
-  check("In file included from " + file + ":7,\n                 from unit.cpp:2:\n" + header + ":2:2: error: #error \"no such thing\"\n    2 | #error\n",
-        7, "no such thing");
-  check("In file included from /book/common/exercise/lab.hpp:41,\n                 from " + file + ":2:\n" + header +
-            ": In instantiation of 'T atomicAdd(T*)':\n" + file + ":9:12:   required from 'void histogram_kernel()'\n" +
-            "/book/common/exercise/kernel_entry.hpp:44:28:   required from here\n" + header + ":51:30: error: static assertion failed: a word\n",
-        9, "static assertion failed: a word");
-  // clang: the same
-  check("In file included from unit.cpp:2:\nIn file included from " + file + ":7:\n" + header + ":2:2: error: \"no such thing\"\n#error\n^\n", 7, "no such thing");
-  check("In file included from unit.cpp:2:\nIn file included from " + file + ":2:\n" + header + ":51:1: error: static_assert failed \"a word\"\nSIMULATOR(x)\n^\n" +
-            file + ":9:12: note: in instantiation of function template specialization 'atomicAdd<int>' requested here\n  atomicAdd(x)\n",
-        9, "static_assert failed a word");
-}
-
-TEST_CASE("what the linker misses has a place too") {
-  const std::string line = "/book/labs/02/histogram.cu:7: undefined reference to `helper(unsigned int)'";
-  const std::string before = "/usr/bin/ld: unit.o: in function `launch_shape(unsigned long)':\n";
-  check_place(first_error(before + line + "\ncollect2: error: ld returned 1 exit status\n"), line,
-              "/book/labs/02/histogram.cu", 7);
-  check_place(first_error(before + "/usr/bin/ld: " + line + "\nclang: error: linker command failed\n"),
-              "/usr/bin/ld: " + line, "/book/labs/02/histogram.cu", 7);
-}
-
-TEST_CASE("an error without a place has line 0, and no error is none") {
-  check_place(first_error("ninja: error: loading 'build.ninja': No such file or directory\n"),
-              "ninja: error: loading 'build.ninja': No such file or directory", "ninja", 0);
-  check_place(first_error(": error at the start of a line\n"), "none", "", -1);
-  check_place(first_error(""), "none", "", -1);
-  check_place(first_error("a.cu:1:2: warning: error-prone\n[2/2] Linking target\n"), "none", "", -1);
-  check_place(first_error("a.cu(3): error #20014-D: calling a host function\n"),
-              "a.cu(3): error #20014-D: calling a host function", "a.cu", 3);
-}
-
 TEST_CASE("a runner that builds gives no finding") {
   const FakeBuild fake("cp $in $out");
   CHECK_FALSE(fake.build());
@@ -168,6 +72,24 @@ TEST_CASE("a build error is told with its place as the student knows it") {
   REQUIRE(finding->where.size() == 1);
   CHECK(finding->where[0].file == "labs/02/histogram.cu");
   CHECK(finding->where[0].line == 4);
+}
+
+TEST_CASE("what nvcc refuses and the simulator's compiler takes is told so") {
+  const auto message = [](const std::string& for_simulator) {
+    const FakeBuild fake("cp $in $out");
+    fake.folder.write("labs/02_global_atomics/histogram.cu", "int a;\n");
+    const std::string error = "../labs/02_global_atomics/histogram.cu(1): error: no such thing";
+    fake.folder.write("build/build.ninja", "rule refuse\n  command = echo '" + fake.folder.path() + error.substr(2) +
+                                               "' && false\nrule make\n  command = cp $in $out\n"
+                                               "build labs/02_global_atomics/histogram.gpu: refuse\n"
+                                               "build labs/02_global_atomics/histogram.sim: " + for_simulator + "\n");
+    judge::Workbook workbook = fake.workbook;
+    workbook.has_simulator = true;
+    return build_runner(workbook, fake.exercise, Tree::student, Backend::gpu)->message;
+  };
+  const std::string error = "labs/02_global_atomics/histogram.cu:1: error: no such thing\n    1 | int a;";
+  CHECK(message("make ../labs/02_global_atomics/histogram.cu") == error + "\n  nvcc refuses this; for the simulator the same file compiles");
+  CHECK(message("refuse") == error);
 }
 
 TEST_CASE("a failure without a known form is told in the tool's words") {
