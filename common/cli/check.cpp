@@ -32,6 +32,10 @@ std::vector<judge::Backend> backends_for(const std::string& on, const judge::Exe
 // The verdict of several backends is the first that is no pass.
 judge::CheckReport check_everywhere(const judge::ExerciseInfo& exercise, const CheckOptions& options, std::uint64_t seed) {
   report::ProgressBar bar("checking " + exercise.lab);
+  const auto tell = [&](const std::string& step) {
+    bar.update(step);
+    if (options.progress) options.progress(step);
+  };
   judge::CheckReport first;
   bool any = false;
   for (const judge::Backend backend : backends_for(options.on, exercise)) {
@@ -41,7 +45,7 @@ judge::CheckReport check_everywhere(const judge::ExerciseInfo& exercise, const C
          .backend = backend,
          .seed = seed,
          .wrapper = wrapper_from_environment(),
-         .progress = [&](const std::string& step) { bar.update(fmt::format("{}, {}", name_of(backend), step)); }});
+         .progress = [&](const std::string& step) { tell(fmt::format("{}, {}", name_of(backend), step)); }});
     const bool passed = report.finding.verdict == judge::Verdict::pass;
     // What a kernel is seen to do on one backend is worth knowing on the other.
     report.notes.insert(report.notes.begin(), first.notes.begin(), first.notes.end());
@@ -58,14 +62,19 @@ judge::CheckReport check_everywhere(const judge::ExerciseInfo& exercise, const C
   return first;
 }
 
-void remember(const judge::CheckReport& report) {
+std::string fingerprint_now(const judge::ExerciseInfo& exercise) {
+  return fingerprint_of(judge::workbook().source_file(exercise, judge::Tree::student));
+}
+
+// Of a file that was saved while it was judged nobody knows which version the verdict is about.
+void remember(const judge::CheckReport& report, const std::string& fingerprint_before) {
   if (report.finding.verdict == judge::Verdict::unavailable) return;
-  Progress progress = Progress::load(judge::workbook());
-  ExerciseProgress& entry = progress.of(report.exercise);
-  entry.verdict = name_of(report.finding.verdict);
-  entry.fingerprint = fingerprint_of(judge::workbook().source_file(report.exercise, judge::Tree::student));
-  if (report.finding.verdict != judge::Verdict::not_started) ++entry.attempts;
-  progress.save();
+  const bool same = fingerprint_before == fingerprint_now(report.exercise);
+  Progress::change(judge::workbook(), report.exercise, [&](ExerciseProgress& entry) {
+    entry.verdict = name_of(report.finding.verdict);
+    entry.fingerprint = same ? fingerprint_before : "";
+    if (report.finding.verdict != judge::Verdict::not_started) ++entry.attempts;
+  });
 }
 
 // Not where it, or another tool, is at work already.
@@ -104,8 +113,10 @@ int check(const CheckOptions& options) {
   const std::uint64_t seed = options.seed.value_or(fresh_seed());
   std::vector<judge::CheckReport> reports;
   for (const judge::ExerciseInfo& exercise : find_exercises(options.lab)) {
+    const std::string fingerprint = fingerprint_now(exercise);
     reports.push_back(check_everywhere(exercise, options, seed));
-    if (!options.solution) remember(reports.back());
+    if (!options.solution) remember(reports.back(), fingerprint);
+    if (options.judged) options.judged(reports.back());
     if (!options.json) print(reports.back(), options);
   }
   if (options.json) fmt::print("{}\n", check_json(judge::workbook(), reports));

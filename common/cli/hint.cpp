@@ -11,23 +11,27 @@
 
 namespace cli {
 
-int hint(const HintOptions& options) {
+std::string next_hint(const judge::ExerciseInfo& exercise, bool again) {
   const judge::Workbook& workbook = judge::workbook();
-  const judge::ExerciseInfo exercise = find_exercise(options.lab);
   const std::string path = workbook.lab_file(exercise, exercise.name + ".hints.md");
   std::ifstream file(path);
   const std::vector<std::string> hints = read_hints(file);
   if (hints.empty()) throw MachineError(fmt::format("no hints in {}", workbook.shortened(path)));
-  Progress progress = Progress::load(workbook);
-  unsigned& shown = progress.of(exercise).hints;
-  if (options.again) shown = 0;
-  if (shown >= hints.size()) {
-    fmt::print("All {} hints were shown; from the first again: lab hint {} --again\n", hints.size(), options.lab);
-    return ExitCode::fine;
-  }
-  fmt::print("hint {} of {}\n{}\n", shown + 1, hints.size(), hints[shown]);
-  ++shown;
-  progress.save();
+  std::string text;
+  Progress::change(workbook, exercise, [&](ExerciseProgress& entry) {
+    if (again) entry.hints = 0;
+    if (entry.hints >= hints.size()) {
+      text = fmt::format("All {} hints were shown; from the first again: lab hint {} --again\n", hints.size(), workbook.short_name(exercise));
+      return;
+    }
+    text = fmt::format("hint {} of {}\n{}\n", entry.hints + 1, hints.size(), hints[entry.hints]);
+    ++entry.hints;
+  });
+  return text;
+}
+
+int hint(const HintOptions& options) {
+  fmt::print("{}", next_hint(find_exercise(options.lab), options.again));
   return ExitCode::fine;
 }
 

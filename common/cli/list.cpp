@@ -11,14 +11,31 @@ namespace cli {
 
 namespace {
 
-std::string state_name(State state, const ExerciseProgress& progress) {
-  switch (state) {
-    case State::not_started: return "not started";
-    case State::changed: return "changed since the last check";
-    case State::failing: return progress.verdict;
-    default: return "passed";
+// "0.3123", or nothing.
+std::string best_text(const ExerciseProgress& entry) { return entry.best ? fmt::format("{:.4g}", entry.best->time_ms) : ""; }
+
+std::string next_step(const judge::Workbook& workbook) {
+  const auto exercise = next_exercise(workbook);
+  if (!exercise) return "lab tour";
+  const std::string name = workbook.short_name(*exercise), file = workbook.shortened(workbook.source_file(*exercise, judge::Tree::student));
+  switch (state_of(workbook, *exercise, Progress::load(workbook).of(*exercise))) {
+    case State::missing: return fmt::format("{} is missing; to have it as it came: lab reset {}", file, name);
+    case State::not_started:
+      return fmt::format("read {}, edit {}, then: lab check {}", workbook.shortened(workbook.lab_file(*exercise, "README.md")), file, name);
+    default: return fmt::format("lab check {}", name);
   }
 }
+
+// "passed, 3 attempts, best 0.3123 ms on gpu"
+std::string standing(State state, const ExerciseProgress& entry) {
+  std::string text = state_name(state, entry);
+  if (entry.attempts > 0) text += fmt::format(", {} attempt{}", entry.attempts, entry.attempts == 1 ? "" : "s");
+  if (entry.best) text += fmt::format(", best {} ms on {}", best_text(entry), entry.best->backend);
+  return text;
+}
+
+// As it is written below the folder of the labs, which all of them share.
+std::string below_labs(const judge::ExerciseInfo& exercise) { return exercise.lab + "/" + exercise.file; }
 
 }  // namespace
 
@@ -26,18 +43,24 @@ int list(bool json) {
   const judge::Workbook& workbook = judge::workbook();
   Progress progress = Progress::load(workbook);
   std::vector<ListEntry> entries;
-  const report::Table table({{"", report::Table::Align::left, 14}, {"", report::Table::Align::left, 46}, {"", report::Table::Align::left}});
+  using Align = report::Table::Align;
+  // With the widest contents 80 columns.
+  const report::Table table({{"file", Align::left, 30}, {"state", Align::left, 28}, {"attempts"}, {"best, ms"}});
+  if (!json) fmt::print("in {}/\n{}", workbook.shortened(workbook.labs_dir), table.header());
   for (const judge::ExerciseInfo& exercise : workbook.exercises) {
     const ExerciseProgress& entry = progress.of(exercise);
     const State state = state_of(workbook, exercise, entry);
-    const std::string file = workbook.source_file(exercise, judge::Tree::student);
     if (json) {
-      entries.push_back({exercise, file, state_name(state, entry), entry.attempts});
+      entries.push_back({exercise, workbook.source_file(exercise, judge::Tree::student), state_name(state, entry), entry.attempts, entry.best});
     } else {
-      fmt::print("{}", table.row({workbook.short_name(exercise), workbook.shortened(file), state_name(state, entry)}));
+      fmt::print("{}", table.row({below_labs(exercise), state_name(state, entry), std::to_string(entry.attempts), best_text(entry)}));
     }
   }
-  if (json) fmt::print("{}\n", list_json(entries));
+  if (json) {
+    fmt::print("{}\n", list_json(entries));
+  } else {
+    fmt::print("next: {}\n", next_step(workbook));
+  }
   return ExitCode::fine;
 }
 
@@ -46,26 +69,17 @@ int overview() {
   Progress progress = Progress::load(workbook);
   const report::Terminal terminal = report::Terminal::of_output();
   unsigned passed = 0;
-  std::string next;
   std::string marks;
   for (const judge::ExerciseInfo& exercise : workbook.exercises) {
-    const State state = state_of(workbook, exercise, progress.of(exercise));
-    const std::string name = workbook.short_name(exercise);
-    if (state == State::passed) {
-      ++passed;
-      marks += terminal.paint(report::Colour::green, fmt::format("  {} passed\n", name));
-      continue;
-    }
-    marks += fmt::format("  {} {}\n", name, state_name(state, progress.of(exercise)));
-    if (!next.empty()) continue;
-    next = state == State::not_started
-               ? fmt::format("read {}, edit {}, then: lab check {}", workbook.shortened(workbook.lab_file(exercise, "README.md")),
-                             workbook.shortened(workbook.source_file(exercise, judge::Tree::student)), name)
-               : fmt::format("lab check {}", name);
+    const ExerciseProgress& entry = progress.of(exercise);
+    const State state = state_of(workbook, exercise, entry);
+    const report::Colour colour = state == State::passed ? report::Colour::green : report::Colour::none;
+    if (state == State::passed) ++passed;
+    marks += terminal.paint(colour, fmt::format("  {} {}", workbook.short_name(exercise), standing(state, entry))) + "\n";
   }
   fmt::print("The parallel histogram, step by step: {} of {} exercises passed\n{}next: {}\n", passed, workbook.exercises.size(), marks,
-             next.empty() ? "lab tour" : next);
-  fmt::print("(lab --help lists all that lab can do)\n");
+             next_step(workbook));
+  fmt::print("(lab watch checks whenever you save; lab --help lists all that lab can do)\n");
   return ExitCode::fine;
 }
 

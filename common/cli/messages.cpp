@@ -200,11 +200,18 @@ std::string profile_json(const judge::Workbook& workbook, const Profiled& profil
 std::string list_json(const std::vector<ListEntry>& entries) {
   Json all{{"exercises", Json::array()}};
   for (const ListEntry& entry : entries) {
-    all["exercises"].push_back({{"lab", entry.exercise.lab},
-                                {"exercise", entry.exercise.name},
-                                {"file", entry.file},
-                                {"state", entry.state},
-                                {"attempts", entry.attempts}});
+    Json document{{"lab", entry.exercise.lab},
+                  {"exercise", entry.exercise.name},
+                  {"file", entry.file},
+                  {"state", entry.state},
+                  {"attempts", entry.attempts},
+                  {"best_time_ms", nullptr},
+                  {"best_time_of", nullptr}};
+    if (const auto& best = entry.best) {
+      document["best_time_ms"] = best->time_ms;
+      document["best_time_of"] = {{"backend", best->backend}, {"binning", best->binning}, {"input", best->input}, {"length", best->length}};
+    }
+    all["exercises"].push_back(std::move(document));
   }
   return dumped(all);
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/progress.hpp"
 #include "judge/check.hpp"
 #include "measure/run.hpp"
 #include "measure/source_profile.hpp"
@@ -75,6 +76,7 @@ struct ListEntry {
   judge::ExerciseInfo exercise;
   std::string file, state;
   unsigned attempts;
+  std::optional<BestTime> best;
 };
 
 // One document, without a line end.

@@ -138,6 +138,14 @@ void add_reset(CLI::App& app, std::string& lab, Chosen& chosen) {
   verb->callback([&] { chosen = [&] { return reset(lab); }; });
 }
 
+void add_watch(CLI::App& app, WatchOptions& options, Chosen& chosen) {
+  CLI::App* const verb = app.add_subcommand("watch", "checks again at every save, and moves on when a lab is passed");
+  verb->add_option("LAB", options.lab, std::string(lab_words) + "; without it, the next that is not passed");
+  verb->add_option("--on", options.on, "gpu or sim; without it, every backend present");
+  verb->add_flag("--solution", options.solution, "watch the reference solution");
+  verb->callback([&] { chosen = [&] { return watch(options); }; });
+}
+
 void add_doctor(CLI::App& app, Chosen& chosen) {
   app.add_subcommand("doctor", "what this machine has and lacks, and what mends it")->callback([&] { chosen = doctor; });
 }
@@ -153,6 +161,7 @@ struct AllOptions {
   RecordsOptions records;
   HintOptions hint;
   std::string reset_lab;
+  WatchOptions watch;
 };
 
 // CLI11 calls an unknown verb an unexpected argument; a user wants to know which there are.
@@ -175,6 +184,7 @@ int parse_and_run(int argument_count, char** arguments) {
   add_list(app, options.list_json, chosen);
   add_run(app, options.run, chosen);
   add_check(app, options.check, chosen);
+  add_watch(app, options.watch, chosen);
   add_profile(app, options.profile, chosen);
   add_bench(app, options.bench, chosen);
   add_records(app, options.records, chosen);

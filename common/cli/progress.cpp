@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/progress.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,39 +15,88 @@
 
 namespace cli {
 
-using Json = nlohmann::json;
+using ProgressJson = nlohmann::json;
+
+namespace {
+
+// Held while the file is read, changed and written. Where it cannot be had, nothing could be written either.
+class ProgressLock {
+ public:
+  explicit ProgressLock(const std::string& build_root)
+      : descriptor_(open((build_root + "/.progress.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    while (descriptor_ >= 0 && flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  ~ProgressLock() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  ProgressLock(const ProgressLock&) = delete;
+  ProgressLock& operator=(const ProgressLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+std::optional<BestTime> best_of(const ProgressJson& entry) {
+  if (!entry.contains("best")) return std::nullopt;
+  const ProgressJson& best = entry.at("best");
+  return BestTime{best.at("time_ms"), best.at("backend"), best.at("input"), best.at("binning"), best.at("length")};
+}
+
+ProgressJson entry_json(const ExerciseProgress& entry) {
+  ProgressJson json{{"verdict", entry.verdict}, {"fingerprint", entry.fingerprint}, {"attempts", entry.attempts}, {"hints", entry.hints}};
+  if (const auto& best = entry.best) {
+    json["best"] = {{"time_ms", best->time_ms}, {"backend", best->backend}, {"input", best->input}, {"binning", best->binning}, {"length", best->length}};
+  }
+  return json;
+}
+
+}  // namespace
+
+void ExerciseProgress::consider(BestTime time) {
+  if (!best || !best->is_comparable(time) || time.time_ms < best->time_ms) best = std::move(time);
+}
 
 Progress Progress::load(const judge::Workbook& workbook) {
   Progress progress;
   progress.path_ = workbook.build_root + "/progress.json";
   std::ifstream file(progress.path_);
-  const Json json = Json::parse(file, nullptr, false);
+  const ProgressJson json = ProgressJson::parse(file, nullptr, false);
   if (!json.is_object()) return progress;
   for (const auto& [name, entry] : json.items()) {
     if (!entry.is_object()) continue;
     try {
-      progress.all_[name] = {entry.value("verdict", ""), entry.value("fingerprint", ""), entry.value("attempts", 0u), entry.value("hints", 0u)};
-    } catch (const Json::exception&) {
+      progress.all_[name] = {entry.value("verdict", ""), entry.value("fingerprint", ""), entry.value("attempts", 0u),
+                             entry.value("hints", 0u), best_of(entry)};
+    } catch (const ProgressJson::exception&) {
       continue;
     }
   }
   return progress;
 }
 
-void Progress::save() const {
-  Json json = Json::object();
-  for (const auto& [name, entry] : all_) {
-    json[name] = {{"verdict", entry.verdict}, {"fingerprint", entry.fingerprint}, {"attempts", entry.attempts}, {"hints", entry.hints}};
-  }
+bool Progress::save() const {
+  ProgressJson json = ProgressJson::object();
+  for (const auto& [name, entry] : all_) json[name] = entry_json(entry);
   const std::string temporary = fmt::format("{}.{}", path_, getpid());
   errno = 0;
   std::ofstream file(temporary);
-  file << json.dump(2) << "\n";
+  file << json.dump(2, ' ', false, ProgressJson::error_handler_t::replace) << "\n";
   file.close();
-  if (file && std::rename(temporary.c_str(), path_.c_str()) == 0) return;
-  // The verdict stands all the same; only `lab list` will not know of it.
-  fmt::print(stderr, "lab: this is not remembered: cannot write {}: {}\n", path_, std::strerror(errno));
+  if (file && std::rename(temporary.c_str(), path_.c_str()) == 0) return true;
+  const int error = errno;
   std::remove(temporary.c_str());
+  errno = error;
+  return false;
+}
+
+void Progress::change(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, const std::function<void(ExerciseProgress&)>& edit) {
+  const ProgressLock lock(workbook.build_root);
+  Progress progress = load(workbook);
+  edit(progress.of(exercise));
+  if (progress.save()) return;
+  // The verdict stands all the same; only `lab list` will not know of it.
+  fmt::print(stderr, "lab: this is not remembered: cannot write {}: {}\n", progress.path_, std::strerror(errno));
 }
 
 std::string fingerprint_of(const std::string& path) {
@@ -62,9 +113,37 @@ std::string fingerprint_of(const std::string& path) {
 
 State state_of(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, const ExerciseProgress& progress) {
   const std::string file = workbook.source_file(exercise, judge::Tree::student);
+  // Also a link that leads nowhere.
+  if (std::error_code error; !std::filesystem::exists(file, error) && (!error || error == std::errc::no_such_file_or_directory)) return State::missing;
   if (judge::equals_skeleton(file, workbook.skeleton_file(exercise))) return State::not_started;
   if (progress.verdict.empty() || progress.fingerprint != fingerprint_of(file)) return State::changed;
   return progress.verdict == name_of(judge::Verdict::pass) ? State::passed : State::failing;
+}
+
+std::string state_name(State state, const ExerciseProgress& progress) {
+  switch (state) {
+    case State::missing: return "missing";
+    case State::not_started: return "not started";
+    case State::changed: return "changed since the last check";
+    case State::failing: return progress.verdict;
+    default: return "passed";
+  }
+}
+
+std::optional<judge::ExerciseInfo> next_exercise(const judge::Workbook& workbook, const judge::ExerciseInfo* after) {
+  Progress progress = Progress::load(workbook);
+  std::optional<judge::ExerciseInfo> before;
+  bool behind = after == nullptr;
+  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+    if (after && exercise.lab == after->lab && exercise.name == after->name) {
+      behind = true;
+      continue;
+    }
+    if (state_of(workbook, exercise, progress.of(exercise)) == State::passed) continue;
+    if (behind) return exercise;
+    if (!before) before = exercise;
+  }
+  return before;
 }
 
 }  // namespace cli

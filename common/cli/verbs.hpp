@@ -4,8 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+
+#include "judge/check.hpp"
 
 namespace cli {
 
@@ -27,6 +30,8 @@ struct CheckOptions {
   bool solution = false, json = false;
   bool all = false;  // print every finding, not only the first
   std::optional<std::uint64_t> seed;  // of the random inputs; without it, a new one each time
+  std::function<void(const std::string&)> progress;          // told what is being done; may be empty
+  std::function<void(const judge::CheckReport&)> judged;     // told of each exercise's report; may be empty
 };
 
 struct HintOptions {
@@ -59,6 +64,12 @@ struct TourOptions {
   bool json = false;
 };
 
+struct WatchOptions {
+  std::optional<std::string> lab;  // without it, the next exercise that is not passed
+  std::string on;
+  bool solution = false;
+};
+
 // Each throws UsageError or MachineError (errors.hpp).
 int bench(const BenchOptions& options);
 int check(const CheckOptions& options);
@@ -70,6 +81,7 @@ int records(const RecordsOptions& options);
 int reset(const std::string& lab);
 int run(const RunOptions& options);
 int tour(const TourOptions& options);
+int watch(const WatchOptions& options);
 
 // `lab` without a verb: how far the student is, and what comes next.
 int overview();

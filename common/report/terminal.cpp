@@ -21,6 +21,7 @@ Terminal terminal_of(int descriptor) {
   if (terminal.live && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     terminal.columns = size.ws_col;
   }
+  if (size.ws_row > 0) terminal.rows = size.ws_row;
   return terminal;
 }
 

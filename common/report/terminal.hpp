@@ -12,7 +12,7 @@ enum class Colour { none, red, green, yellow, blue, grey, bold };
 struct Terminal {
   bool colours = false;  // a terminal, and NO_COLOR is not set (no-color.org)
   bool live = false;     // a terminal on which a line can be written again
-  unsigned columns = 80;
+  unsigned columns = 80, rows = 24;
 
   std::string paint(Colour colour, std::string_view text) const;
 

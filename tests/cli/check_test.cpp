@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <set>
+#include <sstream>
 
 #include "lab.hpp"
 
@@ -124,13 +125,22 @@ TEST_CASE("the list names every exercise with its file and state") {
   for (std::size_t i = 0; i < workbook.exercises.size(); ++i) {
     const Json& entry = document.at("exercises")[i];
     const judge::ExerciseInfo& exercise = workbook.exercises[i];
-    CHECK(keys_of(entry) == "lab exercise file state attempts");
+    CHECK(keys_of(entry) == "lab exercise file state attempts best_time_ms best_time_of");
     CHECK(entry.at("lab") == exercise.lab);
     CHECK(entry.at("exercise") == exercise.name);
     CHECK(entry.at("file") == workbook.source_file(exercise, judge::Tree::student));
     CHECK_FALSE(entry.at("state").get<std::string>().empty());
     CHECK(entry.at("attempts").is_number_unsigned());
   }
-  const std::string text = lab({"list"}).out;
-  CHECK(std::count(text.begin(), text.end(), '\n') == static_cast<std::ptrdiff_t>(workbook.exercises.size()));
+  std::istringstream text(lab({"list"}).out);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) {
+    lines.push_back(line);
+    CHECK((lines.size() == 1 || line.rfind("next: ", 0) == 0 || line.size() <= 80));
+  }
+  // The folder, the titles, the exercises, the next step.
+  REQUIRE(lines.size() == workbook.exercises.size() + 3);
+  CHECK(lines[0] == "in " + workbook.shortened(workbook.labs_dir) + "/");
+  CHECK(lines[1] == "file                            state                         attempts  best, ms");
+  CHECK(lines.back().rfind("next: ", 0) == 0);
 }

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "cli/hints.hpp"
+#include "kept_progress.hpp"
 #include "lab.hpp"
 #include "temporary_folder.hpp"
 
@@ -12,26 +13,6 @@ std::vector<std::string> hints_in(const std::string& text) {
   std::istringstream stream(text);
   return cli::read_hints(stream);
 }
-
-// What the program remembers, put back when the test is over.
-class KeptProgress {
- public:
-  KeptProgress() : existed_(std::filesystem::exists(path_)), text_(text_of(path_)) {}
-  ~KeptProgress() {
-    if (existed_) {
-      std::ofstream(path_, std::ios::binary) << text_;
-    } else {
-      std::filesystem::remove(path_);
-    }
-  }
-  KeptProgress(const KeptProgress&) = delete;
-  KeptProgress& operator=(const KeptProgress&) = delete;
-
- private:
-  const std::string path_ = judge::workbook().build_root + "/progress.json";
-  const bool existed_;
-  const std::string text_;
-};
 
 }  // namespace
 

@@ -2,9 +2,12 @@
 #include "cli/progress.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "temporary_folder.hpp"
 
+using cli::BestTime;
 using cli::ExerciseProgress;
 using cli::Progress;
 using cli::State;
@@ -23,6 +26,8 @@ struct Example {
     folder.write("common/exercise/skeletons/04_shared_memory/histogram.cu", "skeleton");
   }
 
+  void change(const std::function<void(ExerciseProgress&)>& edit) const { Progress::change(workbook, exercise, edit); }
+
   std::string student(const std::string& text) const {
     return folder.write("labs/04_shared_memory/histogram.cu", text);
   }
@@ -34,14 +39,50 @@ TEST_CASE("progress is remembered from run to run") {
   const Example example;
   Progress progress = Progress::load(example.workbook);
   CHECK(progress.of(example.exercise).attempts == 0);
-  progress.of(example.exercise) = {"race", "0123", 4, 2};
-  progress.save();
+  CHECK_FALSE(progress.of(example.exercise).best);
+  example.change([](ExerciseProgress& entry) { entry = {"race", "0123", 4, 2, BestTime{0.5, "gpu", "text", "letters4", 256}}; });
   Progress again = Progress::load(example.workbook);
   const ExerciseProgress& entry = again.of(example.exercise);
   CHECK(entry.verdict == "race");
   CHECK(entry.fingerprint == "0123");
   CHECK(entry.attempts == 4);
   CHECK(entry.hints == 2);
+  REQUIRE(entry.best);
+  CHECK(entry.best->time_ms == 0.5);
+  CHECK(entry.best->is_comparable({7, "gpu", "text", "letters4", 256}));
+}
+
+TEST_CASE("two programs that remember something at once lose nothing of each other's") {
+  const Example example;
+  constexpr unsigned programs = 4, changes = 25;
+  for (unsigned i = 0; i < programs; ++i) {
+    if (fork() != 0) continue;
+    for (unsigned j = 0; j < changes; ++j) example.change([](ExerciseProgress& entry) { ++entry.attempts; });
+    _exit(0);
+  }
+  for (unsigned i = 0; i < programs; ++i) wait(nullptr);
+  CHECK(Progress::load(example.workbook).of(example.exercise).attempts == programs * changes);
+  // Nothing is left beside it but the lock.
+  unsigned left = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(example.folder.path())) left += entry.path().filename().string().starts_with("progress.json.");
+  CHECK(left == 0);
+}
+
+TEST_CASE("of comparable times the shorter one is kept, of others the newer one") {
+  ExerciseProgress entry;
+  const BestTime first{2, "gpu", "text", "letters4", 256};
+  BestTime slower = first, faster = first, elsewhere = first;
+  slower.time_ms = 3;
+  faster.time_ms = 1;
+  elsewhere.time_ms = 9;
+  elsewhere.length = 512;
+  entry.consider(first);
+  entry.consider(slower);
+  CHECK(entry.best->time_ms == 2);
+  entry.consider(faster);
+  CHECK(entry.best->time_ms == 1);
+  entry.consider(elsewhere);
+  CHECK(entry.best->time_ms == 9);
 }
 
 TEST_CASE("a damaged file only means that nothing is remembered") {
@@ -70,9 +111,9 @@ TEST_CASE("what is damaged does not take the rest with it") {
 TEST_CASE("where nothing can be written, nothing is remembered and nothing thrown") {
   Example example;
   example.workbook.build_root = "/nonexistent";
-  Progress progress = Progress::load(example.workbook);
-  progress.of(example.exercise).attempts = 1;
-  CHECK_NOTHROW(progress.save());
+  bool called = false;
+  CHECK_NOTHROW(example.change([&](ExerciseProgress&) { called = true; }));
+  CHECK(called);
 }
 
 TEST_CASE("the state is that of the file as it is now") {
@@ -80,6 +121,8 @@ TEST_CASE("the state is that of the file as it is now") {
   const auto state = [&](const ExerciseProgress& progress) {
     return state_of(example.workbook, example.exercise, progress);
   };
+  CHECK(state({}) == State::missing);
+  CHECK(state({.verdict = "pass", .fingerprint = ""}) == State::missing);
   const std::string file = example.student(" skel eton\n");
   CHECK(state({}) == State::not_started);
   CHECK(state({.verdict = "pass", .fingerprint = cli::fingerprint_of(file)}) == State::not_started);
@@ -89,6 +132,39 @@ TEST_CASE("the state is that of the file as it is now") {
   CHECK(state({.verdict = "pass", .fingerprint = "of another version"}) == State::changed);
   CHECK(state({.verdict = "pass", .fingerprint = now}) == State::passed);
   CHECK(state({.verdict = "race", .fingerprint = now}) == State::failing);
+}
+
+TEST_CASE("states have names, a failing exercise that of its verdict") {
+  CHECK(cli::state_name(State::missing, {}) == "missing");
+  CHECK(cli::state_name(State::not_started, {}) == "not started");
+  CHECK(cli::state_name(State::changed, {}) == "changed since the last check");
+  CHECK(cli::state_name(State::failing, {.verdict = "race"}) == "race");
+  CHECK(cli::state_name(State::passed, {.verdict = "pass"}) == "passed");
+}
+
+TEST_CASE("the next exercise is the first that is not passed, or the next behind another") {
+  Example example;
+  const auto add = [&](const char* lab, bool passed) {
+    const judge::ExerciseInfo exercise{lab, "histogram", "histogram.cu", true};
+    example.workbook.exercises.push_back(exercise);
+    const std::string file = example.folder.write("labs/" + exercise.lab + "/histogram.cu", "text");
+    if (passed) Progress::change(example.workbook, exercise, [&](ExerciseProgress& entry) { entry = {"pass", cli::fingerprint_of(file)}; });
+  };
+  add("01_a", true);
+  add("02_b", false);
+  add("03_c", true);
+  add("04_d", false);
+  const auto& all = example.workbook.exercises;
+  const auto next = [&](const judge::ExerciseInfo* after) { return cli::next_exercise(example.workbook, after).value_or(judge::ExerciseInfo{}).lab; };
+  CHECK(next(nullptr) == "02_b");
+  CHECK(next(&all[0]) == "02_b");
+  CHECK(next(&all[1]) == "04_d");
+  CHECK(next(&all[3]) == "02_b");
+  Progress::change(example.workbook, all[1], [&](ExerciseProgress& entry) {
+    entry = {"pass", cli::fingerprint_of(example.workbook.source_file(all[1], judge::Tree::student))};
+  });
+  CHECK(next(&all[1]) == "04_d");
+  CHECK(next(&all[3]) == "");
 }
 
 TEST_CASE("a fingerprint tells versions apart, and is empty for what cannot be read") {

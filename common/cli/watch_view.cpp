@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "cli/watch_view.hpp"
+
+#include <fmt/core.h>
+
+#include "report/bars.hpp"
+#include "report/counters.hpp"
+#include "report/table.hpp"
+
+namespace cli {
+
+namespace {
+
+// `lab check` painted nothing: its output is no terminal.
+std::string with_painted_verdict(std::string text, const std::string& verdict, const report::Terminal& terminal) {
+  const std::size_t at = text.find("\n" + verdict + ":");
+  if (verdict.empty() || at == std::string::npos) return text;
+  const report::Colour colour = verdict == "pass"          ? report::Colour::green
+                                : verdict == "not_started" ? report::Colour::grey
+                                : verdict == "unavailable" ? report::Colour::yellow
+                                                           : report::Colour::red;
+  return text.replace(at + 1, verdict.size(), terminal.paint(colour, verdict));
+}
+
+std::string counters_text(const exercise::Counters& counters) {
+  using Align = report::Table::Align;
+  const report::Table table({{"", Align::left, 24}, {"", Align::right, 12}, {"", Align::left}});
+  std::string text = "counters of the longest case\n";
+  bool any = false;
+  for (const auto& [name, meaning] : report::counter_meanings()) {
+    const auto counter = counters.find(std::string(name));
+    if (counter == counters.end() || counter->second == 0) continue;
+    text += table.row({std::string(name), report::with_separators(counter->second), std::string(meaning)});
+    any = true;
+  }
+  return any ? text : "no counters: the last check gave none\n";
+}
+
+}  // namespace
+
+std::string result_text(const std::string& time, const std::string& file, const BackgroundResult& result, const report::Terminal& terminal) {
+  return fmt::format("{}\n{}", terminal.paint(report::Colour::bold, time + " " + file), with_painted_verdict(result.text, result.verdict, terminal));
+}
+
+std::string WatchView::body(const report::Terminal& terminal) const {
+  std::string text = before;
+  if (!time.empty()) text += result_text(time, file, result, terminal);
+  if (!time.empty() && all) text += result.further.empty() ? "nothing else was found\n" : result.further;
+  if (!time.empty() && counters) text += "\n" + counters_text(result.counters);
+  if (!hint.empty()) text += "\n" + hint;
+  return text.empty() ? text : text + "\n";
+}
+
+std::string WatchView::footer(const report::Terminal& terminal) const {
+  const std::string doing = under_way.empty() ? "watching " + file : fmt::format("checking ({}) {}", under_way, file);
+  return terminal.paint(report::Colour::grey, fmt::format("{}\n{}", doing, keys ? "h hint, c counters, a all findings, q quit" : "Ctrl-C ends it"));
+}
+
+}  // namespace cli
