@@ -11,22 +11,25 @@
 
 namespace cli {
 
-int hint(const HintOptions& options) {
-  const judge::Workbook& workbook = judge::workbook();
-  const judge::ExerciseInfo exercise = find_exercise(options.lab);
+std::string next_hint(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, ExerciseProgress& progress, bool again) {
+  const std::string name = workbook.short_name(exercise);
   const std::string path = workbook.lab_file(exercise, exercise.name + ".hints.md");
   std::ifstream file(path);
   const std::vector<std::string> hints = read_hints(file);
   if (hints.empty()) throw MachineError(fmt::format("no hints in {}", workbook.shortened(path)));
-  Progress progress = Progress::load(workbook);
-  unsigned& shown = progress.of(exercise).hints;
-  if (options.again) shown = 0;
-  if (shown >= hints.size()) {
-    fmt::print("All {} hints were shown; from the first again: lab hint {} --again\n", hints.size(), options.lab);
-    return ExitCode::fine;
+  const std::string passed = state_of(workbook, exercise, progress) == State::passed ? fmt::format("lab {} has passed\n", name) : "";
+  if (again) progress.hints = 0;
+  if (progress.hints >= hints.size()) {
+    return fmt::format("{}All {} hints were shown; from the first again: lab hint {} --again\n", passed, hints.size(), name);
   }
-  fmt::print("hint {} of {}\n{}\n", shown + 1, hints.size(), hints[shown]);
-  ++shown;
+  ++progress.hints;
+  return fmt::format("{}hint {} of {}\n{}\n", passed, progress.hints, hints.size(), hints[progress.hints - 1]);
+}
+
+int hint(const HintOptions& options) {
+  const judge::ExerciseInfo exercise = find_exercise(options.lab);
+  Progress progress = Progress::load(judge::workbook());
+  fmt::print("{}", next_hint(judge::workbook(), exercise, progress.of(exercise), options.again));
   progress.save();
   return ExitCode::fine;
 }

@@ -3,8 +3,8 @@
 #include <sstream>
 
 #include "cli/hints.hpp"
+#include "kept_file.hpp"
 #include "lab.hpp"
-#include "temporary_folder.hpp"
 
 namespace {
 
@@ -13,24 +13,19 @@ std::vector<std::string> hints_in(const std::string& text) {
   return cli::read_hints(stream);
 }
 
-// What the program remembers, put back when the test is over.
-class KeptProgress {
- public:
-  KeptProgress() : existed_(std::filesystem::exists(path_)), text_(text_of(path_)) {}
-  ~KeptProgress() {
-    if (existed_) {
-      std::ofstream(path_, std::ios::binary) << text_;
-    } else {
-      std::filesystem::remove(path_);
-    }
-  }
-  KeptProgress(const KeptProgress&) = delete;
-  KeptProgress& operator=(const KeptProgress&) = delete;
+// A workbook in a folder of its own, with one exercise that has two hints.
+struct Hinted {
+  TemporaryFolder folder;
+  judge::Workbook workbook{};
+  judge::ExerciseInfo exercise{"04_shared_memory", "histogram", "histogram.cu", true};
 
- private:
-  const std::string path_ = judge::workbook().build_root + "/progress.json";
-  const bool existed_;
-  const std::string text_;
+  Hinted() {
+    workbook.source_root = workbook.build_root = folder.path();
+    workbook.labs_dir = folder.path() + "/labs";
+    workbook.exercises = {exercise};
+    folder.write("common/exercise/skeletons/04_shared_memory/histogram.cu", "skeleton");
+    folder.write("labs/04_shared_memory/histogram.hints.md", "one\n---\ntwo\n");
+  }
 };
 
 }  // namespace
@@ -59,7 +54,7 @@ TEST_CASE("every exercise has hints") {
 }
 
 TEST_CASE("hints come one at a time, and from the first again when that is asked for") {
-  const KeptProgress kept;
+  const KeptFile kept("progress.json");
   const judge::ExerciseInfo exercise = judge::workbook().find("05/interleaved").at(0);
   const std::vector<std::string> hints =
       hints_in(text_of(judge::workbook().lab_file(exercise, exercise.name + ".hints.md")));
@@ -78,10 +73,23 @@ TEST_CASE("hints come one at a time, and from the first again when that is asked
 }
 
 TEST_CASE("each exercise has its own count of hints") {
-  const KeptProgress kept;
+  const KeptFile kept("progress.json");
   const std::string first = lab({"hint", "02", "--again"}).out;
   lab({"hint", "03", "--again"});
   lab({"hint", "03"});
   CHECK(lab({"hint", "02"}).out.rfind("hint 2 of ", 0) == 0);
   CHECK(lab({"hint", "02", "--again"}).out == first);
+}
+
+TEST_CASE("after pass, a hint says so, and comes all the same") {
+  const Hinted hinted;
+  const std::string file = hinted.folder.write("labs/04_shared_memory/histogram.cu", "solved");
+  cli::ExerciseProgress progress{.verdict = "pass", .fingerprint = cli::fingerprint_of(file)};
+  const auto hint = [&](bool again) { return cli::next_hint(hinted.workbook, hinted.exercise, progress, again); };
+  CHECK(hint(false) == "lab 04 has passed\nhint 1 of 2\none\n");
+  CHECK(hint(false) == "lab 04 has passed\nhint 2 of 2\ntwo\n");
+  CHECK(hint(false) == "lab 04 has passed\nAll 2 hints were shown; from the first again: lab hint 04 --again\n");
+  CHECK(hint(true) == "lab 04 has passed\nhint 1 of 2\none\n");
+  progress.verdict = "race";
+  CHECK(hint(false) == "hint 2 of 2\ntwo\n");
 }
