@@ -23,9 +23,20 @@ struct CheckOptions {
   std::optional<std::uint64_t> seed;  // of the random inputs; without it, a new one each time
 };
 
+struct CompareOptions {
+  std::string lab;
+  bool anyway = false;  // before it has passed too
+};
+
 struct HintOptions {
   std::string lab;
   bool again = false;
+};
+
+struct PredictOptions {
+  std::string lab;
+  std::optional<std::string> answers;  // of its kind "a,0.5,,b"; without it they are asked for
+  bool json = false;
 };
 
 struct ProfileOptions {
@@ -50,9 +61,11 @@ struct TourOptions {
 
 // Each throws UsageError or MachineError (errors.hpp).
 int check(const CheckOptions& options);
+int compare(const CompareOptions& options);
 int doctor();
 int hint(const HintOptions& options);
 int list(bool json);
+int predict(const PredictOptions& options);
 int profile(const ProfileOptions& options);
 int reset(const std::string& lab);
 int run(const RunOptions& options);
