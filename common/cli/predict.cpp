@@ -15,8 +15,6 @@ namespace cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string trimmed(const std::string& text) {
   constexpr const char* blank = " \t\r";
   const std::size_t begin = text.find_first_not_of(blank);
@@ -85,9 +83,9 @@ void take_answers(const std::string& lab, const std::vector<Question>& questions
   }
 }
 
-Json question_json(const Question& question, const std::optional<Prediction>& prediction) {
-  Json json{{"question", question.name}, {"text", question.text},   {"subject", question.subject}, {"kind", name_of(question.kind)},
-            {"choices", Json::array()},  {"answer", nullptr}, {"at", nullptr},               {"outcome", nullptr}};
+nlohmann::ordered_json question_json(const Question& question, const std::optional<Prediction>& prediction) {
+  nlohmann::ordered_json json{{"question", question.name}, {"text", question.text},   {"subject", question.subject}, {"kind", name_of(question.kind)},
+            {"choices", nlohmann::ordered_json::array()},  {"answer", nullptr}, {"at", nullptr},               {"outcome", nullptr}};
   for (const Choice& choice : question.choices) json["choices"].push_back(choice.text);
   if (!prediction) return json;
   json["answer"] = prediction->answer;
@@ -103,9 +101,9 @@ Json question_json(const Question& question, const std::optional<Prediction>& pr
 
 void print_json(const std::string& lab, const std::vector<Question>& questions) {
   const Predictions kept = Predictions::load(judge::workbook());
-  Json json{{"lab", lab}, {"questions", Json::array()}};
+  nlohmann::ordered_json json{{"lab", lab}, {"questions", nlohmann::ordered_json::array()}};
   for (const Question& question : questions) json["questions"].push_back(question_json(question, kept.of(lab, question)));
-  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 void print_summary(const std::string& asked_for, const std::string& lab, const std::vector<Question>& questions) {

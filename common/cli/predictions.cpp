@@ -14,14 +14,12 @@ namespace cli {
 
 namespace {
 
-using Json = nlohmann::json;
-
 std::string run_key(const CountedRun& run) {
   return fmt::format("{}/{} {} {} {}", run.exercise.lab, run.exercise.name, run.binning, run.input, run.length);
 }
 
-Json json_of(const Prediction& prediction) {
-  Json json{{"answer", prediction.answer}, {"at", prediction.at}, {"outcome", nullptr}};
+nlohmann::json json_of(const Prediction& prediction) {
+  nlohmann::json json{{"answer", prediction.answer}, {"at", prediction.at}, {"outcome", nullptr}};
   if (const auto& outcome = prediction.outcome) {
     json["outcome"] = {{"value", outcome->value}, {"choice", outcome->choice}, {"of", outcome->of},
                        {"against", nullptr},      {"right", outcome->right},   {"at", outcome->at}};
@@ -30,9 +28,9 @@ Json json_of(const Prediction& prediction) {
   return json;
 }
 
-Prediction prediction_of(const Json& json) {
+Prediction prediction_of(const nlohmann::json& json) {
   Prediction prediction{json.at("answer"), json.at("at")};
-  if (const Json& outcome = json.at("outcome"); !outcome.is_null()) {
+  if (const nlohmann::json& outcome = json.at("outcome"); !outcome.is_null()) {
     prediction.outcome = Outcome{outcome.at("value"), outcome.at("choice"), outcome.at("of"), std::nullopt, outcome.at("right"), outcome.at("at")};
     if (!outcome.at("against").is_null()) prediction.outcome->against = outcome.at("against").get<double>();
   }
@@ -65,15 +63,15 @@ Predictions Predictions::load(const judge::Workbook& workbook) {
   std::ifstream file(kept.path_);
   if (!file) return kept;
   try {
-    const Json json = Json::parse(file);
-    for (const auto& [lab, questions] : json.at("predictions").get_ref<const Json::object_t&>()) {
-      for (const auto& [question, entry] : questions.get_ref<const Json::object_t&>()) {
+    const nlohmann::json json = nlohmann::json::parse(file);
+    for (const auto& [lab, questions] : json.at("predictions").get_ref<const nlohmann::json::object_t&>()) {
+      for (const auto& [question, entry] : questions.get_ref<const nlohmann::json::object_t&>()) {
         kept.predictions_[lab][question] = prediction_of(entry);
       }
     }
     kept.counted_ = json.at("counted").get<std::map<std::string, exercise::Counters>>();
     return kept;
-  } catch (const Json::exception&) {
+  } catch (const nlohmann::json::exception&) {
     put_aside(kept.path_);
     Predictions none;
     none.path_ = kept.path_;
@@ -82,11 +80,11 @@ Predictions Predictions::load(const judge::Workbook& workbook) {
 }
 
 void Predictions::save() const {
-  Json json{{"predictions", Json::object()}, {"counted", counted_}};
+  nlohmann::json json{{"predictions", nlohmann::json::object()}, {"counted", counted_}};
   for (const auto& [lab, questions] : predictions_) {
     for (const auto& [question, prediction] : questions) json["predictions"][lab][question] = json_of(prediction);
   }
-  write_whole_file(path_, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_whole_file(path_, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 std::optional<Prediction> Predictions::of(const std::string& lab, const Question& question) const {

@@ -19,8 +19,6 @@ namespace cli {
 
 namespace {
 
-using Json = nlohmann::json;
-
 // Turned into a MachineError with the file's name.
 struct Malformed : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -34,7 +32,7 @@ QuestionKind kind_of(const std::string& name) {
 }
 
 // What a run does not say is as in the run that it is set against.
-CountedRun run_of(const judge::Workbook& workbook, const Json& json, CountedRun run) {
+CountedRun run_of(const judge::Workbook& workbook, const nlohmann::json& json, CountedRun run) {
   if (const auto exercise = json.find("exercise"); exercise != json.end()) {
     const auto found = workbook.find(exercise->get<std::string>());
     if (found.size() != 1) throw Malformed(fmt::format("\"{}\" is not one exercise", exercise->get<std::string>()));
@@ -49,12 +47,12 @@ CountedRun run_of(const judge::Workbook& workbook, const Json& json, CountedRun 
   return run;
 }
 
-Question question_of(const judge::Workbook& workbook, const Json& json) {
+Question question_of(const judge::Workbook& workbook, const nlohmann::json& json) {
   Question question{.name = json.at("name"), .text = json.at("text"), .subject = json.at("subject"),
                     .kind = kind_of(json.at("kind")), .figure = json.at("figure"), .per = json.value("per", ""),
                     .of = run_of(workbook, json.at("of"), {})};
   if (json.contains("against")) question.against = run_of(workbook, json.at("against"), question.of);
-  for (const Json& choice : json.value("choices", Json::array())) {
+  for (const nlohmann::json& choice : json.value("choices", nlohmann::json::array())) {
     question.choices.push_back({choice.at("text"), choice.value("from", 0.0), choice.value("to", std::numeric_limits<double>::infinity())});
   }
   constexpr std::size_t letters = 26;
@@ -107,13 +105,13 @@ std::vector<Question> read_questions(const judge::Workbook& workbook, std::istre
   try {
     std::vector<Question> questions;
     std::set<std::string> names;
-    const Json document = Json::parse(text);
-    for (const Json& json : document.at("questions")) {
+    const nlohmann::json document = nlohmann::json::parse(text);
+    for (const nlohmann::json& json : document.at("questions")) {
       questions.push_back(question_of(workbook, json));
       if (!names.insert(questions.back().name).second) throw Malformed(fmt::format("two questions are called \"{}\"", questions.back().name));
     }
     return questions;
-  } catch (const Json::exception& error) {
+  } catch (const nlohmann::json::exception& error) {
     throw MachineError(fmt::format("{}: {}", workbook.shortened(path), error.what()));
   } catch (const Malformed& error) {
     throw MachineError(fmt::format("{}: {}", workbook.shortened(path), error.what()));
