@@ -8,7 +8,6 @@
 
 #include "cli/predictions.hpp"
 #include "judge/check.hpp"
-#include "measure/run.hpp"
 
 namespace cli {
 

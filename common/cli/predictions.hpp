@@ -8,7 +8,7 @@
 #include <string>
 
 #include "cli/questions.hpp"
-#include "exercise/protocol.hpp"
+#include "measure/run.hpp"
 
 namespace cli {
 
