@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "cli/after_pass.hpp"
 #include "cli/errors.hpp"
 #include "cli/messages.hpp"
 #include "cli/progress.hpp"
@@ -118,6 +119,8 @@ int check(const CheckOptions& options) {
     if (!options.solution) remember(reports.back(), fingerprint);
     if (options.judged) options.judged(reports.back());
     if (!options.json) print(reports.back(), options);
+    const std::string after = options.solution ? "" : after_pass_text(reports.back(), options.on);
+    if (!options.json) fmt::print("{}", after);
   }
   if (options.json) fmt::print("{}\n", check_json(judge::workbook(), reports));
   return exit_code_of(reports);

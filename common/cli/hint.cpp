@@ -11,27 +11,28 @@
 
 namespace cli {
 
-std::string next_hint(const judge::ExerciseInfo& exercise, bool again) {
-  const judge::Workbook& workbook = judge::workbook();
+std::string next_hint(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, bool again) {
+  const std::string name = workbook.short_name(exercise);
   const std::string path = workbook.lab_file(exercise, exercise.name + ".hints.md");
   std::ifstream file(path);
   const std::vector<std::string> hints = read_hints(file);
   if (hints.empty()) throw MachineError(fmt::format("no hints in {}", workbook.shortened(path)));
   std::string text;
   Progress::change(workbook, exercise, [&](ExerciseProgress& entry) {
+    if (state_of(workbook, exercise, entry) == State::passed) text = fmt::format("lab {} has passed\n", name);
     if (again) entry.hints = 0;
     if (entry.hints >= hints.size()) {
-      text = fmt::format("All {} hints were shown; from the first again: lab hint {} --again\n", hints.size(), workbook.short_name(exercise));
+      text += fmt::format("All {} hints were shown; from the first again: lab hint {} --again\n", hints.size(), name);
       return;
     }
-    text = fmt::format("hint {} of {}\n{}\n", entry.hints + 1, hints.size(), hints[entry.hints]);
+    text += fmt::format("hint {} of {}\n{}\n", entry.hints + 1, hints.size(), hints[entry.hints]);
     ++entry.hints;
   });
   return text;
 }
 
 int hint(const HintOptions& options) {
-  fmt::print("{}", next_hint(find_exercise(options.lab), options.again));
+  fmt::print("{}", next_hint(judge::workbook(), find_exercise(options.lab), options.again));
   return ExitCode::fine;
 }
 

@@ -14,6 +14,6 @@ std::vector<std::string> read_hints(std::istream& text);
 
 // The next hint for an exercise, which is remembered as shown, or that all were; `again`: from the first. Ends with a line
 // end. Throws MachineError where there are none.
-std::string next_hint(const judge::ExerciseInfo& exercise, bool again = false);
+std::string next_hint(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, bool again = false);
 
 }  // namespace cli

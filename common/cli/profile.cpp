@@ -7,6 +7,7 @@
 #include "cli/errors.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
+#include "cli/outcomes.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
 #include "judge/skeleton.hpp"
@@ -19,16 +20,6 @@
 namespace cli {
 
 namespace {
-
-// The last exercise of the lab before; nothing where that launches no kernel.
-std::optional<judge::ExerciseInfo> exercise_before(const judge::ExerciseInfo& exercise) {
-  std::optional<judge::ExerciseInfo> before;
-  for (const judge::ExerciseInfo& other : judge::workbook().exercises) {
-    if (other.lab == exercise.lab) break;
-    before = other;
-  }
-  return before && before->launched ? before : std::nullopt;
-}
 
 std::uint64_t value_of(const exercise::Counters& counters, std::string_view name) {
   const auto found = counters.find(std::string(name));
@@ -87,6 +78,13 @@ std::optional<Profiled> profile_before(const RunDescription& here, const histogr
   return before;
 }
 
+// A question names its own run, whatever the profile's was.
+void print_predicted(const judge::ExerciseInfo& exercise) {
+  Figures figures(judge::workbook(), exercise, {.simulator = true});
+  const std::string text = set_against(judge::workbook(), {exercise}, std::ref(figures));
+  if (!text.empty()) fmt::print("\npredicted:\n{}", text);
+}
+
 }  // namespace
 
 int profile(const ProfileOptions& options) {
@@ -119,6 +117,7 @@ int profile(const ProfileOptions& options) {
   fmt::print("\n");
   print_source(file, here.source);
   print_counters(here, before);
+  if (tree == judge::Tree::student && here.report.finding.verdict == judge::Verdict::pass) print_predicted(exercise);
   return exit_code_of(here.report.finding);
 }
 

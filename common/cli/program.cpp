@@ -125,6 +125,21 @@ void add_records(CLI::App& app, RecordsOptions& options, Chosen& chosen) {
   verb->callback([&] { chosen = [&] { return records(options); }; });
 }
 
+void add_compare(CLI::App& app, CompareOptions& options, Chosen& chosen) {
+  CLI::App* const verb = app.add_subcommand("compare", "after pass: the student's file and the reference solution side by side");
+  verb->add_option("LAB", options.lab, lab_words)->required();
+  verb->add_flag("--anyway", options.anyway, "before it has passed too");
+  verb->callback([&] { chosen = [&] { return compare(options); }; });
+}
+
+void add_predict(CLI::App& app, PredictOptions& options, Chosen& chosen) {
+  CLI::App* const verb = app.add_subcommand("predict", "the lab's questions before the run; lab check sets the answers against what comes out");
+  verb->add_option("LAB", options.lab, lab_words)->required();
+  verb->add_option("--answers", options.answers, "the answers, such as a,0.5,b; one that is empty skips its question");
+  verb->add_flag("--json", options.json, "what was predicted, and what came of it, as one JSON document");
+  verb->callback([&] { chosen = [&] { return predict(options); }; });
+}
+
 void add_hint(CLI::App& app, HintOptions& options, Chosen& chosen) {
   CLI::App* const verb = app.add_subcommand("hint", "the next hint, one at a time");
   verb->add_option("LAB", options.lab, lab_words)->required();
@@ -159,6 +174,8 @@ struct AllOptions {
   CheckOptions check;
   BenchOptions bench;
   RecordsOptions records;
+  CompareOptions compare;
+  PredictOptions predict;
   HintOptions hint;
   std::string reset_lab;
   WatchOptions watch;
@@ -185,6 +202,8 @@ int parse_and_run(int argument_count, char** arguments) {
   add_run(app, options.run, chosen);
   add_check(app, options.check, chosen);
   add_watch(app, options.watch, chosen);
+  add_compare(app, options.compare, chosen);
+  add_predict(app, options.predict, chosen);
   add_profile(app, options.profile, chosen);
   add_bench(app, options.bench, chosen);
   add_records(app, options.records, chosen);

@@ -49,6 +49,15 @@ judge::ExerciseInfo find_exercise(const std::string& name) {
   throw UsageError(fmt::format("lab {} has several exercises; say which: {}", name, join(names)));
 }
 
+std::optional<judge::ExerciseInfo> exercise_before(const judge::ExerciseInfo& exercise) {
+  std::optional<judge::ExerciseInfo> before;
+  for (const judge::ExerciseInfo& other : here().exercises) {
+    if (other.lab == exercise.lab) break;
+    before = other;
+  }
+  return before && before->launched ? before : std::nullopt;
+}
+
 std::vector<judge::Backend> present_backends() {
   std::vector<judge::Backend> backends;
   if (here().has_simulator) backends.push_back(judge::Backend::sim);

@@ -18,6 +18,9 @@ std::vector<judge::ExerciseInfo> find_exercises(const std::string& name);
 // The same where exactly one is meant.
 judge::ExerciseInfo find_exercise(const std::string& name);
 
+// The last exercise of the lab before; nothing where that launches no kernel.
+std::optional<judge::ExerciseInfo> exercise_before(const judge::ExerciseInfo& exercise);
+
 // The backends on which something can run here, the simulator first.
 std::vector<judge::Backend> present_backends();
 

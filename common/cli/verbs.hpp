@@ -34,9 +34,20 @@ struct CheckOptions {
   std::function<void(const judge::CheckReport&)> judged;     // told of each exercise's report; may be empty
 };
 
+struct CompareOptions {
+  std::string lab;
+  bool anyway = false;  // before it has passed too
+};
+
 struct HintOptions {
   std::string lab;
   bool again = false;
+};
+
+struct PredictOptions {
+  std::string lab;
+  std::optional<std::string> answers;  // of its kind "a,0.5,,b"; without it they are asked for
+  bool json = false;
 };
 
 struct ProfileOptions {
@@ -73,9 +84,11 @@ struct WatchOptions {
 // Each throws UsageError or MachineError (errors.hpp).
 int bench(const BenchOptions& options);
 int check(const CheckOptions& options);
+int compare(const CompareOptions& options);
 int doctor();
 int hint(const HintOptions& options);
 int list(bool json);
+int predict(const PredictOptions& options);
 int profile(const ProfileOptions& options);
 int records(const RecordsOptions& options);
 int reset(const std::string& lab);

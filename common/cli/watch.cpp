@@ -152,7 +152,7 @@ class Watch {
 
   void give_hint() {
     try {
-      view_.hint = next_hint(exercise_);
+      view_.hint = next_hint(judge::workbook(), exercise_, false);
     } catch (const MachineError& error) {
       view_.hint = fmt::format("lab: {}\n", error.what());
     }

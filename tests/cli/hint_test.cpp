@@ -3,9 +3,9 @@
 #include <sstream>
 
 #include "cli/hints.hpp"
-#include "kept_progress.hpp"
+#include "cli/progress.hpp"
+#include "kept_file.hpp"
 #include "lab.hpp"
-#include "temporary_folder.hpp"
 
 namespace {
 
@@ -13,6 +13,21 @@ std::vector<std::string> hints_in(const std::string& text) {
   std::istringstream stream(text);
   return cli::read_hints(stream);
 }
+
+// A workbook in a folder of its own, with one exercise that has two hints.
+struct Hinted {
+  TemporaryFolder folder;
+  judge::Workbook workbook{};
+  judge::ExerciseInfo exercise{"04_shared_memory", "histogram", "histogram.cu", true};
+
+  Hinted() {
+    workbook.source_root = workbook.build_root = folder.path();
+    workbook.labs_dir = folder.path() + "/labs";
+    workbook.exercises = {exercise};
+    folder.write("common/exercise/skeletons/04_shared_memory/histogram.cu", "skeleton");
+    folder.write("labs/04_shared_memory/histogram.hints.md", "one\n---\ntwo\n");
+  }
+};
 
 }  // namespace
 
@@ -40,7 +55,7 @@ TEST_CASE("every exercise has hints") {
 }
 
 TEST_CASE("hints come one at a time, and from the first again when that is asked for") {
-  const KeptProgress kept;
+  const KeptFile kept("progress.json");
   const judge::ExerciseInfo exercise = judge::workbook().find("05/interleaved").at(0);
   const std::vector<std::string> hints =
       hints_in(text_of(judge::workbook().lab_file(exercise, exercise.name + ".hints.md")));
@@ -59,10 +74,29 @@ TEST_CASE("hints come one at a time, and from the first again when that is asked
 }
 
 TEST_CASE("each exercise has its own count of hints") {
-  const KeptProgress kept;
+  const KeptFile kept("progress.json");
   const std::string first = lab({"hint", "02", "--again"}).out;
   lab({"hint", "03", "--again"});
   lab({"hint", "03"});
   CHECK(lab({"hint", "02"}).out.rfind("hint 2 of ", 0) == 0);
   CHECK(lab({"hint", "02", "--again"}).out == first);
+}
+
+TEST_CASE("after pass, a hint says so, and comes all the same") {
+  const Hinted hinted;
+  const std::string file = hinted.folder.write("labs/04_shared_memory/histogram.cu", "solved");
+  const auto judged = [&](const std::string& verdict) {
+    cli::Progress::change(hinted.workbook, hinted.exercise, [&](cli::ExerciseProgress& entry) {
+      entry.verdict = verdict;
+      entry.fingerprint = cli::fingerprint_of(file);
+    });
+  };
+  const auto hint = [&](bool again) { return cli::next_hint(hinted.workbook, hinted.exercise, again); };
+  judged("pass");
+  CHECK(hint(false) == "lab 04 has passed\nhint 1 of 2\none\n");
+  CHECK(hint(false) == "lab 04 has passed\nhint 2 of 2\ntwo\n");
+  CHECK(hint(false) == "lab 04 has passed\nAll 2 hints were shown; from the first again: lab hint 04 --again\n");
+  CHECK(hint(true) == "lab 04 has passed\nhint 1 of 2\none\n");
+  judged("race");
+  CHECK(hint(false) == "hint 2 of 2\ntwo\n");
 }

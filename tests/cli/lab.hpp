@@ -33,14 +33,18 @@ inline std::string read_back(std::FILE* file) {
   return text;
 }
 
-// `settings` are variables of the environment, "NAME=value".
+// `settings` are variables of the environment, "NAME=value"; `input` is what standard input holds.
 inline LabResult lab(const std::vector<std::string>& arguments,
-                     const std::vector<std::string>& settings = {}) {
-  std::FILE *const out = std::tmpfile(), *const err = std::tmpfile();
+                     const std::vector<std::string>& settings = {}, const std::string& input = {}) {
+  std::FILE *const in = std::tmpfile(), *const out = std::tmpfile(), *const err = std::tmpfile();
+  REQUIRE(in);
   REQUIRE(out);
   REQUIRE(err);
+  std::fwrite(input.data(), 1, input.size(), in);
+  std::rewind(in);
   const pid_t child = fork();
   if (child == 0) {
+    dup2(fileno(in), STDIN_FILENO);
     dup2(fileno(out), STDOUT_FILENO);
     dup2(fileno(err), STDERR_FILENO);
     for (const std::string& setting : settings) putenv(const_cast<char*>(setting.c_str()));
@@ -53,6 +57,7 @@ inline LabResult lab(const std::vector<std::string>& arguments,
   }
   int status = 0;
   waitpid(child, &status, 0);
+  std::fclose(in);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_back(out), read_back(err)};
 }
 

@@ -3,7 +3,7 @@
 // tested on a tree of their own (tests/maintainer/watch_edits_test.cpp).
 #include <algorithm>
 
-#include "kept_progress.hpp"
+#include "kept_file.hpp"
 #include "lab.hpp"
 #include "support/pseudo_terminal.hpp"
 
@@ -46,7 +46,7 @@ TEST_CASE("watch checks at once, and says what lab check says") {
 
 TEST_CASE("keys show the counters, all findings and the next hint; others do nothing") {
   if (!can_simulate_solutions()) return;
-  const KeptProgress kept;
+  const KeptFile kept("progress.json");
   lab({"hint", "02", "--again"});
   const std::string second = lab({"hint", "02"}).out;
   lab({"hint", "02", "--again"});

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "cli/errors.hpp"
+#include "cli/progress.hpp"
+#include "cli/selection.hpp"
+#include "cli/verbs.hpp"
+#include "judge/skeleton.hpp"
+#include "report/side_by_side.hpp"
+#include "report/terminal.hpp"
+
+namespace cli {
+
+namespace {
+
+// From here on two columns of code are wide enough to be read.
+constexpr unsigned least_columns = 120;
+
+std::string text_of_file(const std::string& path) {
+  std::error_code ignored;
+  std::ifstream file(path, std::ios::binary);
+  if (!std::filesystem::is_regular_file(path, ignored) || !file) {
+    throw MachineError(fmt::format("cannot read {}", judge::workbook().shortened(path)));
+  }
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void print_both(const judge::ExerciseInfo& exercise) {
+  const judge::Workbook& workbook = judge::workbook();
+  const report::Terminal terminal = report::Terminal::of_output();
+  const std::string yours = workbook.source_file(exercise, judge::Tree::student), other = workbook.source_file(exercise, judge::Tree::solution);
+  const std::string left = text_of_file(yours), right = judge::without_markers(text_of_file(other));
+  if (terminal.columns >= least_columns) {
+    fmt::print("{}", report::side_by_side({workbook.shortened(yours), left}, {workbook.shortened(other), right}, terminal.columns));
+  } else {
+    fmt::print("==== {}\n{}{}==== {}\n{}", workbook.shortened(yours), left, left.ends_with('\n') ? "" : "\n", workbook.shortened(other), right);
+  }
+}
+
+std::string not_yet(State state) {
+  switch (state) {
+    case State::not_started: return "is not started";
+    case State::changed: return "has changed since its last check";
+    default: return "has not passed yet";
+  }
+}
+
+}  // namespace
+
+int compare(const CompareOptions& options) {
+  const judge::Workbook& workbook = judge::workbook();
+  const std::vector<judge::ExerciseInfo> exercises = find_exercises(options.lab);
+  choose_tree(true);
+  Progress progress = Progress::load(workbook);
+  int code = ExitCode::fine;
+  for (const judge::ExerciseInfo& exercise : exercises) {
+    const State state = state_of(workbook, exercise, progress.of(exercise));
+    if (state == State::passed || options.anyway) {
+      print_both(exercise);
+      continue;
+    }
+    const std::string name = workbook.short_name(exercise);
+    fmt::print("lab {} {}; its solution is shown once it has passed, or with --anyway\n  next: lab check {}\n", name, not_yet(state), name);
+    code = ExitCode::not_passed;
+  }
+  return code;
+}
+
+}  // namespace cli

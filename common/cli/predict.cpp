@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/errors.hpp"
+#include "cli/outcomes.hpp"
+#include "cli/selection.hpp"
+#include "cli/verbs.hpp"
+
+namespace cli {
+
+namespace {
+
+std::string trimmed(const std::string& text) {
+  constexpr const char* blank = " \t\r";
+  const std::size_t begin = text.find_first_not_of(blank);
+  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(blank) - begin + 1);
+}
+
+// Answers are kept one by one, so that those before an interruption stay.
+void keep_answer(const std::string& lab, const Question& question, const std::string& answer) {
+  Predictions kept = Predictions::load(judge::workbook());
+  kept.set(lab, question.name, {answer, time_now()});
+  kept.save();
+}
+
+void print_question(const Question& question, std::size_t number, std::size_t count, const std::optional<Prediction>& earlier) {
+  fmt::print("\n{} of {}: {}\n", number, count, question.text);
+  for (std::size_t i = 0; i < question.choices.size(); ++i) {
+    fmt::print("  {}) {}\n", static_cast<char>('a' + i), question.choices[i].text);
+  }
+  if (earlier) fmt::print("you said {} ({})\n", answer_text(question, earlier->answer), earlier->at);
+}
+
+// The next line of standard input; empty at its end, which on a terminal is Ctrl-D and not the last word.
+std::string read_line() {
+  std::string line;
+  if (!std::getline(std::cin, line) && line.empty()) fmt::print("\n");
+  std::cin.clear();
+  std::clearerr(stdin);
+  return trimmed(line);
+}
+
+// Nothing if the question is skipped.
+std::optional<std::string> ask(const Question& question) {
+  for (;;) {
+    fmt::print("{}: ", accepted_answers(question));
+    std::fflush(stdout);
+    const std::string line = read_line();
+    if (line.empty()) return std::nullopt;
+    if (value_of_answer(question, line)) return line;
+    fmt::print("\"{}\" is no answer to this; an empty line skips the question\n", line);
+  }
+}
+
+void ask_all(const std::string& lab, const std::vector<Question>& questions) {
+  const Predictions kept = Predictions::load(judge::workbook());
+  std::size_t number = 0;
+  for (const Question& question : questions) {
+    print_question(question, ++number, questions.size(), kept.of(lab, question));
+    if (const auto answer = ask(question)) keep_answer(lab, question, *answer);
+  }
+}
+
+// All are looked at before the first is kept.
+void take_answers(const std::string& lab, const std::vector<Question>& questions, const std::string& words) {
+  std::vector<std::string> answers;
+  std::istringstream stream(words);
+  for (std::string word; std::getline(stream, word, ',');) answers.push_back(trimmed(word));
+  if (answers.size() > questions.size()) {
+    throw UsageError(fmt::format("--answers \"{}\": {} answers for {} questions", words, answers.size(), questions.size()));
+  }
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (answers[i].empty() || value_of_answer(questions[i], answers[i])) continue;
+    throw UsageError(fmt::format("--answers: \"{}\" is no answer to question {}; that is {}", answers[i], i + 1, accepted_answers(questions[i])));
+  }
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (!answers[i].empty()) keep_answer(lab, questions[i], answers[i]);
+  }
+}
+
+nlohmann::ordered_json question_json(const Question& question, const std::optional<Prediction>& prediction) {
+  nlohmann::ordered_json json{{"question", question.name}, {"text", question.text},   {"subject", question.subject}, {"kind", name_of(question.kind)},
+            {"choices", nlohmann::ordered_json::array()},  {"answer", nullptr}, {"at", nullptr},               {"outcome", nullptr}};
+  for (const Choice& choice : question.choices) json["choices"].push_back(choice.text);
+  if (!prediction) return json;
+  json["answer"] = prediction->answer;
+  json["at"] = prediction->at;
+  if (const auto& outcome = prediction->outcome) {
+    json["outcome"] = {{"value", outcome->value}, {"choice", nullptr},        {"of", outcome->of},
+                       {"against", nullptr},      {"right", outcome->right}, {"at", outcome->at}};
+    if (!outcome->choice.empty()) json["outcome"]["choice"] = outcome->choice;
+    if (outcome->against) json["outcome"]["against"] = *outcome->against;
+  }
+  return json;
+}
+
+void print_json(const std::string& lab, const std::vector<Question>& questions) {
+  const Predictions kept = Predictions::load(judge::workbook());
+  nlohmann::ordered_json json{{"lab", lab}, {"questions", nlohmann::ordered_json::array()}};
+  for (const Question& question : questions) json["questions"].push_back(question_json(question, kept.of(lab, question)));
+  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+void print_summary(const std::string& asked_for, const std::string& lab, const std::vector<Question>& questions) {
+  const Predictions kept = Predictions::load(judge::workbook());
+  std::size_t answered = 0;
+  for (const Question& question : questions) answered += kept.of(lab, question).has_value();
+  fmt::print("\n{} of {} answered\n  next: {}\n", answered, questions.size(),
+             fmt::format("solve it, then: lab check {}", asked_for));
+}
+
+}  // namespace
+
+int predict(const PredictOptions& options) {
+  const judge::Workbook& workbook = judge::workbook();
+  const std::vector<judge::ExerciseInfo> exercises = find_exercises(options.lab);
+  const std::string& lab = exercises.front().lab;
+  const std::vector<Question> questions = questions_about(workbook, exercises);
+  if (questions.empty()) throw MachineError(fmt::format("no questions in {}", workbook.shortened(workbook.lab_file(exercises.front(), "questions.json"))));
+  if (options.answers) take_answers(lab, questions, *options.answers);
+  if (options.json) {
+    print_json(lab, questions);
+    return ExitCode::fine;
+  }
+  if (!options.answers) {
+    fmt::print("lab {} asks {} questions; an empty line or Ctrl-D skips one\n", lab, questions.size());
+    ask_all(lab, questions);
+  }
+  print_summary(options.lab, lab, questions);
+  return ExitCode::fine;
+}
+
+}  // namespace cli

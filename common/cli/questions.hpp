@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// What a lab asks before its first run. The questions lie in the lab's folder, in questions.json (docs/predictions.md
+// describes it). A question never holds its answer: it names the figure that will decide, a counter or a time.
+#pragma once
+
+#include <istream>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "judge/workbook.hpp"
+
+namespace cli {
+
+// A run that gives figures: an exercise over an input.
+struct CountedRun {
+  judge::ExerciseInfo exercise;
+  std::string binning, input;
+  std::uint64_t length = 0;
+
+  bool operator==(const CountedRun& other) const { return key() == other.key(); }
+  bool operator<(const CountedRun& other) const { return key() < other.key(); }
+
+ private:
+  std::tuple<std::string, std::string, std::string, std::string, std::uint64_t> key() const {
+    return {exercise.lab, exercise.name, binning, input, length};
+  }
+};
+
+// Chosen rightly if the figure lies in [from, to).
+struct Choice {
+  std::string text;
+  double from, to;
+};
+
+enum class QuestionKind {
+  choice,  // a letter
+  number,  // the figure
+  factor,  // the figure as a multiple of what it is set against
+};
+
+// The time of a run in milliseconds, and the sum of its bins; every other figure is a counter.
+constexpr const char* time_figure = "time_ms";
+constexpr const char* counted_figure = "counted";
+
+struct Question {
+  std::string name;     // under which its answer is kept
+  std::string text;     // what is asked
+  std::string subject;  // the same in a few words
+  QuestionKind kind;
+  std::vector<Choice> choices;
+  std::string figure;                 // of the run `of`
+  std::string per;                    // a counter of the same run to divide it by; empty: none
+  CountedRun of;
+  std::optional<CountedRun> against;  // a run whose figure to divide it by
+};
+
+// The questions in a lab's file. Throws MachineError, which names `path` and what is wrong.
+std::vector<Question> read_questions(const judge::Workbook& workbook, std::istream& text, const std::string& path);
+
+// The questions of a lab, or none where its folder has no such file. Throws as above.
+std::vector<Question> questions_of(const judge::Workbook& workbook, const std::string& lab);
+
+// What an answer says: the number of the choice, from 0, the number or the factor; nothing where it is none of these.
+std::optional<double> value_of_answer(const Question& question, const std::string& answer);
+
+// "a, b or c", or what else is an answer.
+std::string accepted_answers(const Question& question);
+
+// "b) fewer", "32,768", "0.5".
+std::string answer_text(const Question& question, const std::string& answer);
+
+std::string_view name_of(QuestionKind kind);
+
+}  // namespace cli
