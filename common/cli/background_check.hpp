@@ -8,7 +8,7 @@
 #include <string>
 
 #include "cli/verbs.hpp"
-#include "exercise/protocol.hpp"
+#include "judge/check.hpp"
 
 namespace cli {
 
