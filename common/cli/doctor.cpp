@@ -5,6 +5,7 @@
 #include "cli/tools.hpp"
 #include "cli/verbs.hpp"
 #include "measure/gpu_device.hpp"
+#include "measure/tools.hpp"
 #include "report/terminal.hpp"
 #include "workbook_config.hpp"
 
@@ -21,7 +22,7 @@ class Examination {
   }
 
   void tool(const std::string& name, std::string_view purpose, std::string_view remedy) const {
-    const std::string found = find_tool(name);
+    const std::string found = measure::find_tool(name);
     finding(!found.empty(), name, found.empty() ? fmt::format("not found; {}", purpose) : found, remedy);
   }
 
@@ -58,6 +59,11 @@ int doctor() {
                         workbook.has_gpu ? "a driver that matches the toolkit is needed: nvidia-smi shows what is installed" : "");
   }
   examination.tool("ncu", "counters of a GPU cannot be read", "part of the CUDA Toolkit (Nsight Compute)");
+  if (gpu.works) {
+    const bool kept = measure::counters_are_kept();
+    examination.finding(!kept, "counters", kept ? "the driver keeps them to administrators" : "open to you",
+                        "docs/profiling.md tells how an administrator opens them to all");
+  }
   examination.tool("compute-sanitizer", "memory and races cannot be checked on a GPU", "part of the CUDA Toolkit");
   examination.tool("addr2line", "reports name no source lines", "sudo apt-get install binutils");
   const std::vector<judge::Backend> present = present_backends();

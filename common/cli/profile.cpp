@@ -6,10 +6,9 @@
 
 #include "cli/errors.hpp"
 #include "cli/measured.hpp"
-#include "cli/messages.hpp"
 #include "cli/outcomes.hpp"
+#include "cli/profile.hpp"
 #include "cli/selection.hpp"
-#include "cli/verbs.hpp"
 #include "judge/skeleton.hpp"
 #include "measure/source_profile.hpp"
 #include "report/annotated_source.hpp"
@@ -70,7 +69,7 @@ void print_counters(const Profiled& here, const std::optional<Profiled>& before)
 std::optional<Profiled> profile_before(const RunDescription& here, const histogram::Input& input) {
   const auto exercise = exercise_before(here.exercise);
   if (!exercise) return std::nullopt;
-  const judge::Tree tree = judge::workbook().has_solutions ? judge::Tree::solution : judge::Tree::student;
+  const judge::Tree tree = tree_before();
   Profiled before{here, tree, {}, {}};
   before.description.exercise = *exercise;
   before.report = measured_run(before.description, tree, input);
@@ -87,17 +86,24 @@ void print_predicted(const judge::ExerciseInfo& exercise) {
 
 }  // namespace
 
+std::optional<judge::ExerciseInfo> exercise_before(const judge::ExerciseInfo& exercise) {
+  std::optional<judge::ExerciseInfo> before;
+  for (const judge::ExerciseInfo& other : judge::workbook().exercises) {
+    if (other.lab == exercise.lab) break;
+    before = other;
+  }
+  return before && before->launched ? before : std::nullopt;
+}
+
+judge::Tree tree_before() { return judge::workbook().has_solutions ? judge::Tree::solution : judge::Tree::student; }
+
 int profile(const ProfileOptions& options) {
   const judge::Workbook& workbook = judge::workbook();
   const judge::ExerciseInfo exercise = find_exercise(options.lab);
   require_binning(options.binning);
-  require_backend_name(options.on);
   if (!exercise.launched) throw UsageError(fmt::format("lab {} launches no kernel, so there is nothing to count", workbook.short_name(exercise)));
+  if (choose_backend(options.on, exercise) == judge::Backend::gpu) return profile_on_gpu(options, exercise);
   const judge::Tree tree = choose_tree(options.solution);
-  if (options.on == "gpu") {
-    throw MachineError(fmt::format("lab profile counts on the simulator (--on sim); a GPU's counters come from: ncu --clock-control none --set full {}",
-                                   workbook.shortened(workbook.runner(exercise, tree, judge::Backend::gpu))));
-  }
   const ChosenInput chosen = choose_input(options.input, options.length, default_length(judge::Backend::sim), options.seed.value_or(1));
   Profiled here{{exercise, judge::Backend::sim, options.binning, chosen.name, chosen.input->length()}, tree, {}, {}};
   here.report = measured_run(here.description, tree, *chosen.input,

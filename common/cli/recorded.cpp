@@ -35,6 +35,7 @@ void keep_record(const RecordOf& record, const RunDescription& description, cons
   if (!record.sweep.empty()) json["sweep"] = {{"name", record.sweep}, {"value", record.value}};
   json.update(run_document(workbook, description, report));
   for (const char* const key : {"bins", "notes"}) json.erase(key);
+  if (!record.figures.empty()) json["figures"] = record.figures;
   const std::string fault = measure::append_record(measure::records_file(workbook), json);
   static bool told = false;
   if (!fault.empty() && !told) fmt::print(stderr, "lab: this is not recorded: {}\n", fault);

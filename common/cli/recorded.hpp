@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -15,6 +16,7 @@ struct RecordOf {
   std::optional<std::uint64_t> seed = {};
   std::string sweep = {};   // its name; empty: none
   std::uint64_t value = 0;  // of a sweep
+  std::map<std::string, double> figures = {};  // of a profile: what only hardware tells (measure/metrics.hpp)
 };
 
 // Keeps a run among the records in the build folder (measure/records.hpp). Where that is not possible a line on standard error

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The parts of `lab profile`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/messages.hpp"
+#include "cli/verbs.hpp"
+#include "measure/recorded_profile.hpp"
+#include "report/terminal.hpp"
+
+namespace cli {
+
+// The last exercise of the lab before; nothing where that launches no kernel.
+std::optional<judge::ExerciseInfo> exercise_before(const judge::ExerciseInfo& exercise);
+
+// Whose version of it is shown: its solution, or what the student has.
+judge::Tree tree_before();
+
+// Counts on the GPU with ncu, or says why that is not possible and shows what was recorded elsewhere. Returns the program's exit code.
+int profile_on_gpu(const ProfileOptions& options, const judge::ExerciseInfo& exercise);
+
+// What a launch has counted, or a record of one.
+struct Counted {
+  std::string title;  // of its column
+  exercise::Counters counters;
+  measure::Figures figures;
+};
+
+// Columns of counters and below them of figures, with what each means: on its own line where the terminal is too narrow. What is 0
+// in all columns is left out, and what is not known left blank.
+std::string counted_table(const std::vector<Counted>& columns, const report::Terminal& terminal);
+
+// 1052416, "byte" -> "1,052,416 B"; 1.89e11, "byte/s" -> "189.0 GB/s"; 5568, "ns" -> "5.568 us"
+std::string figure_text(double value, std::string_view unit);
+
+// What `lab profile` found on a GPU.
+struct GpuProfile {
+  RunDescription description;
+  judge::Tree tree;
+  measure::RunReport report;         // of a run without the profiler; its counters are ncu's
+  measure::Figures figures;
+  std::string file;                  // ncu's report; empty: none
+  std::optional<exercise::Counters> simulated;  // the same launch
+  std::optional<measure::RecordedProfile> recorded;  // shown where nothing could be counted
+  std::optional<judge::ExerciseInfo> exercise_before;
+  std::optional<Counted> before;
+};
+
+std::string gpu_profile_json(const judge::Workbook& workbook, const GpuProfile& profile);
+
+}  // namespace cli

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
+#include "cli/errors.hpp"
+#include "cli/measured.hpp"
+#include "cli/profile.hpp"
+#include "cli/recorded.hpp"
+#include "cli/selection.hpp"
+#include "judge/build.hpp"
+#include "measure/gpu_device.hpp"
+#include "measure/ncu.hpp"
+#include "measure/tools.hpp"
+#include "report/bars.hpp"
+#include "report/progress_bar.hpp"
+
+namespace cli {
+
+namespace {
+
+// What the simulator counts in a few seconds; on a large GPU several blocks for each place that a multiprocessor has.
+constexpr std::uint64_t usual_profile_length = std::uint64_t{4} << 20;
+
+std::string report_file(const judge::ExerciseInfo& exercise, judge::Tree tree) {
+  return fmt::format("{}/profiles/{}-{}{}.ncu-rep", judge::workbook().build_root, exercise.lab, exercise.name,
+                     tree == judge::Tree::solution ? "-solution" : "");
+}
+
+std::variant<measure::ProfiledLaunch, measure::NcuRefusal> counted_by_ncu(const RunDescription& what, judge::Tree tree, std::uint64_t seed,
+                                                                          const measure::RunOptions& launch) {
+  report::ProgressBar bar(fmt::format("{} on gpu", what.exercise.lab));
+  bar.update("counting with ncu");
+  return measure::profile_with_ncu({.ncu = measure::find_tool("ncu"),
+                                    .runner = judge::workbook().runner(what.exercise, tree, judge::Backend::gpu),
+                                    .report = report_file(what.exercise, tree),
+                                    .input = what.input,
+                                    .binning = what.binning,
+                                    .length = what.length,
+                                    .seed = seed,
+                                    .block = launch.block,
+                                    .grid = launch.grid});
+}
+
+// In the workbook's names; what this ncu does not give on this GPU is left out.
+exercise::Counters counters_of(const measure::ProfiledLaunch& launch) {
+  exercise::Counters counters;
+  for (const measure::MeasuredCounter& counter : measure::measured_counters()) {
+    if (const auto value = launch.value(counter)) counters[std::string(counter.name)] = static_cast<std::uint64_t>(*value);
+  }
+  return counters;
+}
+
+measure::Figures figures_of(const measure::ProfiledLaunch& launch) {
+  measure::Figures figures;
+  for (const measure::MeasuredCounter& figure : measure::measured_figures()) {
+    if (const auto value = launch.value(figure)) figures[std::string(figure.name)] = *value;
+  }
+  return figures;
+}
+
+// Runs the kernel, judged and without the profiler, and if it does not fail counts it. Where it cannot be counted here the finding is
+// `unavailable`.
+void count(GpuProfile& profile, const histogram::Input& input, std::uint64_t seed, const measure::RunOptions& launch) {
+  profile.report = measured_run(profile.description, profile.tree, input, launch);
+  judge::Finding& finding = profile.report.finding;
+  if (finding.verdict != judge::Verdict::pass && finding.verdict != judge::Verdict::wrong_answer) return;
+  const auto counted = counted_by_ncu(profile.description, profile.tree, seed, launch);
+  if (const auto* refusal = std::get_if<measure::NcuRefusal>(&counted)) {
+    finding = {judge::Verdict::unavailable, explanation(*refusal)};
+    return;
+  }
+  const auto& counts = std::get<measure::ProfiledLaunch>(counted);
+  profile.report.counters = counters_of(counts);
+  profile.figures = figures_of(counts);
+  profile.file = report_file(profile.description.exercise, profile.tree);
+}
+
+// The lab before on the same input with its own launch; nothing where it is none, does not build or cannot be counted.
+std::optional<Counted> counted_before(const GpuProfile& profile, std::uint64_t seed) {
+  if (!profile.exercise_before) return std::nullopt;
+  RunDescription before = profile.description;
+  before.exercise = *profile.exercise_before;
+  if (judge::build_runner(judge::workbook(), before.exercise, tree_before(), judge::Backend::gpu)) return std::nullopt;
+  const auto counted = counted_by_ncu(before, tree_before(), seed, {});
+  const auto* counts = std::get_if<measure::ProfiledLaunch>(&counted);
+  if (!counts) return std::nullopt;
+  return Counted{judge::workbook().short_name(before.exercise), counters_of(*counts), figures_of(*counts)};
+}
+
+// The same launch on the simulator, which cuts a longer input into several.
+std::optional<exercise::Counters> simulated(const GpuProfile& profile, const histogram::Input& input, unsigned grid, unsigned block) {
+  if (!judge::workbook().has_simulator || input.length() > measure::piece_bytes(judge::Backend::sim)) return std::nullopt;
+  RunDescription description = profile.description;
+  description.backend = judge::Backend::sim;
+  measure::RunOptions launch;
+  if (grid > 0 && block > 0) {
+    launch.grid = grid;
+    launch.block = block;
+  }
+  const measure::RunReport report = measured_run(description, profile.tree, input, launch);
+  if (report.counters.empty()) return std::nullopt;
+  return report.counters;
+}
+
+// What was recorded elsewhere, of the exercise and of the lab before on the same input.
+void look_up(GpuProfile& profile, std::uint64_t seed) {
+  const judge::Workbook& workbook = judge::workbook();
+  const std::string folder = workbook.source_root + "/docs/records";
+  const RunDescription& what = profile.description;
+  profile.recorded = measure::find_recorded_profile(folder, what.exercise, {what.binning, what.input, what.length, seed});
+  if (!profile.recorded || !profile.exercise_before) return;
+  const measure::ProfiledInput same{profile.recorded->binning, profile.recorded->input, profile.recorded->length, profile.recorded->seed};
+  const auto before = measure::find_recorded_profile(folder, *profile.exercise_before, same);
+  if (before && is_of(*before, same) && before->gpu == profile.recorded->gpu) {
+    profile.before = Counted{workbook.short_name(*profile.exercise_before), before->counters, before->figures};
+  }
+}
+
+void print_recorded(const measure::RecordedProfile& recorded) {
+  fmt::print("\nrecorded on an {}, {}: {} bytes of {}, binning {}; {} blocks of {} threads\n", recorded.gpu, recorded.time.substr(0, 10),
+             report::with_separators(recorded.length), recorded.input, recorded.binning, report::with_separators(recorded.grid), recorded.block);
+}
+
+void print_profile(const GpuProfile& profile) {
+  const judge::Workbook& workbook = judge::workbook();
+  const report::Terminal terminal = report::Terminal::of_output();
+  fmt::print("{}\n{}", run_text(profile.description), launch_text(profile.description, profile.report));
+  const judge::Finding& finding = profile.report.finding;
+  if (finding.verdict == judge::Verdict::unavailable) {
+    fmt::print("{}: {}\n  next: lab doctor, or on the simulator: lab profile {} --on sim\n", verdict_text(finding.verdict, terminal), finding.message,
+               workbook.short_name(profile.description.exercise));
+  } else if (finding.verdict != judge::Verdict::pass) {
+    fmt::print("{}", finding_text(workbook, profile.description.exercise, finding, terminal));
+  }
+  std::vector<Counted> columns;
+  if (!profile.file.empty()) {
+    columns.push_back({"measured", profile.report.counters, profile.figures});
+    fmt::print("counted on the {} by ncu; to look into: ncu-ui {}\n", measure::gpu_device(workbook).properties.at("name"),
+               workbook.shortened(profile.file));
+  }
+  if (profile.recorded) {
+    columns.push_back({"recorded", profile.recorded->counters, profile.recorded->figures});
+    print_recorded(*profile.recorded);
+  }
+  if (columns.empty()) return;
+  if (profile.simulated) columns.push_back({"simulated", *profile.simulated, {}});
+  if (profile.before) columns.push_back(*profile.before);
+  fmt::print("\n{}", counted_table(columns, terminal));
+}
+
+}  // namespace
+
+int profile_on_gpu(const ProfileOptions& options, const judge::ExerciseInfo& exercise) {
+  const std::uint64_t seed = options.seed.value_or(1);
+  const ChosenInput chosen = choose_input(options.input, options.length, usual_profile_length, seed);
+  const std::uint64_t length = chosen.input->length(), most = measure::piece_bytes(judge::Backend::gpu);
+  if (length == 0) throw UsageError("an input of 0 bytes is not launched, so there is nothing to count");
+  if (length > most) throw UsageError(fmt::format("an input of {} bytes: lab profile counts one launch, over up to {} bytes", length, most));
+  GpuProfile profile{.description = {exercise, judge::Backend::gpu, options.binning, chosen.name, length}, .tree = choose_tree(options.solution)};
+  profile.exercise_before = exercise_before(exercise);
+  measure::RunOptions launch;
+  launch.block = launch_number(options.block);
+  launch.grid = launch_number(options.grid);
+  count(profile, *chosen.input, seed, launch);
+  const measure::RunReport& report = profile.report;
+  if (!profile.file.empty()) {
+    profile.before = counted_before(profile, seed);
+    profile.simulated = simulated(profile, *chosen.input, report.grid, report.block);
+    keep_record({.kind = "profile", .tree = std::string(name_of(profile.tree)), .seed = seed, .figures = profile.figures}, profile.description, report);
+  } else if (report.finding.verdict == judge::Verdict::unavailable) {
+    look_up(profile, seed);
+    const auto& recorded = profile.recorded;
+    if (recorded && is_of(*recorded, {options.binning, chosen.name, length, seed})) {
+      profile.simulated = simulated(profile, *chosen.input, recorded->grid, recorded->block);
+    }
+  }
+  if (options.json) {
+    fmt::print("{}\n", gpu_profile_json(judge::workbook(), profile));
+  } else {
+    print_profile(profile);
+  }
+  return exit_code_of(report.finding);
+}
+
+}  // namespace cli
