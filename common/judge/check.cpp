@@ -86,6 +86,11 @@ void examine_technique(const CheckReport& report, std::vector<Finding>& found, R
   for (const CaseResult& result : judge_technique(report.exercise, run)) merge(found, result);
 }
 
+// What the tool found that the runner runs under, if it does.
+void ask_wrapper(std::vector<Finding>& found, RunnerSession& session) {
+  if (auto finding = session.hang_up()) found.push_back(std::move(*finding));
+}
+
 // Takes the verdict from all that was found, and the notes from all cases.
 void conclude(CheckReport& report, std::vector<Finding> found, const std::string& program) {
   Notes notes;
@@ -155,6 +160,7 @@ CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exe
     report.cases.push_back(probe);
     merge(found, probe);
     explain(report, found, session, settings);
+    ask_wrapper(found, session);
     conclude(report, std::move(found), settings.program);
     return report;
   }
@@ -174,6 +180,7 @@ CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exe
   }
   explain(report, found, session, settings);
   examine_technique(report, found, session, settings);
+  ask_wrapper(found, session);
   conclude(report, std::move(found), settings.program);
   return report;
 }

@@ -135,6 +135,29 @@ std::variant<exercise::RunAnswer, Finding> RunnerSession::run(const exercise::Ru
   }
 }
 
+std::optional<Finding> RunnerSession::hang_up() {
+  if (settings_.wrapper.empty() || !process_ || process_->status() < 0) return std::nullopt;
+  std::string tool;
+  for (const std::string& word : settings_.wrapper) tool += (tool.empty() ? "" : " ") + word;
+  shutdown(channel_, SHUT_RDWR);
+  const Deadline deadline = std::chrono::steady_clock::now() + settings_.wrapper_time;
+  bool ended = false;
+  while (!ended) {
+    const auto left = std::chrono::duration_cast<milliseconds>(deadline - std::chrono::steady_clock::now());
+    if (left.count() <= 0) break;
+    std::array<pollfd, 2> sources{{{output_ended_ ? -1 : process_->output(), POLLIN, 0}, {process_->status(), POLLIN, 0}}};
+    poll(sources.data(), sources.size(), static_cast<int>(left.count() + 1));
+    if (!drain_output()) break;
+    ended = sources[1].revents != 0;
+  }
+  const Ending ending = process_->stop();
+  drain_output();
+  if (!ended) return Finding{Verdict::timeout, with_output(fmt::format("`{}` did not end after the last answer", tool))};
+  if (ending.kind != Ending::Kind::exited) return finding_of(ending);
+  if (ending.code == 0) return std::nullopt;
+  return Finding{Verdict::crash, with_output(fmt::format("`{}` ended with exit code {}", tool, ending.code))};
+}
+
 // One frame from the runner, or what became of it instead.
 std::variant<std::string, Finding> RunnerSession::receive(milliseconds patience) {
   const Deadline deadline = std::chrono::steady_clock::now() + patience;

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -20,6 +21,7 @@ struct RunnerSettings {
   Limits limits;
   std::chrono::milliseconds start_time{20'000};  // until it says hello: a GPU has to be woken up
   std::chrono::milliseconds answer_time{10'000};  // for a request, apart from what its length asks for
+  std::chrono::milliseconds wrapper_time{60'000};  // for the wrapper's last words, after the last answer
 };
 
 class RunnerSession {
@@ -33,6 +35,10 @@ class RunnerSession {
 
   // Asks for a run over the bytes that input() holds. After a finding the runner is gone.
   std::variant<exercise::RunAnswer, Finding> run(const exercise::RunRequest& request);
+
+  // Hangs up, and waits for the end of the tool that the runner runs under. A finding `crash` where its exit code is not 0, by which
+  // tools such as compute-sanitizer tell that they found something; nothing where there is no tool, or the runner is gone already.
+  std::optional<Finding> hang_up();
 
   SharedInputFile& input() { return *input_; }
 

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "lab.hpp"
+#include "temporary_folder.hpp"
 
 namespace {
 
@@ -113,6 +114,21 @@ TEST_CASE("a runner that ends at once gives no pass: code 1, and the next step i
   CHECK(document.code == 1);
   CHECK(document.json().at("verdict") == "protocol");
   CHECK(document.json().at("cases").empty());
+}
+
+TEST_CASE("what the tool finds that the runner runs under counts, by its exit code") {
+  if (!judge::workbook().has_solutions) return;
+  const TemporaryFolder folder;
+  const auto check_under = [&](const std::string& last_words) {
+    const std::string tool = folder.write("tool", "#!/bin/sh\n\"$@\"\n" + last_words);
+    std::filesystem::permissions(tool, std::filesystem::perms::owner_all);
+    return lab({"check", "01", "--solution", "--json"}, {"WORKBOOK_WRAPPER=" + tool}).json();
+  };
+  const Json found = check_under("echo '========= ERROR SUMMARY: 1 error'\nexit 86\n");
+  CHECK(found.at("verdict") == "crash");
+  CHECK(found.at("message") == "`" + folder.path() + "/tool` ended with exit code 86\n  it printed:\n    ========= ERROR SUMMARY: 1 error");
+  CHECK(found.at("cases").size() > 1);
+  CHECK(check_under("exit 0\n").at("verdict") == "pass");
 }
 
 TEST_CASE("the list names every exercise with its file and state") {
