@@ -36,16 +36,6 @@ report::LineCounters line_counters(const exercise::Counters& counters) {
   return line;
 }
 
-void print_source(const std::string& file, const measure::SourceProfile& profile) {
-  std::map<int, report::LineCounters> lines;
-  for (const auto& [line, counters] : profile.lines) lines[line] = line_counters(counters);
-  std::ifstream source(file);
-  fmt::print("{}\n{}", judge::workbook().shortened(file), report::annotated_source(source, lines, judge::is_marker));
-  if (const std::uint64_t requests = line_counters(profile.elsewhere).requests) {
-    fmt::print("{:>11}  in other files, or where the compiler names no line\n", report::with_separators(requests));
-  }
-}
-
 // The counters of both, with what they mean.
 void print_counters(const Profiled& here, const std::optional<Profiled>& before) {
   using Align = report::Table::Align;
@@ -96,6 +86,16 @@ std::optional<judge::ExerciseInfo> exercise_before(const judge::ExerciseInfo& ex
 }
 
 judge::Tree tree_before() { return judge::workbook().has_solutions ? judge::Tree::solution : judge::Tree::student; }
+
+void print_source(const std::string& file, const measure::SourceProfile& profile) {
+  std::map<int, report::LineCounters> lines;
+  for (const auto& [line, counters] : profile.lines) lines[line] = line_counters(counters);
+  std::ifstream source(file);
+  fmt::print("{}\n{}", judge::workbook().shortened(file), report::annotated_source(source, lines, judge::is_marker));
+  if (const std::uint64_t requests = line_counters(profile.elsewhere).requests) {
+    fmt::print("{:>11}  in other files, or where the compiler names no line\n", report::with_separators(requests));
+  }
+}
 
 int profile(const ProfileOptions& options) {
   const judge::Workbook& workbook = judge::workbook();

@@ -19,6 +19,9 @@ std::optional<judge::ExerciseInfo> exercise_before(const judge::ExerciseInfo& ex
 // Whose version of it is shown: its solution, or what the student has.
 judge::Tree tree_before();
 
+// Prints the file with the counters of its lines beside them.
+void print_source(const std::string& file, const measure::SourceProfile& profile);
+
 // Counts on the GPU with ncu, or says why that is not possible and shows what was recorded elsewhere. Returns the program's exit code.
 int profile_on_gpu(const ProfileOptions& options, const judge::ExerciseInfo& exercise);
 
@@ -44,6 +47,7 @@ struct GpuProfile {
   measure::Figures figures;
   std::string file;                  // ncu's report; empty: none
   std::optional<exercise::Counters> simulated;  // the same launch
+  measure::SourceProfile source;     // by line, as simulated
   std::optional<measure::RecordedProfile> recorded;  // shown where nothing could be counted
   std::optional<judge::ExerciseInfo> exercise_before;
   std::optional<Counted> before;

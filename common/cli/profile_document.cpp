@@ -38,12 +38,13 @@ std::string gpu_profile_json(const judge::Workbook& workbook, const GpuProfile& 
             {"counters", profile.report.counters},
             {"file", workbook.shortened(workbook.source_file(exercise, profile.tree))},
             {"lines", Json::array()},
-            {"elsewhere", Json::object()},
+            {"elsewhere", profile.source.elsewhere},
             {"before", nullptr},
             {"figures", profile.figures},
             {"simulated", nullptr},
             {"report", nullptr},
             {"recorded", nullptr}};
+  for (const auto& [line, counters] : profile.source.lines) json["lines"].push_back({{"line", line}, {"counters", counters}});
   if (profile.before) {
     json["before"] = {{"lab", profile.exercise_before->lab},
                       {"exercise", profile.exercise_before->name},

@@ -86,19 +86,17 @@ std::optional<Counted> counted_before(const GpuProfile& profile, std::uint64_t s
   return Counted{judge::workbook().short_name(before.exercise), counters_of(*counts), figures_of(*counts)};
 }
 
-// The same launch on the simulator, which cuts a longer input into several.
-std::optional<exercise::Counters> simulated(const GpuProfile& profile, const histogram::Input& input, unsigned grid, unsigned block) {
-  if (!judge::workbook().has_simulator || input.length() > measure::piece_bytes(judge::Backend::sim)) return std::nullopt;
+// The same launch on the simulator, as a whole and by line. It cuts longer inputs into several, which would be other launches.
+void simulate(GpuProfile& profile, const histogram::Input& input, std::optional<unsigned> grid, std::optional<unsigned> block) {
+  const judge::Workbook& workbook = judge::workbook();
+  if (!workbook.has_simulator || input.length() > measure::piece_bytes(judge::Backend::sim)) return;
   RunDescription description = profile.description;
   description.backend = judge::Backend::sim;
-  measure::RunOptions launch;
-  if (grid > 0 && block > 0) {
-    launch.grid = grid;
-    launch.block = block;
-  }
-  const measure::RunReport report = measured_run(description, profile.tree, input, launch);
-  if (report.counters.empty()) return std::nullopt;
-  return report.counters;
+  const measure::RunReport report = measured_run(description, profile.tree, input, {.block = block, .grid = grid, .places = true});
+  if (report.counters.empty()) return;
+  profile.simulated = report.counters;
+  const std::string runner = workbook.runner(description.exercise, profile.tree, judge::Backend::sim);
+  profile.source = measure::source_profile(runner, workbook.source_file(description.exercise, profile.tree), report.places);
 }
 
 // What was recorded elsewhere, of the exercise and of the lab before on the same input.
@@ -116,7 +114,7 @@ void look_up(GpuProfile& profile, std::uint64_t seed) {
 }
 
 void print_recorded(const measure::RecordedProfile& recorded) {
-  fmt::print("\nrecorded on an {}, {}: {} bytes of {}, binning {}; {} blocks of {} threads\n", recorded.gpu, recorded.time.substr(0, 10),
+  fmt::print("\nthe solution, recorded on an {}, {}: {} bytes of {}, binning {}; {} blocks of {} threads\n", recorded.gpu, recorded.time.substr(0, 10),
              report::with_separators(recorded.length), recorded.input, recorded.binning, report::with_separators(recorded.grid), recorded.block);
 }
 
@@ -142,7 +140,11 @@ void print_profile(const GpuProfile& profile) {
     print_recorded(*profile.recorded);
   }
   if (columns.empty()) return;
-  if (profile.simulated) columns.push_back({"simulated", *profile.simulated, {}});
+  if (profile.simulated) {
+    fmt::print("\n");
+    print_source(workbook.source_file(profile.description.exercise, profile.tree), profile.source);
+    columns.push_back({"simulated", *profile.simulated, {}});
+  }
   if (profile.before) columns.push_back(*profile.before);
   fmt::print("\n{}", counted_table(columns, terminal));
 }
@@ -164,13 +166,15 @@ int profile_on_gpu(const ProfileOptions& options, const judge::ExerciseInfo& exe
   const measure::RunReport& report = profile.report;
   if (!profile.file.empty()) {
     profile.before = counted_before(profile, seed);
-    profile.simulated = simulated(profile, *chosen.input, report.grid, report.block);
+    simulate(profile, *chosen.input, report.grid, report.block);
     keep_record({.kind = "profile", .tree = std::string(name_of(profile.tree)), .seed = seed, .figures = profile.figures}, profile.description, report);
   } else if (report.finding.verdict == judge::Verdict::unavailable) {
     look_up(profile, seed);
     const auto& recorded = profile.recorded;
     if (recorded && is_of(*recorded, {options.binning, chosen.name, length, seed})) {
-      profile.simulated = simulated(profile, *chosen.input, recorded->grid, recorded->block);
+      // The record is the solution's; a student's kernel has a launch of its own.
+      const bool same_kernel = profile.tree == judge::Tree::solution;
+      simulate(profile, *chosen.input, same_kernel ? std::optional(recorded->grid) : launch.grid, same_kernel ? std::optional(recorded->block) : launch.block);
     }
   }
   if (options.json) {

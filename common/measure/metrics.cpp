@@ -54,7 +54,7 @@ const std::array<MeasuredCounter, 14> figures{{
     {"stall_short_scoreboard",
      {{"smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio"}},
      "",
-     "warps that waited for shared memory"},
+     "warps that waited for shared memory, or for what shares its queue"},
     {"stall_mio_throttle",
      {{"smsp__average_warps_issue_stalled_mio_throttle_per_issue_active.ratio"}},
      "",

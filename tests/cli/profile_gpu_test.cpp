@@ -96,6 +96,21 @@ TEST_CASE("without a GPU the reason is said, and what comes next: code 3") {
   CHECK(document.json().at("counters").empty());
 }
 
+TEST_CASE("what was recorded elsewhere is marked with its machine, and stands beside the simulator's figures") {
+  const judge::Workbook& workbook = judge::workbook();
+  const auto recorded = measure::find_recorded_profile(workbook.source_root + "/docs/records", workbook.find("04").front(), {"letters4", "text", 4194304, 1});
+  if (measure::gpu_device(workbook).works || !recorded || !can_simulate_solutions()) {
+    MESSAGE("left out: a GPU works here, or no profile of lab 04 is recorded");
+    return;
+  }
+  const LabResult text = lab({"profile", "04", "--solution", "--on", "gpu", "--length", std::to_string(recorded->length)});
+  CHECK(text.code == 3);
+  CHECK(text.out.find("\nthe solution, recorded on an " + recorded->gpu + ", ") != std::string::npos);
+  CHECK(text.out.find(" recorded     simulated") != std::string::npos);
+  CHECK(text.out.find("\noccupancy ") != std::string::npos);
+  CHECK(text.out.find("measured") == std::string::npos);
+}
+
 TEST_CASE("an input that cannot be counted in one launch is refused: code 2") {
   CHECK(lab({"profile", "02", "--on", "gpu", "--length", "0"}).err == "lab: an input of 0 bytes is not launched, so there is nothing to count\n");
   const LabResult result = lab({"profile", "02", "--on", "gpu", "--length", "2G"});
