@@ -43,11 +43,11 @@ std::string figure_text(double value, std::string_view unit);
 struct GpuProfile {
   RunDescription description;
   judge::Tree tree;
-  measure::RunReport report;         // of a run without the profiler; its counters are ncu's
+  measure::RunReport report;  // of a run without the profiler; its counters are ncu's
   measure::Figures figures;
-  std::string file;                  // ncu's report; empty: none
-  std::optional<exercise::Counters> simulated;  // the same launch
-  measure::SourceProfile source;     // by line, as simulated
+  std::string file;                                  // ncu's report; empty: none
+  std::optional<exercise::Counters> simulated;       // the same launch
+  measure::SourceProfile source;                     // by line, as simulated
   std::optional<measure::RecordedProfile> recorded;  // shown where nothing could be counted
   std::optional<judge::ExerciseInfo> exercise_before;
   std::optional<Counted> before;

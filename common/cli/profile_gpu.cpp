@@ -114,8 +114,9 @@ void look_up(GpuProfile& profile, std::uint64_t seed) {
 }
 
 void print_recorded(const measure::RecordedProfile& recorded) {
-  fmt::print("\nthe solution, recorded on an {}, {}: {} bytes of {}, binning {}; {} blocks of {} threads\n", recorded.gpu, recorded.time.substr(0, 10),
-             report::with_separators(recorded.length), recorded.input, recorded.binning, report::with_separators(recorded.grid), recorded.block);
+  fmt::print("\nthe solution, recorded on an {}, {}: {} bytes of {}, binning {}; {} blocks of {} threads\n", recorded.gpu,
+             recorded.time.substr(0, 10), report::with_separators(recorded.length), recorded.input, recorded.binning,
+             report::with_separators(recorded.grid), recorded.block);
 }
 
 void print_profile(const GpuProfile& profile) {
@@ -124,8 +125,8 @@ void print_profile(const GpuProfile& profile) {
   fmt::print("{}\n{}", run_text(profile.description), launch_text(profile.description, profile.report));
   const judge::Finding& finding = profile.report.finding;
   if (finding.verdict == judge::Verdict::unavailable) {
-    fmt::print("{}: {}\n  next: lab doctor, or on the simulator: lab profile {} --on sim\n", verdict_text(finding.verdict, terminal), finding.message,
-               workbook.short_name(profile.description.exercise));
+    fmt::print("{}: {}\n  next: lab doctor, or on the simulator: lab profile {} --on sim\n", verdict_text(finding.verdict, terminal),
+               finding.message, workbook.short_name(profile.description.exercise));
   } else if (finding.verdict != judge::Verdict::pass) {
     fmt::print("{}", finding_text(workbook, profile.description.exercise, finding, terminal));
   }
@@ -144,6 +145,9 @@ void print_profile(const GpuProfile& profile) {
     fmt::print("\n");
     print_source(workbook.source_file(profile.description.exercise, profile.tree), profile.source);
     columns.push_back({"simulated", *profile.simulated, {}});
+  } else if (profile.description.length > measure::piece_bytes(judge::Backend::sim)) {
+    fmt::print("the simulator's figures are left out: it cuts an input of more than {} bytes into several launches\n",
+               report::with_separators(measure::piece_bytes(judge::Backend::sim)));
   }
   if (profile.before) columns.push_back(*profile.before);
   fmt::print("\n{}", counted_table(columns, terminal));
@@ -156,8 +160,10 @@ int profile_on_gpu(const ProfileOptions& options, const judge::ExerciseInfo& exe
   const ChosenInput chosen = choose_input(options.input, options.length, usual_profile_length, seed);
   const std::uint64_t length = chosen.input->length(), most = measure::piece_bytes(judge::Backend::gpu);
   if (length == 0) throw UsageError("an input of 0 bytes is not launched, so there is nothing to count");
-  if (length > most) throw UsageError(fmt::format("an input of {} bytes: lab profile counts one launch, over up to {} bytes", length, most));
-  GpuProfile profile{.description = {exercise, judge::Backend::gpu, options.binning, chosen.name, length}, .tree = choose_tree(options.solution)};
+  if (length > most)
+    throw UsageError(fmt::format("an input of {} bytes: lab profile counts one launch, over up to {} bytes", length, most));
+  GpuProfile profile{.description = {exercise, judge::Backend::gpu, options.binning, chosen.name, length},
+                     .tree = choose_tree(options.solution)};
   profile.exercise_before = exercise_before(exercise);
   measure::RunOptions launch;
   launch.block = launch_number(options.block);
@@ -167,14 +173,16 @@ int profile_on_gpu(const ProfileOptions& options, const judge::ExerciseInfo& exe
   if (!profile.file.empty()) {
     profile.before = counted_before(profile, seed);
     simulate(profile, *chosen.input, report.grid, report.block);
-    keep_record({.kind = "profile", .tree = std::string(name_of(profile.tree)), .seed = seed, .figures = profile.figures}, profile.description, report);
+    keep_record({.kind = "profile", .tree = std::string(name_of(profile.tree)), .seed = seed, .figures = profile.figures},
+                profile.description, report);
   } else if (report.finding.verdict == judge::Verdict::unavailable) {
     look_up(profile, seed);
     const auto& recorded = profile.recorded;
     if (recorded && is_of(*recorded, {options.binning, chosen.name, length, seed})) {
       // The record is the solution's; a student's kernel has a launch of its own.
       const bool same_kernel = profile.tree == judge::Tree::solution;
-      simulate(profile, *chosen.input, same_kernel ? std::optional(recorded->grid) : launch.grid, same_kernel ? std::optional(recorded->block) : launch.block);
+      simulate(profile, *chosen.input, same_kernel ? std::optional(recorded->grid) : launch.grid,
+               same_kernel ? std::optional(recorded->block) : launch.block);
     }
   }
   if (options.json) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "measure/ncu.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/file.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -17,6 +21,23 @@ namespace {
 constexpr const char* counted_range = "sample/launch/";
 
 std::string log_of(const NcuJob& job) { return std::filesystem::path(job.report).replace_extension(".log"); }
+
+// One at a time makes reports in a folder; others wait. ncu itself would let them wait too, for the GPU.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& folder) : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    while (descriptor_ >= 0 && flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  ~FolderLock() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int descriptor_;
+};
 
 std::string content_of(const std::string& path) {
   std::ifstream file(path);
@@ -48,11 +69,30 @@ std::variant<ProfiledLaunch, NcuRefusal> read_back(const NcuJob& job) {
 
 std::vector<std::string> profile_command(const NcuJob& job) {
   // The clock is left as it is, as in all other measurements: locking it takes rights that a student need not have.
-  std::vector<std::string> words{job.ncu, "--clock-control", "none", "--target-processes", "application-only",
-                                 "--nvtx", "--nvtx-include", counted_range, "--metrics", metric_list(),
-                                 "--log-file", log_of(job), "-f", "-o", std::filesystem::path(job.report).replace_extension(),
-                                 job.runner, "--input", job.input, "--length", std::to_string(job.length),
-                                 "--binning", job.binning, "--seed", std::to_string(job.seed)};
+  std::vector<std::string> words{job.ncu,
+                                 "--clock-control",
+                                 "none",
+                                 "--target-processes",
+                                 "application-only",
+                                 "--nvtx",
+                                 "--nvtx-include",
+                                 counted_range,
+                                 "--metrics",
+                                 metric_list(),
+                                 "--log-file",
+                                 log_of(job),
+                                 "-f",
+                                 "-o",
+                                 std::filesystem::path(job.report).replace_extension(),
+                                 job.runner,
+                                 "--input",
+                                 job.input,
+                                 "--length",
+                                 std::to_string(job.length),
+                                 "--binning",
+                                 job.binning,
+                                 "--seed",
+                                 std::to_string(job.seed)};
   for (const auto& [option, value] : {std::pair("--block", job.block), std::pair("--grid", job.grid)}) {
     if (value) words.insert(words.end(), {option, std::to_string(*value)});
   }
@@ -67,7 +107,9 @@ std::vector<std::string> import_command(const std::string& ncu, const std::strin
 
 std::variant<ProfiledLaunch, NcuRefusal> profile_with_ncu(const NcuJob& job) {
   if (job.ncu.empty()) return NcuRefusal{NcuRefusal::Kind::not_found, {}};
-  std::filesystem::create_directories(std::filesystem::path(job.report).parent_path());
+  const std::filesystem::path folder = std::filesystem::path(job.report).parent_path();
+  std::filesystem::create_directories(folder);
+  const FolderLock lock(folder);
   // What an earlier run has left must not be taken for this one's.
   std::filesystem::remove(job.report);
   std::filesystem::remove(log_of(job));

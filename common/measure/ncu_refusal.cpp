@@ -59,15 +59,20 @@ std::string explanation(const NcuRefusal& refusal) {
       return "another tool has this GPU's counters at the moment, such as DCGM or a second profiler\n"
              "  dcgmi profile --pause gives them free until dcgmi profile --resume";
     case Kind::old_driver:
-      return fmt::format("the driver and this ncu do not fit together: {}\n"
-                         "  a newer driver is needed, or an ncu as old as the driver: NCU=/path/to/ncu names another",
-                         refusal.words);
+      return fmt::format(
+          "the driver and this ncu do not fit together: {}\n"
+          "  a newer driver is needed, or an ncu as old as the driver: NCU=/path/to/ncu names another",
+          refusal.words);
     case Kind::unsupported:
-      return fmt::format("this ncu cannot count on this GPU: {}\n  ncu --list-chips names those that it knows; NCU=/path/to/ncu names another ncu",
-                         refusal.words);
-    case Kind::runner_failed: return "the program failed under ncu: " + refusal.words;
-    case Kind::other_launches: return "ncu should have counted one launch: " + refusal.words;
-    default: return "ncu failed: " + refusal.words;
+      return fmt::format(
+          "this ncu cannot count on this GPU: {}\n  ncu --list-chips names those that it knows; NCU=/path/to/ncu names another ncu",
+          refusal.words);
+    case Kind::runner_failed:
+      return "the program failed under ncu: " + refusal.words;
+    case Kind::other_launches:
+      return "ncu should have counted one launch: " + refusal.words;
+    default:
+      return "ncu failed: " + refusal.words;
   }
 }
 

@@ -14,8 +14,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 bool is_profile_of(const Json& record, const judge::ExerciseInfo& exercise) {
-  return record.value("kind", "") == "profile" && record.value("lab", "") == exercise.lab && record.value("exercise", "") == exercise.name &&
-         record.value("tree", "") == "solution" && record.value("verdict", "") == "pass";
+  return record.value("kind", "") == "profile" && record.value("lab", "") == exercise.lab &&
+         record.value("exercise", "") == exercise.name && record.value("tree", "") == "solution" && record.value("verdict", "") == "pass";
 }
 
 RecordedProfile profile_of(const Json& record, const std::string& file) {
@@ -39,11 +39,12 @@ bool is_of(const RecordedProfile& profile, const ProfiledInput& what) {
   return profile.binning == what.binning && profile.input == what.input && profile.length == what.length && profile.seed == what.seed;
 }
 
-std::optional<RecordedProfile> find_recorded_profile(const std::string& folder, const judge::ExerciseInfo& exercise, const ProfiledInput& what) {
+std::optional<RecordedProfile> find_recorded_profile(const std::string& folder, const judge::ExerciseInfo& exercise,
+                                                     const ProfiledInput& what) {
   std::optional<RecordedProfile> best;
   const auto fitness = [&](const RecordedProfile& profile) {
-    return std::tuple(profile.binning == what.binning && profile.input == what.input, profile.length == what.length, profile.seed == what.seed,
-                      profile.time);
+    return std::tuple(profile.binning == what.binning && profile.input == what.input, profile.length == what.length,
+                      profile.seed == what.seed, profile.time);
   };
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {

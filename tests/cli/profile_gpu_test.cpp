@@ -9,7 +9,8 @@
 namespace {
 
 const std::vector<cli::Counted> three_columns{
-    {"measured", {{"warps", 32768}, {"barriers", 65536}, {"shared_atomic_requests", 32768}, {"global_store_requests", 0}},
+    {"measured",
+     {{"warps", 32768}, {"barriers", 65536}, {"shared_atomic_requests", 32768}, {"global_store_requests", 0}},
      {{"occupancy", 77.51}, {"dram_bytes", 1052416}}},
     {"simulated", {{"warps", 32768}, {"barriers", 65536}, {"shared_atomics", 700000}}, {}},
     {"03", {{"warps", 32768}, {"shared_atomic_requests", 0}}, {{"occupancy", 80}}}};
@@ -43,7 +44,8 @@ TEST_CASE("counters and figures stand in columns; what is 0 everywhere is left o
 TEST_CASE("on a narrow terminal a meaning stands below its row") {
   const std::string table = cli::counted_table(three_columns, {.live = true, .columns = 90});
   CHECK(table.find("\nwarps                           32,768        32,768        32,768  warps of the grid\n") != std::string::npos);
-  CHECK(table.find("\nbarriers                        65,536        65,536\n    times that a warp waited at a barrier of its block\n") != std::string::npos);
+  CHECK(table.find("\nbarriers                        65,536        65,536\n    times that a warp waited at a barrier of its block\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("figures have units that fit them") {
@@ -59,7 +61,8 @@ TEST_CASE("figures have units that fit them") {
 TEST_CASE("the document of a profile on a GPU has every key of one on the simulator, and its own") {
   cli::GpuProfile profile = profile_of_04();
   const std::string keys =
-      "lab exercise backend verdict message binning input length launch counters file lines elsewhere before figures simulated report recorded";
+      "lab exercise backend verdict message binning input length launch counters file lines elsewhere before figures simulated report "
+      "recorded";
   auto document = nlohmann::ordered_json::parse(gpu_profile_json(judge::workbook(), profile));
   CHECK(keys_of(document) == keys);
   CHECK(document.at("backend") == "gpu");
@@ -71,14 +74,23 @@ TEST_CASE("the document of a profile on a GPU has every key of one on the simula
   profile.simulated = exercise::Counters{{"warps", 7}};
   profile.exercise_before = judge::workbook().find("03").front();
   profile.before = three_columns.back();
-  profile.recorded = measure::RecordedProfile{.gpu = "NVIDIA H200", .time = "2026", .file = judge::workbook().source_root + "/docs/records/h200.jsonl",
-                                              .binning = "letters4", .input = "text", .length = 5, .seed = 1, .grid = 2, .block = 3,
-                                              .counters = {{"warps", 8}}, .figures = {{"occupancy", 1}}};
+  profile.recorded = measure::RecordedProfile{.gpu = "NVIDIA H200",
+                                              .time = "2026",
+                                              .file = judge::workbook().source_root + "/docs/records/h200.jsonl",
+                                              .binning = "letters4",
+                                              .input = "text",
+                                              .length = 5,
+                                              .seed = 1,
+                                              .grid = 2,
+                                              .block = 3,
+                                              .counters = {{"warps", 8}},
+                                              .figures = {{"occupancy", 1}}};
   document = nlohmann::ordered_json::parse(gpu_profile_json(judge::workbook(), profile));
   CHECK(keys_of(document) == keys);
   CHECK(document.at("simulated").dump() == R"({"warps":7})");
-  CHECK(document.at("before").dump() ==
-        R"({"lab":"03_privatization","exercise":"histogram","counters":{"shared_atomic_requests":0,"warps":32768},"figures":{"occupancy":80.0}})");
+  CHECK(
+      document.at("before").dump() ==
+      R"({"lab":"03_privatization","exercise":"histogram","counters":{"shared_atomic_requests":0,"warps":32768},"figures":{"occupancy":80.0}})");
   CHECK(document.at("recorded").dump() ==
         R"({"gpu":"NVIDIA H200","time":"2026","file":"docs/records/h200.jsonl","binning":"letters4","input":"text","length":5,"seed":1,)"
         R"("launch":{"grid":2,"block":3},"counters":{"warps":8},"figures":{"occupancy":1.0}})");
@@ -98,7 +110,8 @@ TEST_CASE("without a GPU the reason is said, and what comes next: code 3") {
 
 TEST_CASE("what was recorded elsewhere is marked with its machine, and stands beside the simulator's figures") {
   const judge::Workbook& workbook = judge::workbook();
-  const auto recorded = measure::find_recorded_profile(workbook.source_root + "/docs/records", workbook.find("04").front(), {"letters4", "text", 4194304, 1});
+  const auto recorded =
+      measure::find_recorded_profile(workbook.source_root + "/docs/records", workbook.find("04").front(), {"letters4", "text", 4194304, 1});
   if (measure::gpu_device(workbook).works || !recorded || !can_simulate_solutions()) {
     MESSAGE("left out: a GPU works here, or no profile of lab 04 is recorded");
     return;
@@ -112,7 +125,8 @@ TEST_CASE("what was recorded elsewhere is marked with its machine, and stands be
 }
 
 TEST_CASE("an input that cannot be counted in one launch is refused: code 2") {
-  CHECK(lab({"profile", "02", "--on", "gpu", "--length", "0"}).err == "lab: an input of 0 bytes is not launched, so there is nothing to count\n");
+  CHECK(lab({"profile", "02", "--on", "gpu", "--length", "0"}).err ==
+        "lab: an input of 0 bytes is not launched, so there is nothing to count\n");
   const LabResult result = lab({"profile", "02", "--on", "gpu", "--length", "2G"});
   CHECK(result.code == 2);
   CHECK(result.err == "lab: an input of 2147483648 bytes: lab profile counts one launch, over up to 1073741824 bytes\n");

@@ -15,9 +15,21 @@ const judge::ExerciseInfo lab_04{"04_shared_memory", "histogram", "histogram.cu"
 const measure::ProfiledInput wanted{"letters4", "text", 100, 1};
 
 Json record(const std::string& time, const std::string& input, std::uint64_t length) {
-  return {{"schema", 1}, {"gpu", {{"name", "NVIDIA H200"}}}, {"time", time}, {"kind", "profile"}, {"tree", "solution"}, {"seed", 1},
-          {"lab", "04_shared_memory"}, {"exercise", "histogram"}, {"verdict", "pass"}, {"binning", "letters4"}, {"input", input},
-          {"length", length}, {"launch", {{"grid", 7}, {"block", 256}}}, {"counters", {{"warps", 56}}}, {"figures", {{"occupancy", 77.5}}}};
+  return {{"schema", 1},
+          {"gpu", {{"name", "NVIDIA H200"}}},
+          {"time", time},
+          {"kind", "profile"},
+          {"tree", "solution"},
+          {"seed", 1},
+          {"lab", "04_shared_memory"},
+          {"exercise", "histogram"},
+          {"verdict", "pass"},
+          {"binning", "letters4"},
+          {"input", input},
+          {"length", length},
+          {"launch", {{"grid", 7}, {"block", 256}}},
+          {"counters", {{"warps", 56}}},
+          {"figures", {{"occupancy", 77.5}}}};
 }
 
 std::optional<measure::RecordedProfile> found_in(const std::vector<Json>& records) {
