@@ -5,7 +5,6 @@
 #include "cli/tools.hpp"
 #include "cli/verbs.hpp"
 #include "measure/gpu_device.hpp"
-#include "measure/tools.hpp"
 #include "report/terminal.hpp"
 #include "workbook_config.hpp"
 
@@ -22,7 +21,7 @@ class Examination {
   }
 
   void tool(const std::string& name, std::string_view purpose, std::string_view remedy) const {
-    const std::string found = measure::find_tool(name);
+    const std::string found = find_tool(name);
     finding(!found.empty(), name, found.empty() ? fmt::format("not found; {}", purpose) : found, remedy);
   }
 

@@ -67,23 +67,7 @@ std::optional<Profiled> profile_before(const RunDescription& here, const histogr
   return before;
 }
 
-// A question names its own run, whatever the profile's was.
-void print_predicted(const judge::ExerciseInfo& exercise) {
-  Figures figures(judge::workbook(), exercise, {.simulator = true});
-  const std::string text = set_against(judge::workbook(), {exercise}, std::ref(figures));
-  if (!text.empty()) fmt::print("\npredicted:\n{}", text);
-}
-
 }  // namespace
-
-std::optional<judge::ExerciseInfo> exercise_before(const judge::ExerciseInfo& exercise) {
-  std::optional<judge::ExerciseInfo> before;
-  for (const judge::ExerciseInfo& other : judge::workbook().exercises) {
-    if (other.lab == exercise.lab) break;
-    before = other;
-  }
-  return before && before->launched ? before : std::nullopt;
-}
 
 judge::Tree tree_before() { return judge::workbook().has_solutions ? judge::Tree::solution : judge::Tree::student; }
 
@@ -95,6 +79,13 @@ void print_source(const std::string& file, const measure::SourceProfile& profile
   if (const std::uint64_t requests = line_counters(profile.elsewhere).requests) {
     fmt::print("{:>11}  in other files, or where the compiler names no line\n", report::with_separators(requests));
   }
+}
+
+// A question names its own run, whatever the profile's was.
+void print_predicted(const judge::ExerciseInfo& exercise) {
+  Figures figures(judge::workbook(), exercise, {.simulator = true});
+  const std::string text = set_against(judge::workbook(), {exercise}, std::ref(figures));
+  if (!text.empty()) fmt::print("\npredicted:\n{}", text);
 }
 
 int profile(const ProfileOptions& options) {

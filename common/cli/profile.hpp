@@ -13,14 +13,14 @@
 
 namespace cli {
 
-// The last exercise of the lab before; nothing where that launches no kernel.
-std::optional<judge::ExerciseInfo> exercise_before(const judge::ExerciseInfo& exercise);
-
-// Whose version of it is shown: its solution, or what the student has.
+// Whose version of the lab before is shown: its solution, or what the student has.
 judge::Tree tree_before();
 
 // Prints the file with the counters of its lines beside them.
 void print_source(const std::string& file, const measure::SourceProfile& profile);
+
+// What the student predicted of the exercise, set against its figures; nothing where there is nothing.
+void print_predicted(const judge::ExerciseInfo& exercise);
 
 // Counts on the GPU with ncu, or says why that is not possible and shows what was recorded elsewhere. Returns the program's exit code.
 int profile_on_gpu(const ProfileOptions& options, const judge::ExerciseInfo& exercise);

@@ -6,10 +6,10 @@
 #include "cli/profile.hpp"
 #include "cli/recorded.hpp"
 #include "cli/selection.hpp"
+#include "cli/tools.hpp"
 #include "judge/build.hpp"
 #include "measure/gpu_device.hpp"
 #include "measure/ncu.hpp"
-#include "measure/tools.hpp"
 #include "report/bars.hpp"
 #include "report/progress_bar.hpp"
 
@@ -29,7 +29,7 @@ std::variant<measure::ProfiledLaunch, measure::NcuRefusal> counted_by_ncu(const 
                                                                           const measure::RunOptions& launch) {
   report::ProgressBar bar(fmt::format("{} on gpu", what.exercise.lab));
   bar.update("counting with ncu");
-  return measure::profile_with_ncu({.ncu = measure::find_tool("ncu"),
+  return measure::profile_with_ncu({.ncu = find_tool("ncu"),
                                     .runner = judge::workbook().runner(what.exercise, tree, judge::Backend::gpu),
                                     .report = report_file(what.exercise, tree),
                                     .input = what.input,
@@ -151,6 +151,7 @@ void print_profile(const GpuProfile& profile) {
   }
   if (profile.before) columns.push_back(*profile.before);
   fmt::print("\n{}", counted_table(columns, terminal));
+  if (profile.tree == judge::Tree::student && finding.verdict == judge::Verdict::pass) print_predicted(profile.description.exercise);
 }
 
 }  // namespace

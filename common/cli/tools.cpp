@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <sstream>
+#include <vector>
 
 #include "workbook_config.hpp"
 
@@ -30,15 +31,40 @@ std::optional<SanitizerTool> sanitizer_for(const judge::Finding& finding) {
   return like_a_race ? std::optional(SanitizerTool{"racecheck", "races in shared memory"}) : std::nullopt;
 }
 
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool can_be_run(const std::string& file) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
+}
+
+// /opt/nvidia/nsight-compute/2025.3.1 and its neighbours, the newest first.
+std::vector<std::string> nsight_compute_folders() {
+  std::error_code ignored;
+  std::vector<std::string> folders;
+  for (const auto& entry : std::filesystem::directory_iterator("/opt/nvidia/nsight-compute", ignored)) folders.push_back(entry.path());
+  std::sort(folders.rbegin(), folders.rend());
+  return folders;
+}
+
 }  // namespace
 
 std::string find_tool(const std::string& name) {
-  const char* const path = std::getenv("PATH");
-  const std::string beside_nvcc = std::filesystem::path(WORKBOOK_NVCC).parent_path().string();
-  std::istringstream folders(std::string(path ? path : "") + ":" + beside_nvcc + ":/usr/local/cuda/bin:/opt/nvidia/nsight-compute");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string candidate = folder + "/" + name;
-    if (!folder.empty() && access(candidate.c_str(), X_OK) == 0) return candidate;
+  if (name == "ncu") {
+    // Who names one means that one, and no other.
+    if (const std::string named = variable("NCU"); !named.empty()) return can_be_run(named) ? named : "";
+  }
+  std::vector<std::string> folders;
+  std::istringstream path(variable("PATH"));
+  for (std::string folder; std::getline(path, folder, ':');) folders.push_back(folder);
+  folders.push_back(std::filesystem::path(WORKBOOK_NVCC).parent_path());
+  folders.emplace_back("/usr/local/cuda/bin");
+  for (const std::string& folder : nsight_compute_folders()) folders.push_back(folder);
+  for (const std::string& folder : folders) {
+    if (!folder.empty() && can_be_run(folder + "/" + name)) return folder + "/" + name;
   }
   return {};
 }

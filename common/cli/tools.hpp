@@ -8,7 +8,8 @@
 
 namespace cli {
 
-// Where a program is: on PATH, beside nvcc, or in one of the CUDA Toolkit's usual folders; empty: nowhere.
+// Where a program is: on PATH, beside nvcc, in the CUDA Toolkit's usual folder, or in the newest of Nsight Compute's; ncu where the
+// variable NCU says, if it does. Empty: nowhere.
 std::string find_tool(const std::string& name);
 
 // A GPU has no checkers. Where what it found may have one of the causes that compute-sanitizer sees, a line with the command

@@ -18,6 +18,9 @@ struct GpuDevice {
 // The highest clock of its multiprocessors; 0 where no GPU works.
 double highest_clock_mhz(const GpuDevice& device);
 
+// Whether the driver at hand keeps the GPU's counters to administrators, and this user is none.
+bool counters_are_kept();
+
 // Asks once a process.
 const GpuDevice& gpu_device(const judge::Workbook& workbook);
 

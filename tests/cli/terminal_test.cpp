@@ -26,7 +26,7 @@ std::string on_terminal(const std::vector<std::string>& arguments, const std::ve
   char byte;
   // The end is an error where the program's side of the terminal is closed.
   int status = 0;
-  while (read(terminal, &byte, 1) == 1) text += byte;
+  while (::read(terminal, &byte, 1) == 1) text += byte;
   waitpid(child, &status, 0);
   close(terminal);
   return text;

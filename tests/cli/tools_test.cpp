@@ -3,6 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+#include <filesystem>
+
+#include "temporary_folder.hpp"
+
 namespace {
 
 judge::CheckReport report_of(const judge::Finding& finding, judge::Backend backend = judge::Backend::gpu) {
@@ -47,4 +52,23 @@ TEST_CASE("nothing is offered where counts tell enough, on other backends, and w
 TEST_CASE("a tool is found on PATH, and one that is nowhere is not") {
   CHECK(cli::find_tool("sh").find("/sh") != std::string::npos);
   CHECK(cli::find_tool("no-such-tool-of-the-workbook") == "");
+}
+
+TEST_CASE("the variable NCU names the ncu that is meant, and no other") {
+  const TemporaryFolder folder;
+  const std::string program = folder.write("ncu", "#!/bin/sh\n");
+  const char* const path = std::getenv("PATH");
+  const std::string before = path ? path : "";
+  const auto found = [](const std::string& variable, const std::string& path_then) {
+    setenv("NCU", variable.c_str(), 1);
+    setenv("PATH", path_then.c_str(), 1);
+    return cli::find_tool("ncu");
+  };
+  CHECK(found("", folder.path() + ":" + before) != program);  // it may not be run
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  CHECK(found("", folder.path() + ":" + before) == program);
+  CHECK(found(program, before) == program);
+  CHECK(found(program + "-missing", folder.path() + ":" + before) == "");
+  unsetenv("NCU");
+  setenv("PATH", before.c_str(), 1);
 }

@@ -5,13 +5,11 @@
 
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <future>
 #include <map>
 
 #include "judge/workbook.hpp"
-#include "measure/tools.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
@@ -217,20 +215,4 @@ TEST_CASE("ncu's refusals are told apart") {
   CHECK(failed.kind == Kind::runner_failed);
   CHECK(failed.words == "An error was reported by the driver:");
   CHECK(measure::refusal_of("==ERROR== Failed to load report file 'x'.\n").kind == Kind::failed);
-}
-
-TEST_CASE("the variable NCU names the ncu that is meant, and no other") {
-  FakeNcu ncu;
-  const std::string program = ncu.job().ncu;
-  setenv("NCU", program.c_str(), 1);
-  CHECK(measure::find_tool("ncu") == program);
-  setenv("NCU", (program + "-missing").c_str(), 1);
-  CHECK(measure::find_tool("ncu").empty());
-  unsetenv("NCU");
-  const char* const path = std::getenv("PATH");
-  const std::string before = path ? path : "";
-  setenv("PATH", (ncu.folder.path() + ":" + before).c_str(), 1);
-  CHECK(measure::find_tool("ncu") == program);
-  setenv("PATH", before.c_str(), 1);
-  CHECK(measure::find_tool("no-such-tool-at-all").empty());
 }
