@@ -184,11 +184,11 @@ class Watch {
 
   void move_on() {
     const auto next = next_exercise(workbook_, &exercise_);
-    const std::string news = next ? fmt::format("{} is passed; on to {}\n\n", workbook_.short_name(exercise_), workbook_.short_name(*next))
+    const std::string news = next ? fmt::format("{} is passed; on to {}\n", workbook_.short_name(exercise_), workbook_.short_name(*next))
                                   : fmt::format("all {} exercises are passed; next: lab tour\n", workbook_.exercises.size());
     screen_.line(news);
     const report::Terminal terminal = report::Terminal::of_output();
-    view_.before += result_text(view_.time, view_.file, view_.result, terminal) + terminal.paint(report::Colour::green, news);
+    view_.before = terminal.paint(report::Colour::green, news) + result_text(view_.time, view_.file, view_.result, terminal);
     if (next) {
       turn_to(*next);
     } else {

@@ -43,11 +43,13 @@ std::string result_text(const std::string& time, const std::string& file, const 
 }
 
 std::string WatchView::body(const report::Terminal& terminal) const {
-  std::string text = before;
+  std::string text;
   if (!time.empty()) text += result_text(time, file, result, terminal);
   if (!time.empty() && all) text += result.further.empty() ? "nothing else was found\n" : result.further;
   if (!time.empty() && counters) text += "\n" + counters_text(result.counters);
   if (!hint.empty()) text += "\n" + hint;
+  // Below: in a small window it is the one that may be cut off.
+  if (!before.empty()) text += (text.empty() ? "" : "\n") + before;
   return text.empty() ? text : text + "\n";
 }
 

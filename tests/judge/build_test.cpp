@@ -12,7 +12,7 @@ using judge::Verdict;
 
 namespace {
 
-constexpr const char* gcc =
+constexpr const char* gcc_output =
     "[1/3] Compiling C++ object labs/02\n"
     "In file included from unit.cpp:2:\n"
     "/book/labs/02/histogram.cu: In function 'void histogram_kernel(const unsigned char*)':\n"
@@ -57,7 +57,7 @@ TEST_CASE("a runner that builds gives no finding") {
 
 TEST_CASE("a build error is told with its place as the student knows it") {
   const FakeBuild fake("cat ../messages && false");
-  std::string messages = gcc;
+  std::string messages = gcc_output;
   for (std::size_t at; (at = messages.find("/book")) != std::string::npos;) {
     messages.replace(at, 5, fake.folder.path());
   }
