@@ -5,18 +5,19 @@
 // byte must be counted once.
 #include "lab.hpp"
 
-constexpr std::size_t bytes_per_piece = 32;  // neighbouring bytes that a thread counts before it moves on
+constexpr std::size_t bytes_per_piece = 16;  // neighbouring bytes that a thread counts before it moves on
 
 template <class Binning>
 __global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
   // TODO 1: prepare the shared counters as in lab 04.
   // TODO 2: number the threads of the whole grid, and count them.
   // TODO 3: let thread t begin with bytes t * C to t * C + C - 1, C being bytes_per_piece, and take further pieces as
-  //         long as there are any; the last piece may be shorter.
-  // TODO 4: commit as in lab 04.
+  //         long as they are whole. Load all bytes of a piece before you count the first.
+  // TODO 4: count the bytes of the last piece, if it is shorter.
+  // TODO 5: commit as in lab 04.
 }
 
 LaunchShape launch_shape(std::size_t length) {
-  // TODO 5: launch as many blocks as the device can hold at a time, fewer if the input has fewer pieces than that.
+  // TODO 6: launch as many blocks as the device can hold at a time, fewer if the input has fewer pieces than that.
   return {1, 1};
 }

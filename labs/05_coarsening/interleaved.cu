@@ -6,15 +6,19 @@
 // byte must be counted once.
 #include "lab.hpp"
 
+constexpr std::size_t bytes_under_way = 8;  // that a thread loads before it counts the first of them
+
 template <class Binning>
 __global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
   // TODO 1: prepare the shared counters as in lab 04.
   // TODO 2: number the threads of the whole grid, and count them.
-  // TODO 3: let thread t of T count bytes t, t + T, t + 2T, ... up to the end of the input.
-  // TODO 4: commit as in lab 04.
+  // TODO 3: let thread t of T count bytes t, t + T, t + 2T, ... as long as there are bytes_under_way of them. Load these
+  //         before you count the first.
+  // TODO 4: count the bytes that are left, one by one.
+  // TODO 5: commit as in lab 04.
 }
 
 LaunchShape launch_shape(std::size_t length) {
-  // TODO 5: launch as many blocks as the device can hold at a time, but give every thread several bytes.
+  // TODO 6: launch as many blocks as the device can hold at a time, but give every thread several bytes.
   return {1, 1};
 }

@@ -5,7 +5,7 @@
 // byte must be counted once.
 #include "lab.hpp"
 
-constexpr std::size_t bytes_per_piece = 32;  // neighbouring bytes that a thread counts before it moves on
+constexpr std::size_t bytes_per_piece = 16;  // neighbouring bytes that a thread counts before it moves on
 
 template <class Binning>
 __global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
@@ -21,17 +21,26 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
   // </solution>
   // TODO 3: let thread t begin with bytes t * C to t * C + C - 1, C being bytes_per_piece, and take further pieces as
-  //         long as there are any; the last piece may be shorter.
+  //         long as they are whole. Load all bytes of a piece before you count the first.
   // <solution>
-  for (std::size_t begin = thread * bytes_per_piece; begin < length; begin += threads * bytes_per_piece) {
-    const std::size_t end = min(begin + bytes_per_piece, length);
-    for (std::size_t i = begin; i < end; ++i) {
-      const int bin = Binning::bin_of(data[i]);
+  std::size_t begin = thread * bytes_per_piece;
+  for (; begin + bytes_per_piece <= length; begin += threads * bytes_per_piece) {
+    unsigned char bytes[bytes_per_piece];
+    for (std::size_t k = 0; k < bytes_per_piece; ++k) bytes[k] = data[begin + k];
+    for (const unsigned char byte : bytes) {
+      const int bin = Binning::bin_of(byte);
       if (bin >= 0) atomicAdd(&counts[bin], 1u);
     }
   }
   // </solution>
-  // TODO 4: commit as in lab 04.
+  // TODO 4: count the bytes of the last piece, if it is shorter.
+  // <solution>
+  for (std::size_t i = begin; i < length; ++i) {
+    const int bin = Binning::bin_of(data[i]);
+    if (bin >= 0) atomicAdd(&counts[bin], 1u);
+  }
+  // </solution>
+  // TODO 5: commit as in lab 04.
   // <solution>
   __syncthreads();
   for (unsigned bin = threadIdx.x; bin < Binning::bins; bin += blockDim.x) {
@@ -42,7 +51,7 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
 }
 
 LaunchShape launch_shape(std::size_t length) {
-  // TODO 5: launch as many blocks as the device can hold at a time, fewer if the input has fewer pieces than that.
+  // TODO 6: launch as many blocks as the device can hold at a time, fewer if the input has fewer pieces than that.
   // <solution>
   constexpr unsigned block = 256;
   const std::size_t enough = (length + block * bytes_per_piece - 1) / (block * bytes_per_piece);

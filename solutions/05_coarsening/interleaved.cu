@@ -6,6 +6,8 @@
 // byte must be counted once.
 #include "lab.hpp"
 
+constexpr std::size_t bytes_under_way = 8;  // that a thread loads before it counts the first of them
+
 template <class Binning>
 __global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
   // TODO 1: prepare the shared counters as in lab 04.
@@ -19,14 +21,27 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
   const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
   // </solution>
-  // TODO 3: let thread t of T count bytes t, t + T, t + 2T, ... up to the end of the input.
+  // TODO 3: let thread t of T count bytes t, t + T, t + 2T, ... as long as there are bytes_under_way of them. Load these
+  //         before you count the first.
   // <solution>
-  for (std::size_t i = thread; i < length; i += threads) {
+  std::size_t i = thread;
+  for (; i + (bytes_under_way - 1) * threads < length; i += bytes_under_way * threads) {
+    unsigned char bytes[bytes_under_way];
+    for (std::size_t k = 0; k < bytes_under_way; ++k) bytes[k] = data[i + k * threads];
+    for (const unsigned char byte : bytes) {
+      const int bin = Binning::bin_of(byte);
+      if (bin >= 0) atomicAdd(&counts[bin], 1u);
+    }
+  }
+  // </solution>
+  // TODO 4: count the bytes that are left, one by one.
+  // <solution>
+  for (; i < length; i += threads) {
     const int bin = Binning::bin_of(data[i]);
     if (bin >= 0) atomicAdd(&counts[bin], 1u);
   }
   // </solution>
-  // TODO 4: commit as in lab 04.
+  // TODO 5: commit as in lab 04.
   // <solution>
   __syncthreads();
   for (unsigned bin = threadIdx.x; bin < Binning::bins; bin += blockDim.x) {
@@ -37,7 +52,7 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
 }
 
 LaunchShape launch_shape(std::size_t length) {
-  // TODO 5: launch as many blocks as the device can hold at a time, but give every thread several bytes.
+  // TODO 6: launch as many blocks as the device can hold at a time, but give every thread several bytes.
   // <solution>
   constexpr unsigned block = 256;
   constexpr std::size_t bytes_per_thread = 16;  // at least, where the input is long enough

@@ -4,6 +4,8 @@
 // Shared counters and the distribution of the bytes over the threads are those of lab 05, interleaved.
 #include "lab.hpp"
 
+constexpr std::size_t bytes_under_way = 8;  // that a thread loads before it counts the first of them
+
 template <class Binning>
 __global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
   // TODO 1: prepare the shared counters, and number and count the threads, as in lab 05.
@@ -19,11 +21,10 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
   int current = -1;
   unsigned int run = 0;
   // </solution>
-  // TODO 3: for each byte of this thread: lengthen the run, or, if another bin begins, add the run to its counter
-  //         and start a new one.
+  // TODO 3: write what happens for a byte of this thread, given its bin: lengthen the run, or, if another bin begins, add
+  //         the run to its counter and start a new one. A function of your own, or a lambda, serves both loops below.
   // <solution>
-  for (std::size_t i = thread; i < length; i += threads) {
-    const int bin = Binning::bin_of(data[i]);
+  const auto meet = [&](int bin) {
     if (bin == current) {
       ++run;
     } else {
@@ -31,10 +32,18 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
       current = bin;
       run = 1;
     }
-  }
+  };
   // </solution>
-  // TODO 4: add the last run too.
+  // TODO 4: go through this thread's bytes as in lab 05: several are loaded before the first is counted, the rest one by
+  //         one. Then add the last run too.
   // <solution>
+  std::size_t i = thread;
+  for (; i + (bytes_under_way - 1) * threads < length; i += bytes_under_way * threads) {
+    unsigned char bytes[bytes_under_way];
+    for (std::size_t k = 0; k < bytes_under_way; ++k) bytes[k] = data[i + k * threads];
+    for (const unsigned char byte : bytes) meet(Binning::bin_of(byte));
+  }
+  for (; i < length; i += threads) meet(Binning::bin_of(data[i]));
   if (current >= 0) atomicAdd(&counts[current], run);
   // </solution>
   // TODO 5: commit as in lab 04.
