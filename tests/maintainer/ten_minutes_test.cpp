@@ -4,7 +4,7 @@
 //   ```console        lines "$ COMMAND", each with what it prints below
 //   <!-- below TEXT of FILE -->  the ```cpp block that follows is put below the line with TEXT
 //   <!-- sh           shell commands up to -->, which a reader does not see; they print nothing
-// To record it anew: WORKBOOK_RECORD=1 meson test -C build 'fresh tree'
+// To record it anew: WORKBOOK_RECORD=1 meson test -C build --suite maintainer 'fresh tree'
 #include <algorithm>
 #include <cstdlib>
 #include <regex>
