@@ -27,6 +27,7 @@ missing() {
   has_program meson || echo meson
   has_program ninja || has_program ninja-build || has_program samu || echo ninja
   has_program addr2line || echo binutils
+  has_program gnuplot || echo gnuplot
   # Without a compiler nobody can tell: then all of them are asked for, and those that are there stay as they are.
   has_header fmt/format.h || echo fmt
   has_header nlohmann/json.hpp || echo json
@@ -40,6 +41,7 @@ package() {
   case "$1:$2" in
     apt:compiler) echo g++ ;;
     apt:ninja) echo ninja-build ;;
+    apt:gnuplot) echo gnuplot-nox ;;
     apt:fmt) echo libfmt-dev ;;
     apt:json) echo nlohmann-json3-dev ;;
     apt:cli11) echo libcli11-dev ;;
