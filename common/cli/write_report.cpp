@@ -57,10 +57,12 @@ int write_report(const ReportOptions& options) {
   if (all.records.empty()) throw MachineError(fmt::format("nothing to report: {} holds no records\n  next: lab bench", workbook.shortened(file)));
   const std::string output = options.output.empty() ? usual_output(workbook) : options.output;
   require_writable(output);
-  const report::page::Page page = report::page::page({std::move(all.records), prediction_rows(workbook), find_tool("gnuplot")});
+  const std::string gnuplot = find_tool("gnuplot");
+  const report::page::Page page = report::page::page({std::move(all.records), prediction_rows(workbook), gnuplot});
+  if (page.records == 0) throw MachineError(fmt::format("nothing to report: every record of {} is incomplete\n  next: lab bench", workbook.shortened(file)));
   write_whole_file(output, page.html);
   fmt::print("{}\n", workbook.shortened(output));
-  if (find_tool("gnuplot").empty()) fmt::print("it has no plots: gnuplot is not installed; for what mends it: lab doctor\n");
+  if (gnuplot.empty()) fmt::print("it has no plots: gnuplot is not installed; for what mends it: lab doctor\n");
   if (!page.gnuplot_fault.empty()) fmt::print(stderr, "lab: plots are missing, gnuplot failed: {}\n", page.gnuplot_fault);
   return ExitCode::fine;
 }

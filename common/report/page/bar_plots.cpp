@@ -65,7 +65,7 @@ std::vector<std::string> titles_of(const std::vector<Bar>& bars) {
 }
 
 int height_of(std::size_t rows, int bars_a_row = 1) {
-  constexpr int second_bar = 12;  // they are thinner
+  constexpr int second_bar = 20;  // they are thinner
   return axis_height + (row_height + second_bar * (bars_a_row - 1)) * static_cast<int>(rows);
 }
 

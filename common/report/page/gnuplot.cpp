@@ -118,7 +118,10 @@ std::string Plotter::svg(const Plot& plot) {
   // Without what the user's own settings say.
   const judge::CommandResult result = judge::run_command({gnuplot_, "-d", script});
   const std::string svg = result.code == 0 ? embedded(contents_of(drawing), plot, ++drawn_) : std::string();
-  if (svg.empty()) fault_ = result.output.empty() ? fmt::format("it ended with code {}", result.code) : result.output;
+  if (svg.empty()) {
+    const std::size_t end = result.output.find_last_not_of(" \n");
+    fault_ = end == std::string::npos ? fmt::format("it ended with code {}", result.code) : result.output.substr(0, end + 1);
+  }
   return svg;
 }
 

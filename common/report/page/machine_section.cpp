@@ -64,7 +64,7 @@ std::string machine_section(const Selected& selected) {
   std::string html = table.html("The machine");
   std::string left_out;
   if (selected.elsewhere > 0) left_out += fmt::format(" {} made on another machine or GPU, and left out.", count_text(selected.elsewhere, "record was", "records were"));
-  if (selected.misshapen > 0) left_out += fmt::format(" {} not what a record has, and left out.", count_text(selected.misshapen, "record has", "records have"));
+  if (selected.misshapen > 0) left_out += fmt::format(" {} incomplete, and left out.", count_text(selected.misshapen, "record was", "records were"));
   html += paragraph(fmt::format("{} of this machine.{}", count_text(selected.records.size(), "record", "records"), left_out));
   return section("machine", "The machine", html);
 }

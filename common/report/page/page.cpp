@@ -48,7 +48,7 @@ Page page(const PageContent& content) {
                       "<title>The parallel histogram: what was measured</title>\n<style>{}</style>\n</head>\n<body>\n<header>\n"
                       "<h1>The parallel histogram: what was measured</h1>\n{}{}{}</header>\n<main>\n{}</main>\n</body>\n</html>\n",
                       style_sheet(), lead_of(selected), links, notice_of(plotter), sections),
-          plotter.fault()};
+          plotter.fault(), selected.records.size()};
 }
 
 }  // namespace report::page

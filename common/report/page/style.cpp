@@ -59,7 +59,7 @@ ul.commands { padding-left: 1.2rem; }
   }
   html { font-size: 11px; }
   body { max-width: none; padding: 0; }
-  nav { display: none; }
+  nav, details:not([open]) { display: none; }
   figure, tr, h2, h3 { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
   figure svg { max-width: 34rem; }
