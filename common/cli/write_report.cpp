@@ -20,7 +20,8 @@ namespace {
 
 report::page::PredictionRow prediction_row(const judge::Workbook& workbook, const Question& question, const Prediction& prediction) {
   const std::string lab = workbook.short_name(question.of.exercise);
-  if (prediction.outcome) return {lab, question.text, outcome_text(question, prediction.answer, *prediction.outcome), prediction.outcome->right};
+  if (prediction.outcome)
+    return {lab, question.text, outcome_text(question, prediction.answer, *prediction.outcome), prediction.outcome->right};
   return {lab, question.text, outcome_text(question, prediction.answer, "not known yet"), std::nullopt};
 }
 
@@ -54,12 +55,14 @@ int write_report(const ReportOptions& options) {
   const std::string file = options.records.empty() ? measure::records_file(workbook) : options.records;
   measure::Records all = measure::read_records(file);
   for (const std::string& warning : all.warnings) fmt::print(stderr, "lab: {}\n", warning);
-  if (all.records.empty()) throw MachineError(fmt::format("nothing to report: {} holds no records\n  next: lab bench", workbook.shortened(file)));
+  if (all.records.empty())
+    throw MachineError(fmt::format("nothing to report: {} holds no records\n  next: lab bench", workbook.shortened(file)));
   const std::string output = options.output.empty() ? usual_output(workbook) : options.output;
   require_writable(output);
   const std::string gnuplot = find_tool("gnuplot");
   const report::page::Page page = report::page::page({std::move(all.records), prediction_rows(workbook), gnuplot});
-  if (page.records == 0) throw MachineError(fmt::format("nothing to report: every record of {} is incomplete\n  next: lab bench", workbook.shortened(file)));
+  if (page.records == 0)
+    throw MachineError(fmt::format("nothing to report: every record of {} is incomplete\n  next: lab bench", workbook.shortened(file)));
   write_whole_file(output, page.html);
   fmt::print("{}\n", workbook.shortened(output));
   if (gnuplot.empty()) fmt::print("it has no plots: gnuplot is not installed; for what mends it: lab doctor\n");

@@ -51,7 +51,8 @@ TEST_CASE("a gnuplot that fails is told of, and the page has its tables") {
   const TemporaryFolder folder;
   const std::string gnuplot = folder.write("gnuplot", "#!/bin/sh\necho out of ink\nexit 1\n");
   std::filesystem::permissions(gnuplot, std::filesystem::perms::owner_all);
-  const LabResult result = lab({"report", "--records", records_of_h200, "--output", folder.path() + "/page.html"}, {"PATH=" + folder.path() + ":/usr/bin:/bin"});
+  const LabResult result =
+      lab({"report", "--records", records_of_h200, "--output", folder.path() + "/page.html"}, {"PATH=" + folder.path() + ":/usr/bin:/bin"});
   CHECK(result.code == 0);
   CHECK(result.err == "lab: plots are missing, gnuplot failed: out of ink\n");
   CHECK(contains(text_of(folder.path() + "/page.html"), "There are plots missing: gnuplot failed. It said: <code>out of ink</code>"));
@@ -65,7 +66,8 @@ TEST_CASE("where there is nothing to report, it says what to run") {
   CHECK(missing.err == "lab: nothing to report: " + none + " holds no records\n  next: lab bench\n");
   const LabResult unreadable = lab({"report", "--records", damaged, "--output", folder.path() + "/page.html"});
   CHECK(unreadable.code == 3);
-  CHECK(unreadable.err == "lab: " + damaged + ":1 is damaged and is left out\nlab: nothing to report: " + damaged + " holds no records\n  next: lab bench\n");
+  CHECK(unreadable.err ==
+        "lab: " + damaged + ":1 is damaged and is left out\nlab: nothing to report: " + damaged + " holds no records\n  next: lab bench\n");
   const std::string incomplete = folder.write("incomplete.jsonl", "{\"schema\":1}\n");
   const LabResult nothing = lab({"report", "--records", incomplete, "--output", folder.path() + "/page.html"});
   CHECK(nothing.code == 3);
@@ -75,10 +77,13 @@ TEST_CASE("where there is nothing to report, it says what to run") {
 
 TEST_CASE("a page that cannot be written leaves what was there") {
   const TemporaryFolder folder;
-  const auto report_to = [](const std::string& output) { return lab({"report", "--records", records_of_h200, "--output", output}, {"PATH=/no/tools"}); };
+  const auto report_to = [](const std::string& output) {
+    return lab({"report", "--records", records_of_h200, "--output", output}, {"PATH=/no/tools"});
+  };
   const std::string nowhere = folder.path() + "/no/page.html";
   CHECK(report_to(nowhere).code == 3);
   CHECK(report_to(nowhere).err == "lab: cannot write \"" + nowhere + "\": there is no such folder\n");
-  CHECK(report_to(folder.path()).err == "lab: cannot write " + folder.path() + ": it is a folder, a device or a pipe, not a regular file\n");
+  CHECK(report_to(folder.path()).err ==
+        "lab: cannot write " + folder.path() + ": it is a folder, a device or a pipe, not a regular file\n");
   CHECK(report_to("/proc/page.html").code == 3);
 }

@@ -92,9 +92,10 @@ Plot throughput_plot(const Ladder& ladder) {
   const double from = least / 2, to = most * 12;
   const Record* const limit = ladder.read_limit();
   return {"Throughput of each rung of the ladder, as bars", height_of(bars.size()),
-          fmt::format("set logscale x\nset xrange [{:.6g}:{:.6g}]\nset format x '%g'\nset xlabel 'GB/s, each mark ten times the one before' textcolor rgb '{}'\n{}{}{}", from, to, ink,
-                      rows_and_titles(titles_of(bars)), limit ? limit_line(throughput_gb_s(*limit, limit->time_ms->median)) : "",
-                      drawn_by_series(bars, from))};
+          fmt::format("set logscale x\nset xrange [{:.6g}:{:.6g}]\nset format x '%g'\nset xlabel 'GB/s, each mark ten times the one "
+                      "before' textcolor rgb '{}'\n{}{}{}",
+                      from, to, ink, rows_and_titles(titles_of(bars)),
+                      limit ? limit_line(throughput_gb_s(*limit, limit->time_ms->median)) : "", drawn_by_series(bars, from))};
 }
 
 Plot share_plot(const Ladder& ladder) {
@@ -117,16 +118,20 @@ Plot atomics_plot(const Ladder& ladder) {
   double most = 0;
   for (const Record& rung : ladder.rungs) {
     if (!rung.passed() || rung.counters.empty() || rung.length == 0) continue;
-    const auto a_byte = [&](const char* name) { return static_cast<double>(counter(rung.counters, name)) / static_cast<double>(rung.length); };
+    const auto a_byte = [&](const char* name) {
+      return static_cast<double>(counter(rung.counters, name)) / static_cast<double>(rung.length);
+    };
     for (auto [bars, name] : {std::pair(&global, "global_atomics"), std::pair(&shared, "shared_atomics")}) {
       bars->push_back({title_of(rung), a_byte(name), number_text(a_byte(name)), 0});
       most = std::max(most, a_byte(name));
     }
   }
   return {"Atomics a byte of each rung of the ladder, on global and on shared memory, as bars", height_of(global.size(), 2) + row_height,
-          fmt::format("set xrange [0:{:.6g}]\nset xlabel 'atomics a byte' textcolor rgb '{}'\nset key outside top center horizontal\n{}{}{}plot {}, {}\n",
-                      most > 0 ? most * 1.2 : 1, ink, rows_and_titles(titles_of(global)), bars_data(global, "global"), bars_data(shared, "shared"),
-                      bars_drawn("global", 0, -0.2, 0.17, 1, "on global memory"), bars_drawn("shared", 0, 0.2, 0.17, 0, "on shared memory"))};
+          fmt::format("set xrange [0:{:.6g}]\nset xlabel 'atomics a byte' textcolor rgb '{}'\nset key outside top center "
+                      "horizontal\n{}{}{}plot {}, {}\n",
+                      most > 0 ? most * 1.2 : 1, ink, rows_and_titles(titles_of(global)), bars_data(global, "global"),
+                      bars_data(shared, "shared"), bars_drawn("global", 0, -0.2, 0.17, 1, "on global memory"),
+                      bars_drawn("shared", 0, 0.2, 0.17, 0, "on shared memory"))};
 }
 
 }  // namespace report::page

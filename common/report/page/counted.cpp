@@ -12,7 +12,9 @@ auto launch_of(const Record& record) {
   return std::tie(record.lab, record.exercise, record.tree, record.input, record.binning, record.length, record.grid, record.block);
 }
 
-bool is_profile(const Record& record) { return record.backend == "gpu" && record.passed() && !(record.counters.empty() && record.figures.empty()); }
+bool is_profile(const Record& record) {
+  return record.backend == "gpu" && record.passed() && !(record.counters.empty() && record.figures.empty());
+}
 
 Counters simulated_of(const Record& measured, const std::vector<Record>& records) {
   if (!measured.simulated.empty()) return measured.simulated;

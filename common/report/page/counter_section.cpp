@@ -32,7 +32,8 @@ std::string figure_table(const Counted& counted) {
   HtmlTable table({{"", Align::left}, {"measured"}, {"unit", Align::left}, {"what it is", Align::prose}});
   for (const measure::MeasuredCounter& known : measure::measured_figures()) {
     const auto figure = counted.measured.figures.find(std::string(known.name));
-    if (figure != counted.measured.figures.end()) table.add({figure->first, number_text(figure->second), std::string(known.unit), std::string(known.meaning)});
+    if (figure != counted.measured.figures.end())
+      table.add({figure->first, number_text(figure->second), std::string(known.unit), std::string(known.meaning)});
   }
   return table.empty() ? std::string() : table.html("What only the GPU tells");
 }
@@ -42,7 +43,8 @@ std::string figure_table(const Counted& counted) {
 std::string counter_section(const std::vector<Record>& records) {
   std::string html;
   for (const Counted& counted : counted_on_both(records)) {
-    html += fmt::format("<h3>{}: {}, {}</h3>\n", escaped(title_of(counted.measured)), escaped(setting_text(counted.measured)), escaped(launch_text(counted.measured)));
+    html += fmt::format("<h3>{}: {}, {}</h3>\n", escaped(title_of(counted.measured)), escaped(setting_text(counted.measured)),
+                        escaped(launch_text(counted.measured)));
     if (!counted.measured.counters.empty()) html += counter_table(counted);
     html += figure_table(counted);
   }

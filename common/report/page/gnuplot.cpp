@@ -83,7 +83,8 @@ std::string embedded(const std::string& drawing, const Plot& plot, int number) {
   replace_colours(inner);
   replace_ground(inner);
   rename_ids(inner, number);
-  return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n{}</svg>\n", width, plot.height, escaped(plot.description), inner);
+  return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n{}</svg>\n", width, plot.height,
+                     escaped(plot.description), inner);
 }
 
 std::string contents_of(const std::string& path) {
@@ -112,7 +113,8 @@ std::string Plotter::svg(const Plot& plot) {
   replace_all(quoted, "'", "''");
   std::ofstream(script) << fmt::format(
       "set terminal svg size {},{} dynamic font 'sans-serif,18' noenhanced linewidth 1.4\nset output '{}'\n"
-      "set border 3 linecolor rgb '{ink}'\nset tics nomirror textcolor rgb '{ink}'\nset grid linecolor rgb '{faint}' linetype 1 linewidth 0.4\n"
+      "set border 3 linecolor rgb '{ink}'\nset tics nomirror textcolor rgb '{ink}'\nset grid linecolor rgb '{faint}' linetype 1 linewidth "
+      "0.4\n"
       "set key textcolor rgb '{ink}'\nset style textbox opaque margins 0.2, 0.2 noborder\n{}",
       width, plot.height, quoted, plot.commands, fmt::arg("ink", ink), fmt::arg("faint", faint));
   // Without what the user's own settings say.

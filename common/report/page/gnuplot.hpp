@@ -13,7 +13,7 @@ constexpr std::string_view ink = "#010101";    // text, axes
 constexpr std::string_view faint = "#020202";  // grids
 constexpr std::string_view roof = "#040404";   // what cannot be passed
 constexpr int series_count = 6;
-std::string series_colour(int series);         // from 0; the colours are used again after series_count
+std::string series_colour(int series);  // from 0; the colours are used again after series_count
 
 // The text as gnuplot's string, in which nothing is replaced; what is no plain letter, digit or sign is left out.
 std::string plot_string(std::string_view text);

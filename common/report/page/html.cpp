@@ -7,7 +7,9 @@ namespace report::page {
 
 namespace {
 
-std::string class_attribute(std::string_view css_class) { return css_class.empty() ? std::string() : fmt::format(" class=\"{}\"", css_class); }
+std::string class_attribute(std::string_view css_class) {
+  return css_class.empty() ? std::string() : fmt::format(" class=\"{}\"", css_class);
+}
 
 std::string align_attribute(HtmlTable::Align align) {
   return class_attribute(align == HtmlTable::Align::right ? "" : align == HtmlTable::Align::left ? "words" : "prose");
@@ -19,11 +21,21 @@ std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
     switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      case '\'': result += "&#39;"; break;
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\'':
+        result += "&#39;";
+        break;
       default:
         if (static_cast<unsigned char>(c) >= ' ' && c != 0x7f) result += c;
         if (c == '\n' || c == '\t') result += ' ';
@@ -32,7 +44,9 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-std::string paragraph(std::string_view html, std::string_view css_class) { return fmt::format("<p{}>{}</p>\n", class_attribute(css_class), html); }
+std::string paragraph(std::string_view html, std::string_view css_class) {
+  return fmt::format("<p{}>{}</p>\n", class_attribute(css_class), html);
+}
 
 std::string code(std::string_view text) { return fmt::format("<code>{}</code>", escaped(text)); }
 
@@ -56,8 +70,10 @@ std::string HtmlTable::html(std::string_view label) const {
     head += fmt::format("<th scope=\"col\"{}>{}</th>", align_attribute(column.align), escaped(column.title));
   }
   // Who has no mouse scrolls the box by the keyboard.
-  return fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n<table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n</div>\n",
-                     escaped(label), head, rows_);
+  return fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"{}\">\n<table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n</div>\n",
+      escaped(label), head, rows_);
 }
 
 }  // namespace report::page

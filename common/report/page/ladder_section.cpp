@@ -47,7 +47,9 @@ std::string timed_ladder(const Ladder& ladder, Plotter& plotter) {
                  std::string("Longer bars are faster; the axis is logarithmic: from mark to mark it is ten times as fast.") +
                      (limited ? " The dashed line is reading the input alone, which no histogram outruns." : ""));
   if (limited) {
-    html += figure(plotter, share_plot(ladder), "The same kernels as shares of that limit: a full bar would be as fast as reading alone, and what is missing is room for improvement.");
+    html += figure(plotter, share_plot(ladder),
+                   "The same kernels as shares of that limit: a full bar would be as fast as reading alone, and what is missing is room "
+                   "for improvement.");
   }
   return html + timed_table(ladder);
 }
@@ -56,8 +58,8 @@ std::string counted_table(const Ladder& ladder) {
   struct Column {
     const char *title, *counter;
   };
-  constexpr Column columns[] = {{"load requests", "global_load_requests"},   {"sectors", "global_load_sectors"},
-                                {"global atomics", "global_atomics"},        {"shared atomics", "shared_atomics"},
+  constexpr Column columns[] = {{"load requests", "global_load_requests"},  {"sectors", "global_load_sectors"},
+                                {"global atomics", "global_atomics"},       {"shared atomics", "shared_atomics"},
                                 {"wavefronts", "shared_atomic_wavefronts"}, {"barriers", "barriers"}};
   std::vector<HtmlTable::Column> titles{{"", Align::left}};
   for (const Column& column : columns) titles.push_back({column.title});
@@ -75,7 +77,8 @@ std::string counted_table(const Ladder& ladder) {
 std::string counted_ladder(const Ladder& ladder, Plotter& plotter) {
   return "<h3>On the simulator: " + escaped(setting_text(ladder.lab())) + "</h3>\n" +
          figure(plotter, atomics_plot(ladder),
-                "Shorter bars are fewer atomics, each thread's counted; those on global memory cost the most. The simulator counts and is not timed.") +
+                "Shorter bars are fewer atomics, each thread's counted; those on global memory cost the most. The simulator counts and is "
+                "not timed.") +
          counted_table(ladder);
 }
 

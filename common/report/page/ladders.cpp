@@ -54,9 +54,8 @@ std::vector<Ladder> newest(const std::vector<Ladder>& all) {
 }
 
 const Record* find_passed(const std::vector<Record>& rungs, std::string_view lab, std::string_view exercise) {
-  const auto found = std::ranges::find_if(rungs, [&](const Record& rung) {
-    return rung.lab == lab && rung.exercise == exercise && rung.passed() && rung.time_ms;
-  });
+  const auto found = std::ranges::find_if(
+      rungs, [&](const Record& rung) { return rung.lab == lab && rung.exercise == exercise && rung.passed() && rung.time_ms; });
   return found == rungs.end() ? nullptr : &*found;
 }
 

@@ -30,8 +30,8 @@ std::string mebibytes_text(const std::string& mebibytes) {
 std::string gpu_words(const std::map<std::string, std::string>& gpu) {
   if (gpu.empty()) return "none";
   const auto of = [&](const char* key) { return gpu.contains(key) ? gpu.at(key) : std::string("?"); };
-  return fmt::format("{}, compute capability {}, {} multiprocessors, up to {} MHz, {} of memory", of("name"), of("compute_capability"), of("multiprocessors"),
-                     of("clock_mhz"), mebibytes_text(of("memory_mib")));
+  return fmt::format("{}, compute capability {}, {} multiprocessors, up to {} MHz, {} of memory", of("name"), of("compute_capability"),
+                     of("multiprocessors"), of("clock_mhz"), mebibytes_text(of("memory_mib")));
 }
 
 }  // namespace
@@ -42,11 +42,14 @@ std::string prediction_section(const std::vector<PredictionRow>& predictions) {
     const std::string mark = !row.right ? "?" : *row.right ? "✓" : "✗";
     table.add({row.lab, mark, row.question, row.outcome}, !row.right ? "open" : *row.right ? "right" : "wrong");
   }
-  if (table.empty()) return section("predictions", "Predictions", paragraph("None yet. To be asked before the next run: " + code("lab predict 02"), "nothing"));
+  if (table.empty())
+    return section("predictions", "Predictions",
+                   paragraph("None yet. To be asked before the next run: " + code("lab predict 02"), "nothing"));
   const auto known = std::ranges::count_if(predictions, [](const PredictionRow& row) { return row.right.has_value(); });
   const auto right = std::ranges::count_if(predictions, [](const PredictionRow& row) { return row.right.value_or(false); });
   return section("predictions", "Predictions",
-                 paragraph(fmt::format("What was expected before the run, against what came out: {} of {} right.", right, known)) + table.html("Predictions"));
+                 paragraph(fmt::format("What was expected before the run, against what came out: {} of {} right.", right, known)) +
+                     table.html("Predictions"));
 }
 
 std::string machine_section(const Selected& selected) {
@@ -63,8 +66,11 @@ std::string machine_section(const Selected& selected) {
   table.add({"kernel", machine.kernel});
   std::string html = table.html("The machine");
   std::string left_out;
-  if (selected.elsewhere > 0) left_out += fmt::format(" {} made on another machine or GPU, and left out.", count_text(selected.elsewhere, "record was", "records were"));
-  if (selected.misshapen > 0) left_out += fmt::format(" {} incomplete, and left out.", count_text(selected.misshapen, "record was", "records were"));
+  if (selected.elsewhere > 0)
+    left_out +=
+        fmt::format(" {} made on another machine or GPU, and left out.", count_text(selected.elsewhere, "record was", "records were"));
+  if (selected.misshapen > 0)
+    left_out += fmt::format(" {} incomplete, and left out.", count_text(selected.misshapen, "record was", "records were"));
   html += paragraph(fmt::format("{} of this machine.{}", count_text(selected.records.size(), "record", "records"), left_out));
   return section("machine", "The machine", html);
 }
@@ -80,10 +86,13 @@ std::string repeat_section(const Selected& selected) {
     runs[record.command] = {record.time, record.commit};
   }
   HtmlTable table({{"command", Align::prose}, {"last run, UTC", Align::left}, {"commit", Align::left}});
-  for (const std::string& command : order) table.add({command, runs[command].time, runs[command].commit.empty() ? "not known" : runs[command].commit});
+  for (const std::string& command : order)
+    table.add({command, runs[command].time, runs[command].commit.empty() ? "not known" : runs[command].commit});
   return section("repeat", "How to repeat it",
-                 paragraph("At the commit (with a + some files had been changed since), these commands measure the same again: inputs are drawn from a seed, 1 unless the command gives another. "
-                           "Times are medians of the kernel alone; contenders took turns, the L2 cache was cold, each result was checked (docs/timing.md).") +
+                 paragraph("At the commit (with a + some files had been changed since), these commands measure the same again: inputs are "
+                           "drawn from a seed, 1 unless the command gives another. "
+                           "Times are medians of the kernel alone; contenders took turns, the L2 cache was cold, each result was checked "
+                           "(docs/timing.md).") +
                      table.html("Commands"));
 }
 

@@ -28,7 +28,9 @@ constexpr const char* links =
     "<a href=\"#machine\">Machine</a> <a href=\"#repeat\">How to repeat it</a></nav>\n";
 
 std::string notice_of(const Plotter& plotter) {
-  if (!plotter.is_there()) return paragraph("There are no plots here: gnuplot is not installed. On Debian and Ubuntu: " + code("sudo apt-get install gnuplot-nox"), "notice");
+  if (!plotter.is_there())
+    return paragraph("There are no plots here: gnuplot is not installed. On Debian and Ubuntu: " + code("sudo apt-get install gnuplot-nox"),
+                     "notice");
   if (!plotter.fault().empty()) return paragraph("There are plots missing: gnuplot failed. It said: " + code(plotter.fault()), "notice");
   return {};
 }
@@ -40,7 +42,8 @@ Page page(const PageContent& content) {
   const std::vector<Ladder> all_ladders = ladders(selected.records);
   const std::vector<Sweep> all_sweeps = sweeps(selected.records);
   Plotter plotter(content.gnuplot);
-  const std::string sections = ladder_section(all_ladders, plotter) + sweep_section(all_sweeps, plotter) + contention_section(all_sweeps, plotter) +
+  const std::string sections = ladder_section(all_ladders, plotter) + sweep_section(all_sweeps, plotter) +
+                               contention_section(all_sweeps, plotter) +
                                roofline_section(rooflines(all_ladders, selected.records), plotter) + counter_section(selected.records) +
                                prediction_section(content.predictions) + machine_section(selected) + repeat_section(selected);
   return {fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

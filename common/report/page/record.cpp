@@ -26,8 +26,8 @@ Machine machine_of(const Json& json) {
 }
 
 Record record_of(const Json& json) {
-  Record record{json.at("kind"),    json.at("tree"),    json.at("lab"),   json.at("exercise"),
-                json.at("backend"), json.at("verdict"), json.at("binning"), json.at("input"), json.at("length")};
+  Record record{json.at("kind"),    json.at("tree"),    json.at("lab"),   json.at("exercise"), json.at("backend"),
+                json.at("verdict"), json.at("binning"), json.at("input"), json.at("length")};
   record.grid = json.at("launch").at("grid");
   record.block = json.at("launch").at("block");
   record.time_ms = time_of(json.at("time_ms"));

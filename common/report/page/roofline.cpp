@@ -43,7 +43,8 @@ void add_rung(Roofline& roofline, const Record& rung, const std::vector<Record>&
   }
   const auto global = static_cast<double>(counter(counted->counters, "global_atomics"));
   const auto shared = static_cast<double>(counter(counted->counters, "shared_atomics"));
-  RooflinePoint point{rung, throughput_gb_s(rung, rung.time_ms->median), (global + shared) / static_cast<double>(counted->length), shared > global};
+  RooflinePoint point{rung, throughput_gb_s(rung, rung.time_ms->median), (global + shared) / static_cast<double>(counted->length),
+                      shared > global};
   if (point.atomics_a_byte == 0) return;  // it has no place on a logarithmic axis
   double& rate = point.shared ? roofline.shared_rate : roofline.global_rate;
   rate = std::max(rate, point.gb_s * point.atomics_a_byte);
@@ -58,7 +59,8 @@ std::vector<Roofline> rooflines(const std::vector<Ladder>& ladders, const std::v
     const Record* const limit = ladder.read_limit();
     if (!ladder.timed || !limit) continue;
     const Record& lab = ladder.lab();
-    auto roofline = std::ranges::find_if(found, [&](const Roofline& other) { return other.tree == lab.tree && other.binning == lab.binning; });
+    auto roofline =
+        std::ranges::find_if(found, [&](const Roofline& other) { return other.tree == lab.tree && other.binning == lab.binning; });
     if (roofline == found.end()) roofline = found.insert(found.end(), Roofline{lab.tree, lab.binning});
     roofline->read_limit_gb_s = std::max(roofline->read_limit_gb_s, throughput_gb_s(*limit, limit->time_ms->median));
     for (const Record& rung : ladder.rungs) {
@@ -74,8 +76,8 @@ std::string counting_command(const Record& measured) {
   const auto length = static_cast<std::uint64_t>(std::round(bytes_a_thread(measured) * static_cast<double>(grid * measured.block)));
   const std::string number = measured.lab.substr(0, measured.lab.find('_'));
   return fmt::format("lab run {}{} --on sim{} --input {} --binning {} --block {} --grid {} --length {}", number,
-                     measured.exercise == "histogram" ? "" : "/" + measured.exercise, measured.tree == "solution" ? " --solution" : "", measured.input,
-                     measured.binning, measured.block, grid, length);
+                     measured.exercise == "histogram" ? "" : "/" + measured.exercise, measured.tree == "solution" ? " --solution" : "",
+                     measured.input, measured.binning, measured.block, grid, length);
 }
 
 }  // namespace report::page

@@ -28,7 +28,7 @@ struct Roofline {
   double read_limit_gb_s = 0;
   double global_rate = 0, shared_rate = 0;  // the highest that were reached, in billions of atomics a second; 0: none
   std::vector<RooflinePoint> points;
-  std::vector<Record> uncounted;            // measured, but no such launch was counted on the simulator
+  std::vector<Record> uncounted;  // measured, but no such launch was counted on the simulator
 
   bool is_complete() const { return uncounted.empty(); }
 };

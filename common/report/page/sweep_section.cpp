@@ -18,11 +18,13 @@ using Align = HtmlTable::Align;
 
 std::string caption_of(const Sweep& sweep) {
   if (sweep.timed && sweep.name() == "contention") {
-    return "Higher is faster. Fewer bins in use, on the left, means that more threads want the same counter at the same time; a flat curve is not slowed down by that.";
+    return "Higher is faster. Fewer bins in use, on the left, means that more threads want the same counter at the same time; a flat curve "
+           "is not slowed down by that.";
   }
   if (sweep.timed) return "Higher is faster; the whiskers are the quartiles, and hide behind their point where samples agree.";
   if (sweep.name() == "contention") {
-    return "Lower is better: how many turns the lanes of a warp take for one shared atomic, 1 at best. The fewer bins are in use, on the left, the more lanes want the same counter.";
+    return "Lower is better: how many turns the lanes of a warp take for one shared atomic, 1 at best. The fewer bins are in use, on the "
+           "left, the more lanes want the same counter.";
   }
   return "Lower is better: global atomics are what blocks pay to add their counts up. The simulator counts and is not timed.";
 }
@@ -60,8 +62,8 @@ std::string sweep_table(const Sweep& sweep) {
 
 // The curves, with their numbers folded away; the numbers alone where nothing can be drawn.
 std::string one_sweep(const Sweep& sweep, Plotter& plotter) {
-  const std::string title = fmt::format("<h3>{}{}: {}</h3>\n", escaped(capitalised(unit_text(sweep.name()))), sweep.timed ? "" : ", on the simulator",
-                                        escaped(setting_text(sweep.first())));
+  const std::string title = fmt::format("<h3>{}{}: {}</h3>\n", escaped(capitalised(unit_text(sweep.name()))),
+                                        sweep.timed ? "" : ", on the simulator", escaped(setting_text(sweep.first())));
   const std::string drawn = figure(plotter, sweep_plot(sweep), caption_of(sweep)), table = sweep_table(sweep);
   if (drawn.empty()) return title + table;
   return title + drawn + "<details>\n<summary>The numbers</summary>\n" + table + "</details>\n";

@@ -71,10 +71,12 @@ TEST_CASE("rungs that did not pass stay, but are no limit; a run in which nothin
   records[4]["verdict"] = "wrong_answer";
   records[1]["verdict"] = "not_started";
   records[1]["time_ms"] = nullptr;
+  records[0]["verdict"] = "crash";
   const auto found = ladders(read_all(records));
   REQUIRE(found.size() == 1);
   CHECK(found[0].rungs.size() == 5);
   CHECK(found[0].read_limit() == nullptr);
+  CHECK(found[0].cpu_baseline() == nullptr);
   CHECK(ladders(read_all({made_record("01_sequential", "histogram", 1)})).empty());
   Json failed = made_count("02_global_atomics", "histogram", {{"warps", 1}});
   failed["verdict"] = "race";

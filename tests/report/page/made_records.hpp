@@ -60,8 +60,8 @@ inline Json made_point(const std::string& sweep, std::uint64_t value, double med
 
 // A short ladder with its limit.
 inline std::vector<Json> made_ladder() {
-  return {made_record("01_sequential", "histogram", 1000), made_record("02_global_atomics", "histogram", 200), made_record("04_shared_memory", "histogram", 4),
-          made_record("peers", "cub", 0.3), made_record("peers", "read", 0.25)};
+  return {made_record("01_sequential", "histogram", 1000), made_record("02_global_atomics", "histogram", 200),
+          made_record("04_shared_memory", "histogram", 4), made_record("peers", "cub", 0.3), made_record("peers", "read", 0.25)};
 }
 
 inline std::vector<report::page::Record> read_all(const std::vector<Json>& records) { return report::page::select(records).records; }

@@ -34,8 +34,10 @@ std::string unclosed(const std::string& html) {
     const std::size_t begin = at + (closes ? 2 : 1);
     const std::string name = html.substr(begin, html.find_first_of(" \t\n/>", begin) - begin);
     if (closes && (open.empty() || open.back() != name)) return "</" + name + ">";
-    if (closes) open.pop_back();
-    else if (!empty && std::ranges::find(without_end, name) == without_end.end()) open.push_back(name);
+    if (closes)
+      open.pop_back();
+    else if (!empty && std::ranges::find(without_end, name) == without_end.end())
+      open.push_back(name);
   }
   return open.empty() ? "" : "<" + open.back() + ">";
 }
@@ -53,7 +55,8 @@ PageContent full_content() {
   profile["simulated"] = {{"global_load_sectors", 100}};
   profile["figures"] = {{"occupancy", 88.5}};
   content.records.push_back(profile);
-  content.predictions = {{"04", "How many <atomics>?", "you said 5; counted 5: right", true}, {"05", "And here?", "you said 1; not known yet", std::nullopt}};
+  content.predictions = {{"04", "How many <atomics>?", "you said 5; counted 5: right", true},
+                         {"05", "And here?", "you said 1; not known yet", std::nullopt}};
   if (judge::run_command({"gnuplot", "--version"}).code == 0) content.gnuplot = "gnuplot";
   return content;
 }
@@ -92,7 +95,9 @@ TEST_CASE("each section shows what the records hold") {
   PageContent content = full_content();
   const std::string html = page(content).html;
   CHECK(contains(html, "<h3>1 GiB of letters, binning letters4, the solutions</h3>"));
-  CHECK(contains(html, "<th scope=\"row\" class=\"words\">02 global_atomics</th><td>200</td><td>190 – 210</td><td>5.37</td><td>0.12 %</td><td>5</td><td>5</td>"));
+  CHECK(contains(html,
+                 "<th scope=\"row\" class=\"words\">02 global_atomics</th><td>200</td><td>190 – 210</td><td>5.37</td><td>0.12 "
+                 "%</td><td>5</td><td>5</td>"));
   CHECK(contains(html, "<h3>Threads a block: 1 GiB of letters, binning letters4, the solutions</h3>"));
   CHECK(contains(html, "<h3>Bins in use: 1 GiB, binning letters4, the solutions</h3>"));
   CHECK(contains(html, "<code>lab run 04 --on sim --solution"));
@@ -140,7 +145,8 @@ TEST_CASE("what records say is text, and never markup or a command of gnuplot's"
 
 TEST_CASE("a section that has nothing names the command that fills it") {
   const auto written = page({{made_record("02_global_atomics", "histogram", 1)}, {}, ""});
-  for (const char* const command : {"lab bench --sweep block", "lab bench --sweep contention", "lab profile 04 --solution", "lab predict 02"}) {
+  for (const char* const command :
+       {"lab bench --sweep block", "lab bench --sweep contention", "lab profile 04 --solution", "lab predict 02"}) {
     CAPTURE(command);
     CHECK(contains(written.html, "<code>" + std::string(command) + "</code>"));
   }
@@ -151,5 +157,7 @@ TEST_CASE("what is left out is counted") {
   Json elsewhere = made_record("02_global_atomics", "histogram", 1);
   elsewhere["gpu"] = nullptr;
   content.records.insert(content.records.begin(), {elsewhere, {{"schema", 1}}});
-  CHECK(contains(page(content).html, "13 records of this machine. 1 record was made on another machine or GPU, and left out. 1 record was incomplete, and left out."));
+  CHECK(contains(
+      page(content).html,
+      "13 records of this machine. 1 record was made on another machine or GPU, and left out. 1 record was incomplete, and left out."));
 }

@@ -8,7 +8,8 @@
 using report::page::sweeps;
 
 TEST_CASE("points of one exercise are a curve in ascending order; exercises share a sweep") {
-  const auto found = sweeps(read_all({made_point("block", 64, 2), made_point("block", 32, 4), made_point("block", 32, 9, "03_privatization")}));
+  const auto found =
+      sweeps(read_all({made_point("block", 64, 2), made_point("block", 32, 4), made_point("block", 32, 9, "03_privatization")}));
   REQUIRE(found.size() == 1);
   CHECK(found[0].timed);
   CHECK(found[0].name() == "block");
@@ -26,7 +27,8 @@ TEST_CASE("a value that comes again begins a new run, and the run before is forg
 }
 
 TEST_CASE("what is swept keeps nothing apart, all else does") {
-  Json one_bin = made_point("contention", 1, 4), two_bins = made_point("contention", 2, 4), short_one = made_point("length", 1024, 1), long_one = made_point("length", 4096, 1);
+  Json one_bin = made_point("contention", 1, 4), two_bins = made_point("contention", 2, 4), short_one = made_point("length", 1024, 1),
+       long_one = made_point("length", 4096, 1);
   one_bin["input"] = "uniform over 1 bins";
   two_bins["input"] = "uniform over 2 bins";
   short_one["length"] = 1024;
