@@ -46,7 +46,8 @@ std::string one_roofline(const Roofline& roofline, Plotter& plotter) {
                                  roofline.tree == "student" ? "the student's own labs" : "the solutions");
   if (!roofline.points.empty()) {
     html += figure(plotter, roofline_plot(roofline),
-                   "Each point is a lab: the further left, the fewer atomics it makes a byte; the higher, the faster. The flat line is "
+                   "Each point is a lab, by its number and, where it has several exercises, their first letter: the further left, the "
+                   "fewer atomics it makes a byte; the higher, the faster. The flat line is "
                    "reading the input alone. "
                    "The slanted ones are the highest rates at which any lab here made atomics: a lab on such a line makes them as fast as "
                    "any, and is helped by fewer; "
