@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "judge/command.hpp"
+#include "made_records.hpp"
 
 using namespace report::page;
 
@@ -14,8 +15,6 @@ bool has_gnuplot() {
   if (!has) MESSAGE("left out: there is no gnuplot");
   return has;
 }
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
