@@ -35,11 +35,15 @@ missing() {
   has_header boost/context/detail/fcontext.hpp || echo boost-context
 }
 
+# What the workbook does without where it cannot be installed: only the plots of lab report need it.
+wished() { has_program gnuplot || echo gnuplot; }
+
 # The package for a word, with apt-get and dnf.
 package() {
   case "$1:$2" in
     apt:compiler) echo g++ ;;
     apt:ninja) echo ninja-build ;;
+    apt:gnuplot) echo gnuplot-nox ;;
     apt:fmt) echo libfmt-dev ;;
     apt:json) echo nlohmann-json3-dev ;;
     apt:cli11) echo libcli11-dev ;;
@@ -64,17 +68,31 @@ as_root() {
   fi
 }
 
+manager=none
+if has_program apt-get; then manager=apt
+elif has_program dnf; then manager=dnf
+fi
+
+install_packages() {
+  say "Installing: $*"
+  case $manager in
+    apt) as_root apt-get update
+         as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" ;;
+    dnf) as_root dnf install -y "$@" ;;
+  esac
+}
+
+may_install() { [ $manager != none ] && { [ "$(id -u)" = 0 ] || has_program sudo; }; }
+
 words=$(missing)
 if [ -n "$words" ]; then
-  if has_program apt-get; then manager=apt
-  elif has_program dnf; then manager=dnf
-  else
+  if [ $manager = none ]; then
     echo "missing: $(echo $words)" >&2
     echo "there is no apt-get or dnf here; install them in your system's way and start again" >&2
     exit 3
   fi
-  packages=$(for word in $words; do package $manager "$word"; done)
-  if [ "$(id -u)" != 0 ] && ! has_program sudo; then
+  packages=$(for word in $words $(wished); do package $manager "$word"; done)
+  if ! may_install; then
     echo "missing: $(echo $packages)" >&2
     case $manager in
       apt) echo "not root, and there is no sudo; as root run: apt-get update && apt-get install $(echo $packages)" >&2 ;;
@@ -83,17 +101,14 @@ if [ -n "$words" ]; then
     echo "then start again" >&2
     exit 3
   fi
-  say "Installing: $(echo $packages)"
-  case $manager in
-    apt) as_root apt-get update
-         as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages ;;
-    dnf) as_root dnf install -y $packages ;;
-  esac
+  install_packages $packages
   words=$(missing)
   if [ -n "$words" ]; then
     echo "still missing after the installation: $(echo $words)" >&2
     exit 3
   fi
+elif [ -n "$(wished)" ]; then
+  { may_install && install_packages $(package $manager "$(wished)"); } || echo "going on without $(wished): lab report draws no plots" >&2
 fi
 
 if [ -f "$build/build.ninja" ]; then

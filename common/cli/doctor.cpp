@@ -65,6 +65,7 @@ int doctor() {
   }
   examination.tool("compute-sanitizer", "memory and races cannot be checked on a GPU", "part of the CUDA Toolkit");
   examination.tool("addr2line", "reports name no source lines", "sudo apt-get install binutils");
+  examination.tool("gnuplot", "lab report draws no plots", "sudo apt-get install gnuplot-nox");
   const std::vector<judge::Backend> present = present_backends();
   if (present.empty()) {
     fmt::print("\nOnly lab 01 can run here: neither the simulator nor a GPU is at hand.\n");

@@ -125,6 +125,13 @@ void add_records(CLI::App& app, RecordsOptions& options, Chosen& chosen) {
   verb->callback([&] { chosen = [&] { return records(options); }; });
 }
 
+void add_report(CLI::App& app, ReportOptions& options, Chosen& chosen) {
+  CLI::App* const verb = app.add_subcommand("report", "what was measured as a page with plots, for a browser");
+  verb->add_option("--output", options.output, "the file; without it report/index.html in the build folder");
+  verb->add_option("--records", options.records, "another file of records than the build folder's");
+  verb->callback([&] { chosen = [&] { return write_report(options); }; });
+}
+
 void add_compare(CLI::App& app, CompareOptions& options, Chosen& chosen) {
   CLI::App* const verb = app.add_subcommand("compare", "after pass: the student's file and the reference solution side by side");
   verb->add_option("LAB", options.lab, lab_words)->required();
@@ -174,6 +181,7 @@ struct AllOptions {
   CheckOptions check;
   BenchOptions bench;
   RecordsOptions records;
+  ReportOptions report;
   CompareOptions compare;
   PredictOptions predict;
   HintOptions hint;
@@ -207,6 +215,7 @@ int parse_and_run(int argument_count, char** arguments) {
   add_profile(app, options.profile, chosen);
   add_bench(app, options.bench, chosen);
   add_records(app, options.records, chosen);
+  add_report(app, options.report, chosen);
   add_hint(app, options.hint, chosen);
   add_reset(app, options.reset_lab, chosen);
   add_doctor(app, chosen);

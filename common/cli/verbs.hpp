@@ -61,6 +61,11 @@ struct RecordsOptions {
   bool csv = false;
 };
 
+struct ReportOptions {
+  std::string output;   // empty: report/index.html in the build folder
+  std::string records;  // empty: the build folder's
+};
+
 struct RunOptions {
   std::string lab, on, input = "text", binning = "letters4";
   std::optional<std::uint64_t> length, block, grid, seed;
@@ -95,6 +100,7 @@ int reset(const std::string& lab);
 int run(const RunOptions& options);
 int tour(const TourOptions& options);
 int watch(const WatchOptions& options);
+int write_report(const ReportOptions& options);
 
 // `lab` without a verb: how far the student is, and what comes next.
 int overview();

@@ -110,6 +110,13 @@ Contender best_read(const judge::Workbook& workbook, const histogram::Input& inp
 
 }  // namespace
 
+std::string_view description_of_peer(std::string_view name) {
+  for (const Peer* const peer : {&all_threads, &cub, &read_sweep, &copy_sweep}) {
+    if (peer->name == name) return peer->description;
+  }
+  return name;
+}
+
 std::vector<Rung> ladder(const judge::Workbook& workbook, const histogram::Input& input, const LadderOptions& options) {
   // The CPU apart: it would keep the GPU waiting.
   Field cpu(workbook, options);

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "histogram/input.hpp"
@@ -20,6 +21,9 @@ struct Peer {
   judge::Backend backend;
   bool counts;
 };
+
+// What a table calls the peer of this name; the name itself for one that is not known.
+std::string_view description_of_peer(std::string_view name);
 
 struct Rung {
   judge::ExerciseInfo exercise;  // of a peer: lab "peers", and its name

@@ -21,7 +21,7 @@ const std::map<std::string, std::set<std::string>> allowed{
     {"exercise", {"histogram", "simulator"}},
     {"judge", {"histogram", "exercise"}},
     {"measure", {"histogram", "exercise", "judge"}},
-    {"report", {"histogram"}},
+    {"report", {"histogram", "judge", "measure"}},
     {"cli", {"histogram", "judge", "measure", "report"}},
 };
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// `lab report`: records and predictions as a page.
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/errors.hpp"
+#include "cli/outcomes.hpp"
+#include "cli/tools.hpp"
+#include "cli/trace_file.hpp"
+#include "cli/verbs.hpp"
+#include "judge/workbook.hpp"
+#include "measure/records.hpp"
+#include "report/page/page.hpp"
+
+namespace cli {
+
+namespace {
+
+report::page::PredictionRow prediction_row(const judge::Workbook& workbook, const Question& question, const Prediction& prediction) {
+  const std::string lab = workbook.short_name(question.of.exercise);
+  if (prediction.outcome)
+    return {lab, question.text, outcome_text(question, prediction.answer, *prediction.outcome), prediction.outcome->right};
+  return {lab, question.text, outcome_text(question, prediction.answer, "not known yet"), std::nullopt};
+}
+
+std::vector<report::page::PredictionRow> prediction_rows(const judge::Workbook& workbook) {
+  const Predictions kept = Predictions::load(workbook);
+  std::vector<report::page::PredictionRow> rows;
+  std::string last;
+  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+    if (exercise.lab == last) continue;
+    last = exercise.lab;
+    for (const Question& question : questions_of(workbook, exercise.lab)) {
+      if (const auto prediction = kept.of(exercise.lab, question)) rows.push_back(prediction_row(workbook, question, *prediction));
+    }
+  }
+  return rows;
+}
+
+// The folder of the usual place, which nobody else makes.
+std::string usual_output(const judge::Workbook& workbook) {
+  const std::string folder = workbook.build_root + "/report";
+  std::error_code fault;
+  std::filesystem::create_directories(folder, fault);
+  if (fault) throw MachineError(fmt::format("cannot make {}: {}", folder, fault.message()));
+  return folder + "/index.html";
+}
+
+}  // namespace
+
+int write_report(const ReportOptions& options) {
+  const judge::Workbook& workbook = judge::workbook();
+  const std::string file = options.records.empty() ? measure::records_file(workbook) : options.records;
+  measure::Records all = measure::read_records(file);
+  for (const std::string& warning : all.warnings) fmt::print(stderr, "lab: {}\n", warning);
+  if (all.records.empty())
+    throw MachineError(fmt::format("nothing to report: {} holds no records\n  next: lab bench", workbook.shortened(file)));
+  const std::string output = options.output.empty() ? usual_output(workbook) : options.output;
+  require_writable(output);
+  const std::string gnuplot = find_tool("gnuplot");
+  const report::page::Page page = report::page::page({std::move(all.records), prediction_rows(workbook), gnuplot});
+  if (page.records == 0)
+    throw MachineError(fmt::format("nothing to report: every record of {} is incomplete\n  next: lab bench", workbook.shortened(file)));
+  write_whole_file(output, page.html);
+  fmt::print("{}\n", workbook.shortened(output));
+  if (gnuplot.empty()) fmt::print("it has no plots: gnuplot is not installed; for what mends it: lab doctor\n");
+  if (!page.gnuplot_fault.empty()) fmt::print(stderr, "lab: plots are missing, gnuplot failed: {}\n", page.gnuplot_fault);
+  return ExitCode::fine;
+}
+
+}  // namespace cli

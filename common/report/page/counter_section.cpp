@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "measure/metrics.hpp"
+#include "report/bars.hpp"
+#include "report/page/counted.hpp"
+#include "report/page/html.hpp"
+#include "report/page/numbers.hpp"
+#include "report/page/sections.hpp"
+
+namespace report::page {
+
+namespace {
+
+using Align = HtmlTable::Align;
+
+std::string counter_table(const Counted& counted) {
+  HtmlTable table({{"", Align::left}, {"measured"}, {"simulated"}, {"difference"}});
+  for (const auto& [name, measured] : counted.measured.counters) {
+    const auto simulated = counted.simulated.find(name);
+    const bool known = simulated != counted.simulated.end();
+    if (measured == 0 && (!known || simulated->second == 0)) continue;
+    table.add({name, with_separators(measured), known ? with_separators(simulated->second) : "",
+               known ? difference_text(static_cast<double>(simulated->second), static_cast<double>(measured)) : ""});
+  }
+  return table.html("Counters, measured and simulated");
+}
+
+std::string figure_table(const Counted& counted) {
+  HtmlTable table({{"", Align::left}, {"measured"}, {"unit", Align::left}, {"what it is", Align::prose}});
+  for (const measure::MeasuredCounter& known : measure::measured_figures()) {
+    const auto figure = counted.measured.figures.find(std::string(known.name));
+    if (figure != counted.measured.figures.end())
+      table.add({figure->first, number_text(figure->second), std::string(known.unit), std::string(known.meaning)});
+  }
+  return table.empty() ? std::string() : table.html("What only the GPU tells");
+}
+
+}  // namespace
+
+std::string counter_section(const std::vector<Record>& records) {
+  std::string html;
+  for (const Counted& counted : counted_on_both(records)) {
+    html += fmt::format("<h3>{}: {}, {}</h3>\n", escaped(title_of(counted.measured)), escaped(setting_text(counted.measured)),
+                        escaped(launch_text(counted.measured)));
+    if (!counted.measured.counters.empty()) html += counter_table(counted);
+    html += figure_table(counted);
+  }
+  if (html.empty()) html = paragraph("Nothing yet. On a machine with a GPU and ncu: " + code("lab profile 04 --solution"), "nothing");
+  return section("counters", "Counters, measured against simulated", html);
+}
+
+}  // namespace report::page

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Pieces of HTML. What is called text is escaped here; what is called html has been.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace report::page {
+
+// With & < > " ' as entities, and control characters left out.
+std::string escaped(std::string_view text);
+
+// <p class="...">; without a class if that is empty.
+std::string paragraph(std::string_view html, std::string_view css_class = {});
+
+// <code>text</code>
+std::string code(std::string_view text);
+
+// A section with its heading; `id` is what a link may point to.
+std::string section(std::string_view id, std::string_view title, std::string_view html);
+
+class HtmlTable {
+ public:
+  enum class Align { left, right, prose };  // prose goes over several lines where it has to
+  struct Column {
+    std::string title;
+    Align align = Align::right;
+  };
+
+  explicit HtmlTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  // A cell of text a column. The first one is the row's heading.
+  void add(const std::vector<std::string>& cells, std::string_view css_class = {});
+
+  bool empty() const { return rows_.empty(); }
+
+  // In a box of its own, which scrolls where the screen is narrower.
+  std::string html(std::string_view label) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::string rows_;
+};
+
+}  // namespace report::page

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "report/page/sections.hpp"
+
+#include <fmt/core.h>
+
+#include "report/bars.hpp"
+#include "report/page/html.hpp"
+#include "report/page/numbers.hpp"
+
+namespace report::page {
+
+std::string figure(Plotter& plotter, const Plot& plot, const std::string& caption) {
+  const std::string svg = plotter.svg(plot);
+  return svg.empty() ? std::string() : fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", svg, escaped(caption));
+}
+
+std::string setting_text(const Record& record) {
+  const std::string whose = record.tree == "student" ? "the student's own labs" : "the solutions";
+  if (record.sweep == "contention") return fmt::format("{}, binning {}, {}", bytes_text(record.length), record.binning, whose);
+  if (record.sweep == "length") return fmt::format("{}, binning {}, {}", record.input, record.binning, whose);
+  return fmt::format("{} of {}, binning {}, {}", bytes_text(record.length), record.input, record.binning, whose);
+}
+
+std::string nothing_yet(const std::string& command) { return paragraph("Nothing yet. To measure it: " + code(command), "nothing"); }
+
+std::string launch_text(const Record& record) {
+  return fmt::format("{} {} of {} threads", with_separators(record.grid), record.grid == 1 ? "block" : "blocks", record.block);
+}
+
+}  // namespace report::page

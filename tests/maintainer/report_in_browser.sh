@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# report_in_browser.sh LAB FOLDER RECORDS...: what `lab report` writes of each RECORDS, in Chromium: no errors, nothing wider
+# than the screen, no text cut off in a plot, and enough contrast, on a phone, a laptop and a projector, light and dark. Pictures
+# of all of them, and the page on paper, are left in FOLDER to be looked at. Exits 77 where there is no Chromium or no gnuplot.
+set -euo pipefail
+lab=$1 folder=$2
+shift 2
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo 'skipped: no Chromium'; exit 77; }
+command -v gnuplot > /dev/null || { echo 'skipped: no gnuplot'; exit 77; }
+mkdir -p "$folder"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# Looks at the page from within, and tells the page around it.
+cat > "$scratch/probe.js" << 'END'
+const faults = [];
+window.addEventListener('error', event => faults.push('error: ' + event.message));
+function luminance(colour) {
+  const part = at => { const c = parseInt(colour.substr(at, 2), 16) / 255; return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; };
+  return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5);
+}
+function contrast(one, other) {
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+window.addEventListener('load', () => {
+  const root = document.documentElement, style = getComputedStyle(root);
+  if (root.scrollWidth > root.clientWidth) faults.push(`wider than the screen: ${root.scrollWidth} of ${root.clientWidth} pixels`);
+  for (const svg of document.querySelectorAll('svg')) {
+    const box = svg.getBoundingClientRect();
+    for (const text of svg.querySelectorAll('text')) {
+      const at = text.getBoundingClientRect();
+      if (at.left < box.left - 1 || at.right > box.right + 1 || at.top < box.top - 1 || at.bottom > box.bottom + 1) faults.push('cut off: ' + text.textContent);
+      if (at.height < 9) faults.push(`${at.height} pixels high: ${text.textContent}`);
+    }
+  }
+  const colour = name => style.getPropertyValue(name).trim();
+  for (const [name, least] of [['--ink', 7], ['--muted', 4.5], ['--roof', 3], ...[1, 2, 3, 4, 5, 6].map(i => ['--series-' + i, 3])]) {
+    if (contrast(colour(name), colour('--paper')) < least) faults.push('too little contrast: ' + name);
+  }
+  const ground = luminance(colour('--paper')) < 0.2 ? 'dark' : 'light';
+  parent.postMessage(`${ground}, ${document.querySelectorAll('svg').length} plots: ` + (faults.length ? faults.join('; ') : 'fine'), '*');
+});
+END
+{ echo '<script>'; cat "$scratch/probe.js"; echo '</script>'; } > "$scratch/probe.html"
+
+chromium() { "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$scratch/profile" "$@" 2> "$scratch/log"; }
+
+# In a frame, because a window has a least width. `probe PAGE WIDTH HEIGHT [FLAG...]`
+probe() {
+  local page=$1 width=$2 height=$3
+  shift 3
+  cat > "$scratch/frame.html" << END
+<!DOCTYPE html><title>waiting</title><body style="margin:0"><iframe src="$page" style="border:0;width:${width}px;height:${height}px"></iframe>
+<script>addEventListener('message', event => { document.title = event.data; })</script></body>
+END
+  chromium "$@" --window-size="$width,$height" --virtual-time-budget=10000 --dump-dom "file://$scratch/frame.html" | sed -n 's|.*<title>\(.*\)</title>.*|\1|p'
+  grep -E 'CONSOLE.*(rror|efused)' "$scratch/log" || true
+}
+
+picture() {
+  local name=$1 width=$2 height=$3
+  shift 3
+  sed "s|src=\"[^\"]*\"|src=\"page.html\"|; s|height:[0-9]*px|height:${height}px|" "$scratch/frame.html" > "$scratch/picture.html"
+  chromium "$@" --window-size="$width,$height" --screenshot="$folder/$name.png" "file://$scratch/picture.html" || { cat "$scratch/log"; exit 1; }
+}
+
+failed=0
+for records in "$@"; do
+  machine=$(basename "$records" .jsonl)
+  "$lab" report --records "$records" --output "$scratch/page.html" > /dev/null
+  sed "/^<head>/r $scratch/probe.html" "$scratch/page.html" > "$scratch/probed.html"
+  for screen in 'phone 390 844' 'laptop 1280 800' 'projector 1920 1080'; do
+    read -r name width height <<< "$screen"
+    for ground in light dark; do
+      flags=(--blink-settings=preferredColorScheme="$([ $ground = dark ] && echo 0 || echo 1)")
+      result=$(probe probed.html "$width" "$height" "${flags[@]}")
+      echo "$machine, $name, $result"
+      [[ $result == "$ground, "*' plots: fine' && $result != *' 0 plots'* ]] || failed=1
+      picture "$machine-$name-$ground" "$width" 6000 "${flags[@]}"
+    done
+  done
+  chromium --no-pdf-header-footer --print-to-pdf="$folder/$machine.pdf" "file://$scratch/page.html" || { cat "$scratch/log"; exit 1; }
+done
+
+# Control: one thing too wide, one error, one text cut off.
+sed 's|</h1>|</h1><div style="width:3000px">x</div><script>nonsense()</script><svg viewBox="0 0 100 20"><text x="95" y="10">control</text></svg>|' \
+  "$scratch/probed.html" > "$scratch/control.html"
+control=$(probe control.html 1280 800)
+[[ $control == *'nonsense is not defined'*'wider than the screen'*'cut off: control'* ]] || { echo "the control's faults are not reported: $control"; failed=1; }
+echo "pictures: $folder"
+exit $failed

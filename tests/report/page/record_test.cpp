@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "report/page/record.hpp"
+
+#include <doctest/doctest.h>
+
+#include "made_records.hpp"
+
+using report::page::select;
+using report::page::title_of;
+
+TEST_CASE("a record is read with all that the page shows of it") {
+  Json json = made_point("block", 256, 4);
+  json["figures"] = {{"occupancy", 88.5}};
+  json["simulated"] = {{"warps", 7}};
+  const auto selected = select({json});
+  REQUIRE(selected.records.size() == 1);
+  const auto& record = selected.records.front();
+  CHECK(record.lab == "04_shared_memory");
+  CHECK(record.length == 1 << 30);
+  CHECK(record.grid == 4194304);
+  CHECK(record.block == 256);
+  CHECK(record.time_ms->median == 4);
+  CHECK(record.time_ms->q1 == doctest::Approx(3.8));
+  CHECK(record.sweep == "block");
+  CHECK(record.value == 256);
+  CHECK(record.figures.at("occupancy") == 88.5);
+  CHECK(record.simulated.at("warps") == 7);
+  CHECK(record.commit == "6690bad62c9e");
+  CHECK(selected.machine.gpu.at("name") == "NVIDIA H200");
+  CHECK(throughput_gb_s(record, 4) == doctest::Approx(268.435456));
+}
+
+TEST_CASE("records of another CPU or GPU than the newest's are left out and counted; a new kernel or driver is the same machine") {
+  Json other_gpu = made_record("02_global_atomics", "histogram", 1), no_gpu = other_gpu, other_cpus = other_gpu, newest = other_gpu,
+       updated = other_gpu;
+  other_gpu["gpu"]["name"] = "NVIDIA L4";
+  no_gpu["gpu"] = nullptr;
+  other_cpus["machine"]["cpus"] = 8;
+  updated["machine"]["kernel"] = "Linux 5.0";
+  updated["gpu"]["driver_cuda"] = "12.0";
+  const auto selected = select({other_gpu, no_gpu, updated, other_cpus, newest});
+  CHECK(selected.records.size() == 2);
+  CHECK(selected.elsewhere == 3);
+  CHECK(selected.machine.kernel == "Linux 6.18");
+  const auto without_gpu = select({newest, no_gpu});
+  CHECK(without_gpu.records.size() == 1);
+  CHECK(without_gpu.machine.gpu.empty());
+}
+
+TEST_CASE("what lacks a record's keys, or has others in their place, is left out and counted") {
+  Json no_launch = made_record("02_global_atomics", "histogram", 1), text_for_length = no_launch;
+  no_launch.erase("launch");
+  text_for_length["length"] = "long";
+  const auto selected =
+      select({no_launch, text_for_length, {{"schema", 1}, {"kind", "something new"}}, made_record("02_global_atomics", "histogram", 1)});
+  CHECK(selected.records.size() == 1);
+  CHECK(selected.misshapen == 3);
+  CHECK(select({}).records.empty());
+}
+
+TEST_CASE("a time that is no time is none: nothing is divided by it") {
+  CHECK_FALSE(select({made_record("02_global_atomics", "histogram", 0)}).records.front().time_ms);
+}
+
+TEST_CASE("titles are those of the other verbs") {
+  const auto records = read_all({made_record("04_shared_memory", "histogram", 1), made_record("05_coarsening", "interleaved", 1),
+                                 made_record("peers", "read", 1), made_record("peers", "new_peer", 1), made_record("odd", "histogram", 1)});
+  CHECK(title_of(records[0]) == "04 shared_memory");
+  CHECK(title_of(records[1]) == "05/interleaved");
+  CHECK(title_of(records[2]) == "reading alone");
+  CHECK(title_of(records[3]) == "new_peer");
+  CHECK(title_of(records[4]) == "odd");
+}
