@@ -5,6 +5,7 @@
 #include "cli/bench.hpp"
 #include "cli/measured.hpp"
 #include "cli/recorded.hpp"
+#include "cli/recorded_ladder.hpp"
 #include "cli/selection.hpp"
 #include "measure/records.hpp"
 #include "report/bars.hpp"
@@ -69,6 +70,7 @@ int bench_counters(const BenchOptions& options, const BenchPlan& plan) {
         exit_code = std::max(exit_code, exit_code_of(report.finding));
         if (!options.json) print_counters(description, report);
       }
+      if (!options.json) print_recorded_ladder(chosen.name, binning);
     }
   }
   if (options.json) {

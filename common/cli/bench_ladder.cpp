@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "cli/bench.hpp"
+#include "cli/ladder_table.hpp"
 #include "cli/measured.hpp"
 #include "cli/recorded.hpp"
 #include "cli/selection.hpp"
@@ -9,64 +10,27 @@
 #include "measure/records.hpp"
 #include "report/bars.hpp"
 #include "report/progress_bar.hpp"
-#include "report/table.hpp"
 
 namespace cli {
 
 namespace {
 
-const report::Table& ladder_table() {
-  using Align = report::Table::Align;
-  // 80 columns: a row fits into a terminal of 80.
-  static const report::Table columns({{"", Align::left, 18},
-                                      {"ms", Align::right, 8},
-                                      {"quartiles", Align::right, 15},
-                                      {"GB/s", Align::right, 6},
-                                      {"of limit", Align::right, 8},
-                                      {"x CPU", Align::right, 7},
-                                      {"x before", Align::right, 8}});
-  return columns;
+LadderRow row_of(const measure::Rung& rung) {
+  return {.name = rung.peer ? rung.peer->description : exercise_title(rung.exercise),
+          .is_lab = !rung.peer,
+          .on_gpu = rung.backend == judge::Backend::gpu,
+          .is_limit = rung.peer && rung.peer->name == "read",
+          .finding = rung.report.finding,
+          .time_ms = rung.report.time_ms,
+          .throughput_gb_s = rung.report.throughput_gb_s};
 }
 
-std::string rung_name(const measure::Rung& rung) {
-  return rung.peer ? rung.peer->description : exercise_title(rung.exercise);
-}
-
-// How many times as fast as the rung before. "~": the quartiles overlap, so nothing is claimed.
-std::string against(const measure::RunReport& here, const measure::Rung* before) {
-  if (!before || !here.time_ms || !before->report.time_ms) return {};
-  const bool claimed = measure::is_faster(*here.time_ms, *before->report.time_ms) || measure::is_faster(*before->report.time_ms, *here.time_ms);
-  return fmt::format("{}{:.3g}", claimed ? "" : "~", before->report.time_ms->median / here.time_ms->median);
-}
-
-void print_rung(const measure::Rung& rung, const measure::Rung* limit, const measure::Rung* cpu, const measure::Rung* before) {
-  const report::Terminal terminal = report::Terminal::of_output();
-  const measure::RunReport& report = rung.report;
-  const bool passed = report.finding.verdict == judge::Verdict::pass;
-  if (!report.time_ms || !passed) {
-    fmt::print("{:<18} {}\n", rung_name(rung), verdict_text(report.finding.verdict, terminal));
-    if (!passed && report.finding.verdict != judge::Verdict::not_started) fmt::print("  {}\n", report.finding.message);
-    return;
-  }
-  const auto& time = *report.time_ms;
-  const bool of_gpu = rung.backend == judge::Backend::gpu;
-  fmt::print("{}", ladder_table().row({rung_name(rung), fmt::format("{:.4g}", time.median), fmt::format("{:.4g}-{:.4g}", time.q1, time.q3),
-                                       fmt::format("{:.4g}", report.throughput_gb_s),
-                                       limit && of_gpu ? fmt::format("{:.1f} %", 100 * limit->report.time_ms->median / time.median) : "",
-                                       cpu ? fmt::format("{:.4g}", cpu->report.time_ms->median / time.median) : "", against(report, before)}));
-}
-
-void print_ladder(const std::vector<measure::Rung>& rungs) {
-  const measure::Rung* const limit = measure::read_limit(rungs);
-  const measure::Rung* const cpu = measure::cpu_baseline(rungs);
-  const measure::Rung* before = nullptr;
-  fmt::print("{}", ladder_table().header());
+void print_rungs(const std::vector<measure::Rung>& rungs) {
+  std::vector<LadderRow> rows;
+  for (const measure::Rung& rung : rungs) rows.push_back(row_of(rung));
+  print_ladder(rows);
   for (const measure::Rung& rung : rungs) {
-    print_rung(rung, limit, cpu, rung.peer ? nullptr : before);
-    if (!rung.peer && rung.report.time_ms) before = &rung;
-  }
-  for (const measure::Rung& rung : rungs) {
-    if (rung.report.dropped > 0) fmt::print("{}: {}", rung_name(rung), clock_text(rung.report));
+    if (rung.report.dropped > 0) fmt::print("{}: {}", row_of(rung).name, clock_text(rung.report));
   }
 }
 
@@ -99,7 +63,7 @@ int bench_ladder(const BenchOptions& options, const BenchPlan& plan) {
       }
       if (options.json) continue;
       fmt::print("\n{} bytes of {}, binning {}\n\n", report::with_separators(plan.length), chosen.name, binning);
-      print_ladder(rungs);
+      print_rungs(rungs);
     }
   }
   if (options.json) {

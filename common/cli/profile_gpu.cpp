@@ -102,7 +102,7 @@ void simulate(GpuProfile& profile, const histogram::Input& input, std::optional<
 // What was recorded elsewhere, of the exercise and of the lab before on the same input.
 void look_up(GpuProfile& profile, std::uint64_t seed) {
   const judge::Workbook& workbook = judge::workbook();
-  const std::string folder = workbook.source_root + "/docs/records";
+  const std::string folder = measure::recorded_elsewhere(workbook);
   const RunDescription& what = profile.description;
   profile.recorded = measure::find_recorded_profile(folder, what.exercise, {what.binning, what.input, what.length, seed});
   if (!profile.recorded || !profile.exercise_before) return;

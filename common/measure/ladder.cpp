@@ -138,14 +138,4 @@ std::vector<Rung> ladder(const judge::Workbook& workbook, const histogram::Input
   return rungs;
 }
 
-const Rung* read_limit(const std::vector<Rung>& rungs) {
-  const auto found = std::find_if(rungs.begin(), rungs.end(), [](const Rung& rung) { return rung.peer && rung.peer->name == read_sweep.name; });
-  return found != rungs.end() && found->report.time_ms ? &*found : nullptr;
-}
-
-const Rung* cpu_baseline(const std::vector<Rung>& rungs) {
-  const auto found = std::find_if(rungs.begin(), rungs.end(), [](const Rung& rung) { return !rung.peer && rung.backend == judge::Backend::cpu; });
-  return found != rungs.end() && found->report.time_ms ? &*found : nullptr;
-}
-
 }  // namespace measure

@@ -43,10 +43,4 @@ struct LadderOptions {
 // several. Needs a GPU. Exercises that do not build or are not started have that as their finding.
 std::vector<Rung> ladder(const judge::Workbook& workbook, const histogram::Input& input, const LadderOptions& options);
 
-// The rung whose time no histogram can undercut; null if it was not measured.
-const Rung* read_limit(const std::vector<Rung>& rungs);
-
-// What the labs' speed-ups are told against: lab 01, the CPU with one thread; null if it was not measured.
-const Rung* cpu_baseline(const std::vector<Rung>& rungs);
-
 }  // namespace measure

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "measure/recorded_profile.hpp"
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -46,13 +45,11 @@ std::optional<RecordedProfile> find_recorded_profile(const std::string& folder, 
     return std::tuple(profile.binning == what.binning && profile.input == what.input, profile.length == what.length,
                       profile.seed == what.seed, profile.time);
   };
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() != ".jsonl") continue;
-    for (const Json& record : read_records(entry.path()).records) {
+  for (const std::string& file : record_files(folder)) {
+    for (const Json& record : read_records(file).records) {
       if (!is_profile_of(record, exercise)) continue;
       try {
-        RecordedProfile profile = profile_of(record, entry.path());
+        RecordedProfile profile = profile_of(record, file);
         if (!best || fitness(profile) > fitness(*best)) best = std::move(profile);
       } catch (const Json::exception&) {
         // A record without what a profile has is not of this tool's making.

@@ -7,9 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -61,6 +63,18 @@ std::string records_file(const judge::Workbook& workbook) {
   const char* const elsewhere = std::getenv("WORKBOOK_RECORDS");
   return elsewhere && *elsewhere ? elsewhere : workbook.build_root + "/records.jsonl";
 }
+
+std::vector<std::string> record_files(const std::string& folder) {
+  std::vector<std::string> paths;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() == ".jsonl") paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::string recorded_elsewhere(const judge::Workbook& workbook) { return workbook.source_root + "/docs/records"; }
 
 std::string append_record(const std::string& file, const Json& record) {
   const LockedFile locked(file);

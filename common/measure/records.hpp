@@ -32,6 +32,12 @@ struct Records {
 // A file that is not there has no records. Throws std::system_error for one that cannot be read.
 Records read_records(const std::string& file);
 
+// The files of records in a folder (*.jsonl), by name; none where there is no such folder.
+std::vector<std::string> record_files(const std::string& folder);
+
+// Where this tool's runs on other machines are kept with the documents, for whoever has no GPU.
+std::string recorded_elsewhere(const judge::Workbook& workbook);
+
 // The records as comma-separated values (RFC 4180) with a header: the keys that all have, times, then each counter that any of
 // them has.
 std::string records_csv(const std::vector<nlohmann::ordered_json>& records);
