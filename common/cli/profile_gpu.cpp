@@ -10,6 +10,7 @@
 #include "judge/build.hpp"
 #include "measure/gpu_device.hpp"
 #include "measure/ncu.hpp"
+#include "measure/records.hpp"
 #include "report/bars.hpp"
 #include "report/progress_bar.hpp"
 
