@@ -2,6 +2,7 @@
 // The parts of `lab bench`.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

@@ -2,6 +2,7 @@
 // What the verbs say, as text and as JSON documents (docs/command-line.md describes their keys).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

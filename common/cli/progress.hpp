@@ -3,6 +3,7 @@
 // once, and nothing depends on it: a file that is missing or damaged only means that nothing is remembered.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>

@@ -3,6 +3,7 @@
 // describes it). A question never holds its answer: it names the figure that will decide, a counter or a time.
 #pragma once
 
+#include <cstdint>
 #include <istream>
 #include <optional>
 #include <string>

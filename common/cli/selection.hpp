@@ -2,6 +2,7 @@
 // What the words on the command line mean: exercises, backends, inputs.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

@@ -2,6 +2,7 @@
 // The file that `lab run --trace FILE` writes; docs/trace.md describes it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "cli/messages.hpp"

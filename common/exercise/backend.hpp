@@ -2,6 +2,7 @@
 // What a runner runs its exercise on. Each runner is linked with one backend.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "exercise/exercise.hpp"

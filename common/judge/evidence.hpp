@@ -3,6 +3,7 @@
 // They are some dozens, none longer than the case that failed (or than 2^14 bytes); from 2^30 bytes on it is run once more.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "judge/case.hpp"

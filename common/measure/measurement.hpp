@@ -2,6 +2,7 @@
 // Measures one runner over one input, a round of samples at a time, so that others can be measured in between.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

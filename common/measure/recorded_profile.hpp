@@ -2,6 +2,7 @@
 // Profiles that this tool has made on other machines, kept with the documents: for whoever cannot count on a GPU.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>

@@ -2,6 +2,7 @@
 // Runs an exercise on one input of any length, timed, and judges the result.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>

@@ -2,6 +2,7 @@
 // Where in a kernel's file the counters come from.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 

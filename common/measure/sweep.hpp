@@ -3,6 +3,7 @@
 // bytes fall into.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
