@@ -111,12 +111,12 @@ TEST_CASE("without a GPU the reason is said, and what comes next: code 3") {
 TEST_CASE("what was recorded elsewhere is marked with its machine, and stands beside the simulator's figures") {
   const judge::Workbook& workbook = judge::workbook();
   const auto recorded =
-      measure::find_recorded_profile(workbook.source_root + "/docs/records", workbook.find("04").front(), {"letters4", "text", 4194304, 1});
+      measure::find_recorded_profile(workbook.source_root + "/docs/records", workbook.find("04").front(), {"letters4", "letters", 4194304, 1});
   if (measure::gpu_device(workbook).works || !recorded || !can_simulate_solutions()) {
     MESSAGE("left out: a GPU works here, or no profile of lab 04 is recorded");
     return;
   }
-  const LabResult text = lab({"profile", "04", "--solution", "--on", "gpu", "--length", std::to_string(recorded->length)});
+  const LabResult text = lab({"profile", "04", "--solution", "--on", "gpu", "--input", recorded->input, "--length", std::to_string(recorded->length)});
   CHECK(text.code == 3);
   CHECK(text.out.find("\nthe solution, recorded on an " + recorded->gpu + ", ") != std::string::npos);
   CHECK(text.out.find(" recorded     simulated") != std::string::npos);
