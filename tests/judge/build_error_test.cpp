@@ -32,7 +32,10 @@ void check_messages(const std::string& compiler, Backend backend) {
   const std::string folder = judge::workbook().source_root + "/tests/judge/mistakes/";
   const auto messages = transcript(folder + "messages/" + compiler + ".txt");
   int compared = 0;
-  for (const auto& [mistake, output] : transcript(folder + "recorded/" + compiler + ".txt")) {
+  for (const auto& recorded : transcript(folder + "recorded/" + compiler + ".txt")) {
+    // Not a structured binding: clang 14 does not let CAPTURE take one.
+    const std::string& mistake = recorded.first;
+    const std::string& output = recorded.second;
     CAPTURE(mistake);
     REQUIRE(messages.count(mistake) == 1);
     const std::string& message = messages.at(mistake);
