@@ -53,9 +53,9 @@ TEST_CASE("docs/counters.md names the metrics of each counter") {
     CHECK(matches(rows[std::string(counter.name)], "`([^`]+)`") == expected);
     rows.erase(std::string(counter.name));
   }
-  for (const auto& [name, row] : rows) {
-    CAPTURE(name);
-    CHECK(row.find("no metric") != std::string::npos);
+  for (const auto& named : rows) {
+    CAPTURE(named.first);
+    CHECK(named.second.find("no metric") != std::string::npos);
   }
 }
 
