@@ -17,7 +17,7 @@ constexpr int record_schema = 1;
 // In the build folder, unless WORKBOOK_RECORDS in the environment names another file.
 std::string records_file(const judge::Workbook& workbook);
 
-// What a record says of where and when it was made: schema, time, workbook, commit, command, machine, gpu, toolkit, driver.
+// What a record says of where and when it was made: schema, commit, machine, gpu (with toolkit and driver), time, command.
 // `command` is what the user typed.
 nlohmann::ordered_json record_context(const judge::Workbook& workbook, const std::string& command);
 

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include "gcc_output.hpp"
 #include "temporary_folder.hpp"
 
 using judge::Backend;
@@ -11,20 +12,6 @@ using judge::Tree;
 using judge::Verdict;
 
 namespace {
-
-constexpr const char* gcc_output =
-    "[1/3] Compiling C++ object labs/02\n"
-    "In file included from unit.cpp:2:\n"
-    "/book/labs/02/histogram.cu: In function 'void histogram_kernel(const unsigned char*)':\n"
-    "/book/labs/02/histogram.cu:3:7: warning: unused variable 'x' [-Wunused-variable]\n"
-    "    3 |   int x;\n"
-    "/book/labs/02/histogram.cu:4:18: error: 'blokIdx' was not declared in this scope; did you mean "
-    "'blockIdx'?\n"
-    "    4 |   int position = blokIdx.x\n"
-    "      |                  ^~~~~~~\n"
-    "/book/labs/02/histogram.cu:9:1: error: expected ';' before '}' token\n"
-    "    9 | }\n"
-    "ninja: build stopped: subcommand failed.\n";
 
 // A build folder whose one runner comes from a `command` of ours.
 struct FakeBuild {

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "gcc_output.hpp"
+
 namespace {
 
 struct Place {
@@ -21,24 +23,10 @@ void check_place(const Place& place, const std::string& message, const std::stri
   CHECK(place.line == line);
 }
 
-constexpr const char* gcc =
-    "[1/3] Compiling C++ object labs/02\n"
-    "In file included from unit.cpp:2:\n"
-    "/book/labs/02/histogram.cu: In function 'void histogram_kernel(const unsigned char*)':\n"
-    "/book/labs/02/histogram.cu:3:7: warning: unused variable 'x' [-Wunused-variable]\n"
-    "    3 |   int x;\n"
-    "/book/labs/02/histogram.cu:4:18: error: 'blokIdx' was not declared in this scope; did you mean "
-    "'blockIdx'?\n"
-    "    4 |   int position = blokIdx.x\n"
-    "      |                  ^~~~~~~\n"
-    "/book/labs/02/histogram.cu:9:1: error: expected ';' before '}' token\n"
-    "    9 | }\n"
-    "ninja: build stopped: subcommand failed.\n";
-
 }  // namespace
 
 TEST_CASE("g++: the first error with its place and the lines that show it, not the warning before") {
-  check_place(first_error(gcc),
+  check_place(first_error(gcc_output),
               "/book/labs/02/histogram.cu:4:18: error: 'blokIdx' was not declared in this scope; did you mean "
               "'blockIdx'?\n    4 |   int position = blokIdx.x\n      |                  ^~~~~~~",
               "/book/labs/02/histogram.cu", 4);
