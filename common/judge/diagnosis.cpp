@@ -16,9 +16,9 @@ namespace {
 
 // From the most fundamental one on. Counts that lack multiples of 256 are too low as well, and the end of what 32 bits can
 // number is an end too: so `overflow`, which says more, is asked for before what would fit besides.
-constexpr std::array<std::string_view, 11> names{"nothing_written", "not_deterministic", "uncleared_counters", "overflow",
-                                                 "tail_missed",     "past_the_end",      "only_first_bins",    "double_counting",
-                                                 "lost_updates",    "counts_other_bytes", "wrong_bins"};
+constexpr std::array<std::string_view, 11> ranked_names{
+    "nothing_written", "not_deterministic", "uncleared_counters", "overflow",           "tail_missed", "past_the_end",
+    "only_first_bins", "double_counting",   "lost_updates",       "counts_other_bytes", "wrong_bins"};
 
 using Bins = std::vector<std::uint32_t>;
 
@@ -163,7 +163,7 @@ std::optional<Diagnosis> diagnose(const Evidence& evidence) {
 }
 
 std::optional<Diagnosis> diagnose(const std::vector<Evidence>& evidence) {
-  const auto rank = [](const Diagnosis& diagnosis) { return std::find(names.begin(), names.end(), diagnosis.name); };
+  const auto rank = [](const Diagnosis& diagnosis) { return std::find(ranked_names.begin(), ranked_names.end(), diagnosis.name); };
   std::optional<Diagnosis> best;
   for (const Evidence& under_one_binning : evidence) {
     auto found = diagnose(under_one_binning);

@@ -12,8 +12,6 @@ namespace report {
 
 namespace {
 
-constexpr std::size_t tab_width = 8;
-
 // A colour's escape sequence at the start of the text; 0: there is none.
 std::size_t colour_length(std::string_view text) {
   if (!text.starts_with("\x1b[")) return 0;

@@ -13,7 +13,6 @@ namespace report {
 
 namespace {
 
-constexpr std::size_t tab_width = 8;
 constexpr std::string_view between = " | ";
 
 using Lines = std::vector<std::string>;

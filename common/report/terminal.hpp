@@ -21,6 +21,9 @@ struct Terminal {
   static Terminal of_errors();
 };
 
+// Columns from one tab stop to the next.
+inline constexpr std::size_t tab_width = 8;
+
 // Columns that a text takes on a terminal, for UTF-8 text without colours or wide characters.
 std::size_t width(std::string_view text);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kept_file.hpp"
 #include "lab.hpp"
+#include "support/contains.hpp"
 
 namespace {
 
@@ -15,8 +16,6 @@ std::vector<Json> kept_answers(const std::string& name) {
   for (const Json& question : document.at("questions")) answers.push_back(question.at("answer"));
   return answers;
 }
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // line -> its text
-std::map<int, std::string> lines_of(const std::string& path) {
+std::map<int, std::string> numbered_lines(const std::string& path) {
   std::istringstream text(text_of(path));
   std::map<int, std::string> lines;
   int number = 0;
@@ -22,7 +22,7 @@ std::map<int, std::string> lines_of(const std::string& path) {
 
 // The one line of the file with this text, as JSON has it.
 Json at_line_with(const Json& profile, const std::string& text) {
-  const auto lines = lines_of(judge::workbook().source_root + "/" + profile.at("file").get<std::string>());
+  const auto lines = numbered_lines(judge::workbook().source_root + "/" + profile.at("file").get<std::string>());
   for (const Json& line : profile.at("lines")) {
     if (lines.at(line.at("line")).find(text) != std::string::npos) return line.at("counters");
   }

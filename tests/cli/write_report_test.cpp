@@ -4,13 +4,12 @@
 
 #include "kept_file.hpp"
 #include "lab.hpp"
+#include "support/contains.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
 
 const std::string records_of_h200 = judge::workbook().source_root + "/tests/report/page/h200.jsonl";
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

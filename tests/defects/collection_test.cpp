@@ -6,13 +6,8 @@
 #include <string>
 
 #include "sources.hpp"
+#include "support/contains.hpp"
 #include "support/normalised.hpp"
-
-namespace {
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-}  // namespace
 
 TEST_CASE("there are at least forty defects, each marked in its kernel") {
   CHECK(kernel_sources().size() >= 40);

@@ -12,6 +12,7 @@
 #include "histogram/binnings.hpp"
 #include "judge/command.hpp"
 #include "measure/gpu_device.hpp"
+#include "support/contains.hpp"
 
 namespace {
 
@@ -21,10 +22,8 @@ constexpr int lengths[] = {3, 65539};
 int skip(const std::string& why) {
   const char* const required = std::getenv("WORKBOOK_REQUIRE");
   fmt::print("skipped: {}\n", why);
-  return required && std::string_view(required).find("gpu") != std::string_view::npos ? 1 : 77;
+  return required && contains(required, "gpu") ? 1 : 77;
 }
-
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

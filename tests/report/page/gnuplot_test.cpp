@@ -5,6 +5,7 @@
 
 #include "judge/command.hpp"
 #include "made_records.hpp"
+#include "support/contains.hpp"
 
 using namespace report::page;
 

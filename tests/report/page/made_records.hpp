@@ -65,5 +65,3 @@ inline std::vector<Json> made_ladder() {
 }
 
 inline std::vector<report::page::Record> read_all(const std::vector<Json>& records) { return report::page::select(records).records; }
-
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

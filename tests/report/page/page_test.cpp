@@ -9,6 +9,7 @@
 
 #include "judge/command.hpp"
 #include "made_records.hpp"
+#include "support/contains.hpp"
 
 using report::page::page;
 using report::page::PageContent;
