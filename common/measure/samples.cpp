@@ -20,7 +20,7 @@ void Samples::add(const exercise::RunAnswer& answer, std::chrono::duration<doubl
 
 bool Samples::enough(const StopRule& rule) const {
   if (times_ms_.size() >= rule.most) return true;
-  if (spent_ >= rule.budget) return true;
+  if (spent_ >= rule.budget && times_ms_.size() + dropped_ >= rule.fewest) return true;
   if (times_ms_.size() < rule.least) return false;
   const Summary now = summarize(times_ms_);
   return now.q3 - now.q1 <= rule.spread * now.median;

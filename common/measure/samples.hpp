@@ -16,7 +16,8 @@ struct StopRule {
   unsigned least = 20;    // samples, whatever their spread
   unsigned most = 300;
   double spread = 0.005;  // enough: distance of the quartiles, as a part of the median
-  std::chrono::milliseconds budget{2000};  // after this long what there is has to do, and be it one sample
+  std::chrono::milliseconds budget{2000};  // after this long what there is has to do, if it is
+  unsigned fewest = 1;    // samples or more, dropped ones among them
 };
 
 // A GPU that is too hot or draws too much power lowers its clock. A sample is dropped if the multiprocessors ran slower

@@ -41,6 +41,17 @@ TEST_CASE("after the budget, or the most samples, what there is has to do") {
   CHECK_FALSE(slow.enough(rule));
   slow.add(timed({900}), milliseconds(1));
   CHECK(slow.enough(rule));
+
+  const StopRule three{.round = 5, .least = 20, .most = 7, .spread = 0, .budget = milliseconds(1000), .fewest = 3};
+  Samples few(1980);
+  few.add(timed({900}, {1980}), milliseconds(1500));
+  CHECK_FALSE(few.enough(three));
+  CHECK(few.next_round(three) == 1);
+  few.add(timed({900}, {100}), milliseconds(1500));  // dropped, but not for ever asked for again
+  CHECK_FALSE(few.enough(three));
+  few.add(timed({900}, {1980}), milliseconds(1500));
+  CHECK(few.enough(three));
+
   Samples many;
   many.add(timed({1, 2, 3, 4, 5, 6, 7}), milliseconds(1));
   CHECK(many.enough(rule));
