@@ -82,8 +82,8 @@ void print_source(const std::string& file, const measure::SourceProfile& profile
 }
 
 // A question names its own run, whatever the profile's was.
-void print_predicted(const judge::ExerciseInfo& exercise) {
-  Figures figures(judge::workbook(), exercise, {.simulator = true});
+void print_predicted(const judge::ExerciseInfo& exercise, judge::Backend backend) {
+  Figures figures(judge::workbook(), exercise, {.gpu = backend == judge::Backend::gpu, .simulator = true});
   const std::string text = set_against(judge::workbook(), {exercise}, std::ref(figures));
   if (!text.empty()) fmt::print("\npredicted:\n{}", text);
 }
@@ -114,7 +114,7 @@ int profile(const ProfileOptions& options) {
   fmt::print("\n");
   print_source(file, here.source);
   print_counters(here, before);
-  if (tree == judge::Tree::student && here.report.finding.verdict == judge::Verdict::pass) print_predicted(exercise);
+  if (tree == judge::Tree::student && here.report.finding.verdict == judge::Verdict::pass) print_predicted(exercise, judge::Backend::sim);
   return exit_code_of(here.report.finding);
 }
 

@@ -19,8 +19,9 @@ judge::Tree tree_before();
 // Prints the file with the counters of its lines beside them.
 void print_source(const std::string& file, const measure::SourceProfile& profile);
 
-// What the student predicted of the exercise, set against its figures; nothing where there is nothing.
-void print_predicted(const judge::ExerciseInfo& exercise);
+// What the student predicted of the exercise, set against its figures: counters from the simulator, times from the GPU if
+// that is the backend. Nothing where nothing was predicted.
+void print_predicted(const judge::ExerciseInfo& exercise, judge::Backend backend);
 
 // Counts on the GPU with ncu, or says why that is not possible and shows what was recorded elsewhere. Returns the program's exit code.
 int profile_on_gpu(const ProfileOptions& options, const judge::ExerciseInfo& exercise);

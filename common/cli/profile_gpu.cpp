@@ -152,7 +152,7 @@ void print_profile(const GpuProfile& profile) {
   }
   if (profile.before) columns.push_back(*profile.before);
   fmt::print("\n{}", counted_table(columns, terminal));
-  if (profile.tree == judge::Tree::student && finding.verdict == judge::Verdict::pass) print_predicted(profile.description.exercise);
+  if (profile.tree == judge::Tree::student && finding.verdict == judge::Verdict::pass) print_predicted(profile.description.exercise, judge::Backend::gpu);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "judge/build.hpp"
 #include "judge/command.hpp"
 
 namespace measure {
@@ -20,8 +21,9 @@ GpuDevice ask(const judge::Workbook& workbook) {
     device.why_not = "this build has no runners for a GPU";
     return device;
   }
-  if (access(probe.c_str(), X_OK) != 0) {
-    device.why_not = probe + " has not been built";
+  // It is there if all has been built, and not if only `lab` has.
+  if (access(probe.c_str(), X_OK) != 0 && judge::build(workbook, {probe}).code != 0) {
+    device.why_not = probe + " cannot be built";
     return device;
   }
   const judge::CommandResult answer = judge::run_command({probe});

@@ -54,6 +54,10 @@ std::string section(std::string_view id, std::string_view title, std::string_vie
   return fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n{}</section>\n", id, escaped(title), html);
 }
 
+std::string folded(std::string_view summary, std::string_view html) {
+  return fmt::format("<details>\n<summary>{}</summary>\n{}</details>\n", escaped(summary), html);
+}
+
 void HtmlTable::add(const std::vector<std::string>& cells, std::string_view css_class) {
   rows_ += fmt::format("<tr{}>", class_attribute(css_class));
   for (std::size_t i = 0; i < columns_.size(); ++i) {

@@ -20,6 +20,9 @@ std::string code(std::string_view text);
 // A section with its heading; `id` is what a link may point to.
 std::string section(std::string_view id, std::string_view title, std::string_view html);
 
+// What is folded away until a reader asks for it; print shows it only if it was opened.
+std::string folded(std::string_view summary, std::string_view html);
+
 class HtmlTable {
  public:
   enum class Align { left, right, prose };  // prose goes over several lines where it has to

@@ -30,15 +30,19 @@ std::string roofline_table(const Roofline& roofline) {
   return table.html("Points of the roofline");
 }
 
+// One input's labs. A longer list is folded away.
+constexpr std::size_t listed_commands = 6;
+
 // What has to be counted for the points that are missing.
 std::string missing_points(const Roofline& roofline) {
   if (roofline.is_complete()) return {};
   std::string lines;
   for (const Record& rung : roofline.uncounted) lines += fmt::format("<li>{}</li>\n", code(counting_command(rung)));
+  const std::string list = "<ul class=\"commands\">\n" + lines + "</ul>\n";
   return paragraph(
              "Not shown, because their atomics are not counted yet; the simulator does, on a short input with the same block and bytes a "
              "thread:") +
-         "<ul class=\"commands\">\n" + lines + "</ul>\n";
+         (roofline.uncounted.size() > listed_commands ? folded(fmt::format("{} commands", roofline.uncounted.size()), list) : list);
 }
 
 std::string one_roofline(const Roofline& roofline, Plotter& plotter) {

@@ -66,7 +66,7 @@ std::string one_sweep(const Sweep& sweep, Plotter& plotter) {
                                         sweep.timed ? "" : ", on the simulator", escaped(setting_text(sweep.first())));
   const std::string drawn = figure(plotter, sweep_plot(sweep), caption_of(sweep)), table = sweep_table(sweep);
   if (drawn.empty()) return title + table;
-  return title + drawn + "<details>\n<summary>The numbers</summary>\n" + table + "</details>\n";
+  return title + drawn + folded("The numbers", table);
 }
 
 std::string those_of(const std::vector<Sweep>& sweeps, bool of_contention, Plotter& plotter) {

@@ -151,6 +151,24 @@ TEST_CASE("a section that has nothing names the command that fills it") {
   }
 }
 
+TEST_CASE("a long list of commands is folded away, a short one is not") {
+  // Two launches that nothing was counted for, of each input.
+  const auto of_inputs = [](const std::vector<std::string>& inputs) {
+    PageContent content;
+    for (const std::string& input : inputs) {
+      for (Json record : made_ladder()) {
+        record["input"] = input;
+        content.records.push_back(record);
+      }
+    }
+    return page(content).html;
+  };
+  CHECK_FALSE(contains(of_inputs({"letters", "bytes", "text"}), " commands</summary>"));
+  const std::string longer = of_inputs({"letters", "bytes", "text", "same"});
+  CHECK(contains(longer, "<details>\n<summary>8 commands</summary>\n<ul class=\"commands\">\n<li>"));
+  CHECK(unclosed(longer) == "");
+}
+
 TEST_CASE("what is left out is counted") {
   PageContent content = full_content();
   Json elsewhere = made_record("02_global_atomics", "histogram", 1);
