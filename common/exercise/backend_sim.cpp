@@ -25,6 +25,7 @@ const char* name_of(simulator::HazardKind kind) {
     case simulator::HazardKind::divergent_barrier: return "divergent_barrier";
     case simulator::HazardKind::trap: return "crash";
     case simulator::HazardKind::beyond_limit: return "limit";
+    case simulator::HazardKind::endless: return "timeout";
     default: return "race";
   }
 }
@@ -134,6 +135,7 @@ class SimulatorBackend final : public Backend {
     outcome.configuration.places = request.places;
     if (request.trace) outcome.configuration.trace = traced(*request.trace);
     outcome.configuration.lockstep_seed = request.lockstep_seed;
+    if (request.end_after_ms) outcome.configuration.time_limit = std::chrono::milliseconds(*request.end_after_ms);
     const std::size_t result_bytes = refused ? 0 : static_cast<std::size_t>(kernel.bins) * sizeof(std::uint32_t);
     ConductObserver conduct(data.bytes(), histo.bytes().first(result_bytes));
     if (request.conduct) outcome.configuration.observer = &conduct;

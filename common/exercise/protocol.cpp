@@ -95,6 +95,7 @@ std::string encode(const RunRequest& request) {
   if (request.places) json["places"] = true;
   if (request.trace) json["trace"] = to_json(*request.trace);
   if (request.lockstep_seed) json["lockstep_seed"] = *request.lockstep_seed;
+  if (request.end_after_ms) json["end_after_ms"] = *request.end_after_ms;
   return json.dump();
 }
 
@@ -138,6 +139,7 @@ RunRequest decode_request(std::string_view document) {
     request.grid = optional_number<unsigned>(json, "grid");
     if (json.contains("trace")) request.trace = trace_request_from(json.at("trace"));
     request.lockstep_seed = optional_number<std::uint64_t>(json, "lockstep_seed");
+    request.end_after_ms = optional_number<std::uint64_t>(json, "end_after_ms");
     request.warm_ups = number<unsigned>(json.at("warm_ups"));
     request.samples = number<unsigned>(json.at("samples"));
     request.timed = json.contains("timed");

@@ -51,6 +51,7 @@ struct RunRequest {
   bool places = false;                // on the simulator: count by place in the program too
   std::optional<TraceRequest> trace = {};  // on the simulator: what is to be written down of the first run
   std::optional<std::uint64_t> lockstep_seed = {};  // on the simulator: access by access, in an order drawn from it
+  std::optional<std::uint64_t> end_after_ms = {};  // on the simulator: a kernel that still runs is ended then, and seen where it was
   bool conduct = false;               // on the simulator: count also what tells how the kernel goes about it
 };
 

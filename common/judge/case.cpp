@@ -29,7 +29,7 @@ bool is_one_line(const std::vector<Location>& where) {
 // What a runner may report is what its kernel did. Any other verdict is not its to give.
 Verdict verdict_of(const exercise::Observation& seen) {
   const Verdict verdict = find_verdict(seen.kind).value_or(Verdict::protocol);
-  const bool ended_launch = verdict == Verdict::limit || verdict == Verdict::crash;
+  const bool ended_launch = verdict == Verdict::limit || verdict == Verdict::timeout || verdict == Verdict::crash;
   return ended_launch || (verdict >= Verdict::out_of_bounds && verdict <= Verdict::race) ? verdict : Verdict::protocol;
 }
 
@@ -124,7 +124,9 @@ JudgedRun judged_run(RunnerSession& session, const std::string& program, const e
   for (const exercise::Observation& seen : answer.observations) {
     Finding finding{verdict_of(seen), seen.message, diagnosis_of(seen), source_lines(program, seen.sites)};
     const bool diverged = finding.verdict != Verdict::divergent_barrier || !is_one_line(finding.where);
+    const bool in_time = finding.verdict != Verdict::timeout;
     if (diverged) result.findings.push_back(std::move(finding));
+    if (!in_time) return result;  // its counts are not those of the kernel
   }
   if (answer.failure) {
     using Kind = exercise::RunFailure::Kind;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/kernel_signals.hpp"
 
+#include <sys/time.h>
 #include <ucontext.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -15,6 +17,7 @@ namespace {
 constexpr std::array handled_signals{SIGSEGV, SIGFPE, SIGILL, SIGTRAP};
 
 std::array<struct sigaction, handled_signals.size()> previous_actions;
+struct sigaction previous_alarm;
 alignas(16) std::array<std::byte, 64 * 1024> handler_stack;
 
 // Which signal the running thread has got, and where.
@@ -26,6 +29,7 @@ std::uintptr_t received_at = 0;
   Machine& machine = Machine::instance();
   switch (received) {
     case SIGSEGV: machine.overflow_stack(received_at);
+    case SIGALRM: machine.end_overdue(received_at);
     case SIGFPE: machine.fail(HazardKind::trap, "divided an integer by zero, or the smallest one by -1", received_at);
     default: machine.fail(HazardKind::trap, "executed a trap", received_at);
   }
@@ -69,18 +73,45 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   if (!by_processor || signal == SIGTRAP) raise(signal);
 }
 
+// Once the time is over the clock goes off every 20 ms, until the launch has ended.
+void on_alarm(int signal, siginfo_t*, void* context) {
+  constexpr std::int64_t next_block = 1;
+  Machine& machine = Machine::instance();
+  // In 20 ms it would have come to its next basic block.
+  const bool comes_to_none = machine.is_overdue() && machine.running() && fuel == next_block;
+  machine.set_overdue();
+  fuel = next_block;
+  if (!comes_to_none) return;
+  received = signal;
+  redirect(*static_cast<ucontext_t*>(context), reinterpret_cast<std::uintptr_t>(machine.current().fiber.stack().top()), received_at);
+}
+
+void set_clock(std::chrono::milliseconds first, std::chrono::milliseconds then) {
+  const auto value = [](std::chrono::milliseconds time) {
+    return timeval{.tv_sec = time.count() / 1000, .tv_usec = time.count() % 1000 * 1000};
+  };
+  const itimerval clock{.it_interval = value(then), .it_value = value(first)};
+  setitimer(ITIMER_REAL, &clock, nullptr);
+}
+
 }  // namespace
 
-KernelSignals::KernelSignals() {
+KernelSignals::KernelSignals(std::optional<std::chrono::milliseconds> time_limit) {
   const stack_t stack{.ss_sp = handler_stack.data(), .ss_flags = 0, .ss_size = handler_stack.size()};
   sigaltstack(&stack, &previous_stack_);
   struct sigaction action {};
   action.sa_sigaction = &on_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (std::size_t i = 0; i < handled_signals.size(); ++i) sigaction(handled_signals[i], &action, &previous_actions[i]);
+  action.sa_sigaction = &on_alarm;
+  action.sa_flags |= SA_RESTART;
+  sigaction(SIGALRM, &action, &previous_alarm);
+  if (time_limit) set_clock(*time_limit, std::chrono::milliseconds(20));
 }
 
 KernelSignals::~KernelSignals() {
+  set_clock({}, {});
+  sigaction(SIGALRM, &previous_alarm, nullptr);
   restore_actions();
   sigaltstack(&previous_stack_, nullptr);
 }

@@ -2,6 +2,7 @@
 // Runs a kernel on the simulated device.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -27,6 +28,7 @@ struct LaunchConfiguration {
   // Basic blocks that a block may run without a store, a changing atomic or the end of a thread until it is taken to
   // wait for what never comes; a second takes 20 million.
   std::int64_t patience = 1 << 26;
+  std::optional<std::chrono::milliseconds> time_limit = {};  // for the launch; nothing: it may take for ever
   std::optional<TraceRequest> trace = {};  // which blocks are written down
   // Threads go access by access, in an order drawn from this (lockstep.hpp): so that races lose updates. No observer sees
   // that: there are no counters, no trace, and of the checks those of memory and of barriers.
@@ -59,6 +61,7 @@ enum class HazardKind {
   same_value,  // no hazard but worth a note: a race of writes that all leave the same
   trap,          // the kernel ends the launch: a failed assertion, __trap(), what a processor cannot do
   beyond_limit,  // more than the simulated device has, or something that it does not do
+  endless,       // the kernel still runs when the time that it has is over
 };
 
 // Something that the kernel must not do. Several of one kind at the same places are one hazard with their number.

@@ -72,6 +72,7 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   result_ = {};
   stopped_ = false;
   failed_ = false;
+  overdue_ = false;
   hazards_.clear();
   observers_.clear();
   recorder_.clear();
@@ -97,7 +98,7 @@ LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadPro
   }
   prepare(configuration);
   program_ = program;
-  const KernelSignals signals;
+  const KernelSignals signals(configuration.time_limit);
   if (configuration.lockstep_seed) {
     Lockstep(*this, *configuration.lockstep_seed).run();
   } else {
@@ -181,7 +182,10 @@ void Machine::run_warp(unsigned index) {
   do {
     // Lanes run as long as there is something to merge with; those that gave way wait for the other warps' turn.
     while (const unsigned producers = warp.ready & ~gave_way_) {
-      for_each_lane(producers & ~recorder_.pending(), [&](unsigned lane) { run_lane(threads_[first_thread + lane]); });
+      for_each_lane(producers & ~recorder_.pending(), [&](unsigned lane) {
+        if (!(overdue_ && failed_)) run_lane(threads_[first_thread + lane]);
+      });
+      if (overdue_ && failed_) return;
       recorder_.merge(warp.ready & ~gave_way_, observers_);
     }
     recorder_.merge(0, observers_);
@@ -199,7 +203,7 @@ void Machine::run_lane(Thread& thread) {
   }
   recording.lowest_frame = thread.fiber.stack().lowest_frame();
   granted_ = std::min(thread.fuel, idle_ > long_idle ? short_turn : turn);
-  fuel = granted_;
+  fuel = overdue_ ? 1 : granted_;
   thread.fiber.enter(&Machine::thread_body);
   const bool gave_way = gave_way_ & bit(thread);
   const std::int64_t used = gave_way ? granted_ : granted_ - fuel;
@@ -227,6 +231,7 @@ void Machine::thread_body() {
 }
 
 void Machine::give_way_to_other_warps(std::uintptr_t site) {
+  if (overdue_) end_overdue(site);
   current_->site = site;
   gave_way_ |= bit(*current_);
   Fiber::leave();

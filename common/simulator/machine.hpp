@@ -80,6 +80,10 @@ class Machine {
   const LaunchConfiguration& configuration() const { return configuration_; }
   std::int64_t steps_of_thread() const { return current_->steps + granted_ - fuel; }
 
+  // The launch's time is over; a signal's handler says so.
+  bool is_overdue() const { return overdue_; }
+  void set_overdue() { overdue_ = true; }
+
   // Called by the running thread.
   int wait_at_barrier(BarrierReduction reduction, bool predicate, std::uintptr_t site);
   std::uint64_t wait_for_lanes(const WarpRequest& request, std::uintptr_t site);
@@ -90,6 +94,7 @@ class Machine {
   [[noreturn]] void fault(HazardKind kind, std::string what, std::uintptr_t site);  // ends it
   [[noreturn]] void fail(HazardKind kind, std::string what, std::uintptr_t site);   // and the launch, as on a GPU
   [[noreturn]] void overflow_stack(std::uintptr_t site);
+  [[noreturn]] void end_overdue(std::uintptr_t site);
   void fence();
   void entered(std::uintptr_t site);
 
@@ -153,6 +158,7 @@ class Machine {
   int barrier_result_ = 0;  // of the barrier that was last released
   bool stopped_ = false;
   bool failed_ = false;
+  volatile bool overdue_ = false;
   Thread* current_ = nullptr;
 };
 

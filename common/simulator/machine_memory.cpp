@@ -105,6 +105,10 @@ void Machine::overflow_stack(std::uintptr_t site) {
        fmt::format("needs more than {} KiB a thread for calls and local arrays", FiberStack::kernel_bytes / 1024), site);
 }
 
+void Machine::end_overdue(std::uintptr_t site) {
+  fail(HazardKind::endless, fmt::format("still runs after {:.3g} s", std::chrono::duration<double>(configuration_.time_limit.value()).count()), site);
+}
+
 std::string Machine::function_name(std::uintptr_t site) const {
   const ProgramImage::Function* const function = ProgramImage::instance().function_at(site);
   return function ? function->name() : "the kernel";

@@ -24,6 +24,7 @@ RunRequest example_request() {
   request.warm_ups = 2;
   request.samples = 9;
   request.lockstep_seed = ~std::uint64_t{0};
+  request.end_after_ms = 9000;
   request.timed = true;
   request.same_input = true;
   request.places = true;
@@ -66,6 +67,7 @@ TEST_CASE("RunRequest comes back as it was sent") {
     const RunRequest sent = example_request(), got = decode_request(encode(sent));
     CHECK(got.binning == sent.binning);
     CHECK(got.lockstep_seed == sent.lockstep_seed);
+    CHECK(got.end_after_ms == sent.end_after_ms);
     CHECK(got.length == sent.length);
     CHECK(got.misalignment == sent.misalignment);
     CHECK(got.block == sent.block);
@@ -82,6 +84,7 @@ TEST_CASE("RunRequest comes back as it was sent") {
     CHECK_FALSE(got.block.has_value());
     CHECK_FALSE(got.grid.has_value());
     CHECK_FALSE(got.lockstep_seed.has_value());
+    CHECK_FALSE(got.end_after_ms.has_value());
     CHECK(got.length == 0);
     CHECK_FALSE(got.timed);
     CHECK_FALSE(got.same_input);

@@ -121,9 +121,14 @@ TEST_CASE("a block of 2000 threads is refused in CUDA's words") {
                     first_case);
 }
 
-TEST_CASE("a kernel that never ends is stopped") {
-  check_finding(checked("endless", std::chrono::milliseconds(400)), "timeout",
-                "no answer within 0.4 s" + first_case);
+TEST_CASE("a kernel that never ends is stopped, at the line that it does not leave") {
+  const judge::CheckReport report = checked("endless", std::chrono::seconds(5));
+  check_finding(report, "timeout", "histogram_kernel still runs after 4.5 s\n  thread (0,0,0) of block (0,0,0)" + first_case);
+  CHECK(report.cases.size() == 1);
+  CHECK(report.further.empty());
+  REQUIRE(report.finding.where.size() == 1);
+  CHECK(report.finding.where[0].file == source_of("endless"));
+  CHECK(report.finding.where[0].line == line_with("endless", "for ever"));
 }
 
 TEST_CASE("a recursion without an end is a limit, at the line that goes deeper") {

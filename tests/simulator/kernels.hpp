@@ -188,6 +188,8 @@ void local_array(unsigned kib, unsigned* out);    // 64, 448 or 8192; out: the t
 void recursion(unsigned depth, unsigned* out);    // out: 1 + 2 + ... + depth
 void divide(unsigned who, int by, int* out);      // by that thread; then a barrier
 void trap_at(unsigned who, bool by_compiler, unsigned* out);
+enum class Endless { empty, storing, counting };
+void run_for_ever(Endless kind, unsigned first, unsigned* out);  // the threads from that one on
 void assert_below(unsigned limit, unsigned* out);  // the ranks; out: 1 before, 2 behind
 
 enum class Allocation { by_malloc, by_calloc, by_realloc, by_new, by_new_array };

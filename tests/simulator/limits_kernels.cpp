@@ -50,6 +50,15 @@ void trap_at(unsigned who, bool by_compiler, unsigned* out) {
   __trap();
 }
 
+void run_for_ever(Endless kind, unsigned first, unsigned* out) {
+  atomicAdd(&out[rank()], 1u);
+  if (rank() < first) return;
+  while (kind == Endless::storing) out[rank()] += 2;
+  while (kind == Endless::counting) atomicAdd(&out[rank()], 2u);
+  while (true) {
+  }
+}
+
 void assert_below(unsigned limit, unsigned* out) {
   out[rank()] = 1;
   assert(rank() < limit);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a thread may ask of the device, and how a kernel that asks for more, or traps, ends.
 #include <doctest/doctest.h>
+#include <sys/time.h>
 
+#include <chrono>
 #include <string>
 
 #include "kernels.hpp"
@@ -9,6 +11,7 @@
 
 using simulator::Hazard;
 using simulator::HazardKind;
+using simulator::LaunchConfiguration;
 using simulator::LaunchResult;
 
 namespace {
@@ -69,6 +72,44 @@ TEST_CASE("dividing by zero ends the launch, by the first who does it") {
   CHECK(out.values() == filled(96, [](unsigned i) { return i < 32 ? static_cast<int>(i) + 1 : i < 64 ? static_cast<int>(i) : 0; }));
   CHECK(launch({3, 32}, [&] { divide(33, 7, out.data()); }).hazards.empty());
   CHECK(out[33] == 2);
+}
+
+TEST_CASE("a kernel that still runs when its time is over is ended where it is, with checks and without") {
+  for (const Endless kind : {Endless::empty, Endless::storing, Endless::counting}) {
+    for (const bool checks : {true, false}) {
+      CAPTURE(static_cast<int>(kind));
+      CAPTURE(checks);
+      const DeviceArray<unsigned> out(96);
+      LaunchConfiguration configuration{.grid = 3, .block = 32, .checks = checks, .counters = checks};
+      configuration.time_limit = std::chrono::milliseconds(50);
+      const LaunchResult result = launch(configuration, [&] { run_for_ever(kind, 40, out.data()); });
+      REQUIRE(result.hazards.size() == 1);
+      const Hazard& hazard = result.hazards[0];
+      CHECK(hazard.kind == HazardKind::endless);
+      CHECK(hazard.what == "run_for_ever still runs after 0.05 s");
+      // any of those that do: they take turns
+      CHECK(hazard.threads.at(0).block == uint3{1, 0, 0});
+      CHECK(hazard.threads.at(0).thread.x >= 8);
+      REQUIRE(hazard.sites.size() == 1);
+      CHECK(lies_in(hazard.sites[0], &run_for_ever));
+      CHECK(out.values()[31] == 1);
+      CHECK(out.values()[64] == 0);  // a block that was not begun
+      // and the device is whole
+      CHECK(launch(configuration, [&] { run_for_ever(kind, 96, out.data()); }).hazards.empty());
+      CHECK(out.values()[64] == 1);
+    }
+  }
+}
+
+TEST_CASE("a kernel that ends in time is left alone by the clock, and so is what comes after it") {
+  const DeviceArray<unsigned> out(96);
+  LaunchConfiguration configuration{.grid = 3, .block = 32};
+  configuration.time_limit = std::chrono::milliseconds(100);
+  CHECK(launch(configuration, [&] { run_for_ever(Endless::empty, 96, out.data()); }).hazards.empty());
+  itimerval left;
+  getitimer(ITIMER_REAL, &left);
+  CHECK(left.it_value.tv_sec == 0);
+  CHECK(left.it_value.tv_usec == 0);
 }
 
 TEST_CASE("a trap ends the launch") {
