@@ -108,6 +108,7 @@ Records read_records(const std::string& file) {
     }
     result.records.push_back(std::move(json));
   }
+  if (lines.bad()) throw std::system_error(errno, std::generic_category(), "cannot read " + file);
   return result;
 }
 

@@ -77,3 +77,23 @@ TEST_CASE("records that cannot be kept are told once, and the result stands") {
   CHECK(result.code == 0);
   CHECK(result.err == "lab: this is not recorded: cannot write /proc/no/records.jsonl: No such file or directory\n");
 }
+
+TEST_CASE("records of another shape are counted, and are no end of the program") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("records.jsonl", "{\"schema\":1,\"kind\":5,\"time\":[]}\n{\"schema\":1,\"kind\":\"run\",\"time\":\"now\"}\n");
+  const LabResult result = lab({"records", "--file", file});
+  CHECK(result.code == 0);
+  CHECK(result.out == "2 records in " + file + "\n  ?             1\n  run           1\nfrom ? to now\nas a table: lab records --csv\n");
+}
+
+TEST_CASE("a file of records that is named has to be there, and to be a file") {
+  const TemporaryFolder folder;
+  const std::string gone = folder.path() + "/gone.jsonl";
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"records", "--file"}, {"report", "--records"}}) {
+    const auto of = [&](const std::string& file) { return lab({words[0], words[1], file}); };
+    CHECK(of(gone).code == 3);
+    CHECK(of(gone).err == "lab: cannot read " + gone + ": there is no such file\n");
+    CHECK(of(folder.path()).code == 3);
+    CHECK(of(folder.path()).err == "lab: cannot read " + folder.path() + ": Is a directory\n");
+  }
+}
