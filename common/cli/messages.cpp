@@ -239,7 +239,7 @@ std::string lockstep_text(const LockstepReport& lockstep) {
                      report::with_separators(lockstep.updates));
 }
 
-std::string tour_json(const judge::Workbook& workbook, const std::vector<std::pair<RunDescription, measure::RunReport>>& rows) {
+std::string runs_json(const judge::Workbook& workbook, const std::vector<std::pair<RunDescription, measure::RunReport>>& rows) {
   Json all{{"exercises", Json::array()}};
   for (const auto& [description, report] : rows) all["exercises"].push_back(run_document(workbook, description, report));
   return dumped(all);
