@@ -9,8 +9,8 @@
 #include "cli/outcomes.hpp"
 #include "cli/recorded.hpp"
 #include "cli/tools.hpp"
-#include "cli/trace_file.hpp"
 #include "cli/verbs.hpp"
+#include "cli/whole_file.hpp"
 #include "judge/workbook.hpp"
 #include "report/page/page.hpp"
 
