@@ -6,8 +6,12 @@
 #include <algorithm>
 
 #include "cli/errors.hpp"
+#include "cli/messages.hpp"
+#include "cli/recorded_ladder.hpp"
 #include "cli/selection.hpp"
 #include "histogram/binnings.hpp"
+#include "judge/check.hpp"
+#include "measure/gpu_device.hpp"
 
 namespace cli {
 
@@ -31,10 +35,13 @@ std::vector<std::string> chosen_binnings(const std::string& name) {
   return names;
 }
 
-std::uint64_t chosen_length(const BenchOptions& options, judge::Backend backend) {
+std::uint64_t chosen_length(const BenchOptions& options, judge::Backend backend, std::optional<measure::SweepKind> sweep) {
   const std::uint64_t length = options.length.value_or(backend == judge::Backend::sim ? counted_length : usual_length);
   if (length == 0) throw UsageError("--length 0: there is nothing to measure");
   if (length > longest) throw UsageError(fmt::format("--length {}: lab bench measures up to {} bytes at a time", length, longest));
+  if (sweep == measure::SweepKind::length && length < measure::shortest_swept) {
+    throw UsageError(fmt::format("--length {}: --sweep length begins at {} bytes", length, measure::shortest_swept));
+  }
   return length;
 }
 
@@ -58,6 +65,32 @@ std::optional<measure::SweepKind> chosen_sweep(const std::string& name) {
   return kind;
 }
 
+// A backend that cannot run here.
+std::optional<judge::Finding> missing_here(judge::Backend backend) {
+  if (auto not_built = judge::missing_backend(judge::workbook(), backend)) return not_built;
+  const measure::GpuDevice& gpu = measure::gpu_device(judge::workbook());
+  if (backend != judge::Backend::gpu || gpu.works) return std::nullopt;
+  return judge::Finding{judge::Verdict::unavailable, fmt::format("the backend gpu cannot run here: {}", gpu.why_not)};
+}
+
+// Once, and not for each rung or point. In place of a ladder the one that was measured elsewhere is shown.
+void tell_missing(const BenchOptions& options, const BenchPlan& plan, const judge::Finding& finding, bool ladder) {
+  if (options.json) {
+    std::vector<std::pair<RunDescription, measure::RunReport>> rows;
+    for (const judge::ExerciseInfo& exercise : plan.exercises) {
+      rows.push_back({{exercise, plan.backend, plan.binnings.front(), plan.inputs.front(), plan.length}, {finding}});
+    }
+    fmt::print("{}\n", runs_json(judge::workbook(), rows));
+    return;
+  }
+  fmt::print("{}", finding_text(judge::workbook(), plan.exercises.front(), finding, report::Terminal::of_output()));
+  for (const std::string& input : plan.inputs) {
+    for (const std::string& binning : plan.binnings) {
+      if (ladder) print_recorded_ladder(input, binning);
+    }
+  }
+}
+
 }  // namespace
 
 int bench(const BenchOptions& options) {
@@ -70,9 +103,13 @@ int bench(const BenchOptions& options) {
   plan.inputs = options.input == "all" ? std::vector<std::string>(std::begin(ladder_inputs), std::end(ladder_inputs)) : std::vector{options.input};
   plan.tree = options.own || !workbook.has_solutions ? judge::Tree::student : judge::Tree::solution;
   plan.backend = choose_backend(options.on, *std::find_if(workbook.exercises.begin(), workbook.exercises.end(), [](const auto& e) { return e.launched; }));
-  plan.length = chosen_length(options, plan.backend);
+  plan.length = chosen_length(options, plan.backend, sweep);
   plan.seed = options.seed.value_or(1);
   for (const std::string& input : plan.inputs) choose_input(input, plan.length, plan.length, plan.seed);  // complains before anything runs
+  if (const auto finding = missing_here(plan.backend)) {
+    tell_missing(options, plan, *finding, !sweep);
+    return ExitCode::machine;
+  }
   if (sweep) return bench_sweep(options, plan, *sweep);
   return plan.backend == judge::Backend::sim ? bench_counters(options, plan) : bench_ladder(options, plan);
 }

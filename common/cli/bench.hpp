@@ -16,7 +16,7 @@ namespace cli {
 
 // What a bench goes through, from its options.
 struct BenchPlan {
-  std::vector<judge::ExerciseInfo> exercises;  // of sweeps
+  std::vector<judge::ExerciseInfo> exercises;  // of a sweep, or of the ladder on the simulator
   std::vector<std::string> binnings, inputs;
   judge::Tree tree;
   judge::Backend backend;

@@ -42,10 +42,9 @@ RunDescription description_of(const measure::Rung& rung, const std::string& binn
 
 int bench_ladder(const BenchOptions& options, const BenchPlan& plan) {
   const judge::Workbook& workbook = judge::workbook();
-  const auto& gpu = measure::gpu_device(workbook);
   std::vector<std::pair<RunDescription, measure::RunReport>> rows;
   int exit_code = ExitCode::fine;
-  if (!options.json && gpu.works) fmt::print("On {}\n", gpu.properties.at("name"));
+  if (!options.json) fmt::print("On {}\n", measure::gpu_device(workbook).properties.at("name"));
   for (const std::string& input_name : plan.inputs) {
     const ChosenInput chosen = choose_input(input_name, plan.length, plan.length, plan.seed);
     for (const std::string& binning : plan.binnings) {
@@ -58,8 +57,8 @@ int bench_ladder(const BenchOptions& options, const BenchPlan& plan) {
         const RunDescription description = description_of(rung, binning, chosen.name, plan.length);
         rows.emplace_back(description, rung.report);
         keep_record({.kind = "bench", .tree = rung.peer ? "peer" : std::string(name_of(plan.tree)), .seed = plan.seed}, description, rung.report);
-        const bool counts = rung.report.finding.verdict != judge::Verdict::not_started;
-        if (counts) exit_code = std::max(exit_code, exit_code_of(rung.report.finding));
+        const bool started = rung.report.finding.verdict != judge::Verdict::not_started;
+        if (started) exit_code = std::max(exit_code, exit_code_of(rung.report.finding));
       }
       if (options.json) continue;
       fmt::print("\n{} bytes of {}, binning {}\n\n", report::with_separators(plan.length), chosen.name, binning);
@@ -67,7 +66,7 @@ int bench_ladder(const BenchOptions& options, const BenchPlan& plan) {
     }
   }
   if (options.json) {
-    fmt::print("{}\n", tour_json(judge::workbook(), rows));
+    fmt::print("{}\n", runs_json(judge::workbook(), rows));
   } else {
     fmt::print("\nms: the kernel alone, median; contenders took turns, the L2 cache was cold, each result was checked (docs/timing.md)\n"
                "~: the quartiles overlap, so neither is called faster. Kept in {}\n",

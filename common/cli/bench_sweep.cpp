@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "cli/bench.hpp"
 #include "cli/measured.hpp"
 #include "cli/recorded.hpp"
@@ -17,7 +19,8 @@ namespace cli {
 namespace {
 
 unsigned multiprocessors_here(judge::Backend backend) {
-  if (backend != judge::Backend::gpu) return 132;
+  constexpr unsigned of_simulated_device = 132;  // docs/simulator.md
+  if (backend != judge::Backend::gpu) return of_simulated_device;
   const auto& properties = measure::gpu_device(judge::workbook()).properties;
   const auto found = properties.find("multiprocessors");
   return found == properties.end() ? 1 : static_cast<unsigned>(std::stoul(found->second));
@@ -47,7 +50,7 @@ std::string counter_cell(const measure::RunReport& report, const char* name) {
   return found == report.counters.end() ? "" : report::with_separators(found->second);
 }
 
-// "8 blocks, 64 of 64 warps (threads)"
+// "8 blocks, 64/64 warps, threads": how many fit, and what limits them.
 std::string occupancy_text(const exercise::Occupancy& occupancy) {
   return fmt::format("{} blocks, {}/{} warps, {}", occupancy.resident_blocks, occupancy.warps, occupancy.most_warps, occupancy.limited_by);
 }
@@ -70,45 +73,73 @@ void print_point(const report::Table& table, const measure::SweepPoint& point) {
   fmt::print("{}", table.row(cells));
 }
 
+class SweepBench {
+ public:
+  SweepBench(const BenchOptions& options, const BenchPlan& plan, measure::SweepKind kind)
+      : options_(options), plan_(plan), kind_(kind), table_(sweep_table(unit_of(kind), plan.backend != judge::Backend::sim)) {}
+
+  int run() {
+    for (const judge::ExerciseInfo& exercise : plan_.exercises) {
+      if (const auto finding = obstacle(exercise)) {
+        tell(exercise, *finding);
+        continue;
+      }
+      for (const std::string& input : plan_.inputs) {
+        for (const std::string& binning : plan_.binnings) sweep(exercise, input, binning);
+      }
+    }
+    if (options_.json) fmt::print("{}\n", runs_json(workbook_, rows_));
+    return exit_code_;
+  }
+
+ private:
+  // What keeps an exercise from being swept.
+  std::optional<judge::Finding> obstacle(const judge::ExerciseInfo& exercise) const {
+    if (auto untouched = judge::not_started(workbook_, exercise, plan_.tree)) return untouched;
+    return judge::build_runner(workbook_, exercise, plan_.tree, plan_.backend);
+  }
+
+  void tell(const judge::ExerciseInfo& exercise, const judge::Finding& finding) {
+    rows_.push_back({{exercise, plan_.backend, plan_.binnings.front(), plan_.inputs.front(), plan_.length}, {finding}});
+    // Labs that are still to come are no failure, unless they were asked for.
+    if (finding.verdict != judge::Verdict::not_started || !options_.lab.empty()) exit_code_ = std::max(exit_code_, exit_code_of(finding));
+    if (!options_.json) fmt::print("\n{}", finding_text(workbook_, exercise, finding, report::Terminal::of_output()));
+  }
+
+  void sweep(const judge::ExerciseInfo& exercise, const std::string& input, const std::string& binning) {
+    report::ProgressBar bar("lab bench");
+    measure::SweepOptions how{.tree = plan_.tree, .backend = plan_.backend, .binning = binning, .input_name = input, .length = plan_.length,
+                              .seed = plan_.seed, .multiprocessors = multiprocessors_here(plan_.backend)};
+    how.make_input = [&](std::uint64_t length) { return choose_input(input, length, length, plan_.seed).input; };
+    how.progress = [&](double fraction) { bar.update(fraction); };
+    if (!options_.json) {
+      fmt::print("\n{}, {} bytes of {}, binning {}\n\n{}", exercise_title(exercise), report::with_separators(plan_.length),
+                 kind_ == measure::SweepKind::contention ? "as many bins as are said" : input, binning, table_.header());
+    }
+    for (const measure::SweepPoint& point : measure::sweep(workbook_, exercise, kind_, how)) {
+      bar.clear();
+      const RunDescription description{exercise, plan_.backend, binning, point.input, point.length};
+      rows_.emplace_back(description, point.report);
+      exit_code_ = std::max(exit_code_, exit_code_of(point.report.finding));
+      keep_record({.kind = "sweep", .tree = std::string(name_of(plan_.tree)), .seed = plan_.seed, .sweep = std::string(name_of(kind_)), .value = point.value},
+                  description, point.report);
+      if (!options_.json) print_point(table_, point);
+    }
+  }
+
+  const judge::Workbook& workbook_ = judge::workbook();
+  const BenchOptions& options_;
+  const BenchPlan& plan_;
+  const measure::SweepKind kind_;
+  const report::Table table_;
+  std::vector<std::pair<RunDescription, measure::RunReport>> rows_;
+  int exit_code_ = ExitCode::fine;
+};
+
 }  // namespace
 
 int bench_sweep(const BenchOptions& options, const BenchPlan& plan, measure::SweepKind kind) {
-  const judge::Workbook& workbook = judge::workbook();
-  std::vector<std::pair<RunDescription, measure::RunReport>> rows;
-  const report::Table table = sweep_table(unit_of(kind), plan.backend != judge::Backend::sim);
-  for (const judge::ExerciseInfo& exercise : plan.exercises) {
-    if (auto missing = judge::missing_backend(workbook, plan.backend)) {
-      fmt::print("{}", finding_text(workbook, exercise, *missing, report::Terminal::of_output()));
-      return ExitCode::machine;
-    }
-    if (auto error = judge::build_runner(workbook, exercise, plan.tree, plan.backend)) {
-      fmt::print("{}", finding_text(workbook, exercise, *error, report::Terminal::of_output()));
-      return exit_code_of(*error);
-    }
-    for (const std::string& input : plan.inputs) {
-      for (const std::string& binning : plan.binnings) {
-        report::ProgressBar bar("lab bench");
-        measure::SweepOptions sweep_options{.tree = plan.tree, .backend = plan.backend, .binning = binning, .input_name = input, .length = plan.length,
-                                            .seed = plan.seed, .multiprocessors = multiprocessors_here(plan.backend)};
-        sweep_options.make_input = [&](std::uint64_t length) { return choose_input(input, length, length, plan.seed).input; };
-        sweep_options.progress = [&](double fraction) { bar.update(fraction); };
-        if (!options.json) {
-          fmt::print("\n{}, {} bytes of {}, binning {}\n\n{}", exercise_title(exercise),
-                     report::with_separators(plan.length), kind == measure::SweepKind::contention ? "as many bins as are said" : input, binning, table.header());
-        }
-        for (const measure::SweepPoint& point : measure::sweep(workbook, exercise, kind, sweep_options)) {
-          bar.clear();
-          const RunDescription description{exercise, plan.backend, binning, point.input, point.length};
-          rows.emplace_back(description, point.report);
-          keep_record({.kind = "sweep", .tree = std::string(name_of(plan.tree)), .seed = plan.seed, .sweep = std::string(name_of(kind)), .value = point.value},
-                      description, point.report);
-          if (!options.json) print_point(table, point);
-        }
-      }
-    }
-  }
-  if (options.json) fmt::print("{}\n", tour_json(judge::workbook(), rows));
-  return ExitCode::fine;
+  return SweepBench(options, plan, kind).run();
 }
 
 }  // namespace cli

@@ -73,25 +73,30 @@ Json report_json(const judge::Workbook& workbook, const judge::CheckReport& repo
   return json;
 }
 
+// What was run on what, and what is the matter with it.
+Json heading_of(const RunDescription& description, const judge::Finding& finding) {
+  return {{"lab", description.exercise.lab},
+          {"exercise", description.exercise.name},
+          {"backend", name_of(description.backend)},
+          {"verdict", name_of(finding.verdict)},
+          {"message", finding.message},
+          {"binning", description.binning},
+          {"input", description.input},
+          {"length", description.length}};
+}
+
 std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace
 
 Json run_document(const judge::Workbook& workbook, const RunDescription& description, const measure::RunReport& report) {
-  Json json{{"lab", description.exercise.lab},
-            {"exercise", description.exercise.name},
-            {"backend", name_of(description.backend)},
-            {"verdict", name_of(report.finding.verdict)},
-            {"message", report.finding.message},
-            {"binning", description.binning},
-            {"input", description.input},
-            {"length", description.length},
-            {"bins", report.bins},
-            {"launch", {{"grid", report.grid}, {"block", report.block}}},
-            {"time_ms", nullptr},
-            {"throughput_gb_s", nullptr},
-            {"counters", report.counters},
-            {"notes", notes_json(workbook, report.notes)}};
+  Json json = heading_of(description, report.finding);
+  json["bins"] = report.bins;
+  json["launch"] = {{"grid", report.grid}, {"block", report.block}};
+  json["time_ms"] = nullptr;
+  json["throughput_gb_s"] = nullptr;
+  json["counters"] = report.counters;
+  json["notes"] = notes_json(workbook, report.notes);
   if (const auto& time = report.time_ms) {
     json["time_ms"] = {{"median", time->median}, {"min", time->min}, {"q1", time->q1}, {"q3", time->q3}, {"samples", time->samples}};
     json["throughput_gb_s"] = report.throughput_gb_s;
@@ -174,20 +179,13 @@ std::string check_json(const judge::Workbook& workbook, const std::vector<judge:
 
 std::string profile_json(const judge::Workbook& workbook, const Profiled& profiled, const std::optional<Profiled>& before) {
   const auto& [description, tree, report, source] = profiled;
-  Json json{{"lab", description.exercise.lab},
-            {"exercise", description.exercise.name},
-            {"backend", name_of(description.backend)},
-            {"verdict", name_of(report.finding.verdict)},
-            {"message", report.finding.message},
-            {"binning", description.binning},
-            {"input", description.input},
-            {"length", description.length},
-            {"launch", {{"grid", report.grid}, {"block", report.block}}},
-            {"counters", report.counters},
-            {"file", workbook.shortened(workbook.source_file(description.exercise, tree))},
-            {"lines", Json::array()},
-            {"elsewhere", source.elsewhere},
-            {"before", nullptr}};
+  Json json = heading_of(description, report.finding);
+  json["launch"] = {{"grid", report.grid}, {"block", report.block}};
+  json["counters"] = report.counters;
+  json["file"] = workbook.shortened(workbook.source_file(description.exercise, tree));
+  json["lines"] = Json::array();
+  json["elsewhere"] = source.elsewhere;
+  json["before"] = nullptr;
   for (const auto& [line, counters] : source.lines) json["lines"].push_back({{"line", line}, {"counters", counters}});
   if (before) {
     json["before"] = {{"lab", before->description.exercise.lab},
@@ -239,7 +237,7 @@ std::string lockstep_text(const LockstepReport& lockstep) {
                      report::with_separators(lockstep.updates));
 }
 
-std::string tour_json(const judge::Workbook& workbook, const std::vector<std::pair<RunDescription, measure::RunReport>>& rows) {
+std::string runs_json(const judge::Workbook& workbook, const std::vector<std::pair<RunDescription, measure::RunReport>>& rows) {
   Json all{{"exercises", Json::array()}};
   for (const auto& [description, report] : rows) all["exercises"].push_back(run_document(workbook, description, report));
   return dumped(all);

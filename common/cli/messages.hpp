@@ -85,6 +85,6 @@ std::string check_json(const judge::Workbook& workbook, const std::vector<judge:
 std::string list_json(const std::vector<ListEntry>& entries);
 std::string profile_json(const judge::Workbook& workbook, const Profiled& profiled, const std::optional<Profiled>& before);
 std::string run_json(const judge::Workbook& workbook, const RunDescription& description, const measure::RunReport& report, const RunExtras& extras = {});
-std::string tour_json(const judge::Workbook& workbook, const std::vector<std::pair<RunDescription, measure::RunReport>>& rows);
+std::string runs_json(const judge::Workbook& workbook, const std::vector<std::pair<RunDescription, measure::RunReport>>& rows);
 
 }  // namespace cli

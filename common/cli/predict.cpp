@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <iostream>
@@ -36,25 +37,34 @@ void print_question(const Question& question, std::size_t number, std::size_t co
   if (earlier) fmt::print("you said {} ({})\n", answer_text(question, earlier->answer), earlier->at);
 }
 
-// The next line of standard input; empty at its end, which on a terminal is Ctrl-D and not the last word.
-std::string read_line() {
+// The next line of standard input; nothing at its end, which on a terminal is Ctrl-D and not the last word.
+std::optional<std::string> read_line() {
   std::string line;
-  if (!std::getline(std::cin, line) && line.empty()) fmt::print("\n");
+  if (std::getline(std::cin, line)) return trimmed(line);
+  fmt::print("\n");
   std::cin.clear();
   std::clearerr(stdin);
-  return trimmed(line);
+  return std::nullopt;
 }
 
-// Nothing if the question is skipped.
-std::optional<std::string> ask(const Question& question) {
-  for (;;) {
+// Nothing if the question is skipped. Whoever sits at a terminal is asked until there is an answer; a pipe may give lines that
+// are none for ever, or end behind one, and is an error: UsageError.
+std::optional<std::string> ask(const Question& question, std::size_t number) {
+  constexpr int most_refused = 3;
+  const bool at_terminal = isatty(STDIN_FILENO);
+  std::string refused;
+  for (int times = 0; at_terminal || times < most_refused; ++times) {
     fmt::print("{}: ", accepted_answers(question));
     std::fflush(stdout);
-    const std::string line = read_line();
-    if (line.empty()) return std::nullopt;
-    if (value_of_answer(question, line)) return line;
-    fmt::print("\"{}\" is no answer to this; an empty line skips the question\n", line);
+    const std::optional<std::string> line = read_line();
+    if (!line && times > 0 && !at_terminal) break;
+    if (!line || line->empty()) return std::nullopt;
+    if (value_of_answer(question, *line)) return line;
+    fmt::print("\"{}\" is no answer to this; an empty line skips the question\n", *line);
+    refused = *line;
   }
+  throw UsageError(fmt::format("standard input holds no answer to question {}: its last line was \"{}\", an answer is {}; what was answered before is kept",
+                               number, refused, accepted_answers(question)));
 }
 
 void ask_all(const std::string& lab, const std::vector<Question>& questions) {
@@ -62,7 +72,7 @@ void ask_all(const std::string& lab, const std::vector<Question>& questions) {
   std::size_t number = 0;
   for (const Question& question : questions) {
     print_question(question, ++number, questions.size(), kept.of(lab, question));
-    if (const auto answer = ask(question)) keep_answer(lab, question, *answer);
+    if (const auto answer = ask(question, number)) keep_answer(lab, question, *answer);
   }
 }
 
@@ -110,8 +120,7 @@ void print_summary(const std::string& asked_for, const std::string& lab, const s
   const Predictions kept = Predictions::load(judge::workbook());
   std::size_t answered = 0;
   for (const Question& question : questions) answered += kept.of(lab, question).has_value();
-  fmt::print("\n{} of {} answered\n  next: {}\n", answered, questions.size(),
-             fmt::format("solve it, then: lab check {}", asked_for));
+  fmt::print("\n{} of {} answered\n  next: solve it, then: lab check {}\n", answered, questions.size(), asked_for);
 }
 
 }  // namespace

@@ -1,41 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "cli/progress.hpp"
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/file.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+
+#include "cli/errors.hpp"
+#include "cli/whole_file.hpp"
+#include "judge/file_lock.hpp"
 
 namespace cli {
 
 using ProgressJson = nlohmann::json;
 
 namespace {
-
-// Held while the file is read, changed and written. Where it cannot be had, nothing could be written either.
-class ProgressLock {
- public:
-  explicit ProgressLock(const std::string& build_root)
-      : descriptor_(open((build_root + "/.progress.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
-    while (descriptor_ >= 0 && flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
-    }
-  }
-  ~ProgressLock() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  ProgressLock(const ProgressLock&) = delete;
-  ProgressLock& operator=(const ProgressLock&) = delete;
-
- private:
-  int descriptor_;
-};
 
 std::optional<BestTime> best_of(const ProgressJson& entry) {
   if (!entry.contains("best")) return std::nullopt;
@@ -75,28 +56,23 @@ Progress Progress::load(const judge::Workbook& workbook) {
   return progress;
 }
 
-bool Progress::save() const {
+void Progress::save() const {
   ProgressJson json = ProgressJson::object();
   for (const auto& [name, entry] : all_) json[name] = entry_json(entry);
-  const std::string temporary = fmt::format("{}.{}", path_, getpid());
-  errno = 0;
-  std::ofstream file(temporary);
-  file << json.dump(2, ' ', false, ProgressJson::error_handler_t::replace) << "\n";
-  file.close();
-  if (file && std::rename(temporary.c_str(), path_.c_str()) == 0) return true;
-  const int error = errno;
-  std::remove(temporary.c_str());
-  errno = error;
-  return false;
+  write_whole_file(path_, json.dump(2, ' ', false, ProgressJson::error_handler_t::replace) + "\n");
 }
 
 void Progress::change(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, const std::function<void(ExerciseProgress&)>& edit) {
-  const ProgressLock lock(workbook.build_root);
+  // Where it cannot be had, nothing can be written either.
+  const judge::FileLock lock(workbook.build_root + "/.progress.lock", O_RDWR | O_CREAT);
   Progress progress = load(workbook);
   edit(progress.of(exercise));
-  if (progress.save()) return;
-  // The verdict stands all the same; only `lab list` will not know of it.
-  fmt::print(stderr, "lab: this is not remembered: cannot write {}: {}\n", progress.path_, std::strerror(errno));
+  try {
+    progress.save();
+  } catch (const MachineError& error) {
+    // The verdict stands all the same; only `lab list` will not know of it.
+    fmt::print(stderr, "lab: this is not remembered: {}\n", error.what());
+  }
 }
 
 std::string fingerprint_of(const std::string& path) {

@@ -48,7 +48,7 @@ class Progress {
   ExerciseProgress& of(const judge::ExerciseInfo& exercise) { return all_[exercise.lab + "/" + exercise.name]; }
 
  private:
-  bool save() const;
+  void save() const;  // throws MachineError
 
   std::string path_;
   std::map<std::string, ExerciseProgress> all_;

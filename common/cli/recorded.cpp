@@ -3,9 +3,11 @@
 
 #include <fmt/core.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/documents.hpp"
+#include "cli/errors.hpp"
 #include "measure/records.hpp"
 
 namespace cli {
@@ -40,6 +42,17 @@ void keep_record(const RecordOf& record, const RunDescription& description, cons
   static bool told = false;
   if (!fault.empty() && !told) fmt::print(stderr, "lab: this is not recorded: {}\n", fault);
   told = told || !fault.empty();
+}
+
+KeptRecords kept_records(const std::string& named) {
+  std::error_code fault;
+  if (!named.empty() && !std::filesystem::exists(named, fault)) {
+    throw MachineError(fmt::format("cannot read {}: {}", named, fault ? fault.message() : "there is no such file"));
+  }
+  const std::string file = named.empty() ? measure::records_file(judge::workbook()) : named;
+  measure::Records read = measure::read_records(file);
+  for (const std::string& warning : read.warnings) fmt::print(stderr, "lab: {}\n", warning);
+  return {file, std::move(read.records)};
 }
 
 }  // namespace cli

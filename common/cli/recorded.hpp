@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/messages.hpp"
 
@@ -23,6 +25,15 @@ struct RecordOf {
 // Keeps a run among the records in the build folder (measure/records.hpp). Where that is not possible a line on standard error
 // says why; nothing else depends on it.
 void keep_record(const RecordOf& record, const RunDescription& description, const measure::RunReport& report);
+
+struct KeptRecords {
+  std::string file;
+  std::vector<nlohmann::ordered_json> records;
+};
+
+// The records in the file that the user names or, if `named` is empty, in the build folder's. Lines that are left out are told on
+// standard error. Throws MachineError where a named file is not there, std::system_error for one that cannot be read.
+KeptRecords kept_records(const std::string& named);
 
 // What the user typed, for the records.
 void remember_command(int argument_count, char** arguments);

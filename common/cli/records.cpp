@@ -4,26 +4,43 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "cli/recorded.hpp"
 #include "cli/verbs.hpp"
 #include "judge/workbook.hpp"
 #include "measure/records.hpp"
 
 namespace cli {
 
-int records(const RecordsOptions& options) {
-  const std::string file = options.file.empty() ? measure::records_file(judge::workbook()) : options.file;
-  const measure::Records all = measure::read_records(file);
-  for (const std::string& warning : all.warnings) fmt::print(stderr, "lab: {}\n", warning);
-  if (options.csv) {
-    fmt::print("{}", measure::records_csv(all.records));
-    return ExitCode::fine;
-  }
+namespace {
+
+// A word of a record; "?" where it has none.
+std::string word(const nlohmann::ordered_json& record, const char* key) {
+  const auto found = record.find(key);
+  return found != record.end() && found->is_string() ? found->get<std::string>() : "?";
+}
+
+void print_summary(const KeptRecords& kept) {
+  const auto& [file, records] = kept;
+  fmt::print("{} {} in {}\n", records.size(), records.size() == 1 ? "record" : "records", judge::workbook().shortened(file));
   std::map<std::string, std::size_t> kinds;
-  for (const auto& record : all.records) ++kinds[record.value("kind", "?")];
-  fmt::print("{} {} in {}\n", all.records.size(), all.records.size() == 1 ? "record" : "records", judge::workbook().shortened(file));
+  for (const auto& record : records) ++kinds[word(record, "kind")];
   for (const auto& [kind, count] : kinds) fmt::print("  {:<8} {:>6}\n", kind, count);
-  if (!all.records.empty()) fmt::print("from {} to {}\nas a table: lab records --csv\n", all.records.front().value("time", "?"), all.records.back().value("time", "?"));
-  if (all.records.empty()) fmt::print("next: lab bench\n");
+  if (records.empty()) {
+    fmt::print("next: lab bench\n");
+  } else {
+    fmt::print("from {} to {}\nas a table: lab records --csv\n", word(records.front(), "time"), word(records.back(), "time"));
+  }
+}
+
+}  // namespace
+
+int records(const RecordsOptions& options) {
+  const KeptRecords kept = kept_records(options.file);
+  if (options.csv) {
+    fmt::print("{}", measure::records_csv(kept.records));
+  } else {
+    print_summary(kept);
+  }
   return ExitCode::fine;
 }
 

@@ -9,6 +9,7 @@
 #include "cli/selection.hpp"
 #include "cli/trace_file.hpp"
 #include "cli/verbs.hpp"
+#include "cli/whole_file.hpp"
 #include "histogram/binnings.hpp"
 #include "report/bars.hpp"
 

@@ -42,10 +42,13 @@ std::vector<unsigned char> own_documents(const judge::Workbook& workbook) {
   return text;
 }
 
+// Of a random input.
+constexpr std::uint64_t tour_seed = 1;
+
 ChosenInput tour_input(const std::string& name, std::uint64_t length) {
-  if (!name.empty()) return choose_input(name, std::nullopt, length, 1);
+  if (!name.empty()) return choose_input(name, std::nullopt, length, tour_seed);
   std::vector<unsigned char> text = own_documents(judge::workbook());
-  if (text.empty()) return choose_input("text", std::nullopt, length, 1);
+  if (text.empty()) return choose_input("text", std::nullopt, length, tour_seed);
   return {"the workbook's documents, repeated", histogram::repeat(histogram::hold(std::move(text)), length)};
 }
 
@@ -99,17 +102,22 @@ void print_row(const Row& row, double cpu_ms, const Atomics& atomics) {
   std::fflush(stdout);
 }
 
+// Either backend may have been asked for, whatever there is.
+std::string place_text(judge::Backend backend) {
+  const measure::GpuDevice& gpu = measure::gpu_device(judge::workbook());
+  if (backend == judge::Backend::gpu) return gpu.works ? "On " + gpu.properties.at("name") : "No GPU: " + gpu.why_not;
+  return gpu.works ? "On the simulator" : "On the simulator; no GPU: " + gpu.why_not;
+}
+
 void print_heading(judge::Backend backend, const ChosenInput& chosen, const std::string& binning) {
-  const auto& gpu = measure::gpu_device(judge::workbook());
-  fmt::print("{}\n{} bytes of {}, binning {}\n\n{}",
-             backend == judge::Backend::gpu ? "On " + gpu.properties.at("name") : "On the simulator; no GPU: " + gpu.why_not,
-             report::with_separators(chosen.input->length()), chosen.name, binning, table().header());
+  fmt::print("{}\n{} bytes of {}, binning {}\n\n{}", place_text(backend), report::with_separators(chosen.input->length()), chosen.name, binning,
+             table().header());
 }
 
 void print_legend(judge::Backend backend, bool counted_apart) {
   fmt::print("\n");
   if (backend == judge::Backend::gpu) {
-    fmt::print("ms: the kernel alone, median of 20 runs; zeroing the histogram is not counted\n");
+    fmt::print("ms: the kernel alone, median; zeroing the histogram is not counted\n");
   } else {
     fmt::print("The simulator counts, it does not run at a GPU's speed: only the CPU's time is shown.\n");
   }
@@ -117,12 +125,6 @@ void print_legend(judge::Backend backend, bool counted_apart) {
              counted_apart ? fmt::format(", counted on the simulator over the first {} bytes", report::with_separators(counted_bytes)) : "");
   if (!judge::workbook().has_solutions) fmt::print("This tree has no solutions/: the labs shown are your own.\n");
   fmt::print("next: lab\n");
-}
-
-measure::RunReport not_started_report(const judge::ExerciseInfo& exercise) {
-  measure::RunReport report;
-  report.finding = {judge::Verdict::not_started, fmt::format("{} is still as it came", exercise.file)};
-  return report;
 }
 
 }  // namespace
@@ -136,6 +138,7 @@ int tour(const TourOptions& options) {
   // Without solutions the tour leads through what the student has.
   const judge::Tree tree = workbook.has_solutions ? judge::Tree::solution : judge::Tree::student;
   const bool count_apart = backend == judge::Backend::gpu && workbook.has_simulator;
+  const std::optional<std::uint64_t> seed = options.input.empty() ? std::nullopt : std::optional(tour_seed);
   const std::uint64_t counted = std::min(counted_bytes, chosen.input->length());
   if (!options.json) print_heading(backend, chosen, options.binning);
 
@@ -145,11 +148,10 @@ int tour(const TourOptions& options) {
   for (const judge::ExerciseInfo& exercise : workbook.exercises) {
     const RunDescription description{exercise, exercise.launched ? backend : judge::Backend::cpu, options.binning, chosen.name,
                                      chosen.input->length()};
-    const bool untouched = tree == judge::Tree::student &&
-                           judge::equals_skeleton(workbook.source_file(exercise, tree), workbook.skeleton_file(exercise));
-    rows.emplace_back(description, untouched ? not_started_report(exercise) : measured_run(description, tree, *chosen.input));
+    const std::optional<judge::Finding> untouched = judge::not_started(workbook, exercise, tree);
+    rows.emplace_back(description, untouched ? measure::RunReport{*untouched} : measured_run(description, tree, *chosen.input));
     const measure::RunReport& report = rows.back().second;
-    if (!untouched) keep_record({.kind = "tour", .tree = std::string(name_of(tree))}, description, report);
+    if (!untouched) keep_record({.kind = "tour", .tree = std::string(name_of(tree)), .seed = seed}, description, report);
     if (!exercise.launched && report.time_ms) cpu_ms = report.time_ms->median;
     if (!untouched) exit_code = std::max(exit_code, exit_code_of(report.finding));
     if (options.json) continue;
@@ -164,7 +166,7 @@ int tour(const TourOptions& options) {
     print_row(rows.back(), cpu_ms, atomics);
   }
   if (options.json) {
-    fmt::print("{}\n", tour_json(workbook, rows));
+    fmt::print("{}\n", runs_json(workbook, rows));
   } else {
     print_legend(backend, count_apart);
   }

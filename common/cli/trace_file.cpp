@@ -2,14 +2,8 @@
 #include "cli/trace_file.hpp"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <charconv>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
@@ -130,34 +124,11 @@ exercise::TraceRequest traced_blocks(const std::string& words) {
   return request;
 }
 
-void require_writable(const std::string& path) {
-  namespace files = std::filesystem;
-  std::error_code ignored;
-  if (files::exists(path, ignored) && !files::is_regular_file(path, ignored)) {
-    throw MachineError(fmt::format("cannot write {}: it is a folder, a device or a pipe, not a regular file", path));
-  }
-  const files::path folder = files::absolute(path, ignored).parent_path();
-  if (path.empty() || !files::is_directory(folder, ignored)) {
-    throw MachineError(fmt::format("cannot write \"{}\": there is no such folder", path));
-  }
-}
-
 std::string trace_lines(const judge::Workbook& workbook, const TraceDescription& description, const exercise::Trace& trace) {
   const Places places(trace);
   std::string text = in_one_line(header_json(workbook, description, trace, places));
   for (const exercise::TraceEvent& event : trace.events) text += in_one_line(event_json(event, places));
   return text;
-}
-
-void write_whole_file(const std::string& path, const std::string& text) {
-  const std::string temporary = fmt::format("{}.{}", path, getpid());
-  std::ofstream file(temporary, std::ios::binary);
-  file << text;
-  file.close();
-  if (file && std::rename(temporary.c_str(), path.c_str()) == 0) return;
-  const std::string reason = std::strerror(errno);
-  std::remove(temporary.c_str());
-  throw MachineError(fmt::format("cannot write {}: {}", path, reason));
 }
 
 }  // namespace cli

@@ -6,14 +6,12 @@
 #include <string>
 
 #include "cli/messages.hpp"
+#include "cli/whole_file.hpp"
 
 namespace cli {
 
 // The blocks that "0,3-5" means. Throws UsageError.
 exercise::TraceRequest traced_blocks(const std::string& words);
-
-// Throws MachineError if no file can be written there: before a run, which may be long.
-void require_writable(const std::string& path);
 
 struct TraceDescription {
   RunDescription run;
@@ -25,8 +23,5 @@ struct TraceDescription {
 
 // The whole file: a line that describes the run, and one for each event. Asks addr2line for the lines of source.
 std::string trace_lines(const judge::Workbook& workbook, const TraceDescription& description, const exercise::Trace& trace);
-
-// Writes all of the text or, if that cannot be, leaves what was there. Throws MachineError.
-void write_whole_file(const std::string& path, const std::string& text);
 
 }  // namespace cli

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/messages.hpp"
 #include "report/bars.hpp"
 #include "report/counters.hpp"
 #include "report/table.hpp"
@@ -14,12 +15,9 @@ namespace {
 // `lab check` painted nothing: its output is no terminal.
 std::string with_painted_verdict(std::string text, const std::string& verdict, const report::Terminal& terminal) {
   const std::size_t at = text.find("\n" + verdict + ":");
-  if (verdict.empty() || at == std::string::npos) return text;
-  const report::Colour colour = verdict == "pass"          ? report::Colour::green
-                                : verdict == "not_started" ? report::Colour::grey
-                                : verdict == "unavailable" ? report::Colour::yellow
-                                                           : report::Colour::red;
-  return text.replace(at + 1, verdict.size(), terminal.paint(colour, verdict));
+  const auto known = judge::find_verdict(verdict);
+  if (!known || at == std::string::npos) return text;
+  return text.replace(at + 1, verdict.size(), verdict_text(*known, terminal));
 }
 
 std::string counters_text(const exercise::Counters& counters) {

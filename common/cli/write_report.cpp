@@ -7,11 +7,11 @@
 
 #include "cli/errors.hpp"
 #include "cli/outcomes.hpp"
+#include "cli/recorded.hpp"
 #include "cli/tools.hpp"
-#include "cli/trace_file.hpp"
 #include "cli/verbs.hpp"
+#include "cli/whole_file.hpp"
 #include "judge/workbook.hpp"
-#include "measure/records.hpp"
 #include "report/page/page.hpp"
 
 namespace cli {
@@ -52,17 +52,14 @@ std::string usual_output(const judge::Workbook& workbook) {
 
 int write_report(const ReportOptions& options) {
   const judge::Workbook& workbook = judge::workbook();
-  const std::string file = options.records.empty() ? measure::records_file(workbook) : options.records;
-  measure::Records all = measure::read_records(file);
-  for (const std::string& warning : all.warnings) fmt::print(stderr, "lab: {}\n", warning);
-  if (all.records.empty())
-    throw MachineError(fmt::format("nothing to report: {} holds no records\n  next: lab bench", workbook.shortened(file)));
+  KeptRecords kept = kept_records(options.records);
+  const std::string file = workbook.shortened(kept.file);
+  if (kept.records.empty()) throw MachineError(fmt::format("nothing to report: {} holds no records\n  next: lab bench", file));
   const std::string output = options.output.empty() ? usual_output(workbook) : options.output;
   require_writable(output);
   const std::string gnuplot = find_tool("gnuplot");
-  const report::page::Page page = report::page::page({std::move(all.records), prediction_rows(workbook), gnuplot});
-  if (page.records == 0)
-    throw MachineError(fmt::format("nothing to report: every record of {} is incomplete\n  next: lab bench", workbook.shortened(file)));
+  const report::page::Page page = report::page::page({std::move(kept.records), prediction_rows(workbook), gnuplot});
+  if (page.records == 0) throw MachineError(fmt::format("nothing to report: every record of {} is incomplete\n  next: lab bench", file));
   write_whole_file(output, page.html);
   fmt::print("{}\n", workbook.shortened(output));
   if (gnuplot.empty()) fmt::print("it has no plots: gnuplot is not installed; for what mends it: lab doctor\n");

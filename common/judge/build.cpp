@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "judge/build.hpp"
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <cctype>
 #include <cerrno>
@@ -15,29 +12,9 @@
 
 #include "judge/build_error.hpp"
 #include "judge/command.hpp"
+#include "judge/file_lock.hpp"
 
 namespace judge {
-
-namespace {
-
-// The build tool takes no lock of its own. Released with the descriptor.
-class BuildLock {
- public:
-  explicit BuildLock(const std::string& build_root)
-      : descriptor_(open((build_root + "/.lab.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
-    if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), "cannot write to " + build_root);
-    while (flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
-    }
-  }
-  ~BuildLock() { close(descriptor_); }
-  BuildLock(const BuildLock&) = delete;
-  BuildLock& operator=(const BuildLock&) = delete;
-
- private:
-  int descriptor_;
-};
-
-}  // namespace
 
 // A full disk is no error of the source's. The tools tell of it in the system's words: the compiler as "FILE:LINE: fatal
 // error: WHAT: No space left on device", the linker and the assembler in forms of their own.
@@ -60,7 +37,9 @@ void require_working_machine(const std::string& target, const std::string& outpu
 CommandResult build(const Workbook& workbook, const std::vector<std::string>& files) {
   std::vector<std::string> words{workbook.ninja, "-C", workbook.build_root};
   for (const std::string& file : files) words.push_back(file.substr(workbook.build_root.size() + 1));
-  const BuildLock lock(workbook.build_root);
+  // The build tool takes no lock of its own.
+  const FileLock lock(workbook.build_root + "/.lab.lock", O_RDWR | O_CREAT);
+  if (lock.descriptor() < 0) throw std::system_error(errno, std::generic_category(), "cannot write to " + workbook.build_root);
   CommandResult result = run_command(std::move(words));
   if (result.code == 127) throw std::system_error(ENOENT, std::generic_category(), workbook.ninja);
   return result;

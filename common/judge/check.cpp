@@ -119,6 +119,12 @@ bool equals_skeleton(const std::string& file, const std::string& skeleton) {
   return text && text == without_white_space(skeleton);
 }
 
+std::optional<Finding> not_started(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree) {
+  const std::string file = workbook.source_file(exercise, tree);
+  if (tree != Tree::student || !equals_skeleton(file, workbook.skeleton_file(exercise))) return std::nullopt;
+  return Finding{Verdict::not_started, fmt::format("{} is still as it came", workbook.shortened(file))};
+}
+
 std::optional<Finding> missing_backend(const Workbook& workbook, Backend backend) {
   const bool built = backend == Backend::sim   ? workbook.has_simulator
                      : backend == Backend::gpu ? workbook.has_gpu
@@ -191,12 +197,9 @@ CheckReport check(const Workbook& workbook, const ExerciseInfo& exercise, const 
     report.finding = std::move(*missing);
     return report;
   }
-  if (options.tree == Tree::student) {
-    const std::string file = workbook.source_file(exercise, Tree::student);
-    if (equals_skeleton(file, workbook.skeleton_file(exercise))) {
-      report.finding = {Verdict::not_started, fmt::format("{} is still as it came", workbook.shortened(file))};
-      return report;
-    }
+  if (auto untouched = not_started(workbook, exercise, options.tree)) {
+    report.finding = std::move(*untouched);
+    return report;
   }
   if (options.progress) options.progress("building");
   const Backend judged_on = workbook.judged_on(options.backend);

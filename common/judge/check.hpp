@@ -18,6 +18,9 @@ namespace judge {
 // The file still equals the skeleton as shipped, white space aside.
 bool equals_skeleton(const std::string& file, const std::string& skeleton);
 
+// A finding `not_started` where the student's file is meant and it still equals the skeleton.
+std::optional<Finding> not_started(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree);
+
 // A finding `unavailable` where this build has no such backend.
 std::optional<Finding> missing_backend(const Workbook& workbook, Backend backend);
 

@@ -32,10 +32,7 @@ class Field {
 
   void add(const judge::ExerciseInfo& exercise, judge::Backend backend) {
     Rung rung{exercise, std::nullopt, backend, {}};
-    const bool untouched = options_.tree == judge::Tree::student &&
-                           judge::equals_skeleton(workbook_.source_file(exercise, options_.tree), workbook_.skeleton_file(exercise));
-    std::optional<judge::Finding> finding;
-    if (untouched) finding = judge::Finding{judge::Verdict::not_started, exercise.file + " is still as it came"};
+    std::optional<judge::Finding> finding = judge::not_started(workbook_, exercise, options_.tree);
     if (!finding) finding = judge::missing_backend(workbook_, backend);
     if (!finding) finding = judge::build_runner(workbook_, exercise, options_.tree, backend);
     const Contender contender{.settings = judge::runner_settings(workbook_.runner(exercise, options_.tree, backend), backend), .block = {}, .grid = {}};

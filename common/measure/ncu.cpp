@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "measure/ncu.hpp"
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/file.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "judge/command.hpp"
+#include "judge/file_lock.hpp"
 
 namespace measure {
 
@@ -21,23 +18,6 @@ namespace {
 constexpr const char* counted_range = "sample/launch/";
 
 std::string log_of(const NcuJob& job) { return std::filesystem::path(job.report).replace_extension(".log"); }
-
-// One at a time makes reports in a folder; others wait. ncu itself would let them wait too, for the GPU.
-class FolderLock {
- public:
-  explicit FolderLock(const std::string& folder) : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    while (descriptor_ >= 0 && flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
-    }
-  }
-  ~FolderLock() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-
- private:
-  int descriptor_;
-};
 
 std::string content_of(const std::string& path) {
   std::ifstream file(path);
@@ -109,7 +89,8 @@ std::variant<ProfiledLaunch, NcuRefusal> profile_with_ncu(const NcuJob& job) {
   if (job.ncu.empty()) return NcuRefusal{NcuRefusal::Kind::not_found, {}};
   const std::filesystem::path folder = std::filesystem::path(job.report).parent_path();
   std::filesystem::create_directories(folder);
-  const FolderLock lock(folder);
+  // One at a time makes reports in a folder; others wait. ncu itself would let them wait too, for the GPU.
+  const judge::FileLock lock(folder, O_RDONLY | O_DIRECTORY);
   // What an earlier run has left must not be taken for this one's.
   std::filesystem::remove(job.report);
   std::filesystem::remove(log_of(job));

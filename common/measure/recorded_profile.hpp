@@ -34,7 +34,7 @@ struct ProfiledInput {
 bool is_of(const RecordedProfile& profile, const ProfiledInput& what);
 
 // The solution's record in a folder of record files (docs/records/*.jsonl): of the same binning and input where there is one, then
-// of the same length; among equals the newest. Nothing where the exercise has none. Throws std::system_error for a file that
+// of the same length, then of the same seed; among equals the newest. Nothing where the exercise has none. Throws std::system_error for a file that
 // cannot be read.
 std::optional<RecordedProfile> find_recorded_profile(const std::string& folder, const judge::ExerciseInfo& exercise, const ProfiledInput& what);
 

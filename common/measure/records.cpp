@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure/records.hpp"
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,29 +14,13 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "judge/file_lock.hpp"
+
 namespace measure {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-class LockedFile {
- public:
-  explicit LockedFile(const std::string& path) : descriptor_(open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644)) {
-    if (descriptor_ < 0) return;
-    while (flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
-    }
-  }
-  ~LockedFile() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  LockedFile(const LockedFile&) = delete;
-  LockedFile& operator=(const LockedFile&) = delete;
-  int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
 
 std::string reason() { return std::strerror(errno); }
 
@@ -77,7 +59,7 @@ std::vector<std::string> record_files(const std::string& folder) {
 std::string recorded_elsewhere(const judge::Workbook& workbook) { return workbook.source_root + "/docs/records"; }
 
 std::string append_record(const std::string& file, const Json& record) {
-  const LockedFile locked(file);
+  const judge::FileLock locked(file, O_RDWR | O_CREAT | O_APPEND);
   if (locked.descriptor() < 0) return fmt::format("cannot write {}: {}", file, reason());
   struct stat status {};
   if (fstat(locked.descriptor(), &status) != 0) return fmt::format("cannot write {}: {}", file, reason());
@@ -108,6 +90,7 @@ Records read_records(const std::string& file) {
     }
     result.records.push_back(std::move(json));
   }
+  if (lines.bad()) throw std::system_error(errno, std::generic_category(), "cannot read " + file);
   return result;
 }
 

@@ -38,8 +38,8 @@ std::vector<std::string> record_files(const std::string& folder);
 // Where this tool's runs on other machines are kept with the documents, for whoever has no GPU.
 std::string recorded_elsewhere(const judge::Workbook& workbook);
 
-// The records as comma-separated values (RFC 4180) with a header: the keys that all have, times, then each counter that any of
-// them has.
+// The records as comma-separated values (RFC 4180) with a header: the keys that all have, times, then each counter and each of a
+// profiler's figures ("figures/dram_bytes") that any of them has.
 std::string records_csv(const std::vector<nlohmann::ordered_json>& records);
 
 }  // namespace measure

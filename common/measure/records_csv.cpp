@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The columns that every record may fill, as paths into it.
+// The columns that every record may fill: their headings, which are paths into it.
 constexpr std::array columns{"time",           "kind",          "commit",        "command",      "machine/cpu",     "gpu/name",
                              "gpu/driver_cuda", "gpu/runtime_cuda", "lab",        "exercise",     "tree",            "backend",
                              "verdict",        "binning",       "input",         "seed",         "length",          "launch/grid",
@@ -26,8 +26,32 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-std::string cell(const Json& record, const std::string& path) {
-  const Json::json_pointer pointer("/" + path);
+struct Column {
+  std::string heading;
+  Json::json_pointer value;
+};
+
+// A column for each name that any record has in the object `key`.
+void add_named(std::vector<Column>& all, const std::vector<Json>& records, const std::string& key, const std::string& before_heading) {
+  std::set<std::string> names;
+  for (const Json& record : records) {
+    const auto object = record.find(key);
+    if (object == record.end() || !object->is_object()) continue;
+    for (const auto& [name, value] : object->items()) names.insert(name);
+  }
+  for (const std::string& name : names) all.push_back({before_heading + name, Json::json_pointer("/" + key) / name});
+}
+
+std::vector<Column> columns_of(const std::vector<Json>& records) {
+  std::vector<Column> all;
+  for (const char* const path : columns) all.push_back({path, Json::json_pointer(std::string("/") + path)});
+  add_named(all, records, "counters", "");
+  // With where they stand: a profile's `occupancy` is measured, that of the columns above is what fits.
+  add_named(all, records, "figures", "figures/");
+  return all;
+}
+
+std::string cell(const Json& record, const Json::json_pointer& pointer) {
   if (!record.contains(pointer) || record.at(pointer).is_null()) return {};
   const Json& value = record.at(pointer);
   return quoted(value.is_string() ? value.get<std::string>() : value.dump());
@@ -36,19 +60,13 @@ std::string cell(const Json& record, const std::string& path) {
 }  // namespace
 
 std::string records_csv(const std::vector<Json>& records) {
-  std::set<std::string> counters;
-  for (const Json& record : records) {
-    if (!record.contains("counters")) continue;
-    for (const auto& [name, value] : record.at("counters").items()) counters.insert("counters/" + name);
-  }
-  std::vector<std::string> paths(columns.begin(), columns.end());
-  paths.insert(paths.end(), counters.begin(), counters.end());
+  const std::vector<Column> all = columns_of(records);
   std::string text;
-  for (const std::string& path : paths) text += (text.empty() ? "" : ",") + path.substr(path.rfind("counters/", 0) == 0 ? 9 : 0);
+  for (const Column& column : all) text += (text.empty() ? "" : ",") + quoted(column.heading);
   text += "\r\n";
   for (const Json& record : records) {
     std::string line;
-    for (std::size_t i = 0; i < paths.size(); ++i) line += (i == 0 ? "" : ",") + cell(record, paths[i]);
+    for (std::size_t i = 0; i < all.size(); ++i) line += (i == 0 ? "" : ",") + cell(record, all[i].value);
     text += line + "\r\n";
   }
   return text;

@@ -48,7 +48,8 @@ void ReportBuilder::add(const Measurement& piece, std::uint64_t length) {
 RunReport ReportBuilder::finish(const std::string& program, std::string output) {
   report_.notes = notes_.told(program);
   report_.output = std::move(output);
-  if (!times_.empty()) {
+  // A kernel that is fast and wrong has no time.
+  if (!times_.empty() && report_.finding.verdict == judge::Verdict::pass) {
     report_.time_ms = summarize(times_);
     if (report_.time_ms->median > 0) report_.throughput_gb_s = static_cast<double>(bytes_) / report_.time_ms->median / 1e6;
   }

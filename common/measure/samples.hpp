@@ -17,7 +17,7 @@ struct StopRule {
   unsigned most = 300;
   double spread = 0.005;  // enough: distance of the quartiles, as a part of the median
   std::chrono::milliseconds budget{2000};  // after this long what there is has to do, if it is
-  unsigned fewest = 1;    // samples or more, dropped ones among them
+  unsigned fewest = 1;    // so many samples come before that, dropped ones among them
 };
 
 // A GPU that is too hot or draws too much power lowers its clock. A sample is dropped if the multiprocessors ran slower

@@ -44,7 +44,7 @@ std::vector<std::uint64_t> values_of(SweepKind kind, const SweepOptions& options
       for (const std::uint64_t each : powers(1, 64)) values.push_back(each * options.multiprocessors);
       return values;
     }
-    case SweepKind::length: return powers(1024, options.length, 4);
+    case SweepKind::length: return powers(shortest_swept, options.length, 4);
     case SweepKind::contention: {
       std::vector<std::uint64_t> values = powers(1, bins);
       if (values.back() != bins) values.push_back(bins);

@@ -19,6 +19,9 @@ namespace measure {
 
 enum class SweepKind { block, grid, length, contention, coarsening };
 
+// Where a sweep over the length begins.
+constexpr std::uint64_t shortest_swept = 1024;
+
 std::string_view name_of(SweepKind kind);
 std::optional<SweepKind> find_sweep(std::string_view name);
 // What its values count: "threads a block", ...
@@ -38,7 +41,7 @@ struct SweepOptions {
   judge::Tree tree = judge::Tree::solution;
   judge::Backend backend = judge::Backend::gpu;
   std::string binning, input_name;
-  std::uint64_t length = 0;  // of the input; for `length`, the longest
+  std::uint64_t length = 0;  // of the input; for `length`, none is longer
   std::uint64_t seed = 1;
   unsigned multiprocessors = 1;
   // An input of the chosen kind.

@@ -5,6 +5,17 @@
 
 namespace {
 
+// An exercise that launches a kernel and that the student has not begun; empty where all are.
+std::string untouched_exercise() {
+  const auto list = lab({"list", "--json"}).json();
+  for (const auto& entry : list.at("exercises")) {
+    const std::string name = entry.at("lab").get<std::string>() + "/" + entry.at("exercise").get<std::string>();
+    if (entry.at("state") == "not started" && name != "01_sequential/histogram") return name;
+  }
+  MESSAGE("left out: every lab is begun");
+  return {};
+}
+
 // Every lab's records in a file of this test's own.
 std::vector<std::string> recording_to(const TemporaryFolder& folder) { return {"WORKBOOK_RECORDS=" + folder.path() + "/records.jsonl"}; }
 
@@ -67,8 +78,48 @@ TEST_CASE("what cannot be measured is refused with what can") {
   refused({"04", "--sweep", "grid"}, "--sweep grid does not fit lab 04: the number of blocks can be chosen in labs 05 and 06 alone");
   refused({"01", "--sweep", "block"}, "--sweep block does not fit lab 01: it launches no kernel");
   refused({"04"}, "LAB goes with --sweep; without it lab bench measures all labs against each other");
+  refused({"04", "--sweep", "length", "--length", "1023"}, "--length 1023: --sweep length begins at 1024 bytes");
   refused({"--length", "0"}, "--length 0: there is nothing to measure");
   refused({"--length", "5G"}, "--length 5368709120: lab bench measures up to 4294967296 bytes at a time");
+}
+
+TEST_CASE("a lab that is swept by its name and not begun is no pass") {
+  if (!can_simulate_solutions()) return;
+  const TemporaryFolder folder;
+  const std::string name = untouched_exercise();
+  if (name.empty()) return;
+  const LabResult own = lab({"bench", name, "--sweep", "block", "--own", "--on", "sim", "--length", "4K", "--json"}, recording_to(folder));
+  CHECK(own.code == 1);
+  REQUIRE(own.json().at("exercises").size() == 1);
+  CHECK(own.json().at("exercises")[0].at("verdict") == "not_started");
+}
+
+TEST_CASE("on the simulator too, a lab that is not begun is told to be that") {
+  if (!can_simulate_solutions()) return;
+  const TemporaryFolder folder;
+  const std::string name = untouched_exercise();
+  if (name.empty()) return;
+  const auto ladder = lab({"bench", "--own", "--on", "sim", "--length", "1000", "--json"}, recording_to(folder)).json();
+  for (const auto& row : ladder.at("exercises")) {
+    if (row.at("lab").get<std::string>() + "/" + row.at("exercise").get<std::string>() != name) continue;
+    CHECK(row.at("verdict") == "not_started");
+  }
+}
+
+TEST_CASE("where there is no GPU that is told once, and as JSON of every exercise") {
+  const std::vector<std::string> settings{"CUDA_VISIBLE_DEVICES=-1", "WORKBOOK_RECORDS=/dev/null"};
+  const LabResult ladder = lab({"bench", "--on", "gpu"}, settings);
+  CHECK(ladder.code == 3);
+  CHECK(ladder.out.rfind("unavailable: the backend gpu ", 0) == 0);
+  CHECK(ladder.out.find("\n  next: lab doctor\n\nThe solutions, recorded on an NVIDIA H200") != std::string::npos);
+  const LabResult sweep = lab({"bench", "04", "--sweep", "block", "--on", "gpu"}, settings);
+  CHECK(sweep.code == 3);
+  CHECK(sweep.out.ends_with("\n  next: lab doctor\n"));
+  const LabResult json = lab({"bench", "05", "--sweep", "block", "--on", "gpu", "--json"}, settings);
+  CHECK(json.code == 3);
+  REQUIRE(json.json().at("exercises").size() == 2);
+  CHECK(json.json().at("exercises")[1].at("exercise") == "interleaved");
+  CHECK(json.json().at("exercises")[1].at("verdict") == "unavailable");
 }
 
 TEST_CASE("records that cannot be kept are told once, and the result stands") {
@@ -76,4 +127,24 @@ TEST_CASE("records that cannot be kept are told once, and the result stands") {
   const LabResult result = lab({"bench", "--on", "sim", "--length", "1000"}, {"WORKBOOK_RECORDS=/proc/no/records.jsonl"});
   CHECK(result.code == 0);
   CHECK(result.err == "lab: this is not recorded: cannot write /proc/no/records.jsonl: No such file or directory\n");
+}
+
+TEST_CASE("records of another shape are counted, and are no end of the program") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("records.jsonl", "{\"schema\":1,\"kind\":5,\"time\":[]}\n{\"schema\":1,\"kind\":\"run\",\"time\":\"now\"}\n");
+  const LabResult result = lab({"records", "--file", file});
+  CHECK(result.code == 0);
+  CHECK(result.out == "2 records in " + file + "\n  ?             1\n  run           1\nfrom ? to now\nas a table: lab records --csv\n");
+}
+
+TEST_CASE("a file of records that is named has to be there, and to be a file") {
+  const TemporaryFolder folder;
+  const std::string gone = folder.path() + "/gone.jsonl";
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"records", "--file"}, {"report", "--records"}}) {
+    const auto of = [&](const std::string& file) { return lab({words[0], words[1], file}); };
+    CHECK(of(gone).code == 3);
+    CHECK(of(gone).err == "lab: cannot read " + gone + ": there is no such file\n");
+    CHECK(of(folder.path()).code == 3);
+    CHECK(of(folder.path()).err == "lab: cannot read " + folder.path() + ": Is a directory\n");
+  }
 }

@@ -41,6 +41,28 @@ TEST_CASE("what is no answer is asked again, an empty line skips, and so does th
   CHECK(kept_answers("04") == std::vector<Json>{nullptr, "c", nullptr});
 }
 
+TEST_CASE("input that is no answer and has no end is given up; what was answered before is kept") {
+  const KeptFile kept("predictions.json");
+  std::string input = "0.5\n";
+  for (int i = 0; i < 1000; ++i) input += "y\n";
+  const LabResult result = lab({"predict", "04"}, {}, input);
+  CHECK(result.code == 2);
+  CHECK(result.err ==
+        "lab: standard input holds no answer to question 2: its last line was \"y\", an answer is a, b or c; what was answered before is kept\n");
+  const std::string asked = "a, b or c: \"y\" is no answer to this; an empty line skips the question\n";
+  CHECK(result.out.ends_with("counter\n  c) about 32: one lane after another\n" + asked + asked + asked));
+  CHECK(kept_answers("04") == std::vector<Json>{"0.5", nullptr, nullptr});
+}
+
+TEST_CASE("input that ends behind what is no answer is told too") {
+  const KeptFile kept("predictions.json");
+  const LabResult result = lab({"predict", "04"}, {}, "0.5\nd\n");
+  CHECK(result.code == 2);
+  CHECK(result.err ==
+        "lab: standard input holds no answer to question 2: its last line was \"d\", an answer is a, b or c; what was answered before is kept\n");
+  CHECK(kept_answers("04") == std::vector<Json>{"0.5", nullptr, nullptr});
+}
+
 TEST_CASE("asked again, it shows what was said, and replaces what is answered anew") {
   const KeptFile kept("predictions.json");
   REQUIRE(lab({"predict", "04", "--answers", "0.01,b"}).code == 0);

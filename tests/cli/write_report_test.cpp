@@ -60,7 +60,7 @@ TEST_CASE("a gnuplot that fails is told of, and the page has its tables") {
 TEST_CASE("where there is nothing to report, it says what to run") {
   const TemporaryFolder folder;
   const std::string none = folder.path() + "/none.jsonl", damaged = folder.write("damaged.jsonl", "{\"schema\":1,\n");
-  const LabResult missing = lab({"report", "--records", none, "--output", folder.path() + "/page.html"});
+  const LabResult missing = lab({"report", "--output", folder.path() + "/page.html"}, {"WORKBOOK_RECORDS=" + none});
   CHECK(missing.code == 3);
   CHECK(missing.err == "lab: nothing to report: " + none + " holds no records\n  next: lab bench\n");
   const LabResult unreadable = lab({"report", "--records", damaged, "--output", folder.path() + "/page.html"});

@@ -98,6 +98,23 @@ TEST_CASE("the table has a column for each counter, and quotes what commas would
   CHECK(rows.substr(rows.size() - 4) == ",3\r\n");
 }
 
+TEST_CASE("the table has a column for each figure of a profile, under names of their own") {
+  const std::string csv =
+      measure::records_csv({{{"schema", 1}, {"occupancy", {{"resident_blocks", 8}}}, {"figures", {{"occupancy", 89.73}, {"dram_bytes", 4197376.0}}}},
+                            {{"schema", 1}, {"counters", {{"barriers", 3}}}}});
+  const std::size_t header_end = csv.find("\r\n");
+  CHECK(csv.substr(0, header_end).ends_with(",sweep/value,barriers,figures/dram_bytes,figures/occupancy"));
+  const std::string rows = csv.substr(header_end + 2);
+  CHECK(rows.substr(0, rows.find("\r\n")).ends_with(",,4197376.0,89.73"));
+  CHECK(rows.ends_with(",3,,\r\n"));
+}
+
+TEST_CASE("a name that a path could not hold is a name all the same, and what is no object has none") {
+  const std::string csv = measure::records_csv({{{"schema", 1}, {"counters", {{"~a/b,c", 7}}}}, {{"schema", 1}, {"counters", 5}, {"figures", nullptr}}});
+  CHECK(csv.substr(0, csv.find("\r\n")).ends_with(",sweep/value,\"~a/b,c\""));
+  CHECK(csv.find(",7\r\n") != std::string::npos);
+}
+
 TEST_CASE("a record says where and when it was made") {
   const Json context = measure::record_context(judge::workbook(), "lab run 04");
   std::string keys;

@@ -131,6 +131,16 @@ TEST_CASE("an input on the CPU is timed in rounds, until there are samples enoug
   CHECK_FALSE(report.clock_mhz);
 }
 
+TEST_CASE("a wrong answer has no time, however it was timed") {
+  const measure::RunReport report = measure::run(hostile("answers", {R"(ANSWER={"bins":[[1,2,3,4,5,6,7]],"grid":1,"block":1,"times_ms":[1.5],)"
+                                                                     R"("counters":{},"observations":[]})"}),
+                                                 *histogram::make_input("text", 1000, 1), {.backend = Backend::cpu, .binning = "letters4"});
+  CHECK(name_of(report.finding.verdict) == "wrong_answer");
+  CHECK(report.bins == Counts{1, 2, 3, 4, 5, 6, 7});
+  CHECK_FALSE(report.time_ms);
+  CHECK(report.throughput_gb_s == 0);
+}
+
 TEST_CASE("an empty input is one piece of nothing") {
   const measure::RunReport report =
       measure::run(hostile("is honest"), *histogram::hold({}), {.binning = "letters4"});

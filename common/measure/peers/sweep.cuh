@@ -34,7 +34,7 @@ class Pieces {
   std::size_t count_;
 };
 
-// Two blocks of 1024 threads fill a multiprocessor. Other launches are tried through the request (measure/peers.cpp).
+// Two blocks of 1024 threads fill a multiprocessor. Other launches are tried through the request (measure/ladder.cpp).
 inline LaunchShape sweep_shape(std::size_t) { return {2 * multiprocessors(), 1024}; }
 
 inline Exercise sweep(const char* name, decltype(Kernel::launch) launch) {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// `lab tour` on the simulator, and where there is no GPU.
+#include "lab.hpp"
+#include "support/contains.hpp"
+#include "temporary_folder.hpp"
+
+TEST_CASE("every solution is run, and kept as a record with the seed of its input") {
+  if (!can_simulate_solutions()) return;
+  const TemporaryFolder folder;
+  const std::vector<std::string> settings{"WORKBOOK_RECORDS=" + folder.path() + "/records.jsonl"};
+  const auto rows = lab({"tour", "--on", "sim", "--input", "phrase", "--json"}, settings).json().at("exercises");
+  REQUIRE(rows.size() == 7);
+  for (const auto& row : rows) {
+    CAPTURE(row.at("lab"));
+    CHECK(row.at("verdict") == "pass");
+    CHECK(row.at("input") == "phrase");
+    CHECK(row.at("time_ms").is_null() == (row.at("backend") == "sim"));
+  }
+  const LabResult told = lab({"tour", "--on", "sim", "--input", "phrase"}, settings);
+  CHECK(told.code == 0);
+  CHECK(told.out.rfind("On the simulator", 0) == 0);
+  CHECK(contains(told.out, "\n41 bytes of phrase, binning letters4\n"));
+  const std::string records = text_of(folder.path() + "/records.jsonl");
+  CHECK(contains(records, "\"kind\":\"tour\",\"tree\":\"solution\",\"seed\":1,\"lab\":\"01_sequential\""));
+}
+
+TEST_CASE("a GPU that is asked for and not there is told, and lab 01 is measured all the same") {
+  if (!can_simulate_solutions()) return;
+  const LabResult result = lab({"tour", "--on", "gpu", "--input", "phrase"}, {"CUDA_VISIBLE_DEVICES=-1"});
+  CHECK(result.code == 3);
+  CHECK(result.out.rfind("No GPU: ", 0) == 0);
+  CHECK(contains(result.out, "01_sequential              pass"));
+  CHECK(contains(result.out, "02_global_atomics          unavailable"));
+}
