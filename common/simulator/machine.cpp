@@ -231,8 +231,9 @@ void Machine::thread_body() {
 }
 
 void Machine::give_way_to_other_warps(std::uintptr_t site) {
-  if (overdue_) end_overdue(site);
-  current_->site = site;
+  // What it looks at again and again says more than where its turn happened to end, which may be a block without a line.
+  current_->site = recorder_.last_access_of_running_lane().value_or(site);
+  if (overdue_) end_overdue(current_->site);
   gave_way_ |= bit(*current_);
   Fiber::leave();
 }

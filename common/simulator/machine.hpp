@@ -89,7 +89,8 @@ class Machine {
   std::uint64_t wait_for_lanes(const WarpRequest& request, std::uintptr_t site);
   unsigned wait_for_active_mask(std::uintptr_t site);
   void give_way() { Fiber::leave(); }  // to the merging of its warp, and to its warp's other lanes
-  void give_way_to_other_warps(std::uintptr_t site);  // as a thread does that waits for what another one writes
+  // As a thread does that waits for what another one writes. Cold: not to weigh on the hook that calls it.
+  [[gnu::cold]] void give_way_to_other_warps(std::uintptr_t site);
   void note_progress() { idle_ = 0, round_is_idle_ = false; }
   [[noreturn]] void fault(HazardKind kind, std::string what, std::uintptr_t site);  // ends it
   [[noreturn]] void fail(HazardKind kind, std::string what, std::uintptr_t site);   // and the launch, as on a GPU

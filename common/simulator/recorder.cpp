@@ -48,6 +48,14 @@ void Recorder::resume(unsigned lane, unsigned depth, Recording::Range stack) {
   set_depth(depth);
 }
 
+std::optional<std::uintptr_t> Recorder::last_access_of_running_lane() const {
+  if (!recording.next) return std::nullopt;
+  for (const Event* event = recording.next; event != recording.log;) {
+    if (!((--event)->what >> block_shift)) return recording.load_address + (event->key & place_bits);
+  }
+  return std::nullopt;
+}
+
 void Recorder::suspend(unsigned lane) {
   if (recording.unread_store) read_back_store();
   cursor_[lane] = logs_[lane].data();

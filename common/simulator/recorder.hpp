@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "simulator/access.hpp"
@@ -66,6 +67,8 @@ class Recorder {
   void resume(unsigned lane, unsigned depth, Recording::Range stack);
   // Takes it back.
   void suspend(unsigned lane);
+  // The place of its last access, if its log still holds one.
+  std::optional<std::uintptr_t> last_access_of_running_lane() const;
 
   unsigned pending() const { return pending_; }  // the lanes whose logs hold events
 
