@@ -21,9 +21,12 @@ struct Contender {
   bool counts = true;  // false: it leaves the histogram at zero, as the sweeps over memory do
 };
 
+// Whoever compares wants a median of each, however long one takes.
+inline constexpr StopRule contest_rule{.fewest = 5};
+
 struct ContestOptions {
   std::string binning;
-  StopRule rule = {};
+  StopRule rule = contest_rule;
   double highest_clock_mhz = 0;  // of the GPU; 0: its clock is not watched
   std::function<void(double)> progress;  // told how many of the contenders are done, from 0 to 1; may be empty
 };

@@ -35,7 +35,7 @@ struct Rung {
 struct LadderOptions {
   judge::Tree tree = judge::Tree::solution;
   std::string binning;
-  StopRule rule = {.fewest = 5};
+  StopRule rule = contest_rule;
   std::function<void(const std::string&, double)> progress;  // what is being done, and how much of it; may be empty
 };
 

@@ -86,12 +86,15 @@ std::pair<std::optional<unsigned>, std::optional<unsigned>> launch_of(SweepKind 
 }
 
 std::vector<RunReport> measured(const judge::Workbook& workbook, const std::vector<Contender>& contenders, const histogram::Input& input,
-                                const SweepOptions& options) {
+                                const SweepOptions& options, const std::function<void(double)>& progress) {
   if (options.backend != judge::Backend::sim) {
-    return contest(contenders, input, {.binning = options.binning, .highest_clock_mhz = highest_clock_mhz(gpu_device(workbook))});
+    ContestOptions how{.binning = options.binning, .highest_clock_mhz = highest_clock_mhz(gpu_device(workbook))};
+    how.progress = progress;
+    return contest(contenders, input, how);
   }
   std::vector<RunReport> reports;
   for (const Contender& contender : contenders) {
+    progress(static_cast<double>(reports.size()) / static_cast<double>(contenders.size()));
     reports.push_back(run(contender.settings, input, {.backend = options.backend, .binning = options.binning, .block = contender.block, .grid = contender.grid}));
   }
   return reports;
@@ -123,14 +126,19 @@ std::vector<SweepPoint> sweep(const judge::Workbook& workbook, const judge::Exer
   const bool one_input = kind != SweepKind::length && kind != SweepKind::contention;
   const std::size_t at_a_time = one_input ? values.size() : 1;
   for (std::size_t begin = 0; begin < values.size(); begin += at_a_time) {
-    if (options.progress) options.progress(static_cast<double>(begin) / static_cast<double>(values.size()));
+    // Of the whole sweep, from that of those which run now.
+    const auto progress = [&](double fraction) {
+      const double done = static_cast<double>(begin) + fraction * static_cast<double>(at_a_time);
+      if (options.progress) options.progress(done / static_cast<double>(values.size()));
+    };
+    progress(0);
     const std::unique_ptr<histogram::Input> input = input_of(kind, values[begin], options);
     std::vector<Contender> contenders;
     for (std::size_t i = begin; i < begin + at_a_time; ++i) {
       const auto [block, grid] = launch_of(kind, values[i], options);
       contenders.push_back({settings, block, grid});
     }
-    std::vector<RunReport> reports = measured(workbook, contenders, *input, options);
+    std::vector<RunReport> reports = measured(workbook, contenders, *input, options, progress);
     const std::string name = kind == SweepKind::contention ? fmt::format("uniform over {} bins", values[begin]) : options.input_name;
     for (std::size_t i = 0; i < reports.size(); ++i) points.push_back({values[begin + i], name, input->length(), std::move(reports[i])});
   }
