@@ -118,13 +118,13 @@ std::string set_against(const judge::Workbook& workbook, const std::vector<judge
   }
   if (changed.empty()) return text;
   // Measuring may have taken seconds, in which other answers were given.
-  Predictions kept = Predictions::load(workbook);
-  for (auto& [question, prediction] : changed) {
-    const auto now = kept.of(lab, question);
-    if (now && now->answer == prediction.answer) kept.set(lab, question.name, std::move(prediction));
-  }
   try {
-    kept.save();
+    Predictions::change(workbook, [&](Predictions& kept) {
+      for (auto& [question, prediction] : changed) {
+        const auto now = kept.of(lab, question);
+        if (now && now->answer == prediction.answer) kept.set(lab, question.name, std::move(prediction));
+      }
+    });
   } catch (const MachineError& error) {
     fmt::print(stderr, "lab: the outcome is not remembered: {}\n", error.what());
   }

@@ -24,9 +24,7 @@ std::string trimmed(const std::string& text) {
 
 // Answers are kept one by one, so that those before an interruption stay.
 void keep_answer(const std::string& lab, const Question& question, const std::string& answer) {
-  Predictions kept = Predictions::load(judge::workbook());
-  kept.set(lab, question.name, {answer, time_now()});
-  kept.save();
+  Predictions::change(judge::workbook(), [&](Predictions& kept) { kept.set(lab, question.name, {answer, time_now()}); });
 }
 
 void print_question(const Question& question, std::size_t number, std::size_t count, const std::optional<Prediction>& earlier) {
