@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "cli/errors.hpp"
+#include "measure/records.hpp"
 #include "report/bars.hpp"
 
 namespace cli {
@@ -113,7 +114,7 @@ std::string set_against(const judge::Workbook& workbook, const std::vector<judge
     text += fmt::format("  {}\n", outcome_text(question, prediction->answer, outcome));
     if (!std::holds_alternative<Outcome>(outcome)) continue;
     prediction->outcome = std::get<Outcome>(outcome);
-    prediction->outcome->at = time_now();
+    prediction->outcome->at = measure::time_now();
     changed.emplace_back(question, std::move(*prediction));
   }
   if (changed.empty()) return text;

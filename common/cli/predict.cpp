@@ -11,6 +11,7 @@
 #include "cli/outcomes.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
+#include "measure/records.hpp"
 
 namespace cli {
 
@@ -24,7 +25,7 @@ std::string trimmed(const std::string& text) {
 
 // Answers are kept one by one, so that those before an interruption stay.
 void keep_answer(const std::string& lab, const Question& question, const std::string& answer) {
-  Predictions::change(judge::workbook(), [&](Predictions& kept) { kept.set(lab, question.name, {answer, time_now()}); });
+  Predictions::change(judge::workbook(), [&](Predictions& kept) { kept.set(lab, question.name, {answer, measure::time_now()}); });
 }
 
 void print_question(const Question& question, std::size_t number, std::size_t count, const std::optional<Prediction>& earlier) {

@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -54,14 +53,6 @@ void put_aside(const std::string& path) {
 }
 
 }  // namespace
-
-std::string time_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[sizeof "2026-11-20T17:00:00Z"];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)};
-}
 
 std::optional<Predictions> Predictions::read(const std::string& path) {
   Predictions kept;

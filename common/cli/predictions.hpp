@@ -60,7 +60,4 @@ class Predictions {
   std::map<std::string, exercise::Counters> counted_;                     // by run_key()
 };
 
-// Now, in UTC: "2026-11-20T17:00:00Z".
-std::string time_now();
-
 }  // namespace cli

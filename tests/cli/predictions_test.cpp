@@ -110,10 +110,3 @@ TEST_CASE("where nothing can be written, saving says so and what was there stays
   here.workbook.build_root = "/nonexistent";
   CHECK_THROWS_WITH_AS(here.change([](Predictions&) {}), "cannot write /nonexistent/predictions.json: No such file or directory", cli::MachineError);
 }
-
-TEST_CASE("a time is told in UTC, to the second") {
-  const std::string now = cli::time_now();
-  REQUIRE(now.size() == 20);
-  CHECK(now[10] == 'T');
-  CHECK(now.back() == 'Z');
-}

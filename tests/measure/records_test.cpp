@@ -126,3 +126,10 @@ TEST_CASE("a record says where and when it was made") {
   CHECK(context.at("machine").at("cpus").get<unsigned>() > 0);
   CHECK(context.at("machine").at("memory_mib").get<unsigned>() > 100);
 }
+
+TEST_CASE("a time is told in UTC, to the second") {
+  const std::string now = measure::time_now();
+  REQUIRE(now.size() == 20);
+  CHECK(now[10] == 'T');
+  CHECK(now.back() == 'Z');
+}
