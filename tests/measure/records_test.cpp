@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "temporary_folder.hpp"
@@ -16,11 +15,6 @@ using measure::append_record;
 using measure::read_records;
 
 namespace {
-
-std::string contents(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 
