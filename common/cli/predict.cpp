@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cli/documents.hpp"
 #include "cli/errors.hpp"
 #include "cli/outcomes.hpp"
 #include "cli/selection.hpp"
@@ -112,7 +113,7 @@ void print_json(const std::string& lab, const std::vector<Question>& questions) 
   const Predictions kept = Predictions::load(judge::workbook());
   nlohmann::ordered_json json{{"lab", lab}, {"questions", nlohmann::ordered_json::array()}};
   for (const Question& question : questions) json["questions"].push_back(question_json(question, kept.of(lab, question)));
-  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  fmt::print("{}\n", dumped(json));
 }
 
 void print_summary(const std::string& asked_for, const std::string& lab, const std::vector<Question>& questions) {
