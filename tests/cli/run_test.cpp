@@ -103,7 +103,7 @@ TEST_CASE("a run without JSON shows bars, launch and counters") {
   CHECK(result.err.empty());
   CHECK(result.out.rfind(
             "02_global_atomics histogram on sim: 41 bytes of phrase, binning letters4\n\na-d  ██", 0) == 0);
-  CHECK(result.out.find("\n1 blocks of 256 threads\n") != std::string::npos);
+  CHECK(result.out.find("\n1 block of 256 threads\n") != std::string::npos);
   CHECK(result.out.find("\npass: equal to the CPU's count\n") != std::string::npos);
 }
 
