@@ -62,11 +62,12 @@ std::vector<CountedRun> runs_asked_for(const judge::Workbook& workbook, const ju
 }
 
 void keep_counters(const judge::Workbook& workbook, const judge::CheckReport& report) {
-  Predictions kept = Predictions::load(workbook);
-  for (const CountedRun& run : runs_asked_for(workbook, report.exercise)) {
-    if (auto counters = counted_in(report, run)) kept.set_counted(run, std::move(*counters));
-  }
-  kept.save();
+  const std::vector<CountedRun> runs = runs_asked_for(workbook, report.exercise);
+  Predictions::change(workbook, [&](Predictions& kept) {
+    for (const CountedRun& run : runs) {
+      if (auto counters = counted_in(report, run)) kept.set_counted(run, std::move(*counters));
+    }
+  });
 }
 
 std::string changes_text(const judge::Workbook& workbook, const judge::CheckReport& report) {

@@ -44,7 +44,7 @@ std::string run_text(const RunDescription& description) {
 
 std::string launch_text(const RunDescription& description, const measure::RunReport& report) {
   if (report.launches == 0 || !description.exercise.launched) return {};
-  return fmt::format("{} blocks of {} threads{}\n", report::with_separators(report.grid), report.block,
+  return fmt::format("{}{}\n", report::shape_text(report.grid, report.block),
                      report.launches > 1 ? fmt::format("; {} launches, one for each piece of the input", report.launches) : "");
 }
 

@@ -16,7 +16,7 @@ measure::RunReport measured_run(const RunDescription& description, judge::Tree t
 // "04_shared_memory histogram on sim: 41 bytes of phrase, binning letters4"
 std::string run_text(const RunDescription& description);
 
-// "1 blocks of 256 threads\n"; empty where nothing was launched.
+// "1 block of 256 threads\n"; empty where nothing was launched.
 std::string launch_text(const RunDescription& description, const measure::RunReport& report);
 
 // What a person must know of the GPU's clock before believing a time: samples that were dropped, and what to do; else empty.

@@ -73,7 +73,8 @@ Json report_json(const judge::Workbook& workbook, const judge::CheckReport& repo
   return json;
 }
 
-// What was run on what, and what is the matter with it.
+}  // namespace
+
 Json heading_of(const RunDescription& description, const judge::Finding& finding) {
   return {{"lab", description.exercise.lab},
           {"exercise", description.exercise.name},
@@ -86,8 +87,6 @@ Json heading_of(const RunDescription& description, const judge::Finding& finding
 }
 
 std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
-
-}  // namespace
 
 Json run_document(const judge::Workbook& workbook, const RunDescription& description, const measure::RunReport& report) {
   Json json = heading_of(description, report.finding);
@@ -175,24 +174,6 @@ std::string check_json(const judge::Workbook& workbook, const std::vector<judge:
   Json all{{"exercises", Json::array()}};
   for (const judge::CheckReport& report : reports) all["exercises"].push_back(report_json(workbook, report));
   return dumped(all);
-}
-
-std::string profile_json(const judge::Workbook& workbook, const Profiled& profiled, const std::optional<Profiled>& before) {
-  const auto& [description, tree, report, source] = profiled;
-  Json json = heading_of(description, report.finding);
-  json["launch"] = {{"grid", report.grid}, {"block", report.block}};
-  json["counters"] = report.counters;
-  json["file"] = workbook.shortened(workbook.source_file(description.exercise, tree));
-  json["lines"] = Json::array();
-  json["elsewhere"] = source.elsewhere;
-  json["before"] = nullptr;
-  for (const auto& [line, counters] : source.lines) json["lines"].push_back({{"line", line}, {"counters", counters}});
-  if (before) {
-    json["before"] = {{"lab", before->description.exercise.lab},
-                      {"exercise", before->description.exercise.name},
-                      {"counters", before->report.counters}};
-  }
-  return dumped(json);
 }
 
 std::string list_json(const std::vector<ListEntry>& entries) {

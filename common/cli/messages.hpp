@@ -10,7 +10,6 @@
 #include "cli/progress.hpp"
 #include "judge/check.hpp"
 #include "measure/run.hpp"
-#include "measure/source_profile.hpp"
 #include "report/terminal.hpp"
 
 namespace cli {
@@ -36,14 +35,6 @@ struct RunDescription {
   judge::Backend backend;
   std::string binning, input;
   std::uint64_t length;
-};
-
-// An exercise with its counters by line.
-struct Profiled {
-  RunDescription description;
-  judge::Tree tree;
-  measure::RunReport report;
-  measure::SourceProfile source;
 };
 
 // Where a run was traced to.
@@ -83,7 +74,6 @@ struct ListEntry {
 // One document, without a line end.
 std::string check_json(const judge::Workbook& workbook, const std::vector<judge::CheckReport>& reports);
 std::string list_json(const std::vector<ListEntry>& entries);
-std::string profile_json(const judge::Workbook& workbook, const Profiled& profiled, const std::optional<Profiled>& before);
 std::string run_json(const judge::Workbook& workbook, const RunDescription& description, const measure::RunReport& report, const RunExtras& extras = {});
 std::string runs_json(const judge::Workbook& workbook, const std::vector<std::pair<RunDescription, measure::RunReport>>& rows);
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "cli/errors.hpp"
+#include "measure/records.hpp"
 #include "report/bars.hpp"
 
 namespace cli {
@@ -113,18 +114,18 @@ std::string set_against(const judge::Workbook& workbook, const std::vector<judge
     text += fmt::format("  {}\n", outcome_text(question, prediction->answer, outcome));
     if (!std::holds_alternative<Outcome>(outcome)) continue;
     prediction->outcome = std::get<Outcome>(outcome);
-    prediction->outcome->at = time_now();
+    prediction->outcome->at = measure::time_now();
     changed.emplace_back(question, std::move(*prediction));
   }
   if (changed.empty()) return text;
   // Measuring may have taken seconds, in which other answers were given.
-  Predictions kept = Predictions::load(workbook);
-  for (auto& [question, prediction] : changed) {
-    const auto now = kept.of(lab, question);
-    if (now && now->answer == prediction.answer) kept.set(lab, question.name, std::move(prediction));
-  }
   try {
-    kept.save();
+    Predictions::change(workbook, [&](Predictions& kept) {
+      for (auto& [question, prediction] : changed) {
+        const auto now = kept.of(lab, question);
+        if (now && now->answer == prediction.answer) kept.set(lab, question.name, std::move(prediction));
+      }
+    });
   } catch (const MachineError& error) {
     fmt::print(stderr, "lab: the outcome is not remembered: {}\n", error.what());
   }

@@ -7,10 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cli/documents.hpp"
 #include "cli/errors.hpp"
 #include "cli/outcomes.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
+#include "measure/records.hpp"
 
 namespace cli {
 
@@ -24,9 +26,7 @@ std::string trimmed(const std::string& text) {
 
 // Answers are kept one by one, so that those before an interruption stay.
 void keep_answer(const std::string& lab, const Question& question, const std::string& answer) {
-  Predictions kept = Predictions::load(judge::workbook());
-  kept.set(lab, question.name, {answer, time_now()});
-  kept.save();
+  Predictions::change(judge::workbook(), [&](Predictions& kept) { kept.set(lab, question.name, {answer, measure::time_now()}); });
 }
 
 void print_question(const Question& question, std::size_t number, std::size_t count, const std::optional<Prediction>& earlier) {
@@ -113,7 +113,7 @@ void print_json(const std::string& lab, const std::vector<Question>& questions) 
   const Predictions kept = Predictions::load(judge::workbook());
   nlohmann::ordered_json json{{"lab", lab}, {"questions", nlohmann::ordered_json::array()}};
   for (const Question& question : questions) json["questions"].push_back(question_json(question, kept.of(lab, question)));
-  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  fmt::print("{}\n", dumped(json));
 }
 
 void print_summary(const std::string& asked_for, const std::string& lab, const std::vector<Question>& questions) {

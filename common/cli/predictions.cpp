@@ -4,15 +4,20 @@
 #include <fmt/core.h>
 
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/trace_file.hpp"
+#include "cli/whole_file.hpp"
+#include "judge/file_lock.hpp"
 
 namespace cli {
 
 namespace {
+
+std::string path_in(const judge::Workbook& workbook) { return workbook.build_root + "/predictions.json"; }
+
+// Where it cannot be had, nothing can be written either.
+judge::FileLock locked(const judge::Workbook& workbook) { return {workbook.build_root + "/.predictions.lock", O_RDWR | O_CREAT}; }
 
 std::string run_key(const CountedRun& run) {
   return fmt::format("{}/{} {} {} {}", run.exercise.lab, run.exercise.name, run.binning, run.input, run.length);
@@ -49,18 +54,10 @@ void put_aside(const std::string& path) {
 
 }  // namespace
 
-std::string time_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[sizeof "2026-11-20T17:00:00Z"];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)};
-}
-
-Predictions Predictions::load(const judge::Workbook& workbook) {
+std::optional<Predictions> Predictions::read(const std::string& path) {
   Predictions kept;
-  kept.path_ = workbook.build_root + "/predictions.json";
-  std::ifstream file(kept.path_);
+  kept.path_ = path;
+  std::ifstream file(path);
   if (!file) return kept;
   try {
     const nlohmann::json json = nlohmann::json::parse(file);
@@ -72,11 +69,24 @@ Predictions Predictions::load(const judge::Workbook& workbook) {
     kept.counted_ = json.at("counted").get<std::map<std::string, exercise::Counters>>();
     return kept;
   } catch (const nlohmann::json::exception&) {
-    put_aside(kept.path_);
-    Predictions none;
-    none.path_ = kept.path_;
-    return none;
+    return std::nullopt;
   }
+}
+
+Predictions Predictions::read_or_put_aside(const std::string& path) {
+  if (auto kept = read(path)) return std::move(*kept);
+  put_aside(path);
+  Predictions none;
+  none.path_ = path;
+  return none;
+}
+
+Predictions Predictions::load(const judge::Workbook& workbook) {
+  const std::string path = path_in(workbook);
+  if (auto kept = read(path)) return std::move(*kept);
+  // Another program may have put the damaged file aside meanwhile and written a whole one, which must stay.
+  const judge::FileLock lock = locked(workbook);
+  return read_or_put_aside(path);
 }
 
 void Predictions::save() const {
@@ -85,6 +95,13 @@ void Predictions::save() const {
     for (const auto& [question, prediction] : questions) json["predictions"][lab][question] = json_of(prediction);
   }
   write_whole_file(path_, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+void Predictions::change(const judge::Workbook& workbook, const std::function<void(Predictions&)>& edit) {
+  const judge::FileLock lock = locked(workbook);
+  Predictions kept = read_or_put_aside(path_in(workbook));
+  edit(kept);
+  kept.save();
 }
 
 std::optional<Prediction> Predictions::of(const std::string& lab, const Question& question) const {

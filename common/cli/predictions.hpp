@@ -3,6 +3,7 @@
 // folder (docs/predictions.md), written whole and put in place at once. No verdict depends on it.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -37,8 +38,9 @@ class Predictions {
   // What is kept for this workbook. A damaged file is put aside, said on standard error, and nothing is remembered.
   static Predictions load(const judge::Workbook& workbook);
 
-  // Throws MachineError where the build folder cannot be written; what was there stays.
-  void save() const;
+  // Loads, changes and writes; another program that does the same waits, so that neither change is lost. What was there stays
+  // where `edit` throws, and where the build folder cannot be written: MachineError.
+  static void change(const judge::Workbook& workbook, const std::function<void(Predictions&)>& edit);
 
   // The prediction for a question of a lab; nothing if there is none, or none that is an answer to it.
   std::optional<Prediction> of(const std::string& lab, const Question& question) const;
@@ -49,12 +51,13 @@ class Predictions {
   void set_counted(const CountedRun& run, exercise::Counters counters);
 
  private:
+  static std::optional<Predictions> read(const std::string& path);  // nothing: it is damaged
+  static Predictions read_or_put_aside(const std::string& path);    // precondition: the lock is held
+  void save() const;                                                // throws MachineError
+
   std::string path_;
   std::map<std::string, std::map<std::string, Prediction>> predictions_;  // by lab and question
   std::map<std::string, exercise::Counters> counted_;                     // by run_key()
 };
-
-// Now, in UTC: "2026-11-20T17:00:00Z".
-std::string time_now();
 
 }  // namespace cli

@@ -9,6 +9,7 @@
 #include "cli/messages.hpp"
 #include "cli/verbs.hpp"
 #include "measure/recorded_profile.hpp"
+#include "measure/source_profile.hpp"
 #include "report/terminal.hpp"
 
 namespace cli {
@@ -25,6 +26,14 @@ void print_predicted(const judge::ExerciseInfo& exercise, judge::Backend backend
 
 // Counts on the GPU with ncu, or says why that is not possible and shows what was recorded elsewhere. Returns the program's exit code.
 int profile_on_gpu(const ProfileOptions& options, const judge::ExerciseInfo& exercise);
+
+// An exercise with its counters by line.
+struct Profiled {
+  RunDescription description;
+  judge::Tree tree;
+  measure::RunReport report;
+  measure::SourceProfile source;
+};
 
 // What a launch has counted, or a record of one.
 struct Counted {
@@ -54,6 +63,8 @@ struct GpuProfile {
   std::optional<Counted> before;
 };
 
+// One document, without a line end.
+std::string profile_json(const judge::Workbook& workbook, const Profiled& profiled, const std::optional<Profiled>& before);
 std::string gpu_profile_json(const judge::Workbook& workbook, const GpuProfile& profile);
 
 }  // namespace cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nlohmann/json.hpp>
 
+#include "cli/documents.hpp"
 #include "cli/profile.hpp"
 
 namespace cli {
@@ -22,39 +23,47 @@ Json recorded_document(const judge::Workbook& workbook, const measure::RecordedP
           {"figures", recorded.figures}};
 }
 
+// What a profile on the simulator and one on a GPU begin with.
+Json head_of(const judge::Workbook& workbook, const RunDescription& description, judge::Tree tree, const measure::RunReport& report,
+             const measure::SourceProfile& source) {
+  Json json = heading_of(description, report.finding);
+  json["launch"] = {{"grid", report.grid}, {"block", report.block}};
+  json["counters"] = report.counters;
+  json["file"] = workbook.shortened(workbook.source_file(description.exercise, tree));
+  json["lines"] = Json::array();
+  for (const auto& [line, counters] : source.lines) json["lines"].push_back({{"line", line}, {"counters", counters}});
+  json["elsewhere"] = source.elsewhere;
+  json["before"] = nullptr;
+  return json;
+}
+
+// The lab before, with its counters.
+Json before_of(const judge::ExerciseInfo& exercise, const exercise::Counters& counters) {
+  return {{"lab", exercise.lab}, {"exercise", exercise.name}, {"counters", counters}};
+}
+
 }  // namespace
 
+std::string profile_json(const judge::Workbook& workbook, const Profiled& profiled, const std::optional<Profiled>& before) {
+  Json json = head_of(workbook, profiled.description, profiled.tree, profiled.report, profiled.source);
+  if (before) json["before"] = before_of(before->description.exercise, before->report.counters);
+  return dumped(json);
+}
+
 std::string gpu_profile_json(const judge::Workbook& workbook, const GpuProfile& profile) {
-  const auto& [exercise, backend, binning, input, length] = profile.description;
-  Json json{{"lab", exercise.lab},
-            {"exercise", exercise.name},
-            {"backend", name_of(backend)},
-            {"verdict", name_of(profile.report.finding.verdict)},
-            {"message", profile.report.finding.message},
-            {"binning", binning},
-            {"input", input},
-            {"length", length},
-            {"launch", {{"grid", profile.report.grid}, {"block", profile.report.block}}},
-            {"counters", profile.report.counters},
-            {"file", workbook.shortened(workbook.source_file(exercise, profile.tree))},
-            {"lines", Json::array()},
-            {"elsewhere", profile.source.elsewhere},
-            {"before", nullptr},
-            {"figures", profile.figures},
-            {"simulated", nullptr},
-            {"report", nullptr},
-            {"recorded", nullptr}};
-  for (const auto& [line, counters] : profile.source.lines) json["lines"].push_back({{"line", line}, {"counters", counters}});
+  Json json = head_of(workbook, profile.description, profile.tree, profile.report, profile.source);
   if (profile.before) {
-    json["before"] = {{"lab", profile.exercise_before->lab},
-                      {"exercise", profile.exercise_before->name},
-                      {"counters", profile.before->counters},
-                      {"figures", profile.before->figures}};
+    json["before"] = before_of(*profile.exercise_before, profile.before->counters);
+    json["before"]["figures"] = profile.before->figures;
   }
+  json["figures"] = profile.figures;
+  json["simulated"] = nullptr;
+  json["report"] = nullptr;
+  json["recorded"] = nullptr;
   if (profile.simulated) json["simulated"] = *profile.simulated;
   if (!profile.file.empty()) json["report"] = profile.file;
   if (profile.recorded) json["recorded"] = recorded_document(workbook, *profile.recorded);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+  return dumped(json);
 }
 
 }  // namespace cli

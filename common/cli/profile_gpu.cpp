@@ -115,9 +115,8 @@ void look_up(GpuProfile& profile, std::uint64_t seed) {
 }
 
 void print_recorded(const measure::RecordedProfile& recorded) {
-  fmt::print("\nthe solution, recorded on an {}, {}: {} bytes of {}, binning {}; {} blocks of {} threads\n", recorded.gpu,
-             recorded.time.substr(0, 10), report::with_separators(recorded.length), recorded.input, recorded.binning,
-             report::with_separators(recorded.grid), recorded.block);
+  fmt::print("\nthe solution, recorded on an {}, {}: {} bytes of {}, binning {}; {}\n", recorded.gpu, recorded.time.substr(0, 10),
+             report::with_separators(recorded.length), recorded.input, recorded.binning, report::shape_text(recorded.grid, recorded.block));
 }
 
 void print_profile(const GpuProfile& profile) {

@@ -9,6 +9,7 @@
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
 #include "judge/check.hpp"
+#include "judge/file_lock.hpp"
 
 namespace cli {
 
@@ -16,17 +17,20 @@ namespace {
 
 namespace files = std::filesystem;
 
-// The first name of the form FILE.kept-N that is free: nothing that a student wrote is ever overwritten.
-std::string free_name(const std::string& file) {
+// Also a link that leads nowhere is something.
+bool is_there(const std::string& path) { return files::exists(files::symlink_status(path)); }
+
+// The first name of the form FILE.WORD-N that is free: nothing that a student wrote is ever overwritten.
+std::string free_name(const std::string& file, const char* word) {
   for (int number = 1;; ++number) {
-    std::string name = fmt::format("{}.kept-{}", file, number);
-    if (!files::exists(name)) return name;
+    std::string name = fmt::format("{}.{}-{}", file, word, number);
+    if (!is_there(name)) return name;
   }
 }
 
 // The file's place is never empty for longer than it takes to rename: where the second step fails, the first is undone.
 void exchange(const std::string& file, const std::string& kept, const std::string& fresh) {
-  const bool existed = files::exists(file);
+  const bool existed = is_there(file);
   if (existed) files::rename(file, kept);
   try {
     files::rename(fresh, file);
@@ -36,25 +40,37 @@ void exchange(const std::string& file, const std::string& kept, const std::strin
   }
 }
 
+// The skeleton is complete under another name before it takes the file's place.
+void put_in_place(const std::string& skeleton, const std::string& file, const std::string& kept) {
+  const std::string fresh = free_name(file, "new");
+  try {
+    files::copy_file(skeleton, fresh);
+    exchange(file, kept, fresh);
+  } catch (const files::filesystem_error& error) {
+    std::error_code ignored;
+    if (error.code() != std::errc::file_exists) files::remove(fresh, ignored);
+    throw;
+  }
+}
+
 }  // namespace
 
 std::string bring_back(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise) {
   const std::string file = workbook.source_file(exercise, judge::Tree::student);
   const std::string skeleton = workbook.skeleton_file(exercise);
-  if (judge::equals_skeleton(file, skeleton)) return workbook.shortened(file) + " is the skeleton already";
-  const std::string folder = files::path(file).parent_path(), fresh = file + ".new";
+  const std::string folder = files::path(file).parent_path();
   try {
-    // The skeleton is complete under another name before it takes the file's place.
     files::create_directories(folder);
-    files::copy_file(skeleton, fresh, files::copy_options::overwrite_existing);
-    const bool existed = files::exists(file);
-    const std::string kept = free_name(file);
-    exchange(file, kept, fresh);
+    // Two programs at once would choose the same name, and the second write over what the first has kept.
+    const judge::FileLock lock(folder, O_RDONLY | O_DIRECTORY);
+    if (judge::equals_skeleton(file, skeleton)) return workbook.shortened(file) + " is the skeleton already";
+    const bool existed = is_there(file);
+    const std::string kept = free_name(file, "kept");
+    put_in_place(skeleton, file, kept);
     return fmt::format("{} is the skeleton again{}", workbook.shortened(file),
                        existed ? fmt::format("; yours is kept as {}", workbook.shortened(kept)) : "");
   } catch (const files::filesystem_error& error) {
     std::error_code ignored;
-    files::remove(fresh, ignored);
     const std::string what = files::exists(skeleton, ignored) ? "cannot write in " + workbook.shortened(folder)
                                                               : "cannot read " + workbook.shortened(skeleton);
     throw MachineError(fmt::format("{}: {}; {} is as it was", what, error.code().message(), workbook.shortened(file)));

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "cli/messages.hpp"
-#include "cli/whole_file.hpp"
 
 namespace cli {
 

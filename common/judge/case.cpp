@@ -134,9 +134,9 @@ JudgedRun judged_run(RunnerSession& session, const std::string& program, const e
       case Kind::too_large: result.left_out = answer.failure->message; break;
       case Kind::launch_error:
         result.findings.push_back({Verdict::launch_error,
-                                   fmt::format("{}\n  a launch of {} blocks of {} threads; a grid has 1 to 2147483647 blocks, a block 1 to "
+                                   fmt::format("{}\n  a launch of {} {} of {} threads; a grid has 1 to 2147483647 blocks, a block 1 to "
                                                "1024 threads",
-                                               answer.failure->message, answer.grid, answer.block)});
+                                               answer.failure->message, answer.grid, answer.grid == 1 ? "block" : "blocks", answer.block)});
         break;
       case Kind::device_error: result.findings.push_back({Verdict::crash, answer.failure->message}); break;
     }

@@ -19,15 +19,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string now_text() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text;
-}
-
 // The value of the first line "key<separator>value" of a file, without quotes; empty if there is none.
 std::string value_in(const std::string& path, const std::string& key, char separator) {
   std::ifstream file(path);
@@ -69,6 +60,14 @@ Json gpu_json(const GpuDevice& device) {
 
 }  // namespace
 
+std::string time_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[sizeof "2026-11-20T17:00:00Z"];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)};
+}
+
 Json record_context(const judge::Workbook& workbook, const std::string& command) {
   static const Json fixed = [&] {
     return Json{{"schema", record_schema},
@@ -77,7 +76,7 @@ Json record_context(const judge::Workbook& workbook, const std::string& command)
                 {"gpu", gpu_json(gpu_device(workbook))}};
   }();
   Json context = fixed;
-  context["time"] = now_text();
+  context["time"] = time_now();
   context["command"] = command;
   return context;
 }

@@ -17,6 +17,9 @@ constexpr int record_schema = 1;
 // In the build folder, unless WORKBOOK_RECORDS in the environment names another file.
 std::string records_file(const judge::Workbook& workbook);
 
+// Now, in UTC, as in records and predictions: "2026-11-20T17:00:00Z".
+std::string time_now();
+
 // What a record says of where and when it was made: schema, commit, machine, gpu (with toolkit and driver), time, command.
 // `command` is what the user typed.
 nlohmann::ordered_json record_context(const judge::Workbook& workbook, const std::string& command);

@@ -73,4 +73,8 @@ std::string with_separators(std::uint64_t number) {
   return digits;
 }
 
+std::string shape_text(std::uint64_t grid, std::uint64_t block) {
+  return fmt::format("{} {} of {} {}", with_separators(grid), grid == 1 ? "block" : "blocks", block, block == 1 ? "thread" : "threads");
+}
+
 }  // namespace report

@@ -55,9 +55,7 @@ struct Asking {
   }
 
   void predict(const std::string& question, const std::string& answer) const {
-    cli::Predictions kept = cli::Predictions::load(workbook);
-    kept.set(lab_04.lab, question, {answer, "2026-11-20T17:00:00Z"});
-    kept.save();
+    cli::Predictions::change(workbook, [&](cli::Predictions& kept) { kept.set(lab_04.lab, question, {answer, "2026-11-20T17:00:00Z"}); });
   }
 };
 

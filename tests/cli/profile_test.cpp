@@ -65,7 +65,7 @@ TEST_CASE("the kernel is printed with its counters, against the lab before") {
   const LabResult result = lab({"profile", "06", "--solution", "--on", "sim", "--input", "same", "--length", "4096"});
   CHECK(result.code == 0);
   CHECK(result.err.empty());
-  CHECK(result.out.rfind("06_aggregation histogram on sim: 4,096 bytes of same, binning letters4\n1 blocks of 256 threads\n", 0) == 0);
+  CHECK(result.out.rfind("06_aggregation histogram on sim: 4,096 bytes of same, binning letters4\n1 block of 256 threads\n", 0) == 0);
   CHECK(std::regex_search(result.out, std::regex("\n +8 +256 +32.0 +[0-9]+    if \\(current >= 0\\) atomicAdd\\(&counts\\[current\\], run\\);\n")));
   CHECK(result.out.find("<solution>") == std::string::npos);
   CHECK(std::regex_search(result.out, std::regex("\n +06 +05/interleaved\n")));

@@ -2,6 +2,8 @@
 #include "cli/reset.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "cli/errors.hpp"
 #include "temporary_folder.hpp"
@@ -51,16 +53,64 @@ TEST_CASE("a file that is gone comes back") {
   CHECK(text_of(lab.folder.path() + "/" + file) == "skeleton");
 }
 
-TEST_CASE("where the folder cannot be written it is named, and the file is as it was") {
+TEST_CASE("whatever stands beside the file stays") {
   const OneLab lab;
   const std::string path = lab.student("mine");
-  // A folder in the way stops the superuser too.
-  lab.folder.write(std::string(file) + ".new/in_the_way", "");
+  for (const char* const suffix : {".new", ".new-1", ".kept-1"}) lab.folder.write(file + std::string(suffix), suffix);
+  // A link that leads nowhere is the student's too.
+  std::filesystem::create_symlink("nowhere", path + ".kept-2");
+  CHECK(cli::bring_back(lab.workbook, lab.exercise) == std::string(file) + " is the skeleton again; yours is kept as " + file + ".kept-3");
+  CHECK(text_of(path) == "skeleton");
+  CHECK(text_of(path + ".kept-3") == "mine");
+  for (const char* const suffix : {".new", ".new-1", ".kept-1"}) CHECK(text_of(path + suffix) == suffix);
+  CHECK(std::filesystem::read_symlink(path + ".kept-2") == "nowhere");
+  CHECK_FALSE(std::filesystem::exists(path + ".new-2"));
+}
+
+TEST_CASE("a link in the file's place is kept, even if it leads nowhere") {
+  const OneLab lab;
+  const std::string path = lab.student("mine");
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink("nowhere", path);
+  CHECK(cli::bring_back(lab.workbook, lab.exercise) == std::string(file) + " is the skeleton again; yours is kept as " + file + ".kept-1");
+  CHECK(std::filesystem::read_symlink(path + ".kept-1") == "nowhere");
+  CHECK(text_of(path) == "skeleton");
+}
+
+TEST_CASE("programs that bring back the same file at once lose nothing: one does it") {
+  for (int round = 0; round < 20; ++round) {
+    const OneLab lab;
+    const std::string path = lab.student("mine");
+    for (int i = 0; i < 4; ++i) {
+      if (fork() != 0) continue;
+      try {
+        cli::bring_back(lab.workbook, lab.exercise);
+      } catch (const cli::MachineError&) {
+        _exit(1);
+      }
+      _exit(0);
+    }
+    int failed = 0;
+    for (int i = 0, status = 0; i < 4; ++i) {
+      wait(&status);
+      failed += status != 0;
+    }
+    CHECK(failed == 0);
+    CHECK(text_of(path) == "skeleton");
+    CHECK(text_of(path + ".kept-1") == "mine");
+    CHECK_FALSE(std::filesystem::exists(path + ".kept-2"));
+  }
+}
+
+TEST_CASE("where the folder cannot be written it is named, and the file is as it was") {
+  OneLab lab;
+  // A name that nothing can be added to stops the superuser too.
+  lab.exercise.file = std::string(252, 'x') + ".cu";
+  const std::string name = "labs/04_shared_memory/" + lab.exercise.file, path = lab.folder.write(name, "mine");
+  lab.folder.write("common/exercise/skeletons/04_shared_memory/" + lab.exercise.file, "skeleton");
   CHECK_THROWS_WITH_AS(cli::bring_back(lab.workbook, lab.exercise),
-                       "cannot write in labs/04_shared_memory: Invalid argument; labs/04_shared_memory/histogram.cu is as it was",
-                       cli::MachineError);
+                       ("cannot write in labs/04_shared_memory: File name too long; " + name + " is as it was").c_str(), cli::MachineError);
   CHECK(text_of(path) == "mine");
-  CHECK_FALSE(std::filesystem::exists(path + ".kept-1"));
 }
 
 TEST_CASE("a skeleton that is not there is named, and the file is as it was") {

@@ -103,7 +103,7 @@ TEST_CASE("a run without JSON shows bars, launch and counters") {
   CHECK(result.err.empty());
   CHECK(result.out.rfind(
             "02_global_atomics histogram on sim: 41 bytes of phrase, binning letters4\n\na-d  ██", 0) == 0);
-  CHECK(result.out.find("\n1 blocks of 256 threads\n") != std::string::npos);
+  CHECK(result.out.find("\n1 block of 256 threads\n") != std::string::npos);
   CHECK(result.out.find("\npass: equal to the CPU's count\n") != std::string::npos);
 }
 
@@ -154,8 +154,8 @@ TEST_CASE("a launch that the device refuses is told in CUDA's words: code 1") {
           std::string::npos);
   };
   check_refused("--block", "0", "4 blocks of 0 threads");
-  check_refused("--block", "1025", "1 blocks of 1025 threads");
-  check_refused("--block", "5000000000", "1 blocks of 4294967295 threads");
+  check_refused("--block", "1025", "1 block of 1025 threads");
+  check_refused("--block", "5000000000", "1 block of 4294967295 threads");
   check_refused("--grid", "0", "0 blocks of 256 threads");
   check_refused("--grid", "5000000000", "4294967295 blocks of 256 threads");
 }

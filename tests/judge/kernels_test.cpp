@@ -116,7 +116,7 @@ TEST_CASE("barriers of one line are one barrier, however often the compiler wrot
 TEST_CASE("a block of 2000 threads is refused in CUDA's words") {
   check_finding(checked("block_of_2000"), "launch_error",
                 "cudaErrorInvalidConfiguration: invalid configuration argument\n"
-                "  a launch of 1 blocks of 2000 threads; a grid has 1 to 2147483647 blocks, a block 1 to "
+                "  a launch of 1 block of 2000 threads; a grid has 1 to 2147483647 blocks, a block 1 to "
                 "1024 threads" +
                     first_case);
 }

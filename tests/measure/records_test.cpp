@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "temporary_folder.hpp"
@@ -16,11 +15,6 @@ using measure::append_record;
 using measure::read_records;
 
 namespace {
-
-std::string contents(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 
@@ -125,4 +119,11 @@ TEST_CASE("a record says where and when it was made") {
   CHECK(context.at("time").get<std::string>().size() == std::string("2026-01-31T12:34:56Z").size());
   CHECK(context.at("machine").at("cpus").get<unsigned>() > 0);
   CHECK(context.at("machine").at("memory_mib").get<unsigned>() > 100);
+}
+
+TEST_CASE("a time is told in UTC, to the second") {
+  const std::string now = measure::time_now();
+  REQUIRE(now.size() == 20);
+  CHECK(now[10] == 'T');
+  CHECK(now.back() == 'Z');
 }

@@ -132,3 +132,10 @@ TEST_CASE("separators stand between groups of three digits") {
   CHECK(report::with_separators(1234567) == "1,234,567");
   CHECK(report::with_separators(18446744073709551615u) == "18,446,744,073,709,551,615");
 }
+
+TEST_CASE("a launch has one block or several, of one thread or several") {
+  CHECK(report::shape_text(1048576, 1024) == "1,048,576 blocks of 1024 threads");
+  CHECK(report::shape_text(1, 256) == "1 block of 256 threads");
+  CHECK(report::shape_text(1, 1) == "1 block of 1 thread");
+  CHECK(report::shape_text(0, 0) == "0 blocks of 0 threads");
+}

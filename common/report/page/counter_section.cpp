@@ -44,7 +44,7 @@ std::string counter_section(const std::vector<Record>& records) {
   std::string html;
   for (const Counted& counted : counted_on_both(records)) {
     html += fmt::format("<h3>{}: {}, {}</h3>\n", escaped(title_of(counted.measured)), escaped(setting_text(counted.measured)),
-                        escaped(launch_text(counted.measured)));
+                        escaped(shape_text(counted.measured.grid, counted.measured.block)));
     if (!counted.measured.counters.empty()) html += counter_table(counted);
     html += figure_table(counted);
   }

@@ -65,11 +65,6 @@ std::string value_axis(const Range& range) {
   return fmt::format("set yrange [0:{:.6g}]\n", range.most > 0 ? range.most * 1.1 : 1);
 }
 
-std::string unit_of_sweep(const std::string& name) {
-  const auto kind = measure::find_sweep(name);
-  return kind ? std::string(measure::unit_of(*kind)) : name;
-}
-
 // Number and, where a lab has several exercises, the first letter: what fits beside a point.
 std::string short_title(const Record& record) {
   const std::string number = record.lab.substr(0, record.lab.find('_'));
@@ -83,6 +78,11 @@ std::string slanted_roof(double rate, double limit, const std::string& title) {
 }
 
 }  // namespace
+
+std::string unit_of(const Sweep& sweep) {
+  const auto kind = measure::find_sweep(sweep.name());
+  return kind ? std::string(measure::unit_of(*kind)) : sweep.name();
+}
 
 std::string measure_of(const Sweep& sweep) {
   if (sweep.timed) return "GB/s";
@@ -105,7 +105,7 @@ Plot sweep_plot(const Sweep& sweep) {
                          sweep.timed ? "using 1:2:3:4 with yerrorlines" : "using 1:2 with linespoints", series_colour(series),
                          5 + 2 * (series % 4), plot_string(title_of(sweep.curves[i].points.front())));
   }
-  const std::string measure = measure_of(sweep), unit = unit_of_sweep(sweep.name());
+  const std::string measure = measure_of(sweep), unit = unit_of(sweep);
   const int keys = static_cast<int>(sweep.curves.size() + 2) / 3;
   return {fmt::format("{} over {}, a curve for each exercise", measure, unit), points_height + 24 * keys,
           fmt::format("set xlabel {} offset 0,0.4 textcolor rgb '{ink}'\nset ylabel {} textcolor rgb '{ink}'\nset key below maxrows "

@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include "report/bars.hpp"
 #include "report/page/html.hpp"
 #include "report/page/numbers.hpp"
 
@@ -22,9 +21,5 @@ std::string setting_text(const Record& record) {
 }
 
 std::string nothing_yet(const std::string& command) { return paragraph("Nothing yet. To measure it: " + code(command), "nothing"); }
-
-std::string launch_text(const Record& record) {
-  return fmt::format("{} {} of {} threads", with_separators(record.grid), record.grid == 1 ? "block" : "blocks", record.block);
-}
 
 }  // namespace report::page

@@ -34,7 +34,4 @@ std::string setting_text(const Record& record);
 // "Nothing yet. To measure it: lab bench --sweep block"
 std::string nothing_yet(const std::string& command);
 
-// "1,048,576 blocks of 1024 threads"
-std::string launch_text(const Record& record);
-
 }  // namespace report::page

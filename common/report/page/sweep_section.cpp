@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "measure/sweep.hpp"
 #include "report/bars.hpp"
 #include "report/page/html.hpp"
 #include "report/page/numbers.hpp"
@@ -32,18 +31,13 @@ std::string caption_of(const Sweep& sweep) {
 // "1,024", "64 KiB"
 std::string value_text(const Record& point) { return point.sweep == "length" ? bytes_text(point.value) : with_separators(point.value); }
 
-std::string unit_text(const std::string& name) {
-  const auto kind = measure::find_sweep(name);
-  return kind ? std::string(measure::unit_of(*kind)) : name;
-}
-
 std::string capitalised(std::string text) {
   if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') text.front() = static_cast<char>(text.front() - 'a' + 'A');
   return text;
 }
 
 std::string sweep_table(const Sweep& sweep) {
-  std::vector<HtmlTable::Column> columns{{"", Align::left}, {unit_text(sweep.name())}, {measure_of(sweep)}};
+  std::vector<HtmlTable::Column> columns{{"", Align::left}, {unit_of(sweep)}, {measure_of(sweep)}};
   if (sweep.timed) columns.insert(columns.end(), {{"ms"}, {"quartiles, ms"}});
   HtmlTable table(columns);
   for (const Curve& curve : sweep.curves) {
@@ -62,7 +56,7 @@ std::string sweep_table(const Sweep& sweep) {
 
 // The curves, with their numbers folded away; the numbers alone where nothing can be drawn.
 std::string one_sweep(const Sweep& sweep, Plotter& plotter) {
-  const std::string title = fmt::format("<h3>{}{}: {}</h3>\n", escaped(capitalised(unit_text(sweep.name()))),
+  const std::string title = fmt::format("<h3>{}{}: {}</h3>\n", escaped(capitalised(unit_of(sweep))),
                                         sweep.timed ? "" : ", on the simulator", escaped(setting_text(sweep.first())));
   const std::string drawn = figure(plotter, sweep_plot(sweep), caption_of(sweep)), table = sweep_table(sweep);
   if (drawn.empty()) return title + table;
