@@ -30,17 +30,22 @@ std::string change_text(std::uint64_t before, std::uint64_t now) {
   if (before == 0) return "new";
   if (now == 0) return "none any more";
   const double factor = static_cast<double>(now) / static_cast<double>(before);
-  return factor > 1 ? fmt::format("{:.3g} times as many", factor) : fmt::format("{:.3g} times fewer", 1 / factor);
+  return factor > 1 ? fmt::format("{:.3g} times as many", factor)
+                    : fmt::format("{:.3g} times fewer", 1 / factor);
 }
 
 // The run by which labs are compared. Every check makes it for its verdict.
-CountedRun compared_run(const judge::ExerciseInfo& exercise) { return {exercise, "letters4", "letters", judge::technique_length}; }
+CountedRun compared_run(const judge::ExerciseInfo& exercise) {
+  return {exercise, "letters4", "letters", judge::technique_length};
+}
 
 // The counters of a case, if the check came so far on the simulator.
 std::optional<exercise::Counters> counted_in(const judge::CheckReport& report, const CountedRun& run) {
   for (const judge::CaseResult& result : report.cases) {
     const bool counted = result.answer && !result.answer->counters.empty();
-    if (counted && run == CountedRun{report.exercise, result.what.binning, result.what.input, result.what.length}) return result.answer->counters;
+    if (counted &&
+        run == CountedRun{report.exercise, result.what.binning, result.what.input, result.what.length})
+      return result.answer->counters;
   }
   return std::nullopt;
 }
@@ -53,7 +58,8 @@ std::vector<CountedRun> runs_asked_for(const judge::Workbook& workbook, const ju
     if (other.lab == lab) continue;
     lab = other.lab;
     for (const Question& question : questions_of(workbook, lab)) {
-      if (question.against && question.against->exercise.lab == exercise.lab && question.against->exercise.name == exercise.name) {
+      if (question.against && question.against->exercise.lab == exercise.lab &&
+          question.against->exercise.name == exercise.name) {
         runs.push_back(*question.against);
       }
     }
@@ -78,10 +84,12 @@ std::string changes_text(const judge::Workbook& workbook, const judge::CheckRepo
   const auto counters_before = Predictions::load(workbook).counted(compared_run(*before));
   if (!counters_before) return fmt::format("against lab {}: lab profile {}\n", before_name, name);
   return fmt::format("against your lab {}, {} bytes of letters, binning letters4:\n{}", before_name,
-                     report::with_separators(judge::technique_length), changed_counters(*counters_before, before_name, *now, name));
+                     report::with_separators(judge::technique_length),
+                     changed_counters(*counters_before, before_name, *now, name));
 }
 
-std::string predicted_text(const judge::Workbook& workbook, const judge::CheckReport& report, const std::string& on) {
+std::string predicted_text(const judge::Workbook& workbook, const judge::CheckReport& report,
+                           const std::string& on) {
   Figures figures(workbook, report.exercise, {.gpu = on != "sim" && measure::gpu_device(workbook).works});
   figures.know(report);
   const std::string text = set_against(workbook, {report.exercise}, std::ref(figures));
@@ -90,16 +98,18 @@ std::string predicted_text(const judge::Workbook& workbook, const judge::CheckRe
 
 }  // namespace
 
-std::string changed_counters(const exercise::Counters& before, const std::string& before_name, const exercise::Counters& now,
-                             const std::string& name) {
+std::string changed_counters(const exercise::Counters& before, const std::string& before_name,
+                             const exercise::Counters& now, const std::string& name) {
   using Align = report::Table::Align;
-  const report::Table table({{"", Align::left, 26}, {before_name, Align::right, 12}, {name, Align::right, 12}, {"", Align::left}});
+  const report::Table table(
+      {{"", Align::left, 26}, {before_name, Align::right, 12}, {name, Align::right, 12}, {"", Align::left}});
   std::string rows;
   for (const auto& [counter, meaning] : report::counter_meanings()) {
     const std::uint64_t was = counter_of(before, counter), is = counter_of(now, counter);
     const double change = static_cast<double>(is) - static_cast<double>(was);
     if (std::abs(change) <= worth_telling * static_cast<double>(was)) continue;
-    rows += table.row({fmt::format("  {}", counter), report::with_separators(was), report::with_separators(is), change_text(was, is)});
+    rows += table.row({fmt::format("  {}", counter), report::with_separators(was),
+                       report::with_separators(is), change_text(was, is)});
   }
   return rows.empty() ? rows : table.header() + rows;
 }
@@ -116,7 +126,8 @@ std::string after_pass_text(const judge::CheckReport& report, const std::string&
   } catch (const MachineError& error) {
     fmt::print(stderr, "lab: {}\n", error.what());
   }
-  if (workbook.has_solutions) text += fmt::format("  next: lab compare {}\n", workbook.short_name(report.exercise));
+  if (workbook.has_solutions)
+    text += fmt::format("  next: lab compare {}\n", workbook.short_name(report.exercise));
   return text;
 }
 

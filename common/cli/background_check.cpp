@@ -115,8 +115,8 @@ BackgroundCheck::~BackgroundCheck() {
   close(events_);
 }
 
-// The build tool ends its compilers and removes what they left unfinished; the runner has a supervisor, which ends it when the
-// check is gone. All of them become children of this process then, and are waited for.
+// The build tool ends its compilers and removes what they left unfinished; the runner has a supervisor, which
+// ends it when the check is gone. All of them become children of this process then, and are waited for.
 void BackgroundCheck::give_up() {
   if (process_ < 0) return;
   kill(-process_, SIGTERM);
@@ -157,7 +157,8 @@ std::optional<BackgroundResult> BackgroundCheck::take_in() {
   process_ = -1;
   if (WIFSIGNALED(status)) {
     result_.verdict.clear();
-    result_.text += fmt::format("lab: the check itself was ended by a signal: {}\n", strsignal(WTERMSIG(status)));
+    result_.text +=
+        fmt::format("lab: the check itself was ended by a signal: {}\n", strsignal(WTERMSIG(status)));
   }
   return std::move(result_);
 }

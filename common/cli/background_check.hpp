@@ -19,7 +19,8 @@ struct BackgroundResult {
   exercise::Counters counters;
 };
 
-// `lab check` in a process of its own, which can be given up at any time: the compiler and the runner go with it.
+// `lab check` in a process of its own, which can be given up at any time: the compiler and the runner go with
+// it.
 class BackgroundCheck {
  public:
   // Throws std::system_error where no process can be made.

@@ -17,8 +17,8 @@ namespace cli {
 
 namespace {
 
-// The inputs of a full ladder: each shows another thing. Uniform letters and bytes, a text, the most contention there is,
-// and long runs, where aggregation has its chance.
+// The inputs of a full ladder: each shows another thing. Uniform letters and bytes, a text, the most
+// contention there is, and long runs, where aggregation has its chance.
 constexpr const char* ladder_inputs[] = {"letters", "bytes", "text", "same", "runs"};
 
 constexpr std::uint64_t longest = std::uint64_t{4} << 30;
@@ -35,25 +35,34 @@ std::vector<std::string> chosen_binnings(const std::string& name) {
   return names;
 }
 
-std::uint64_t chosen_length(const BenchOptions& options, judge::Backend backend, std::optional<measure::SweepKind> sweep) {
-  const std::uint64_t length = options.length.value_or(backend == judge::Backend::sim ? counted_length : usual_length);
+std::uint64_t chosen_length(const BenchOptions& options, judge::Backend backend,
+                            std::optional<measure::SweepKind> sweep) {
+  const std::uint64_t length =
+      options.length.value_or(backend == judge::Backend::sim ? counted_length : usual_length);
   if (length == 0) throw UsageError("--length 0: there is nothing to measure");
-  if (length > longest) throw UsageError(fmt::format("--length {}: lab bench measures up to {} bytes at a time", length, longest));
+  if (length > longest)
+    throw UsageError(
+        fmt::format("--length {}: lab bench measures up to {} bytes at a time", length, longest));
   if (sweep == measure::SweepKind::length && length < measure::shortest_swept) {
-    throw UsageError(fmt::format("--length {}: --sweep length begins at {} bytes", length, measure::shortest_swept));
+    throw UsageError(
+        fmt::format("--length {}: --sweep length begins at {} bytes", length, measure::shortest_swept));
   }
   return length;
 }
 
-std::vector<judge::ExerciseInfo> chosen_exercises(const std::string& lab, std::optional<measure::SweepKind> sweep) {
-  std::vector<judge::ExerciseInfo> exercises = lab.empty() ? judge::workbook().exercises : find_exercises(lab);
+std::vector<judge::ExerciseInfo> chosen_exercises(const std::string& lab,
+                                                  std::optional<measure::SweepKind> sweep) {
+  std::vector<judge::ExerciseInfo> exercises =
+      lab.empty() ? judge::workbook().exercises : find_exercises(lab);
   if (!sweep) return exercises;
-  std::erase_if(exercises, [&](const judge::ExerciseInfo& exercise) { return !measure::applies(*sweep, exercise); });
+  std::erase_if(exercises,
+                [&](const judge::ExerciseInfo& exercise) { return !measure::applies(*sweep, exercise); });
   if (exercises.empty()) {
-    throw UsageError(fmt::format("--sweep {} does not fit lab {}: {}", name_of(*sweep), lab,
-                                 *sweep == measure::SweepKind::grid || *sweep == measure::SweepKind::coarsening
-                                     ? "the number of blocks can be chosen in labs 05 and 06 alone"
-                                     : "it launches no kernel"));
+    throw UsageError(
+        fmt::format("--sweep {} does not fit lab {}: {}", name_of(*sweep), lab,
+                    *sweep == measure::SweepKind::grid || *sweep == measure::SweepKind::coarsening
+                        ? "the number of blocks can be chosen in labs 05 and 06 alone"
+                        : "it launches no kernel"));
   }
   return exercises;
 }
@@ -61,7 +70,9 @@ std::vector<judge::ExerciseInfo> chosen_exercises(const std::string& lab, std::o
 std::optional<measure::SweepKind> chosen_sweep(const std::string& name) {
   if (name.empty()) return std::nullopt;
   const auto kind = measure::find_sweep(name);
-  if (!kind) throw UsageError(fmt::format("--sweep {}: no such sweep; the sweeps are: block, grid, length, contention, coarsening", name));
+  if (!kind)
+    throw UsageError(fmt::format(
+        "--sweep {}: no such sweep; the sweeps are: block, grid, length, contention, coarsening", name));
   return kind;
 }
 
@@ -70,20 +81,24 @@ std::optional<judge::Finding> missing_here(judge::Backend backend) {
   if (auto not_built = judge::missing_backend(judge::workbook(), backend)) return not_built;
   const measure::GpuDevice& gpu = measure::gpu_device(judge::workbook());
   if (backend != judge::Backend::gpu || gpu.works) return std::nullopt;
-  return judge::Finding{judge::Verdict::unavailable, fmt::format("the backend gpu cannot run here: {}", gpu.why_not)};
+  return judge::Finding{judge::Verdict::unavailable,
+                        fmt::format("the backend gpu cannot run here: {}", gpu.why_not)};
 }
 
 // Once, and not for each rung or point. In place of a ladder the one that was measured elsewhere is shown.
-void tell_missing(const BenchOptions& options, const BenchPlan& plan, const judge::Finding& finding, bool ladder) {
+void tell_missing(const BenchOptions& options, const BenchPlan& plan, const judge::Finding& finding,
+                  bool ladder) {
   if (options.json) {
     std::vector<std::pair<RunDescription, measure::RunReport>> rows;
     for (const judge::ExerciseInfo& exercise : plan.exercises) {
-      rows.push_back({{exercise, plan.backend, plan.binnings.front(), plan.inputs.front(), plan.length}, {finding}});
+      rows.push_back(
+          {{exercise, plan.backend, plan.binnings.front(), plan.inputs.front(), plan.length}, {finding}});
     }
     fmt::print("{}\n", runs_json(judge::workbook(), rows));
     return;
   }
-  fmt::print("{}", finding_text(judge::workbook(), plan.exercises.front(), finding, report::Terminal::of_output()));
+  fmt::print("{}",
+             finding_text(judge::workbook(), plan.exercises.front(), finding, report::Terminal::of_output()));
   for (const std::string& input : plan.inputs) {
     for (const std::string& binning : plan.binnings) {
       if (ladder) print_recorded_ladder(input, binning);
@@ -96,16 +111,22 @@ void tell_missing(const BenchOptions& options, const BenchPlan& plan, const judg
 int bench(const BenchOptions& options) {
   const judge::Workbook& workbook = judge::workbook();
   const auto sweep = chosen_sweep(options.sweep);
-  if (!options.lab.empty() && !sweep) throw UsageError("LAB goes with --sweep; without it lab bench measures all labs against each other");
+  if (!options.lab.empty() && !sweep)
+    throw UsageError("LAB goes with --sweep; without it lab bench measures all labs against each other");
   BenchPlan plan;
   plan.exercises = chosen_exercises(options.lab, sweep);
   plan.binnings = chosen_binnings(options.binning);
-  plan.inputs = options.input == "all" ? std::vector<std::string>(std::begin(ladder_inputs), std::end(ladder_inputs)) : std::vector{options.input};
+  plan.inputs = options.input == "all"
+                    ? std::vector<std::string>(std::begin(ladder_inputs), std::end(ladder_inputs))
+                    : std::vector{options.input};
   plan.tree = options.own || !workbook.has_solutions ? judge::Tree::student : judge::Tree::solution;
-  plan.backend = choose_backend(options.on, *std::find_if(workbook.exercises.begin(), workbook.exercises.end(), [](const auto& e) { return e.launched; }));
+  plan.backend =
+      choose_backend(options.on, *std::find_if(workbook.exercises.begin(), workbook.exercises.end(),
+                                               [](const auto& e) { return e.launched; }));
   plan.length = chosen_length(options, plan.backend, sweep);
   plan.seed = options.seed.value_or(1);
-  for (const std::string& input : plan.inputs) choose_input(input, plan.length, plan.length, plan.seed);  // complains before anything runs
+  for (const std::string& input : plan.inputs)
+    choose_input(input, plan.length, plan.length, plan.seed);  // complains before anything runs
   if (const auto finding = missing_here(plan.backend)) {
     tell_missing(options, plan, *finding, !sweep);
     return ExitCode::machine;

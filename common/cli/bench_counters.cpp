@@ -44,7 +44,8 @@ void print_counters(const RunDescription& description, const measure::RunReport&
   std::vector<std::string> cells{name};
   for (const Column& column : counted) {
     const auto found = report.counters.find(column.counter);
-    cells.push_back(found == report.counters.end() || found->second == 0 ? "" : report::with_separators(found->second));
+    cells.push_back(
+        found == report.counters.end() || found->second == 0 ? "" : report::with_separators(found->second));
   }
   fmt::print("{}", counter_table().row(cells));
 }
@@ -58,16 +59,18 @@ int bench_counters(const BenchOptions& options, const BenchPlan& plan) {
     const ChosenInput chosen = choose_input(input_name, plan.length, plan.length, plan.seed);
     for (const std::string& binning : plan.binnings) {
       if (!options.json) {
-        fmt::print("\nOn the simulator: {} bytes of {}, binning {}\n\n{}", report::with_separators(plan.length), chosen.name, binning,
-                   counter_table().header());
+        fmt::print("\nOn the simulator: {} bytes of {}, binning {}\n\n{}",
+                   report::with_separators(plan.length), chosen.name, binning, counter_table().header());
       }
       for (const judge::ExerciseInfo& exercise : plan.exercises) {
         if (!exercise.launched) continue;
         const RunDescription description{exercise, judge::Backend::sim, binning, chosen.name, plan.length};
         const auto untouched = judge::not_started(judge::workbook(), exercise, plan.tree);
-        rows.emplace_back(description, untouched ? measure::RunReport{*untouched} : measured_run(description, plan.tree, *chosen.input));
+        rows.emplace_back(description, untouched ? measure::RunReport{*untouched}
+                                                 : measured_run(description, plan.tree, *chosen.input));
         const measure::RunReport& report = rows.back().second;
-        keep_record({.kind = "bench", .tree = std::string(name_of(plan.tree)), .seed = plan.seed}, description, report);
+        keep_record({.kind = "bench", .tree = std::string(name_of(plan.tree)), .seed = plan.seed},
+                    description, report);
         if (!untouched) exit_code = std::max(exit_code, exit_code_of(report.finding));
         if (!options.json) print_counters(description, report);
       }
@@ -77,9 +80,11 @@ int bench_counters(const BenchOptions& options, const BenchPlan& plan) {
   if (options.json) {
     fmt::print("{}\n", runs_json(judge::workbook(), rows));
   } else {
-    fmt::print("\nload req., sectors: of global memory; at.: atomics, a lane each; wavefronts: of shared atomics (docs/counters.md)\n"
-               "The simulator counts, it is not timed. Kept in {}\n",
-               judge::workbook().shortened(measure::records_file(judge::workbook())));
+    fmt::print(
+        "\nload req., sectors: of global memory; at.: atomics, a lane each; wavefronts: of shared atomics "
+        "(docs/counters.md)\n"
+        "The simulator counts, it is not timed. Kept in {}\n",
+        judge::workbook().shortened(measure::records_file(judge::workbook())));
   }
   return exit_code;
 }

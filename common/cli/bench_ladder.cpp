@@ -34,7 +34,8 @@ void print_rungs(const std::vector<measure::Rung>& rungs) {
   }
 }
 
-RunDescription description_of(const measure::Rung& rung, const std::string& binning, const std::string& input, std::uint64_t length) {
+RunDescription description_of(const measure::Rung& rung, const std::string& binning, const std::string& input,
+                              std::uint64_t length) {
   return {rung.exercise, rung.backend, binning, input, length};
 }
 
@@ -50,27 +51,35 @@ int bench_ladder(const BenchOptions& options, const BenchPlan& plan) {
     for (const std::string& binning : plan.binnings) {
       report::ProgressBar bar("lab bench");
       measure::LadderOptions ladder_options{.tree = plan.tree, .binning = binning};
-      ladder_options.progress = [&](const std::string& what, double fraction) { bar.update(fmt::format("{}, {:.0f} % done", what, 100 * fraction)); };
+      ladder_options.progress = [&](const std::string& what, double fraction) {
+        bar.update(fmt::format("{}, {:.0f} % done", what, 100 * fraction));
+      };
       const std::vector<measure::Rung> rungs = measure::ladder(workbook, *chosen.input, ladder_options);
       bar.clear();
       for (const measure::Rung& rung : rungs) {
         const RunDescription description = description_of(rung, binning, chosen.name, plan.length);
         rows.emplace_back(description, rung.report);
-        keep_record({.kind = "bench", .tree = rung.peer ? "peer" : std::string(name_of(plan.tree)), .seed = plan.seed}, description, rung.report);
+        keep_record({.kind = "bench",
+                     .tree = rung.peer ? "peer" : std::string(name_of(plan.tree)),
+                     .seed = plan.seed},
+                    description, rung.report);
         const bool started = rung.report.finding.verdict != judge::Verdict::not_started;
         if (started) exit_code = std::max(exit_code, exit_code_of(rung.report.finding));
       }
       if (options.json) continue;
-      fmt::print("\n{} bytes of {}, binning {}\n\n", report::with_separators(plan.length), chosen.name, binning);
+      fmt::print("\n{} bytes of {}, binning {}\n\n", report::with_separators(plan.length), chosen.name,
+                 binning);
       print_rungs(rungs);
     }
   }
   if (options.json) {
     fmt::print("{}\n", runs_json(judge::workbook(), rows));
   } else {
-    fmt::print("\nms: the kernel alone, median; contenders took turns, the L2 cache was cold, each result was checked (docs/timing.md)\n"
-               "~: the quartiles overlap, so neither is called faster. Kept in {}\n",
-               workbook.shortened(measure::records_file(workbook)));
+    fmt::print(
+        "\nms: the kernel alone, median; contenders took turns, the L2 cache was cold, each result was "
+        "checked (docs/timing.md)\n"
+        "~: the quartiles overlap, so neither is called faster. Kept in {}\n",
+        workbook.shortened(measure::records_file(workbook)));
   }
   return exit_code;
 }

@@ -52,7 +52,8 @@ std::string counter_cell(const measure::RunReport& report, const char* name) {
 
 // "8 blocks, 64/64 warps, threads": how many fit, and what limits them.
 std::string occupancy_text(const exercise::Occupancy& occupancy) {
-  return fmt::format("{} blocks, {}/{} warps, {}", occupancy.resident_blocks, occupancy.warps, occupancy.most_warps, occupancy.limited_by);
+  return fmt::format("{} blocks, {}/{} warps, {}", occupancy.resident_blocks, occupancy.warps,
+                     occupancy.most_warps, occupancy.limited_by);
 }
 
 void print_point(const report::Table& table, const measure::SweepPoint& point) {
@@ -66,7 +67,8 @@ void print_point(const report::Table& table, const measure::SweepPoint& point) {
     cells.push_back(fmt::format("{:.4g}", report.throughput_gb_s));
     if (report.occupancy) cells.push_back(occupancy_text(*report.occupancy));
   } else {
-    for (const char* counter : {"global_load_requests", "global_load_sectors", "global_atomics", "shared_atomic_wavefronts"}) {
+    for (const char* counter :
+         {"global_load_requests", "global_load_sectors", "global_atomics", "shared_atomic_wavefronts"}) {
       cells.push_back(counter_cell(report, counter));
     }
   }
@@ -76,7 +78,10 @@ void print_point(const report::Table& table, const measure::SweepPoint& point) {
 class SweepBench {
  public:
   SweepBench(const BenchOptions& options, const BenchPlan& plan, measure::SweepKind kind)
-      : options_(options), plan_(plan), kind_(kind), table_(sweep_table(unit_of(kind), plan.backend != judge::Backend::sim)) {}
+      : options_(options),
+        plan_(plan),
+        kind_(kind),
+        table_(sweep_table(unit_of(kind), plan.backend != judge::Backend::sim)) {}
 
   int run() {
     for (const judge::ExerciseInfo& exercise : plan_.exercises) {
@@ -100,28 +105,44 @@ class SweepBench {
   }
 
   void tell(const judge::ExerciseInfo& exercise, const judge::Finding& finding) {
-    rows_.push_back({{exercise, plan_.backend, plan_.binnings.front(), plan_.inputs.front(), plan_.length}, {finding}});
+    rows_.push_back(
+        {{exercise, plan_.backend, plan_.binnings.front(), plan_.inputs.front(), plan_.length}, {finding}});
     // Labs that are still to come are no failure, unless they were asked for.
-    if (finding.verdict != judge::Verdict::not_started || !options_.lab.empty()) exit_code_ = std::max(exit_code_, exit_code_of(finding));
-    if (!options_.json) fmt::print("\n{}", finding_text(workbook_, exercise, finding, report::Terminal::of_output()));
+    if (finding.verdict != judge::Verdict::not_started || !options_.lab.empty())
+      exit_code_ = std::max(exit_code_, exit_code_of(finding));
+    if (!options_.json)
+      fmt::print("\n{}", finding_text(workbook_, exercise, finding, report::Terminal::of_output()));
   }
 
   void sweep(const judge::ExerciseInfo& exercise, const std::string& input, const std::string& binning) {
     report::ProgressBar bar("lab bench");
-    measure::SweepOptions how{.tree = plan_.tree, .backend = plan_.backend, .binning = binning, .input_name = input, .length = plan_.length,
-                              .seed = plan_.seed, .multiprocessors = multiprocessors_here(plan_.backend)};
-    how.make_input = [&](std::uint64_t length) { return choose_input(input, length, length, plan_.seed).input; };
+    measure::SweepOptions how{.tree = plan_.tree,
+                              .backend = plan_.backend,
+                              .binning = binning,
+                              .input_name = input,
+                              .length = plan_.length,
+                              .seed = plan_.seed,
+                              .multiprocessors = multiprocessors_here(plan_.backend)};
+    how.make_input = [&](std::uint64_t length) {
+      return choose_input(input, length, length, plan_.seed).input;
+    };
     how.progress = [&](double fraction) { bar.update(fraction); };
     if (!options_.json) {
-      fmt::print("\n{}, {} bytes of {}, binning {}\n\n{}", exercise_title(exercise), report::with_separators(plan_.length),
-                 kind_ == measure::SweepKind::contention ? "as many bins as are said" : input, binning, table_.header());
+      fmt::print("\n{}, {} bytes of {}, binning {}\n\n{}", exercise_title(exercise),
+                 report::with_separators(plan_.length),
+                 kind_ == measure::SweepKind::contention ? "as many bins as are said" : input, binning,
+                 table_.header());
     }
     for (const measure::SweepPoint& point : measure::sweep(workbook_, exercise, kind_, how)) {
       bar.clear();
       const RunDescription description{exercise, plan_.backend, binning, point.input, point.length};
       rows_.emplace_back(description, point.report);
       exit_code_ = std::max(exit_code_, exit_code_of(point.report.finding));
-      keep_record({.kind = "sweep", .tree = std::string(name_of(plan_.tree)), .seed = plan_.seed, .sweep = std::string(name_of(kind_)), .value = point.value},
+      keep_record({.kind = "sweep",
+                   .tree = std::string(name_of(plan_.tree)),
+                   .seed = plan_.seed,
+                   .sweep = std::string(name_of(kind_)),
+                   .value = point.value},
                   description, point.report);
       if (!options_.json) print_point(table_, point);
     }

@@ -31,7 +31,8 @@ std::vector<judge::Backend> backends_for(const std::string& on, const judge::Exe
 }
 
 // The verdict of several backends is the first that is no pass.
-judge::CheckReport check_everywhere(const judge::ExerciseInfo& exercise, const CheckOptions& options, std::uint64_t seed) {
+judge::CheckReport check_everywhere(const judge::ExerciseInfo& exercise, const CheckOptions& options,
+                                    std::uint64_t seed) {
   report::ProgressBar bar("checking " + exercise.lab);
   const auto tell = [&](const std::string& step) {
     bar.update(step);
@@ -82,8 +83,9 @@ void remember(const judge::CheckReport& report, const std::string& fingerprint_b
 std::string offer(const judge::CheckReport& report, bool solution) {
   if (!wrapper_from_environment().empty()) return {};
   const judge::Workbook& workbook = judge::workbook();
-  return sanitizer_offer(report, find_tool("compute-sanitizer"),
-                         workbook.shortened(workbook.runner(report.exercise, choose_tree(solution), judge::Backend::gpu)));
+  return sanitizer_offer(
+      report, find_tool("compute-sanitizer"),
+      workbook.shortened(workbook.runner(report.exercise, choose_tree(solution), judge::Backend::gpu)));
 }
 
 void print(const judge::CheckReport& report, const CheckOptions& options) {

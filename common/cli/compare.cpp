@@ -32,20 +32,26 @@ std::string text_of_file(const std::string& path) {
 void print_both(const judge::ExerciseInfo& exercise) {
   const judge::Workbook& workbook = judge::workbook();
   const report::Terminal terminal = report::Terminal::of_output();
-  const std::string yours = workbook.source_file(exercise, judge::Tree::student), other = workbook.source_file(exercise, judge::Tree::solution);
+  const std::string yours = workbook.source_file(exercise, judge::Tree::student),
+                    other = workbook.source_file(exercise, judge::Tree::solution);
   const std::string left = text_of_file(yours), right = judge::without_markers(text_of_file(other));
   if (terminal.columns >= least_columns) {
-    fmt::print("{}", report::side_by_side({workbook.shortened(yours), left}, {workbook.shortened(other), right}, terminal.columns));
+    fmt::print("{}", report::side_by_side({workbook.shortened(yours), left},
+                                          {workbook.shortened(other), right}, terminal.columns));
   } else {
-    fmt::print("==== {}\n{}{}==== {}\n{}", workbook.shortened(yours), left, left.ends_with('\n') ? "" : "\n", workbook.shortened(other), right);
+    fmt::print("==== {}\n{}{}==== {}\n{}", workbook.shortened(yours), left, left.ends_with('\n') ? "" : "\n",
+               workbook.shortened(other), right);
   }
 }
 
 std::string not_yet(State state) {
   switch (state) {
-    case State::not_started: return "is not started";
-    case State::changed: return "has changed since its last check";
-    default: return "has not passed yet";
+    case State::not_started:
+      return "is not started";
+    case State::changed:
+      return "has changed since its last check";
+    default:
+      return "has not passed yet";
   }
 }
 
@@ -64,7 +70,9 @@ int compare(const CompareOptions& options) {
       continue;
     }
     const std::string name = workbook.short_name(exercise);
-    fmt::print("lab {} {}; its solution is shown once it has passed, or with --anyway\n  next: lab check {}\n", name, not_yet(state), name);
+    fmt::print(
+        "lab {} {}; its solution is shown once it has passed, or with --anyway\n  next: lab check {}\n", name,
+        not_yet(state), name);
     code = ExitCode::not_passed;
   }
   return code;

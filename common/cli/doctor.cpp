@@ -14,8 +14,10 @@ namespace {
 
 class Examination {
  public:
-  void finding(bool good, std::string_view what, std::string_view detail, std::string_view remedy = {}) const {
-    const std::string mark = good ? terminal_.paint(report::Colour::green, "yes") : terminal_.paint(report::Colour::yellow, "no ");
+  void finding(bool good, std::string_view what, std::string_view detail,
+               std::string_view remedy = {}) const {
+    const std::string mark =
+        good ? terminal_.paint(report::Colour::green, "yes") : terminal_.paint(report::Colour::yellow, "no ");
     fmt::print("{}  {:<18} {}\n", mark, what, detail);
     if (!good && !remedy.empty()) fmt::print("     {:<18} {}\n", "", remedy);
   }
@@ -32,7 +34,8 @@ class Examination {
 // What mends a backend that the build lacks: the option that leaves it out, or what has to be installed.
 std::string remedy_of(std::string_view missing, const std::string& option, const std::string& install) {
   const std::string& build = judge::workbook().build_root;
-  if (missing.rfind("disabled by", 0) == 0) return fmt::format("meson configure {} -D{}=auto, then: ninja -C {}", build, option, build);
+  if (missing.rfind("disabled by", 0) == 0)
+    return fmt::format("meson configure {} -D{}=auto, then: ninja -C {}", build, option, build);
   return fmt::format("{}, then: meson setup --reconfigure {}", install, build);
 }
 
@@ -43,19 +46,27 @@ int doctor() {
   const Examination examination;
   examination.finding(true, "compiler", WORKBOOK_CXX);
   examination.finding(true, "Meson", WORKBOOK_MESON);
-  examination.finding(workbook.has_simulator, "simulator", workbook.has_simulator ? "built" : WORKBOOK_SIMULATOR_MISSING,
-                      remedy_of(WORKBOOK_SIMULATOR_MISSING, "simulator", "sudo apt-get install libboost-context-dev"));
-  examination.finding(workbook.has_gpu, "nvcc", workbook.has_gpu ? fmt::format("{}, for {}", WORKBOOK_NVCC, WORKBOOK_GPU_CODES) : WORKBOOK_GPU_MISSING,
-                      remedy_of(WORKBOOK_GPU_MISSING, "gpu", "the labs run on the simulator without it; for a GPU install the CUDA Toolkit"));
+  examination.finding(
+      workbook.has_simulator, "simulator", workbook.has_simulator ? "built" : WORKBOOK_SIMULATOR_MISSING,
+      remedy_of(WORKBOOK_SIMULATOR_MISSING, "simulator", "sudo apt-get install libboost-context-dev"));
+  examination.finding(
+      workbook.has_gpu, "nvcc",
+      workbook.has_gpu ? fmt::format("{}, for {}", WORKBOOK_NVCC, WORKBOOK_GPU_CODES) : WORKBOOK_GPU_MISSING,
+      remedy_of(WORKBOOK_GPU_MISSING, "gpu",
+                "the labs run on the simulator without it; for a GPU install the CUDA Toolkit"));
   const measure::GpuDevice& gpu = measure::gpu_device(workbook);
   if (gpu.works) {
     const auto& is = gpu.properties;
-    examination.finding(true, "GPU", fmt::format("{}, compute capability {}, {} multiprocessors, {} MiB; driver for CUDA {}, runtime {}", is.at("name"),
-                                                 is.at("compute_capability"), is.at("multiprocessors"), is.at("memory_mib"),
-                                                 is.at("driver_cuda"), is.at("runtime_cuda")));
+    examination.finding(
+        true, "GPU",
+        fmt::format("{}, compute capability {}, {} multiprocessors, {} MiB; driver for CUDA {}, runtime {}",
+                    is.at("name"), is.at("compute_capability"), is.at("multiprocessors"), is.at("memory_mib"),
+                    is.at("driver_cuda"), is.at("runtime_cuda")));
   } else {
-    examination.finding(false, "GPU", gpu.why_not,
-                        workbook.has_gpu ? "a driver that matches the toolkit is needed: nvidia-smi shows what is installed" : "");
+    examination.finding(
+        false, "GPU", gpu.why_not,
+        workbook.has_gpu ? "a driver that matches the toolkit is needed: nvidia-smi shows what is installed"
+                         : "");
   }
   examination.tool("ncu", "counters of a GPU cannot be read", "part of the CUDA Toolkit (Nsight Compute)");
   if (gpu.works) {
@@ -63,7 +74,8 @@ int doctor() {
     examination.finding(!kept, "counters", kept ? "the driver keeps them to administrators" : "open to you",
                         "docs/profiling.md tells how an administrator opens them to all");
   }
-  examination.tool("compute-sanitizer", "memory and races cannot be checked on a GPU", "part of the CUDA Toolkit");
+  examination.tool("compute-sanitizer", "memory and races cannot be checked on a GPU",
+                   "part of the CUDA Toolkit");
   examination.tool("addr2line", "reports name no source lines", "sudo apt-get install binutils");
   examination.tool("gnuplot", "lab report draws no plots", "sudo apt-get install gnuplot-nox");
   const std::vector<judge::Backend> present = present_backends();

@@ -25,7 +25,10 @@ class Figures {
  public:
   // `at_hand` is what was checked or profiled: what was kept of it is of the past, and is not asked.
   Figures(const judge::Workbook& workbook, const judge::ExerciseInfo& at_hand, FigureSources sources)
-      : workbook_(workbook), kept_(Predictions::load(workbook)), at_hand_(workbook.short_name(at_hand)), sources_(sources) {}
+      : workbook_(workbook),
+        kept_(Predictions::load(workbook)),
+        at_hand_(workbook.short_name(at_hand)),
+        sources_(sources) {}
 
   // The counters of a check's cases, which are known then.
   void know(const judge::CheckReport& report);

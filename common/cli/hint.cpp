@@ -22,7 +22,8 @@ std::string next_hint(const judge::Workbook& workbook, const judge::ExerciseInfo
     if (state_of(workbook, exercise, entry) == State::passed) text = fmt::format("lab {} has passed\n", name);
     if (again) entry.hints = 0;
     if (entry.hints >= hints.size()) {
-      text += fmt::format("All {} hints were shown; from the first again: lab hint {} --again\n", hints.size(), name);
+      text += fmt::format("All {} hints were shown; from the first again: lab hint {} --again\n",
+                          hints.size(), name);
       return;
     }
     text += fmt::format("hint {} of {}\n{}\n", entry.hints + 1, hints.size(), hints[entry.hints]);
@@ -41,7 +42,8 @@ std::vector<std::string> read_hints(std::istream& text) {
   std::string hint;
   const auto finish = [&] {
     const std::size_t begin = hint.find_first_not_of('\n');
-    if (begin != std::string::npos) hints.push_back(hint.substr(begin, hint.find_last_not_of('\n') - begin + 1));
+    if (begin != std::string::npos)
+      hints.push_back(hint.substr(begin, hint.find_last_not_of('\n') - begin + 1));
     hint.clear();
   };
   for (std::string line; std::getline(text, line);) {

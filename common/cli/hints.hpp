@@ -9,11 +9,13 @@
 
 namespace cli {
 
-// The hints of a lab's file: paragraphs between lines that hold only "---", in the order in which they are given.
+// The hints of a lab's file: paragraphs between lines that hold only "---", in the order in which they are
+// given.
 std::vector<std::string> read_hints(std::istream& text);
 
-// The next hint for an exercise, which is remembered as shown, or that all were; `again`: from the first. Ends with a line
-// end. Throws MachineError where there are none.
-std::string next_hint(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, bool again = false);
+// The next hint for an exercise, which is remembered as shown, or that all were; `again`: from the first.
+// Ends with a line end. Throws MachineError where there are none.
+std::string next_hint(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+                      bool again = false);
 
 }  // namespace cli

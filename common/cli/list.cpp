@@ -12,24 +12,31 @@ namespace cli {
 namespace {
 
 // "0.3123", or nothing.
-std::string best_text(const ExerciseProgress& entry) { return entry.best ? fmt::format("{:.4g}", entry.best->time_ms) : ""; }
+std::string best_text(const ExerciseProgress& entry) {
+  return entry.best ? fmt::format("{:.4g}", entry.best->time_ms) : "";
+}
 
 std::string next_step(const judge::Workbook& workbook) {
   const auto exercise = next_exercise(workbook);
   if (!exercise) return "lab tour";
-  const std::string name = workbook.short_name(*exercise), file = workbook.shortened(workbook.source_file(*exercise, judge::Tree::student));
+  const std::string name = workbook.short_name(*exercise),
+                    file = workbook.shortened(workbook.source_file(*exercise, judge::Tree::student));
   switch (state_of(workbook, *exercise, Progress::load(workbook).of(*exercise))) {
-    case State::missing: return fmt::format("{} is missing; to have it as it came: lab reset {}", file, name);
+    case State::missing:
+      return fmt::format("{} is missing; to have it as it came: lab reset {}", file, name);
     case State::not_started:
-      return fmt::format("read {}, edit {}, then: lab check {}", workbook.shortened(workbook.lab_file(*exercise, "README.md")), file, name);
-    default: return fmt::format("lab check {}", name);
+      return fmt::format("read {}, edit {}, then: lab check {}",
+                         workbook.shortened(workbook.lab_file(*exercise, "README.md")), file, name);
+    default:
+      return fmt::format("lab check {}", name);
   }
 }
 
 // "passed, 3 attempts, best 0.3123 ms on gpu"
 std::string standing(State state, const ExerciseProgress& entry) {
   std::string text = state_name(state, entry);
-  if (entry.attempts > 0) text += fmt::format(", {} attempt{}", entry.attempts, entry.attempts == 1 ? "" : "s");
+  if (entry.attempts > 0)
+    text += fmt::format(", {} attempt{}", entry.attempts, entry.attempts == 1 ? "" : "s");
   if (entry.best) text += fmt::format(", best {} ms on {}", best_text(entry), entry.best->backend);
   return text;
 }
@@ -45,15 +52,18 @@ int list(bool json) {
   std::vector<ListEntry> entries;
   using Align = report::Table::Align;
   // With the widest contents 80 columns.
-  const report::Table table({{"file", Align::left, 30}, {"state", Align::left, 28}, {"attempts"}, {"best, ms"}});
+  const report::Table table(
+      {{"file", Align::left, 30}, {"state", Align::left, 28}, {"attempts"}, {"best, ms"}});
   if (!json) fmt::print("in {}/\n{}", workbook.shortened(workbook.labs_dir), table.header());
   for (const judge::ExerciseInfo& exercise : workbook.exercises) {
     const ExerciseProgress& entry = progress.of(exercise);
     const State state = state_of(workbook, exercise, entry);
     if (json) {
-      entries.push_back({exercise, workbook.source_file(exercise, judge::Tree::student), state_name(state, entry), entry.attempts, entry.best});
+      entries.push_back({exercise, workbook.source_file(exercise, judge::Tree::student),
+                         state_name(state, entry), entry.attempts, entry.best});
     } else {
-      fmt::print("{}", table.row({below_labs(exercise), state_name(state, entry), std::to_string(entry.attempts), best_text(entry)}));
+      fmt::print("{}", table.row({below_labs(exercise), state_name(state, entry),
+                                  std::to_string(entry.attempts), best_text(entry)}));
     }
   }
   if (json) {
@@ -75,10 +85,12 @@ int overview() {
     const State state = state_of(workbook, exercise, entry);
     const report::Colour colour = state == State::passed ? report::Colour::green : report::Colour::none;
     if (state == State::passed) ++passed;
-    marks += terminal.paint(colour, fmt::format("  {} {}", workbook.short_name(exercise), standing(state, entry))) + "\n";
+    marks += terminal.paint(colour,
+                            fmt::format("  {} {}", workbook.short_name(exercise), standing(state, entry))) +
+             "\n";
   }
-  fmt::print("The parallel histogram, step by step: {} of {} exercises passed\n{}next: {}\n", passed, workbook.exercises.size(), marks,
-             next_step(workbook));
+  fmt::print("The parallel histogram, step by step: {} of {} exercises passed\n{}next: {}\n", passed,
+             workbook.exercises.size(), marks, next_step(workbook));
   fmt::print("(lab watch checks whenever you save; lab --help lists all that lab can do)\n");
   return ExitCode::fine;
 }

@@ -14,8 +14,8 @@
 
 namespace cli {
 
-measure::RunReport measured_run(const RunDescription& description, judge::Tree tree, const histogram::Input& input,
-                                measure::RunOptions options) {
+measure::RunReport measured_run(const RunDescription& description, judge::Tree tree,
+                                const histogram::Input& input, measure::RunOptions options) {
   const judge::Workbook& workbook = judge::workbook();
   report::ProgressBar bar(fmt::format("{} on {}", description.exercise.lab, name_of(description.backend)));
   measure::RunReport report;
@@ -28,31 +28,37 @@ measure::RunReport measured_run(const RunDescription& description, judge::Tree t
     report.finding = std::move(*error);
     return report;
   }
-  const judge::RunnerSettings settings =
-      judge::runner_settings(workbook.runner(description.exercise, tree, description.backend), description.backend);
+  const judge::RunnerSettings settings = judge::runner_settings(
+      workbook.runner(description.exercise, tree, description.backend), description.backend);
   options.backend = description.backend;
   options.binning = description.binning;
-  if (description.backend == judge::Backend::gpu) options.highest_clock_mhz = highest_clock_mhz(measure::gpu_device(workbook));
+  if (description.backend == judge::Backend::gpu)
+    options.highest_clock_mhz = highest_clock_mhz(measure::gpu_device(workbook));
   options.progress = [&bar](double fraction) { bar.update(fraction); };
   return measure::run(settings, input, options);
 }
 
 std::string run_text(const RunDescription& description) {
-  return fmt::format("{} {} on {}: {} bytes of {}, binning {}", description.exercise.lab, description.exercise.name,
-                     name_of(description.backend), report::with_separators(description.length), description.input, description.binning);
+  return fmt::format("{} {} on {}: {} bytes of {}, binning {}", description.exercise.lab,
+                     description.exercise.name, name_of(description.backend),
+                     report::with_separators(description.length), description.input, description.binning);
 }
 
 std::string launch_text(const RunDescription& description, const measure::RunReport& report) {
   if (report.launches == 0 || !description.exercise.launched) return {};
   return fmt::format("{}{}\n", report::shape_text(report.grid, report.block),
-                     report.launches > 1 ? fmt::format("; {} launches, one for each piece of the input", report.launches) : "");
+                     report.launches > 1
+                         ? fmt::format("; {} launches, one for each piece of the input", report.launches)
+                         : "");
 }
 
 std::string clock_text(const measure::RunReport& report) {
   if (report.dropped == 0) return {};
   const double highest = measure::highest_clock_mhz(measure::gpu_device(judge::workbook()));
-  return fmt::format("{} samples were dropped: the GPU's clock was below {:.0f} MHz, {:.0f} % of its {:.0f}; let it cool, and measure again\n",
-                     report.dropped, measure::slowest_clock * highest, 100 * measure::slowest_clock, highest);
+  return fmt::format(
+      "{} samples were dropped: the GPU's clock was below {:.0f} MHz, {:.0f} % of its {:.0f}; let it cool, "
+      "and measure again\n",
+      report.dropped, measure::slowest_clock * highest, 100 * measure::slowest_clock, highest);
 }
 
 std::optional<unsigned> launch_number(std::optional<std::uint64_t> number) {
@@ -62,9 +68,12 @@ std::optional<unsigned> launch_number(std::optional<std::uint64_t> number) {
 
 int exit_code_of(const judge::Finding& finding) {
   switch (finding.verdict) {
-    case judge::Verdict::pass: return ExitCode::fine;
-    case judge::Verdict::unavailable: return ExitCode::machine;
-    default: return ExitCode::not_passed;
+    case judge::Verdict::pass:
+      return ExitCode::fine;
+    case judge::Verdict::unavailable:
+      return ExitCode::machine;
+    default:
+      return ExitCode::not_passed;
   }
 }
 

@@ -8,10 +8,10 @@
 
 namespace cli {
 
-// Builds an exercise's runner if need be and runs it, with a progress bar; backend and binning are the description's. A
-// runner that does not build or cannot run here is a finding of the report.
-measure::RunReport measured_run(const RunDescription& description, judge::Tree tree, const histogram::Input& input,
-                                measure::RunOptions options = {});
+// Builds an exercise's runner if need be and runs it, with a progress bar; backend and binning are the
+// description's. A runner that does not build or cannot run here is a finding of the report.
+measure::RunReport measured_run(const RunDescription& description, judge::Tree tree,
+                                const histogram::Input& input, measure::RunOptions options = {});
 
 // "04_shared_memory histogram on sim: 41 bytes of phrase, binning letters4"
 std::string run_text(const RunDescription& description);
@@ -19,7 +19,8 @@ std::string run_text(const RunDescription& description);
 // "1 block of 256 threads\n"; empty where nothing was launched.
 std::string launch_text(const RunDescription& description, const measure::RunReport& report);
 
-// What a person must know of the GPU's clock before believing a time: samples that were dropped, and what to do; else empty.
+// What a person must know of the GPU's clock before believing a time: samples that were dropped, and what to
+// do; else empty.
 std::string clock_text(const measure::RunReport& report);
 
 // A number of blocks or threads. What a launch cannot hold is refused by the device, not by the command line.

@@ -30,14 +30,16 @@ Json where_json(const judge::Workbook& workbook, const std::vector<judge::Locati
 
 Json notes_json(const judge::Workbook& workbook, const std::vector<judge::Note>& notes) {
   Json all = Json::array();
-  for (const judge::Note& note : notes) all.push_back({{"message", note.message}, {"where", where_json(workbook, note.where)}});
+  for (const judge::Note& note : notes)
+    all.push_back({{"message", note.message}, {"where", where_json(workbook, note.where)}});
   return all;
 }
 
 // One place to a line.
 std::string places_text(const judge::Workbook& workbook, const std::vector<judge::Location>& all) {
   std::string text;
-  for (const judge::Location& location : all) text += fmt::format("  {}:{}\n", workbook.shortened(location.file), location.line);
+  for (const judge::Location& location : all)
+    text += fmt::format("  {}:{}\n", workbook.shortened(location.file), location.line);
   return text;
 }
 
@@ -56,8 +58,9 @@ Json report_json(const judge::Workbook& workbook, const judge::CheckReport& repo
             {"notes", notes_json(workbook, report.notes)}};
   for (const judge::CaseResult& result : report.cases) {
     const judge::Finding first = !result.findings.empty() ? result.findings.front()
-                                 : result.left_out        ? judge::Finding{judge::Verdict::unavailable, *result.left_out}
-                                                          : judge::Finding{};
+                                 : result.left_out
+                                     ? judge::Finding{judge::Verdict::unavailable, *result.left_out}
+                                     : judge::Finding{};
     json["cases"].push_back({{"binning", result.what.binning},
                              {"input", result.what.input},
                              {"length", result.what.length},
@@ -88,7 +91,8 @@ Json heading_of(const RunDescription& description, const judge::Finding& finding
 
 std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
-Json run_document(const judge::Workbook& workbook, const RunDescription& description, const measure::RunReport& report) {
+Json run_document(const judge::Workbook& workbook, const RunDescription& description,
+                  const measure::RunReport& report) {
   Json json = heading_of(description, report.finding);
   json["bins"] = report.bins;
   json["launch"] = {{"grid", report.grid}, {"block", report.block}};
@@ -97,7 +101,11 @@ Json run_document(const judge::Workbook& workbook, const RunDescription& descrip
   json["counters"] = report.counters;
   json["notes"] = notes_json(workbook, report.notes);
   if (const auto& time = report.time_ms) {
-    json["time_ms"] = {{"median", time->median}, {"min", time->min}, {"q1", time->q1}, {"q3", time->q3}, {"samples", time->samples}};
+    json["time_ms"] = {{"median", time->median},
+                       {"min", time->min},
+                       {"q1", time->q1},
+                       {"q3", time->q3},
+                       {"samples", time->samples}};
     json["throughput_gb_s"] = report.throughput_gb_s;
   }
   if (report.clock_mhz) {
@@ -105,8 +113,10 @@ Json run_document(const judge::Workbook& workbook, const RunDescription& descrip
     json["dropped"] = report.dropped;
   }
   if (const auto& occupancy = report.occupancy) {
-    json["occupancy"] = {{"resident_blocks", occupancy->resident_blocks}, {"warps", occupancy->warps},           {"most_warps", occupancy->most_warps},
-                         {"registers", occupancy->registers},             {"shared_bytes", occupancy->shared_bytes}, {"limited_by", occupancy->limited_by}};
+    json["occupancy"] = {
+        {"resident_blocks", occupancy->resident_blocks}, {"warps", occupancy->warps},
+        {"most_warps", occupancy->most_warps},           {"registers", occupancy->registers},
+        {"shared_bytes", occupancy->shared_bytes},       {"limited_by", occupancy->limited_by}};
   }
   return json;
 }
@@ -126,20 +136,27 @@ std::string verdict_text(judge::Verdict verdict, const report::Terminal& termina
   return terminal.paint(colour, name_of(verdict));
 }
 
-std::string finding_text(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, const judge::Finding& finding,
-                         const report::Terminal& terminal) {
+std::string finding_text(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+                         const judge::Finding& finding, const report::Terminal& terminal) {
   std::string text = fmt::format("{}: {}\n", verdict_text(finding.verdict, terminal), finding.message);
   text += places_text(workbook, finding.where);
   const std::string name = workbook.short_name(exercise);
   switch (finding.verdict) {
-    case judge::Verdict::pass: break;
-    case judge::Verdict::unavailable: text += "  next: lab doctor\n"; break;
+    case judge::Verdict::pass:
+      break;
+    case judge::Verdict::unavailable:
+      text += "  next: lab doctor\n";
+      break;
     case judge::Verdict::not_started:
-      text += fmt::format("  next: read {}, then edit {}\n", workbook.shortened(workbook.lab_file(exercise, "README.md")),
+      text += fmt::format("  next: read {}, then edit {}\n",
+                          workbook.shortened(workbook.lab_file(exercise, "README.md")),
                           workbook.shortened(workbook.source_file(exercise, judge::Tree::student)));
       break;
-    case judge::Verdict::build_error: text += fmt::format("  next: mend it, then: lab check {}\n", name); break;
-    default: text += fmt::format("  next: lab hint {}\n", name);
+    case judge::Verdict::build_error:
+      text += fmt::format("  next: mend it, then: lab check {}\n", name);
+      break;
+    default:
+      text += fmt::format("  next: lab hint {}\n", name);
   }
   return text;
 }
@@ -158,14 +175,16 @@ std::string further_text(const judge::Workbook& workbook, const judge::CheckRepo
     }
   }
   if (untold > 0) {
-    text += fmt::format("  {} more {} found; all of it: lab check {} --all\n", untold, untold == 1 ? "was" : "were", workbook.short_name(report.exercise));
+    text += fmt::format("  {} more {} found; all of it: lab check {} --all\n", untold,
+                        untold == 1 ? "was" : "were", workbook.short_name(report.exercise));
   }
   return text;
 }
 
 std::string notes_text(const judge::Workbook& workbook, const std::vector<judge::Note>& notes) {
   std::string text;
-  for (const judge::Note& note : notes) text += fmt::format("note: {}\n{}", note.message, places_text(workbook, note.where));
+  for (const judge::Note& note : notes)
+    text += fmt::format("note: {}\n{}", note.message, places_text(workbook, note.where));
   return text;
 }
 
@@ -179,27 +198,29 @@ std::string check_json(const judge::Workbook& workbook, const std::vector<judge:
 std::string list_json(const std::vector<ListEntry>& entries) {
   Json all{{"exercises", Json::array()}};
   for (const ListEntry& entry : entries) {
-    Json document{{"lab", entry.exercise.lab},
-                  {"exercise", entry.exercise.name},
-                  {"file", entry.file},
-                  {"state", entry.state},
-                  {"attempts", entry.attempts},
-                  {"best_time_ms", nullptr},
+    Json document{{"lab", entry.exercise.lab}, {"exercise", entry.exercise.name}, {"file", entry.file},
+                  {"state", entry.state},      {"attempts", entry.attempts},      {"best_time_ms", nullptr},
                   {"best_time_of", nullptr}};
     if (const auto& best = entry.best) {
       document["best_time_ms"] = best->time_ms;
-      document["best_time_of"] = {{"backend", best->backend}, {"binning", best->binning}, {"input", best->input}, {"length", best->length}};
+      document["best_time_of"] = {{"backend", best->backend},
+                                  {"binning", best->binning},
+                                  {"input", best->input},
+                                  {"length", best->length}};
     }
     all["exercises"].push_back(std::move(document));
   }
   return dumped(all);
 }
 
-std::string run_json(const judge::Workbook& workbook, const RunDescription& description, const measure::RunReport& report, const RunExtras& extras) {
+std::string run_json(const judge::Workbook& workbook, const RunDescription& description,
+                     const measure::RunReport& report, const RunExtras& extras) {
   Json json = run_document(workbook, description, report);
-  if (const auto& lockstep = extras.lockstep) json["lockstep"] = {{"seed", lockstep->seed}, {"updates", lockstep->updates}, {"lost", lockstep->lost}};
+  if (const auto& lockstep = extras.lockstep)
+    json["lockstep"] = {{"seed", lockstep->seed}, {"updates", lockstep->updates}, {"lost", lockstep->lost}};
   if (extras.traced) json["trace"] = nullptr;
-  if (const auto& trace = extras.trace) json["trace"] = {{"file", trace->file}, {"events", trace->events}, {"truncated", trace->truncated}};
+  if (const auto& trace = extras.trace)
+    json["trace"] = {{"file", trace->file}, {"events", trace->events}, {"truncated", trace->truncated}};
   return dumped(json);
 }
 
@@ -214,13 +235,15 @@ std::optional<LockstepReport> lockstep_report(std::uint64_t seed, const measure:
 }
 
 std::string lockstep_text(const LockstepReport& lockstep) {
-  return fmt::format("lockstep, seed {}: {} of {} updates lost", lockstep.seed, report::with_separators(lockstep.lost),
-                     report::with_separators(lockstep.updates));
+  return fmt::format("lockstep, seed {}: {} of {} updates lost", lockstep.seed,
+                     report::with_separators(lockstep.lost), report::with_separators(lockstep.updates));
 }
 
-std::string runs_json(const judge::Workbook& workbook, const std::vector<std::pair<RunDescription, measure::RunReport>>& rows) {
+std::string runs_json(const judge::Workbook& workbook,
+                      const std::vector<std::pair<RunDescription, measure::RunReport>>& rows) {
   Json all{{"exercises", Json::array()}};
-  for (const auto& [description, report] : rows) all["exercises"].push_back(run_document(workbook, description, report));
+  for (const auto& [description, report] : rows)
+    all["exercises"].push_back(run_document(workbook, description, report));
   return dumped(all);
 }
 

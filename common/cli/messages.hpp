@@ -15,10 +15,11 @@
 namespace cli {
 
 // A finding with its places and the next command, in the form of the house style; ends with a line end.
-std::string finding_text(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, const judge::Finding& finding,
-                         const report::Terminal& terminal);
+std::string finding_text(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+                         const judge::Finding& finding, const report::Terminal& terminal);
 
-// The findings behind the verdict: all of them, or how many there are. Cases that were left out are told in any case.
+// The findings behind the verdict: all of them, or how many there are. Cases that were left out are told in
+// any case.
 std::string further_text(const judge::Workbook& workbook, const judge::CheckReport& report, bool all);
 
 // What is worth knowing and not wrong, with its places; empty where there is nothing.
@@ -74,7 +75,9 @@ struct ListEntry {
 // One document, without a line end.
 std::string check_json(const judge::Workbook& workbook, const std::vector<judge::CheckReport>& reports);
 std::string list_json(const std::vector<ListEntry>& entries);
-std::string run_json(const judge::Workbook& workbook, const RunDescription& description, const measure::RunReport& report, const RunExtras& extras = {});
-std::string runs_json(const judge::Workbook& workbook, const std::vector<std::pair<RunDescription, measure::RunReport>>& rows);
+std::string run_json(const judge::Workbook& workbook, const RunDescription& description,
+                     const measure::RunReport& report, const RunExtras& extras = {});
+std::string runs_json(const judge::Workbook& workbook,
+                      const std::vector<std::pair<RunDescription, measure::RunReport>>& rows);
 
 }  // namespace cli

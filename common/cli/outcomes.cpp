@@ -22,7 +22,8 @@ constexpr double factor_tolerance = 1.5;
 // How many times as large the larger of two is; infinite where one is 0.
 double factor_between(double one, double other) {
   if (one == other) return 1;
-  return std::min(one, other) > 0 ? std::max(one, other) / std::min(one, other) : std::numeric_limits<double>::infinity();
+  return std::min(one, other) > 0 ? std::max(one, other) / std::min(one, other)
+                                  : std::numeric_limits<double>::infinity();
 }
 
 std::string number_text(double value) {
@@ -33,15 +34,19 @@ std::string number_text(double value) {
 // "counted 7,168 against 1,077,241, so 0.00665"
 std::string figures_text(const Question& question, const Outcome& outcome) {
   const bool timed = question.figure == time_figure;
-  const auto text = [&](double figure) { return timed ? fmt::format("{:.4g} ms", figure) : number_text(figure); };
+  const auto text = [&](double figure) {
+    return timed ? fmt::format("{:.4g} ms", figure) : number_text(figure);
+  };
   std::string result = fmt::format("{} {}", timed ? "measured" : "counted", text(outcome.of));
-  if (outcome.against) result += fmt::format(" against {}, so {}", text(*outcome.against), number_text(outcome.value));
+  if (outcome.against)
+    result += fmt::format(" against {}, so {}", text(*outcome.against), number_text(outcome.value));
   return result;
 }
 
 std::size_t right_choice(const Question& question, double value) {
   const auto fits = [&](const Choice& choice) { return value >= choice.from && value < choice.to; };
-  return static_cast<std::size_t>(std::find_if(question.choices.begin(), question.choices.end(), fits) - question.choices.begin());
+  return static_cast<std::size_t>(std::find_if(question.choices.begin(), question.choices.end(), fits) -
+                                  question.choices.begin());
 }
 
 // A figure, over its `per`.
@@ -56,7 +61,8 @@ FigureOrReason figure_per(const Question& question, const CountedRun& run, const
 
 }  // namespace
 
-std::variant<Outcome, std::string> outcome_of(const Question& question, const std::string& answer, const FigureOf& figure_of) {
+std::variant<Outcome, std::string> outcome_of(const Question& question, const std::string& answer,
+                                              const FigureOf& figure_of) {
   const FigureOrReason of = figure_per(question, question.of, figure_of);
   if (const auto* reason = std::get_if<std::string>(&of)) return *reason;
   Outcome outcome{.of = std::get<double>(of)};
@@ -74,25 +80,30 @@ std::variant<Outcome, std::string> outcome_of(const Question& question, const st
     if (right < question.choices.size()) outcome.choice = std::string(1, static_cast<char>('a' + right));
     outcome.right = said == static_cast<double>(right);
   } else {
-    outcome.right = factor_between(said, outcome.value) <= (question.kind == QuestionKind::number ? number_tolerance : factor_tolerance);
+    outcome.right = factor_between(said, outcome.value) <=
+                    (question.kind == QuestionKind::number ? number_tolerance : factor_tolerance);
   }
   return outcome;
 }
 
-std::string outcome_text(const Question& question, const std::string& answer, const std::variant<Outcome, std::string>& outcome) {
+std::string outcome_text(const Question& question, const std::string& answer,
+                         const std::variant<Outcome, std::string>& outcome) {
   const std::string said = fmt::format("{}: you said {}", question.subject, answer_text(question, answer));
   if (const auto* reason = std::get_if<std::string>(&outcome)) return fmt::format("{}; {}", said, *reason);
   const Outcome& came = std::get<Outcome>(outcome);
   const std::string text = fmt::format("{}; {}", said, figures_text(question, came));
   if (came.right) return text + ": right";
   if (question.kind == QuestionKind::choice) {
-    return text + (came.choice.empty() ? ": none of the answers" : fmt::format(": {}", answer_text(question, came.choice)));
+    return text + (came.choice.empty() ? ": none of the answers"
+                                       : fmt::format(": {}", answer_text(question, came.choice)));
   }
   const double factor = factor_between(value_of_answer(question, answer).value(), came.value);
-  return std::isfinite(factor) ? text + fmt::format(": off by a factor of {}", number_text(factor)) : text + ": far off";
+  return std::isfinite(factor) ? text + fmt::format(": off by a factor of {}", number_text(factor))
+                               : text + ": far off";
 }
 
-std::vector<Question> questions_about(const judge::Workbook& workbook, const std::vector<judge::ExerciseInfo>& exercises) {
+std::vector<Question> questions_about(const judge::Workbook& workbook,
+                                      const std::vector<judge::ExerciseInfo>& exercises) {
   std::vector<Question> questions = questions_of(workbook, exercises.front().lab);
   std::erase_if(questions, [&](const Question& question) {
     return std::none_of(exercises.begin(), exercises.end(), [&](const judge::ExerciseInfo& exercise) {
@@ -102,7 +113,8 @@ std::vector<Question> questions_about(const judge::Workbook& workbook, const std
   return questions;
 }
 
-std::string set_against(const judge::Workbook& workbook, const std::vector<judge::ExerciseInfo>& exercises, const FigureOf& figure_of) {
+std::string set_against(const judge::Workbook& workbook, const std::vector<judge::ExerciseInfo>& exercises,
+                        const FigureOf& figure_of) {
   const std::string& lab = exercises.front().lab;
   const Predictions predicted = Predictions::load(workbook);
   std::string text;

@@ -13,16 +13,22 @@ namespace cli {
 using FigureOf = std::function<FigureOrReason(const CountedRun&, const std::string& figure)>;
 
 // How an answer did, without the time of day; or why that is not known.
-std::variant<Outcome, std::string> outcome_of(const Question& question, const std::string& answer, const FigureOf& figure_of);
+std::variant<Outcome, std::string> outcome_of(const Question& question, const std::string& answer,
+                                              const FigureOf& figure_of);
 
-// "global atomics, against lab 03: you said 0.5; counted 7,168 against 1,077,241, so 0.00665: off by a factor of 75"
-std::string outcome_text(const Question& question, const std::string& answer, const std::variant<Outcome, std::string>& outcome);
+// "global atomics, against lab 03: you said 0.5; counted 7,168 against 1,077,241, so 0.00665: off by a factor
+// of 75"
+std::string outcome_text(const Question& question, const std::string& answer,
+                         const std::variant<Outcome, std::string>& outcome);
 
-// Sets what was predicted for these exercises against what comes out, keeps the outcomes, and gives a line a question; empty
-// where nothing was predicted. Throws MachineError for a lab's file of questions that is damaged.
-std::string set_against(const judge::Workbook& workbook, const std::vector<judge::ExerciseInfo>& exercises, const FigureOf& figure_of);
+// Sets what was predicted for these exercises against what comes out, keeps the outcomes, and gives a line a
+// question; empty where nothing was predicted. Throws MachineError for a lab's file of questions that is
+// damaged.
+std::string set_against(const judge::Workbook& workbook, const std::vector<judge::ExerciseInfo>& exercises,
+                        const FigureOf& figure_of);
 
 // The questions whose figures are those of the exercises, which are of one lab.
-std::vector<Question> questions_about(const judge::Workbook& workbook, const std::vector<judge::ExerciseInfo>& exercises);
+std::vector<Question> questions_about(const judge::Workbook& workbook,
+                                      const std::vector<judge::ExerciseInfo>& exercises);
 
 }  // namespace cli

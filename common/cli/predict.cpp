@@ -26,10 +26,13 @@ std::string trimmed(const std::string& text) {
 
 // Answers are kept one by one, so that those before an interruption stay.
 void keep_answer(const std::string& lab, const Question& question, const std::string& answer) {
-  Predictions::change(judge::workbook(), [&](Predictions& kept) { kept.set(lab, question.name, {answer, measure::time_now()}); });
+  Predictions::change(judge::workbook(), [&](Predictions& kept) {
+    kept.set(lab, question.name, {answer, measure::time_now()});
+  });
 }
 
-void print_question(const Question& question, std::size_t number, std::size_t count, const std::optional<Prediction>& earlier) {
+void print_question(const Question& question, std::size_t number, std::size_t count,
+                    const std::optional<Prediction>& earlier) {
   fmt::print("\n{} of {}: {}\n", number, count, question.text);
   for (std::size_t i = 0; i < question.choices.size(); ++i) {
     fmt::print("  {}) {}\n", static_cast<char>('a' + i), question.choices[i].text);
@@ -47,8 +50,8 @@ std::optional<std::string> read_line() {
   return std::nullopt;
 }
 
-// Nothing if the question is skipped. Whoever sits at a terminal is asked until there is an answer; a pipe may give lines that
-// are none for ever, or end behind one, and is an error: UsageError.
+// Nothing if the question is skipped. Whoever sits at a terminal is asked until there is an answer; a pipe
+// may give lines that are none for ever, or end behind one, and is an error: UsageError.
 std::optional<std::string> ask(const Question& question, std::size_t number) {
   constexpr int most_refused = 3;
   const bool at_terminal = isatty(STDIN_FILENO);
@@ -63,8 +66,10 @@ std::optional<std::string> ask(const Question& question, std::size_t number) {
     fmt::print("\"{}\" is no answer to this; an empty line skips the question\n", *line);
     refused = *line;
   }
-  throw UsageError(fmt::format("standard input holds no answer to question {}: its last line was \"{}\", an answer is {}; what was answered before is kept",
-                               number, refused, accepted_answers(question)));
+  throw UsageError(
+      fmt::format("standard input holds no answer to question {}: its last line was \"{}\", an answer is {}; "
+                  "what was answered before is kept",
+                  number, refused, accepted_answers(question)));
 }
 
 void ask_all(const std::string& lab, const std::vector<Question>& questions) {
@@ -82,11 +87,13 @@ void take_answers(const std::string& lab, const std::vector<Question>& questions
   std::istringstream stream(words);
   for (std::string word; std::getline(stream, word, ',');) answers.push_back(trimmed(word));
   if (answers.size() > questions.size()) {
-    throw UsageError(fmt::format("--answers \"{}\": {} answers for {} questions", words, answers.size(), questions.size()));
+    throw UsageError(fmt::format("--answers \"{}\": {} answers for {} questions", words, answers.size(),
+                                 questions.size()));
   }
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (answers[i].empty() || value_of_answer(questions[i], answers[i])) continue;
-    throw UsageError(fmt::format("--answers: \"{}\" is no answer to question {}; that is {}", answers[i], i + 1, accepted_answers(questions[i])));
+    throw UsageError(fmt::format("--answers: \"{}\" is no answer to question {}; that is {}", answers[i],
+                                 i + 1, accepted_answers(questions[i])));
   }
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (!answers[i].empty()) keep_answer(lab, questions[i], answers[i]);
@@ -94,14 +101,20 @@ void take_answers(const std::string& lab, const std::vector<Question>& questions
 }
 
 nlohmann::ordered_json question_json(const Question& question, const std::optional<Prediction>& prediction) {
-  nlohmann::ordered_json json{{"question", question.name}, {"text", question.text},   {"subject", question.subject}, {"kind", name_of(question.kind)},
-            {"choices", nlohmann::ordered_json::array()},  {"answer", nullptr}, {"at", nullptr},               {"outcome", nullptr}};
+  nlohmann::ordered_json json{{"question", question.name},
+                              {"text", question.text},
+                              {"subject", question.subject},
+                              {"kind", name_of(question.kind)},
+                              {"choices", nlohmann::ordered_json::array()},
+                              {"answer", nullptr},
+                              {"at", nullptr},
+                              {"outcome", nullptr}};
   for (const Choice& choice : question.choices) json["choices"].push_back(choice.text);
   if (!prediction) return json;
   json["answer"] = prediction->answer;
   json["at"] = prediction->at;
   if (const auto& outcome = prediction->outcome) {
-    json["outcome"] = {{"value", outcome->value}, {"choice", nullptr},        {"of", outcome->of},
+    json["outcome"] = {{"value", outcome->value}, {"choice", nullptr},       {"of", outcome->of},
                        {"against", nullptr},      {"right", outcome->right}, {"at", outcome->at}};
     if (!outcome->choice.empty()) json["outcome"]["choice"] = outcome->choice;
     if (outcome->against) json["outcome"]["against"] = *outcome->against;
@@ -112,15 +125,18 @@ nlohmann::ordered_json question_json(const Question& question, const std::option
 void print_json(const std::string& lab, const std::vector<Question>& questions) {
   const Predictions kept = Predictions::load(judge::workbook());
   nlohmann::ordered_json json{{"lab", lab}, {"questions", nlohmann::ordered_json::array()}};
-  for (const Question& question : questions) json["questions"].push_back(question_json(question, kept.of(lab, question)));
+  for (const Question& question : questions)
+    json["questions"].push_back(question_json(question, kept.of(lab, question)));
   fmt::print("{}\n", dumped(json));
 }
 
-void print_summary(const std::string& asked_for, const std::string& lab, const std::vector<Question>& questions) {
+void print_summary(const std::string& asked_for, const std::string& lab,
+                   const std::vector<Question>& questions) {
   const Predictions kept = Predictions::load(judge::workbook());
   std::size_t answered = 0;
   for (const Question& question : questions) answered += kept.of(lab, question).has_value();
-  fmt::print("\n{} of {} answered\n  next: solve it, then: lab check {}\n", answered, questions.size(), asked_for);
+  fmt::print("\n{} of {} answered\n  next: solve it, then: lab check {}\n", answered, questions.size(),
+             asked_for);
 }
 
 }  // namespace
@@ -130,7 +146,9 @@ int predict(const PredictOptions& options) {
   const std::vector<judge::ExerciseInfo> exercises = find_exercises(options.lab);
   const std::string& lab = exercises.front().lab;
   const std::vector<Question> questions = questions_about(workbook, exercises);
-  if (questions.empty()) throw MachineError(fmt::format("no questions in {}", workbook.shortened(workbook.lab_file(exercises.front(), "questions.json"))));
+  if (questions.empty())
+    throw MachineError(fmt::format(
+        "no questions in {}", workbook.shortened(workbook.lab_file(exercises.front(), "questions.json"))));
   if (options.answers) take_answers(lab, questions, *options.answers);
   if (options.json) {
     print_json(lab, questions);

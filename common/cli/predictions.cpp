@@ -17,10 +17,13 @@ namespace {
 std::string path_in(const judge::Workbook& workbook) { return workbook.build_root + "/predictions.json"; }
 
 // Where it cannot be had, nothing can be written either.
-judge::FileLock locked(const judge::Workbook& workbook) { return {workbook.build_root + "/.predictions.lock", O_RDWR | O_CREAT}; }
+judge::FileLock locked(const judge::Workbook& workbook) {
+  return {workbook.build_root + "/.predictions.lock", O_RDWR | O_CREAT};
+}
 
 std::string run_key(const CountedRun& run) {
-  return fmt::format("{}/{} {} {} {}", run.exercise.lab, run.exercise.name, run.binning, run.input, run.length);
+  return fmt::format("{}/{} {} {} {}", run.exercise.lab, run.exercise.name, run.binning, run.input,
+                     run.length);
 }
 
 nlohmann::json json_of(const Prediction& prediction) {
@@ -36,7 +39,8 @@ nlohmann::json json_of(const Prediction& prediction) {
 Prediction prediction_of(const nlohmann::json& json) {
   Prediction prediction{json.at("answer"), json.at("at")};
   if (const nlohmann::json& outcome = json.at("outcome"); !outcome.is_null()) {
-    prediction.outcome = Outcome{outcome.at("value"), outcome.at("choice"), outcome.at("of"), std::nullopt, outcome.at("right"), outcome.at("at")};
+    prediction.outcome = Outcome{outcome.at("value"), outcome.at("choice"), outcome.at("of"),
+                                 std::nullopt,        outcome.at("right"),  outcome.at("at")};
     if (!outcome.at("against").is_null()) prediction.outcome->against = outcome.at("against").get<double>();
   }
   return prediction;
@@ -46,7 +50,8 @@ Prediction prediction_of(const nlohmann::json& json) {
 void put_aside(const std::string& path) {
   const std::string aside = path + ".damaged";
   if (std::rename(path.c_str(), aside.c_str()) == 0) {
-    fmt::print(stderr, "lab: {} is damaged, no prediction is remembered; it was put aside as {}\n", path, aside);
+    fmt::print(stderr, "lab: {} is damaged, no prediction is remembered; it was put aside as {}\n", path,
+               aside);
   } else {
     fmt::print(stderr, "lab: {} is damaged, no prediction is remembered\n", path);
   }
@@ -92,7 +97,8 @@ Predictions Predictions::load(const judge::Workbook& workbook) {
 void Predictions::save() const {
   nlohmann::json json{{"predictions", nlohmann::json::object()}, {"counted", counted_}};
   for (const auto& [lab, questions] : predictions_) {
-    for (const auto& [question, prediction] : questions) json["predictions"][lab][question] = json_of(prediction);
+    for (const auto& [question, prediction] : questions)
+      json["predictions"][lab][question] = json_of(prediction);
   }
   write_whole_file(path_, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
@@ -108,7 +114,8 @@ std::optional<Prediction> Predictions::of(const std::string& lab, const Question
   const auto questions = predictions_.find(lab);
   if (questions == predictions_.end()) return std::nullopt;
   const auto found = questions->second.find(question.name);
-  if (found == questions->second.end() || !value_of_answer(question, found->second.answer)) return std::nullopt;
+  if (found == questions->second.end() || !value_of_answer(question, found->second.answer))
+    return std::nullopt;
   return found->second;
 }
 
@@ -121,6 +128,8 @@ std::optional<exercise::Counters> Predictions::counted(const CountedRun& run) co
   return found == counted_.end() ? std::nullopt : std::optional(found->second);
 }
 
-void Predictions::set_counted(const CountedRun& run, exercise::Counters counters) { counted_[run_key(run)] = std::move(counters); }
+void Predictions::set_counted(const CountedRun& run, exercise::Counters counters) {
+  counted_[run_key(run)] = std::move(counters);
+}
 
 }  // namespace cli

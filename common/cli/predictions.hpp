@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a student predicted, what came of it, and what passing kernels counted: kept in predictions.json in the build
-// folder (docs/predictions.md), written whole and put in place at once. No verdict depends on it.
+// What a student predicted, what came of it, and what passing kernels counted: kept in predictions.json in
+// the build folder (docs/predictions.md), written whole and put in place at once. No verdict depends on it.
 #pragma once
 
 #include <functional>
@@ -15,12 +15,12 @@ namespace cli {
 
 // What came out when an answer was last set against it.
 struct Outcome {
-  double value = 0;              // of the same kind as the answer
-  std::string choice = {};       // the letter that is right; empty where nothing was to choose
-  double of = 0;                 // the figure itself
+  double value = 0;                    // of the same kind as the answer
+  std::string choice = {};             // the letter that is right; empty where nothing was to choose
+  double of = 0;                       // the figure itself
   std::optional<double> against = {};  // and what it was divided by
   bool right = false;
-  std::string at = {};           // UTC, "2026-11-20T17:00:00Z"
+  std::string at = {};  // UTC, "2026-11-20T17:00:00Z"
 
   bool operator==(const Outcome&) const = default;
 };
@@ -35,11 +35,12 @@ struct Prediction {
 
 class Predictions {
  public:
-  // What is kept for this workbook. A damaged file is put aside, said on standard error, and nothing is remembered.
+  // What is kept for this workbook. A damaged file is put aside, said on standard error, and nothing is
+  // remembered.
   static Predictions load(const judge::Workbook& workbook);
 
-  // Loads, changes and writes; another program that does the same waits, so that neither change is lost. What was there stays
-  // where `edit` throws, and where the build folder cannot be written: MachineError.
+  // Loads, changes and writes; another program that does the same waits, so that neither change is lost. What
+  // was there stays where `edit` throws, and where the build folder cannot be written: MachineError.
   static void change(const judge::Workbook& workbook, const std::function<void(Predictions&)>& edit);
 
   // The prediction for a question of a lab; nothing if there is none, or none that is an answer to it.

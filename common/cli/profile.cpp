@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "cli/profile.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include "cli/errors.hpp"
 #include "cli/measured.hpp"
 #include "cli/outcomes.hpp"
-#include "cli/profile.hpp"
 #include "cli/selection.hpp"
 #include "judge/skeleton.hpp"
 #include "measure/source_profile.hpp"
@@ -39,8 +40,10 @@ report::LineCounters line_counters(const exercise::Counters& counters) {
 // The counters of both, with what they mean.
 void print_counters(const Profiled& here, const std::optional<Profiled>& before) {
   using Align = report::Table::Align;
-  std::vector<report::Table::Column> columns{{"", Align::left, 24}, {judge::workbook().short_name(here.description.exercise), Align::right, 12}};
-  if (before) columns.push_back({judge::workbook().short_name(before->description.exercise), Align::right, 12});
+  std::vector<report::Table::Column> columns{
+      {"", Align::left, 24}, {judge::workbook().short_name(here.description.exercise), Align::right, 12}};
+  if (before)
+    columns.push_back({judge::workbook().short_name(before->description.exercise), Align::right, 12});
   columns.push_back({"", Align::left});
   const report::Table table(columns);
   fmt::print("\n{}", table.header());
@@ -69,15 +72,19 @@ std::optional<Profiled> profile_before(const RunDescription& here, const histogr
 
 }  // namespace
 
-judge::Tree tree_before() { return judge::workbook().has_solutions ? judge::Tree::solution : judge::Tree::student; }
+judge::Tree tree_before() {
+  return judge::workbook().has_solutions ? judge::Tree::solution : judge::Tree::student;
+}
 
 void print_source(const std::string& file, const measure::SourceProfile& profile) {
   std::map<int, report::LineCounters> lines;
   for (const auto& [line, counters] : profile.lines) lines[line] = line_counters(counters);
   std::ifstream source(file);
-  fmt::print("{}\n{}", judge::workbook().shortened(file), report::annotated_source(source, lines, judge::is_marker));
+  fmt::print("{}\n{}", judge::workbook().shortened(file),
+             report::annotated_source(source, lines, judge::is_marker));
   if (const std::uint64_t requests = line_counters(profile.elsewhere).requests) {
-    fmt::print("{:>11}  in other files, or where the compiler names no line\n", report::with_separators(requests));
+    fmt::print("{:>11}  in other files, or where the compiler names no line\n",
+               report::with_separators(requests));
   }
 }
 
@@ -92,15 +99,21 @@ int profile(const ProfileOptions& options) {
   const judge::Workbook& workbook = judge::workbook();
   const judge::ExerciseInfo exercise = find_exercise(options.lab);
   require_binning(options.binning);
-  if (!exercise.launched) throw UsageError(fmt::format("lab {} launches no kernel, so there is nothing to count", workbook.short_name(exercise)));
+  if (!exercise.launched)
+    throw UsageError(fmt::format("lab {} launches no kernel, so there is nothing to count",
+                                 workbook.short_name(exercise)));
   if (choose_backend(options.on, exercise) == judge::Backend::gpu) return profile_on_gpu(options, exercise);
   const judge::Tree tree = choose_tree(options.solution);
-  const ChosenInput chosen = choose_input(options.input, options.length, default_length(judge::Backend::sim), options.seed.value_or(1));
-  Profiled here{{exercise, judge::Backend::sim, options.binning, chosen.name, chosen.input->length()}, tree, {}, {}};
-  here.report = measured_run(here.description, tree, *chosen.input,
-                             {.block = launch_number(options.block), .grid = launch_number(options.grid), .places = true});
+  const ChosenInput chosen = choose_input(options.input, options.length, default_length(judge::Backend::sim),
+                                          options.seed.value_or(1));
+  Profiled here{
+      {exercise, judge::Backend::sim, options.binning, chosen.name, chosen.input->length()}, tree, {}, {}};
+  here.report = measured_run(
+      here.description, tree, *chosen.input,
+      {.block = launch_number(options.block), .grid = launch_number(options.grid), .places = true});
   const std::string file = workbook.source_file(exercise, tree);
-  here.source = measure::source_profile(workbook.runner(exercise, tree, judge::Backend::sim), file, here.report.places);
+  here.source =
+      measure::source_profile(workbook.runner(exercise, tree, judge::Backend::sim), file, here.report.places);
   const std::optional<Profiled> before = profile_before(here.description, *chosen.input);
   if (options.json) {
     fmt::print("{}\n", profile_json(workbook, here, before));
@@ -114,7 +127,8 @@ int profile(const ProfileOptions& options) {
   fmt::print("\n");
   print_source(file, here.source);
   print_counters(here, before);
-  if (tree == judge::Tree::student && here.report.finding.verdict == judge::Verdict::pass) print_predicted(exercise, judge::Backend::sim);
+  if (tree == judge::Tree::student && here.report.finding.verdict == judge::Verdict::pass)
+    print_predicted(exercise, judge::Backend::sim);
   return exit_code_of(here.report.finding);
 }
 

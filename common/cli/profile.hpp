@@ -20,11 +20,12 @@ judge::Tree tree_before();
 // Prints the file with the counters of its lines beside them.
 void print_source(const std::string& file, const measure::SourceProfile& profile);
 
-// What the student predicted of the exercise, set against its figures: counters from the simulator, times from the GPU if
-// that is the backend. Nothing where nothing was predicted.
+// What the student predicted of the exercise, set against its figures: counters from the simulator, times
+// from the GPU if that is the backend. Nothing where nothing was predicted.
 void print_predicted(const judge::ExerciseInfo& exercise, judge::Backend backend);
 
-// Counts on the GPU with ncu, or says why that is not possible and shows what was recorded elsewhere. Returns the program's exit code.
+// Counts on the GPU with ncu, or says why that is not possible and shows what was recorded elsewhere. Returns
+// the program's exit code.
 int profile_on_gpu(const ProfileOptions& options, const judge::ExerciseInfo& exercise);
 
 // An exercise with its counters by line.
@@ -42,8 +43,8 @@ struct Counted {
   measure::Figures figures;
 };
 
-// Columns of counters and below them of figures, with what each means: on its own line where the terminal is too narrow. What is 0
-// in all columns is left out, and what is not known left blank.
+// Columns of counters and below them of figures, with what each means: on its own line where the terminal is
+// too narrow. What is 0 in all columns is left out, and what is not known left blank.
 std::string counted_table(const std::vector<Counted>& columns, const report::Terminal& terminal);
 
 // 1052416, "byte" -> "1,052,416 B"; 1.89e11, "byte/s" -> "189.0 GB/s"; 5568, "ns" -> "5.568 us"
@@ -64,7 +65,8 @@ struct GpuProfile {
 };
 
 // One document, without a line end.
-std::string profile_json(const judge::Workbook& workbook, const Profiled& profiled, const std::optional<Profiled>& before);
+std::string profile_json(const judge::Workbook& workbook, const Profiled& profiled,
+                         const std::optional<Profiled>& before);
 std::string gpu_profile_json(const judge::Workbook& workbook, const GpuProfile& profile);
 
 }  // namespace cli

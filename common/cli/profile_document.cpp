@@ -24,14 +24,15 @@ Json recorded_document(const judge::Workbook& workbook, const measure::RecordedP
 }
 
 // What a profile on the simulator and one on a GPU begin with.
-Json head_of(const judge::Workbook& workbook, const RunDescription& description, judge::Tree tree, const measure::RunReport& report,
-             const measure::SourceProfile& source) {
+Json head_of(const judge::Workbook& workbook, const RunDescription& description, judge::Tree tree,
+             const measure::RunReport& report, const measure::SourceProfile& source) {
   Json json = heading_of(description, report.finding);
   json["launch"] = {{"grid", report.grid}, {"block", report.block}};
   json["counters"] = report.counters;
   json["file"] = workbook.shortened(workbook.source_file(description.exercise, tree));
   json["lines"] = Json::array();
-  for (const auto& [line, counters] : source.lines) json["lines"].push_back({{"line", line}, {"counters", counters}});
+  for (const auto& [line, counters] : source.lines)
+    json["lines"].push_back({{"line", line}, {"counters", counters}});
   json["elsewhere"] = source.elsewhere;
   json["before"] = nullptr;
   return json;
@@ -44,7 +45,8 @@ Json before_of(const judge::ExerciseInfo& exercise, const exercise::Counters& co
 
 }  // namespace
 
-std::string profile_json(const judge::Workbook& workbook, const Profiled& profiled, const std::optional<Profiled>& before) {
+std::string profile_json(const judge::Workbook& workbook, const Profiled& profiled,
+                         const std::optional<Profiled>& before) {
   Json json = head_of(workbook, profiled.description, profiled.tree, profiled.report, profiled.source);
   if (before) json["before"] = before_of(before->description.exercise, before->report.counters);
   return dumped(json);

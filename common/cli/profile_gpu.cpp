@@ -18,7 +18,8 @@ namespace cli {
 
 namespace {
 
-// What the simulator counts in a few seconds; on a large GPU several blocks for each place that a multiprocessor has.
+// What the simulator counts in a few seconds; on a large GPU several blocks for each place that a
+// multiprocessor has.
 constexpr std::uint64_t usual_profile_length = std::uint64_t{4} << 20;
 
 std::string report_file(const judge::ExerciseInfo& exercise, judge::Tree tree) {
@@ -26,26 +27,30 @@ std::string report_file(const judge::ExerciseInfo& exercise, judge::Tree tree) {
                      tree == judge::Tree::solution ? "-solution" : "");
 }
 
-std::variant<measure::ProfiledLaunch, measure::NcuRefusal> counted_by_ncu(const RunDescription& what, judge::Tree tree, std::uint64_t seed,
+std::variant<measure::ProfiledLaunch, measure::NcuRefusal> counted_by_ncu(const RunDescription& what,
+                                                                          judge::Tree tree,
+                                                                          std::uint64_t seed,
                                                                           const measure::RunOptions& launch) {
   report::ProgressBar bar(fmt::format("{} on gpu", what.exercise.lab));
   bar.update("counting with ncu");
-  return measure::profile_with_ncu({.ncu = find_tool("ncu"),
-                                    .runner = judge::workbook().runner(what.exercise, tree, judge::Backend::gpu),
-                                    .report = report_file(what.exercise, tree),
-                                    .input = what.input,
-                                    .binning = what.binning,
-                                    .length = what.length,
-                                    .seed = seed,
-                                    .block = launch.block,
-                                    .grid = launch.grid});
+  return measure::profile_with_ncu(
+      {.ncu = find_tool("ncu"),
+       .runner = judge::workbook().runner(what.exercise, tree, judge::Backend::gpu),
+       .report = report_file(what.exercise, tree),
+       .input = what.input,
+       .binning = what.binning,
+       .length = what.length,
+       .seed = seed,
+       .block = launch.block,
+       .grid = launch.grid});
 }
 
 // In the workbook's names; what this ncu does not give on this GPU is left out.
 exercise::Counters counters_of(const measure::ProfiledLaunch& launch) {
   exercise::Counters counters;
   for (const measure::MeasuredCounter& counter : measure::measured_counters()) {
-    if (const auto value = launch.value(counter)) counters[std::string(counter.name)] = static_cast<std::uint64_t>(*value);
+    if (const auto value = launch.value(counter))
+      counters[std::string(counter.name)] = static_cast<std::uint64_t>(*value);
   }
   return counters;
 }
@@ -58,9 +63,10 @@ measure::Figures figures_of(const measure::ProfiledLaunch& launch) {
   return figures;
 }
 
-// Runs the kernel, judged and without the profiler, and if it does not fail counts it. Where it cannot be counted here the finding is
-// `unavailable`.
-void count(GpuProfile& profile, const histogram::Input& input, std::uint64_t seed, const measure::RunOptions& launch) {
+// Runs the kernel, judged and without the profiler, and if it does not fail counts it. Where it cannot be
+// counted here the finding is `unavailable`.
+void count(GpuProfile& profile, const histogram::Input& input, std::uint64_t seed,
+           const measure::RunOptions& launch) {
   profile.report = measured_run(profile.description, profile.tree, input, launch);
   judge::Finding& finding = profile.report.finding;
   if (finding.verdict != judge::Verdict::pass && finding.verdict != judge::Verdict::wrong_answer) return;
@@ -75,29 +81,35 @@ void count(GpuProfile& profile, const histogram::Input& input, std::uint64_t see
   profile.file = report_file(profile.description.exercise, profile.tree);
 }
 
-// The lab before on the same input with its own launch; nothing where it is none, does not build or cannot be counted.
+// The lab before on the same input with its own launch; nothing where it is none, does not build or cannot be
+// counted.
 std::optional<Counted> counted_before(const GpuProfile& profile, std::uint64_t seed) {
   if (!profile.exercise_before) return std::nullopt;
   RunDescription before = profile.description;
   before.exercise = *profile.exercise_before;
-  if (judge::build_runner(judge::workbook(), before.exercise, tree_before(), judge::Backend::gpu)) return std::nullopt;
+  if (judge::build_runner(judge::workbook(), before.exercise, tree_before(), judge::Backend::gpu))
+    return std::nullopt;
   const auto counted = counted_by_ncu(before, tree_before(), seed, {});
   const auto* counts = std::get_if<measure::ProfiledLaunch>(&counted);
   if (!counts) return std::nullopt;
   return Counted{judge::workbook().short_name(before.exercise), counters_of(*counts), figures_of(*counts)};
 }
 
-// The same launch on the simulator, as a whole and by line. It cuts longer inputs into several, which would be other launches.
-void simulate(GpuProfile& profile, const histogram::Input& input, std::optional<unsigned> grid, std::optional<unsigned> block) {
+// The same launch on the simulator, as a whole and by line. It cuts longer inputs into several, which would
+// be other launches.
+void simulate(GpuProfile& profile, const histogram::Input& input, std::optional<unsigned> grid,
+              std::optional<unsigned> block) {
   const judge::Workbook& workbook = judge::workbook();
   if (!workbook.has_simulator || input.length() > measure::piece_bytes(judge::Backend::sim)) return;
   RunDescription description = profile.description;
   description.backend = judge::Backend::sim;
-  const measure::RunReport report = measured_run(description, profile.tree, input, {.block = block, .grid = grid, .places = true});
+  const measure::RunReport report =
+      measured_run(description, profile.tree, input, {.block = block, .grid = grid, .places = true});
   if (report.counters.empty()) return;
   profile.simulated = report.counters;
   const std::string runner = workbook.runner(description.exercise, profile.tree, judge::Backend::sim);
-  profile.source = measure::source_profile(runner, workbook.source_file(description.exercise, profile.tree), report.places);
+  profile.source = measure::source_profile(runner, workbook.source_file(description.exercise, profile.tree),
+                                           report.places);
 }
 
 // What was recorded elsewhere, of the exercise and of the lab before on the same input.
@@ -105,18 +117,22 @@ void look_up(GpuProfile& profile, std::uint64_t seed) {
   const judge::Workbook& workbook = judge::workbook();
   const std::string folder = measure::recorded_elsewhere(workbook);
   const RunDescription& what = profile.description;
-  profile.recorded = measure::find_recorded_profile(folder, what.exercise, {what.binning, what.input, what.length, seed});
+  profile.recorded =
+      measure::find_recorded_profile(folder, what.exercise, {what.binning, what.input, what.length, seed});
   if (!profile.recorded || !profile.exercise_before) return;
-  const measure::ProfiledInput same{profile.recorded->binning, profile.recorded->input, profile.recorded->length, profile.recorded->seed};
+  const measure::ProfiledInput same{profile.recorded->binning, profile.recorded->input,
+                                    profile.recorded->length, profile.recorded->seed};
   const auto before = measure::find_recorded_profile(folder, *profile.exercise_before, same);
   if (before && is_of(*before, same) && before->gpu == profile.recorded->gpu) {
-    profile.before = Counted{workbook.short_name(*profile.exercise_before), before->counters, before->figures};
+    profile.before =
+        Counted{workbook.short_name(*profile.exercise_before), before->counters, before->figures};
   }
 }
 
 void print_recorded(const measure::RecordedProfile& recorded) {
-  fmt::print("\nthe solution, recorded on an {}, {}: {} bytes of {}, binning {}; {}\n", recorded.gpu, recorded.time.substr(0, 10),
-             report::with_separators(recorded.length), recorded.input, recorded.binning, report::shape_text(recorded.grid, recorded.block));
+  fmt::print("\nthe solution, recorded on an {}, {}: {} bytes of {}, binning {}; {}\n", recorded.gpu,
+             recorded.time.substr(0, 10), report::with_separators(recorded.length), recorded.input,
+             recorded.binning, report::shape_text(recorded.grid, recorded.block));
 }
 
 void print_profile(const GpuProfile& profile) {
@@ -125,16 +141,17 @@ void print_profile(const GpuProfile& profile) {
   fmt::print("{}\n{}", run_text(profile.description), launch_text(profile.description, profile.report));
   const judge::Finding& finding = profile.report.finding;
   if (finding.verdict == judge::Verdict::unavailable) {
-    fmt::print("{}: {}\n  next: lab doctor, or on the simulator: lab profile {} --on sim\n", verdict_text(finding.verdict, terminal),
-               finding.message, workbook.short_name(profile.description.exercise));
+    fmt::print("{}: {}\n  next: lab doctor, or on the simulator: lab profile {} --on sim\n",
+               verdict_text(finding.verdict, terminal), finding.message,
+               workbook.short_name(profile.description.exercise));
   } else if (finding.verdict != judge::Verdict::pass) {
     fmt::print("{}", finding_text(workbook, profile.description.exercise, finding, terminal));
   }
   std::vector<Counted> columns;
   if (!profile.file.empty()) {
     columns.push_back({"measured", profile.report.counters, profile.figures});
-    fmt::print("counted on the {} by ncu; to look into: ncu-ui {}\n", measure::gpu_device(workbook).properties.at("name"),
-               workbook.shortened(profile.file));
+    fmt::print("counted on the {} by ncu; to look into: ncu-ui {}\n",
+               measure::gpu_device(workbook).properties.at("name"), workbook.shortened(profile.file));
   }
   if (profile.recorded) {
     columns.push_back({"recorded", profile.recorded->counters, profile.recorded->figures});
@@ -146,12 +163,15 @@ void print_profile(const GpuProfile& profile) {
     print_source(workbook.source_file(profile.description.exercise, profile.tree), profile.source);
     columns.push_back({"simulated", *profile.simulated, {}});
   } else if (profile.description.length > measure::piece_bytes(judge::Backend::sim)) {
-    fmt::print("the simulator's figures are left out: it cuts an input of more than {} bytes into several launches\n",
-               report::with_separators(measure::piece_bytes(judge::Backend::sim)));
+    fmt::print(
+        "the simulator's figures are left out: it cuts an input of more than {} bytes into several "
+        "launches\n",
+        report::with_separators(measure::piece_bytes(judge::Backend::sim)));
   }
   if (profile.before) columns.push_back(*profile.before);
   fmt::print("\n{}", counted_table(columns, terminal));
-  if (profile.tree == judge::Tree::student && finding.verdict == judge::Verdict::pass) print_predicted(profile.description.exercise, judge::Backend::gpu);
+  if (profile.tree == judge::Tree::student && finding.verdict == judge::Verdict::pass)
+    print_predicted(profile.description.exercise, judge::Backend::gpu);
 }
 
 }  // namespace
@@ -162,7 +182,8 @@ int profile_on_gpu(const ProfileOptions& options, const judge::ExerciseInfo& exe
   const std::uint64_t length = chosen.input->length(), most = measure::piece_bytes(judge::Backend::gpu);
   if (length == 0) throw UsageError("an input of 0 bytes is not launched, so there is nothing to count");
   if (length > most)
-    throw UsageError(fmt::format("an input of {} bytes: lab profile counts one launch, over up to {} bytes", length, most));
+    throw UsageError(fmt::format("an input of {} bytes: lab profile counts one launch, over up to {} bytes",
+                                 length, most));
   GpuProfile profile{.description = {exercise, judge::Backend::gpu, options.binning, chosen.name, length},
                      .tree = choose_tree(options.solution)};
   profile.exercise_before = exercise_before(exercise);
@@ -174,7 +195,10 @@ int profile_on_gpu(const ProfileOptions& options, const judge::ExerciseInfo& exe
   if (!profile.file.empty()) {
     profile.before = counted_before(profile, seed);
     simulate(profile, *chosen.input, report.grid, report.block);
-    keep_record({.kind = "profile", .tree = std::string(name_of(profile.tree)), .seed = seed, .figures = profile.figures},
+    keep_record({.kind = "profile",
+                 .tree = std::string(name_of(profile.tree)),
+                 .seed = seed,
+                 .figures = profile.figures},
                 profile.description, report);
   } else if (report.finding.verdict == judge::Verdict::unavailable) {
     look_up(profile, seed);

@@ -26,7 +26,8 @@ report::Table table_of(const std::vector<Counted>& columns) {
 }
 
 // A row, its meaning behind it or, where that does not fit, below it.
-std::string row_of(const report::Table& table, std::vector<std::string> cells, std::string_view meaning, const report::Terminal& terminal) {
+std::string row_of(const report::Table& table, std::vector<std::string> cells, std::string_view meaning,
+                   const report::Terminal& terminal) {
   std::vector<std::string> whole = cells;
   whole.emplace_back(meaning);
   std::string row = table.row(whole);
@@ -40,7 +41,8 @@ std::string figure_text(double value, std::string_view unit) {
   if (unit == "byte") return report::with_separators(static_cast<std::uint64_t>(std::llround(value))) + " B";
   if (unit == "byte/s") return fmt::format("{:.4g} GB/s", value / 1e9);
   if (unit == "%") return fmt::format("{:.1f} %", value);
-  if (unit == "ns") return value < 1e6 ? fmt::format("{:.4g} us", value / 1e3) : fmt::format("{:.4g} ms", value / 1e6);
+  if (unit == "ns")
+    return value < 1e6 ? fmt::format("{:.4g} us", value / 1e3) : fmt::format("{:.4g} ms", value / 1e6);
   if (value == std::floor(value)) return report::with_separators(static_cast<std::uint64_t>(value));
   return fmt::format("{:.2f}", value);
 }

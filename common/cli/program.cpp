@@ -49,8 +49,10 @@ CLI::Validator whole_number(bool unit = false) {
 using Chosen = std::function<int()>;
 
 void add_tour(CLI::App& app, TourOptions& options, Chosen& chosen) {
-  CLI::App* const verb = app.add_subcommand("tour", "every solution on this machine: correct? how fast? why?");
-  verb->add_option("--input", options.input, "a named input or a file; without it, the workbook's own documents");
+  CLI::App* const verb =
+      app.add_subcommand("tour", "every solution on this machine: correct? how fast? why?");
+  verb->add_option("--input", options.input,
+                   "a named input or a file; without it, the workbook's own documents");
   verb->add_option("--binning", options.binning, binning_words)->capture_default_str();
   verb->add_option("--on", options.on, "gpu or sim; without it, the GPU where one works");
   verb->add_flag("--json", options.json, json_words);
@@ -67,10 +69,15 @@ void add_list(CLI::App& app, bool& json, Chosen& chosen) {
 template <class Options>
 void add_run_options(CLI::App& verb, Options& options) {
   verb.add_option("LAB", options.lab, lab_words)->required();
-  verb.add_option("--input", options.input, "phrase, letters, bytes, text, same, skewed, runs, sorted, sparse, or a file")->capture_default_str();
-  verb.add_option("--length", options.length, "bytes; 4M is 4 x 2^20")->transform(CLI::AsSizeValue(false))->transform(whole_number(true));
+  verb.add_option("--input", options.input,
+                  "phrase, letters, bytes, text, same, skewed, runs, sorted, sparse, or a file")
+      ->capture_default_str();
+  verb.add_option("--length", options.length, "bytes; 4M is 4 x 2^20")
+      ->transform(CLI::AsSizeValue(false))
+      ->transform(whole_number(true));
   verb.add_option("--binning", options.binning, binning_words)->capture_default_str();
-  verb.add_option("--block", options.block, "threads a block; the grid covers as many threads as before")->transform(whole_number());
+  verb.add_option("--block", options.block, "threads a block; the grid covers as many threads as before")
+      ->transform(whole_number());
   verb.add_option("--grid", options.grid, "blocks in the grid")->transform(whole_number());
   verb.add_option("--on", options.on, "gpu or sim; without it, the GPU where one works");
   verb.add_option("--seed", options.seed, "of a random input; without it, 1")->transform(whole_number());
@@ -81,14 +88,19 @@ void add_run_options(CLI::App& verb, Options& options) {
 void add_run(CLI::App& app, RunOptions& options, Chosen& chosen) {
   CLI::App* const verb = app.add_subcommand("run", "the histogram of an input, with time and counters");
   add_run_options(*verb, options);
-  verb->add_option("--trace", options.trace, "on the simulator: a file for what the warps did, instruction by instruction");
-  verb->add_option("--trace-blocks", options.trace_blocks, "which blocks are traced, such as 0,3-5; without it, block 0");
-  verb->add_flag("--lockstep", options.lockstep, "on the simulator: access by access, in an order drawn from the seed, so that races lose updates");
+  verb->add_option("--trace", options.trace,
+                   "on the simulator: a file for what the warps did, instruction by instruction");
+  verb->add_option("--trace-blocks", options.trace_blocks,
+                   "which blocks are traced, such as 0,3-5; without it, block 0");
+  verb->add_flag(
+      "--lockstep", options.lockstep,
+      "on the simulator: access by access, in an order drawn from the seed, so that races lose updates");
   verb->callback([&] { chosen = [&] { return run(options); }; });
 }
 
 void add_profile(CLI::App& app, ProfileOptions& options, Chosen& chosen) {
-  CLI::App* const verb = app.add_subcommand("profile", "counters beside the kernel's lines, and against the lab before");
+  CLI::App* const verb =
+      app.add_subcommand("profile", "counters beside the kernel's lines, and against the lab before");
   add_run_options(*verb, options);
   verb->callback([&] { chosen = [&] { return profile(options); }; });
 }
@@ -99,18 +111,22 @@ void add_check(CLI::App& app, CheckOptions& options, Chosen& chosen) {
   verb->add_option("--on", options.on, "gpu or sim; without it, every backend present");
   verb->add_flag("--solution", options.solution, "judge the reference solution");
   verb->add_flag("--all", options.all, "tell everything that was found, not only what comes first");
-  verb->add_option("--seed", options.seed, "of the random inputs; without it, a new one each time")->transform(whole_number());
+  verb->add_option("--seed", options.seed, "of the random inputs; without it, a new one each time")
+      ->transform(whole_number());
   verb->add_flag("--json", options.json, json_words);
   verb->callback([&] { chosen = [&] { return check(options); }; });
 }
 
 void add_bench(CLI::App& app, BenchOptions& options, Chosen& chosen) {
-  CLI::App* const verb = app.add_subcommand("bench", "all labs against each other, CUB and the limit of reading; sweeps");
+  CLI::App* const verb =
+      app.add_subcommand("bench", "all labs against each other, CUB and the limit of reading; sweeps");
   verb->add_option("LAB", options.lab, "with --sweep: the lab that is swept; without it, all");
   verb->add_option("--sweep", options.sweep, "block, grid, length, contention or coarsening");
   verb->add_option("--input", options.input, "a named input, a file, or all")->capture_default_str();
   verb->add_option("--binning", options.binning, "letters4, letters, bytes, or all")->capture_default_str();
-  verb->add_option("--length", options.length, "bytes; without it 1 GiB on a GPU, 1 MiB on the simulator")->transform(CLI::AsSizeValue(false))->transform(whole_number(true));
+  verb->add_option("--length", options.length, "bytes; without it 1 GiB on a GPU, 1 MiB on the simulator")
+      ->transform(CLI::AsSizeValue(false))
+      ->transform(whole_number(true));
   verb->add_option("--seed", options.seed, "of a random input; without it, 1")->transform(whole_number());
   verb->add_option("--on", options.on, "gpu or sim; without it, the GPU where one works");
   verb->add_flag("--own", options.own, "the student's own labs in place of the solutions");
@@ -126,23 +142,27 @@ void add_records(CLI::App& app, RecordsOptions& options, Chosen& chosen) {
 }
 
 void add_report(CLI::App& app, ReportOptions& options, Chosen& chosen) {
-  CLI::App* const verb = app.add_subcommand("report", "what was measured as a page with plots, for a browser");
+  CLI::App* const verb =
+      app.add_subcommand("report", "what was measured as a page with plots, for a browser");
   verb->add_option("--output", options.output, "the file; without it report/index.html in the build folder");
   verb->add_option("--records", options.records, "another file of records than the build folder's");
   verb->callback([&] { chosen = [&] { return write_report(options); }; });
 }
 
 void add_compare(CLI::App& app, CompareOptions& options, Chosen& chosen) {
-  CLI::App* const verb = app.add_subcommand("compare", "after pass: the student's file and the reference solution side by side");
+  CLI::App* const verb =
+      app.add_subcommand("compare", "after pass: the student's file and the reference solution side by side");
   verb->add_option("LAB", options.lab, lab_words)->required();
   verb->add_flag("--anyway", options.anyway, "before it has passed too");
   verb->callback([&] { chosen = [&] { return compare(options); }; });
 }
 
 void add_predict(CLI::App& app, PredictOptions& options, Chosen& chosen) {
-  CLI::App* const verb = app.add_subcommand("predict", "the lab's questions before the run; lab check sets the answers against what comes out");
+  CLI::App* const verb = app.add_subcommand(
+      "predict", "the lab's questions before the run; lab check sets the answers against what comes out");
   verb->add_option("LAB", options.lab, lab_words)->required();
-  verb->add_option("--answers", options.answers, "the answers, such as a,0.5,b; one that is empty skips its question");
+  verb->add_option("--answers", options.answers,
+                   "the answers, such as a,0.5,b; one that is empty skips its question");
   verb->add_flag("--json", options.json, "what was predicted, and what came of it, as one JSON document");
   verb->callback([&] { chosen = [&] { return predict(options); }; });
 }
@@ -155,13 +175,15 @@ void add_hint(CLI::App& app, HintOptions& options, Chosen& chosen) {
 }
 
 void add_reset(CLI::App& app, std::string& lab, Chosen& chosen) {
-  CLI::App* const verb = app.add_subcommand("reset", "the skeleton again; the student's file is kept beside it");
+  CLI::App* const verb =
+      app.add_subcommand("reset", "the skeleton again; the student's file is kept beside it");
   verb->add_option("LAB", lab, lab_words)->required();
   verb->callback([&] { chosen = [&] { return reset(lab); }; });
 }
 
 void add_watch(CLI::App& app, WatchOptions& options, Chosen& chosen) {
-  CLI::App* const verb = app.add_subcommand("watch", "checks again at every save, and moves on when a lab is passed");
+  CLI::App* const verb =
+      app.add_subcommand("watch", "checks again at every save, and moves on when a lab is passed");
   verb->add_option("LAB", options.lab, std::string(lab_words) + "; without it, the next that is not passed");
   verb->add_option("--on", options.on, "gpu or sim; without it, every backend present");
   verb->add_flag("--solution", options.solution, "watch the reference solution");
@@ -169,7 +191,9 @@ void add_watch(CLI::App& app, WatchOptions& options, Chosen& chosen) {
 }
 
 void add_doctor(CLI::App& app, Chosen& chosen) {
-  app.add_subcommand("doctor", "what this machine has and lacks, and what mends it")->callback([&] { chosen = doctor; });
+  app.add_subcommand("doctor", "what this machine has and lacks, and what mends it")->callback([&] {
+    chosen = doctor;
+  });
 }
 
 // What every verb may be told.
@@ -233,7 +257,8 @@ int complain(const char* what, int exit_code) {
   return exit_code;
 }
 
-// A descriptor from 0 to 2 that is closed would be the next file's that is opened, and what is printed go there.
+// A descriptor from 0 to 2 that is closed would be the next file's that is opened, and what is printed go
+// there.
 void open_standard_streams() {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
     if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", O_RDWR);
@@ -243,7 +268,8 @@ void open_standard_streams() {
 // The exit code, unless what was printed has not arrived: a full disk is noticed only now.
 int after_printing(int exit_code) {
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return exit_code;
-  return complain(fmt::format("cannot write to standard output: {}", std::strerror(errno)).c_str(), ExitCode::machine);
+  return complain(fmt::format("cannot write to standard output: {}", std::strerror(errno)).c_str(),
+                  ExitCode::machine);
 }
 
 }  // namespace

@@ -21,13 +21,21 @@ namespace {
 std::optional<BestTime> best_of(const ProgressJson& entry) {
   if (!entry.contains("best")) return std::nullopt;
   const ProgressJson& best = entry.at("best");
-  return BestTime{best.at("time_ms"), best.at("backend"), best.at("input"), best.at("binning"), best.at("length")};
+  return BestTime{best.at("time_ms"), best.at("backend"), best.at("input"), best.at("binning"),
+                  best.at("length")};
 }
 
 ProgressJson entry_json(const ExerciseProgress& entry) {
-  ProgressJson json{{"verdict", entry.verdict}, {"fingerprint", entry.fingerprint}, {"attempts", entry.attempts}, {"hints", entry.hints}};
+  ProgressJson json{{"verdict", entry.verdict},
+                    {"fingerprint", entry.fingerprint},
+                    {"attempts", entry.attempts},
+                    {"hints", entry.hints}};
   if (const auto& best = entry.best) {
-    json["best"] = {{"time_ms", best->time_ms}, {"backend", best->backend}, {"input", best->input}, {"binning", best->binning}, {"length", best->length}};
+    json["best"] = {{"time_ms", best->time_ms},
+                    {"backend", best->backend},
+                    {"input", best->input},
+                    {"binning", best->binning},
+                    {"length", best->length}};
   }
   return json;
 }
@@ -47,8 +55,8 @@ Progress Progress::load(const judge::Workbook& workbook) {
   for (const auto& [name, entry] : json.items()) {
     if (!entry.is_object()) continue;
     try {
-      progress.all_[name] = {entry.value("verdict", ""), entry.value("fingerprint", ""), entry.value("attempts", 0u),
-                             entry.value("hints", 0u), best_of(entry)};
+      progress.all_[name] = {entry.value("verdict", ""), entry.value("fingerprint", ""),
+                             entry.value("attempts", 0u), entry.value("hints", 0u), best_of(entry)};
     } catch (const ProgressJson::exception&) {
       continue;
     }
@@ -62,7 +70,8 @@ void Progress::save() const {
   write_whole_file(path_, json.dump(2, ' ', false, ProgressJson::error_handler_t::replace) + "\n");
 }
 
-void Progress::change(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, const std::function<void(ExerciseProgress&)>& edit) {
+void Progress::change(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+                      const std::function<void(ExerciseProgress&)>& edit) {
   // Where it cannot be had, nothing can be written either.
   const judge::FileLock lock(workbook.build_root + "/.progress.lock", O_RDWR | O_CREAT);
   Progress progress = load(workbook);
@@ -87,10 +96,13 @@ std::string fingerprint_of(const std::string& path) {
   return fmt::format("{:016x}", hash);
 }
 
-State state_of(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, const ExerciseProgress& progress) {
+State state_of(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+               const ExerciseProgress& progress) {
   const std::string file = workbook.source_file(exercise, judge::Tree::student);
   // Also a link that leads nowhere.
-  if (std::error_code error; !std::filesystem::exists(file, error) && (!error || error == std::errc::no_such_file_or_directory)) return State::missing;
+  if (std::error_code error;
+      !std::filesystem::exists(file, error) && (!error || error == std::errc::no_such_file_or_directory))
+    return State::missing;
   if (judge::equals_skeleton(file, workbook.skeleton_file(exercise))) return State::not_started;
   if (progress.verdict.empty() || progress.fingerprint != fingerprint_of(file)) return State::changed;
   return progress.verdict == name_of(judge::Verdict::pass) ? State::passed : State::failing;
@@ -98,15 +110,21 @@ State state_of(const judge::Workbook& workbook, const judge::ExerciseInfo& exerc
 
 std::string state_name(State state, const ExerciseProgress& progress) {
   switch (state) {
-    case State::missing: return "missing";
-    case State::not_started: return "not started";
-    case State::changed: return "changed since the last check";
-    case State::failing: return progress.verdict;
-    default: return "passed";
+    case State::missing:
+      return "missing";
+    case State::not_started:
+      return "not started";
+    case State::changed:
+      return "changed since the last check";
+    case State::failing:
+      return progress.verdict;
+    default:
+      return "passed";
   }
 }
 
-std::optional<judge::ExerciseInfo> next_exercise(const judge::Workbook& workbook, const judge::ExerciseInfo* after) {
+std::optional<judge::ExerciseInfo> next_exercise(const judge::Workbook& workbook,
+                                                 const judge::ExerciseInfo* after) {
   Progress progress = Progress::load(workbook);
   std::optional<judge::ExerciseInfo> before;
   bool behind = after == nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the `lab` program remembers between its runs. It is kept in the build folder, written whole and put in place at
-// once, and nothing depends on it: a file that is missing or damaged only means that nothing is remembered.
+// What the `lab` program remembers between its runs. It is kept in the build folder, written whole and put in
+// place at once, and nothing depends on it: a file that is missing or damaged only means that nothing is
+// remembered.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +15,24 @@
 
 namespace cli {
 
-// The shortest median of the kernel's own time, and what it was measured on: others are comparable with it only there.
+// The shortest median of the kernel's own time, and what it was measured on: others are comparable with it
+// only there.
 struct BestTime {
   double time_ms = 0;
   std::string backend, input, binning;
   std::uint64_t length = 0;  // bytes
 
   bool is_comparable(const BestTime& other) const {
-    return backend == other.backend && input == other.input && binning == other.binning && length == other.length;
+    return backend == other.backend && input == other.input && binning == other.binning &&
+           length == other.length;
   }
 };
 
 struct ExerciseProgress {
-  std::string verdict;      // of the last check; empty: never checked
-  std::string fingerprint;  // of the file that was checked
-  unsigned attempts = 0;    // checks of the student's own file
-  unsigned hints = 0;       // hints shown
+  std::string verdict;                // of the last check; empty: never checked
+  std::string fingerprint;            // of the file that was checked
+  unsigned attempts = 0;              // checks of the student's own file
+  unsigned hints = 0;                 // hints shown
   std::optional<BestTime> best = {};  // of a file that had passed
 
   // The shorter of two comparable times stays; where they are not, the newer one.
@@ -41,11 +44,15 @@ class Progress {
   // What is remembered for this workbook.
   static Progress load(const judge::Workbook& workbook);
 
-  // Loads, changes an exercise's entry and writes; another program that does the same waits, so that neither change is lost.
-  // Throws nothing: where the build folder cannot be written, `edit` is called all the same and nothing is remembered.
-  static void change(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, const std::function<void(ExerciseProgress&)>& edit);
+  // Loads, changes an exercise's entry and writes; another program that does the same waits, so that neither
+  // change is lost. Throws nothing: where the build folder cannot be written, `edit` is called all the same
+  // and nothing is remembered.
+  static void change(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+                     const std::function<void(ExerciseProgress&)>& edit);
 
-  ExerciseProgress& of(const judge::ExerciseInfo& exercise) { return all_[exercise.lab + "/" + exercise.name]; }
+  ExerciseProgress& of(const judge::ExerciseInfo& exercise) {
+    return all_[exercise.lab + "/" + exercise.name];
+  }
 
  private:
   void save() const;  // throws MachineError
@@ -56,14 +63,18 @@ class Progress {
 
 enum class State { missing, not_started, changed, failing, passed };
 
-// Where the student stands with an exercise; `missing`: there is no file; `changed`: it is not the one that was checked last.
-State state_of(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, const ExerciseProgress& progress);
+// Where the student stands with an exercise; `missing`: there is no file; `changed`: it is not the one that
+// was checked last.
+State state_of(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+               const ExerciseProgress& progress);
 
 // The same as a word: of a failing exercise its verdict.
 std::string state_name(State state, const ExerciseProgress& progress);
 
-// The first exercise that is not passed; with `after`, the next behind it, or else the first before it. Nothing: all are.
-std::optional<judge::ExerciseInfo> next_exercise(const judge::Workbook& workbook, const judge::ExerciseInfo* after = nullptr);
+// The first exercise that is not passed; with `after`, the next behind it, or else the first before it.
+// Nothing: all are.
+std::optional<judge::ExerciseInfo> next_exercise(const judge::Workbook& workbook,
+                                                 const judge::ExerciseInfo* after = nullptr);
 
 // Names a file's contents; empty for a file that cannot be read.
 std::string fingerprint_of(const std::string& path);

@@ -35,30 +35,40 @@ QuestionKind kind_of(const std::string& name) {
 CountedRun run_of(const judge::Workbook& workbook, const nlohmann::json& json, CountedRun run) {
   if (const auto exercise = json.find("exercise"); exercise != json.end()) {
     const auto found = workbook.find(exercise->get<std::string>());
-    if (found.size() != 1) throw Malformed(fmt::format("\"{}\" is not one exercise", exercise->get<std::string>()));
+    if (found.size() != 1)
+      throw Malformed(fmt::format("\"{}\" is not one exercise", exercise->get<std::string>()));
     run.exercise = found.front();
   }
   run.binning = json.value("binning", run.binning);
   run.input = json.value("input", run.input);
   run.length = json.value("length", run.length);
   if (run.exercise.lab.empty() || run.length == 0) throw Malformed("a run needs an exercise and a length");
-  if (!histogram::find_binning(run.binning)) throw Malformed(fmt::format("no binning is called \"{}\"", run.binning));
-  if (!histogram::is_named_input(run.input)) throw Malformed(fmt::format("no input is called \"{}\"", run.input));
+  if (!histogram::find_binning(run.binning))
+    throw Malformed(fmt::format("no binning is called \"{}\"", run.binning));
+  if (!histogram::is_named_input(run.input))
+    throw Malformed(fmt::format("no input is called \"{}\"", run.input));
   return run;
 }
 
 Question question_of(const judge::Workbook& workbook, const nlohmann::json& json) {
-  Question question{.name = json.at("name"), .text = json.at("text"), .subject = json.at("subject"),
-                    .kind = kind_of(json.at("kind")), .figure = json.at("figure"), .per = json.value("per", ""),
+  Question question{.name = json.at("name"),
+                    .text = json.at("text"),
+                    .subject = json.at("subject"),
+                    .kind = kind_of(json.at("kind")),
+                    .figure = json.at("figure"),
+                    .per = json.value("per", ""),
                     .of = run_of(workbook, json.at("of"), {})};
   if (json.contains("against")) question.against = run_of(workbook, json.at("against"), question.of);
   for (const nlohmann::json& choice : json.value("choices", nlohmann::json::array())) {
-    question.choices.push_back({choice.at("text"), choice.value("from", 0.0), choice.value("to", std::numeric_limits<double>::infinity())});
+    question.choices.push_back({choice.at("text"), choice.value("from", 0.0),
+                                choice.value("to", std::numeric_limits<double>::infinity())});
   }
   constexpr std::size_t letters = 26;
   const bool has_choices = question.choices.size() >= 2 && question.choices.size() <= letters;
-  if (has_choices != (question.kind == QuestionKind::choice)) throw Malformed("choices belong to a question of that kind, two at least");
-  if (question.kind == QuestionKind::factor && !question.against) throw Malformed("a factor is set against another run");
+  if (has_choices != (question.kind == QuestionKind::choice))
+    throw Malformed("choices belong to a question of that kind, two at least");
+  if (question.kind == QuestionKind::factor && !question.against)
+    throw Malformed("a factor is set against another run");
   return question;
 }
 
@@ -101,14 +111,16 @@ std::string_view name_of(QuestionKind kind) {
   return kind == QuestionKind::choice ? "choice" : kind == QuestionKind::number ? "number" : "factor";
 }
 
-std::vector<Question> read_questions(const judge::Workbook& workbook, std::istream& text, const std::string& path) {
+std::vector<Question> read_questions(const judge::Workbook& workbook, std::istream& text,
+                                     const std::string& path) {
   try {
     std::vector<Question> questions;
     std::set<std::string> names;
     const nlohmann::json document = nlohmann::json::parse(text);
     for (const nlohmann::json& json : document.at("questions")) {
       questions.push_back(question_of(workbook, json));
-      if (!names.insert(questions.back().name).second) throw Malformed(fmt::format("two questions are called \"{}\"", questions.back().name));
+      if (!names.insert(questions.back().name).second)
+        throw Malformed(fmt::format("two questions are called \"{}\"", questions.back().name));
     }
     return questions;
   } catch (const nlohmann::json::exception& error) {
@@ -126,9 +138,12 @@ std::vector<Question> questions_of(const judge::Workbook& workbook, const std::s
 
 std::optional<double> value_of_answer(const Question& question, const std::string& answer) {
   switch (question.kind) {
-    case QuestionKind::choice: return choice_of(answer, question.choices.size());
-    case QuestionKind::number: return number_of(answer);
-    default: return factor_of(answer);
+    case QuestionKind::choice:
+      return choice_of(answer, question.choices.size());
+    case QuestionKind::number:
+      return number_of(answer);
+    default:
+      return factor_of(answer);
   }
 }
 
@@ -137,7 +152,8 @@ std::string accepted_answers(const Question& question) {
   if (question.kind == QuestionKind::factor) return "a factor above 0, such as 2, 0.5 or 1/4";
   std::string letters = "a";
   for (std::size_t i = 1; i < question.choices.size(); ++i) {
-    letters += fmt::format("{}{}", i + 1 < question.choices.size() ? ", " : " or ", static_cast<char>('a' + i));
+    letters +=
+        fmt::format("{}{}", i + 1 < question.choices.size() ? ", " : " or ", static_cast<char>('a' + i));
   }
   return letters;
 }

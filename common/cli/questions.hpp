@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a lab asks before its first run. The questions lie in the lab's folder, in questions.json (docs/predictions.md
-// describes it). A question never holds its answer: it names the figure that will decide, a counter or a time.
+// What a lab asks before its first run. The questions lie in the lab's folder, in questions.json
+// (docs/predictions.md describes it). A question never holds its answer: it names the figure that will
+// decide, a counter or a time.
 #pragma once
 
 #include <cstdint>
@@ -51,19 +52,21 @@ struct Question {
   std::string subject;  // the same in a few words
   QuestionKind kind;
   std::vector<Choice> choices;
-  std::string figure;                 // of the run `of`
-  std::string per;                    // a counter of the same run to divide it by; empty: none
+  std::string figure;  // of the run `of`
+  std::string per;     // a counter of the same run to divide it by; empty: none
   CountedRun of;
   std::optional<CountedRun> against;  // a run whose figure to divide it by
 };
 
 // The questions in a lab's file. Throws MachineError, which names `path` and what is wrong.
-std::vector<Question> read_questions(const judge::Workbook& workbook, std::istream& text, const std::string& path);
+std::vector<Question> read_questions(const judge::Workbook& workbook, std::istream& text,
+                                     const std::string& path);
 
 // The questions of a lab, or none where its folder has no such file. Throws as above.
 std::vector<Question> questions_of(const judge::Workbook& workbook, const std::string& lab);
 
-// What an answer says: the number of the choice, from 0, the number or the factor; nothing where it is none of these.
+// What an answer says: the number of the choice, from 0, the number or the factor; nothing where it is none
+// of these.
 std::optional<double> value_of_answer(const Question& question, const std::string& answer);
 
 // "a, b or c", or what else is an answer.

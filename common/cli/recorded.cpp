@@ -28,7 +28,8 @@ void remember_command(int argument_count, char** arguments) {
   for (int i = 1; i < argument_count; ++i) command() += fmt::format(" {}", arguments[i]);
 }
 
-void keep_record(const RecordOf& record, const RunDescription& description, const measure::RunReport& report) {
+void keep_record(const RecordOf& record, const RunDescription& description,
+                 const measure::RunReport& report) {
   const judge::Workbook& workbook = judge::workbook();
   nlohmann::ordered_json json = measure::record_context(workbook, command());
   json["kind"] = record.kind;
@@ -47,7 +48,8 @@ void keep_record(const RecordOf& record, const RunDescription& description, cons
 KeptRecords kept_records(const std::string& named) {
   std::error_code fault;
   if (!named.empty() && !std::filesystem::exists(named, fault)) {
-    throw MachineError(fmt::format("cannot read {}: {}", named, fault ? fault.message() : "there is no such file"));
+    throw MachineError(
+        fmt::format("cannot read {}: {}", named, fault ? fault.message() : "there is no such file"));
   }
   const std::string file = named.empty() ? measure::records_file(judge::workbook()) : named;
   measure::Records read = measure::read_records(file);

@@ -30,7 +30,8 @@ LadderRow row_of(const report::page::Record& record) {
 void print_recorded_ladder(const std::string& input, const std::string& binning) {
   std::vector<nlohmann::ordered_json> records;
   for (const std::string& file : measure::record_files(measure::recorded_elsewhere(judge::workbook()))) {
-    for (nlohmann::ordered_json& record : measure::read_records(file).records) records.push_back(std::move(record));
+    for (nlohmann::ordered_json& record : measure::read_records(file).records)
+      records.push_back(std::move(record));
   }
   const report::page::Selected kept = report::page::select(records);
   const std::vector<report::page::Ladder> ladders = report::page::ladders(kept.records);
@@ -39,8 +40,9 @@ void print_recorded_ladder(const std::string& input, const std::string& binning)
   });
   if (fitting == ladders.end()) return;
   const auto gpu = kept.machine.gpu.find("name");
-  fmt::print("\nThe solutions, recorded on an {}, {}: {} bytes of {}, binning {}\n\n", gpu == kept.machine.gpu.end() ? "unknown GPU" : gpu->second,
-             fitting->lab().time.substr(0, 10), report::with_separators(fitting->lab().length), input, binning);
+  fmt::print("\nThe solutions, recorded on an {}, {}: {} bytes of {}, binning {}\n\n",
+             gpu == kept.machine.gpu.end() ? "unknown GPU" : gpu->second, fitting->lab().time.substr(0, 10),
+             report::with_separators(fitting->lab().length), input, binning);
   std::vector<LadderRow> rows;
   for (const report::page::Record& record : fitting->rungs) rows.push_back(row_of(record));
   print_ladder(rows);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "measure/records.hpp"
+
 #include <fmt/core.h>
 
 #include <map>
@@ -7,7 +9,6 @@
 #include "cli/recorded.hpp"
 #include "cli/verbs.hpp"
 #include "judge/workbook.hpp"
-#include "measure/records.hpp"
 
 namespace cli {
 
@@ -21,14 +22,16 @@ std::string word(const nlohmann::ordered_json& record, const char* key) {
 
 void print_summary(const KeptRecords& kept) {
   const auto& [file, records] = kept;
-  fmt::print("{} {} in {}\n", records.size(), records.size() == 1 ? "record" : "records", judge::workbook().shortened(file));
+  fmt::print("{} {} in {}\n", records.size(), records.size() == 1 ? "record" : "records",
+             judge::workbook().shortened(file));
   std::map<std::string, std::size_t> kinds;
   for (const auto& record : records) ++kinds[word(record, "kind")];
   for (const auto& [kind, count] : kinds) fmt::print("  {:<8} {:>6}\n", kind, count);
   if (records.empty()) {
     fmt::print("next: lab bench\n");
   } else {
-    fmt::print("from {} to {}\nas a table: lab records --csv\n", word(records.front(), "time"), word(records.back(), "time"));
+    fmt::print("from {} to {}\nas a table: lab records --csv\n", word(records.front(), "time"),
+               word(records.back(), "time"));
   }
 }
 

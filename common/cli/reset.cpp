@@ -28,7 +28,8 @@ std::string free_name(const std::string& file, const char* word) {
   }
 }
 
-// The file's place is never empty for longer than it takes to rename: where the second step fails, the first is undone.
+// The file's place is never empty for longer than it takes to rename: where the second step fails, the first
+// is undone.
 void exchange(const std::string& file, const std::string& kept, const std::string& fresh) {
   const bool existed = is_there(file);
   if (existed) files::rename(file, kept);
@@ -71,14 +72,17 @@ std::string bring_back(const judge::Workbook& workbook, const judge::ExerciseInf
                        existed ? fmt::format("; yours is kept as {}", workbook.shortened(kept)) : "");
   } catch (const files::filesystem_error& error) {
     std::error_code ignored;
-    const std::string what = files::exists(skeleton, ignored) ? "cannot write in " + workbook.shortened(folder)
-                                                              : "cannot read " + workbook.shortened(skeleton);
-    throw MachineError(fmt::format("{}: {}; {} is as it was", what, error.code().message(), workbook.shortened(file)));
+    const std::string what = files::exists(skeleton, ignored)
+                                 ? "cannot write in " + workbook.shortened(folder)
+                                 : "cannot read " + workbook.shortened(skeleton);
+    throw MachineError(
+        fmt::format("{}: {}; {} is as it was", what, error.code().message(), workbook.shortened(file)));
   }
 }
 
 int reset(const std::string& lab) {
-  for (const judge::ExerciseInfo& exercise : find_exercises(lab)) fmt::print("{}\n", bring_back(judge::workbook(), exercise));
+  for (const judge::ExerciseInfo& exercise : find_exercises(lab))
+    fmt::print("{}\n", bring_back(judge::workbook(), exercise));
   return ExitCode::fine;
 }
 

@@ -7,8 +7,8 @@
 
 namespace cli {
 
-// Puts the skeleton in the place of the student's file, which is kept beside it. Returns what was done, in one line.
-// Throws MachineError where that cannot be; then everything is as it was.
+// Puts the skeleton in the place of the student's file, which is kept beside it. Returns what was done, in
+// one line. Throws MachineError where that cannot be; then everything is as it was.
 std::string bring_back(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise);
 
 }  // namespace cli

@@ -22,12 +22,16 @@ void print(const RunDescription& description, const measure::RunReport& report) 
   const judge::Workbook& workbook = judge::workbook();
   fmt::print("{}\n", run_text(description));
   if (!report.bins.empty()) {
-    fmt::print("\n{}\n", report::histogram_bars(report.bins, *histogram::find_binning(description.binning), terminal.columns));
+    fmt::print("\n{}\n", report::histogram_bars(report.bins, *histogram::find_binning(description.binning),
+                                                terminal.columns));
   }
   fmt::print("{}", launch_text(description, report));
   if (report.time_ms) {
-    fmt::print("{:.4g} ms, quartiles {:.4g} to {:.4g}, {} samples; {:.4g} GB/s (zeroing the histogram not counted)\n", report.time_ms->median,
-               report.time_ms->q1, report.time_ms->q3, report.time_ms->samples, report.throughput_gb_s);
+    fmt::print(
+        "{:.4g} ms, quartiles {:.4g} to {:.4g}, {} samples; {:.4g} GB/s (zeroing the histogram not "
+        "counted)\n",
+        report.time_ms->median, report.time_ms->q1, report.time_ms->q3, report.time_ms->samples,
+        report.throughput_gb_s);
     fmt::print("{}", clock_text(report));
   } else if (description.backend == judge::Backend::sim && report.launches > 0) {
     fmt::print("not timed: the simulator counts, it does not run at a GPU's speed\n");
@@ -35,7 +39,8 @@ void print(const RunDescription& description, const measure::RunReport& report) 
   for (const auto& [name, value] : report.counters) {
     if (value > 0) fmt::print("  {:<25} {:>15}\n", name, report::with_separators(value));
   }
-  if (!report.output.empty() && report.finding.message.find(report.output) == std::string::npos) fmt::print("{}\n", report.output);
+  if (!report.output.empty() && report.finding.message.find(report.output) == std::string::npos)
+    fmt::print("{}\n", report.output);
   if (report.finding.verdict == judge::Verdict::pass) {
     fmt::print("{}: equal to the CPU's count\n", verdict_text(report.finding.verdict, terminal));
   } else {
@@ -46,8 +51,11 @@ void print(const RunDescription& description, const measure::RunReport& report) 
 
 // What only the simulator does chooses it.
 judge::Backend backend_for(const RunOptions& options, const judge::ExerciseInfo& exercise) {
-  if (options.trace_blocks && !options.trace) throw UsageError("--trace-blocks chooses blocks for --trace FILE, which is not given");
-  if (options.trace && options.lockstep) throw UsageError("--trace and --lockstep exclude each other: lanes of a warp go their own ways in lockstep");
+  if (options.trace_blocks && !options.trace)
+    throw UsageError("--trace-blocks chooses blocks for --trace FILE, which is not given");
+  if (options.trace && options.lockstep)
+    throw UsageError(
+        "--trace and --lockstep exclude each other: lanes of a warp go their own ways in lockstep");
   if (!options.trace && !options.lockstep) return choose_backend(options.on, exercise);
   const judge::Backend backend = choose_backend(options.on.empty() ? "sim" : options.on, exercise);
   if (backend == judge::Backend::sim) return backend;
@@ -56,7 +64,8 @@ judge::Backend backend_for(const RunOptions& options, const judge::ExerciseInfo&
 }
 
 // Nothing if the run gave no trace.
-std::optional<TraceReport> write_trace(const std::string& file, const TraceDescription& description, const measure::RunReport& report) {
+std::optional<TraceReport> write_trace(const std::string& file, const TraceDescription& description,
+                                       const measure::RunReport& report) {
   if (!report.trace) return std::nullopt;
   write_whole_file(file, trace_lines(judge::workbook(), description, *report.trace));
   return TraceReport{file, report.trace->events.size(), report.trace->truncated};
@@ -75,14 +84,20 @@ void print(const RunExtras& extras) {
 }
 
 // The time of a file that has passed, on what every file is timed on where the user asks for nothing else.
-void remember_time(const RunOptions& options, const RunDescription& description, const measure::RunReport& report) {
+void remember_time(const RunOptions& options, const RunDescription& description,
+                   const measure::RunReport& report) {
   const RunOptions usual{};
-  const bool comparable = options.input == usual.input && options.binning == usual.binning && !options.length && !options.block && !options.grid && !options.seed;
-  if (options.solution || !comparable || !report.time_ms || report.finding.verdict != judge::Verdict::pass) return;
+  const bool comparable = options.input == usual.input && options.binning == usual.binning &&
+                          !options.length && !options.block && !options.grid && !options.seed;
+  if (options.solution || !comparable || !report.time_ms || report.finding.verdict != judge::Verdict::pass)
+    return;
   const judge::Workbook& workbook = judge::workbook();
-  if (state_of(workbook, description.exercise, Progress::load(workbook).of(description.exercise)) != State::passed) return;
+  if (state_of(workbook, description.exercise, Progress::load(workbook).of(description.exercise)) !=
+      State::passed)
+    return;
   Progress::change(workbook, description.exercise, [&](ExerciseProgress& entry) {
-    entry.consider({report.time_ms->median, std::string(name_of(description.backend)), description.input, description.binning, description.length});
+    entry.consider({report.time_ms->median, std::string(name_of(description.backend)), description.input,
+                    description.binning, description.length});
   });
 }
 
@@ -93,7 +108,10 @@ int run(const RunOptions& options) {
   require_binning(options.binning);
   const judge::Backend backend = backend_for(options, exercise);
   // A CPU counts as much as the backend that it is compared with.
-  const std::uint64_t usual = default_length(backend == judge::Backend::cpu && present_backends() != std::vector{judge::Backend::sim} ? judge::Backend::gpu : backend);
+  const std::uint64_t usual =
+      default_length(backend == judge::Backend::cpu && present_backends() != std::vector{judge::Backend::sim}
+                         ? judge::Backend::gpu
+                         : backend);
   const std::uint64_t seed = options.seed.value_or(1);
   const ChosenInput chosen = choose_input(options.input, options.length, usual, seed);
   const RunDescription description{exercise, backend, options.binning, chosen.name, chosen.input->length()};
@@ -108,10 +126,13 @@ int run(const RunOptions& options) {
   const judge::Tree tree = choose_tree(options.solution);
   const measure::RunReport report = measured_run(description, tree, *chosen.input, how);
   // What runs access by access is no measurement.
-  if (!options.lockstep) keep_record({.kind = "run", .tree = std::string(name_of(tree)), .seed = seed}, description, report);
+  if (!options.lockstep)
+    keep_record({.kind = "run", .tree = std::string(name_of(tree)), .seed = seed}, description, report);
   remember_time(options, description, report);
   RunExtras extras{.traced = options.trace.has_value()};
-  if (extras.traced) extras.trace = write_trace(*options.trace, {description, tree, seed, report.grid, report.block, *how.trace}, report);
+  if (extras.traced)
+    extras.trace =
+        write_trace(*options.trace, {description, tree, seed, report.grid, report.block, *how.trace}, report);
   if (options.lockstep) extras.lockstep = lockstep_report(seed, report);
   if (options.json) {
     fmt::print("{}\n", run_json(judge::workbook(), description, report, extras));

@@ -93,8 +93,8 @@ void require_binning(const std::string& name) {
   throw UsageError(fmt::format("no binning is called \"{}\"; the binnings are: {}", name, join(names)));
 }
 
-ChosenInput choose_input(const std::string& name, std::optional<std::uint64_t> length, std::uint64_t default_length,
-                         std::uint64_t seed) {
+ChosenInput choose_input(const std::string& name, std::optional<std::uint64_t> length,
+                         std::uint64_t default_length, std::uint64_t seed) {
   if (histogram::is_named_input(name)) {
     const std::uint64_t usual = name == "phrase" ? histogram::phrase().size() : default_length;
     return {name, histogram::make_input(name, length.value_or(usual), seed)};

@@ -25,8 +25,8 @@ std::optional<judge::ExerciseInfo> exercise_before(const judge::ExerciseInfo& ex
 // The backends on which something can run here, the simulator first.
 std::vector<judge::Backend> present_backends();
 
-// The backend for `--on`: "", "gpu" or "sim"; where it is not given, the GPU if one works. Exercises that are not
-// launched run on the CPU. Throws UsageError.
+// The backend for `--on`: "", "gpu" or "sim"; where it is not given, the GPU if one works. Exercises that are
+// not launched run on the CPU. Throws UsageError.
 judge::Backend choose_backend(const std::string& on, const judge::ExerciseInfo& exercise);
 
 // Throws UsageError unless `on` is "", "gpu" or "sim".
@@ -43,11 +43,11 @@ struct ChosenInput {
   std::unique_ptr<histogram::Input> input;
 };
 
-// A named input or a file, cut or repeated to `length`; without one, a file is taken whole and a named input has
-// `default_length` (the phrase its own). Throws UsageError for a name that is neither, histogram::InputError for a file
-// that cannot be read.
-ChosenInput choose_input(const std::string& name, std::optional<std::uint64_t> length, std::uint64_t default_length,
-                         std::uint64_t seed);
+// A named input or a file, cut or repeated to `length`; without one, a file is taken whole and a named input
+// has `default_length` (the phrase its own). Throws UsageError for a name that is neither,
+// histogram::InputError for a file that cannot be read.
+ChosenInput choose_input(const std::string& name, std::optional<std::uint64_t> length,
+                         std::uint64_t default_length, std::uint64_t seed);
 
 // How long an input is where the user does not say: what a backend counts in a moment.
 std::uint64_t default_length(judge::Backend backend);

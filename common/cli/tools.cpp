@@ -23,11 +23,14 @@ struct SanitizerTool {
 
 std::optional<SanitizerTool> sanitizer_for(const judge::Finding& finding) {
   const SanitizerTool memcheck{"memcheck", "accesses out of bounds"};
-  if (finding.verdict == judge::Verdict::out_of_bounds || finding.verdict == judge::Verdict::crash) return memcheck;
+  if (finding.verdict == judge::Verdict::out_of_bounds || finding.verdict == judge::Verdict::crash)
+    return memcheck;
   if (finding.verdict != judge::Verdict::wrong_answer) return std::nullopt;
   if (finding.diagnosis == "past_the_end") return memcheck;
-  if (finding.diagnosis == "uncleared_counters") return SanitizerTool{"initcheck", "global memory that is read before it is written"};
-  const bool like_a_race = finding.diagnosis.empty() || finding.diagnosis == "not_deterministic" || finding.diagnosis == "lost_updates";
+  if (finding.diagnosis == "uncleared_counters")
+    return SanitizerTool{"initcheck", "global memory that is read before it is written"};
+  const bool like_a_race = finding.diagnosis.empty() || finding.diagnosis == "not_deterministic" ||
+                           finding.diagnosis == "lost_updates";
   return like_a_race ? std::optional(SanitizerTool{"racecheck", "races in shared memory"}) : std::nullopt;
 }
 
@@ -45,7 +48,8 @@ bool can_be_run(const std::string& file) {
 std::vector<std::string> nsight_compute_folders() {
   std::error_code ignored;
   std::vector<std::string> folders;
-  for (const auto& entry : std::filesystem::directory_iterator("/opt/nvidia/nsight-compute", ignored)) folders.push_back(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator("/opt/nvidia/nsight-compute", ignored))
+    folders.push_back(entry.path());
   std::sort(folders.rbegin(), folders.rend());
   return folders;
 }
@@ -69,12 +73,16 @@ std::string find_tool(const std::string& name) {
   return {};
 }
 
-std::string sanitizer_offer(const judge::CheckReport& report, const std::string& sanitizer, const std::string& runner) {
-  const auto failed = std::find_if(report.cases.begin(), report.cases.end(), [](const judge::CaseResult& c) { return !c.findings.empty(); });
+std::string sanitizer_offer(const judge::CheckReport& report, const std::string& sanitizer,
+                            const std::string& runner) {
+  const auto failed = std::find_if(report.cases.begin(), report.cases.end(),
+                                   [](const judge::CaseResult& c) { return !c.findings.empty(); });
   const auto tool = sanitizer_for(report.finding);
-  if (report.backend != judge::Backend::gpu || sanitizer.empty() || !tool || failed == report.cases.end()) return {};
-  return fmt::format("  or, for {}: {} --tool {} {} --binning {} --input {} --length {}\n", tool->looks_for, sanitizer, tool->name, runner,
-                     failed->what.binning, failed->what.input, failed->what.length);
+  if (report.backend != judge::Backend::gpu || sanitizer.empty() || !tool || failed == report.cases.end())
+    return {};
+  return fmt::format("  or, for {}: {} --tool {} {} --binning {} --input {} --length {}\n", tool->looks_for,
+                     sanitizer, tool->name, runner, failed->what.binning, failed->what.input,
+                     failed->what.length);
 }
 
 }  // namespace cli

@@ -8,13 +8,15 @@
 
 namespace cli {
 
-// Where a program is: on PATH, beside nvcc, in the CUDA Toolkit's usual folder, or in the newest of Nsight Compute's; ncu where the
-// variable NCU says, if it does. Empty: nowhere.
+// Where a program is: on PATH, beside nvcc, in the CUDA Toolkit's usual folder, or in the newest of Nsight
+// Compute's; ncu where the variable NCU says, if it does. Empty: nowhere.
 std::string find_tool(const std::string& name);
 
-// A GPU has no checkers. Where what it found may have one of the causes that compute-sanitizer sees, a line with the command
-// that looks for it, in the case that failed: "  or, for races in shared memory: compute-sanitizer --tool racecheck ...".
-// Empty where there is none to offer. `sanitizer`: how it is called; `runner`: the exercise's on the GPU.
-std::string sanitizer_offer(const judge::CheckReport& report, const std::string& sanitizer, const std::string& runner);
+// A GPU has no checkers. Where what it found may have one of the causes that compute-sanitizer sees, a line
+// with the command that looks for it, in the case that failed: "  or, for races in shared memory:
+// compute-sanitizer --tool racecheck ...". Empty where there is none to offer. `sanitizer`: how it is called;
+// `runner`: the exercise's on the GPU.
+std::string sanitizer_offer(const judge::CheckReport& report, const std::string& sanitizer,
+                            const std::string& runner);
 
 }  // namespace cli

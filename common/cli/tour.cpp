@@ -90,13 +90,16 @@ void print_row(const Row& row, double cpu_ms, const Atomics& atomics) {
   const report::Terminal terminal = report::Terminal::of_output();
   const auto& time = report.time_ms;
   std::string verdict = std::string(name_of(report.finding.verdict));
-  std::string line = table().row({lab_name(description.exercise), verdict, time ? fmt::format("{:.4g}", time->median) : "",
-                                  time ? fmt::format("{:.4g}", report.throughput_gb_s) : "",
-                                  time && cpu_ms > 0 ? fmt::format("{:.4g}", cpu_ms / time->median) : "", atomics.shared, atomics.global});
+  std::string line =
+      table().row({lab_name(description.exercise), verdict, time ? fmt::format("{:.4g}", time->median) : "",
+                   time ? fmt::format("{:.4g}", report.throughput_gb_s) : "",
+                   time && cpu_ms > 0 ? fmt::format("{:.4g}", cpu_ms / time->median) : "", atomics.shared,
+                   atomics.global});
   const std::size_t at = line.find(verdict, lab_name(description.exercise).size());
   line.replace(at, verdict.size(), verdict_text(report.finding.verdict, terminal));
   fmt::print("{}", line);
-  if (report.finding.verdict != judge::Verdict::pass && report.finding.verdict != judge::Verdict::not_started) {
+  if (report.finding.verdict != judge::Verdict::pass &&
+      report.finding.verdict != judge::Verdict::not_started) {
     fmt::print("{}", finding_text(judge::workbook(), description.exercise, report.finding, terminal));
   }
   std::fflush(stdout);
@@ -105,13 +108,14 @@ void print_row(const Row& row, double cpu_ms, const Atomics& atomics) {
 // Either backend may have been asked for, whatever there is.
 std::string place_text(judge::Backend backend) {
   const measure::GpuDevice& gpu = measure::gpu_device(judge::workbook());
-  if (backend == judge::Backend::gpu) return gpu.works ? "On " + gpu.properties.at("name") : "No GPU: " + gpu.why_not;
+  if (backend == judge::Backend::gpu)
+    return gpu.works ? "On " + gpu.properties.at("name") : "No GPU: " + gpu.why_not;
   return gpu.works ? "On the simulator" : "On the simulator; no GPU: " + gpu.why_not;
 }
 
 void print_heading(judge::Backend backend, const ChosenInput& chosen, const std::string& binning) {
-  fmt::print("{}\n{} bytes of {}, binning {}\n\n{}", place_text(backend), report::with_separators(chosen.input->length()), chosen.name, binning,
-             table().header());
+  fmt::print("{}\n{} bytes of {}, binning {}\n\n{}", place_text(backend),
+             report::with_separators(chosen.input->length()), chosen.name, binning, table().header());
 }
 
 void print_legend(judge::Backend backend, bool counted_apart) {
@@ -122,8 +126,11 @@ void print_legend(judge::Backend backend, bool counted_apart) {
     fmt::print("The simulator counts, it does not run at a GPU's speed: only the CPU's time is shown.\n");
   }
   fmt::print("shared, global: atomics a byte on each kind of memory{}\n",
-             counted_apart ? fmt::format(", counted on the simulator over the first {} bytes", report::with_separators(counted_bytes)) : "");
-  if (!judge::workbook().has_solutions) fmt::print("This tree has no solutions/: the labs shown are your own.\n");
+             counted_apart ? fmt::format(", counted on the simulator over the first {} bytes",
+                                         report::with_separators(counted_bytes))
+                           : "");
+  if (!judge::workbook().has_solutions)
+    fmt::print("This tree has no solutions/: the labs shown are your own.\n");
   fmt::print("next: lab\n");
 }
 
@@ -132,7 +139,8 @@ void print_legend(judge::Backend backend, bool counted_apart) {
 int tour(const TourOptions& options) {
   const judge::Workbook& workbook = judge::workbook();
   require_binning(options.binning);
-  const auto launched = std::find_if(workbook.exercises.begin(), workbook.exercises.end(), [](const auto& e) { return e.launched; });
+  const auto launched = std::find_if(workbook.exercises.begin(), workbook.exercises.end(),
+                                     [](const auto& e) { return e.launched; });
   const judge::Backend backend = choose_backend(options.on, *launched);
   const ChosenInput chosen = tour_input(options.input, default_length(backend));
   // Without solutions the tour leads through what the student has.
@@ -146,12 +154,14 @@ int tour(const TourOptions& options) {
   double cpu_ms = 0;
   int exit_code = ExitCode::fine;
   for (const judge::ExerciseInfo& exercise : workbook.exercises) {
-    const RunDescription description{exercise, exercise.launched ? backend : judge::Backend::cpu, options.binning, chosen.name,
-                                     chosen.input->length()};
+    const RunDescription description{exercise, exercise.launched ? backend : judge::Backend::cpu,
+                                     options.binning, chosen.name, chosen.input->length()};
     const std::optional<judge::Finding> untouched = judge::not_started(workbook, exercise, tree);
-    rows.emplace_back(description, untouched ? measure::RunReport{*untouched} : measured_run(description, tree, *chosen.input));
+    rows.emplace_back(description, untouched ? measure::RunReport{*untouched}
+                                             : measured_run(description, tree, *chosen.input));
     const measure::RunReport& report = rows.back().second;
-    if (!untouched) keep_record({.kind = "tour", .tree = std::string(name_of(tree)), .seed = seed}, description, report);
+    if (!untouched)
+      keep_record({.kind = "tour", .tree = std::string(name_of(tree)), .seed = seed}, description, report);
     if (!exercise.launched && report.time_ms) cpu_ms = report.time_ms->median;
     if (!untouched) exit_code = std::max(exit_code, exit_code_of(report.finding));
     if (options.json) continue;
@@ -161,7 +171,8 @@ int tour(const TourOptions& options) {
       chosen.input->read(0, beginning);
       RunDescription on_simulator = description;
       on_simulator.backend = judge::Backend::sim;
-      atomics = atomics_of(measured_run(on_simulator, tree, *histogram::hold(std::move(beginning))).counters, counted);
+      atomics = atomics_of(measured_run(on_simulator, tree, *histogram::hold(std::move(beginning))).counters,
+                           counted);
     }
     print_row(rows.back(), cpu_ms, atomics);
   }

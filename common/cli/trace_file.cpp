@@ -51,13 +51,14 @@ bool take(std::string_view& words, char wanted) {
 Line places_json(const judge::Workbook& workbook, const std::string& program, const Places& places) {
   Line json = Line::array();
   for (const std::optional<judge::Location>& line : judge::line_of_each(program, places.all)) {
-    json.push_back(line ? Line{{"file", workbook.shortened(line->file)}, {"line", line->line}} : Line(nullptr));
+    json.push_back(line ? Line{{"file", workbook.shortened(line->file)}, {"line", line->line}}
+                        : Line(nullptr));
   }
   return json;
 }
 
-Line header_json(const judge::Workbook& workbook, const TraceDescription& description, const exercise::Trace& trace,
-                 const Places& places) {
+Line header_json(const judge::Workbook& workbook, const TraceDescription& description,
+                 const exercise::Trace& trace, const Places& places) {
   const auto& [exercise, backend, binning, input, length] = description.run;
   Line json{{"format", "workbook-trace"},
             {"version", 1},
@@ -74,12 +75,14 @@ Line header_json(const judge::Workbook& workbook, const TraceDescription& descri
             {"places", places_json(workbook, workbook.runner(exercise, description.tree, backend), places)},
             {"events", trace.events.size()},
             {"truncated", trace.truncated}};
-  for (const auto& [first, last] : description.blocks.blocks) json["blocks"].push_back(Line::array({first, last}));
+  for (const auto& [first, last] : description.blocks.blocks)
+    json["blocks"].push_back(Line::array({first, last}));
   for (const exercise::TraceArray& array : trace.arrays) {
-    json["arrays"].push_back({{"name", array.name},
-                              {"space", array.shared ? "shared" : "global"},
-                              {"bytes", array.bytes},
-                              {"element_bytes", array.element_bytes > 0 ? Line(array.element_bytes) : Line(nullptr)}});
+    json["arrays"].push_back(
+        {{"name", array.name},
+         {"space", array.shared ? "shared" : "global"},
+         {"bytes", array.bytes},
+         {"element_bytes", array.element_bytes > 0 ? Line(array.element_bytes) : Line(nullptr)}});
   }
   return json;
 }
@@ -101,11 +104,14 @@ Line event_json(const exercise::TraceEvent& event, const Places& places) {
       json["at"] = event.each;
     }
   }
-  if (const auto place = places.position.find(event.place); place != places.position.end()) json["place"] = place->second;
+  if (const auto place = places.position.find(event.place); place != places.position.end())
+    json["place"] = place->second;
   return json;
 }
 
-std::string in_one_line(const Line& json) { return json.dump(-1, ' ', false, Line::error_handler_t::replace) + "\n"; }
+std::string in_one_line(const Line& json) {
+  return json.dump(-1, ' ', false, Line::error_handler_t::replace) + "\n";
+}
 
 }  // namespace
 
@@ -120,11 +126,13 @@ exercise::TraceRequest traced_blocks(const std::string& words) {
     }
     request.blocks.push_back({*first, *last});
   } while (take(rest, ','));
-  if (!rest.empty()) throw UsageError(fmt::format("--trace-blocks \"{}\": no list of blocks; one is 0,3-5", words));
+  if (!rest.empty())
+    throw UsageError(fmt::format("--trace-blocks \"{}\": no list of blocks; one is 0,3-5", words));
   return request;
 }
 
-std::string trace_lines(const judge::Workbook& workbook, const TraceDescription& description, const exercise::Trace& trace) {
+std::string trace_lines(const judge::Workbook& workbook, const TraceDescription& description,
+                        const exercise::Trace& trace) {
   const Places places(trace);
   std::string text = in_one_line(header_json(workbook, description, trace, places));
   for (const exercise::TraceEvent& event : trace.events) text += in_one_line(event_json(event, places));

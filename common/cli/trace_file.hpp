@@ -20,7 +20,9 @@ struct TraceDescription {
   exercise::TraceRequest blocks;
 };
 
-// The whole file: a line that describes the run, and one for each event. Asks addr2line for the lines of source.
-std::string trace_lines(const judge::Workbook& workbook, const TraceDescription& description, const exercise::Trace& trace);
+// The whole file: a line that describes the run, and one for each event. Asks addr2line for the lines of
+// source.
+std::string trace_lines(const judge::Workbook& workbook, const TraceDescription& description,
+                        const exercise::Trace& trace);
 
 }  // namespace cli

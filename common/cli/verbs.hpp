@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The verbs of the `lab` program, one file each: a function of its options that returns the exit code. Which words on the
-// command line give which options is program.cpp's alone.
+// The verbs of the `lab` program, one file each: a function of its options that returns the exit code. Which
+// words on the command line give which options is program.cpp's alone.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ namespace cli {
 
 struct ExitCode {
   static constexpr int fine = 0;
-  static constexpr int not_passed = 1;   // a verdict other than pass
-  static constexpr int usage = 2;        // wrong usage
-  static constexpr int machine = 3;      // the machine lacks something
+  static constexpr int not_passed = 1;  // a verdict other than pass
+  static constexpr int usage = 2;       // wrong usage
+  static constexpr int machine = 3;     // the machine lacks something
 };
 
 struct BenchOptions {
@@ -28,10 +28,10 @@ struct BenchOptions {
 struct CheckOptions {
   std::string lab, on;
   bool solution = false, json = false;
-  bool all = false;  // print every finding, not only the first
-  std::optional<std::uint64_t> seed;  // of the random inputs; without it, a new one each time
-  std::function<void(const std::string&)> progress;          // told what is being done; may be empty
-  std::function<void(const judge::CheckReport&)> judged;     // told of each exercise's report; may be empty
+  bool all = false;                                  // print every finding, not only the first
+  std::optional<std::uint64_t> seed;                 // of the random inputs; without it, a new one each time
+  std::function<void(const std::string&)> progress;  // told what is being done; may be empty
+  std::function<void(const judge::CheckReport&)> judged;  // told of each exercise's report; may be empty
 };
 
 struct CompareOptions {

@@ -40,7 +40,8 @@ class WatchScreen {
     const report::Terminal terminal = report::Terminal::of_output();
     if (!terminal.live) return;
     const bool other_size = terminal.columns != columns_ || terminal.rows != rows_;
-    const std::string drawn = report::frame(view.body(terminal), view.footer(terminal), terminal.columns, terminal.rows);
+    const std::string drawn =
+        report::frame(view.body(terminal), view.footer(terminal), terminal.columns, terminal.rows);
     if (!other_size && drawn == drawn_) return;
     fmt::print("{}{}", other_size ? report::cleared_screen : "", drawn);
     std::fflush(stdout);
@@ -60,7 +61,8 @@ class WatchScreen {
   // Leaves what was shown where it is.
   void leave(const WatchView& view) {
     const report::Terminal terminal = report::Terminal::of_output();
-    if (terminal.live) fmt::print("{}\n", report::frame(view.body(terminal), "", terminal.columns, terminal.rows));
+    if (terminal.live)
+      fmt::print("{}\n", report::frame(view.body(terminal), "", terminal.columns, terminal.rows));
     std::fflush(stdout);
   }
 
@@ -111,7 +113,8 @@ class Watch {
     view_.result = {};
     saves_ = SaveWatcher(snapshot());
     // Who improves what has passed already wants to stay with it.
-    stays_ = options_.solution || state_of(workbook_, exercise, Progress::load(workbook_).of(exercise)) == State::passed;
+    stays_ = options_.solution ||
+             state_of(workbook_, exercise, Progress::load(workbook_).of(exercise)) == State::passed;
     screen_.line("watching " + view_.file + "; Ctrl-C ends it\n");
     start_check();
   }
@@ -128,12 +131,14 @@ class Watch {
 
   std::string doing() const {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin_).count();
-    return (check_->step().empty() ? "reading" : check_->step()) + (seconds > 0 ? fmt::format(", {} s", seconds) : "");
+    return (check_->step().empty() ? "reading" : check_->step()) +
+           (seconds > 0 ? fmt::format(", {} s", seconds) : "");
   }
 
   void wait() {
     const std::array<int, 2> checking = check_ ? check_->descriptors() : std::array{-1, -1};
-    std::array<pollfd, 3> sources{{{keyboard_.descriptor(), POLLIN, 0}, {checking[0], POLLIN, 0}, {checking[1], POLLIN, 0}}};
+    std::array<pollfd, 3> sources{
+        {{keyboard_.descriptor(), POLLIN, 0}, {checking[0], POLLIN, 0}, {checking[1], POLLIN, 0}}};
     // One of the check's two may be at its end, and readable, a moment before the other.
     poll(sources.data(), sources.size(), look_interval_ms);
   }
@@ -141,11 +146,20 @@ class Watch {
   void take_keys() {
     while (const auto key = keyboard_.key()) {
       switch (*key) {
-        case 'h': give_hint(); break;
-        case 'c': view_.counters = !view_.counters; break;
-        case 'a': view_.all = !view_.all; break;
-        case 'q': exit_code_ = ExitCode::fine; break;
-        default: break;
+        case 'h':
+          give_hint();
+          break;
+        case 'c':
+          view_.counters = !view_.counters;
+          break;
+        case 'a':
+          view_.all = !view_.all;
+          break;
+        case 'q':
+          exit_code_ = ExitCode::fine;
+          break;
+        default:
+          break;
       }
     }
   }
@@ -160,9 +174,14 @@ class Watch {
 
   void look_at_files() {
     switch (saves_.look(snapshot(), Clock::now())) {
-      case SaveWatcher::News::none: return;
-      case SaveWatcher::News::changing: check_.reset(); break;  // its verdict would be about a file that is gone
-      case SaveWatcher::News::saved: start_check(); break;
+      case SaveWatcher::News::none:
+        return;
+      case SaveWatcher::News::changing:
+        check_.reset();
+        break;  // its verdict would be about a file that is gone
+      case SaveWatcher::News::saved:
+        start_check();
+        break;
     }
     if (!check_) view_.under_way = "waiting until it is saved";
   }
@@ -184,11 +203,14 @@ class Watch {
 
   void move_on() {
     const auto next = next_exercise(workbook_, &exercise_);
-    const std::string news = next ? fmt::format("{} is passed; on to {}\n", workbook_.short_name(exercise_), workbook_.short_name(*next))
-                                  : fmt::format("all {} exercises are passed; next: lab tour\n", workbook_.exercises.size());
+    const std::string news =
+        next ? fmt::format("{} is passed; on to {}\n", workbook_.short_name(exercise_),
+                           workbook_.short_name(*next))
+             : fmt::format("all {} exercises are passed; next: lab tour\n", workbook_.exercises.size());
     screen_.line(news);
     const report::Terminal terminal = report::Terminal::of_output();
-    view_.before = terminal.paint(report::Colour::green, news) + result_text(view_.time, view_.file, view_.result, terminal);
+    view_.before = terminal.paint(report::Colour::green, news) +
+                   result_text(view_.time, view_.file, view_.result, terminal);
     if (next) {
       turn_to(*next);
     } else {
@@ -228,7 +250,8 @@ int watch(const WatchOptions& options) {
   require_backend_name(options.on);
   const auto exercise = exercise_to_watch(options.lab);
   if (!exercise) {
-    fmt::print("all {} exercises are passed; to watch one all the same, name it: lab watch 04\n", judge::workbook().exercises.size());
+    fmt::print("all {} exercises are passed; to watch one all the same, name it: lab watch 04\n",
+               judge::workbook().exercises.size());
     return ExitCode::fine;
   }
   int signal = 0, code = 0;

@@ -13,7 +13,8 @@ namespace cli {
 namespace {
 
 // `lab check` painted nothing: its output is no terminal.
-std::string with_painted_verdict(std::string text, const std::string& verdict, const report::Terminal& terminal) {
+std::string with_painted_verdict(std::string text, const std::string& verdict,
+                                 const report::Terminal& terminal) {
   const std::size_t at = text.find("\n" + verdict + ":");
   const auto known = judge::find_verdict(verdict);
   if (!known || at == std::string::npos) return text;
@@ -36,8 +37,10 @@ std::string counters_text(const exercise::Counters& counters) {
 
 }  // namespace
 
-std::string result_text(const std::string& time, const std::string& file, const BackgroundResult& result, const report::Terminal& terminal) {
-  return fmt::format("{}\n{}", terminal.paint(report::Colour::bold, time + " " + file), with_painted_verdict(result.text, result.verdict, terminal));
+std::string result_text(const std::string& time, const std::string& file, const BackgroundResult& result,
+                        const report::Terminal& terminal) {
+  return fmt::format("{}\n{}", terminal.paint(report::Colour::bold, time + " " + file),
+                     with_painted_verdict(result.text, result.verdict, terminal));
 }
 
 std::string WatchView::body(const report::Terminal& terminal) const {
@@ -52,8 +55,11 @@ std::string WatchView::body(const report::Terminal& terminal) const {
 }
 
 std::string WatchView::footer(const report::Terminal& terminal) const {
-  const std::string doing = under_way.empty() ? "watching " + file : fmt::format("checking ({}) {}", under_way, file);
-  return terminal.paint(report::Colour::grey, fmt::format("{}\n{}", doing, keys ? "h hint, c counters, a all findings, q quit" : "Ctrl-C ends it"));
+  const std::string doing =
+      under_way.empty() ? "watching " + file : fmt::format("checking ({}) {}", under_way, file);
+  return terminal.paint(
+      report::Colour::grey,
+      fmt::format("{}\n{}", doing, keys ? "h hint, c counters, a all findings, q quit" : "Ctrl-C ends it"));
 }
 
 }  // namespace cli

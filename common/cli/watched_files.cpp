@@ -23,15 +23,19 @@ constexpr std::chrono::milliseconds rest{100}, rest_without_file{1000};
 constexpr off_t largest_source = 1 << 20;
 
 bool is_source(const files::path& path) {
-  constexpr std::array<std::string_view, 8> endings{".cu", ".cuh", ".cpp", ".cc", ".h", ".hpp", ".hh", ".inl"};
+  constexpr std::array<std::string_view, 8> endings{".cu", ".cuh", ".cpp", ".cc",
+                                                    ".h",  ".hpp", ".hh",  ".inl"};
   const std::string name = path.filename();
-  return !name.starts_with('.') && std::find(endings.begin(), endings.end(), path.extension().string()) != endings.end();
+  return !name.starts_with('.') &&
+         std::find(endings.begin(), endings.end(), path.extension().string()) != endings.end();
 }
 
-bool belongs_to_another(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, const files::path& path) {
-  return std::any_of(workbook.exercises.begin(), workbook.exercises.end(), [&](const judge::ExerciseInfo& other) {
-    return other.lab == exercise.lab && other.name != exercise.name && other.file == path.filename();
-  });
+bool belongs_to_another(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+                        const files::path& path) {
+  return std::any_of(
+      workbook.exercises.begin(), workbook.exercises.end(), [&](const judge::ExerciseInfo& other) {
+        return other.lab == exercise.lab && other.name != exercise.name && other.file == path.filename();
+      });
 }
 
 // A save that keeps size and contents is one too: it changes the time, or the file's number in the system.
@@ -39,8 +43,8 @@ std::string described(const std::string& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) return {};
   const bool small = S_ISREG(status.st_mode) && status.st_size <= largest_source;
-  return fmt::format("{} {} {} {}.{} {}\n", path, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
-                     small ? fingerprint_of(path) : "");
+  return fmt::format("{} {} {} {}.{} {}\n", path, status.st_ino, status.st_size, status.st_mtim.tv_sec,
+                     status.st_mtim.tv_nsec, small ? fingerprint_of(path) : "");
 }
 
 }  // namespace
@@ -49,8 +53,10 @@ Snapshot snapshot_of(const judge::Workbook& workbook, const judge::ExerciseInfo&
   const std::string file = workbook.source_file(exercise, tree);
   std::set<std::string> paths;
   std::error_code error;
-  for (files::directory_iterator entry(files::path(file).parent_path(), error), end; !error && entry != end; entry.increment(error)) {
-    if (is_source(entry->path()) && !belongs_to_another(workbook, exercise, entry->path())) paths.insert(entry->path());
+  for (files::directory_iterator entry(files::path(file).parent_path(), error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (is_source(entry->path()) && !belongs_to_another(workbook, exercise, entry->path()))
+      paths.insert(entry->path());
   }
   Snapshot now{described(file), false};
   now.complete = !now.files.empty();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tells when an exercise's files were saved. It looks at them again and again instead of asking the system for
-// notifications: those do not come from every file system (network, WSL's /mnt), and editors that replace files end them.
+// Tells when an exercise's files were saved. It looks at them again and again instead of asking the system
+// for notifications: those do not come from every file system (network, WSL's /mnt), and editors that replace
+// files end them.
 #pragma once
 
 #include <chrono>
@@ -18,7 +19,8 @@ struct Snapshot {
 // What the exercise's file and the sources beside it are like now, other exercises' files left out.
 Snapshot snapshot_of(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, judge::Tree tree);
 
-// Editors save in several steps: truncate and write, or rename, write and remove. One save is what lies between two rests.
+// Editors save in several steps: truncate and write, or rename, write and remove. One save is what lies
+// between two rests.
 class SaveWatcher {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -26,8 +28,8 @@ class SaveWatcher {
 
   explicit SaveWatcher(Snapshot now) : last_(std::move(now)) {}
 
-  // To be told of the files several times a second. `changing`: they are not what they were; `saved`: since then they have
-  // rested for a tenth of a second, or for a second without the exercise's own file.
+  // To be told of the files several times a second. `changing`: they are not what they were; `saved`: since
+  // then they have rested for a tenth of a second, or for a second without the exercise's own file.
   News look(Snapshot now, Time at);
 
  private:

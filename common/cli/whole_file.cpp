@@ -18,7 +18,8 @@ void require_writable(const std::string& path) {
   namespace files = std::filesystem;
   std::error_code ignored;
   if (files::exists(path, ignored) && !files::is_regular_file(path, ignored)) {
-    throw MachineError(fmt::format("cannot write {}: it is a folder, a device or a pipe, not a regular file", path));
+    throw MachineError(
+        fmt::format("cannot write {}: it is a folder, a device or a pipe, not a regular file", path));
   }
   const files::path folder = files::absolute(path, ignored).parent_path();
   if (path.empty() || !files::is_directory(folder, ignored)) {

@@ -18,10 +18,12 @@ namespace cli {
 
 namespace {
 
-report::page::PredictionRow prediction_row(const judge::Workbook& workbook, const Question& question, const Prediction& prediction) {
+report::page::PredictionRow prediction_row(const judge::Workbook& workbook, const Question& question,
+                                           const Prediction& prediction) {
   const std::string lab = workbook.short_name(question.of.exercise);
   if (prediction.outcome)
-    return {lab, question.text, outcome_text(question, prediction.answer, *prediction.outcome), prediction.outcome->right};
+    return {lab, question.text, outcome_text(question, prediction.answer, *prediction.outcome),
+            prediction.outcome->right};
   return {lab, question.text, outcome_text(question, prediction.answer, "not known yet"), std::nullopt};
 }
 
@@ -33,7 +35,8 @@ std::vector<report::page::PredictionRow> prediction_rows(const judge::Workbook& 
     if (exercise.lab == last) continue;
     last = exercise.lab;
     for (const Question& question : questions_of(workbook, exercise.lab)) {
-      if (const auto prediction = kept.of(exercise.lab, question)) rows.push_back(prediction_row(workbook, question, *prediction));
+      if (const auto prediction = kept.of(exercise.lab, question))
+        rows.push_back(prediction_row(workbook, question, *prediction));
     }
   }
   return rows;
@@ -54,16 +57,22 @@ int write_report(const ReportOptions& options) {
   const judge::Workbook& workbook = judge::workbook();
   KeptRecords kept = kept_records(options.records);
   const std::string file = workbook.shortened(kept.file);
-  if (kept.records.empty()) throw MachineError(fmt::format("nothing to report: {} holds no records\n  next: lab bench", file));
+  if (kept.records.empty())
+    throw MachineError(fmt::format("nothing to report: {} holds no records\n  next: lab bench", file));
   const std::string output = options.output.empty() ? usual_output(workbook) : options.output;
   require_writable(output);
   const std::string gnuplot = find_tool("gnuplot");
-  const report::page::Page page = report::page::page({std::move(kept.records), prediction_rows(workbook), gnuplot});
-  if (page.records == 0) throw MachineError(fmt::format("nothing to report: every record of {} is incomplete\n  next: lab bench", file));
+  const report::page::Page page =
+      report::page::page({std::move(kept.records), prediction_rows(workbook), gnuplot});
+  if (page.records == 0)
+    throw MachineError(
+        fmt::format("nothing to report: every record of {} is incomplete\n  next: lab bench", file));
   write_whole_file(output, page.html);
   fmt::print("{}\n", workbook.shortened(output));
-  if (gnuplot.empty()) fmt::print("it has no plots: gnuplot is not installed; for what mends it: lab doctor\n");
-  if (!page.gnuplot_fault.empty()) fmt::print(stderr, "lab: plots are missing, gnuplot failed: {}\n", page.gnuplot_fault);
+  if (gnuplot.empty())
+    fmt::print("it has no plots: gnuplot is not installed; for what mends it: lab doctor\n");
+  if (!page.gnuplot_fault.empty())
+    fmt::print(stderr, "lab: plots are missing, gnuplot failed: {}\n", page.gnuplot_fault);
   return ExitCode::fine;
 }
 

@@ -20,7 +20,8 @@ LaunchShape requested_shape(const Exercise& exercise, const RunRequest& request)
     const std::uint64_t threads = std::uint64_t{shape.grid} * shape.block;
     if (*request.block > 0) {
       const std::uint64_t blocks = (threads + *request.block - 1) / *request.block;
-      shape.grid = static_cast<unsigned>(std::min<std::uint64_t>(blocks, std::numeric_limits<unsigned>::max()));
+      shape.grid =
+          static_cast<unsigned>(std::min<std::uint64_t>(blocks, std::numeric_limits<unsigned>::max()));
     }
     shape.block = *request.block;
   }

@@ -21,15 +21,16 @@ class Backend {
   // Why nothing can run here, in words; empty if it can.
   virtual std::string unavailable() const { return {}; }
 
-  // Runs the kernel on the input as the request says, and tells what happened. Does not throw for anything that a
-  // kernel may do; std::bad_alloc where the host has too little memory.
+  // Runs the kernel on the input as the request says, and tells what happened. Does not throw for anything
+  // that a kernel may do; std::bad_alloc where the host has too little memory.
   virtual RunAnswer run(const Kernel& kernel, const RunRequest& request, const histogram::Input& input) = 0;
 };
 
 // The backend that this runner is linked with, for the exercise that it holds.
 std::unique_ptr<Backend> make_backend(const Exercise& exercise);
 
-// The exercise's launch shape for the request's length, with the request's block and grid in place of its own.
+// The exercise's launch shape for the request's length, with the request's block and grid in place of its
+// own.
 LaunchShape requested_shape(const Exercise& exercise, const RunRequest& request);
 
 // Bytes that the histogram takes: one copy, or one for each block.

@@ -57,6 +57,8 @@ class CpuBackend final : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_backend(const Exercise& exercise) { return std::make_unique<CpuBackend>(exercise); }
+std::unique_ptr<Backend> make_backend(const Exercise& exercise) {
+  return std::make_unique<CpuBackend>(exercise);
+}
 
 }  // namespace exercise

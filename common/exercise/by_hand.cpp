@@ -21,7 +21,8 @@ struct Options {
 
 std::unique_ptr<histogram::Input> input_of(Options& options) {
   if (histogram::is_named_input(options.input)) {
-    if (!options.length_given && options.input == "phrase") options.request.length = histogram::phrase().size();
+    if (!options.length_given && options.input == "phrase")
+      options.request.length = histogram::phrase().size();
     return histogram::make_input(options.input, options.request.length, options.seed);
   }
   auto file = histogram::open_file(options.input);
@@ -54,11 +55,13 @@ int run_by_hand(int argument_count, char** arguments) {
   Options options;
   const auto describe = [] {
     std::string names = "a file, or one of:";
-    for (const histogram::NamedInput& input : histogram::named_inputs()) names += " " + std::string(input.name);
+    for (const histogram::NamedInput& input : histogram::named_inputs())
+      names += " " + std::string(input.name);
     return names;
   };
   std::vector<std::string> binning_names;
-  for (const histogram::BinningInfo& binning : histogram::binnings()) binning_names.emplace_back(binning.name);
+  for (const histogram::BinningInfo& binning : histogram::binnings())
+    binning_names.emplace_back(binning.name);
 
   CLI::App app{fmt::format("Runs {}, exercise {}, once and prints the histogram.", exercise_under_test.lab,
                            exercise_under_test.name)};
@@ -80,11 +83,13 @@ int run_by_hand(int argument_count, char** arguments) {
     fmt::print(stderr, "{} cannot run here: {}\n", backend->name(), backend->unavailable());
     return 3;
   }
-  const auto* const kernel = std::find_if(exercise_under_test.kernels.begin(), exercise_under_test.kernels.end(),
-                                   [&](const Kernel& k) { return options.request.binning == k.binning; });
+  const auto* const kernel =
+      std::find_if(exercise_under_test.kernels.begin(), exercise_under_test.kernels.end(),
+                   [&](const Kernel& k) { return options.request.binning == k.binning; });
   try {
     const std::unique_ptr<histogram::Input> input = input_of(options);
-    return report(backend->run(*kernel, options.request, *input), *histogram::find_binning(options.request.binning));
+    return report(backend->run(*kernel, options.request, *input),
+                  *histogram::find_binning(options.request.binning));
   } catch (const histogram::InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 3;

@@ -25,7 +25,8 @@ T number(const nlohmann::json& json) {
 // The same for a number that may be negative.
 inline std::int64_t signed_number(const nlohmann::json& json) {
   if (!json.is_number_integer()) throw ProtocolError("a distance is not a whole number");
-  if (json.is_number_unsigned() && json.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) {
+  if (json.is_number_unsigned() &&
+      json.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) {
     throw ProtocolError("a distance is too large");
   }
   return json.get<std::int64_t>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Counts, on the simulator, what tells how a kernel goes about its work where the profiler's counters cannot: which
-// memory it counts in, who counts, and how a thread's bytes lie to each other.
+// Counts, on the simulator, what tells how a kernel goes about its work where the profiler's counters cannot:
+// which memory it counts in, who counts, and how a thread's bytes lie to each other.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,10 @@ namespace exercise {
 
 class ConductObserver final : public simulator::Observer {
  public:
-  // `input`: what the kernel reads; `result`: where the counts are to stand in the end, block 0's copy if there are several.
-  ConductObserver(std::span<const unsigned char> input, std::span<const unsigned char> result) : input_(input), result_(result) {}
+  // `input`: what the kernel reads; `result`: where the counts are to stand in the end, block 0's copy if
+  // there are several.
+  ConductObserver(std::span<const unsigned char> input, std::span<const unsigned char> result)
+      : input_(input), result_(result) {}
 
   void block_begins(const simulator::BlockContext& block) override;
   void access(const simulator::WarpAccess& access) override;
@@ -38,8 +40,8 @@ class ConductObserver final : public simulator::Observer {
 
   std::span<const unsigned char> input_, result_;
   bool first_block_ = true;
-  std::vector<std::uintptr_t> last_loaded_;     // by thread of the block; 0: nothing yet
-  std::vector<unsigned char> used_atomic_;      // by thread of the block
+  std::vector<std::uintptr_t> last_loaded_;  // by thread of the block; 0: nothing yet
+  std::vector<unsigned char> used_atomic_;   // by thread of the block
   std::uint64_t input_bytes_ = 0, input_near_bytes_ = 0, input_requests_ = 0, input_sectors_ = 0;
   std::uint64_t result_atomics_ = 0, result_writes_ = 0, result_writes_of_others_ = 0, atomic_threads_ = 0;
   std::uint64_t elsewhere_writes_ = 0, shared_writes_ = 0;

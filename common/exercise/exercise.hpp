@@ -28,7 +28,7 @@ struct Exercise {
   const char* name;  // "histogram"
   HistogramCopies copies;
   LaunchShape (*launch_shape)(std::size_t length);  // null: not launched, called
-  std::array<Kernel, 3> kernels;                     // one for each binning
+  std::array<Kernel, 3> kernels;                    // one for each binning
 };
 
 // Defined by the unit that includes the student's file.

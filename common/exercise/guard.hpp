@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Guard zones: known bytes before and behind everything that a kernel gets, looked at after it ran. They find a
-// write outside; a read outside shows in the counts, because the bytes around the input are counted in every binning.
+// Guard zones: known bytes before and behind everything that a kernel gets, looked at after it ran. They find
+// a write outside; a read outside shows in the counts, because the bytes around the input are counted in
+// every binning.
 #pragma once
 
 #include <cstddef>
@@ -32,9 +33,10 @@ struct RunLayouts {
   GuardedLayout data, histogram;
 };
 
-// Where in a guard zone something was written, as a byte distance from the payload's begin (before: negative).
-// `before` and `behind`: the zones as they are after the run.
-std::optional<std::int64_t> first_overwritten(const GuardedLayout& layout, std::span<const unsigned char> before,
+// Where in a guard zone something was written, as a byte distance from the payload's begin (before:
+// negative). `before` and `behind`: the zones as they are after the run.
+std::optional<std::int64_t> first_overwritten(const GuardedLayout& layout,
+                                              std::span<const unsigned char> before,
                                               std::span<const unsigned char> behind, unsigned char guard);
 
 // What to tell the judge of a write at such a distance.

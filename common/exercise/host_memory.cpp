@@ -22,7 +22,8 @@ void clear_histogram(const GuardedLayout& layout, std::span<unsigned char> histo
 
 void collect(const RunLayouts& layouts, int bins, std::span<const unsigned char> data,
              std::span<const unsigned char> histo, RunAnswer& answer) {
-  const auto overwritten = [](const GuardedLayout& layout, std::span<const unsigned char> all, unsigned char guard) {
+  const auto overwritten = [](const GuardedLayout& layout, std::span<const unsigned char> all,
+                              unsigned char guard) {
     return first_overwritten(layout, all.first(layout.begin()), all.subspan(layout.end()), guard);
   };
   if (const auto at = overwritten(layouts.data, data, data_guard)) {

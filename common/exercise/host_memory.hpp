@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A run's two buffers in memory that the host can touch: for the simulator and for exercises that run on the CPU.
+// A run's two buffers in memory that the host can touch: for the simulator and for exercises that run on the
+// CPU.
 #pragma once
 
 #include <cstdint>

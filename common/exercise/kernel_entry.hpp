@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ends the unit of an exercise whose file defines `histogram_kernel` and `launch_shape`: describes them to the
-// runner. This is the one place where a kernel is launched.
+// Ends the unit of an exercise whose file defines `histogram_kernel` and `launch_shape`: describes them to
+// the runner. This is the one place where a kernel is launched.
 #pragma once
 
 #include "exercise/exercise.hpp"
@@ -20,8 +20,9 @@ void launch(const LaunchShape& shape, const unsigned char* data, std::size_t len
   // More than 48 KiB of dynamic shared memory has to be asked for.
   constexpr std::size_t granted_without_asking = 48 * 1024;
   if (shape.shared_bytes > granted_without_asking) {
-    outcome.error = cudaFuncSetAttribute(histogram_kernel<Binning>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                         static_cast<int>(shape.shared_bytes));
+    outcome.error =
+        cudaFuncSetAttribute(histogram_kernel<Binning>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(shape.shared_bytes));
     if (outcome.error != cudaSuccess) return;
   }
   outcome.kernel = reinterpret_cast<const void*>(&histogram_kernel<Binning>);
@@ -54,13 +55,12 @@ void launch(const LaunchShape& shape, const unsigned char* data, std::size_t len
 #endif
 
 extern const Exercise exercise_under_test;
-const Exercise exercise_under_test{
-    WORKBOOK_LAB,
-    WORKBOOK_EXERCISE,
-    WORKBOOK_COPIES,
-    &launch_shape,
-    {{{Letters4::name, Letters4::bins, &launch<Letters4>},
-      {Letters::name, Letters::bins, &launch<Letters>},
-      {Bytes::name, Bytes::bins, &launch<Bytes>}}}};
+const Exercise exercise_under_test{WORKBOOK_LAB,
+                                   WORKBOOK_EXERCISE,
+                                   WORKBOOK_COPIES,
+                                   &launch_shape,
+                                   {{{Letters4::name, Letters4::bins, &launch<Letters4>},
+                                     {Letters::name, Letters::bins, &launch<Letters>},
+                                     {Bytes::name, Bytes::bins, &launch<Bytes>}}}};
 
 }  // namespace exercise

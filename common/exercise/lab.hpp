@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What a lab's file includes.
 //
-//   Binning            the kernel's template parameter: Binning::bins is the number of bins, Binning::bin_of(byte) is
-//                      the bin of a byte, or -1 for a byte that is not counted
-//   LaunchShape        {blocks in the grid, threads in a block, bytes of dynamic shared memory}
+//   Binning            the kernel's template parameter: Binning::bins is the number of bins, and
+//                      Binning::bin_of(byte) the bin of a byte, or -1 for a byte that is not counted
+//   LaunchShape        {blocks in the grid, threads per block, bytes of dynamic shared memory}
 //   multiprocessors()  how many multiprocessors the device has
 //   resident_blocks(kernel, block, shared_bytes = 0)
-//                      how many blocks of `block` threads of this kernel are resident on one multiprocessor at a time
+//                      how many blocks of `block` threads of this kernel one multiprocessor holds at a time
 //
 // With nvcc these answer for the GPU at hand, on the simulator for the model device (an H200, see
 // simulator/model_device.hpp; there a kernel's registers and static shared memory are not counted).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a launch is asked for besides its shape, and what it leaves behind, for the backend that this is compiled for.
+// What a launch is asked for besides its shape, and what it leaves behind, for the backend that this is
+// compiled for.
 #pragma once
 
 #if defined(WORKBOOK_SIMULATOR)
@@ -20,7 +21,8 @@ struct LaunchOutcome {
 namespace exercise {
 struct LaunchOutcome {
   cudaError_t error = cudaSuccess;
-  const void* kernel = nullptr;  // that was launched, as the CUDA runtime knows it; null: several, or a library's
+  const void* kernel =
+      nullptr;  // that was launched, as the CUDA runtime knows it; null: several, or a library's
 };
 }  // namespace exercise
 

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-// How a kernel is launched: `grid` blocks of `block` threads, and the bytes of `extern __shared__` arrays that each
-// block gets.
+// How a kernel is launched: `grid` blocks of `block` threads, and the bytes of `extern __shared__` arrays
+// that each block gets.
 struct LaunchShape {
   unsigned grid, block;
   std::size_t shared_bytes = 0;

@@ -5,8 +5,8 @@
 
 namespace exercise {
 
-// While it lives, the calling thread stays on the CPU that it runs on: moved to another one in the middle of a sample it
-// would find its caches cold. Does nothing where the system does not allow it.
+// While it lives, the calling thread stays on the CPU that it runs on: moved to another one in the middle of
+// a sample it would find its caches cold. Does nothing where the system does not allow it.
 class PinnedThread {
  public:
   PinnedThread() {

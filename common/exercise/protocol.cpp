@@ -38,18 +38,20 @@ std::string name_of(RunFailure::Kind kind) {
 
 Counters counters(const Json& json) {
   Counters result;
-  for (const auto& [name, count] : json.get_ref<const Json::object_t&>()) result[name] = number<std::uint64_t>(count);
+  for (const auto& [name, count] : json.get_ref<const Json::object_t&>())
+    result[name] = number<std::uint64_t>(count);
   return result;
 }
 
 Json to_json(const Occupancy& occupancy) {
-  return {{"resident_blocks", occupancy.resident_blocks}, {"warps", occupancy.warps},           {"most_warps", occupancy.most_warps},
-          {"registers", occupancy.registers},             {"shared_bytes", occupancy.shared_bytes}, {"limited_by", occupancy.limited_by}};
+  return {{"resident_blocks", occupancy.resident_blocks}, {"warps", occupancy.warps},
+          {"most_warps", occupancy.most_warps},           {"registers", occupancy.registers},
+          {"shared_bytes", occupancy.shared_bytes},       {"limited_by", occupancy.limited_by}};
 }
 
 Occupancy occupancy_from(const Json& json) {
-  return {number<unsigned>(json.at("resident_blocks")), number<unsigned>(json.at("warps")),
-          number<unsigned>(json.at("most_warps")),      number<unsigned>(json.at("registers")),
+  return {number<unsigned>(json.at("resident_blocks")),   number<unsigned>(json.at("warps")),
+          number<unsigned>(json.at("most_warps")),        number<unsigned>(json.at("registers")),
           number<std::uint64_t>(json.at("shared_bytes")), json.at("limited_by")};
 }
 
@@ -86,8 +88,9 @@ std::string encode(const Hello& hello) {
 }
 
 std::string encode(const RunRequest& request) {
-  Json json{{"binning", request.binning},   {"length", request.length},   {"misalignment", request.misalignment},
-            {"warm_ups", request.warm_ups}, {"samples", request.samples},   {"conduct", request.conduct}};
+  Json json{{"binning", request.binning},           {"length", request.length},
+            {"misalignment", request.misalignment}, {"warm_ups", request.warm_ups},
+            {"samples", request.samples},           {"conduct", request.conduct}};
   if (request.block) json["block"] = *request.block;
   if (request.grid) json["grid"] = *request.grid;
   if (request.timed) json["timed"] = true;
@@ -100,21 +103,19 @@ std::string encode(const RunRequest& request) {
 }
 
 std::string encode(const RunAnswer& answer) {
-  Json json{{"bins", answer.bins},
-            {"grid", answer.grid},
-            {"block", answer.block},
-            {"times_ms", answer.times_ms},
-            {"counters", answer.counters},
-            {"observations", Json::array()}};
+  Json json{{"bins", answer.bins},         {"grid", answer.grid},         {"block", answer.block},
+            {"times_ms", answer.times_ms}, {"counters", answer.counters}, {"observations", Json::array()}};
   if (!answer.clocks_mhz.empty()) json["clocks_mhz"] = answer.clocks_mhz;
   if (answer.occupancy) json["occupancy"] = to_json(*answer.occupancy);
   if (!answer.conduct.empty()) json["conduct"] = answer.conduct;
   for (const Observation& observation : answer.observations) {
-    json["observations"].push_back(
-        {{"kind", observation.kind}, {"message", observation.message}, {"sites", observation.sites},
-         {"diagnosis", observation.diagnosis}});
+    json["observations"].push_back({{"kind", observation.kind},
+                                    {"message", observation.message},
+                                    {"sites", observation.sites},
+                                    {"diagnosis", observation.diagnosis}});
   }
-  for (const Note& note : answer.notes) json["notes"].push_back({{"message", note.message}, {"sites", note.sites}});
+  for (const Note& note : answer.notes)
+    json["notes"].push_back({{"message", note.message}, {"sites", note.sites}});
   for (const auto& [place, counters] : answer.places) json["places"].push_back({place, counters});
   if (answer.failure) {
     json["failure"] = {{"kind", name_of(answer.failure->kind)}, {"message", answer.failure->message}};
@@ -125,7 +126,8 @@ std::string encode(const RunAnswer& answer) {
 
 Hello decode_hello(std::string_view document) {
   return decode(document, [](const Json& json) {
-    return Hello{json.at("lab"), json.at("exercise"), json.at("backend"), json.at("device"), json.at("unavailable")};
+    return Hello{json.at("lab"), json.at("exercise"), json.at("backend"), json.at("device"),
+                 json.at("unavailable")};
   });
 }
 
@@ -161,16 +163,18 @@ RunAnswer decode_answer(std::string_view document) {
     if (json.contains("occupancy")) answer.occupancy = occupancy_from(json.at("occupancy"));
     answer.counters = counters(json.at("counters"));
     if (json.contains("places")) {
-      for (const Json& place : list(json.at("places"))) answer.places[number<std::uint64_t>(place.at(0))] = counters(place.at(1));
+      for (const Json& place : list(json.at("places")))
+        answer.places[number<std::uint64_t>(place.at(0))] = counters(place.at(1));
     }
     if (json.contains("conduct")) answer.conduct = counters(json.at("conduct"));
     for (const Json& observation : list(json.at("observations"))) {
-      answer.observations.push_back(
-          {observation.at("kind"), observation.at("message"), numbers<std::uint64_t>(observation.at("sites")),
-           observation.at("diagnosis")});
+      answer.observations.push_back({observation.at("kind"), observation.at("message"),
+                                     numbers<std::uint64_t>(observation.at("sites")),
+                                     observation.at("diagnosis")});
     }
     if (json.contains("notes")) {
-      for (const Json& note : list(json.at("notes"))) answer.notes.push_back({note.at("message"), numbers<std::uint64_t>(note.at("sites"))});
+      for (const Json& note : list(json.at("notes")))
+        answer.notes.push_back({note.at("message"), numbers<std::uint64_t>(note.at("sites"))});
     }
     if (json.contains("failure")) {
       const Json& failure = json.at("failure");

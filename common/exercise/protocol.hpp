@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the judge and a runner say to each other, over a socket of their own: frames of a length (4 bytes, little
-// endian) and a JSON document.
+// What the judge and a runner say to each other, over a socket of their own: frames of a length (4 bytes,
+// little endian) and a JSON document.
 //
 //   runner -> judge   Hello, once
 //   judge -> runner   RunRequest      } as often as the judge likes; the input's bytes
@@ -40,19 +40,22 @@ struct Hello {
 
 struct RunRequest {
   std::string binning;
-  std::uint64_t length = 0;           // of the input, in bytes
-  unsigned misalignment = 0;          // how many bytes after an aligned address the data begins
-  std::optional<unsigned> block;      // threads a block in place of the exercise's own; the grid covers as many threads
-  std::optional<unsigned> grid;       // blocks in place of the exercise's own
-  unsigned warm_ups = 0;              // runs whose results are not looked at, before the first that is
-  unsigned samples = 1;               // runs whose results are
-  bool timed = false;                 // on a GPU and on the CPU: how long each of these takes
-  bool same_input = false;            // as in the request before: what was made of it may be used again
-  bool places = false;                // on the simulator: count by place in the program too
+  std::uint64_t length = 0;   // of the input, in bytes
+  unsigned misalignment = 0;  // how many bytes after an aligned address the data begins
+  std::optional<unsigned>
+      block;  // threads a block in place of the exercise's own; the grid covers as many threads
+  std::optional<unsigned> grid;            // blocks in place of the exercise's own
+  unsigned warm_ups = 0;                   // runs whose results are not looked at, before the first that is
+  unsigned samples = 1;                    // runs whose results are
+  bool timed = false;                      // on a GPU and on the CPU: how long each of these takes
+  bool same_input = false;                 // as in the request before: what was made of it may be used again
+  bool places = false;                     // on the simulator: count by place in the program too
   std::optional<TraceRequest> trace = {};  // on the simulator: what is to be written down of the first run
-  std::optional<std::uint64_t> lockstep_seed = {};  // on the simulator: access by access, in an order drawn from it
-  std::optional<std::uint64_t> end_after_ms = {};  // on the simulator: a kernel that still runs is ended then, and seen where it was
-  bool conduct = false;               // on the simulator: count also what tells how the kernel goes about it
+  std::optional<std::uint64_t> lockstep_seed =
+      {};  // on the simulator: access by access, in an order drawn from it
+  std::optional<std::uint64_t> end_after_ms =
+      {};                // on the simulator: a kernel that still runs is ended then, and seen where it was
+  bool conduct = false;  // on the simulator: count also what tells how the kernel goes about it
 };
 
 // How the run ended where it gave no bins.
@@ -76,12 +79,12 @@ struct Observation {
 
 // How a launch fills a multiprocessor.
 struct Occupancy {
-  unsigned resident_blocks = 0;  // on a multiprocessor at a time
-  unsigned warps = 0;            // in them
-  unsigned most_warps = 0;       // that a multiprocessor holds
-  unsigned registers = 0;        // of a thread
+  unsigned resident_blocks = 0;    // on a multiprocessor at a time
+  unsigned warps = 0;              // in them
+  unsigned most_warps = 0;         // that a multiprocessor holds
+  unsigned registers = 0;          // of a thread
   std::uint64_t shared_bytes = 0;  // of a block
-  std::string limited_by;        // "threads", "blocks", "registers" or "shared memory"
+  std::string limited_by;          // "threads", "blocks", "registers" or "shared memory"
 };
 
 // Something worth knowing that is not wrong.
@@ -93,8 +96,8 @@ struct Note {
 struct RunAnswer {
   std::vector<std::vector<std::uint32_t>> bins;  // the distinct results of all runs, the first run's first
   unsigned grid = 0, block = 0;
-  std::vector<double> times_ms;  // the kernel alone, a sample each; empty unless it was timed
-  std::vector<double> clocks_mhz;  // of a GPU's multiprocessors, right after each of these
+  std::vector<double> times_ms;             // the kernel alone, a sample each; empty unless it was timed
+  std::vector<double> clocks_mhz;           // of a GPU's multiprocessors, right after each of these
   std::optional<Occupancy> occupancy = {};  // on a GPU, of a kernel that was timed
   Counters counters;
   std::map<std::uint64_t, Counters> places;  // if asked for: by place, as a site is; what is 0 is left out

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The runner: the process in which a student's code runs. The judge starts it with `--channel N --data M`; started
-// by hand it prints a histogram, see by_hand.hpp.
+// The runner: the process in which a student's code runs. The judge starts it with `--channel N --data M`;
+// started by hand it prints a histogram, see by_hand.hpp.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -5,8 +5,8 @@
 
 namespace exercise {
 
-// The input that the judge has written into a file which both processes have open. Holes in the file are stretches
-// of zeros that nobody has to read.
+// The input that the judge has written into a file which both processes have open. Holes in the file are
+// stretches of zeros that nobody has to read.
 class SharedInput final : public histogram::Input {
  public:
   SharedInput(int descriptor, std::uint64_t length) : descriptor_(descriptor), length_(length) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ends the unit of an exercise whose file defines `histogram_sequential`: describes it to the runner. Compiled for the
-// simulator, the function runs as a kernel's only thread does, under the memory checker.
+// Ends the unit of an exercise whose file defines `histogram_sequential`: describes it to the runner.
+// Compiled for the simulator, the function runs as a kernel's only thread does, under the memory checker.
 #pragma once
 
 #include "exercise/exercise.hpp"
@@ -28,7 +28,8 @@ __attribute__((no_sanitize("thread"), noinline)) void run_thread(const void* arg
 }
 
 template <class Binning>
-void call(const LaunchShape&, const unsigned char* data, std::size_t length, unsigned int* histo, LaunchOutcome& outcome) {
+void call(const LaunchShape&, const unsigned char* data, std::size_t length, unsigned int* histo,
+          LaunchOutcome& outcome) {
   const Arguments arguments{data, length, histo};
   simulate_host_code({&run_thread<Binning>, &arguments}, outcome);
 }
@@ -36,20 +37,20 @@ void call(const LaunchShape&, const unsigned char* data, std::size_t length, uns
 #else
 
 template <class Binning>
-void call(const LaunchShape&, const unsigned char* data, std::size_t length, unsigned int* histo, LaunchOutcome&) {
+void call(const LaunchShape&, const unsigned char* data, std::size_t length, unsigned int* histo,
+          LaunchOutcome&) {
   histogram_sequential<Binning>(data, length, histo);
 }
 
 #endif
 
 extern const Exercise exercise_under_test;
-const Exercise exercise_under_test{
-    WORKBOOK_LAB,
-    WORKBOOK_EXERCISE,
-    WORKBOOK_COPIES,
-    nullptr,
-    {{{Letters4::name, Letters4::bins, &call<Letters4>},
-      {Letters::name, Letters::bins, &call<Letters>},
-      {Bytes::name, Bytes::bins, &call<Bytes>}}}};
+const Exercise exercise_under_test{WORKBOOK_LAB,
+                                   WORKBOOK_EXERCISE,
+                                   WORKBOOK_COPIES,
+                                   nullptr,
+                                   {{{Letters4::name, Letters4::bins, &call<Letters4>},
+                                     {Letters::name, Letters::bins, &call<Letters>},
+                                     {Bytes::name, Bytes::bins, &call<Bytes>}}}};
 
 }  // namespace exercise

@@ -14,9 +14,12 @@ void simulate(const LaunchShape& shape, SimulatedThread thread, LaunchOutcome& o
 }
 
 void simulate_host_code(SimulatedThread thread, LaunchOutcome& outcome) {
-  outcome.result = simulator::launch(
-      {.grid = 1, .block = 1, .counters = false, .host_code = true, .time_limit = outcome.configuration.time_limit},
-      {thread.run, thread.arguments});
+  outcome.result = simulator::launch({.grid = 1,
+                                      .block = 1,
+                                      .counters = false,
+                                      .host_code = true,
+                                      .time_limit = outcome.configuration.time_limit},
+                                     {thread.run, thread.arguments});
 }
 
 }  // namespace exercise

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an exercise's unit asks of the simulator. It includes nothing of the standard library: a unit is compiled at every
-// save of a student's file.
+// What an exercise's unit asks of the simulator. It includes nothing of the standard library: a unit is
+// compiled at every save of a student's file.
 #pragma once
 
 #include "exercise/launch_shape.hpp"

@@ -11,8 +11,8 @@ namespace exercise {
 nlohmann::json to_json(const TraceRequest& request);
 nlohmann::json to_json(const Trace& trace);
 
-// Throw ProtocolError. What they give can be relied upon: steps and arrays exist, and an access has lanes, with an offset
-// for each.
+// Throw ProtocolError. What they give can be relied upon: steps and arrays exist, and an access has lanes,
+// with an offset for each.
 TraceRequest trace_request_from(const nlohmann::json& json);
 Trace trace_from(const nlohmann::json& json);
 

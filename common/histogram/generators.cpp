@@ -55,7 +55,8 @@ template <class ByteOf>
 void fill_from_16_bits(Random& random, Block& block, ByteOf byte_of) {
   for (std::size_t i = 0; i < block_bytes; i += 4) {
     std::uint64_t bits = random.next();
-    for (std::size_t k = 0; k < 4; ++k, bits >>= 16) block[i + k] = byte_of(static_cast<std::uint32_t>(bits & 0xffff));
+    for (std::size_t k = 0; k < 4; ++k, bits >>= 16)
+      block[i + k] = byte_of(static_cast<std::uint32_t>(bits & 0xffff));
   }
 }
 
@@ -81,12 +82,12 @@ struct Frequency {
   unsigned char byte;
   int of_4096;
 };
-constexpr std::array<Frequency, 34> english{{{' ', 704}, {'e', 408}, {'t', 290}, {'a', 262}, {'o', 241}, {'i', 224},
-                                             {'n', 224}, {'s', 203}, {'h', 196}, {'r', 192}, {'d', 137}, {'l', 129},
-                                             {'c', 90},  {'u', 89},  {'m', 77},  {'w', 76},  {'f', 72},  {'g', 65},
-                                             {'y', 64},  {'p', 62},  {'b', 48},  {'v', 31},  {'k', 25},  {'j', 5},
-                                             {'x', 5},   {'q', 3},   {'z', 2},   {',', 48},  {'.', 44},  {'\n', 32},
-                                             {'T', 20},  {'A', 14},  {'I', 10},  {'\'', 4}}};
+constexpr std::array<Frequency, 34> english{
+    {{' ', 704}, {'e', 408}, {'t', 290}, {'a', 262}, {'o', 241}, {'i', 224}, {'n', 224},
+     {'s', 203}, {'h', 196}, {'r', 192}, {'d', 137}, {'l', 129}, {'c', 90},  {'u', 89},
+     {'m', 77},  {'w', 76},  {'f', 72},  {'g', 65},  {'y', 64},  {'p', 62},  {'b', 48},
+     {'v', 31},  {'k', 25},  {'j', 5},   {'x', 5},   {'q', 3},   {'z', 2},   {',', 48},
+     {'.', 44},  {'\n', 32}, {'T', 20},  {'A', 14},  {'I', 10},  {'\'', 4}}};
 
 constexpr std::array<unsigned char, 4096> english_table() {
   std::array<unsigned char, 4096> table{};
@@ -122,12 +123,15 @@ void fill_runs(Random& random, Block& block) {
 }
 
 // The letter that `same` and `skewed` prefer: another one for another seed.
-unsigned char preferred_letter(std::uint64_t seed) { return letter(static_cast<std::uint32_t>(split_mix(seed) % 26)); }
+unsigned char preferred_letter(std::uint64_t seed) {
+  return letter(static_cast<std::uint32_t>(split_mix(seed) % 26));
+}
 
 template <class Fill>
 class RandomInput final : public Input {
  public:
-  RandomInput(std::uint64_t length, std::uint64_t seed, Fill fill) : length_(length), seed_(seed), fill_(fill) {}
+  RandomInput(std::uint64_t length, std::uint64_t seed, Fill fill)
+      : length_(length), seed_(seed), fill_(fill) {}
 
   std::uint64_t length() const override { return length_; }
 
@@ -194,8 +198,8 @@ class SortedInput final : public Input {
   std::uint64_t length_;
 };
 
-// 0 everywhere but around the places where 32-bit arithmetic breaks (2^31, 2^32), at both ends, and once every
-// 2^28 bytes, so that the byte 0 itself never occurs 2^32 times.
+// 0 everywhere but around the places where 32-bit arithmetic breaks (2^31, 2^32), at both ends, and once
+// every 2^28 bytes, so that the byte 0 itself never occurs 2^32 times.
 class SparseInput final : public Input {
  public:
   SparseInput(std::uint64_t length, std::uint64_t seed) : length_(length) {
@@ -205,7 +209,8 @@ class SparseInput final : public Input {
     }
     std::sort(centres.begin(), centres.end());
     for (const std::uint64_t centre : centres) {
-      const std::uint64_t begin = std::max(centre < reach ? 0 : centre - reach, islands_.empty() ? 0 : end_of_last());
+      const std::uint64_t begin =
+          std::max(centre < reach ? 0 : centre - reach, islands_.empty() ? 0 : end_of_last());
       const std::uint64_t end = std::min(centre + reach, length);
       if (begin < end) islands_.push_back({begin, end - begin});
     }
@@ -240,7 +245,8 @@ std::unique_ptr<Input> make_phrase(std::uint64_t length, std::uint64_t) {
 
 std::unique_ptr<Input> make_skewed(std::uint64_t length, std::uint64_t seed) {
   const unsigned char common = preferred_letter(seed);
-  return random_input(length, seed, [common](Random& random, Block& block) { fill_skewed(random, block, common); });
+  return random_input(length, seed,
+                      [common](Random& random, Block& block) { fill_skewed(random, block, common); });
 }
 
 std::unique_ptr<Input> make_same(std::uint64_t length, std::uint64_t seed) {
@@ -274,9 +280,12 @@ constexpr std::array<Generator, 9> all_generators{{
 
 }  // namespace
 
-std::unique_ptr<Input> make_uniform(std::vector<unsigned char> values, std::uint64_t length, std::uint64_t seed) {
+std::unique_ptr<Input> make_uniform(std::vector<unsigned char> values, std::uint64_t length,
+                                    std::uint64_t seed) {
   const auto fill = [values = std::move(values)](Random& random, Block& block) {
-    fill_from_16_bits(random, block, [&](std::uint32_t bits) { return values[scaled(bits, static_cast<std::uint32_t>(values.size()))]; });
+    fill_from_16_bits(random, block, [&](std::uint32_t bits) {
+      return values[scaled(bits, static_cast<std::uint32_t>(values.size()))];
+    });
   };
   return random_input(length, seed, fill);
 }

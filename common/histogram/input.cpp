@@ -18,7 +18,8 @@ namespace {
 
 const Generator* find_generator(std::string_view name) {
   const std::span<const Generator> all = generators();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Generator& g) { return g.input.name == name; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Generator& g) { return g.input.name == name; });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -55,8 +56,8 @@ class FileInput final : public Input {
     struct stat status {};
     const bool known = ::fstat(descriptor_, &status) == 0;
     if (!out.empty() || !known || static_cast<std::uint64_t>(status.st_size) != length_) {
-      throw InputError(fmt::format("{} changed while it was read: it had {} bytes, now it has {}", path_, length_,
-                                   known ? static_cast<std::uint64_t>(status.st_size) : offset));
+      throw InputError(fmt::format("{} changed while it was read: it had {} bytes, now it has {}", path_,
+                                   length_, known ? static_cast<std::uint64_t>(status.st_size) : offset));
     }
   }
 
@@ -68,7 +69,8 @@ class FileInput final : public Input {
 
 class RepeatedInput final : public Input {
  public:
-  RepeatedInput(std::unique_ptr<Input> source, std::uint64_t length) : source_(std::move(source)), length_(length) {}
+  RepeatedInput(std::unique_ptr<Input> source, std::uint64_t length)
+      : source_(std::move(source)), length_(length) {}
   std::uint64_t length() const override { return length_; }
 
   void read(std::uint64_t offset, std::span<unsigned char> out) const override {
@@ -124,6 +126,8 @@ std::unique_ptr<Input> repeat(std::unique_ptr<Input> source, std::uint64_t lengt
   return std::make_unique<RepeatedInput>(std::move(source), length);
 }
 
-std::unique_ptr<Input> hold(std::vector<unsigned char> bytes) { return std::make_unique<HeldInput>(std::move(bytes)); }
+std::unique_ptr<Input> hold(std::vector<unsigned char> bytes) {
+  return std::make_unique<HeldInput>(std::move(bytes));
+}
 
 }  // namespace histogram

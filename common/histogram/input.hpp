@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the bytes come from: named, generated inputs and files, read piece by piece so that no input has to fit
-// into memory.
+// Where the bytes come from: named, generated inputs and files, read piece by piece so that no input has to
+// fit into memory.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,8 @@ class Input {
   // Throws InputError where a file can no longer give what it promised.
   virtual void read(std::uint64_t offset, std::span<unsigned char> out) const = 0;
 
-  // Where bytes other than 0 may be, in ascending order; everything else is 0. An input of several GiB that is
-  // mostly 0 can be made, sent and counted without touching all of it.
+  // Where bytes other than 0 may be, in ascending order; everything else is 0. An input of several GiB that
+  // is mostly 0 can be made, sent and counted without touching all of it.
   virtual std::vector<Extent> extents() const { return {{0, length()}}; }
 };
 
@@ -49,7 +49,8 @@ std::span<const NamedInput> named_inputs();
 
 bool is_named_input(std::string_view name);
 
-// "programming massively parallel processors" (PMPP, figure 9.1): the input `phrase`, repeated beyond its length.
+// "programming massively parallel processors" (PMPP, figure 9.1): the input `phrase`, repeated beyond its
+// length.
 std::string_view phrase();
 
 // A generated input: the same name, length and seed give the same bytes, on every machine.
@@ -57,10 +58,11 @@ std::string_view phrase();
 std::unique_ptr<Input> make_input(std::string_view name, std::uint64_t length, std::uint64_t seed);
 
 // Bytes drawn uniformly from `values`, the same for the same seed. Precondition: 1 to 256 values.
-std::unique_ptr<Input> make_uniform(std::vector<unsigned char> values, std::uint64_t length, std::uint64_t seed);
+std::unique_ptr<Input> make_uniform(std::vector<unsigned char> values, std::uint64_t length,
+                                    std::uint64_t seed);
 
-// A regular file of any size, read in place. Throws InputError: missing, a folder, not readable; and, from read(),
-// when the file's size is no longer what it was when it was opened.
+// A regular file of any size, read in place. Throws InputError: missing, a folder, not readable; and, from
+// read(), when the file's size is no longer what it was when it was opened.
 std::unique_ptr<Input> open_file(const std::string& path);
 
 // Another input's bytes again and again, up to `length`. Precondition: length == 0 or source->length() > 0.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// All 256 byte values are counted first and sorted into bins afterwards, so that the count itself knows nothing
-// of binnings. Neighbouring equal bytes would make each increment wait for the one before (the counter is
-// loaded again right after it was stored); four tables taken in turn break that chain.
+// All 256 byte values are counted first and sorted into bins afterwards, so that the count itself knows
+// nothing of binnings. Neighbouring equal bytes would make each increment wait for the one before (the
+// counter is loaded again right after it was stored); four tables taken in turn break that chain.
 #include "histogram/reference.hpp"
 
 #include <algorithm>
@@ -45,7 +45,8 @@ std::vector<std::uint64_t> ByteCounts::bins(const BinningInfo& binning) const {
   return result;
 }
 
-std::vector<std::uint64_t> reference_histogram(std::span<const unsigned char> bytes, const BinningInfo& binning) {
+std::vector<std::uint64_t> reference_histogram(std::span<const unsigned char> bytes,
+                                               const BinningInfo& binning) {
   ByteCounts counts;
   counts.add(bytes);
   return counts.bins(binning);

@@ -28,6 +28,7 @@ class ByteCounts {
 };
 
 // The histogram of some bytes: `binning.bins` counts.
-std::vector<std::uint64_t> reference_histogram(std::span<const unsigned char> bytes, const BinningInfo& binning);
+std::vector<std::uint64_t> reference_histogram(std::span<const unsigned char> bytes,
+                                               const BinningInfo& binning);
 
 }  // namespace histogram

@@ -16,8 +16,9 @@
 
 namespace judge {
 
-// A full disk is no error of the source's. The tools tell of it in the system's words: the compiler as "FILE:LINE: fatal
-// error: WHAT: No space left on device", the linker and the assembler in forms of their own.
+// A full disk is no error of the source's. The tools tell of it in the system's words: the compiler as
+// "FILE:LINE: fatal error: WHAT: No space left on device", the linker and the assembler in forms of their
+// own.
 void require_working_machine(const std::string& target, const std::string& output) {
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {
@@ -29,7 +30,8 @@ void require_working_machine(const std::string& target, const std::string& outpu
       const std::size_t fatal = line.find(kind), begin = fatal < at ? fatal + kind.size() : 0;
       std::string what = line.substr(begin, at - begin);
       what.erase(what.find_last_not_of(" :'") + 1);
-      throw std::system_error(error, std::generic_category(), fmt::format("cannot build {}: {}", target, what));
+      throw std::system_error(error, std::generic_category(),
+                              fmt::format("cannot build {}: {}", target, what));
     }
   }
 }
@@ -39,22 +41,26 @@ CommandResult build(const Workbook& workbook, const std::vector<std::string>& fi
   for (const std::string& file : files) words.push_back(file.substr(workbook.build_root.size() + 1));
   // The build tool takes no lock of its own.
   const FileLock lock(workbook.build_root + "/.lab.lock", O_RDWR | O_CREAT);
-  if (lock.descriptor() < 0) throw std::system_error(errno, std::generic_category(), "cannot write to " + workbook.build_root);
+  if (lock.descriptor() < 0)
+    throw std::system_error(errno, std::generic_category(), "cannot write to " + workbook.build_root);
   CommandResult result = run_command(std::move(words));
   if (result.code == 127) throw std::system_error(ENOENT, std::generic_category(), workbook.ninja);
   return result;
 }
 
-std::optional<Finding> build_runner(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree, Backend backend) {
+std::optional<Finding> build_runner(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree,
+                                    Backend backend) {
   const std::string source = workbook.source_file(exercise, tree);
   if (access(source.c_str(), R_OK) != 0) {
-    return Finding{Verdict::build_error, fmt::format("{}: {}", workbook.shortened(source), std::strerror(errno))};
+    return Finding{Verdict::build_error,
+                   fmt::format("{}: {}", workbook.shortened(source), std::strerror(errno))};
   }
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(source, ignored)) {
     return Finding{Verdict::build_error, fmt::format("{}: not a regular file", workbook.shortened(source))};
   }
-  const std::string runner = workbook.runner(exercise, tree, backend), target = runner.substr(workbook.build_root.size() + 1);
+  const std::string runner = workbook.runner(exercise, tree, backend),
+                    target = runner.substr(workbook.build_root.size() + 1);
   const CommandResult result = build(workbook, {runner});
   if (result.code == 0) return std::nullopt;
   require_working_machine(target, result.output);

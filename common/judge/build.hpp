@@ -15,8 +15,9 @@ namespace judge {
 // std::system_error where the build folder cannot be written or the build tool cannot be started.
 CommandResult build(const Workbook& workbook, const std::vector<std::string>& files);
 
-// Builds a runner if it is not up to date. Nothing, or a finding `build_error` with the compiler's first error and
-// its place. Throws as build() does.
-std::optional<Finding> build_runner(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree, Backend backend);
+// Builds a runner if it is not up to date. Nothing, or a finding `build_error` with the compiler's first
+// error and its place. Throws as build() does.
+std::optional<Finding> build_runner(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree,
+                                    Backend backend);
 
 }  // namespace judge

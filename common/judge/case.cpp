@@ -18,8 +18,8 @@ constexpr std::uint64_t medium_length = 1 << 18;
 
 constexpr std::size_t shown_bins = 5;
 
-// Whether these places in the program are the same line of the source: then no barrier diverged, the compiler only
-// wrote the line's code twice.
+// Whether these places in the program are the same line of the source: then no barrier diverged, the compiler
+// only wrote the line's code twice.
 bool is_one_line(const std::vector<Location>& where) {
   return where.size() > 1 && std::all_of(where.begin(), where.end(), [&](const Location& l) {
            return l.file == where.front().file && l.line == where.front().line;
@@ -29,13 +29,16 @@ bool is_one_line(const std::vector<Location>& where) {
 // What a runner may report is what its kernel did. Any other verdict is not its to give.
 Verdict verdict_of(const exercise::Observation& seen) {
   const Verdict verdict = find_verdict(seen.kind).value_or(Verdict::protocol);
-  const bool ended_launch = verdict == Verdict::limit || verdict == Verdict::timeout || verdict == Verdict::crash;
-  return ended_launch || (verdict >= Verdict::out_of_bounds && verdict <= Verdict::race) ? verdict : Verdict::protocol;
+  const bool ended_launch =
+      verdict == Verdict::limit || verdict == Verdict::timeout || verdict == Verdict::crash;
+  return ended_launch || (verdict >= Verdict::out_of_bounds && verdict <= Verdict::race) ? verdict
+                                                                                         : Verdict::protocol;
 }
 
 // Nor are diagnoses, but for what a race lacks.
 std::string diagnosis_of(const exercise::Observation& seen) {
-  const bool of_race = seen.diagnosis == "missing_atomic" || seen.diagnosis == "missing_warp_sync" || seen.diagnosis == "missing_barrier";
+  const bool of_race = seen.diagnosis == "missing_atomic" || seen.diagnosis == "missing_warp_sync" ||
+                       seen.diagnosis == "missing_barrier";
   return of_race && verdict_of(seen) == Verdict::race ? seen.diagnosis : "";
 }
 
@@ -51,8 +54,9 @@ std::vector<Case> cases_of_length(std::uint64_t length, unsigned variant) {
   if (length >= huge_length) {
     for (const histogram::BinningInfo& binning : histogram::binnings()) add(binning.name, "sparse");
   } else if (length > medium_length) {
-    // What costs most is run once: with counts that no 16 bits hold, and as the technique is judged (technique.hpp), so
-    // that one run serves both. Other binnings, inputs and alignments have had their turn with what is shorter.
+    // What costs most is run once: with counts that no 16 bits hold, and as the technique is judged
+    // (technique.hpp), so that one run serves both. Other binnings, inputs and alignments have had their turn
+    // with what is shorter.
     cases.push_back({"letters4", "letters", length});
   } else {
     for (const histogram::BinningInfo& binning : histogram::binnings()) {
@@ -96,20 +100,24 @@ std::vector<std::uint64_t> expected_bins(const histogram::Input& input, const hi
   return counts.bins(binning);
 }
 
-std::optional<Finding> compare_bins(const histogram::BinningInfo& binning, const std::vector<std::uint64_t>& expected,
+std::optional<Finding> compare_bins(const histogram::BinningInfo& binning,
+                                    const std::vector<std::uint64_t>& expected,
                                     const std::vector<std::uint32_t>& got) {
   if (got.size() != expected.size()) {
-    return Finding{Verdict::protocol, fmt::format("{} bins came back instead of {}", got.size(), expected.size())};
+    return Finding{Verdict::protocol,
+                   fmt::format("{} bins came back instead of {}", got.size(), expected.size())};
   }
   std::size_t different = 0;
   std::string lines;
   for (std::size_t bin = 0; bin < expected.size(); ++bin) {
     if (expected[bin] == got[bin] || ++different > shown_bins) continue;
-    lines += fmt::format("\n  bin {} ({}): expected {}, got {}", bin, binning.label(static_cast<int>(bin)), expected[bin], got[bin]);
+    lines += fmt::format("\n  bin {} ({}): expected {}, got {}", bin, binning.label(static_cast<int>(bin)),
+                         expected[bin], got[bin]);
   }
   if (different == 0) return std::nullopt;
   if (different > shown_bins) lines += fmt::format("\n  and {} more", different - shown_bins);
-  return Finding{Verdict::wrong_answer, fmt::format("{} of {} bins differ", different, expected.size()) + lines};
+  return Finding{Verdict::wrong_answer,
+                 fmt::format("{} of {} bins differ", different, expected.size()) + lines};
 }
 
 JudgedRun judged_run(RunnerSession& session, const std::string& program, const exercise::RunRequest& request,
@@ -131,14 +139,20 @@ JudgedRun judged_run(RunnerSession& session, const std::string& program, const e
   if (answer.failure) {
     using Kind = exercise::RunFailure::Kind;
     switch (answer.failure->kind) {
-      case Kind::too_large: result.left_out = answer.failure->message; break;
-      case Kind::launch_error:
-        result.findings.push_back({Verdict::launch_error,
-                                   fmt::format("{}\n  a launch of {} {} of {} threads; a grid has 1 to 2147483647 blocks, a block 1 to "
-                                               "1024 threads",
-                                               answer.failure->message, answer.grid, answer.grid == 1 ? "block" : "blocks", answer.block)});
+      case Kind::too_large:
+        result.left_out = answer.failure->message;
         break;
-      case Kind::device_error: result.findings.push_back({Verdict::crash, answer.failure->message}); break;
+      case Kind::launch_error:
+        result.findings.push_back(
+            {Verdict::launch_error,
+             fmt::format(
+                 "{}\n  a launch of {} {} of {} threads; a grid has 1 to 2147483647 blocks, a block 1 to "
+                 "1024 threads",
+                 answer.failure->message, answer.grid, answer.grid == 1 ? "block" : "blocks", answer.block)});
+        break;
+      case Kind::device_error:
+        result.findings.push_back({Verdict::crash, answer.failure->message});
+        break;
     }
   } else if (answer.bins.empty()) {
     result.findings.push_back({Verdict::protocol, "the answer holds no bins"});
@@ -157,8 +171,8 @@ JudgedRun judged_run(RunnerSession& session, const std::string& program, const e
   return result;
 }
 
-CaseResult judge_case(RunnerSession& session, const std::string& program, const Case& what, const histogram::Input& input,
-                      unsigned samples, bool conduct) {
+CaseResult judge_case(RunnerSession& session, const std::string& program, const Case& what,
+                      const histogram::Input& input, unsigned samples, bool conduct) {
   session.input().write(input);
   const histogram::BinningInfo binning = histogram::find_binning(what.binning).value();
   exercise::RunRequest request;
@@ -169,7 +183,8 @@ CaseResult judge_case(RunnerSession& session, const std::string& program, const 
   request.conduct = conduct;
   JudgedRun run = judged_run(session, program, request, expected_bins(input, binning, 0, what.length));
   if (run.left_out && what.length < huge_length) {
-    // Every device has room for this input, so the exercise asks for too much; to leave it out would be to pass it.
+    // Every device has room for this input, so the exercise asks for too much; to leave it out would be to
+    // pass it.
     run.findings.push_back({Verdict::limit, *run.left_out});
     run.left_out.reset();
   }
@@ -177,8 +192,8 @@ CaseResult judge_case(RunnerSession& session, const std::string& program, const 
 }
 
 std::string describe(const Case& what) {
-  return fmt::format("{} bytes of `{}`, binning {}, {} past an aligned address", what.length, what.input, what.binning,
-                     what.misalignment);
+  return fmt::format("{} bytes of `{}`, binning {}, {} past an aligned address", what.length, what.input,
+                     what.binning, what.misalignment);
 }
 
 }  // namespace judge

@@ -26,9 +26,9 @@ struct Case {
 
 struct CaseResult {
   Case what;
-  std::vector<Finding> findings;                // most important first; empty: pass
-  std::optional<exercise::RunAnswer> answer;    // nothing if the runner is gone
-  std::optional<std::string> left_out;          // why the case cannot be judged on this device
+  std::vector<Finding> findings;              // most important first; empty: pass
+  std::optional<exercise::RunAnswer> answer;  // nothing if the runner is gone
+  std::optional<std::string> left_out;        // why the case cannot be judged on this device
 
   bool passed() const { return findings.empty() && !left_out; }
 };
@@ -36,15 +36,16 @@ struct CaseResult {
 // From here on a device may be too small for a case, which is then left out.
 constexpr std::uint64_t huge_length = std::uint64_t{1} << 30;
 
-// The cases for a length, many where it is short. `variant` changes from length to length, so that alignments do.
+// The cases for a length, many where it is short. `variant` changes from length to length, so that alignments
+// do.
 std::vector<Case> cases_of_length(std::uint64_t length, unsigned variant);
 
-// The lengths that a check goes through, in ascending order; around the block size, and beyond 2^31 and 2^32 where a
-// GPU counts them.
+// The lengths that a check goes through, in ascending order; around the block size, and beyond 2^31 and 2^32
+// where a GPU counts them.
 std::vector<std::uint64_t> check_lengths(unsigned block, bool beyond_32_bits);
 
-// Runs the exercise over the session's input and judges what came back against `expected`. `program` is the runner's
-// file, in which places are looked up.
+// Runs the exercise over the session's input and judges what came back against `expected`. `program` is the
+// runner's file, in which places are looked up.
 struct JudgedRun {
   std::vector<Finding> findings;
   std::optional<exercise::RunAnswer> answer;
@@ -54,14 +55,15 @@ JudgedRun judged_run(RunnerSession& session, const std::string& program, const e
                      const std::vector<std::uint64_t>& expected);
 
 // Runs a case over its input and judges it. `samples`: how often; `conduct`: see RunRequest.
-CaseResult judge_case(RunnerSession& session, const std::string& program, const Case& what, const histogram::Input& input,
-                      unsigned samples = 1, bool conduct = false);
+CaseResult judge_case(RunnerSession& session, const std::string& program, const Case& what,
+                      const histogram::Input& input, unsigned samples = 1, bool conduct = false);
 
 // "1000 bytes of `letters`, binning letters4, 0 past an aligned address"
 std::string describe(const Case& what);
 
 // A wrong answer, with the first bins that differ; nothing if all are equal.
-std::optional<Finding> compare_bins(const histogram::BinningInfo& binning, const std::vector<std::uint64_t>& expected,
+std::optional<Finding> compare_bins(const histogram::BinningInfo& binning,
+                                    const std::vector<std::uint64_t>& expected,
                                     const std::vector<std::uint32_t>& got);
 
 // What the CPU counts in (a stretch of) an input. Holes are counted without reading them.

@@ -28,22 +28,26 @@ std::optional<std::string> without_white_space(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   std::string text{std::istreambuf_iterator<char>(file), {}};
-  text.erase(std::remove_if(text.begin(), text.end(), [](unsigned char c) { return std::isspace(c); }), text.end());
+  text.erase(std::remove_if(text.begin(), text.end(), [](unsigned char c) { return std::isspace(c); }),
+             text.end());
   return text;
 }
 
-// Of several races the one that shows what the exercise lacks is told: an atomic if any race lacks one; a warp's barrier
-// only if every race lies in one warp; else a barrier.
+// Of several races the one that shows what the exercise lacks is told: an atomic if any race lacks one; a
+// warp's barrier only if every race lies in one warp; else a barrier.
 bool shows_race_better(const Finding& other, const Finding& known) {
-  const bool better = other.diagnosis != known.diagnosis && (other.diagnosis == "missing_atomic" ||
-                                                             (other.diagnosis == "missing_barrier" && known.diagnosis == "missing_warp_sync"));
+  const bool better = other.diagnosis != known.diagnosis &&
+                      (other.diagnosis == "missing_atomic" ||
+                       (other.diagnosis == "missing_barrier" && known.diagnosis == "missing_warp_sync"));
   return better && known.verdict == Verdict::race;
 }
 
-// Adds a case's findings to the report's, each kind of verdict once: the first case that showed it stands for all.
+// Adds a case's findings to the report's, each kind of verdict once: the first case that showed it stands for
+// all.
 void merge(std::vector<Finding>& all, const CaseResult& result) {
   for (const Finding& finding : result.findings) {
-    const auto known = std::find_if(all.begin(), all.end(), [&](const Finding& f) { return f.verdict == finding.verdict; });
+    const auto known =
+        std::find_if(all.begin(), all.end(), [&](const Finding& f) { return f.verdict == finding.verdict; });
     if (known != all.end() && !shows_race_better(finding, *known)) continue;
     Finding told = finding;
     told.message += "\n  with " + describe(result.what);
@@ -55,20 +59,26 @@ void merge(std::vector<Finding>& all, const CaseResult& result) {
   }
 }
 
-CaseResult run_case(RunnerSession& session, const RunnerSettings& settings, const Case& what, std::uint64_t seed, bool conduct = false) {
-  return judge_case(session, settings.program, what, *histogram::make_input(what.input, what.length, seed), 1, conduct);
+CaseResult run_case(RunnerSession& session, const RunnerSettings& settings, const Case& what,
+                    std::uint64_t seed, bool conduct = false) {
+  return judge_case(session, settings.program, what, *histogram::make_input(what.input, what.length, seed), 1,
+                    conduct);
 }
 
 // Where nothing worse than wrong counts was found, further runs tell why they are wrong. They may find worse.
-void explain(CheckReport& report, std::vector<Finding>& found, RunnerSession& session, const RunnerSettings& settings) {
-  const bool wrong_at_worst = std::all_of(found.begin(), found.end(), [](const Finding& f) { return f.verdict >= Verdict::wrong_answer; });
-  const auto failed = std::find_if(report.cases.begin(), report.cases.end(), [](const CaseResult& c) { return !c.findings.empty(); });
+void explain(CheckReport& report, std::vector<Finding>& found, RunnerSession& session,
+             const RunnerSettings& settings) {
+  const bool wrong_at_worst = std::all_of(
+      found.begin(), found.end(), [](const Finding& f) { return f.verdict >= Verdict::wrong_answer; });
+  const auto failed = std::find_if(report.cases.begin(), report.cases.end(),
+                                   [](const CaseResult& c) { return !c.findings.empty(); });
   if (found.empty() || !wrong_at_worst || failed == report.cases.end()) return;
   const Gathered gathered = gather_evidence(session, settings, *failed, report.backend, report.seed);
   for (const CaseResult& troubled : gathered.troubled) merge(found, troubled);
   const auto diagnosis = diagnose(gathered.evidence);
   if (!diagnosis) return;
-  const auto told = std::find_if(found.begin(), found.end(), [](const Finding& f) { return f.verdict == Verdict::wrong_answer; });
+  const auto told = std::find_if(found.begin(), found.end(),
+                                 [](const Finding& f) { return f.verdict == Verdict::wrong_answer; });
   for (Finding* finding : {&failed->findings.front(), &*told}) {
     finding->diagnosis = diagnosis->name;
     finding->message = diagnosis->message + "\n  " + finding->message;
@@ -76,11 +86,13 @@ void explain(CheckReport& report, std::vector<Finding>& found, RunnerSession& se
 }
 
 // Right counts, but are they come by as the lab teaches? The simulator alone can tell.
-void examine_technique(const CheckReport& report, std::vector<Finding>& found, RunnerSession& session, const RunnerSettings& settings) {
+void examine_technique(const CheckReport& report, std::vector<Finding>& found, RunnerSession& session,
+                       const RunnerSettings& settings) {
   if (!found.empty() || report.backend != Backend::sim) return;
   const auto run = [&](const Case& what) {
-    const auto known = std::find_if(report.cases.begin(), report.cases.end(),
-                                    [&](const CaseResult& c) { return c.what == what && c.answer && !c.answer->conduct.empty(); });
+    const auto known = std::find_if(report.cases.begin(), report.cases.end(), [&](const CaseResult& c) {
+      return c.what == what && c.answer && !c.answer->conduct.empty();
+    });
     return known != report.cases.end() ? *known : run_case(session, settings, what, report.seed, true);
   };
   for (const CaseResult& result : judge_technique(report.exercise, run)) merge(found, result);
@@ -104,11 +116,14 @@ void conclude(CheckReport& report, std::vector<Finding> found, const std::string
     report.further.assign(found.begin() + 1, found.end());
     return;
   }
-  const auto judged = std::count_if(report.cases.begin(), report.cases.end(), [](const CaseResult& c) { return c.passed(); });
-  report.finding = {Verdict::pass, fmt::format("{} cases, lengths 0 to {}", judged, report.cases.back().what.length)};
+  const auto judged =
+      std::count_if(report.cases.begin(), report.cases.end(), [](const CaseResult& c) { return c.passed(); });
+  report.finding = {Verdict::pass,
+                    fmt::format("{} cases, lengths 0 to {}", judged, report.cases.back().what.length)};
   for (const CaseResult& result : report.cases) {
     if (!result.left_out) continue;
-    report.further.push_back({Verdict::unavailable, fmt::format("left out: {}: {}", describe(result.what), *result.left_out)});
+    report.further.push_back(
+        {Verdict::unavailable, fmt::format("left out: {}: {}", describe(result.what), *result.left_out)});
   }
 }
 
@@ -130,7 +145,8 @@ std::optional<Finding> missing_backend(const Workbook& workbook, Backend backend
                      : backend == Backend::gpu ? workbook.has_gpu
                                                : true;
   if (built) return std::nullopt;
-  return Finding{Verdict::unavailable, fmt::format("the backend {} is not part of this build", name_of(backend))};
+  return Finding{Verdict::unavailable,
+                 fmt::format("the backend {} is not part of this build", name_of(backend))};
 }
 
 RunnerSettings runner_settings(const std::string& program, Backend backend) {
@@ -149,10 +165,12 @@ std::optional<Finding> start_session(RunnerSession& session) {
   if (auto* finding = std::get_if<Finding>(&greeting)) return std::move(*finding);
   const auto& hello = std::get<exercise::Hello>(greeting);
   if (hello.unavailable.empty()) return std::nullopt;
-  return Finding{Verdict::unavailable, fmt::format("the backend {} cannot run here: {}", hello.backend, hello.unavailable)};
+  return Finding{Verdict::unavailable,
+                 fmt::format("the backend {} cannot run here: {}", hello.backend, hello.unavailable)};
 }
 
-CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exercise, const CheckOptions& options) {
+CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exercise,
+                         const CheckOptions& options) {
   CheckReport report{.exercise = exercise, .backend = options.backend, .seed = options.seed};
   RunnerSession session(settings);
   if (auto finding = start_session(session)) {
@@ -172,10 +190,12 @@ CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exe
   }
   const bool observed = options.backend == Backend::sim && exercise.launched;
   unsigned variant = 0;
-  for (const std::uint64_t length : check_lengths(std::clamp(probe.answer->block, 1u, largest_block), options.backend == Backend::gpu)) {
+  for (const std::uint64_t length :
+       check_lengths(std::clamp(probe.answer->block, 1u, largest_block), options.backend == Backend::gpu)) {
     if (options.progress) options.progress(fmt::format("{} bytes", length));
     for (const Case& what : cases_of_length(length, variant++)) {
-      report.cases.push_back(run_case(session, settings, what, options.seed, length >= technique_length && observed));
+      report.cases.push_back(
+          run_case(session, settings, what, options.seed, length >= technique_length && observed));
       const CaseResult& result = report.cases.back();
       merge(found, result);
       if (result.answer && !result.answer->counters.empty()) report.counters = result.answer->counters;

@@ -34,8 +34,8 @@ struct CheckOptions {
   Tree tree = Tree::student;
   Backend backend = Backend::sim;
   std::uint64_t seed = 0;
-  std::vector<std::string> wrapper;                       // a tool to run the runner under
-  std::function<void(const std::string&)> progress;       // told what is being done; may be empty
+  std::vector<std::string> wrapper;                  // a tool to run the runner under
+  std::function<void(const std::string&)> progress;  // told what is being done; may be empty
 };
 
 struct CheckReport {
@@ -51,7 +51,9 @@ struct CheckReport {
 
 CheckReport check(const Workbook& workbook, const ExerciseInfo& exercise, const CheckOptions& options);
 
-// Judges a runner that is already built: every case, shortest first, up to the first length at which one fails.
-CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exercise, const CheckOptions& options);
+// Judges a runner that is already built: every case, shortest first, up to the first length at which one
+// fails.
+CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exercise,
+                         const CheckOptions& options);
 
 }  // namespace judge

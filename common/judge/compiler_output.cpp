@@ -17,23 +17,30 @@ namespace judge {
 
 namespace {
 
-bool starts_with_blank(std::string_view line) { return !line.empty() && std::isspace(static_cast<unsigned char>(line.front())); }
+bool starts_with_blank(std::string_view line) {
+  return !line.empty() && std::isspace(static_cast<unsigned char>(line.front()));
+}
 
-bool contains(std::string_view line, std::string_view words) { return line.find(words) != std::string_view::npos; }
+bool contains(std::string_view line, std::string_view words) {
+  return line.find(words) != std::string_view::npos;
+}
 
 // "FILE:LINE..." as a place.
 Location place_at_start(std::string_view text) {
   const std::size_t mark = std::min(text.find(':'), text.size());
-  return {std::string(text.substr(0, mark)), std::atoi(std::string(text.substr(std::min(mark + 1, text.size()))).c_str())};
+  return {std::string(text.substr(0, mark)),
+          std::atoi(std::string(text.substr(std::min(mark + 1, text.size()))).c_str())};
 }
 
 // "FILE:LINE:COLUMN: error: ..." (g++, clang), "FILE(LINE): error: ..." (nvcc), or the linker's
 // "FILE:LINE: undefined reference to ...", which may have the linker's own name before it: in the first form.
 std::optional<CompilerError> error_in(std::string_view line) {
   const std::size_t linker = line.find("ld: ");
-  if (linker != std::string_view::npos && line.find_first_of(": ") == linker + 2) line.remove_prefix(linker + 4);
+  if (linker != std::string_view::npos && line.find_first_of(": ") == linker + 2)
+    line.remove_prefix(linker + 4);
   std::size_t error = std::string_view::npos;
-  for (const std::string_view kind : {": error:", ": error #", ": fatal error:", ": undefined reference to", ": multiple definition of"}) {
+  for (const std::string_view kind :
+       {": error:", ": error #", ": fatal error:", ": undefined reference to", ": multiple definition of"}) {
     error = std::min(error, line.find(kind));
   }
   if (error == std::string_view::npos || error == 0) return std::nullopt;
@@ -41,17 +48,20 @@ std::optional<CompilerError> error_in(std::string_view line) {
   std::string_view what = line.substr(error + 2);
   if (place.back() != ')') {
     const bool of_linker = !contains(what.substr(0, what.find(':')), "error");
-    return CompilerError{of_linker ? fmt::format("{}: error: {}", place, what) : std::string(line), place_at_start(place)};
+    return CompilerError{of_linker ? fmt::format("{}: error: {}", place, what) : std::string(line),
+                         place_at_start(place)};
   }
   const std::size_t mark = std::min(place.rfind('('), place.size());
-  const Location where{std::string(place.substr(0, mark)), std::atoi(std::string(place.substr(std::min(mark + 1, place.size()))).c_str())};
+  const Location where{std::string(place.substr(0, mark)),
+                       std::atoi(std::string(place.substr(std::min(mark + 1, place.size()))).c_str())};
   // "error #20014-D: ...": the number is for those who want to switch it off
   what.remove_prefix(std::min(what.find(": "), what.size() - 2) + 2);
   return CompilerError{fmt::format("{}:{}: error: {}", where.file, where.line, what), where};
 }
 
-// What compilers say of how they came to an error elsewhere: the student's line that includes a header, or that made it
-// instantiate a template there. (g++ says so before the error, clang and nvcc the latter behind it.)
+// What compilers say of how they came to an error elsewhere: the student's line that includes a header, or
+// that made it instantiate a template there. (g++ says so before the error, clang and nvcc the latter behind
+// it.)
 class WayToError {
  public:
   explicit WayToError(const std::string& source) : source_(source) {}
@@ -61,14 +71,16 @@ class WayToError {
     if (contains(line, ": warning:") || contains(line, "): warning #")) *this = WayToError(source_);
     const std::size_t from = line.find("from ");
     const bool includes = line.rfind("In file included from ", 0) == 0 || line.find_first_not_of(' ') == from;
-    if (includes && from != std::string::npos) keep(includer_, place_at_start(std::string_view(line).substr(from + 5)));
+    if (includes && from != std::string::npos)
+      keep(includer_, place_at_start(std::string_view(line).substr(from + 5)));
     if (contains(line, ":   required from")) keep(user_, place_at_start(line));
   }
   // A line that stands behind it.
   void note_behind(const std::string& line) {
     if (contains(line, ": note: in instantiation of")) keep(user_, place_at_start(line));
     const std::size_t at = line.find(" at line "), of = line.find(" of ", at);
-    if (at != std::string::npos && of != std::string::npos) keep(user_, {line.substr(of + 4), std::atoi(line.c_str() + at + 9)});
+    if (at != std::string::npos && of != std::string::npos)
+      keep(user_, {line.substr(of + 4), std::atoi(line.c_str() + at + 9)});
   }
   const std::optional<Location>& start() const { return user_ ? user_ : includer_; }
 
@@ -90,34 +102,39 @@ std::string words_of_assertion(const std::string& what) {
   return what;
 }
 
-// An error elsewhere, as one of the student's line that led there: what it says, without the other file's text.
+// An error elsewhere, as one of the student's line that led there: what it says, without the other file's
+// text.
 CompilerError as_of(const CompilerError& error, const Location& place) {
   constexpr std::string_view mark = "error: ";
   std::string what = error.message.substr(0, error.message.find('\n'));
   what.erase(0, what.find(mark) + mark.size());
-  if (what.rfind("static assertion", 0) == 0 || what.rfind("static_assert", 0) == 0) what = words_of_assertion(what);
+  if (what.rfind("static assertion", 0) == 0 || what.rfind("static_assert", 0) == 0)
+    what = words_of_assertion(what);
   if (what.rfind("#error ", 0) == 0) what.erase(0, 7);
   std::erase(what, '"');
   return {fmt::format("{}:{}: error: {}", place.file, place.line, what), place};
 }
 
-// The first line without the options that it would take to get past it, and in plain words where the compiler's own speak
-// of something else.
+// The first line without the options that it would take to get past it, and in plain words where the
+// compiler's own speak of something else.
 void put_plainly(std::string& message) {
   const std::size_t end = std::min(message.find('\n'), message.size()), option = message.rfind(" [-", end);
   if (option != std::string::npos && message[end - 1] == ']') message.erase(option, end - option);
   if (const std::size_t arguments = message.find("there are no arguments to '"), quote = arguments + 26;
       arguments != std::string::npos && contains(message, "' that depend on a template parameter")) {
     const std::string name = message.substr(quote, message.find('\'', quote + 1) + 1 - quote);
-    message.replace(arguments, std::min(message.find('\n'), message.size()) - arguments, name + " was not declared in this scope");
+    message.replace(arguments, std::min(message.find('\n'), message.size()) - arguments,
+                    name + " was not declared in this scope");
   }
   for (const auto& [shown, written] : {std::pair{"<    ::", "<"}, std::pair{"> \")", ">\")"}}) {
-    for (std::size_t at; (at = message.find(shown)) != std::string::npos;) message.replace(at, std::strlen(shown), written);
+    for (std::size_t at; (at = message.find(shown)) != std::string::npos;)
+      message.replace(at, std::strlen(shown), written);
   }
   constexpr std::string_view variable = "undefined reference to `__device_builtin_variable_";
   if (const std::size_t at = message.find(variable); at != std::string::npos) {
     const std::size_t name = at + variable.size();
-    message.replace(at, std::string::npos, message.substr(name, message.find('\'', name) - name) + " is there in kernels only");
+    message.replace(at, std::string::npos,
+                    message.substr(name, message.find('\'', name) - name) + " is there in kernels only");
   }
 }
 
@@ -127,7 +144,8 @@ void show_qualifiers_as_written(std::string& message) {
     const std::string shown = fmt::format("__attribute__(({}))", name), written = fmt::format("__{}__", name);
     for (std::size_t at; (at = message.find(shown)) != std::string::npos;) {
       message.replace(at, shown.size(), written);
-      const std::size_t removed = shown.size() - written.size(), column = at - std::min(message.rfind('\n', at), at);
+      const std::size_t removed = shown.size() - written.size(),
+                        column = at - std::min(message.rfind('\n', at), at);
       const std::size_t end = message.find('\n', at), caret = message.find('^', end);
       if (caret == std::string::npos || message.find_first_not_of(' ', end + 1) != caret) continue;
       // The mark may count from the line as it was written.
@@ -142,7 +160,8 @@ std::string demangled(std::string text) {
   if (begin == std::string::npos || end == std::string::npos) return text;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(text.substr(begin + 1, end - begin - 1).c_str(), nullptr, nullptr, &status), &std::free);
+      abi::__cxa_demangle(text.substr(begin + 1, end - begin - 1).c_str(), nullptr, nullptr, &status),
+      &std::free);
   return name ? text.replace(begin + 1, end - begin - 1, name.get()) : text;
 }
 

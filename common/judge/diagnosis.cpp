@@ -14,20 +14,24 @@ namespace judge {
 
 namespace {
 
-// From the most fundamental one on. Counts that lack multiples of 256 are too low as well, and the end of what 32 bits can
-// number is an end too: so `overflow`, which says more, is asked for before what would fit besides.
+// From the most fundamental one on. Counts that lack multiples of 256 are too low as well, and the end of
+// what 32 bits can number is an end too: so `overflow`, which says more, is asked for before what would fit
+// besides.
 constexpr std::array<std::string_view, 11> ranked_names{
-    "nothing_written", "not_deterministic", "uncleared_counters", "overflow",           "tail_missed", "past_the_end",
-    "only_first_bins", "double_counting",   "lost_updates",       "counts_other_bytes", "wrong_bins"};
+    "nothing_written", "not_deterministic",  "uncleared_counters", "overflow",
+    "tail_missed",     "past_the_end",       "only_first_bins",    "double_counting",
+    "lost_updates",    "counts_other_bytes", "wrong_bins"};
 
 using Bins = std::vector<std::uint32_t>;
 
 bool none_above(const Sample& sample) {
-  return std::equal(sample.got.begin(), sample.got.end(), sample.expected.begin(), [](auto got, auto expected) { return got <= expected; });
+  return std::equal(sample.got.begin(), sample.got.end(), sample.expected.begin(),
+                    [](auto got, auto expected) { return got <= expected; });
 }
 
 bool none_below(const Sample& sample) {
-  return std::equal(sample.got.begin(), sample.got.end(), sample.expected.begin(), [](auto got, auto expected) { return got >= expected; });
+  return std::equal(sample.got.begin(), sample.got.end(), sample.expected.begin(),
+                    [](auto got, auto expected) { return got >= expected; });
 }
 
 std::optional<Diagnosis> nothing_written(const Evidence& evidence) {
@@ -37,35 +41,47 @@ std::optional<Diagnosis> nothing_written(const Evidence& evidence) {
   }
   std::erase_if(countable, [](const Sample* s) { return s->countable() == 0; });
   if (!all(countable, [](const Sample& s) { return s.counted() == 0; })) return std::nullopt;
-  const auto is_zero = [](const Bins& bins) { return std::all_of(bins.begin(), bins.end(), [](auto count) { return count == 0; }); };
+  const auto is_zero = [](const Bins& bins) {
+    return std::all_of(bins.begin(), bins.end(), [](auto count) { return count == 0; });
+  };
   if (!std::all_of(evidence.fresh.begin(), evidence.fresh.end(), is_zero)) return std::nullopt;
   const Sample& shown = longest(countable);
-  return Diagnosis{"nothing_written", fmt::format("no bin is ever written\n  {} hold {} to count, and all {} bins stay 0", shown.what,
-                                                  shown.countable(), shown.got.size())};
+  return Diagnosis{"nothing_written",
+                   fmt::format("no bin is ever written\n  {} hold {} to count, and all {} bins stay 0",
+                               shown.what, shown.countable(), shown.got.size())};
 }
 
 // Two results of one input, by the first bin that differs.
-std::string difference(const Evidence& evidence, const Bins& one, const Bins& other, const char* where_one, const char* where_other) {
-  const std::size_t bin = static_cast<std::size_t>(std::mismatch(one.begin(), one.end(), other.begin()).first - one.begin());
-  return fmt::format("{}: {} {}, {} {}", name_of_bin(evidence, bin), one[bin], where_one, other[bin], where_other);
+std::string difference(const Evidence& evidence, const Bins& one, const Bins& other, const char* where_one,
+                       const char* where_other) {
+  const std::size_t bin =
+      static_cast<std::size_t>(std::mismatch(one.begin(), one.end(), other.begin()).first - one.begin());
+  return fmt::format("{}: {} {}, {} {}", name_of_bin(evidence, bin), one[bin], where_one, other[bin],
+                     where_other);
 }
 
 // Runs that start alike, in processes of their own, and end differently.
 std::optional<Diagnosis> not_deterministic(const Evidence& evidence) {
   const std::vector<Bins>& fresh = evidence.fresh;
-  const auto other = std::find_if(fresh.begin(), fresh.end(), [&](const Bins& bins) { return bins != fresh.front(); });
+  const auto other =
+      std::find_if(fresh.begin(), fresh.end(), [&](const Bins& bins) { return bins != fresh.front(); });
   const std::string what = "two runs on the same input give different counts\n  ";
-  if (other != fresh.end()) return Diagnosis{"not_deterministic", what + difference(evidence, fresh.front(), *other, "in one run", "in another")};
-  // Where memory that earlier launches left behind decides, the first launch of a process is unlike later ones.
+  if (other != fresh.end())
+    return Diagnosis{"not_deterministic",
+                     what + difference(evidence, fresh.front(), *other, "in one run", "in another")};
+  // Where memory that earlier launches left behind decides, the first launch of a process is unlike later
+  // ones.
   const Sample& failed = evidence.failed;
   if (fresh.empty() && !evidence.from_2_31_on) return std::nullopt;
   if (!fresh.empty() && (fresh.front() != failed.got || !failed.others.empty())) return std::nullopt;
   for (const Sample& sample : evidence.random) {
     if (sample.others.empty()) continue;
-    return Diagnosis{"not_deterministic", what + difference(evidence, sample.got, sample.others.front(), "in one run", "in another")};
+    return Diagnosis{"not_deterministic", what + difference(evidence, sample.got, sample.others.front(),
+                                                            "in one run", "in another")};
   }
   if (failed.others.empty()) return std::nullopt;
-  return Diagnosis{"not_deterministic", what + difference(evidence, failed.got, failed.others.front(), "in one run", "in another")};
+  return Diagnosis{"not_deterministic", what + difference(evidence, failed.got, failed.others.front(),
+                                                          "in one run", "in another")};
 }
 
 std::optional<Diagnosis> uncleared_counters(const Evidence& evidence) {
@@ -74,23 +90,32 @@ std::optional<Diagnosis> uncleared_counters(const Evidence& evidence) {
   const Bins* other = first != evidence.failed.got ? &evidence.failed.got : nullptr;
   if (!other && !evidence.failed.others.empty()) other = &evidence.failed.others.front();
   if (!other) return std::nullopt;
-  return Diagnosis{"uncleared_counters", "the counts depend on what memory held before the launch\n  the same input, " +
-                                             difference(evidence, first, *other, "in the first launch of a process", "in a later one")};
+  return Diagnosis{
+      "uncleared_counters",
+      "the counts depend on what memory held before the launch\n  the same input, " +
+          difference(evidence, first, *other, "in the first launch of a process", "in a later one")};
 }
 
-std::string sums(const Sample& sample) { return fmt::format("{}: {} to count, {} counted", sample.what, sample.countable(), sample.counted()); }
+std::string sums(const Sample& sample) {
+  return fmt::format("{}: {} to count, {} counted", sample.what, sample.countable(), sample.counted());
+}
 
 // One letter again and again, and its whole count stands in another bin.
 std::optional<Diagnosis> misplaced(const Evidence& evidence) {
-  const auto largest = [](const auto& bins) { return static_cast<std::size_t>(std::max_element(bins.begin(), bins.end()) - bins.begin()); };
+  const auto largest = [](const auto& bins) {
+    return static_cast<std::size_t>(std::max_element(bins.begin(), bins.end()) - bins.begin());
+  };
   Samples elsewhere = wrong_of(evidence.repeated);
   std::erase_if(elsewhere, [&](const Sample* s) {
-    return s->got[largest(s->expected)] != 0 || s->got[largest(s->got)] != s->length || s->counted() != s->length;
+    return s->got[largest(s->expected)] != 0 || s->got[largest(s->got)] != s->length ||
+           s->counted() != s->length;
   });
   if (elsewhere.empty()) return std::nullopt;
   const Sample& shown = longest(elsewhere);
-  return Diagnosis{"wrong_bins", fmt::format("bytes are counted in the wrong bin\n  {}: all are in {}, none in {}", shown.what,
-                                             name_of_bin(evidence, largest(shown.got)), name_of_bin(evidence, largest(shown.expected)))};
+  return Diagnosis{
+      "wrong_bins",
+      fmt::format("bytes are counted in the wrong bin\n  {}: all are in {}, none in {}", shown.what,
+                  name_of_bin(evidence, largest(shown.got)), name_of_bin(evidence, largest(shown.expected)))};
 }
 
 std::optional<Diagnosis> by_sums(const Evidence& evidence, const Samples& wrong) {
@@ -105,22 +130,26 @@ std::optional<Diagnosis> by_sums(const Evidence& evidence, const Samples& wrong)
     return Diagnosis{"lost_updates", "less is counted than there is\n  " + sums(shown)};
   }
   if (all(wrong, [&](const Sample& s) { return !more(s) && !less(s); })) {
-    return Diagnosis{"wrong_bins", "as much is counted as there is, but not in the right bins\n  " + sums(shown)};
+    return Diagnosis{"wrong_bins",
+                     "as much is counted as there is, but not in the right bins\n  " + sums(shown)};
   }
-  if (all(wrong, more)) return Diagnosis{"double_counting", "more is counted than there is\n  " + sums(shown)};
+  if (all(wrong, more))
+    return Diagnosis{"double_counting", "more is counted than there is\n  " + sums(shown)};
   return std::nullopt;
 }
 
 std::optional<Diagnosis> counts_other_bytes(const Evidence& evidence) {
   if (!evidence.uncounted || evidence.uncounted->counted() == 0) return std::nullopt;
-  return Diagnosis{"counts_other_bytes", "bytes that belong to no bin are counted\n  " + sums(*evidence.uncounted)};
+  return Diagnosis{"counts_other_bytes",
+                   "bytes that belong to no bin are counted\n  " + sums(*evidence.uncounted)};
 }
 
 std::optional<Diagnosis> by_position(const Evidence& evidence) {
   if (!evidence.odd) return std::nullopt;
   const OddPosition& odd = *evidence.odd;
-  return Diagnosis{"", fmt::format("some bytes are {}, whatever they are\n  of {} bytes data[{}] is the first that is",
-                                   odd.missed ? "not counted" : "counted more than once", odd.length, odd.position)};
+  return Diagnosis{
+      "", fmt::format("some bytes are {}, whatever they are\n  of {} bytes data[{}] is the first that is",
+                      odd.missed ? "not counted" : "counted more than once", odd.length, odd.position)};
 }
 
 }  // namespace
@@ -138,7 +167,8 @@ bool depends_on_position(const Evidence& evidence) {
 }
 
 bool wants_more_inputs(const Evidence& evidence) {
-  return wrong_of(evidence.random).size() < enough_inputs && (tail_missed(evidence, 1) || only_first_bins(evidence, 1));
+  return wrong_of(evidence.random).size() < enough_inputs &&
+         (tail_missed(evidence, 1) || only_first_bins(evidence, 1));
 }
 
 std::optional<Diagnosis> diagnose(const Evidence& evidence) {
@@ -163,7 +193,9 @@ std::optional<Diagnosis> diagnose(const Evidence& evidence) {
 }
 
 std::optional<Diagnosis> diagnose(const std::vector<Evidence>& evidence) {
-  const auto rank = [](const Diagnosis& diagnosis) { return std::find(ranked_names.begin(), ranked_names.end(), diagnosis.name); };
+  const auto rank = [](const Diagnosis& diagnosis) {
+    return std::find(ranked_names.begin(), ranked_names.end(), diagnosis.name);
+  };
   std::optional<Diagnosis> best;
   for (const Evidence& under_one_binning : evidence) {
     auto found = diagnose(under_one_binning);

@@ -14,7 +14,8 @@ namespace judge {
 
 namespace {
 
-// Every binning counts these, and has other bins for the first two and for what lies around the input (data_guard).
+// Every binning counts these, and has other bins for the first two and for what lies around the input
+// (data_guard).
 constexpr unsigned char repeated_byte = 'k', other_byte = 'y';
 constexpr const char* repeated_name = "k";
 
@@ -26,18 +27,26 @@ std::unique_ptr<histogram::Input> copies_of(unsigned char byte, std::uint64_t le
 }
 
 // All bytes that the binning does not count, in turn; nothing where it counts every byte.
-std::unique_ptr<histogram::Input> uncounted_bytes(const histogram::BinningInfo& binning, std::uint64_t length) {
+std::unique_ptr<histogram::Input> uncounted_bytes(const histogram::BinningInfo& binning,
+                                                  std::uint64_t length) {
   std::vector<unsigned char> bytes;
   for (int byte = 0; byte < 256; ++byte) {
-    if (binning.bin_of(static_cast<unsigned char>(byte)) < 0) bytes.push_back(static_cast<unsigned char>(byte));
+    if (binning.bin_of(static_cast<unsigned char>(byte)) < 0)
+      bytes.push_back(static_cast<unsigned char>(byte));
   }
   return bytes.empty() ? nullptr : histogram::repeat(histogram::hold(std::move(bytes)), length);
 }
 
 class Gatherer {
  public:
-  Gatherer(RunnerSession& session, const RunnerSettings& settings, const CaseResult& failed, Backend backend, std::uint64_t seed)
-      : session_(session), settings_(settings), failed_(failed), backend_(backend), seed_(seed), runs_(backend == Backend::gpu ? 3 : 2) {}
+  Gatherer(RunnerSession& session, const RunnerSettings& settings, const CaseResult& failed, Backend backend,
+           std::uint64_t seed)
+      : session_(session),
+        settings_(settings),
+        failed_(failed),
+        backend_(backend),
+        seed_(seed),
+        runs_(backend == Backend::gpu ? 3 : 2) {}
 
   Gathered gathered() {
     const std::uint64_t length = failed_.what.length;
@@ -65,7 +74,9 @@ class Gatherer {
   const histogram::BinningInfo& binning() const { return gathered_.evidence.back().binning; }
 
   void begin(const histogram::BinningInfo& binning) {
-    gathered_.evidence.push_back({.binning = binning, .guarded = backend_ != Backend::sim, .from_2_31_on = failed_.what.length >= huge_length});
+    gathered_.evidence.push_back({.binning = binning,
+                                  .guarded = backend_ != Backend::sim,
+                                  .from_2_31_on = failed_.what.length >= huge_length});
   }
 
   Sample sample_of(const CaseResult& result, const histogram::Input& input) const {
@@ -74,7 +85,8 @@ class Gatherer {
   }
 
   // Runs over an input; nothing if that gave no counts.
-  std::optional<Sample> run(RunnerSession& session, const std::string& name, const histogram::Input& input, unsigned times) {
+  std::optional<Sample> run(RunnerSession& session, const std::string& name, const histogram::Input& input,
+                            unsigned times) {
     if (lost_) return std::nullopt;
     const Case what{std::string(binning().name), name, input.length(), failed_.what.misalignment};
     CaseResult result = judge_case(session, settings_.program, what, input, times);
@@ -92,8 +104,8 @@ class Gatherer {
     return sample;
   }
 
-  // The failed run again, later in its process and as the first one of two others. A backend that times nothing runs once
-  // for a request, so the first result is compared here.
+  // The failed run again, later in its process and as the first one of two others. A backend that times
+  // nothing runs once for a request, so the first result is compared here.
   void repeat_failed(const histogram::Input& input) {
     Sample& failed = evidence().failed;
     if (const auto again = run(session_, failed_.what.input, input, runs_)) {
@@ -104,7 +116,8 @@ class Gatherer {
     for (int i = 0; i < 2; ++i) {
       RunnerSession fresh(settings_);
       if (start_session(fresh)) return;
-      if (const auto sample = run(fresh, failed_.what.input, input, 1)) evidence().fresh.push_back(sample->got);
+      if (const auto sample = run(fresh, failed_.what.input, input, 1))
+        evidence().fresh.push_back(sample->got);
     }
   }
 
@@ -113,7 +126,8 @@ class Gatherer {
     try_more_random();
     const std::uint64_t longest = *lengths.rbegin();
     for (const std::uint64_t less : {longest - longest / 5, longest - longest / 9}) {
-      if (auto sample = run(session_, repeated_name, *copies_of(repeated_byte, less), 1)) evidence().repeated_less.push_back(std::move(*sample));
+      if (auto sample = run(session_, repeated_name, *copies_of(repeated_byte, less), 1))
+        evidence().repeated_less.push_back(std::move(*sample));
     }
     try_more_mixed(longest);
     // Some twenty runs, worth it where nothing else tells what is wrong.
@@ -125,25 +139,31 @@ class Gatherer {
     auto repeated = run(session_, repeated_name, *copies_of(repeated_byte, length), 1);
     if (!repeated) return;
     evidence().repeated.push_back(std::move(*repeated));
-    if (const auto uncounted = uncounted_bytes(binning(), length)) evidence().uncounted = run(session_, "uncounted", *uncounted, 1);
+    if (const auto uncounted = uncounted_bytes(binning(), length))
+      evidence().uncounted = run(session_, "uncounted", *uncounted, 1);
   }
 
-  // Further inputs of the longest length that is wrong. Long ones take their time: they are spared where nothing depends on them.
+  // Further inputs of the longest length that is wrong. Long ones take their time: they are spared where
+  // nothing depends on them.
   void try_more_random() {
     const auto& random = evidence().random;
-    const auto wrong = std::find_if(random.rbegin(), random.rend(), [](const Sample& s) { return s.is_wrong(); });
+    const auto wrong =
+        std::find_if(random.rbegin(), random.rend(), [](const Sample& s) { return s.is_wrong(); });
     if (wrong == random.rend()) return;
     const std::uint64_t length = wrong->length;
-    for (std::uint64_t i = 1; i < enough_inputs && (length <= many_blocks || wants_more_inputs(evidence())); ++i) {
+    for (std::uint64_t i = 1; i < enough_inputs && (length <= many_blocks || wants_more_inputs(evidence()));
+         ++i) {
       try_random(length, seed_ + i, 1);
     }
   }
 
   // Where counted bytes alone come out right, one input that mixes them with others is all that is known.
   void try_more_mixed(std::uint64_t length) {
-    if (length > many_blocks || !evidence().failed.is_wrong() || !wrong_and_counted(evidence()).empty()) return;
+    if (length > many_blocks || !evidence().failed.is_wrong() || !wrong_and_counted(evidence()).empty())
+      return;
     for (std::uint64_t i = 1; i < enough_inputs; ++i) {
-      if (auto sample = run(session_, "bytes", *histogram::make_input("bytes", length, seed_ + i), 1)) evidence().mixed.push_back(std::move(*sample));
+      if (auto sample = run(session_, "bytes", *histogram::make_input("bytes", length, seed_ + i), 1))
+        evidence().mixed.push_back(std::move(*sample));
     }
   }
 
@@ -158,10 +178,12 @@ class Gatherer {
     evidence().random.push_back(std::move(*sample));
   }
 
-  // Halves the stretch in which the first byte lies that is not counted once: up to `good` all are, up to `bad` not.
+  // Halves the stretch in which the first byte lies that is not counted once: up to `good` all are, up to
+  // `bad` not.
   void find_odd_position() {
     const auto& random = evidence().random;
-    const Sample& wrong = *std::find_if(random.rbegin(), random.rend(), [](const Sample& s) { return s.is_wrong(); });
+    const Sample& wrong =
+        *std::find_if(random.rbegin(), random.rend(), [](const Sample& s) { return s.is_wrong(); });
     const std::uint64_t length = wrong.length;
     const auto bin = static_cast<std::size_t>(binning().bin_of(repeated_byte));
     std::uint64_t good = 0, bad = length;
@@ -188,8 +210,8 @@ class Gatherer {
 
 }  // namespace
 
-Gathered gather_evidence(RunnerSession& session, const RunnerSettings& settings, const CaseResult& failed, Backend backend,
-                         std::uint64_t seed) {
+Gathered gather_evidence(RunnerSession& session, const RunnerSettings& settings, const CaseResult& failed,
+                         Backend backend, std::uint64_t seed) {
   return Gatherer(session, settings, failed, backend, seed).gathered();
 }
 

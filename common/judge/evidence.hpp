@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Gathers what a diagnosis is told from: runs of the exercise on inputs that the judge chooses once counts were wrong.
-// They are some dozens, none longer than the case that failed (or than 2^14 bytes); from 2^30 bytes on it is run once more.
+// Gathers what a diagnosis is told from: runs of the exercise on inputs that the judge chooses once counts
+// were wrong. They are some dozens, none longer than the case that failed (or than 2^14 bytes); from 2^30
+// bytes on it is run once more.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ struct Gathered {
 };
 
 // `failed`: a case with an answer and wrong counts; `session`: the one in which it ran.
-Gathered gather_evidence(RunnerSession& session, const RunnerSettings& settings, const CaseResult& failed, Backend backend,
-                         std::uint64_t seed);
+Gathered gather_evidence(RunnerSession& session, const RunnerSettings& settings, const CaseResult& failed,
+                         Backend backend, std::uint64_t seed);
 
 }  // namespace judge

@@ -10,8 +10,8 @@
 
 namespace judge {
 
-// A file or folder that no other program which asks for it holds at the same time; who comes second waits. Where it cannot be
-// opened nothing is held: descriptor() is -1, and errno says why.
+// A file or folder that no other program which asks for it holds at the same time; who comes second waits.
+// Where it cannot be opened nothing is held: descriptor() is -1, and errno says why.
 class FileLock {
  public:
   // `flags` are open()'s. A file that is made may be written by all whom the user lets (umask).

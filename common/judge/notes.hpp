@@ -15,15 +15,15 @@ struct Note {
   std::vector<Location> where;
 };
 
-// The notes of several runs, one for each place in the program: the first stands for all. Of more than 16 places
-// nothing more is kept, whatever a runner sends.
+// The notes of several runs, one for each place in the program: the first stands for all. Of more than 16
+// places nothing more is kept, whatever a runner sends.
 class Notes {
  public:
   // Keeps those of places that are new; `context` is put behind their words.
   void add(const std::vector<exercise::Note>& notes, const std::string& context = {});
 
-  // Those kept, in their order, with their lines of source, each line once. Of places on the same lines, as a kernel's
-  // are that is compiled for each binning, the first is told.
+  // Those kept, in their order, with their lines of source, each line once. Of places on the same lines, as a
+  // kernel's are that is compiled for each binning, the first is told.
   std::vector<Note> told(const std::string& program) const;
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Diagnoses that show as a pattern of right and wrong counts, and that counts of another mistake may show by chance.
+// Diagnoses that show as a pattern of right and wrong counts, and that counts of another mistake may show by
+// chance.
 #pragma once
 
 #include "judge/diagnosis.hpp"

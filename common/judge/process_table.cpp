@@ -30,9 +30,10 @@ std::optional<Status> status_of(pid_t process) {
   if (command_end == std::string::npos) return std::nullopt;
   Status status{};
   long resident = 0;
-  const int fields = std::sscanf(line.c_str() + command_end + 1,
-                                 " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %u %*d %*u %*u %ld",
-                                 &status.parent, &status.threads, &resident);
+  const int fields =
+      std::sscanf(line.c_str() + command_end + 1,
+                  " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %u %*d %*u %*u %ld",
+                  &status.parent, &status.threads, &resident);
   if (fields != 3) return std::nullopt;
   status.resident_pages = static_cast<std::uint64_t>(std::max(resident, 0L));
   return status;

@@ -23,7 +23,8 @@ using std::chrono::milliseconds;
 // How much of the program's output is kept for messages.
 constexpr std::size_t kept_output = 2000;
 
-// Patience for each byte of the input on top of the fixed time: the simulator takes about 0.1 microseconds a byte.
+// Patience for each byte of the input on top of the fixed time: the simulator takes about 0.1 microseconds a
+// byte.
 constexpr double milliseconds_per_byte = 0.001;
 
 // How long the end of the program may follow the end of its channel.
@@ -44,8 +45,8 @@ std::string signal_name(int signal) {
   return fmt::format("signal {}", signal);
 }
 
-// What a program says may hold anything; a message must not carry commands to the terminal. Those are the control
-// characters, also the second set of them (U+0080 to U+009F), which some terminals obey as well.
+// What a program says may hold anything; a message must not carry commands to the terminal. Those are the
+// control characters, also the second set of them (U+0080 to U+009F), which some terminals obey as well.
 std::string printable(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -73,7 +74,8 @@ exercise::Counters printable(const exercise::Counters& counters) {
 }
 
 exercise::RunAnswer printable(exercise::RunAnswer answer) {
-  for (exercise::Observation& observation : answer.observations) observation.message = printable(observation.message);
+  for (exercise::Observation& observation : answer.observations)
+    observation.message = printable(observation.message);
   for (exercise::Note& note : answer.notes) note.message = printable(note.message);
   if (answer.failure) answer.failure->message = printable(answer.failure->message);
   if (answer.occupancy) answer.occupancy->limited_by = printable(answer.occupancy->limited_by);
@@ -102,11 +104,12 @@ std::variant<exercise::Hello, Finding> RunnerSession::start() {
   channel_ = ends[0];
   fcntl(channel_, F_SETFL, O_NONBLOCK);
   process_ = std::make_unique<SupervisedProcess>(
-      ProcessArguments{.program = settings_.program,
-                       .arguments = {"--channel", std::to_string(ends[1]), "--data", std::to_string(input_->descriptor())},
-                       .wrapper = settings_.wrapper,
-                       .inherited = {ends[1], input_->descriptor()},
-                       .working_directory = {}},
+      ProcessArguments{
+          .program = settings_.program,
+          .arguments = {"--channel", std::to_string(ends[1]), "--data", std::to_string(input_->descriptor())},
+          .wrapper = settings_.wrapper,
+          .inherited = {ends[1], input_->descriptor()},
+          .working_directory = {}},
       settings_.limits);
   close(ends[1]);
   auto received = receive(settings_.start_time);
@@ -120,7 +123,8 @@ std::variant<exercise::Hello, Finding> RunnerSession::start() {
 
 std::variant<exercise::RunAnswer, Finding> RunnerSession::run(const exercise::RunRequest& request) {
   const double runs = request.warm_ups + request.samples;
-  const auto for_length = milliseconds(static_cast<std::int64_t>(static_cast<double>(request.length) * runs * milliseconds_per_byte));
+  const auto for_length = milliseconds(
+      static_cast<std::int64_t>(static_cast<double>(request.length) * runs * milliseconds_per_byte));
   const milliseconds patience = settings_.answer_time + for_length;
   exercise::RunRequest sent = request;
   // Time to tell where the kernel was.
@@ -149,14 +153,17 @@ std::optional<Finding> RunnerSession::hang_up() {
   while (!ended) {
     const auto left = std::chrono::duration_cast<milliseconds>(deadline - std::chrono::steady_clock::now());
     if (left.count() <= 0) break;
-    std::array<pollfd, 2> sources{{{output_ended_ ? -1 : process_->output(), POLLIN, 0}, {process_->status(), POLLIN, 0}}};
+    std::array<pollfd, 2> sources{
+        {{output_ended_ ? -1 : process_->output(), POLLIN, 0}, {process_->status(), POLLIN, 0}}};
     poll(sources.data(), sources.size(), static_cast<int>(left.count() + 1));
     if (!drain_output()) break;
     ended = sources[1].revents != 0;
   }
   const Ending ending = process_->stop();
   drain_output();
-  if (!ended) return Finding{Verdict::timeout, with_output(fmt::format("`{}` did not end after the last answer", tool))};
+  if (!ended)
+    return Finding{Verdict::timeout,
+                   with_output(fmt::format("`{}` did not end after the last answer", tool))};
   if (ending.kind != Ending::Kind::exited) return finding_of(ending);
   if (ending.code == 0) return std::nullopt;
   return Finding{Verdict::crash, with_output(fmt::format("`{}` ended with exit code {}", tool, ending.code))};
@@ -180,14 +187,19 @@ std::variant<std::string, Finding> RunnerSession::receive(milliseconds patience)
     if (left.count() <= 0) {
       process_->stop();
       return Finding{Verdict::timeout,
-                     with_output(fmt::format("no answer within {:.3g} s", std::chrono::duration<double>(patience).count()))};
+                     with_output(fmt::format("no answer within {:.3g} s",
+                                             std::chrono::duration<double>(patience).count()))};
     }
-    std::array<pollfd, 3> sources{
-        {{channel_, POLLIN, 0}, {output_ended_ ? -1 : process_->output(), POLLIN, 0}, {process_->status(), POLLIN, 0}}};
-    if (poll(sources.data(), sources.size(), static_cast<int>(std::min<std::int64_t>(left.count() + 1, 60'000))) < 0) continue;
+    std::array<pollfd, 3> sources{{{channel_, POLLIN, 0},
+                                   {output_ended_ ? -1 : process_->output(), POLLIN, 0},
+                                   {process_->status(), POLLIN, 0}}};
+    if (poll(sources.data(), sources.size(),
+             static_cast<int>(std::min<std::int64_t>(left.count() + 1, 60'000))) < 0)
+      continue;
     if (sources[1].revents && !drain_output()) {
       process_->stop();
-      return Finding{Verdict::limit, with_output(fmt::format("it printed more than {} MiB", settings_.limits.output_bytes >> 20))};
+      return Finding{Verdict::limit, with_output(fmt::format("it printed more than {} MiB",
+                                                             settings_.limits.output_bytes >> 20))};
     }
     if (sources[0].revents) {
       std::array<char, 65536> buffer;
@@ -227,7 +239,9 @@ Finding RunnerSession::ended(std::string_view meanwhile) {
   if (status.fd >= 0) poll(&status, 1, ending_patience_ms);
   const Ending ending = process_->stop();
   const bool within_limits = drain_output();
-  if (!within_limits) return {Verdict::limit, with_output(fmt::format("it printed more than {} MiB", settings_.limits.output_bytes >> 20))};
+  if (!within_limits)
+    return {Verdict::limit,
+            with_output(fmt::format("it printed more than {} MiB", settings_.limits.output_bytes >> 20))};
   Finding finding = finding_of(ending);
   if (finding.verdict == Verdict::protocol) {
     finding.message = with_output(fmt::format("the program {}{}", meanwhile, finding.message));
@@ -239,16 +253,21 @@ Finding RunnerSession::finding_of(const Ending& ending) const {
   const Limits& limits = settings_.limits;
   switch (ending.kind) {
     case Ending::Kind::over_memory:
-      return {Verdict::limit, with_output(fmt::format("it took more than {} MiB of memory", limits.memory_bytes >> 20))};
+      return {Verdict::limit,
+              with_output(fmt::format("it took more than {} MiB of memory", limits.memory_bytes >> 20))};
     case Ending::Kind::over_processes:
-      return {Verdict::limit, with_output(fmt::format("it started more than {} processes and threads", limits.processes))};
+      return {Verdict::limit,
+              with_output(fmt::format("it started more than {} processes and threads", limits.processes))};
     case Ending::Kind::signalled:
       if (ending.code == SIGXFSZ) {
-        return {Verdict::limit, with_output(fmt::format("it wrote a file of more than {} MiB", limits.file_bytes >> 20))};
+        return {Verdict::limit,
+                with_output(fmt::format("it wrote a file of more than {} MiB", limits.file_bytes >> 20))};
       }
       return {Verdict::crash, with_output("it was ended by " + signal_name(ending.code))};
-    case Ending::Kind::exited: return {Verdict::protocol, fmt::format(" (exit code {})", ending.code)};
-    default: return {Verdict::protocol, ""};
+    case Ending::Kind::exited:
+      return {Verdict::protocol, fmt::format(" (exit code {})", ending.code)};
+    default:
+      return {Verdict::protocol, ""};
   }
 }
 

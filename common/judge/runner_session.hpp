@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The judge's side of a runner: starts it, asks it, and turns whatever becomes of it into an answer or a finding.
+// The judge's side of a runner: starts it, asks it, and turns whatever becomes of it into an answer or a
+// finding.
 #pragma once
 
 #include <chrono>
@@ -20,15 +21,17 @@ struct RunnerSettings {
   std::string program;
   std::vector<std::string> wrapper;  // a tool to run it under, such as compute-sanitizer
   Limits limits;
-  std::chrono::milliseconds start_time{20'000};  // until it says hello: a GPU has to be woken up
-  std::chrono::milliseconds answer_time{10'000};  // for a request, apart from what its length asks for
+  std::chrono::milliseconds start_time{20'000};    // until it says hello: a GPU has to be woken up
+  std::chrono::milliseconds answer_time{10'000};   // for a request, apart from what its length asks for
   std::chrono::milliseconds wrapper_time{60'000};  // for the wrapper's last words, after the last answer
 };
 
 class RunnerSession {
  public:
-  // Several sessions may share one input; then it is written once, before any of them is asked for a run over it.
-  explicit RunnerSession(RunnerSettings settings, std::shared_ptr<SharedInputFile> input = std::make_shared<SharedInputFile>());
+  // Several sessions may share one input; then it is written once, before any of them is asked for a run over
+  // it.
+  explicit RunnerSession(RunnerSettings settings,
+                         std::shared_ptr<SharedInputFile> input = std::make_shared<SharedInputFile>());
   ~RunnerSession();
 
   // Starts the runner. Its hello, or why there was none.
@@ -37,8 +40,9 @@ class RunnerSession {
   // Asks for a run over the bytes that input() holds. After a finding the runner is gone.
   std::variant<exercise::RunAnswer, Finding> run(const exercise::RunRequest& request);
 
-  // Hangs up, and waits for the end of the tool that the runner runs under. A finding `crash` where its exit code is not 0, by which
-  // tools such as compute-sanitizer tell that they found something; nothing where there is no tool, or the runner is gone already.
+  // Hangs up, and waits for the end of the tool that the runner runs under. A finding `crash` where its exit
+  // code is not 0, by which tools such as compute-sanitizer tell that they found something; nothing where
+  // there is no tool, or the runner is gone already.
   std::optional<Finding> hang_up();
 
   SharedInputFile& input() { return *input_; }

@@ -7,8 +7,12 @@
 
 namespace judge {
 
-bool Sample::is_wrong() const { return !std::equal(got.begin(), got.end(), expected.begin(), expected.end()); }
-std::uint64_t Sample::countable() const { return std::accumulate(expected.begin(), expected.end(), std::uint64_t{0}); }
+bool Sample::is_wrong() const {
+  return !std::equal(got.begin(), got.end(), expected.begin(), expected.end());
+}
+std::uint64_t Sample::countable() const {
+  return std::accumulate(expected.begin(), expected.end(), std::uint64_t{0});
+}
 std::uint64_t Sample::counted() const { return std::accumulate(got.begin(), got.end(), std::uint64_t{0}); }
 
 Samples wrong_of(const std::vector<Sample>& samples) {
@@ -29,7 +33,8 @@ Samples wrong_and_counted(const Evidence& evidence) {
 }
 
 const Sample& longest(const Samples& samples) {
-  return **std::max_element(samples.begin(), samples.end(), [](auto* a, auto* b) { return a->length < b->length; });
+  return **std::max_element(samples.begin(), samples.end(),
+                            [](auto* a, auto* b) { return a->length < b->length; });
 }
 
 std::string name_of_bin(const Evidence& evidence, std::size_t bin) {

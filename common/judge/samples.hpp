@@ -23,7 +23,8 @@ const Sample& longest(const Samples& samples);
 // Whether there are samples, and it holds for each.
 template <class Predicate>
 bool all(const Samples& samples, Predicate predicate) {
-  return !samples.empty() && std::all_of(samples.begin(), samples.end(), [&](const Sample* s) { return predicate(*s); });
+  return !samples.empty() &&
+         std::all_of(samples.begin(), samples.end(), [&](const Sample* s) { return predicate(*s); });
 }
 
 // "bin 2 (i-l)"

@@ -7,8 +7,8 @@
 
 namespace judge {
 
-// A file in memory (or, where the system has none, one without a name) through which the judge hands inputs to a
-// runner. The runner inherits the descriptor.
+// A file in memory (or, where the system has none, one without a name) through which the judge hands inputs
+// to a runner. The runner inherits the descriptor.
 class SharedInputFile {
  public:
   SharedInputFile();  // throws std::system_error
@@ -18,8 +18,8 @@ class SharedInputFile {
 
   int descriptor() const { return descriptor_; }
 
-  // Replaces the contents by `length` bytes of the input from `offset` on. What the input leaves at 0 becomes a hole.
-  // Throws histogram::InputError; std::system_error where there is no room.
+  // Replaces the contents by `length` bytes of the input from `offset` on. What the input leaves at 0 becomes
+  // a hole. Throws histogram::InputError; std::system_error where there is no room.
   void write(const histogram::Input& input, std::uint64_t offset, std::uint64_t length);
   void write(const histogram::Input& input) { write(input, 0, input.length()); }
 

@@ -30,7 +30,11 @@ void for_each_line(std::string_view solution, Visit visit) {
     if ((opens && inside) || (closes && !inside)) {
       throw SkeletonError(fmt::format("line {}: {} without its counterpart", number, text));
     }
-    visit(line, indentation, opens ? Kind::open : closes ? Kind::close : inside ? Kind::inside : Kind::outside);
+    visit(line, indentation,
+          opens    ? Kind::open
+          : closes ? Kind::close
+          : inside ? Kind::inside
+                   : Kind::outside);
     inside = opens || (inside && !closes);
   }
   if (inside) throw SkeletonError(fmt::format("line {}: the file ends inside a solution", number));

@@ -38,7 +38,9 @@ std::string_view line_of(std::string_view text, int line) {
   return text.substr(0, text.find('\n'));
 }
 
-int line_at(std::string_view text, std::size_t at) { return 1 + static_cast<int>(std::count(text.begin(), text.begin() + at, '\n')); }
+int line_at(std::string_view text, std::size_t at) {
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + at, '\n'));
+}
 
 struct Brace {
   std::size_t at, indentation;  // of its line
@@ -62,7 +64,8 @@ std::optional<int> line_that_names(std::string_view text, std::string_view name)
   const std::string code = code_of(text);
   for (std::size_t at = code.find(name); at != std::string::npos; at = code.find(name, at + 1)) {
     const std::size_t end = at + name.size();
-    if ((at == 0 || !is_of_name(code[at - 1])) && (end == code.size() || !is_of_name(code[end]))) return line_at(code, at);
+    if ((at == 0 || !is_of_name(code[at - 1])) && (end == code.size() || !is_of_name(code[end])))
+      return line_at(code, at);
   }
   return std::nullopt;
 }

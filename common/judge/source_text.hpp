@@ -14,8 +14,8 @@ std::string code_of(std::string_view text);
 // The first line (from 1) whose code names `name`; nothing if none does.
 std::optional<int> line_that_names(std::string_view text, std::string_view name);
 
-// The line (from 1) whose opening brace has no closing one; nothing where braces balance or too many close. Where the
-// indentation shows which brace it is, that one; else the outermost.
+// The line (from 1) whose opening brace has no closing one; nothing where braces balance or too many close.
+// Where the indentation shows which brace it is, that one; else the outermost.
 std::optional<int> line_of_unclosed_brace(std::string_view text);
 
 // A line (from 1) as compilers show it: "   18 | text"; empty if there is no such line.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The supervisor is forked from the judge and never executes another program itself. It watches its descendants'
-// memory and number, ends them when the judge closes its end of the control pipe (so also when the judge dies), and
-// writes the Ending to the status pipe.
+// The supervisor is forked from the judge and never executes another program itself. It watches its
+// descendants' memory and number, ends them when the judge closes its end of the control pipe (so also when
+// the judge dies), and writes the Ending to the status pipe.
 #include "judge/supervisor.hpp"
 
 #include <fcntl.h>
@@ -31,8 +31,8 @@ namespace {
 // How often the limits are looked at.
 constexpr int watch_interval_ms = 20;
 
-// Closes whatever else the judge has open. The control pipes of its other programs are among it: as long as somebody
-// held their ends, the judge could not end those programs.
+// Closes whatever else the judge has open. The control pipes of its other programs are among it: as long as
+// somebody held their ends, the judge could not end those programs.
 void close_all_but(std::vector<int> kept) {
   const int highest = static_cast<int>(std::min<long>(sysconf(_SC_OPEN_MAX), 65536));
   for (int descriptor = STDERR_FILENO + 1; descriptor < highest; ++descriptor) {
@@ -100,7 +100,8 @@ bool reap(pid_t program, Ending& ending) {
   return program_ended;
 }
 
-[[noreturn]] void supervise(const ProcessArguments& what, const Limits& limits, int control, int status, int output) {
+[[noreturn]] void supervise(const ProcessArguments& what, const Limits& limits, int control, int status,
+                            int output) {
 #ifdef __linux__
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 #endif

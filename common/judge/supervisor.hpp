@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Starts a program and answers for all that becomes of it. Between the judge and the program stands a process of our
-// own, the supervisor: on Linux it adopts whatever the program leaves behind (a "child subreaper"), so that even a
-// process that made itself a daemon is found, and ended.
+// Starts a program and answers for all that becomes of it. Between the judge and the program stands a process
+// of our own, the supervisor: on Linux it adopts whatever the program leaves behind (a "child subreaper"), so
+// that even a process that made itself a daemon is found, and ended.
 #pragma once
 
 #include <sys/types.h>
@@ -15,9 +15,9 @@ namespace judge {
 
 struct Limits {
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;  // resident, of all its processes together
-  unsigned processes = 64;                               // threads count too
-  std::uint64_t output_bytes = 16 << 20;                 // standard output and error together
-  std::uint64_t file_bytes = 64 << 20;                   // the largest file that it may write
+  unsigned processes = 64;                              // threads count too
+  std::uint64_t output_bytes = 16 << 20;                // standard output and error together
+  std::uint64_t file_bytes = 64 << 20;                  // the largest file that it may write
 };
 
 // How the program ended.
@@ -28,25 +28,27 @@ struct Ending {
 
 struct ProcessArguments {
   std::string program;
-  std::vector<std::string> arguments;   // without the program itself
-  std::vector<std::string> wrapper;     // a tool to run it under; empty: none
-  std::vector<int> inherited;           // descriptors that it keeps, under the same numbers
-  std::string working_directory;        // empty: the current one
+  std::vector<std::string> arguments;  // without the program itself
+  std::vector<std::string> wrapper;    // a tool to run it under; empty: none
+  std::vector<int> inherited;          // descriptors that it keeps, under the same numbers
+  std::string working_directory;       // empty: the current one
 };
 
 // A program under a supervisor. Its standard input is empty; what it prints can be read from output().
 class SupervisedProcess {
  public:
-  // Throws std::system_error where no process can be made. A program that cannot be executed ends with code 127.
+  // Throws std::system_error where no process can be made. A program that cannot be executed ends with code
+  // 127.
   SupervisedProcess(const ProcessArguments& arguments, const Limits& limits);
   ~SupervisedProcess();  // ends it and all its descendants
   SupervisedProcess(const SupervisedProcess&) = delete;
   SupervisedProcess& operator=(const SupervisedProcess&) = delete;
 
-  int output() const { return output_; }      // a pipe: readable when it prints, at its end when all have ended
-  int status() const { return status_; }      // a pipe: readable when it has ended; -1 once it was stopped
+  int output() const { return output_; }  // a pipe: readable when it prints, at its end when all have ended
+  int status() const { return status_; }  // a pipe: readable when it has ended; -1 once it was stopped
 
-  // Ends the program and all its descendants, waits until none is left, and tells how it had ended before that.
+  // Ends the program and all its descendants, waits until none is left, and tells how it had ended before
+  // that.
   Ending stop();
 
  private:

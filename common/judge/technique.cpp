@@ -28,26 +28,34 @@ std::optional<std::string> counts_by_global_atomics(const Conduct& conduct) {
   const std::uint64_t threads = conduct.of("atomic_threads"), atomics = conduct.of("result_atomics");
   if (threads == 0) return but("no thread counts by an atomic on histo");
   if (threads < fewest_counting_threads) {
-    return but(fmt::format("only {} threads count by atomics on histo; this lab asks for {} at least", threads, fewest_counting_threads));
+    return but(fmt::format("only {} threads count by atomics on histo; this lab asks for {} at least",
+                           threads, fewest_counting_threads));
   }
   if (conduct.of("shared_atomics") > atomics) {
-    return but(fmt::format("the counting happens in shared memory, with {} atomics there and {} on histo; this lab counts on histo",
-                           conduct.of("shared_atomics"), atomics));
+    return but(
+        fmt::format("the counting happens in shared memory, with {} atomics there and {} on histo; this lab "
+                    "counts on histo",
+                    conduct.of("shared_atomics"), atomics));
   }
   return std::nullopt;
 }
 
 std::optional<std::string> counts_on_private_copies(const Conduct& conduct) {
-  const std::uint64_t allowed = conduct.grid * conduct.bins, others = conduct.of("result_writes_of_other_blocks");
+  const std::uint64_t allowed = conduct.grid * conduct.bins,
+                      others = conduct.of("result_writes_of_other_blocks");
   if (others > allowed) {
-    return but(fmt::format("blocks other than block 0 still change block 0's copy {} times; this lab allows {}", others, allowed));
+    return but(
+        fmt::format("blocks other than block 0 still change block 0's copy {} times; this lab allows {}",
+                    others, allowed));
   }
   const std::uint64_t copies = conduct.of("elsewhere_writes");
   if (copies == 0) return but("no block counts on a copy of its own in global memory");
   if (conduct.of("shared_atomics") > copies) {
-    return but(fmt::format("the counting happens in shared memory, with {} atomics there and {} writes to private copies in global "
-                           "memory",
-                           conduct.of("shared_atomics"), copies));
+    return but(
+        fmt::format("the counting happens in shared memory, with {} atomics there and {} writes to private "
+                    "copies in global "
+                    "memory",
+                    conduct.of("shared_atomics"), copies));
   }
   return std::nullopt;
 }
@@ -56,11 +64,13 @@ std::optional<std::string> counts_in_shared_memory(const Conduct& conduct) {
   const std::uint64_t allowed = conduct.grid * conduct.bins, atomics = conduct.of("global_atomics");
   if (atomics > allowed) {
     return but(fmt::format("{}: {} of them; this lab allows {}",
-                           atomics >= conduct.length ? "every byte still costs a global atomic" : "there are more global atomics than commits need",
+                           atomics >= conduct.length ? "every byte still costs a global atomic"
+                                                     : "there are more global atomics than commits need",
                            atomics, allowed));
   }
   const std::uint64_t writes = conduct.of("result_writes");
-  if (writes > allowed) return but(fmt::format("histo is written {} times; this lab allows {}", writes, allowed));
+  if (writes > allowed)
+    return but(fmt::format("histo is written {} times; this lab allows {}", writes, allowed));
   if (conduct.of("shared_writes") == 0) return but("nothing is counted in shared memory");
   return std::nullopt;
 }
@@ -69,24 +79,30 @@ std::optional<std::string> takes_several_bytes(const Conduct& conduct) {
   // The last block may be there for a few bytes.
   const std::uint64_t allowed = conduct.length / 2 + conduct.block;
   if (conduct.threads() <= allowed) return std::nullopt;
-  return but(fmt::format("{} threads are launched for {} bytes; this lab allows {}", conduct.threads(), conduct.length, allowed));
+  return but(fmt::format("{} threads are launched for {} bytes; this lab allows {}", conduct.threads(),
+                         conduct.length, allowed));
 }
 
 std::optional<std::string> takes_neighbours(const Conduct& conduct) {
   const std::uint64_t bytes = conduct.of("input_bytes"), near = conduct.of("input_near_bytes");
-  if (4 * near >= bytes) return std::nullopt;  // in pieces of two bytes every other one has its neighbour before it
-  return but(fmt::format("a thread's bytes are no neighbours: of {} bytes that were read, {} lie beside the byte that the same thread "
-                         "read before",
-                         bytes, near));
+  if (4 * near >= bytes)
+    return std::nullopt;  // in pieces of two bytes every other one has its neighbour before it
+  return but(
+      fmt::format("a thread's bytes are no neighbours: of {} bytes that were read, {} lie beside the byte "
+                  "that the same thread "
+                  "read before",
+                  bytes, near));
 }
 
 std::optional<std::string> reads_together(const Conduct& conduct) {
   const std::uint64_t sectors = conduct.of("input_sectors"), requests = conduct.of("input_requests");
   const std::uint64_t allowed = conduct.of("input_bytes") / sector_bytes + requests;
   if (sectors <= allowed) return std::nullopt;
-  return but(fmt::format("the lanes of a warp read far from each other: {} requests for {} bytes of data touch {} sectors; this lab "
-                         "allows {}",
-                         requests, conduct.of("input_bytes"), sectors, allowed));
+  return but(
+      fmt::format("the lanes of a warp read far from each other: {} requests for {} bytes of data touch {} "
+                  "sectors; this lab "
+                  "allows {}",
+                  requests, conduct.of("input_bytes"), sectors, allowed));
 }
 
 }  // namespace
@@ -119,8 +135,8 @@ std::optional<std::string> technique_fault_on_same(const ExerciseInfo& exercise,
   const std::uint64_t each = on_same.length >= 4 * on_same.threads() ? 2 : 1;
   const std::uint64_t atomics = on_same.of("shared_atomics"), allowed = each * on_same.threads();
   if (number_of(exercise) != 6 || atomics <= allowed) return std::nullopt;
-  return but(fmt::format("{} equal bytes cost {} shared atomics; this lab allows {} for {} threads", on_same.length, atomics, allowed,
-                         on_same.threads()));
+  return but(fmt::format("{} equal bytes cost {} shared atomics; this lab allows {} for {} threads",
+                         on_same.length, atomics, allowed, on_same.threads()));
 }
 
 namespace {
@@ -132,7 +148,8 @@ void add_fault(CaseResult& result, std::optional<std::string> fault) {
 
 Conduct conduct_of(const CaseResult& result) {
   const auto bins = static_cast<std::uint64_t>(histogram::find_binning(result.what.binning).value().bins);
-  Conduct conduct{result.what.length, bins, result.answer->grid, result.answer->block, result.answer->counters};
+  Conduct conduct{result.what.length, bins, result.answer->grid, result.answer->block,
+                  result.answer->counters};
   conduct.counts.insert(result.answer->conduct.begin(), result.answer->conduct.end());
   return conduct;
 }
@@ -157,7 +174,8 @@ std::vector<CaseResult> judge_technique(const ExerciseInfo& exercise, const RunC
   if (!results.back().passed() || number_of(exercise) != 6) return results;
   what.input = "same";
   results.push_back(run(what));
-  if (results.back().passed()) add_fault(results.back(), technique_fault_on_same(exercise, conduct_of(results.back())));
+  if (results.back().passed())
+    add_fault(results.back(), technique_fault_on_same(exercise, conduct_of(results.back())));
   return results;
 }
 

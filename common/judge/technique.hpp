@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether right counts came about by what the lab teaches: a rule for each lab, over exact counters of the simulator. A
-// rule asks for the lab's idea alone, so that a correct solution written differently passes, and refuses the solutions of
-// the labs before.
+// Whether right counts came about by what the lab teaches: a rule for each lab, over exact counters of the
+// simulator. A rule asks for the lab's idea alone, so that a correct solution written differently passes, and
+// refuses the solutions of the labs before.
 #pragma once
 
 #include <cstdint>
@@ -27,16 +27,16 @@ struct Conduct {
   std::uint64_t of(const std::string& counter) const;  // 0 if nobody has counted it
 };
 
-// What is wrong with the technique, in the lab's terms with the numbers that show it; nothing where it is the lab's.
-// `on_same`: the launch over an input of equal bytes; asked for in lab 06 alone.
+// What is wrong with the technique, in the lab's terms with the numbers that show it; nothing where it is the
+// lab's. `on_same`: the launch over an input of equal bytes; asked for in lab 06 alone.
 std::optional<std::string> technique_fault(const ExerciseInfo& exercise, const Conduct& conduct);
 std::optional<std::string> technique_fault_on_same(const ExerciseInfo& exercise, const Conduct& on_same);
 
 // How many bytes a thread has to take at least before the exercise's rules say anything: 1 in labs 02 to 04.
 std::uint64_t bytes_per_thread(const ExerciseInfo& exercise);
 
-// Runs the exercise where its rule can be applied, with `run`, and gives what was found: at most one `technique`, or what
-// went wrong in these runs. Nothing where the exercise has no rule.
+// Runs the exercise where its rule can be applied, with `run`, and gives what was found: at most one
+// `technique`, or what went wrong in these runs. Nothing where the exercise has no rule.
 using RunCase = std::function<CaseResult(const Case&)>;
 std::vector<CaseResult> judge_technique(const ExerciseInfo& exercise, const RunCase& run);
 

@@ -8,8 +8,9 @@ namespace judge {
 namespace {
 
 constexpr std::array<std::string_view, 15> verdict_names{
-    "unavailable", "not_started", "build_error",   "protocol",          "limit", "timeout",      "crash",     "launch_error",
-    "out_of_bounds", "uninitialised", "divergent_barrier", "race", "wrong_answer", "technique", "pass"};
+    "unavailable",       "not_started", "build_error",  "protocol",      "limit",
+    "timeout",           "crash",       "launch_error", "out_of_bounds", "uninitialised",
+    "divergent_barrier", "race",        "wrong_answer", "technique",     "pass"};
 static_assert(verdict_names.size() == static_cast<std::size_t>(Verdict::pass) + 1);
 
 }  // namespace

@@ -12,20 +12,20 @@ namespace judge {
 
 // In the order of precedence: where several apply, the first is the verdict.
 enum class Verdict {
-  unavailable,        // there is no such backend here; never a pass
-  not_started,        // the file still equals the skeleton
-  build_error,        // it does not compile
-  protocol,           // the runner ended without an answer
-  limit,              // too much memory, too many processes, too much output
+  unavailable,  // there is no such backend here; never a pass
+  not_started,  // the file still equals the skeleton
+  build_error,  // it does not compile
+  protocol,     // the runner ended without an answer
+  limit,        // too much memory, too many processes, too much output
   timeout,
-  crash,              // a signal or an error of the device
-  launch_error,       // the device refused the launch
+  crash,         // a signal or an error of the device
+  launch_error,  // the device refused the launch
   out_of_bounds,
   uninitialised,
   divergent_barrier,
   race,
   wrong_answer,
-  technique,          // the right answer, but not by what this lab teaches
+  technique,  // the right answer, but not by what this lab teaches
   pass,
 };
 

@@ -11,7 +11,8 @@ namespace judge {
 namespace {
 
 bool is_number(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
 }
 
 // The lab's number without leading zeros ("4" for "04_shared_memory"), or its name's first part ("x1").
@@ -35,9 +36,12 @@ bool lab_matches(std::string_view lab, std::string_view wanted) {
 
 std::string_view name_of(Backend backend) {
   switch (backend) {
-    case Backend::sim: return "sim";
-    case Backend::gpu: return "gpu";
-    default: return "cpu";
+    case Backend::sim:
+      return "sim";
+    case Backend::gpu:
+      return "gpu";
+    default:
+      return "cpu";
   }
 }
 
@@ -63,8 +67,8 @@ std::string Workbook::skeleton_file(const ExerciseInfo& exercise) const {
 }
 
 std::string Workbook::runner(const ExerciseInfo& exercise, Tree tree, Backend backend) const {
-  return build_root + (tree == Tree::student ? "/labs/" : "/solutions/") + exercise.lab + "/" + exercise.name + "." +
-         std::string(name_of(backend));
+  return build_root + (tree == Tree::student ? "/labs/" : "/solutions/") + exercise.lab + "/" +
+         exercise.name + "." + std::string(name_of(backend));
 }
 
 std::string Workbook::lab_file(const ExerciseInfo& exercise, std::string_view name) const {
@@ -79,11 +83,14 @@ std::string Workbook::shortened(const std::string& path) const {
 std::vector<ExerciseInfo> Workbook::find(std::string_view name) const {
   const std::size_t slash = name.find('/');
   const std::string_view lab = name.substr(0, slash);
-  const std::string_view exercise = slash == std::string_view::npos ? std::string_view{} : name.substr(slash + 1);
+  const std::string_view exercise =
+      slash == std::string_view::npos ? std::string_view{} : name.substr(slash + 1);
   std::vector<ExerciseInfo> by_lab, by_exercise;
   for (const ExerciseInfo& candidate : exercises) {
-    if (lab_matches(candidate.lab, lab) && candidate.name.find(exercise) != std::string::npos) by_lab.push_back(candidate);
-    if (slash == std::string_view::npos && !name.empty() && candidate.name.find(name) != std::string::npos) by_exercise.push_back(candidate);
+    if (lab_matches(candidate.lab, lab) && candidate.name.find(exercise) != std::string::npos)
+      by_lab.push_back(candidate);
+    if (slash == std::string_view::npos && !name.empty() && candidate.name.find(name) != std::string::npos)
+      by_exercise.push_back(candidate);
   }
   if (by_lab.empty() && by_exercise.size() == 1) return by_exercise;
   for (const ExerciseInfo& candidate : by_lab) {

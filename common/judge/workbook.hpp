@@ -10,10 +10,10 @@
 namespace judge {
 
 struct ExerciseInfo {
-  std::string lab;    // "05_coarsening"
-  std::string name;   // "contiguous"
-  std::string file;   // "contiguous.cu"
-  bool launched;      // a kernel; otherwise a function on the CPU, whatever backend is asked for
+  std::string lab;   // "05_coarsening"
+  std::string name;  // "contiguous"
+  std::string file;  // "contiguous.cu"
+  bool launched;     // a kernel; otherwise a function on the CPU, whatever backend is asked for
 
   // "05/contiguous", or "04" where the lab has one exercise only: what a user types.
   std::string short_name(bool only_one) const;
@@ -40,19 +40,25 @@ struct Workbook {
   std::string source_file(const ExerciseInfo& exercise, Tree tree) const;
   std::string skeleton_file(const ExerciseInfo& exercise) const;
   std::string runner(const ExerciseInfo& exercise, Tree tree, Backend backend) const;
-  // Whose runner the verdict comes from: a function on the CPU is judged under the simulator's checkers, where it is there.
-  Backend judged_on(Backend backend) const { return backend == Backend::cpu && has_simulator ? Backend::sim : backend; }
+  // Whose runner the verdict comes from: a function on the CPU is judged under the simulator's checkers,
+  // where it is there.
+  Backend judged_on(Backend backend) const {
+    return backend == Backend::cpu && has_simulator ? Backend::sim : backend;
+  }
   // A file of the lab's folder that the student reads: its chapter, hints.
   std::string lab_file(const ExerciseInfo& exercise, std::string_view name) const;
 
   // The path as a user would write it: without the source root in front.
   std::string shortened(const std::string& path) const;
 
-  // The exercises that `name` means: "04", "4", "shared", "05/interleaved", "05" (both). Empty: no lab, or several.
+  // The exercises that `name` means: "04", "4", "shared", "05/interleaved", "05" (both). Empty: no lab, or
+  // several.
   std::vector<ExerciseInfo> find(std::string_view name) const;
 
   bool is_only_one(const ExerciseInfo& exercise) const;
-  std::string short_name(const ExerciseInfo& exercise) const { return exercise.short_name(is_only_one(exercise)); }
+  std::string short_name(const ExerciseInfo& exercise) const {
+    return exercise.short_name(is_only_one(exercise));
+  }
 };
 
 // The workbook that this program was built for.

@@ -19,7 +19,8 @@ struct Running {
   bool done() const { return !measurement || measurement->done(); }
 };
 
-exercise::RunRequest request_of(const Contender& contender, const std::string& binning, std::uint64_t length) {
+exercise::RunRequest request_of(const Contender& contender, const std::string& binning,
+                                std::uint64_t length) {
   exercise::RunRequest request;
   request.binning = binning;
   request.length = length;
@@ -42,7 +43,8 @@ RunReport report_of(const Running& running, const std::string& program, std::uin
 
 }  // namespace
 
-std::vector<RunReport> contest(const std::vector<Contender>& contenders, const histogram::Input& input, const ContestOptions& options) {
+std::vector<RunReport> contest(const std::vector<Contender>& contenders, const histogram::Input& input,
+                               const ContestOptions& options) {
   const histogram::BinningInfo binning = histogram::find_binning(options.binning).value();
   const auto file = std::make_shared<judge::SharedInputFile>();
   file->write(input);
@@ -56,9 +58,10 @@ std::vector<RunReport> contest(const std::vector<Contender>& contenders, const h
       running.refusal = std::move(*finding);
       continue;
     }
-    running.measurement.emplace(*running.session, contender.settings.program, request_of(contender, options.binning, input.length()),
-                                contender.counts ? expected : std::vector<std::uint64_t>(expected.size()), options.rule,
-                                options.highest_clock_mhz);
+    running.measurement.emplace(*running.session, contender.settings.program,
+                                request_of(contender, options.binning, input.length()),
+                                contender.counts ? expected : std::vector<std::uint64_t>(expected.size()),
+                                options.rule, options.highest_clock_mhz);
   }
 
   std::size_t done = 0;
@@ -66,12 +69,14 @@ std::vector<RunReport> contest(const std::vector<Contender>& contenders, const h
     for (Running& running : all) {
       if (!running.done()) running.measurement->round();
     }
-    done = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](const Running& running) { return running.done(); }));
+    done = static_cast<std::size_t>(
+        std::count_if(all.begin(), all.end(), [](const Running& running) { return running.done(); }));
     if (options.progress) options.progress(static_cast<double>(done) / static_cast<double>(all.size()));
   }
 
   std::vector<RunReport> reports;
-  for (std::size_t i = 0; i < all.size(); ++i) reports.push_back(report_of(all[i], contenders[i].settings.program, input.length()));
+  for (std::size_t i = 0; i < all.size(); ++i)
+    reports.push_back(report_of(all[i], contenders[i].settings.program, input.length()));
   return reports;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measures several runners against each other, in turns: a few samples of the first, of the second, ..., of the first again.
-// What changes with time (heat, clocks, other users of the machine) meets all of them alike.
+// Measures several runners against each other, in turns: a few samples of the first, of the second, ..., of
+// the first again. What changes with time (heat, clocks, other users of the machine) meets all of them alike.
 #pragma once
 
 #include <functional>
@@ -28,11 +28,13 @@ struct ContestOptions {
   std::string binning;
   StopRule rule = contest_rule;
   double highest_clock_mhz = 0;  // of the GPU; 0: its clock is not watched
-  std::function<void(double)> progress;  // told how many of the contenders are done, from 0 to 1; may be empty
+  std::function<void(double)>
+      progress;  // told how many of the contenders are done, from 0 to 1; may be empty
 };
 
-// A report for each contender, in their order. The input is counted in one launch, whatever its length. Throws
-// histogram::InputError.
-std::vector<RunReport> contest(const std::vector<Contender>& contenders, const histogram::Input& input, const ContestOptions& options);
+// A report for each contender, in their order. The input is counted in one launch, whatever its length.
+// Throws histogram::InputError.
+std::vector<RunReport> contest(const std::vector<Contender>& contenders, const histogram::Input& input,
+                               const ContestOptions& options);
 
 }  // namespace measure

@@ -33,7 +33,8 @@ GpuDevice ask(const judge::Workbook& workbook) {
     return device;
   }
   device.works = true;
-  for (std::string key, value; lines >> key && std::getline(lines >> std::ws, value);) device.properties[key] = value;
+  for (std::string key, value; lines >> key && std::getline(lines >> std::ws, value);)
+    device.properties[key] = value;
   return device;
 }
 

@@ -11,8 +11,9 @@ namespace measure {
 // What the GPU at hand says of itself, or why none can be used.
 struct GpuDevice {
   bool works = false;
-  std::string why_not;                            // if it does not
-  std::map<std::string, std::string> properties;  // name, compute_capability, multiprocessors, memory_mib, clock_mhz, ...
+  std::string why_not;  // if it does not
+  std::map<std::string, std::string>
+      properties;  // name, compute_capability, multiprocessors, memory_mib, clock_mhz, ...
 };
 
 // The highest clock of its multiprocessors; 0 where no GPU works.

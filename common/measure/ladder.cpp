@@ -20,7 +20,8 @@ const Peer read_sweep{"read", "reading alone", judge::Backend::gpu, false};
 const Peer copy_sweep{"copy", "copying", judge::Backend::gpu, false};
 
 std::string runner_of(const judge::Workbook& workbook, const Peer& peer) {
-  return workbook.build_root + "/common/measure/peers/" + peer.name + "." + std::string(name_of(peer.backend));
+  return workbook.build_root + "/common/measure/peers/" + peer.name + "." +
+         std::string(name_of(peer.backend));
 }
 
 Rung rung_of(const Peer& peer) { return {{"peers", peer.name, "", true}, peer, peer.backend, {}}; }
@@ -28,14 +29,18 @@ Rung rung_of(const Peer& peer) { return {{"peers", peer.name, "", true}, peer, p
 // Rungs with their contenders; a rung that cannot be measured has its finding instead.
 class Field {
  public:
-  Field(const judge::Workbook& workbook, const LadderOptions& options) : workbook_(workbook), options_(options) {}
+  Field(const judge::Workbook& workbook, const LadderOptions& options)
+      : workbook_(workbook), options_(options) {}
 
   void add(const judge::ExerciseInfo& exercise, judge::Backend backend) {
     Rung rung{exercise, std::nullopt, backend, {}};
     std::optional<judge::Finding> finding = judge::not_started(workbook_, exercise, options_.tree);
     if (!finding) finding = judge::missing_backend(workbook_, backend);
     if (!finding) finding = judge::build_runner(workbook_, exercise, options_.tree, backend);
-    const Contender contender{.settings = judge::runner_settings(workbook_.runner(exercise, options_.tree, backend), backend), .block = {}, .grid = {}};
+    const Contender contender{
+        .settings = judge::runner_settings(workbook_.runner(exercise, options_.tree, backend), backend),
+        .block = {},
+        .grid = {}};
     add(std::move(rung), contender, finding);
   }
 
@@ -52,7 +57,9 @@ class Field {
 
   // The rungs, measured.
   std::vector<Rung> measured(const histogram::Input& input, const std::string& what) {
-    ContestOptions options{.binning = options_.binning, .rule = options_.rule, .highest_clock_mhz = highest_clock_mhz(gpu_device(workbook_))};
+    ContestOptions options{.binning = options_.binning,
+                           .rule = options_.rule,
+                           .highest_clock_mhz = highest_clock_mhz(gpu_device(workbook_))};
     options.progress = [&](double fraction) {
       if (options_.progress) options_.progress(what, fraction);
     };
@@ -86,7 +93,8 @@ unsigned multiprocessors(const judge::Workbook& workbook) {
 }
 
 // The launch with which reading alone is fastest here.
-Contender best_read(const judge::Workbook& workbook, const histogram::Input& input, const LadderOptions& options) {
+Contender best_read(const judge::Workbook& workbook, const histogram::Input& input,
+                    const LadderOptions& options) {
   Field field(workbook, options);
   std::vector<Contender> launches;
   for (const unsigned block : {256u, 512u, 1024u}) {
@@ -114,7 +122,8 @@ std::string_view description_of_peer(std::string_view name) {
   return name;
 }
 
-std::vector<Rung> ladder(const judge::Workbook& workbook, const histogram::Input& input, const LadderOptions& options) {
+std::vector<Rung> ladder(const judge::Workbook& workbook, const histogram::Input& input,
+                         const LadderOptions& options) {
   // The CPU apart: it would keep the GPU waiting.
   Field cpu(workbook, options);
   for (const judge::ExerciseInfo& exercise : workbook.exercises) {

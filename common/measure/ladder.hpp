@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All labs against each other and against their peers, on one input: the CPU with one thread and with all, the labs' kernels,
-// CUB, and what reading (and copying) the input alone takes.
+// All labs against each other and against their peers, on one input: the CPU with one thread and with all,
+// the labs' kernels, CUB, and what reading (and copying) the input alone takes.
 #pragma once
 
 #include <functional>
@@ -36,11 +36,14 @@ struct LadderOptions {
   judge::Tree tree = judge::Tree::solution;
   std::string binning;
   StopRule rule = contest_rule;
-  std::function<void(const std::string&, double)> progress;  // what is being done, and how much of it; may be empty
+  std::function<void(const std::string&, double)>
+      progress;  // what is being done, and how much of it; may be empty
 };
 
-// The rungs from the bottom up: CPU, labs in their order, peers; the last but one is the read limit, its launch the best of
-// several. Needs a GPU. Exercises that do not build or are not started have that as their finding.
-std::vector<Rung> ladder(const judge::Workbook& workbook, const histogram::Input& input, const LadderOptions& options);
+// The rungs from the bottom up: CPU, labs in their order, peers; the last but one is the read limit, its
+// launch the best of several. Needs a GPU. Exercises that do not build or are not started have that as their
+// finding.
+std::vector<Rung> ladder(const judge::Workbook& workbook, const histogram::Input& input,
+                         const LadderOptions& options);
 
 }  // namespace measure

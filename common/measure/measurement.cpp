@@ -5,8 +5,13 @@ namespace measure {
 
 Measurement::Measurement(judge::RunnerSession& session, std::string program, exercise::RunRequest request,
                          std::vector<std::uint64_t> expected, StopRule rule, double highest_clock_mhz)
-    : session_(session), program_(std::move(program)), request_(std::move(request)), expected_(std::move(expected)), rule_(rule),
-      finding_{judge::Verdict::pass, {}}, samples_(highest_clock_mhz) {}
+    : session_(session),
+      program_(std::move(program)),
+      request_(std::move(request)),
+      expected_(std::move(expected)),
+      rule_(rule),
+      finding_{judge::Verdict::pass, {}},
+      samples_(highest_clock_mhz) {}
 
 bool Measurement::done() const {
   if (finding_.verdict != judge::Verdict::pass) return true;
@@ -16,7 +21,8 @@ bool Measurement::done() const {
 void Measurement::round() {
   const bool first = rounds_++ == 0;
   const bool clock_is_watched = answer_ && !answer_->clocks_mhz.empty();
-  // A run before the samples loads the kernel, and brings a GPU's clock up again where others were measured in between.
+  // A run before the samples loads the kernel, and brings a GPU's clock up again where others were measured
+  // in between.
   request_.warm_ups = request_.timed && (first || clock_is_watched) ? 1 : 0;
   request_.samples = request_.timed ? samples_.next_round(rule_) : 1;
   request_.same_input = !first;
@@ -29,7 +35,8 @@ void Measurement::round() {
   if (first) {
     // It also brought the input to the device; of that time the runs' own is what further samples will take.
     spent = {};
-    for (const double time : judged.answer->times_ms) spent += std::chrono::duration<double, std::milli>(time);
+    for (const double time : judged.answer->times_ms)
+      spent += std::chrono::duration<double, std::milli>(time);
   }
   samples_.add(*judged.answer, spent);
   if (first) answer_ = std::move(judged.answer);

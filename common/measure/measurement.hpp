@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measures one runner over one input, a round of samples at a time, so that others can be measured in between.
+// Measures one runner over one input, a round of samples at a time, so that others can be measured in
+// between.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +17,10 @@ namespace measure {
 
 class Measurement {
  public:
-  // The input lies in the session's file, and every run must give `expected`. What `request` says of samples is
-  // replaced; one that is not timed is run once.
-  Measurement(judge::RunnerSession& session, std::string program, exercise::RunRequest request, std::vector<std::uint64_t> expected,
-              StopRule rule, double highest_clock_mhz);
+  // The input lies in the session's file, and every run must give `expected`. What `request` says of samples
+  // is replaced; one that is not timed is run once.
+  Measurement(judge::RunnerSession& session, std::string program, exercise::RunRequest request,
+              std::vector<std::uint64_t> expected, StopRule rule, double highest_clock_mhz);
 
   // Asks for one more round. Precondition: not done.
   void round();

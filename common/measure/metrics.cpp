@@ -17,7 +17,8 @@ const std::array<MeasuredCounter, 14> counters{{
     {"global_store_requests", {{"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"}}, ""},
     {"global_store_sectors", {{"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"}}, ""},
     {"global_atomic_requests",
-     {{"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"}, {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"}},
+     {{"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"},
+      {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"}},
      ""},
     {"shared_load_requests", {{"smsp__sass_inst_executed_op_shared_ld.sum"}}, ""},
     {"shared_load_wavefronts", {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"}}, ""},
@@ -27,12 +28,19 @@ const std::array<MeasuredCounter, 14> counters{{
     {"shared_atomic_wavefronts", {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"}}, ""},
 }};
 
-// Stalls are of warps for each instruction issued: how many warps, on average, waited for that reason when one was issued.
+// Stalls are of warps for each instruction issued: how many warps, on average, waited for that reason when
+// one was issued.
 const std::array<MeasuredCounter, 14> figures{{
-    {"kernel_time", {{"gpu__time_duration.sum"}}, "ns", "how long the kernel took under the profiler; lab run measures better"},
+    {"kernel_time",
+     {{"gpu__time_duration.sum"}},
+     "ns",
+     "how long the kernel took under the profiler; lab run measures better"},
     {"dram_bytes", {{"dram__bytes.sum"}}, "byte", "read from and written to device memory"},
     {"dram_throughput", {{"dram__bytes.sum.per_second"}}, "byte/s", "the same for each second"},
-    {"dram_share", {{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"}}, "%", "of the most that device memory can give"},
+    {"dram_share",
+     {{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"}},
+     "%",
+     "of the most that device memory can give"},
     {"occupancy",
      {{"sm__warps_active.avg.pct_of_peak_sustained_active"}},
      "%",
@@ -42,7 +50,10 @@ const std::array<MeasuredCounter, 14> figures{{
      {{"smsp__thread_inst_executed_per_inst_executed.ratio"}},
      "",
      "lanes that took part in each, on average; 32 where no warp diverges"},
-    {"divergent_branches", {{"smsp__sass_branch_targets_threads_divergent.sum"}}, "", "branches at which the lanes of a warp parted"},
+    {"divergent_branches",
+     {{"smsp__sass_branch_targets_threads_divergent.sum"}},
+     "",
+     "branches at which the lanes of a warp parted"},
     {"issue_share",
      {{"smsp__issue_active.avg.pct_of_peak_sustained_active"}},
      "%",

@@ -29,7 +29,8 @@ std::string last_line(const std::string& text) {
   const std::size_t end = text.find_last_not_of('\n');
   if (end == std::string::npos) return {};
   const std::size_t begin = text.rfind('\n', end);
-  return text.substr(begin == std::string::npos ? 0 : begin + 1, end - (begin == std::string::npos ? 0 : begin + 1) + 1);
+  return text.substr(begin == std::string::npos ? 0 : begin + 1,
+                     end - (begin == std::string::npos ? 0 : begin + 1) + 1);
 }
 
 std::variant<ProfiledLaunch, NcuRefusal> read_back(const NcuJob& job) {
@@ -39,7 +40,8 @@ std::variant<ProfiledLaunch, NcuRefusal> read_back(const NcuJob& job) {
   try {
     std::vector<ProfiledLaunch> launches = read_raw_page(page.output);
     if (launches.size() == 1) return std::move(launches.front());
-    return NcuRefusal{NcuRefusal::Kind::other_launches, fmt::format("{} holds {} launches of kernels", job.report, launches.size())};
+    return NcuRefusal{NcuRefusal::Kind::other_launches,
+                      fmt::format("{} holds {} launches of kernels", job.report, launches.size())};
   } catch (const PageError& error) {
     return NcuRefusal{NcuRefusal::Kind::failed, error.what()};
   }
@@ -48,7 +50,8 @@ std::variant<ProfiledLaunch, NcuRefusal> read_back(const NcuJob& job) {
 }  // namespace
 
 std::vector<std::string> profile_command(const NcuJob& job) {
-  // The clock is left as it is, as in all other measurements: locking it takes rights that a student need not have.
+  // The clock is left as it is, as in all other measurements: locking it takes rights that a student need not
+  // have.
   std::vector<std::string> words{job.ncu,
                                  "--clock-control",
                                  "none",
@@ -104,9 +107,12 @@ std::variant<ProfiledLaunch, NcuRefusal> profile_with_ncu(const NcuJob& job) {
     if (refusal.kind == NcuRefusal::Kind::runner_failed && !last_words.empty()) refusal.words = last_words;
     return refusal;
   }
-  if (result.code != 0) return NcuRefusal{NcuRefusal::Kind::failed, fmt::format("it ended with {}: {}", result.code, last_line(said))};
+  if (result.code != 0)
+    return NcuRefusal{NcuRefusal::Kind::failed,
+                      fmt::format("it ended with {}: {}", result.code, last_line(said))};
   if (!std::filesystem::exists(job.report)) {
-    return NcuRefusal{NcuRefusal::Kind::other_launches, fmt::format("no launch in the range {}", counted_range)};
+    return NcuRefusal{NcuRefusal::Kind::other_launches,
+                      fmt::format("no launch in the range {}", counted_range)};
   }
   return read_back(job);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Counts one launch of a runner's kernel with ncu: the runner by hand, the launch of its sample found by the names that it gives
-// its phases (exercise/gpu/nvtx_range.hpp), the counts read back from the report that ncu keeps.
+// Counts one launch of a runner's kernel with ncu: the runner by hand, the launch of its sample found by the
+// names that it gives its phases (exercise/gpu/nvtx_range.hpp), the counts read back from the report that ncu
+// keeps.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +44,8 @@ std::vector<std::string> profile_command(const NcuJob& job);
 // `instances`: with the parts of a metric, which an older ncu does not print.
 std::vector<std::string> import_command(const std::string& ncu, const std::string& report, bool instances);
 
-// Counts; an older report of the same name is replaced. Throws std::system_error where no process or folder can be made.
+// Counts; an older report of the same name is replaced. Throws std::system_error where no process or folder
+// can be made.
 std::variant<ProfiledLaunch, NcuRefusal> profile_with_ncu(const NcuJob& job);
 
 // What ncu means by its messages (the lines that begin with ==ERROR==).

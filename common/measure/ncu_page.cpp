@@ -63,7 +63,8 @@ std::string_view usual_unit(std::string_view unit) {
   return unit;
 }
 
-std::optional<double> metric_value(const ProfiledLaunch& launch, const Metric& metric, std::string_view unit) {
+std::optional<double> metric_value(const ProfiledLaunch& launch, const Metric& metric,
+                                   std::string_view unit) {
   const auto found = launch.cells.find(std::string(metric.name));
   if (found == launch.cells.end()) return std::nullopt;
   const auto& [text, its_unit] = found->second;
@@ -71,7 +72,8 @@ std::optional<double> metric_value(const ProfiledLaunch& launch, const Metric& m
   if (!unit.empty() && usual_unit(its_unit) != unit) {
     throw PageError(fmt::format("ncu gives {} in \"{}\" instead of \"{}\"", metric.name, its_unit, unit));
   }
-  return metric.instances.empty() ? number(text.substr(0, text.find('('))) : sum_of_instances(text, metric.instances);
+  return metric.instances.empty() ? number(text.substr(0, text.find('(')))
+                                  : sum_of_instances(text, metric.instances);
 }
 
 }  // namespace
@@ -99,7 +101,8 @@ std::vector<ProfiledLaunch> read_raw_page(const std::string& text) {
       continue;
     }
     if (fields.size() != columns.size()) {
-      throw PageError(fmt::format("a row of ncu's page has {} fields under {} column names", fields.size(), columns.size()));
+      throw PageError(fmt::format("a row of ncu's page has {} fields under {} column names", fields.size(),
+                                  columns.size()));
     }
     if (units.empty()) {
       units = std::move(fields);

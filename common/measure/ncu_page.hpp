@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What ncu prints for `--import FILE --page raw --csv --print-units base`: a row of column names, a row of units, and a row for
-// each launch.
+// What ncu prints for `--import FILE --page raw --csv --print-units base`: a row of column names, a row of
+// units, and a row for each launch.
 #pragma once
 
 #include <map>
@@ -25,13 +25,13 @@ struct ProfiledLaunch {
   std::string kernel;                 // as ncu writes it, "void histogram_kernel<Letters4>(...)"
   std::map<std::string, Cell> cells;  // by column: metrics, and what ncu says of the launch
 
-  // The sum of the counter's metrics, in the counter's unit; nothing where one of them is missing or has no value ("n/a").
-  // Throws PageError for a value in another unit.
+  // The sum of the counter's metrics, in the counter's unit; nothing where one of them is missing or has no
+  // value ("n/a"). Throws PageError for a value in another unit.
   std::optional<double> value(const MeasuredCounter& counter) const;
 };
 
-// The launches in their order. Lines before the row of column names are ncu's own words and are passed over. Throws PageError
-// where there is no such row, or a row has another number of fields.
+// The launches in their order. Lines before the row of column names are ncu's own words and are passed over.
+// Throws PageError where there is no such row, or a row has another number of fields.
 std::vector<ProfiledLaunch> read_raw_page(const std::string& text);
 
 }  // namespace measure

@@ -47,13 +47,16 @@ NcuRefusal refusal_of(const std::string& said) {
 std::string explanation(const NcuRefusal& refusal) {
   switch (refusal.kind) {
     case Kind::not_found:
-      return "no ncu: looked at the variable NCU, on PATH, in /usr/local/cuda/bin and below /opt/nvidia/nsight-compute\n"
+      return "no ncu: looked at the variable NCU, on PATH, in /usr/local/cuda/bin and below "
+             "/opt/nvidia/nsight-compute\n"
              "  it is part of the CUDA Toolkit (Nsight Compute)";
     case Kind::not_permitted:
       return "the driver keeps this GPU's counters to administrators (ERR_NVGPUCTRPERM)\n"
-             "  an administrator opens them to all with a file /etc/modprobe.d/nvidia-counters.conf and a restart; its one line is\n"
+             "  an administrator opens them to all with a file /etc/modprobe.d/nvidia-counters.conf and a "
+             "restart; its one line is\n"
              "    options nvidia NVreg_RestrictProfilingToAdminUsers=0\n"
-             "  in a container it is the host that has to do so; else start the container with --cap-add=SYS_ADMIN\n"
+             "  in a container it is the host that has to do so; else start the container with "
+             "--cap-add=SYS_ADMIN\n"
              "  https://developer.nvidia.com/ERR_NVGPUCTRPERM";
     case Kind::busy:
       return "another tool has this GPU's counters at the moment, such as DCGM or a second profiler\n"
@@ -65,7 +68,8 @@ std::string explanation(const NcuRefusal& refusal) {
           refusal.words);
     case Kind::unsupported:
       return fmt::format(
-          "this ncu cannot count on this GPU: {}\n  ncu --list-chips names those that it knows; NCU=/path/to/ncu names another ncu",
+          "this ncu cannot count on this GPU: {}\n  ncu --list-chips names those that it knows; "
+          "NCU=/path/to/ncu names another ncu",
           refusal.words);
     case Kind::runner_failed:
       return "the program failed under ncu: " + refusal.words;

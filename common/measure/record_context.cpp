@@ -37,9 +37,11 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 // The commit of the source tree, with a "+" behind it if files differ from it; null where git knows of none.
 Json commit_of(const std::string& source_root) {
-  const judge::CommandResult commit = judge::run_command({"git", "-C", source_root, "rev-parse", "--short=12", "HEAD"});
+  const judge::CommandResult commit =
+      judge::run_command({"git", "-C", source_root, "rev-parse", "--short=12", "HEAD"});
   if (commit.code != 0) return nullptr;
-  const judge::CommandResult changes = judge::run_command({"git", "-C", source_root, "status", "--porcelain", "--untracked-files=no"});
+  const judge::CommandResult changes =
+      judge::run_command({"git", "-C", source_root, "status", "--porcelain", "--untracked-files=no"});
   return first_line(commit.output) + (changes.code == 0 && changes.output.empty() ? "" : "+");
 }
 
@@ -50,7 +52,9 @@ Json machine() {
           {"kernel", std::string(names.sysname) + " " + names.release},
           {"cpu", value_in("/proc/cpuinfo", "model name", ':')},
           {"cpus", std::thread::hardware_concurrency()},
-          {"memory_mib", static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE)) >> 20}};
+          {"memory_mib", static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                                 static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE)) >>
+                             20}};
 }
 
 Json gpu_json(const GpuDevice& device) {

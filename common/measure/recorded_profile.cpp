@@ -14,7 +14,8 @@ using Json = nlohmann::ordered_json;
 
 bool is_profile_of(const Json& record, const judge::ExerciseInfo& exercise) {
   return record.value("kind", "") == "profile" && record.value("lab", "") == exercise.lab &&
-         record.value("exercise", "") == exercise.name && record.value("tree", "") == "solution" && record.value("verdict", "") == "pass";
+         record.value("exercise", "") == exercise.name && record.value("tree", "") == "solution" &&
+         record.value("verdict", "") == "pass";
 }
 
 RecordedProfile profile_of(const Json& record, const std::string& file) {
@@ -27,7 +28,8 @@ RecordedProfile profile_of(const Json& record, const std::string& file) {
                           .seed = record.at("seed"),
                           .grid = record.at("launch").at("grid"),
                           .block = record.at("launch").at("block")};
-  for (const auto& [name, value] : record.at("counters").items()) profile.counters[name] = value.get<std::uint64_t>();
+  for (const auto& [name, value] : record.at("counters").items())
+    profile.counters[name] = value.get<std::uint64_t>();
   for (const auto& [name, value] : record.at("figures").items()) profile.figures[name] = value.get<double>();
   return profile;
 }
@@ -35,15 +37,17 @@ RecordedProfile profile_of(const Json& record, const std::string& file) {
 }  // namespace
 
 bool is_of(const RecordedProfile& profile, const ProfiledInput& what) {
-  return profile.binning == what.binning && profile.input == what.input && profile.length == what.length && profile.seed == what.seed;
+  return profile.binning == what.binning && profile.input == what.input && profile.length == what.length &&
+         profile.seed == what.seed;
 }
 
-std::optional<RecordedProfile> find_recorded_profile(const std::string& folder, const judge::ExerciseInfo& exercise,
+std::optional<RecordedProfile> find_recorded_profile(const std::string& folder,
+                                                     const judge::ExerciseInfo& exercise,
                                                      const ProfiledInput& what) {
   std::optional<RecordedProfile> best;
   const auto fitness = [&](const RecordedProfile& profile) {
-    return std::tuple(profile.binning == what.binning && profile.input == what.input, profile.length == what.length,
-                      profile.seed == what.seed, profile.time);
+    return std::tuple(profile.binning == what.binning && profile.input == what.input,
+                      profile.length == what.length, profile.seed == what.seed, profile.time);
   };
   for (const std::string& file : record_files(folder)) {
     for (const Json& record : read_records(file).records) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Profiles that this tool has made on other machines, kept with the documents: for whoever cannot count on a GPU.
+// Profiles that this tool has made on other machines, kept with the documents: for whoever cannot count on a
+// GPU.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +34,11 @@ struct ProfiledInput {
 
 bool is_of(const RecordedProfile& profile, const ProfiledInput& what);
 
-// The solution's record in a folder of record files (docs/records/*.jsonl): of the same binning and input where there is one, then
-// of the same length, then of the same seed; among equals the newest. Nothing where the exercise has none. Throws std::system_error for a file that
-// cannot be read.
-std::optional<RecordedProfile> find_recorded_profile(const std::string& folder, const judge::ExerciseInfo& exercise, const ProfiledInput& what);
+// The solution's record in a folder of record files (docs/records/*.jsonl): of the same binning and input
+// where there is one, then of the same length, then of the same seed; among equals the newest. Nothing where
+// the exercise has none. Throws std::system_error for a file that cannot be read.
+std::optional<RecordedProfile> find_recorded_profile(const std::string& folder,
+                                                     const judge::ExerciseInfo& exercise,
+                                                     const ProfiledInput& what);
 
 }  // namespace measure

@@ -35,7 +35,9 @@ std::string fault_of(const Json& json) {
   if (!json.is_object()) return "is damaged";
   const auto schema = json.find("schema");
   if (schema == json.end() || !schema->is_number_integer()) return "has no schema's number";
-  if (*schema > record_schema) return fmt::format("was written by a newer workbook (schema {}, this one knows {})", schema->get<int>(), record_schema);
+  if (*schema > record_schema)
+    return fmt::format("was written by a newer workbook (schema {}, this one knows {})", schema->get<int>(),
+                       record_schema);
   return {};
 }
 
@@ -56,7 +58,9 @@ std::vector<std::string> record_files(const std::string& folder) {
   return paths;
 }
 
-std::string recorded_elsewhere(const judge::Workbook& workbook) { return workbook.source_root + "/docs/records"; }
+std::string recorded_elsewhere(const judge::Workbook& workbook) {
+  return workbook.source_root + "/docs/records";
+}
 
 std::string append_record(const std::string& file, const Json& record) {
   const judge::FileLock locked(file, O_RDWR | O_CREAT | O_APPEND);
@@ -69,7 +73,8 @@ std::string append_record(const std::string& file, const Json& record) {
   if (written == static_cast<ssize_t>(line.size())) return {};
   const std::string why = written < 0 ? reason() : "the disk is full";
   // Half a record is none.
-  if (ftruncate(locked.descriptor(), status.st_size) != 0) return fmt::format("cannot write {}: {}; its last line is damaged", file, why);
+  if (ftruncate(locked.descriptor(), status.st_size) != 0)
+    return fmt::format("cannot write {}: {}; its last line is damaged", file, why);
   return fmt::format("cannot write {}: {}", file, why);
 }
 

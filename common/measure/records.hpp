@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What was measured, kept in the build folder: records.jsonl, one JSON document a line (docs/records.md, and the schema
-// beside it). Lines are only ever added. Several `lab` may add at the same time.
+// What was measured, kept in the build folder: records.jsonl, one JSON document a line (docs/records.md, and
+// the schema beside it). Lines are only ever added. Several `lab` may add at the same time.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -20,8 +20,8 @@ std::string records_file(const judge::Workbook& workbook);
 // Now, in UTC, as in records and predictions: "2026-11-20T17:00:00Z".
 std::string time_now();
 
-// What a record says of where and when it was made: schema, commit, machine, gpu (with toolkit and driver), time, command.
-// `command` is what the user typed.
+// What a record says of where and when it was made: schema, commit, machine, gpu (with toolkit and driver),
+// time, command. `command` is what the user typed.
 nlohmann::ordered_json record_context(const judge::Workbook& workbook, const std::string& command);
 
 // Adds the record as one line, whole or not at all. Nothing, or why it could not be kept.
@@ -29,7 +29,7 @@ std::string append_record(const std::string& file, const nlohmann::ordered_json&
 
 struct Records {
   std::vector<nlohmann::ordered_json> records;  // in the order in which they were made
-  std::vector<std::string> warnings;    // lines that were left out, and why
+  std::vector<std::string> warnings;            // lines that were left out, and why
 };
 
 // A file that is not there has no records. Throws std::system_error for one that cannot be read.
@@ -41,8 +41,8 @@ std::vector<std::string> record_files(const std::string& folder);
 // Where this tool's runs on other machines are kept with the documents, for whoever has no GPU.
 std::string recorded_elsewhere(const judge::Workbook& workbook);
 
-// The records as comma-separated values (RFC 4180) with a header: the keys that all have, times, then each counter and each of a
-// profiler's figures ("figures/dram_bytes") that any of them has.
+// The records as comma-separated values (RFC 4180) with a header: the keys that all have, times, then each
+// counter and each of a profiler's figures ("figures/dram_bytes") that any of them has.
 std::string records_csv(const std::vector<nlohmann::ordered_json>& records);
 
 }  // namespace measure

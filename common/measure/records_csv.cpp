@@ -12,12 +12,37 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // The columns that every record may fill: their headings, which are paths into it.
-constexpr std::array columns{"time",           "kind",          "commit",        "command",      "machine/cpu",     "gpu/name",
-                             "gpu/driver_cuda", "gpu/runtime_cuda", "lab",        "exercise",     "tree",            "backend",
-                             "verdict",        "binning",       "input",         "seed",         "length",          "launch/grid",
-                             "launch/block",   "occupancy/resident_blocks", "occupancy/limited_by", "clock_mhz", "dropped",
-                             "time_ms/median", "time_ms/min",   "time_ms/q1",    "time_ms/q3",   "time_ms/samples", "throughput_gb_s",
-                             "sweep/name",     "sweep/value"};
+constexpr std::array columns{"time",
+                             "kind",
+                             "commit",
+                             "command",
+                             "machine/cpu",
+                             "gpu/name",
+                             "gpu/driver_cuda",
+                             "gpu/runtime_cuda",
+                             "lab",
+                             "exercise",
+                             "tree",
+                             "backend",
+                             "verdict",
+                             "binning",
+                             "input",
+                             "seed",
+                             "length",
+                             "launch/grid",
+                             "launch/block",
+                             "occupancy/resident_blocks",
+                             "occupancy/limited_by",
+                             "clock_mhz",
+                             "dropped",
+                             "time_ms/median",
+                             "time_ms/min",
+                             "time_ms/q1",
+                             "time_ms/q3",
+                             "time_ms/samples",
+                             "throughput_gb_s",
+                             "sweep/name",
+                             "sweep/value"};
 
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -32,14 +57,16 @@ struct Column {
 };
 
 // A column for each name that any record has in the object `key`.
-void add_named(std::vector<Column>& all, const std::vector<Json>& records, const std::string& key, const std::string& before_heading) {
+void add_named(std::vector<Column>& all, const std::vector<Json>& records, const std::string& key,
+               const std::string& before_heading) {
   std::set<std::string> names;
   for (const Json& record : records) {
     const auto object = record.find(key);
     if (object == record.end() || !object->is_object()) continue;
     for (const auto& [name, value] : object->items()) names.insert(name);
   }
-  for (const std::string& name : names) all.push_back({before_heading + name, Json::json_pointer("/" + key) / name});
+  for (const std::string& name : names)
+    all.push_back({before_heading + name, Json::json_pointer("/" + key) / name});
 }
 
 std::vector<Column> columns_of(const std::vector<Json>& records) {

@@ -33,7 +33,8 @@ std::uint64_t piece_bytes(judge::Backend backend) {
   return backend == judge::Backend::sim ? std::uint64_t{8} << 20 : std::uint64_t{1} << 30;
 }
 
-RunReport run(const judge::RunnerSettings& settings, const histogram::Input& input, const RunOptions& options) {
+RunReport run(const judge::RunnerSettings& settings, const histogram::Input& input,
+              const RunOptions& options) {
   judge::RunnerSession session(settings);
   if (auto finding = judge::start_session(session)) {
     RunReport report;
@@ -46,11 +47,14 @@ RunReport run(const judge::RunnerSettings& settings, const histogram::Input& inp
   std::uint64_t done = 0;
   bool passed = true;
   do {
-    if (options.progress) options.progress(input.length() > 0 ? static_cast<double>(done) / static_cast<double>(input.length()) : 0);
+    if (options.progress)
+      options.progress(input.length() > 0 ? static_cast<double>(done) / static_cast<double>(input.length())
+                                          : 0);
     exercise::RunRequest request = request_of(options, std::min(piece, input.length() - done));
     if (done == 0) request.trace = options.trace;
     session.input().write(input, done, request.length);
-    Measurement measurement(session, settings.program, request, judge::expected_bins(input, binning, done, request.length), options.rule,
+    Measurement measurement(session, settings.program, request,
+                            judge::expected_bins(input, binning, done, request.length), options.rule,
                             options.highest_clock_mhz);
     while (!measurement.done()) measurement.round();
     report.add(measurement, request.length);

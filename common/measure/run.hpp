@@ -22,18 +22,21 @@ struct RunOptions {
   judge::Backend backend = judge::Backend::sim;
   std::string binning;
   std::optional<unsigned> block, grid;
-  bool places = false;  // on the simulator: count by place in the program too
+  bool places = false;                          // on the simulator: count by place in the program too
   std::optional<exercise::TraceRequest> trace;  // of the first piece
-  std::optional<std::uint64_t> lockstep_seed;   // on the simulator: access by access, in an order drawn from it
+  std::optional<std::uint64_t>
+      lockstep_seed;  // on the simulator: access by access, in an order drawn from it
   StopRule rule = {};
   double highest_clock_mhz = 0;  // of the GPU; 0: its clock is not watched
   // Told how much of the input is done, from 0 to 1; may be empty.
   std::function<void(double)> progress;
 };
 
-// An input that is longer than `piece_bytes(backend)`, or in lockstep than 1 MiB, is counted piece by piece, with a launch
-// for each, and the pieces' bins, times and counters are added up. Throws histogram::InputError.
-RunReport run(const judge::RunnerSettings& settings, const histogram::Input& input, const RunOptions& options);
+// An input that is longer than `piece_bytes(backend)`, or in lockstep than 1 MiB, is counted piece by piece,
+// with a launch for each, and the pieces' bins, times and counters are added up. Throws
+// histogram::InputError.
+RunReport run(const judge::RunnerSettings& settings, const histogram::Input& input,
+              const RunOptions& options);
 
 std::uint64_t piece_bytes(judge::Backend backend);
 

@@ -51,7 +51,8 @@ RunReport ReportBuilder::finish(const std::string& program, std::string output) 
   // A kernel that is fast and wrong has no time.
   if (!times_.empty() && report_.finding.verdict == judge::Verdict::pass) {
     report_.time_ms = summarize(times_);
-    if (report_.time_ms->median > 0) report_.throughput_gb_s = static_cast<double>(bytes_) / report_.time_ms->median / 1e6;
+    if (report_.time_ms->median > 0)
+      report_.throughput_gb_s = static_cast<double>(bytes_) / report_.time_ms->median / 1e6;
   }
   return std::move(report_);
 }

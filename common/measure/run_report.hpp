@@ -16,16 +16,18 @@
 namespace measure {
 
 struct RunReport {
-  judge::Finding finding;           // pass, or what went wrong
-  std::vector<std::uint64_t> bins;  // the kernel's counts, over all pieces; empty if there are none
+  judge::Finding finding;               // pass, or what went wrong
+  std::vector<std::uint64_t> bins;      // the kernel's counts, over all pieces; empty if there are none
   std::vector<std::uint64_t> expected;  // the CPU's counts, over the same pieces
-  unsigned grid = 0, block = 0;     // of the launch over the first piece
+  unsigned grid = 0, block = 0;         // of the launch over the first piece
   std::optional<exercise::Occupancy> occupancy;  // of a kernel timed on a GPU
-  std::size_t launches = 0;         // one for each piece of the input
-  std::optional<Summary> time_ms;   // the kernel alone, over all pieces; nothing on the simulator, or without a pass
-  unsigned dropped = 0;             // samples that do not count, because the GPU had lowered its clock
-  std::optional<double> clock_mhz;  // of the GPU's multiprocessors: the median over the samples of the first piece
-  double throughput_gb_s = 0;       // input bytes over the median time, in 10^9 bytes a second; 0 if not timed
+  std::size_t launches = 0;                      // one for each piece of the input
+  std::optional<Summary>
+      time_ms;           // the kernel alone, over all pieces; nothing on the simulator, or without a pass
+  unsigned dropped = 0;  // samples that do not count, because the GPU had lowered its clock
+  std::optional<double>
+      clock_mhz;               // of the GPU's multiprocessors: the median over the samples of the first piece
+  double throughput_gb_s = 0;  // input bytes over the median time, in 10^9 bytes a second; 0 if not timed
   exercise::Counters counters;
   std::map<std::uint64_t, exercise::Counters> places;
   std::optional<exercise::Trace> trace;  // if it was asked for and the kernel came to its end

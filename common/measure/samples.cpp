@@ -31,7 +31,8 @@ unsigned Samples::next_round(const StopRule& rule) const {
   if (taken == 0) return 1;
   const double left_ms = (rule.budget - spent_).count();
   const double each_ms = spent_.count() / static_cast<double>(taken);
-  const unsigned fitting = each_ms * rule.round <= left_ms ? rule.round : static_cast<unsigned>(std::max(left_ms, 0.0) / each_ms);
+  const unsigned fitting =
+      each_ms * rule.round <= left_ms ? rule.round : static_cast<unsigned>(std::max(left_ms, 0.0) / each_ms);
   const auto missing = static_cast<unsigned>(rule.most - std::min<std::size_t>(times_ms_.size(), rule.most));
   return std::clamp(fitting, 1u, std::max(missing, 1u));
 }

@@ -12,16 +12,16 @@
 namespace measure {
 
 struct StopRule {
-  unsigned round = 5;     // samples at a time, at most
-  unsigned least = 20;    // samples, whatever their spread
+  unsigned round = 5;   // samples at a time, at most
+  unsigned least = 20;  // samples, whatever their spread
   unsigned most = 300;
-  double spread = 0.005;  // enough: distance of the quartiles, as a part of the median
+  double spread = 0.005;                   // enough: distance of the quartiles, as a part of the median
   std::chrono::milliseconds budget{2000};  // after this long what there is has to do, if it is
-  unsigned fewest = 1;    // so many samples come before that, dropped ones among them
+  unsigned fewest = 1;                     // so many samples come before that, dropped ones among them
 };
 
-// A GPU that is too hot or draws too much power lowers its clock. A sample is dropped if the multiprocessors ran slower
-// than this part of the device's highest clock right after it.
+// A GPU that is too hot or draws too much power lowers its clock. A sample is dropped if the multiprocessors
+// ran slower than this part of the device's highest clock right after it.
 constexpr double slowest_clock = 0.75;
 
 // The times of one contender.
@@ -35,7 +35,8 @@ class Samples {
 
   bool enough(const StopRule& rule) const;
 
-  // How many samples the next round should have, so that it does not go far beyond the budget: one, then as many as fit.
+  // How many samples the next round should have, so that it does not go far beyond the budget: one, then as
+  // many as fit.
   unsigned next_round(const StopRule& rule) const;
 
   // Nothing if no sample counts.
@@ -53,8 +54,8 @@ class Samples {
   std::chrono::duration<double, std::milli> spent_{};
 };
 
-// A win is claimed only where the quartiles do not overlap: three in four samples of the one are below three in four of
-// the other.
+// A win is claimed only where the quartiles do not overlap: three in four samples of the one are below three
+// in four of the other.
 bool is_faster(const Summary& one, const Summary& other);
 
 }  // namespace measure

@@ -17,7 +17,8 @@ SourceProfile source_profile(const std::string& program, const std::string& file
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     // The compiler may have written the path in another way.
     std::error_code ignored;
-    const bool in_file = found[i] && (found[i]->file == file || std::filesystem::equivalent(found[i]->file, file, ignored));
+    const bool in_file =
+        found[i] && (found[i]->file == file || std::filesystem::equivalent(found[i]->file, file, ignored));
     exercise::Counters& sum = in_file ? profile.lines[found[i]->line] : profile.elsewhere;
     for (const auto& [name, value] : places.at(wanted[i])) sum[name] += value;
   }

@@ -15,8 +15,8 @@ struct SourceProfile {
   exercise::Counters elsewhere;             // in other files, or where no line is known
 };
 
-// The counters of `places` (RunReport::places) by line of `file`; `program` is the runner that counted. What was inlined
-// counts for the line that called it only where the callee lies in the simulator.
+// The counters of `places` (RunReport::places) by line of `file`; `program` is the runner that counted. What
+// was inlined counts for the line that called it only where the callee lies in the simulator.
 SourceProfile source_profile(const std::string& program, const std::string& file,
                              const std::map<std::uint64_t, exercise::Counters>& places);
 

@@ -19,7 +19,8 @@ double quantile(const std::vector<double>& sorted, double fraction) {
 
 Summary summarize(std::vector<double> samples) {
   std::sort(samples.begin(), samples.end());
-  return {quantile(samples, 0.5), samples.front(), quantile(samples, 0.25), quantile(samples, 0.75), samples.size()};
+  return {quantile(samples, 0.5), samples.front(), quantile(samples, 0.25), quantile(samples, 0.75),
+          samples.size()};
 }
 
 }  // namespace measure

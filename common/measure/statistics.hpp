@@ -6,8 +6,8 @@
 
 namespace measure {
 
-// What is said of a set of samples. Quartiles interpolate linearly between the neighbouring samples (Hyndman and Fan,
-// 1996, definition 7).
+// What is said of a set of samples. Quartiles interpolate linearly between the neighbouring samples (Hyndman
+// and Fan, 1996, definition 7).
 struct Summary {
   double median, min, q1, q3;
   std::size_t samples;

@@ -38,19 +38,22 @@ std::vector<std::uint64_t> powers(std::uint64_t from, std::uint64_t to, std::uin
 std::vector<std::uint64_t> values_of(SweepKind kind, const SweepOptions& options) {
   const auto bins = static_cast<std::uint64_t>(histogram::find_binning(options.binning)->bins);
   switch (kind) {
-    case SweepKind::block: return powers(32, 1024);
+    case SweepKind::block:
+      return powers(32, 1024);
     case SweepKind::grid: {
       std::vector<std::uint64_t> values;
       for (const std::uint64_t each : powers(1, 64)) values.push_back(each * options.multiprocessors);
       return values;
     }
-    case SweepKind::length: return powers(shortest_swept, options.length, 4);
+    case SweepKind::length:
+      return powers(shortest_swept, options.length, 4);
     case SweepKind::contention: {
       std::vector<std::uint64_t> values = powers(1, bins);
       if (values.back() != bins) values.push_back(bins);
       return values;
     }
-    default: return powers(2, 1024);
+    default:
+      return powers(2, 1024);
   }
 }
 
@@ -70,32 +73,44 @@ std::vector<unsigned char> bytes_of_bins(const histogram::BinningInfo& binning, 
 std::unique_ptr<histogram::Input> input_of(SweepKind kind, std::uint64_t value, const SweepOptions& options) {
   if (kind == SweepKind::length) return options.make_input(value);
   if (kind != SweepKind::contention) return options.make_input(options.length);
-  return histogram::make_uniform(bytes_of_bins(*histogram::find_binning(options.binning), value), options.length, options.seed);
+  return histogram::make_uniform(bytes_of_bins(*histogram::find_binning(options.binning), value),
+                                 options.length, options.seed);
 }
 
 // The launch in place of the exercise's own.
-std::pair<std::optional<unsigned>, std::optional<unsigned>> launch_of(SweepKind kind, std::uint64_t value, const SweepOptions& options) {
+std::pair<std::optional<unsigned>, std::optional<unsigned>> launch_of(SweepKind kind, std::uint64_t value,
+                                                                      const SweepOptions& options) {
   const auto number = static_cast<unsigned>(value);
   switch (kind) {
-    case SweepKind::block: return {number, std::nullopt};
-    case SweepKind::grid: return {usual_block, number};
+    case SweepKind::block:
+      return {number, std::nullopt};
+    case SweepKind::grid:
+      return {usual_block, number};
     case SweepKind::coarsening:
-      return {usual_block, static_cast<unsigned>(std::max<std::uint64_t>((options.length + usual_block * value - 1) / (usual_block * value), 1))};
-    default: return {};
+      return {usual_block, static_cast<unsigned>(std::max<std::uint64_t>(
+                               (options.length + usual_block * value - 1) / (usual_block * value), 1))};
+    default:
+      return {};
   }
 }
 
-std::vector<RunReport> measured(const judge::Workbook& workbook, const std::vector<Contender>& contenders, const histogram::Input& input,
-                                const SweepOptions& options, const std::function<void(double)>& progress) {
+std::vector<RunReport> measured(const judge::Workbook& workbook, const std::vector<Contender>& contenders,
+                                const histogram::Input& input, const SweepOptions& options,
+                                const std::function<void(double)>& progress) {
   if (options.backend != judge::Backend::sim) {
-    ContestOptions how{.binning = options.binning, .highest_clock_mhz = highest_clock_mhz(gpu_device(workbook))};
+    ContestOptions how{.binning = options.binning,
+                       .highest_clock_mhz = highest_clock_mhz(gpu_device(workbook))};
     how.progress = progress;
     return contest(contenders, input, how);
   }
   std::vector<RunReport> reports;
   for (const Contender& contender : contenders) {
     progress(static_cast<double>(reports.size()) / static_cast<double>(contenders.size()));
-    reports.push_back(run(contender.settings, input, {.backend = options.backend, .binning = options.binning, .block = contender.block, .grid = contender.grid}));
+    reports.push_back(run(contender.settings, input,
+                          {.backend = options.backend,
+                           .binning = options.binning,
+                           .block = contender.block,
+                           .grid = contender.grid}));
   }
   return reports;
 }
@@ -119,9 +134,11 @@ bool applies(SweepKind kind, const judge::ExerciseInfo& exercise) {
   return !chooses_grid || exercise.lab >= "05";
 }
 
-std::vector<SweepPoint> sweep(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, SweepKind kind, const SweepOptions& options) {
+std::vector<SweepPoint> sweep(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+                              SweepKind kind, const SweepOptions& options) {
   const std::vector<std::uint64_t> values = values_of(kind, options);
-  const judge::RunnerSettings settings = judge::runner_settings(workbook.runner(exercise, options.tree, options.backend), options.backend);
+  const judge::RunnerSettings settings =
+      judge::runner_settings(workbook.runner(exercise, options.tree, options.backend), options.backend);
   std::vector<SweepPoint> points;
   const bool one_input = kind != SweepKind::length && kind != SweepKind::contention;
   const std::size_t at_a_time = one_input ? values.size() : 1;
@@ -139,8 +156,11 @@ std::vector<SweepPoint> sweep(const judge::Workbook& workbook, const judge::Exer
       contenders.push_back({settings, block, grid});
     }
     std::vector<RunReport> reports = measured(workbook, contenders, *input, options, progress);
-    const std::string name = kind == SweepKind::contention ? fmt::format("uniform over {} bins", values[begin]) : options.input_name;
-    for (std::size_t i = 0; i < reports.size(); ++i) points.push_back({values[begin + i], name, input->length(), std::move(reports[i])});
+    const std::string name = kind == SweepKind::contention
+                                 ? fmt::format("uniform over {} bins", values[begin])
+                                 : options.input_name;
+    for (std::size_t i = 0; i < reports.size(); ++i)
+      points.push_back({values[begin + i], name, input->length(), std::move(reports[i])});
   }
   return points;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One exercise measured over a range of one thing: threads a block, blocks, bytes a thread, length, or how many bins the
-// bytes fall into.
+// One exercise measured over a range of one thing: threads a block, blocks, bytes a thread, length, or how
+// many bins the bytes fall into.
 #pragma once
 
 #include <cstdint>
@@ -49,8 +49,9 @@ struct SweepOptions {
   std::function<void(double)> progress;  // may be empty
 };
 
-// The points in ascending order. Those over one input are measured in turns. Precondition: applies(kind, exercise), and the
-// exercise's runner is built.
-std::vector<SweepPoint> sweep(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, SweepKind kind, const SweepOptions& options);
+// The points in ascending order. Those over one input are measured in turns. Precondition: applies(kind,
+// exercise), and the exercise's runner is built.
+std::vector<SweepPoint> sweep(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+                              SweepKind kind, const SweepOptions& options);
 
 }  // namespace measure

@@ -36,9 +36,11 @@ std::string annotated_source(std::istream& source, const std::map<int, LineCount
     if (in_preamble || left_out(line)) continue;
     const LineCounters counters = found == lines.end() ? LineCounters{} : found->second;
     const std::string lanes = counters.requests > 0
-                                  ? fmt::format("{:.1f}", static_cast<double>(counters.lanes) / static_cast<double>(counters.requests))
+                                  ? fmt::format("{:.1f}", static_cast<double>(counters.lanes) /
+                                                              static_cast<double>(counters.requests))
                                   : "";
-    text += table.row({shown(counters.requests), shown(counters.sectors), shown(counters.wavefronts), lanes, std::to_string(number), line});
+    text += table.row({shown(counters.requests), shown(counters.sectors), shown(counters.wavefronts), lanes,
+                       std::to_string(number), line});
   }
   return text;
 }

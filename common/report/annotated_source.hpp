@@ -18,9 +18,9 @@ struct LineCounters {
   std::uint64_t lanes = 0;       // that took part, over all requests
 };
 
-// A source text with numbered lines and the counters beside them; what is 0 is left blank, and so are lines of which
-// nothing is known. The comments and #includes on top are left out, and lines that `left_out` is true of. `lines` is by line
-// number, from 1.
+// A source text with numbered lines and the counters beside them; what is 0 is left blank, and so are lines
+// of which nothing is known. The comments and #includes on top are left out, and lines that `left_out` is
+// true of. `lines` is by line number, from 1.
 std::string annotated_source(std::istream& source, const std::map<int, LineCounters>& lines,
                              const std::function<bool(std::string_view)>& left_out);
 

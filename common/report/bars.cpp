@@ -30,7 +30,8 @@ std::string bar(std::uint64_t count, std::uint64_t largest, std::size_t cells) {
   return result.empty() && count > 0 ? std::string(parts[1]) : result;
 }
 
-std::vector<Row> rows_of(const std::vector<std::uint64_t>& bins, const histogram::BinningInfo& binning, std::size_t each) {
+std::vector<Row> rows_of(const std::vector<std::uint64_t>& bins, const histogram::BinningInfo& binning,
+                         std::size_t each) {
   std::vector<Row> rows;
   for (std::size_t first = 0; first < bins.size(); first += each) {
     const std::size_t end = std::min(first + each, bins.size());
@@ -44,8 +45,8 @@ std::vector<Row> rows_of(const std::vector<std::uint64_t>& bins, const histogram
 
 }  // namespace
 
-std::string histogram_bars(const std::vector<std::uint64_t>& bins, const histogram::BinningInfo& binning, unsigned columns,
-                           unsigned most_rows) {
+std::string histogram_bars(const std::vector<std::uint64_t>& bins, const histogram::BinningInfo& binning,
+                           unsigned columns, unsigned most_rows) {
   const std::size_t each = (bins.size() + most_rows - 1) / most_rows;
   const std::vector<Row> rows = rows_of(bins, binning, each);
   std::size_t labels = 0, counts = 0;
@@ -60,8 +61,8 @@ std::string histogram_bars(const std::vector<std::uint64_t>& bins, const histogr
   std::string result;
   for (const Row& row : rows) {
     const std::string drawn = bar(row.count, largest, cells);
-    result += fmt::format("{:>{}}  {}{}  {:>{}}\n", row.label, labels, drawn, std::string(cells - width(drawn), ' '),
-                          with_separators(row.count), counts);
+    result += fmt::format("{:>{}}  {}{}  {:>{}}\n", row.label, labels, drawn,
+                          std::string(cells - width(drawn), ' '), with_separators(row.count), counts);
   }
   if (each > 1) result += fmt::format("({} bins a row; --json gives every bin)\n", each);
   return result;
@@ -74,7 +75,8 @@ std::string with_separators(std::uint64_t number) {
 }
 
 std::string shape_text(std::uint64_t grid, std::uint64_t block) {
-  return fmt::format("{} {} of {} {}", with_separators(grid), grid == 1 ? "block" : "blocks", block, block == 1 ? "thread" : "threads");
+  return fmt::format("{} {} of {} {}", with_separators(grid), grid == 1 ? "block" : "blocks", block,
+                     block == 1 ? "thread" : "threads");
 }
 
 }  // namespace report

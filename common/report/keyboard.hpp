@@ -5,9 +5,9 @@
 
 namespace report {
 
-// Single keys from the terminal at standard input, and the signals that end a program which waits for them. While one is
-// there, keys arrive at once and are not shown; the terminal is as it was before when it is gone, while the program is
-// stopped (Ctrl-Z), and after a crash. One at a time.
+// Single keys from the terminal at standard input, and the signals that end a program which waits for them.
+// While one is there, keys arrive at once and are not shown; the terminal is as it was before when it is
+// gone, while the program is stopped (Ctrl-Z), and after a crash. One at a time.
 class Keyboard {
  public:
   // Without `wanted`, or where standard input is no terminal, there are no keys, only the signals.

@@ -28,21 +28,25 @@ void clear_and_end(int signal) {
   raise(signal);
 }
 
-// While a bar is shown, Ctrl-C clears it before the program ends: the prompt is to stand on a line of its own.
+// While a bar is shown, Ctrl-C clears it before the program ends: the prompt is to stand on a line of its
+// own.
 void clear_at_end(bool wanted) {
   for (const int signal : ending_signals) {
     struct sigaction now {};
     sigaction(signal, nullptr, &now);
-    if (now.sa_handler != (wanted ? SIG_DFL : clear_and_end)) continue;  // ignored by whoever started the program
+    if (now.sa_handler != (wanted ? SIG_DFL : clear_and_end))
+      continue;  // ignored by whoever started the program
     ::signal(signal, wanted ? clear_and_end : SIG_DFL);
   }
 }
 
 std::string with_bar(std::string title, double fraction, std::size_t columns) {
-  const std::size_t room = columns > title.size() + besides_the_bar ? columns - title.size() - besides_the_bar : 0;
+  const std::size_t room =
+      columns > title.size() + besides_the_bar ? columns - title.size() - besides_the_bar : 0;
   const std::size_t cells = std::min(room, widest_bar);
   const auto filled = static_cast<std::size_t>(std::clamp(fraction, 0.0, 1.0) * static_cast<double>(cells));
-  if (cells >= narrowest_bar) title += fmt::format(" [{}{}]", std::string(filled, '#'), std::string(cells - filled, '.'));
+  if (cells >= narrowest_bar)
+    title += fmt::format(" [{}{}]", std::string(filled, '#'), std::string(cells - filled, '.'));
   return title + fmt::format(" {:3.0f} %", fraction * 100);
 }
 

@@ -8,8 +8,8 @@
 
 namespace report {
 
-// A bar on standard error that appears once something has taken a second, and is gone when it is done. Where standard
-// error is no terminal nothing is shown.
+// A bar on standard error that appears once something has taken a second, and is gone when it is done. Where
+// standard error is no terminal nothing is shown.
 class ProgressBar {
  public:
   explicit ProgressBar(std::string title) : title_(std::move(title)) {}

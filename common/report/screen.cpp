@@ -113,12 +113,14 @@ std::string frame(std::string_view body, std::string_view footer, unsigned colum
   // A letter in the last column would be erased with the rest of its line: the cursor still stands on it.
   columns = std::max(columns, 2u) - 1;
   std::vector<std::string> lines = wrapped(body, columns), below;
-  for (const std::string& line : wrapped(footer, std::numeric_limits<unsigned>::max())) below.push_back(wrapped(line, columns).front());
+  for (const std::string& line : wrapped(footer, std::numeric_limits<unsigned>::max()))
+    below.push_back(wrapped(line, columns).front());
   below.resize(std::min<std::size_t>(below.size(), std::max(rows, 1u)));
   const std::size_t room = std::max<std::size_t>(rows, 1) - below.size();
   if (lines.size() > room) {
     const std::size_t shown = room > 0 ? room - 1 : 0;
-    const std::string rest = fmt::format("... {} more lines: they need a larger window", lines.size() - shown);
+    const std::string rest =
+        fmt::format("... {} more lines: they need a larger window", lines.size() - shown);
     lines.resize(shown);
     if (room > 0) lines.push_back(wrapped(rest, columns).front());
   }

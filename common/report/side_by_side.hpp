@@ -9,8 +9,8 @@ struct TitledText {
   std::string title, text;
 };
 
-// Two texts in two columns, at most `columns` wide together (20 at least), lines that both have beside each other. Lines that
-// are too long go on below; tabs become spaces.
+// Two texts in two columns, at most `columns` wide together (20 at least), lines that both have beside each
+// other. Lines that are too long go on below; tabs become spaces.
 std::string side_by_side(const TitledText& left, const TitledText& right, unsigned columns);
 
 }  // namespace report

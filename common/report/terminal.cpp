@@ -27,13 +27,20 @@ Terminal terminal_of(int descriptor) {
 
 std::string_view code_of(Colour colour) {
   switch (colour) {
-    case Colour::red: return "31";
-    case Colour::green: return "32";
-    case Colour::yellow: return "33";
-    case Colour::blue: return "34";
-    case Colour::grey: return "90";
-    case Colour::bold: return "1";
-    default: return "0";
+    case Colour::red:
+      return "31";
+    case Colour::green:
+      return "32";
+    case Colour::yellow:
+      return "33";
+    case Colour::blue:
+      return "34";
+    case Colour::grey:
+      return "90";
+    case Colour::bold:
+      return "1";
+    default:
+      return "0";
   }
 }
 
@@ -48,8 +55,8 @@ Terminal Terminal::of_output() { return terminal_of(STDOUT_FILENO); }
 Terminal Terminal::of_errors() { return terminal_of(STDERR_FILENO); }
 
 std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 }  // namespace report

@@ -16,7 +16,8 @@ enum class AccessKind : std::uint8_t {
   store,
   atomic,            // read-modify-write
   compare_and_swap,  // in shared memory a GPU goes twice for it
-  atomic_increment,  // atomicAdd of the constant 1 whose result nobody uses: hardware merges lanes of one address
+  atomic_increment,  // atomicAdd of the constant 1 whose result nobody uses: hardware merges lanes of one
+                     // address
 };
 
 constexpr bool is_atomic(AccessKind kind) { return kind >= AccessKind::atomic; }
@@ -32,11 +33,11 @@ struct StoredValue {
 struct WarpAccess {
   AccessKind kind;
   Space space;
-  unsigned size;           // bytes a lane
-  std::uint32_t place;     // of the call in the program, an offset from its load address
-  unsigned warp;           // of the block
-  unsigned lanes;          // who takes part, a bit each
-  std::array<std::uintptr_t, ModelDevice::lanes> address;  // of those lanes
+  unsigned size;        // bytes a lane
+  std::uint32_t place;  // of the call in the program, an offset from its load address
+  unsigned warp;        // of the block
+  unsigned lanes;       // who takes part, a bit each
+  std::array<std::uintptr_t, ModelDevice::lanes> address;     // of those lanes
   std::array<const StoredValue*, ModelDevice::lanes> stored;  // the same, of a store
 };
 

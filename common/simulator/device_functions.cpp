@@ -24,29 +24,44 @@ T combined(AtomicOperation operation, T old, T operand, T compare) {
       } else {
         return old + operand;
       }
-    case AtomicOperation::exchange: return operand;
-    case AtomicOperation::min: return operand < old ? operand : old;
-    case AtomicOperation::max: return old < operand ? operand : old;
-    case AtomicOperation::inc: return old >= operand ? T{0} : static_cast<T>(old + 1);
-    case AtomicOperation::dec: return old == T{0} || old > operand ? operand : static_cast<T>(old - 1);
-    case AtomicOperation::compare_and_swap: return old == compare ? operand : old;
-    default: break;
+    case AtomicOperation::exchange:
+      return operand;
+    case AtomicOperation::min:
+      return operand < old ? operand : old;
+    case AtomicOperation::max:
+      return old < operand ? operand : old;
+    case AtomicOperation::inc:
+      return old >= operand ? T{0} : static_cast<T>(old + 1);
+    case AtomicOperation::dec:
+      return old == T{0} || old > operand ? operand : static_cast<T>(old - 1);
+    case AtomicOperation::compare_and_swap:
+      return old == compare ? operand : old;
+    default:
+      break;
   }
   if constexpr (std::is_integral_v<T>) {
     using U = std::make_unsigned_t<T>;
     switch (operation) {
-      case AtomicOperation::sub: return static_cast<T>(static_cast<U>(old) - static_cast<U>(operand));
-      case AtomicOperation::bitwise_and: return old & operand;
-      case AtomicOperation::bitwise_or: return old | operand;
-      case AtomicOperation::bitwise_xor: return old ^ operand;
-      default: break;
+      case AtomicOperation::sub:
+        return static_cast<T>(static_cast<U>(old) - static_cast<U>(operand));
+      case AtomicOperation::bitwise_and:
+        return old & operand;
+      case AtomicOperation::bitwise_or:
+        return old | operand;
+      case AtomicOperation::bitwise_xor:
+        return old ^ operand;
+      default:
+        break;
     }
   }
   return old;
 }
 
-// The address of the instruction that called, by which a report finds the line: inside the call, not after it.
-std::uintptr_t call_site(void* return_address) { return reinterpret_cast<std::uintptr_t>(return_address) - 1; }
+// The address of the instruction that called, by which a report finds the line: inside the call, not after
+// it.
+std::uintptr_t call_site(void* return_address) {
+  return reinterpret_cast<std::uintptr_t>(return_address) - 1;
+}
 
 }  // namespace
 
@@ -77,8 +92,8 @@ T used(T old) {
   return old;
 }
 
-#define INSTANTIATE(type)                                                       \
-  template type perform_atomic(AtomicOperation, type*, type, type, bool);       \
+#define INSTANTIATE(type)                                                 \
+  template type perform_atomic(AtomicOperation, type*, type, type, bool); \
   template type used(type);
 INSTANTIATE(unsigned short)
 INSTANTIATE(int)
@@ -88,7 +103,8 @@ INSTANTIATE(unsigned long long)
 INSTANTIATE(float)
 INSTANTIATE(double)
 
-std::uint64_t warp_operation(WarpOperation operation, unsigned mask, std::uint64_t value, int argument, int width) {
+std::uint64_t warp_operation(WarpOperation operation, unsigned mask, std::uint64_t value, int argument,
+                             int width) {
   return Machine::instance().wait_for_lanes({operation, mask, value, argument, width, 0},
                                             call_site(__builtin_return_address(0)));
 }
@@ -97,7 +113,9 @@ int block_barrier(BarrierReduction reduction, bool predicate) {
   return Machine::instance().wait_at_barrier(reduction, predicate, call_site(__builtin_return_address(0)));
 }
 
-unsigned active_mask() { return Machine::instance().wait_for_active_mask(call_site(__builtin_return_address(0))); }
+unsigned active_mask() {
+  return Machine::instance().wait_for_active_mask(call_site(__builtin_return_address(0)));
+}
 
 void fence(FenceScope scope) {
   Machine& machine = Machine::instance();

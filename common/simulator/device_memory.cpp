@@ -16,7 +16,8 @@ constexpr std::align_val_t alignment{256};
 }  // namespace
 
 DeviceBuffer::DeviceBuffer(std::size_t bytes, Description description)
-    : allocation_(static_cast<unsigned char*>(::operator new(bytes + description.misalignment + 2 * array_gap_bytes, alignment))),
+    : allocation_(static_cast<unsigned char*>(
+          ::operator new(bytes + description.misalignment + 2 * array_gap_bytes, alignment))),
       data_(allocation_ + array_gap_bytes + description.misalignment),
       size_(bytes) {
   DeviceArrays::instance().add({std::move(description.name), reinterpret_cast<std::uintptr_t>(data_), size_,
@@ -44,7 +45,8 @@ DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
 bool is_device_memory(const void* address, std::size_t bytes) {
   const auto first = reinterpret_cast<std::uintptr_t>(address);
   const std::span<const NamedArray> all = DeviceArrays::instance().all();
-  return std::any_of(all.begin(), all.end(), [&](const NamedArray& array) { return array.contains(first, bytes); });
+  return std::any_of(all.begin(), all.end(),
+                     [&](const NamedArray& array) { return array.contains(first, bytes); });
 }
 
 }  // namespace simulator

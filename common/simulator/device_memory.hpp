@@ -9,16 +9,16 @@
 
 namespace simulator {
 
-// A stretch of global memory with a name for reports, freed with the object. It begins `misalignment` bytes after an
-// address that is a multiple of 256, as cudaMalloc gives; around it lies memory that belongs to no array.
-// Throws std::bad_alloc where the machine has too little memory.
+// A stretch of global memory with a name for reports, freed with the object. It begins `misalignment` bytes
+// after an address that is a multiple of 256, as cudaMalloc gives; around it lies memory that belongs to no
+// array. Throws std::bad_alloc where the machine has too little memory.
 class DeviceBuffer {
  public:
   struct Description {
     std::string name = "memory";
-    std::size_t element_bytes = 1;   // what an index counts
+    std::size_t element_bytes = 1;  // what an index counts
     std::size_t misalignment = 0;
-    bool initialised = true;         // false: what the kernel has not written must not be read
+    bool initialised = true;  // false: what the kernel has not written must not be read
   };
 
   DeviceBuffer(std::size_t bytes, Description description);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// lab-dynamic-shared OBJECT OUTPUT: writes the C++ source that defines the dynamic shared arrays which the compiled
-// kernel in OBJECT declares: its undefined symbols of thread-local type. On a GPU all of them begin at the same
-// address, so the second and later ones are aliases of the first.
+// lab-dynamic-shared OBJECT OUTPUT: writes the C++ source that defines the dynamic shared arrays which the
+// compiled kernel in OBJECT declares: its undefined symbols of thread-local type. On a GPU all of them begin
+// at the same address, so the second and later ones are aliases of the first.
 #include <cstdio>
 #include <fstream>
 #include <set>
@@ -22,7 +22,8 @@ int main(int argument_count, char** arguments) {
   }
   std::set<std::string> names;
   for (const simulator::ElfSymbol& symbol : symbols) {
-    if (!symbol.defined && symbol.type == simulator::ElfSymbol::Type::thread_local_object) names.insert(symbol.name);
+    if (!symbol.defined && symbol.type == simulator::ElfSymbol::Type::thread_local_object)
+      names.insert(symbol.name);
   }
   std::ofstream output(arguments[2]);
   output << "// Made by lab-dynamic-shared.\n";
@@ -30,14 +31,16 @@ int main(int argument_count, char** arguments) {
   for (const std::string& name : names) {
     if (first.empty()) {
       first = name;
-      output << "extern \"C\" { alignas(" << simulator::shared_alignment << ") thread_local unsigned char shared_0["
-             << simulator::dynamic_shared_capacity << "] __asm__(\"" << name << "\"); }\n";
+      output << "extern \"C\" { alignas(" << simulator::shared_alignment
+             << ") thread_local unsigned char shared_0[" << simulator::dynamic_shared_capacity
+             << "] __asm__(\"" << name << "\"); }\n";
     } else {
       output << "__asm__(\".globl " << name << "\\n.set " << name << ", " << first << "\");\n";
     }
   }
   output << "namespace simulator {\nunsigned char* dynamic_shared_begin();\n"
-         << "unsigned char* dynamic_shared_begin() { return " << (first.empty() ? "nullptr" : "shared_0") << "; }\n}\n";
+         << "unsigned char* dynamic_shared_begin() { return " << (first.empty() ? "nullptr" : "shared_0")
+         << "; }\n}\n";
   output.flush();
   return output ? 0 : 1;
 }

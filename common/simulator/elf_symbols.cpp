@@ -15,8 +15,8 @@ namespace simulator {
 
 namespace {
 
-// A file's bytes, of which only those are read that are looked at: a program with its debug information is large. Empty
-// for a file that cannot be read.
+// A file's bytes, of which only those are read that are looked at: a program with its debug information is
+// large. Empty for a file that cannot be read.
 class MappedFile {
  public:
   explicit MappedFile(const std::string& path) {
@@ -52,13 +52,17 @@ const T* at(const MappedFile& file, std::size_t offset, std::size_t count = 1) {
 
 ElfSymbol::Type type_of(const Elf64_Sym& symbol) {
   switch (ELF64_ST_TYPE(symbol.st_info)) {
-    case STT_FUNC: return ElfSymbol::Type::function;
-    case STT_TLS: return ElfSymbol::Type::thread_local_object;
-    default: return ElfSymbol::Type::other;
+    case STT_FUNC:
+      return ElfSymbol::Type::function;
+    case STT_TLS:
+      return ElfSymbol::Type::thread_local_object;
+    default:
+      return ElfSymbol::Type::other;
   }
 }
 
-void add_table(const MappedFile& file, const Elf64_Shdr& table, const Elf64_Shdr& strings, std::vector<ElfSymbol>& all) {
+void add_table(const MappedFile& file, const Elf64_Shdr& table, const Elf64_Shdr& strings,
+               std::vector<ElfSymbol>& all) {
   const std::size_t count = table.sh_size / sizeof(Elf64_Sym);
   const auto* symbols = at<Elf64_Sym>(file, table.sh_offset, count);
   const auto* text = at<char>(file, strings.sh_offset, strings.sh_size);
@@ -66,7 +70,8 @@ void add_table(const MappedFile& file, const Elf64_Shdr& table, const Elf64_Shdr
   for (std::size_t i = 0; i < count; ++i) {
     const Elf64_Sym& symbol = symbols[i];
     if (symbol.st_name == 0 || symbol.st_name >= strings.sh_size) continue;
-    all.push_back({text + symbol.st_name, type_of(symbol), symbol.st_shndx != SHN_UNDEF, symbol.st_value, symbol.st_size});
+    all.push_back({text + symbol.st_name, type_of(symbol), symbol.st_shndx != SHN_UNDEF, symbol.st_value,
+                   symbol.st_size});
   }
 }
 
@@ -76,7 +81,9 @@ std::vector<ElfSymbol> elf_symbols(const std::string& path) {
   std::vector<ElfSymbol> all;
   const MappedFile file(path);
   const auto* header = at<Elf64_Ehdr>(file, 0);
-  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64) return all;
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+      header->e_ident[EI_CLASS] != ELFCLASS64)
+    return all;
   const auto* sections = at<Elf64_Shdr>(file, header->e_shoff, header->e_shnum);
   if (!sections) return all;
   for (int i = 0; i < header->e_shnum; ++i) {
@@ -93,7 +100,8 @@ std::string short_name(const std::string& linker_name) {
   char* const demangled = abi::__cxa_demangle(declared.c_str(), nullptr, nullptr, &status);
   std::string name = status == 0 && demangled ? demangled : declared;
   std::free(demangled);
-  // Everything in parentheses and angle brackets goes, then everything up to the last "::" and the result type.
+  // Everything in parentheses and angle brackets goes, then everything up to the last "::" and the result
+  // type.
   std::string plain;
   int depth = 0;
   for (const char c : name) {

@@ -10,10 +10,11 @@ namespace simulator {
 
 struct ElfSymbol {
   enum class Type { function, thread_local_object, other };
-  std::string name;     // as the linker knows it
+  std::string name;  // as the linker knows it
   Type type;
   bool defined;
-  std::uint64_t value;  // of a function: its offset from the load address; of a thread-local object: from the segment
+  std::uint64_t
+      value;  // of a function: its offset from the load address; of a thread-local object: from the segment
   std::uint64_t size;
 };
 

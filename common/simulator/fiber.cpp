@@ -14,8 +14,8 @@ namespace context = boost::context::detail;
 
 namespace {
 
-// Where leave() goes. One launch runs on one thread of the operating system, so one place is enough; it must not be
-// thread-local, for such variables are the kernel's shared memory.
+// Where leave() goes. One launch runs on one thread of the operating system, so one place is enough; it must
+// not be thread-local, for such variables are the kernel's shared memory.
 context::fcontext_t caller = nullptr;
 
 std::size_t page_bytes() {
@@ -26,11 +26,12 @@ std::size_t page_bytes() {
 }  // namespace
 
 FiberStack::FiberStack()
-    : mapping_(mmap(nullptr, guard_bytes + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {
+    : mapping_(mmap(nullptr, guard_bytes + bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {
   if (mapping_ == MAP_FAILED) throw std::bad_alloc();
   mprotect(mapping_, guard_bytes, PROT_NONE);
-  // All mappings lie at the same place within a page, so that without an offset the stacks of a block's threads would
-  // compete for the same few sets of the processor's caches.
+  // All mappings lie at the same place within a page, so that without an offset the stacks of a block's
+  // threads would compete for the same few sets of the processor's caches.
   constexpr std::uintptr_t line_bytes = 64, colours = colour_bytes / line_bytes - 3;
   const std::uintptr_t colour = reinterpret_cast<std::uintptr_t>(mapping_) / page_bytes() % colours;
   top_ = static_cast<char*>(end()) - colour * line_bytes;
@@ -40,7 +41,8 @@ FiberStack::~FiberStack() {
   if (mapping_) munmap(mapping_, guard_bytes + bytes);
 }
 
-FiberStack::FiberStack(FiberStack&& other) noexcept : mapping_(std::exchange(other.mapping_, nullptr)), top_(other.top_) {}
+FiberStack::FiberStack(FiberStack&& other) noexcept
+    : mapping_(std::exchange(other.mapping_, nullptr)), top_(other.top_) {}
 
 void* FiberStack::end() const { return static_cast<char*>(mapping_) + guard_bytes + bytes; }
 

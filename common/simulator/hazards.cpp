@@ -21,17 +21,19 @@ Hazard& Hazards::add(Hazard hazard) {
   return *same;
 }
 
-// Two threads that change a word without an atomic also read what the other writes: that is one defect, and what says
-// most comes first.
+// Two threads that change a word without an atomic also read what the other writes: that is one defect, and
+// what says most comes first.
 std::vector<Hazard> Hazards::take() {
-  std::stable_partition(all_.begin(), all_.end(), [](const Hazard& hazard) { return hazard.read_modify_write; });
+  std::stable_partition(all_.begin(), all_.end(),
+                        [](const Hazard& hazard) { return hazard.read_modify_write; });
   std::vector<std::uintptr_t> changing;
   for (const Hazard& hazard : all_) {
     if (hazard.read_modify_write) changing.insert(changing.end(), hazard.sites.begin(), hazard.sites.end());
   }
   for (Hazard& hazard : all_) {
     if (hazard.kind != HazardKind::race) continue;
-    hazard.read_modify_write |= std::find_first_of(hazard.sites.begin(), hazard.sites.end(), changing.begin(), changing.end()) != hazard.sites.end();
+    hazard.read_modify_write |= std::find_first_of(hazard.sites.begin(), hazard.sites.end(), changing.begin(),
+                                                   changing.end()) != hazard.sites.end();
   }
   return std::move(all_);
 }

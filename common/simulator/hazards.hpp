@@ -7,7 +7,8 @@
 
 namespace simulator {
 
-// What a launch has been found to do wrong: a hazard of one kind at the same places is kept once, and counted.
+// What a launch has been found to do wrong: a hazard of one kind at the same places is kept once, and
+// counted.
 class Hazards {
  public:
   // The hazard that is known, or the new one.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The functions that the compiler's instrumentation calls (see simulator/meson.build for the flags): one for each
-// load and store of the kernel, with its address, and one for each basic block. The sanitizer's own runtime is not
-// linked; these definitions stand in its place.
+// The functions that the compiler's instrumentation calls (see simulator/meson.build for the flags): one for
+// each load and store of the kernel, with its address, and one for each basic block. The sanitizer's own
+// runtime is not linked; these definitions stand in its place.
 //
-// Basic blocks are also counted, so that a thread that waits for another one by looking at memory again and again gives
-// way in the end. Inline library functions are instrumented too and may be called outside a kernel, so every hook must
-// work there.
+// Basic blocks are also counted, so that a thread that waits for another one by looking at memory again and
+// again gives way in the end. Inline library functions are instrumented too and may be called outside a
+// kernel, so every hook must work there.
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,8 @@ using simulator::AccessKind;
 #define SITE (reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1)
 
 // A stretch of memory, as accesses of at most 2^log2_largest bytes.
-void record_range(const void* address, std::size_t bytes, AccessKind kind, std::uintptr_t site, unsigned log2_largest = 4) {
+void record_range(const void* address, std::size_t bytes, AccessKind kind, std::uintptr_t site,
+                  unsigned log2_largest = 4) {
   auto at = reinterpret_cast<std::uintptr_t>(address);
   while (bytes > 0) {
     unsigned log2_size = log2_largest;
@@ -52,7 +53,8 @@ void __tsan_func_entry(void*);
 void __tsan_func_entry(void*) {
   const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   const bool is_too_low = simulator::recording.lowest_frame - frame < simulator::FiberStack::bytes;
-  if (is_too_low && simulator::Machine::instance().running()) simulator::Machine::instance().overflow_stack(SITE);
+  if (is_too_low && simulator::Machine::instance().running())
+    simulator::Machine::instance().overflow_stack(SITE);
   simulator::record_entry(SITE);
 }
 void __tsan_func_exit();
@@ -62,43 +64,48 @@ void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**);
 void __tsan_vptr_read(void**) {}
 void __tsan_read_range(void*, std::size_t);
-void __tsan_read_range(void* address, std::size_t bytes) { record_range(address, bytes, AccessKind::load, SITE); }
+void __tsan_read_range(void* address, std::size_t bytes) {
+  record_range(address, bytes, AccessKind::load, SITE);
+}
 void __tsan_write_range(void*, std::size_t);
-void __tsan_write_range(void* address, std::size_t bytes) { record_range(address, bytes, AccessKind::store, SITE); }
+void __tsan_write_range(void* address, std::size_t bytes) {
+  record_range(address, bytes, AccessKind::store, SITE);
+}
 
-#define ACCESS(name, log2_size, kind)                                                                  \
-  void __tsan_##name(void*);                                                                           \
-  void __tsan_##name(void* address) {                                                                  \
+#define ACCESS(name, log2_size, kind)                                                                       \
+  void __tsan_##name(void*);                                                                                \
+  void __tsan_##name(void* address) {                                                                       \
     simulator::record_access(reinterpret_cast<std::uintptr_t>(address), log2_size, AccessKind::kind, SITE); \
   }
 // clang's -tsan-instrument-read-before-write may report both at once
-#define ACCESS_BOTH(name, log2_size)                                                                   \
-  void __tsan_##name(void*);                                                                           \
-  void __tsan_##name(void* address) {                                                                  \
+#define ACCESS_BOTH(name, log2_size)                                                                         \
+  void __tsan_##name(void*);                                                                                 \
+  void __tsan_##name(void* address) {                                                                        \
     simulator::record_access(reinterpret_cast<std::uintptr_t>(address), log2_size, AccessKind::load, SITE);  \
     simulator::record_access(reinterpret_cast<std::uintptr_t>(address), log2_size, AccessKind::store, SITE); \
   }
-// The compiler's own: clang copies two words of a uint3 at once, which promises an alignment to 4 only. A GPU's compiler
-// takes such a type apart, so it is no misaligned access of the kernel's.
-#define UNALIGNED(name, log2_size, kind)                                                               \
-  void __tsan_unaligned_##name(void*);                                                                 \
-  void __tsan_unaligned_##name(void* address) {                                                        \
-    record_range(address, std::size_t{1} << log2_size, AccessKind::kind, SITE, log2_size > 0 ? log2_size - 1 : 0); \
+// The compiler's own: clang copies two words of a uint3 at once, which promises an alignment to 4 only. A
+// GPU's compiler takes such a type apart, so it is no misaligned access of the kernel's.
+#define UNALIGNED(name, log2_size, kind)                                       \
+  void __tsan_unaligned_##name(void*);                                         \
+  void __tsan_unaligned_##name(void* address) {                                \
+    record_range(address, std::size_t{1} << log2_size, AccessKind::kind, SITE, \
+                 log2_size > 0 ? log2_size - 1 : 0);                           \
   }
-#define UNALIGNED_BOTH(name, log2_size)                                                                \
-  void __tsan_unaligned_##name(void*);                                                                 \
-  void __tsan_unaligned_##name(void* address) {                                                        \
-    for (const AccessKind kind : {AccessKind::load, AccessKind::store})                                \
+#define UNALIGNED_BOTH(name, log2_size)                                                                  \
+  void __tsan_unaligned_##name(void*);                                                                   \
+  void __tsan_unaligned_##name(void* address) {                                                          \
+    for (const AccessKind kind : {AccessKind::load, AccessKind::store})                                  \
       record_range(address, std::size_t{1} << log2_size, kind, SITE, log2_size > 0 ? log2_size - 1 : 0); \
   }
-#define ACCESSES(size, log2_size)                   \
-  ACCESS(read##size, log2_size, load)               \
-  ACCESS(write##size, log2_size, store)             \
-  UNALIGNED(read##size, log2_size, load)            \
-  UNALIGNED(write##size, log2_size, store)          \
-  ACCESS(volatile_read##size, log2_size, load)      \
-  ACCESS(volatile_write##size, log2_size, store)    \
-  ACCESS_BOTH(read_write##size, log2_size)          \
+#define ACCESSES(size, log2_size)                \
+  ACCESS(read##size, log2_size, load)            \
+  ACCESS(write##size, log2_size, store)          \
+  UNALIGNED(read##size, log2_size, load)         \
+  UNALIGNED(write##size, log2_size, store)       \
+  ACCESS(volatile_read##size, log2_size, load)   \
+  ACCESS(volatile_write##size, log2_size, store) \
+  ACCESS_BOTH(read_write##size, log2_size)       \
   UNALIGNED_BOTH(read_write##size, log2_size)
 ACCESSES(1, 0)
 ACCESSES(2, 1)
@@ -106,7 +113,8 @@ ACCESSES(4, 2)
 ACCESSES(8, 3)
 ACCESSES(16, 4)
 
-// What a kernel calls itself, and what compilers make of a copied or cleared type (simulator/cuda/library.hpp).
+// What a kernel calls itself, and what compilers make of a copied or cleared type
+// (simulator/cuda/library.hpp).
 void* __tsan_memcpy(void*, const void*, std::size_t);
 void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
   record_range(from, bytes, AccessKind::load, SITE);
@@ -125,46 +133,58 @@ void* __tsan_memset(void* to, int value, std::size_t bytes) {
   return std::memset(to, value, bytes);
 }
 
-// The __atomic builtins, which a kernel may use in place of CUDA's functions; a block runs on one thread of the
-// operating system, so plain accesses are indivisible. clang calls compare_exchange_val, g++ the other two.
-#define RECORD_ATOMIC(bits)                                                                  \
-  simulator::record_access(reinterpret_cast<std::uintptr_t>(address), std::countr_zero(bits##u / 8), AccessKind::atomic, SITE)
-#define ATOMIC(bits, type)                                                                   \
-  type __tsan_atomic##bits##_load(const volatile type*, int);                                \
-  type __tsan_atomic##bits##_load(const volatile type* address, int) { RECORD_ATOMIC(bits); return *address; } \
-  void __tsan_atomic##bits##_store(volatile type*, type, int);                               \
-  void __tsan_atomic##bits##_store(volatile type* address, type value, int) { RECORD_ATOMIC(bits); *address = value; } \
-  ATOMIC_FETCH(bits, type, exchange, value)                                                  \
-  ATOMIC_FETCH(bits, type, fetch_add, static_cast<type>(old + value))                        \
-  ATOMIC_FETCH(bits, type, fetch_sub, static_cast<type>(old - value))                        \
-  ATOMIC_FETCH(bits, type, fetch_and, static_cast<type>(old & value))                        \
-  ATOMIC_FETCH(bits, type, fetch_or, static_cast<type>(old | value))                         \
-  ATOMIC_FETCH(bits, type, fetch_xor, static_cast<type>(old ^ value))                        \
-  ATOMIC_FETCH(bits, type, fetch_nand, static_cast<type>(~(old & value)))                    \
-  ATOMIC_COMPARE(bits, type, strong)                                                         \
-  ATOMIC_COMPARE(bits, type, weak)                                                           \
-  type __tsan_atomic##bits##_compare_exchange_val(volatile type*, type, type, int, int);     \
-  type __tsan_atomic##bits##_compare_exchange_val(volatile type* address, type expected, type value, int, int) { \
-    RECORD_ATOMIC(bits); const type old = *address;                                                               \
-    if (old == expected) *address = value;                                                   \
-    return old;                                                                              \
+// The __atomic builtins, which a kernel may use in place of CUDA's functions; a block runs on one thread of
+// the operating system, so plain accesses are indivisible. clang calls compare_exchange_val, g++ the other
+// two.
+#define RECORD_ATOMIC(bits)                                                                          \
+  simulator::record_access(reinterpret_cast<std::uintptr_t>(address), std::countr_zero(bits##u / 8), \
+                           AccessKind::atomic, SITE)
+#define ATOMIC(bits, type)                                                                                \
+  type __tsan_atomic##bits##_load(const volatile type*, int);                                             \
+  type __tsan_atomic##bits##_load(const volatile type* address, int) {                                    \
+    RECORD_ATOMIC(bits);                                                                                  \
+    return *address;                                                                                      \
+  }                                                                                                       \
+  void __tsan_atomic##bits##_store(volatile type*, type, int);                                            \
+  void __tsan_atomic##bits##_store(volatile type* address, type value, int) {                             \
+    RECORD_ATOMIC(bits);                                                                                  \
+    *address = value;                                                                                     \
+  }                                                                                                       \
+  ATOMIC_FETCH(bits, type, exchange, value)                                                               \
+  ATOMIC_FETCH(bits, type, fetch_add, static_cast<type>(old + value))                                     \
+  ATOMIC_FETCH(bits, type, fetch_sub, static_cast<type>(old - value))                                     \
+  ATOMIC_FETCH(bits, type, fetch_and, static_cast<type>(old & value))                                     \
+  ATOMIC_FETCH(bits, type, fetch_or, static_cast<type>(old | value))                                      \
+  ATOMIC_FETCH(bits, type, fetch_xor, static_cast<type>(old ^ value))                                     \
+  ATOMIC_FETCH(bits, type, fetch_nand, static_cast<type>(~(old & value)))                                 \
+  ATOMIC_COMPARE(bits, type, strong)                                                                      \
+  ATOMIC_COMPARE(bits, type, weak)                                                                        \
+  type __tsan_atomic##bits##_compare_exchange_val(volatile type*, type, type, int, int);                  \
+  type __tsan_atomic##bits##_compare_exchange_val(volatile type* address, type expected, type value, int, \
+                                                  int) {                                                  \
+    RECORD_ATOMIC(bits);                                                                                  \
+    const type old = *address;                                                                            \
+    if (old == expected) *address = value;                                                                \
+    return old;                                                                                           \
   }
-#define ATOMIC_FETCH(bits, type, name, expression)                         \
-  type __tsan_atomic##bits##_##name(volatile type*, type, int);            \
+#define ATOMIC_FETCH(bits, type, name, expression)                             \
+  type __tsan_atomic##bits##_##name(volatile type*, type, int);                \
   type __tsan_atomic##bits##_##name(volatile type* address, type value, int) { \
-    RECORD_ATOMIC(bits); const type old = *address;                                             \
-    *address = expression;                                                 \
-    return old;                                                            \
+    RECORD_ATOMIC(bits);                                                       \
+    const type old = *address;                                                 \
+    *address = expression;                                                     \
+    return old;                                                                \
   }
-#define ATOMIC_COMPARE(bits, type, strength)                                                                      \
-  int __tsan_atomic##bits##_compare_exchange_##strength(volatile type*, type*, type, int, int);                   \
-  int __tsan_atomic##bits##_compare_exchange_##strength(volatile type* address, type* expected, type value, int,  \
-                                                        int) {                                                    \
-    RECORD_ATOMIC(bits); const type old = *address;                                                                                    \
-    const bool equal = old == *expected;                                                                          \
-    if (equal) *address = value;                                                                                  \
-    *expected = old;                                                                                              \
-    return equal;                                                                                                 \
+#define ATOMIC_COMPARE(bits, type, strength)                                                                \
+  int __tsan_atomic##bits##_compare_exchange_##strength(volatile type*, type*, type, int, int);             \
+  int __tsan_atomic##bits##_compare_exchange_##strength(volatile type* address, type* expected, type value, \
+                                                        int, int) {                                         \
+    RECORD_ATOMIC(bits);                                                                                    \
+    const type old = *address;                                                                              \
+    const bool equal = old == *expected;                                                                    \
+    if (equal) *address = value;                                                                            \
+    *expected = old;                                                                                        \
+    return equal;                                                                                           \
   }
 ATOMIC(8, std::uint8_t)
 ATOMIC(16, std::uint16_t)

@@ -28,14 +28,19 @@ std::uintptr_t received_at = 0;
 [[noreturn]] void report_signal() {
   Machine& machine = Machine::instance();
   switch (received) {
-    case SIGSEGV: machine.overflow_stack(received_at);
-    case SIGALRM: machine.end_overdue(received_at);
-    case SIGFPE: machine.fail(HazardKind::trap, "divided an integer by zero, or the smallest one by -1", received_at);
-    default: machine.fail(HazardKind::trap, "executed a trap", received_at);
+    case SIGSEGV:
+      machine.overflow_stack(received_at);
+    case SIGALRM:
+      machine.end_overdue(received_at);
+    case SIGFPE:
+      machine.fail(HazardKind::trap, "divided an integer by zero, or the smallest one by -1", received_at);
+    default:
+      machine.fail(HazardKind::trap, "executed a trap", received_at);
   }
 }
 
-// Makes the interrupted thread call report_signal; false where that is not known how. `place` becomes where it was.
+// Makes the interrupted thread call report_signal; false where that is not known how. `place` becomes where
+// it was.
 bool redirect(ucontext_t& context, std::uintptr_t stack_top, std::uintptr_t& place) {
   const std::uintptr_t aligned = stack_top & ~std::uintptr_t{15};
 #if defined(__x86_64__)
@@ -56,7 +61,8 @@ bool redirect(ucontext_t& context, std::uintptr_t stack_top, std::uintptr_t& pla
 }
 
 void restore_actions() {
-  for (std::size_t i = 0; i < handled_signals.size(); ++i) sigaction(handled_signals[i], &previous_actions[i], nullptr);
+  for (std::size_t i = 0; i < handled_signals.size(); ++i)
+    sigaction(handled_signals[i], &previous_actions[i], nullptr);
 }
 
 void on_signal(int signal, siginfo_t* info, void* context) {
@@ -64,9 +70,12 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   const bool by_processor = info->si_code > 0;
   if (by_processor && machine.running()) {
     const FiberStack& stack = machine.current().fiber.stack();
-    const bool is_kernels = signal != SIGSEGV || stack.overflows_at(reinterpret_cast<std::uintptr_t>(info->si_addr));
+    const bool is_kernels =
+        signal != SIGSEGV || stack.overflows_at(reinterpret_cast<std::uintptr_t>(info->si_addr));
     received = signal;
-    if (is_kernels && redirect(*static_cast<ucontext_t*>(context), reinterpret_cast<std::uintptr_t>(stack.top()), received_at)) return;
+    if (is_kernels && redirect(*static_cast<ucontext_t*>(context),
+                               reinterpret_cast<std::uintptr_t>(stack.top()), received_at))
+      return;
   }
   // The instruction is executed again, and the signal goes to who asked for it before.
   restore_actions();
@@ -83,7 +92,8 @@ void on_alarm(int signal, siginfo_t*, void* context) {
   fuel = next_block;
   if (!comes_to_none) return;
   received = signal;
-  redirect(*static_cast<ucontext_t*>(context), reinterpret_cast<std::uintptr_t>(machine.current().fiber.stack().top()), received_at);
+  redirect(*static_cast<ucontext_t*>(context),
+           reinterpret_cast<std::uintptr_t>(machine.current().fiber.stack().top()), received_at);
 }
 
 void set_clock(std::chrono::milliseconds first, std::chrono::milliseconds then) {
@@ -102,7 +112,8 @@ KernelSignals::KernelSignals(std::optional<std::chrono::milliseconds> time_limit
   struct sigaction action {};
   action.sa_sigaction = &on_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  for (std::size_t i = 0; i < handled_signals.size(); ++i) sigaction(handled_signals[i], &action, &previous_actions[i]);
+  for (std::size_t i = 0; i < handled_signals.size(); ++i)
+    sigaction(handled_signals[i], &action, &previous_actions[i]);
   action.sa_sigaction = &on_alarm;
   action.sa_flags |= SA_RESTART;
   sigaction(SIGALRM, &action, &previous_alarm);

@@ -23,15 +23,16 @@ struct LaunchConfiguration {
   bool checks = true;    // look for races and for reads of what was never written
   bool counters = true;  // count requests, sectors and wavefronts
   bool places = false;   // the same for each place in the program
-  // A function of the host's, run as one thread: memory that is no array of the device's, nor close to one, is its own.
+  // A function of the host's, run as one thread: memory that is no array of the device's, nor close to one,
+  // is its own.
   bool host_code = false;
-  // Basic blocks that a block may run without a store, a changing atomic or the end of a thread until it is taken to
-  // wait for what never comes; a second takes 20 million.
+  // Basic blocks that a block may run without a store, a changing atomic or the end of a thread until it is
+  // taken to wait for what never comes; a second takes 20 million.
   std::int64_t patience = 1 << 26;
   std::optional<std::chrono::milliseconds> time_limit = {};  // for the launch; nothing: it may take for ever
-  std::optional<TraceRequest> trace = {};  // which blocks are written down
-  // Threads go access by access, in an order drawn from this (lockstep.hpp): so that races lose updates. No observer sees
-  // that: there are no counters, no trace, and of the checks those of memory and of barriers.
+  std::optional<TraceRequest> trace = {};                    // which blocks are written down
+  // Threads go access by access, in an order drawn from this (lockstep.hpp): so that races lose updates. No
+  // observer sees that: there are no counters, no trace, and of the checks those of memory and of barriers.
   std::optional<std::uint64_t> lockstep_seed = {};
   Observer* observer = nullptr;  // told of all events too, if there is one
 };
@@ -58,23 +59,25 @@ enum class HazardKind {
   uninitialised,
   divergent_barrier,
   race,
-  same_value,  // no hazard but worth a note: a race of writes that all leave the same
+  same_value,    // no hazard but worth a note: a race of writes that all leave the same
   trap,          // the kernel ends the launch: a failed assertion, __trap(), what a processor cannot do
   beyond_limit,  // more than the simulated device has, or something that it does not do
   endless,       // the kernel still runs when the time that it has is over
 };
 
-// Something that the kernel must not do. Several of one kind at the same places are one hazard with their number.
+// Something that the kernel must not do. Several of one kind at the same places are one hazard with their
+// number.
 struct Hazard {
   HazardKind kind;
-  std::string what;                   // one sentence, in the names of the kernel's arrays
+  std::string what;                     // one sentence, in the names of the kernel's arrays
   std::vector<ThreadLocation> threads;  // the first thread that did it; of a race, both
-  std::vector<std::uintptr_t> sites;  // the places in the program that explain it, as offsets from its load address
+  std::vector<std::uintptr_t>
+      sites;  // the places in the program that explain it, as offsets from its load address
   std::uint64_t occurrences = 1;
   // Of a race: what it lacks.
-  bool across_blocks = false;       // the threads are of different blocks
-  bool within_warp = false;         // every pair so far lies in one warp
-  bool read_modify_write = false;   // a thread reads, changes and writes what another thread writes
+  bool across_blocks = false;      // the threads are of different blocks
+  bool within_warp = false;        // every pair so far lies in one warp
+  bool read_modify_write = false;  // a thread reads, changes and writes what another thread writes
 };
 
 // Counted while the kernel ran; each equals the profiler metric in docs/counters.md.
@@ -86,7 +89,8 @@ struct Counters {
   std::uint64_t global_atomic_requests = 0, global_atomics = 0;  // the latter: lanes
   std::uint64_t shared_load_requests = 0, shared_load_wavefronts = 0;
   std::uint64_t shared_store_requests = 0, shared_store_wavefronts = 0;
-  std::uint64_t shared_atomic_requests = 0, shared_atomic_wavefronts = 0, shared_atomics = 0;  // the last: lanes
+  std::uint64_t shared_atomic_requests = 0, shared_atomic_wavefronts = 0,
+                shared_atomics = 0;                // the last: lanes
   std::uint64_t warp_steps = 0, thread_steps = 0;  // accesses and basic blocks, once a warp and once a lane
 };
 
@@ -95,7 +99,8 @@ struct LaunchResult {
   std::optional<std::string> refused;
   std::vector<Hazard> hazards, notes;  // the latter: same_value
   Counters counters;
-  // By place in the program, an offset from its load address; what is counted by accesses alone. Empty unless asked for.
+  // By place in the program, an offset from its load address; what is counted by accesses alone. Empty unless
+  // asked for.
   std::map<std::uint32_t, Counters> places;
   std::optional<Trace> trace;  // if it was asked for
 };

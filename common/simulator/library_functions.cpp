@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions of the C and C++ libraries as kernels call them (simulator/cuda/library.hpp). Called from elsewhere they do
-// what they always do.
+// Functions of the C and C++ libraries as kernels call them (simulator/cuda/library.hpp). Called from
+// elsewhere they do what they always do.
 #include <assert.h>
 #include <time.h>
 
@@ -75,7 +75,8 @@ clock_t clock() noexcept {
 #if defined(__GLIBC__)
 void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
   simulator::Machine& machine = simulator::Machine::instance();
-  if (machine.running()) machine.fail(simulator::HazardKind::trap, std::string("failed an assertion: ") + expression, CALLED_FROM);
+  if (machine.running())
+    machine.fail(simulator::HazardKind::trap, std::string("failed an assertion: ") + expression, CALLED_FROM);
   std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
   std::abort();
 }

@@ -11,11 +11,13 @@ namespace simulator {
 void Lockstep::run() {
   const dim3 grid = machine_.configuration_.grid;
   const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
-  const unsigned resident = std::max(resident_blocks(machine_.block_threads_, machine_.configuration_.dynamic_shared_bytes), 1u);
+  const unsigned resident =
+      std::max(resident_blocks(machine_.block_threads_, machine_.configuration_.dynamic_shared_bytes), 1u);
   slots_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(blocks, resident)));
   machine_.idle_ = 0;
   for (unsigned slot = 0; slot < slots_.size(); ++slot) begin_next_block(slot);
-  while (!runnable_.empty() && !machine_.stopped_) step(static_cast<std::size_t>(random_() % runnable_.size()));
+  while (!runnable_.empty() && !machine_.stopped_)
+    step(static_cast<std::size_t>(random_() % runnable_.size()));
   if (current_ != nobody) exchange(slots_[current_]);
 }
 
@@ -48,7 +50,8 @@ void Lockstep::step(std::size_t at) {
 
 // No thread of the block can go on: it is at a barrier or at its end, or stuck.
 void Lockstep::settle() {
-  const bool ended = std::all_of(machine_.warps_.begin(), machine_.warps_.end(), [](const Warp& warp) { return warp.live() == 0; });
+  const bool ended = std::all_of(machine_.warps_.begin(), machine_.warps_.end(),
+                                 [](const Warp& warp) { return warp.live() == 0; });
   if (ended) {
     begin_next_block(current_);
   } else if (machine_.release_barrier()) {
@@ -65,7 +68,8 @@ void Lockstep::begin_next_block(unsigned slot) {
   if (number >= std::uint64_t{grid.x} * grid.y * grid.z) return;
   ++next_block_;
   enter(slot);
-  machine_.block_index_ = {static_cast<unsigned>(number % grid.x), static_cast<unsigned>(number / grid.x % grid.y),
+  machine_.block_index_ = {static_cast<unsigned>(number % grid.x),
+                           static_cast<unsigned>(number / grid.x % grid.y),
                            static_cast<unsigned>(number / grid.x / grid.y)};
   machine_.prepare_threads();
   machine_.begin_block();
@@ -75,7 +79,8 @@ void Lockstep::begin_next_block(unsigned slot) {
 
 void Lockstep::add_ready(unsigned warp, unsigned lanes) {
   for (; lanes; lanes &= lanes - 1) {
-    runnable_.push_back({current_, warp * ModelDevice::lanes + static_cast<unsigned>(std::countr_zero(lanes))});
+    runnable_.push_back(
+        {current_, warp * ModelDevice::lanes + static_cast<unsigned>(std::countr_zero(lanes))});
     ++slots_[current_].runnable;
   }
 }

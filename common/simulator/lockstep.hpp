@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Runs a launch access by access. Before each access to global or shared memory a thread stops, and which thread makes the
-// next step is drawn from a seed, among all threads that can run of the blocks that one multiprocessor of the model device
-// holds at a time. So between a thread's load and its store there is room for others, and a race loses what it may lose:
-// the same for the same seed.
+// Runs a launch access by access. Before each access to global or shared memory a thread stops, and which
+// thread makes the next step is drawn from a seed, among all threads that can run of the blocks that one
+// multiprocessor of the model device holds at a time. So between a thread's load and its store there is room
+// for others, and a race loses what it may lose: the same for the same seed.
 //
-// Instructions are not merged, so nothing is counted but threads, warps and barriers, and only memory and barriers are
-// checked. Everything else is as in machine_waiting.cpp and machine_memory.cpp: barriers, warp operations, faults, waiting in vain.
+// Instructions are not merged, so nothing is counted but threads, warps and barriers, and only memory and
+// barriers are checked. Everything else is as in machine_waiting.cpp and machine_memory.cpp: barriers, warp
+// operations, faults, waiting in vain.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,8 @@ class Lockstep {
     Machine::Arrivals arrivals;
     int barrier_result = 0;
     std::vector<std::vector<unsigned char>> shared;  // what the shared arrays hold while another block runs
-    std::vector<unsigned> gave_way;                  // of each warp, the lanes that have used up a turn since it was asked for its active mask
+    std::vector<unsigned>
+        gave_way;  // of each warp, the lanes that have used up a turn since it was asked for its active mask
     unsigned runnable = 0;
   };
   struct Runnable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How a launch runs: block after block. Each thread is a fiber. A warp's lanes run one after another, each until it waits
-// or ends; the warps of the block take turns. How they wait is in machine_waiting.cpp, what they may touch in
-// machine_memory.cpp.
+// How a launch runs: block after block. Each thread is a fiber. A warp's lanes run one after another, each
+// until it waits or ends; the warps of the block take turns. How they wait is in machine_waiting.cpp, what
+// they may touch in machine_memory.cpp.
 #include "simulator/machine.hpp"
 
 #include <algorithm>
@@ -77,8 +77,8 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   observers_.clear();
   recorder_.clear();
   if (!configuration.lockstep_seed) add_observers();
-  recording_ = configuration.counters || configuration.places || configuration.checks || configuration.trace || configuration.observer ||
-               configuration.lockstep_seed;
+  recording_ = configuration.counters || configuration.places || configuration.checks ||
+               configuration.trace || configuration.observer || configuration.lockstep_seed;
   recording = {};
   recording.load_address = ProgramImage::instance().load_address();
   memory_.emplace(configuration.dynamic_shared_bytes);
@@ -89,12 +89,14 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
 }
 
 void Machine::poison_shared_memory() {
-  for (const NamedArray& array : memory_->shared_arrays()) std::memset(reinterpret_cast<void*>(array.begin), poison, array.bytes);
+  for (const NamedArray& array : memory_->shared_arrays())
+    std::memset(reinterpret_cast<void*>(array.begin), poison, array.bytes);
 }
 
 LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadProgram program) {
   if (auto refused = refusal(configuration)) {
-    return {.refused = std::move(refused), .hazards = {}, .notes = {}, .counters = {}, .places = {}, .trace = {}};
+    return {
+        .refused = std::move(refused), .hazards = {}, .notes = {}, .counters = {}, .places = {}, .trace = {}};
   }
   prepare(configuration);
   program_ = program;
@@ -105,8 +107,9 @@ LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadPro
     run_blocks();
   }
   result_.hazards = hazards_.take();
-  const auto notes = std::stable_partition(result_.hazards.begin(), result_.hazards.end(),
-                                           [](const Hazard& hazard) { return hazard.kind != HazardKind::same_value; });
+  const auto notes =
+      std::stable_partition(result_.hazards.begin(), result_.hazards.end(),
+                            [](const Hazard& hazard) { return hazard.kind != HazardKind::same_value; });
   result_.notes.assign(std::make_move_iterator(notes), std::make_move_iterator(result_.hazards.end()));
   result_.hazards.erase(notes, result_.hazards.end());
   observers_.clear();
@@ -180,7 +183,8 @@ void Machine::run_warp(unsigned index) {
   recorder_.begin_warp(index);
   gave_way_ = 0;
   do {
-    // Lanes run as long as there is something to merge with; those that gave way wait for the other warps' turn.
+    // Lanes run as long as there is something to merge with; those that gave way wait for the other warps'
+    // turn.
     while (const unsigned producers = warp.ready & ~gave_way_) {
       for_each_lane(producers & ~recorder_.pending(), [&](unsigned lane) {
         if (!(overdue_ && failed_)) run_lane(threads_[first_thread + lane]);
@@ -231,7 +235,8 @@ void Machine::thread_body() {
 }
 
 void Machine::give_way_to_other_warps(std::uintptr_t site) {
-  // What it looks at again and again says more than where its turn happened to end, which may be a block without a line.
+  // What it looks at again and again says more than where its turn happened to end, which may be a block
+  // without a line.
   current_->site = recorder_.last_access_of_running_lane().value_or(site);
   if (overdue_) end_overdue(current_->site);
   gave_way_ |= bit(*current_);

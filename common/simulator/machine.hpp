@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The state of the simulated device during a launch: one block at a time, its warps and its threads. Internal to
-// the simulator.
+// The state of the simulated device during a launch: one block at a time, its warps and its threads. Internal
+// to the simulator.
 #pragma once
 
-#include <cstdint>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,11 +33,12 @@ struct Thread {
   Fiber fiber;
   uint3 index;
   unsigned warp, lane, number;
-  unsigned depth;       // of calls
-  std::int64_t fuel;    // see below
-  std::uintptr_t site;  // where it waits: the address of the call, or of the basic block in which its turn ended
+  unsigned depth;     // of calls
+  std::int64_t fuel;  // see below
+  std::uintptr_t
+      site;  // where it waits: the address of the call, or of the basic block in which its turn ended
   WarpRequest request;
-  std::int64_t steps;   // basic blocks that it has entered, up to its present turn
+  std::int64_t steps;      // basic blocks that it has entered, up to its present turn
   bool abandoned = false;  // ended inside the kernel: its fiber must start anew
 };
 
@@ -53,17 +54,17 @@ struct Warp {
   unsigned live() const { return ready | at_barrier | at_operation | at_active_mask; }
 };
 
-// How many basic blocks a thread runs before the others get a turn; far more than a useful loop needs between two
-// barriers, few enough that a spinning thread costs a millisecond.
+// How many basic blocks a thread runs before the others get a turn; far more than a useful loop needs between
+// two barriers, few enough that a spinning thread costs a millisecond.
 constexpr std::int64_t turn = 1 << 20;
 
-// A block is idle while nobody stores anything, changes anything by an atomic, or ends. After so many basic blocks of it
-// turns get short, so that a thousand spinning threads are not a thousand times slower than one.
+// A block is idle while nobody stores anything, changes anything by an atomic, or ends. After so many basic
+// blocks of it turns get short, so that a thousand spinning threads are not a thousand times slower than one.
 constexpr std::int64_t short_turn = 1 << 14, long_idle = 1 << 24;
 
-// What the running thread has left of its turn; hooks.cpp counts down. A thread starts with a whole one, and gets a new
-// one when it has given way or waited at a block's barrier, so that a kernel is interleaved in the same way in every
-// launch.
+// What the running thread has left of its turn; hooks.cpp counts down. A thread starts with a whole one, and
+// gets a new one when it has given way or waited at a block's barrier, so that a kernel is interleaved in the
+// same way in every launch.
 inline std::int64_t fuel = turn;
 
 class Lockstep;
@@ -93,14 +94,15 @@ class Machine {
   [[gnu::cold]] void give_way_to_other_warps(std::uintptr_t site);
   void note_progress() { idle_ = 0, round_is_idle_ = false; }
   [[noreturn]] void fault(HazardKind kind, std::string what, std::uintptr_t site);  // ends it
-  [[noreturn]] void fail(HazardKind kind, std::string what, std::uintptr_t site);   // and the launch, as on a GPU
+  [[noreturn]] void fail(HazardKind kind, std::string what,
+                         std::uintptr_t site);  // and the launch, as on a GPU
   [[noreturn]] void overflow_stack(std::uintptr_t site);
   [[noreturn]] void end_overdue(std::uintptr_t site);
   void fence();
   void entered(std::uintptr_t site);
 
-  // The space of an access that is none of those seen last; nothing for memory of no interest. Ends the thread where
-  // it must not touch that memory.
+  // The space of an access that is none of those seen last; nothing for memory of no interest. Ends the
+  // thread where it must not touch that memory.
   std::optional<Space> locate(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site);
 
  private:
@@ -121,7 +123,8 @@ class Machine {
   bool release_barrier();
   bool complete_operations(Warp& warp, unsigned first_thread);
   void complete_active_mask(Warp& warp, unsigned first_thread);
-  std::optional<Space> space_of(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site);
+  std::optional<Space> space_of(std::uintptr_t address, std::size_t size, AccessKind kind,
+                                std::uintptr_t site);
   void report_barrier(unsigned exited);
   void report_deadlock();
   void report_spinning();
@@ -147,7 +150,7 @@ class Machine {
   std::int64_t idle_ = 0;  // basic blocks since something changed
   bool round_is_idle_ = false;
   std::int64_t granted_ = 0;  // basic blocks to the running thread
-  unsigned gave_way_ = 0;  // lanes of the warp that runs which let other warps go first
+  unsigned gave_way_ = 0;     // lanes of the warp that runs which let other warps go first
   // The threads of the block that have come to the barrier so far.
   struct Arrivals {
     BarrierReduction reduction = BarrierReduction::none;

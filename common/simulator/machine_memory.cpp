@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a running thread may touch, and how one ends that touches anything else: the access does not happen, and the report
-// names the array, the element and the kernel.
+// What a running thread may touch, and how one ends that touches anything else: the access does not happen,
+// and the report names the array, the element and the kernel.
 #include <fmt/core.h>
 
 #include <cstdlib>
@@ -21,10 +21,12 @@ void Machine::entered(std::uintptr_t site) {
   std::uintptr_t& known = entered_[site / 16 % entered_.size()];
   if (known == site) return;
   known = site;
-  if (const ProgramImage::Function* function = ProgramImage::instance().function_at(site)) memory_->entered(*function);
+  if (const ProgramImage::Function* function = ProgramImage::instance().function_at(site))
+    memory_->entered(*function);
 }
 
-std::optional<Space> Machine::locate(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site) {
+std::optional<Space> Machine::locate(std::uintptr_t address, std::size_t size, AccessKind kind,
+                                     std::uintptr_t site) {
   const std::optional<Space> space = space_of(address, size, kind, site);
   if (!configuration_.lockstep_seed || !space) return space;
   // Others go first. Nothing is recorded, and the array is not remembered, so that each access comes here.
@@ -36,7 +38,8 @@ std::optional<Space> Machine::locate(std::uintptr_t address, std::size_t size, A
   return std::nullopt;
 }
 
-std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site) {
+std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size, AccessKind kind,
+                                       std::uintptr_t site) {
   const ProgramImage& program = ProgramImage::instance();
   const bool aligned = address % size == 0;
   const NamedArray* array = memory_->find(address, size);
@@ -52,34 +55,45 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
   }
   const auto shared = reinterpret_cast<std::uintptr_t>(program.shared_memory().data());
   const bool in_shared = address - shared < program.shared_memory().size();
-  // Variables and tables of the program: __constant__, __device__, static const. What lies on the host's stack are the
-  // kernel's arguments, which a GPU keeps in constant memory.
-  if (!in_shared && program.contains(address, size)) return kind == AccessKind::load ? std::nullopt : std::optional(Space::global);
-  if (configuration_.host_code && address >= lowest_of_host && !memory_->nearest(address, array_gap_bytes)) return std::nullopt;
+  // Variables and tables of the program: __constant__, __device__, static const. What lies on the host's
+  // stack are the kernel's arguments, which a GPU keeps in constant memory.
+  if (!in_shared && program.contains(address, size))
+    return kind == AccessKind::load ? std::nullopt : std::optional(Space::global);
+  if (configuration_.host_code && address >= lowest_of_host && !memory_->nearest(address, array_gap_bytes))
+    return std::nullopt;
   const std::string who = function_name(site);
-  const char* const verb = kind == AccessKind::load ? "read" : kind == AccessKind::store ? "wrote" : "changed";
+  const char* const verb = kind == AccessKind::load    ? "read"
+                           : kind == AccessKind::store ? "wrote"
+                                                       : "changed";
   if (array) {
     fault(HazardKind::out_of_bounds,
-          fmt::format("{} {} {} bytes at {} at an address that is no multiple of {}", who, verb, size, element_name(*array, address, size), size),
+          fmt::format("{} {} {} bytes at {} at an address that is no multiple of {}", who, verb, size,
+                      element_name(*array, address, size), size),
           site);
   }
   if (const NamedArray* freed = DeviceArrays::instance().find_freed(address)) {
-    fault(HazardKind::out_of_bounds, fmt::format("{} {} {}, which has been freed", who, verb, element_name(*freed, address, size)), site);
+    fault(HazardKind::out_of_bounds,
+          fmt::format("{} {} {}, which has been freed", who, verb, element_name(*freed, address, size)),
+          site);
   }
   if (const NamedArray* near = memory_->nearest(address)) {
     const std::size_t element = near->element_bytes > 0 ? near->element_bytes : size;
     // What begins within the array goes wrong at its end.
     const std::uintptr_t outside = near->contains(address, 1) ? near->begin + near->bytes : address;
     fault(HazardKind::out_of_bounds,
-          fmt::format("{} {} {}; {} has {} {}", who, verb, element_name(*near, outside, size), near->name, near->bytes / element,
-                      element == 1 ? "bytes" : "elements"),
+          fmt::format("{} {} {}; {} has {} {}", who, verb, element_name(*near, outside, size), near->name,
+                      near->bytes / element, element == 1 ? "bytes" : "elements"),
           site);
   }
-  fault(HazardKind::out_of_bounds, fmt::format("{} {} address 0x{:x}, which belongs to no array", who, verb, address), site);
+  fault(HazardKind::out_of_bounds,
+        fmt::format("{} {} address 0x{:x}, which belongs to no array", who, verb, address), site);
 }
 
 void Machine::fault(HazardKind kind, std::string what, std::uintptr_t site) {
-  hazards_.add({.kind = kind, .what = std::move(what), .threads = {{current_->index, block_index_}}, .sites = {ProgramImage::instance().place_of(site)}});
+  hazards_.add({.kind = kind,
+                .what = std::move(what),
+                .threads = {{current_->index, block_index_}},
+                .sites = {ProgramImage::instance().place_of(site)}});
   end_faulty_thread();
 }
 
@@ -102,11 +116,16 @@ void Machine::fail(HazardKind kind, std::string what, std::uintptr_t site) {
 
 void Machine::overflow_stack(std::uintptr_t site) {
   fail(HazardKind::beyond_limit,
-       fmt::format("needs more than {} KiB a thread for calls and local arrays", FiberStack::kernel_bytes / 1024), site);
+       fmt::format("needs more than {} KiB a thread for calls and local arrays",
+                   FiberStack::kernel_bytes / 1024),
+       site);
 }
 
 void Machine::end_overdue(std::uintptr_t site) {
-  fail(HazardKind::endless, fmt::format("still runs after {:.3g} s", std::chrono::duration<double>(configuration_.time_limit.value()).count()), site);
+  fail(HazardKind::endless,
+       fmt::format("still runs after {:.3g} s",
+                   std::chrono::duration<double>(configuration_.time_limit.value()).count()),
+       site);
 }
 
 std::string Machine::function_name(std::uintptr_t site) const {

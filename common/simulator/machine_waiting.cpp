@@ -2,13 +2,13 @@
 // How lanes wait for each other. They go on when the last has come:
 //
 //   a warp operation  when every lane of its mask that has not ended waits with the same operation and mask
-//   __activemask      when every other lane of the warp waits, ended or used up its turn: the lanes at the lowest
-//                     address answer together, so the warp is as converged as the program allows
+//   __activemask      when every other lane of the warp waits, ended or used up its turn: the lanes at the
+//                     lowest address answer together, so the warp is as converged as the program allows
 //   a block barrier   when every thread of the block that has not ended waits at one
 //
-// If nobody can go on, the block is stuck on lanes that never come. That, and a barrier that some threads reach at
-// another place or not at all, is a divergent barrier: CUDA calls it undefined, here it ends with a report. So does a
-// block that goes on and on without changing anything: it waits for what never comes.
+// If nobody can go on, the block is stuck on lanes that never come. That, and a barrier that some threads
+// reach at another place or not at all, is a divergent barrier: CUDA calls it undefined, here it ends with a
+// report. So does a block that goes on and on without changing anything: it waits for what never comes.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -59,7 +59,8 @@ bool Machine::release_barrier() {
 std::uint64_t Machine::wait_for_lanes(const WarpRequest& request, std::uintptr_t site) {
   Thread& self = *current_;
   if (!(request.mask & bit(self))) {
-    fault(HazardKind::divergent_barrier, "a lane called a warp operation whose mask does not contain it", site);
+    fault(HazardKind::divergent_barrier, "a lane called a warp operation whose mask does not contain it",
+          site);
   }
   self.site = site;
   self.request = request;
@@ -88,7 +89,8 @@ bool Machine::complete_operations(Warp& warp, unsigned first_thread) {
     if (arrived != (request.mask & warp.live())) continue;
     complete_operation(requests, arrived);
     if (request.operation == WarpOperation::sync) {
-      observers_.warp_barrier(first.warp, arrived, static_cast<std::uint32_t>(ProgramImage::instance().place_of(first.site)));
+      observers_.warp_barrier(first.warp, arrived,
+                              static_cast<std::uint32_t>(ProgramImage::instance().place_of(first.site)));
     }
     warp.at_operation &= ~arrived;
     warp.ready |= arrived;
@@ -119,7 +121,8 @@ void Machine::complete_active_mask(Warp& warp, unsigned first_thread) {
   warp.ready |= together;
 }
 
-// The compiler may have made two barriers of one, which says nothing: so that some have returned is said for itself.
+// The compiler may have made two barriers of one, which says nothing: so that some have returned is said for
+// itself.
 void Machine::report_barrier(unsigned exited) {
   const Thread* first = nullptr;
   const Thread* other = nullptr;
@@ -129,10 +132,13 @@ void Machine::report_barrier(unsigned exited) {
     if (!first) first = &thread;
     if (thread.site != first->site) other = &thread;
   }
-  Hazard hazard{.kind = HazardKind::divergent_barrier, .what = {}, .threads = {{first->index, block_index_}}, .sites = {ProgramImage::instance().place_of(first->site)}};
+  Hazard hazard{.kind = HazardKind::divergent_barrier,
+                .what = {},
+                .threads = {{first->index, block_index_}},
+                .sites = {ProgramImage::instance().place_of(first->site)}};
   if (exited > 0) {
-    hazard.what = fmt::format("{} of {} threads had already returned when the others waited at the barrier", exited,
-                              block_threads_);
+    hazard.what = fmt::format("{} of {} threads had already returned when the others waited at the barrier",
+                              exited, block_threads_);
     hazards_.add(hazard);
   }
   if (!other) return;
@@ -148,15 +154,16 @@ void Machine::report_deadlock() {
     const Warp& warp = warp_of(thread);
     if (!(warp.at_operation & bit(thread))) continue;
     const unsigned missing = thread.request.mask & warp.live() & ~warp.at_operation;
-    hazards_.add({.kind = HazardKind::divergent_barrier,
-                .what = missing ? fmt::format("a warp operation with mask 0x{:08x} waits for lanes 0x{:08x}, which "
-                                              "wait at a barrier of the block",
-                                              thread.request.mask, missing)
-                                : fmt::format("a warp operation with mask 0x{:08x} waits for lanes that wait in "
-                                              "another operation or with another mask",
-                                              thread.request.mask),
-                .threads = {{thread.index, block_index_}},
-                .sites = {ProgramImage::instance().place_of(thread.site)}});
+    hazards_.add(
+        {.kind = HazardKind::divergent_barrier,
+         .what = missing ? fmt::format("a warp operation with mask 0x{:08x} waits for lanes 0x{:08x}, which "
+                                       "wait at a barrier of the block",
+                                       thread.request.mask, missing)
+                         : fmt::format("a warp operation with mask 0x{:08x} waits for lanes that wait in "
+                                       "another operation or with another mask",
+                                       thread.request.mask),
+         .threads = {{thread.index, block_index_}},
+         .sites = {ProgramImage::instance().place_of(thread.site)}});
     return;
   }
 }
@@ -168,7 +175,8 @@ void Machine::report_spinning() {
     const Thread& thread = threads_[t];
     const Warp& warp = warp_of(thread);
     if (!(warp.live() & bit(thread))) continue;
-    if (!spinning || (!(warp_of(*spinning).ready & bit(*spinning)) && (warp.ready & bit(thread)))) spinning = &thread;
+    if (!spinning || (!(warp_of(*spinning).ready & bit(*spinning)) && (warp.ready & bit(thread))))
+      spinning = &thread;
   }
   hazards_.add({.kind = HazardKind::divergent_barrier,
                 .what = "all threads of the block that can run wait for something that never comes",

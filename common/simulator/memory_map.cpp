@@ -21,7 +21,8 @@ void DeviceArrays::add(NamedArray array) {
 
 void DeviceArrays::remove(std::uintptr_t begin) {
   constexpr std::size_t most_freed = 64;
-  const auto array = std::find_if(arrays_.begin(), arrays_.end(), [begin](const NamedArray& a) { return a.begin == begin; });
+  const auto array =
+      std::find_if(arrays_.begin(), arrays_.end(), [begin](const NamedArray& a) { return a.begin == begin; });
   if (array == arrays_.end()) return;
   if (freed_.size() == most_freed) freed_.erase(freed_.begin());
   freed_.push_back(std::move(*array));
@@ -29,24 +30,28 @@ void DeviceArrays::remove(std::uintptr_t begin) {
 }
 
 const NamedArray* DeviceArrays::find_freed(std::uintptr_t address) const {
-  const auto array = std::find_if(freed_.begin(), freed_.end(), [address](const NamedArray& a) { return a.contains(address, 1); });
+  const auto array = std::find_if(freed_.begin(), freed_.end(),
+                                  [address](const NamedArray& a) { return a.contains(address, 1); });
   return array == freed_.end() ? nullptr : &*array;
 }
 
 MemoryMap::MemoryMap(std::size_t dynamic_shared_bytes) {
   if (dynamic_shared_bytes == 0) return;
   for (const SharedArray& array : ProgramImage::instance().shared_arrays()) {
-    if (array.is_dynamic) shared_.push_back({array.name, array.begin, dynamic_shared_bytes, 0, Space::shared, false});
+    if (array.is_dynamic)
+      shared_.push_back({array.name, array.begin, dynamic_shared_bytes, 0, Space::shared, false});
   }
 }
 
 void MemoryMap::use(const SharedArray& array) {
-  const bool known = std::any_of(shared_.begin(), shared_.end(), [&](const NamedArray& a) { return a.begin == array.begin; });
+  const bool known = std::any_of(shared_.begin(), shared_.end(),
+                                 [&](const NamedArray& a) { return a.begin == array.begin; });
   if (!known) shared_.push_back({array.name, array.begin, array.bytes, 0, Space::shared, false});
 }
 
 void MemoryMap::entered(const ProgramImage::Function& function) {
-  // _ZN3foo3barEv declares _ZZN3foo3barEvE4name: the prefix that the array knows begins with the function's own name.
+  // _ZN3foo3barEv declares _ZZN3foo3barEvE4name: the prefix that the array knows begins with the function's
+  // own name.
   if (function.linker_name.rfind("_Z", 0) != 0) return;
   const std::string own = function.linker_name.substr(2) + "E";
   for (const SharedArray& array : ProgramImage::instance().shared_arrays()) {
@@ -56,7 +61,8 @@ void MemoryMap::entered(const ProgramImage::Function& function) {
 
 const NamedArray* MemoryMap::find_inlined(std::uintptr_t address, std::size_t bytes) {
   for (const SharedArray& array : ProgramImage::instance().shared_arrays()) {
-    const bool inside = address >= array.begin && address - array.begin < array.bytes && bytes <= array.bytes - (address - array.begin);
+    const bool inside = address >= array.begin && address - array.begin < array.bytes &&
+                        bytes <= array.bytes - (address - array.begin);
     if (!inside || array.is_dynamic || array.has_function) continue;
     use(array);
     return find(address, bytes);
@@ -79,7 +85,9 @@ const NamedArray* MemoryMap::nearest(std::uintptr_t address, std::uintptr_t reac
   std::uintptr_t best_distance = reach;
   const auto consider = [&](const NamedArray& array) {
     const std::uintptr_t end = array.begin + array.bytes;
-    const std::uintptr_t distance = address < array.begin ? array.begin - address : address >= end ? address - end : 0;
+    const std::uintptr_t distance = address < array.begin ? array.begin - address
+                                    : address >= end      ? address - end
+                                                          : 0;
     if (distance >= best_distance) return;
     best_distance = distance;
     best = &array;

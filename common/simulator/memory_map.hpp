@@ -21,7 +21,7 @@ struct NamedArray {
   std::size_t bytes;
   std::size_t element_bytes;  // 0: that of the access
   Space space;
-  bool initialised = true;    // shared memory never is
+  bool initialised = true;  // shared memory never is
 
   bool contains(std::uintptr_t address, std::size_t size) const {
     return address >= begin && size <= bytes && address - begin <= bytes - size;
@@ -51,15 +51,15 @@ class MemoryMap {
  public:
   explicit MemoryMap(std::size_t dynamic_shared_bytes);
 
-  // The array that holds all of [address, address + bytes), or null. A shared array counts once a function that
-  // declares it has been entered.
+  // The array that holds all of [address, address + bytes), or null. A shared array counts once a function
+  // that declares it has been entered.
   const NamedArray* find(std::uintptr_t address, std::size_t bytes) const;
 
   // The array that an access outside of all arrays was probably meant for: the nearest one within `reach`.
   const NamedArray* nearest(std::uintptr_t address, std::uintptr_t reach = 16 << 20) const;
 
-  // A shared array that an access may be meant for although no function that declares it has been entered: one whose
-  // function has been inlined everywhere, or that stands outside of functions. Null: there is none.
+  // A shared array that an access may be meant for although no function that declares it has been entered:
+  // one whose function has been inlined everywhere, or that stands outside of functions. Null: there is none.
   const NamedArray* find_inlined(std::uintptr_t address, std::size_t bytes);
 
   // Told once for each function that the kernel enters.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The device that the simulator stands for where a kernel's launch asks: an H200 (compute capability 9.0), by the
-// tables of the CUDA C++ Programming Guide ("Technical specifications per compute capability"). Registers are not
-// modelled: a kernel is taken to need no more than 32 a thread, with which they limit nothing.
+// The device that the simulator stands for where a kernel's launch asks: an H200 (compute capability 9.0), by
+// the tables of the CUDA C++ Programming Guide ("Technical specifications per compute capability"). Registers
+// are not modelled: a kernel is taken to need no more than 32 a thread, with which they limit nothing.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,8 @@ struct ModelDevice {
   static constexpr unsigned block_x = 1024, block_y = 1024, block_z = 64;
 };
 
-// How many blocks of that many threads and that much dynamic shared memory are resident on one multiprocessor at a
-// time; 0 if such a block cannot be launched. Static shared memory is not counted.
+// How many blocks of that many threads and that much dynamic shared memory are resident on one multiprocessor
+// at a time; 0 if such a block cannot be launched. Static shared memory is not counted.
 constexpr unsigned resident_blocks(unsigned threads, std::size_t shared_bytes) {
   if (threads == 0 || threads > ModelDevice::threads_of_block) return 0;
   if (shared_bytes > ModelDevice::shared_bytes_of_block) return 0;

@@ -12,8 +12,8 @@ class Observer {
   virtual ~Observer() = default;
   virtual void block_begins(const BlockContext&) {}
   virtual void access(const WarpAccess&) {}
-  // A basic block of the program, entered by these lanes of a warp together. There are more of them than accesses, so
-  // only those observers are told that follow them.
+  // A basic block of the program, entered by these lanes of a warp together. There are more of them than
+  // accesses, so only those observers are told that follow them.
   virtual void basic_block(unsigned /*warp*/, unsigned /*lanes*/) {}
   virtual bool follows_basic_blocks() const { return false; }
   virtual void block_barrier(std::uint32_t /*place*/) {}

@@ -25,13 +25,27 @@ class Observers {
     owned_.clear();
   }
 
-  void block_begins(const BlockContext& block) { for (Observer* const o : all_) o->block_begins(block); }
-  void access(const WarpAccess& access) { for (Observer* const o : all_) o->access(access); }
-  void basic_block(unsigned warp, unsigned lanes) { for (Observer* const o : following_basic_blocks_) o->basic_block(warp, lanes); }
-  void block_barrier(std::uint32_t place) { for (Observer* const o : all_) o->block_barrier(place); }
-  void warp_barrier(unsigned warp, unsigned lanes, std::uint32_t place) { for (Observer* const o : all_) o->warp_barrier(warp, lanes, place); }
-  void fence(unsigned thread) { for (Observer* const o : all_) o->fence(thread); }
-  void block_ends() { for (Observer* const o : all_) o->block_ends(); }
+  void block_begins(const BlockContext& block) {
+    for (Observer* const o : all_) o->block_begins(block);
+  }
+  void access(const WarpAccess& access) {
+    for (Observer* const o : all_) o->access(access);
+  }
+  void basic_block(unsigned warp, unsigned lanes) {
+    for (Observer* const o : following_basic_blocks_) o->basic_block(warp, lanes);
+  }
+  void block_barrier(std::uint32_t place) {
+    for (Observer* const o : all_) o->block_barrier(place);
+  }
+  void warp_barrier(unsigned warp, unsigned lanes, std::uint32_t place) {
+    for (Observer* const o : all_) o->warp_barrier(warp, lanes, place);
+  }
+  void fence(unsigned thread) {
+    for (Observer* const o : all_) o->fence(thread);
+  }
+  void block_ends() {
+    for (Observer* const o : all_) o->block_ends();
+  }
 
  private:
   std::vector<Observer*> all_;

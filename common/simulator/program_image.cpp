@@ -12,7 +12,8 @@ namespace simulator {
 
 namespace {
 
-// A local variable's linker name begins with its function's: _ZZ<function>E<variable>, the function being _Z<function>.
+// A local variable's linker name begins with its function's: _ZZ<function>E<variable>, the function being
+// _Z<function>.
 std::string function_prefix_of(const std::string& linker_name) {
   return linker_name.rfind("_ZZ", 0) == 0 ? linker_name.substr(3) : std::string();
 }
@@ -54,7 +55,8 @@ ProgramImage::ProgramImage() {
       if (dynamic && begin == dynamic) {
         dynamic_arrays.push_back({short_name(symbol.name), begin, dynamic_shared_capacity, {}, false, true});
       } else if (symbol.size > 0) {
-        shared_arrays_.push_back({short_name(symbol.name), begin, symbol.size, function_prefix_of(symbol.name)});
+        shared_arrays_.push_back(
+            {short_name(symbol.name), begin, symbol.size, function_prefix_of(symbol.name)});
       }
     }
   }
@@ -79,8 +81,9 @@ bool ProgramImage::contains(std::uintptr_t address, std::size_t bytes) const {
 }
 
 const ProgramImage::Function* ProgramImage::function_at(std::uintptr_t address) const {
-  const auto after = std::upper_bound(functions_.begin(), functions_.end(), address,
-                                      [](std::uintptr_t wanted, const FunctionRange& range) { return wanted < range.begin; });
+  const auto after = std::upper_bound(
+      functions_.begin(), functions_.end(), address,
+      [](std::uintptr_t wanted, const FunctionRange& range) { return wanted < range.begin; });
   if (after == functions_.begin() || address >= std::prev(after)->end) return nullptr;
   return &std::prev(after)->function;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the running program knows of itself: where it lies in memory, its functions, and its `__shared__` arrays.
+// What the running program knows of itself: where it lies in memory, its functions, and its `__shared__`
+// arrays.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +12,12 @@ namespace simulator {
 
 // An array in the block's shared memory.
 struct SharedArray {
-  std::string name;             // "counts"
+  std::string name;  // "counts"
   std::uintptr_t begin;
   std::size_t bytes;
   std::string function_prefix;  // of the linker name: which function declares it; empty: none
-  bool has_function = false;    // that function stands in the program; otherwise it has been inlined everywhere
-  bool is_dynamic = false;      // `extern`: the launch says how large it is
+  bool has_function = false;  // that function stands in the program; otherwise it has been inlined everywhere
+  bool is_dynamic = false;    // `extern`: the launch says how large it is
 };
 
 class ProgramImage {

@@ -5,8 +5,8 @@
 #include <bit>
 
 #include "simulator/machine.hpp"
-#include "simulator/recording.hpp"
 #include "simulator/observers.hpp"
+#include "simulator/recording.hpp"
 
 namespace simulator {
 
@@ -36,7 +36,8 @@ void record_exit() {
 void record_result_used() {
   if (!recording.last_atomic) return;
   std::uint64_t& what = recording.last_atomic->what;
-  if ((what & kind_bits) == kind_code(AccessKind::atomic_increment)) what = (what & ~kind_bits) | kind_code(AccessKind::atomic);
+  if ((what & kind_bits) == kind_code(AccessKind::atomic_increment))
+    what = (what & ~kind_bits) | kind_code(AccessKind::atomic);
 }
 
 void Recorder::resume(unsigned lane, unsigned depth, Recording::Range stack) {
@@ -76,7 +77,8 @@ void Recorder::merge(unsigned producers, Observers& observers) {
     if (together == ~0u) {
       for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) advance(lane);
     } else {
-      for (unsigned lanes = together; lanes; lanes &= lanes - 1) advance(static_cast<unsigned>(std::countr_zero(lanes)));
+      for (unsigned lanes = together; lanes; lanes &= lanes - 1)
+        advance(static_cast<unsigned>(std::countr_zero(lanes)));
     }
   }
 }
@@ -89,7 +91,8 @@ unsigned Recorder::lanes_at_next_event() const {
   std::uint64_t lowest = keys_[0];
   for (const std::uint64_t key : keys_) lowest = std::min(lowest, key);
   unsigned together = 0;
-  for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) together |= static_cast<unsigned>(keys_[lane] == lowest) << lane;
+  for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane)
+    together |= static_cast<unsigned>(keys_[lane] == lowest) << lane;
   return together;
 }
 
@@ -132,7 +135,8 @@ void Recorder::pass_on(const Event& event, unsigned lanes, Observers& observers)
   } else {
     for (unsigned rest = lanes; rest; rest &= rest - 1) take(static_cast<unsigned>(std::countr_zero(rest)));
   }
-  for (const auto& [space, its_lanes] : {std::pair{Space::global, lanes & ~in_shared}, std::pair{Space::shared, lanes & in_shared}}) {
+  for (const auto& [space, its_lanes] :
+       {std::pair{Space::global, lanes & ~in_shared}, std::pair{Space::shared, lanes & in_shared}}) {
     access.space = space;
     access.lanes = its_lanes;
     if (its_lanes) observers.access(access);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Collects what the lanes of a warp do, and merges it into the instructions that the warp would have issued.
 //
-// Each lane runs ahead on its own and writes its accesses and the basic blocks that it enters into a log. Merging takes
-// the event with the deepest call, and among those the lowest address of code, and with it every lane whose next event
-// is the same: lanes that left a branch wait for those that are still inside, as they would at the point where the
-// branch's paths meet. (Taking "the k-th execution of the same instruction" instead is wrong for loops whose lanes go
-// round different numbers of times.) When the log of a lane that can still run is empty, it has to run first.
+// Each lane runs ahead on its own and writes its accesses and the basic blocks that it enters into a log.
+// Merging takes the event with the deepest call, and among those the lowest address of code, and with it
+// every lane whose next event is the same: lanes that left a branch wait for those that are still inside, as
+// they would at the point where the branch's paths meet. (Taking "the k-th execution of the same instruction"
+// instead is wrong for loops whose lanes go round different numbers of times.) When the log of a lane that
+// can still run is empty, it has to run first.
 #pragma once
 
 #include <array>
@@ -21,8 +22,9 @@ class Observers;
 
 // One event of a lane.
 struct Event {
-  std::uint64_t key;   // merged in ascending order: 255 - call depth, then the place in the program
-  std::uint64_t what;  // address (48 bits), log2 of the size (4), kind (3), space (1), whether it is a basic block (1)
+  std::uint64_t key;  // merged in ascending order: 255 - call depth, then the place in the program
+  std::uint64_t
+      what;  // address (48 bits), log2 of the size (4), kind (3), space (1), whether it is a basic block (1)
 };
 
 constexpr std::size_t log_events = 128;
@@ -31,12 +33,12 @@ constexpr std::size_t log_events = 128;
 struct Recording {
   Event* next = nullptr;  // null: nothing is recorded
   Event* end = nullptr;
-  Event* last_atomic = nullptr;  // if it is still in the log
+  Event* last_atomic = nullptr;   // if it is still in the log
   Event* unread_store = nullptr;  // the last event, if it is a store whose value has not been read back yet
   Event* log = nullptr;           // the running lane's, and what its stores have left
   StoredValue* values = nullptr;
-  unsigned depth = 0;            // of calls, of the running lane
-  std::uint64_t depth_key = 0;   // the depth's part of an event's key
+  unsigned depth = 0;           // of calls, of the running lane
+  std::uint64_t depth_key = 0;  // the depth's part of an event's key
   std::uintptr_t load_address = 0;
   struct Range {
     std::uintptr_t begin = 0, bytes = 0;
@@ -44,9 +46,9 @@ struct Recording {
       return address - begin < bytes && size <= bytes - (address - begin);
     }
   };
-  Range stack;                   // of the running lane: its local memory, of no interest
+  Range stack;                      // of the running lane: its local memory, of no interest
   std::uintptr_t lowest_frame = 0;  // on that stack
-  std::array<Range, 2> global;   // the arrays that were touched last
+  std::array<Range, 2> global;      // the arrays that were touched last
   Range shared;
 };
 extern Recording recording;
@@ -91,10 +93,12 @@ class Recorder {
   void pass_on(const Event& event, unsigned lanes, Observers& observers);
 
   std::array<std::array<StoredValue, log_events>, ModelDevice::lanes> values_;  // those of the logs' stores
-  // A line of the processor's cache apart from a power of 2: otherwise the lanes' events compete for the same few sets.
+  // A line of the processor's cache apart from a power of 2: otherwise the lanes' events compete for the same
+  // few sets.
   std::array<std::array<Event, log_events + 4>, ModelDevice::lanes> logs_;
   std::array<const Event*, ModelDevice::lanes> cursor_{}, end_{};
-  std::array<std::uint64_t, ModelDevice::lanes> keys_{};  // of the events at the cursors; `no_event` for other lanes
+  std::array<std::uint64_t, ModelDevice::lanes>
+      keys_{};  // of the events at the cursors; `no_event` for other lanes
   unsigned pending_ = 0;
   unsigned warp_ = 0;
   bool stored_ = false;

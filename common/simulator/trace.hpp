@@ -15,8 +15,8 @@ struct TraceRequest {
   struct Blocks {
     std::uint64_t first, last;
   };
-  std::vector<Blocks> blocks;                          // by their numbers, x first
-  std::size_t most_bytes = std::size_t{12} << 20;      // see Trace::truncated
+  std::vector<Blocks> blocks;                      // by their numbers, x first
+  std::size_t most_bytes = std::size_t{12} << 20;  // see Trace::truncated
 };
 
 struct TraceArray {
@@ -28,7 +28,7 @@ struct TraceArray {
 
 // How far from an array's beginning the lanes of an access go, in bytes, the lowest lane first.
 struct TraceOffsets {
-  std::uint64_t first = 0;          // an arithmetic sequence,
+  std::uint64_t first = 0;  // an arithmetic sequence,
   std::int64_t stride = 0;
   std::vector<std::uint64_t> each;  // unless this holds one for each lane
 };

@@ -34,8 +34,8 @@ const std::string changes =
 }  // namespace
 
 TEST_CASE("counters that changed by more than a tenth are told, in the order in which counters are shown") {
-  CHECK(cli::changed_counters({{"barriers", 10}, {"threads", 100}, {"warps", 100}, {"shared_atomics", 5}}, "03",
-                              {{"barriers", 30}, {"threads", 110}, {"warps", 89}}, "04") ==
+  CHECK(cli::changed_counters({{"barriers", 10}, {"threads", 100}, {"warps", 100}, {"shared_atomics", 5}},
+                              "03", {{"barriers", 30}, {"threads", 110}, {"warps", 89}}, "04") ==
         "                                      03            04\n"
         "  warps                              100            89  1.12 times fewer\n"
         "  barriers                            10            30  3 times as many\n"
@@ -43,9 +43,12 @@ TEST_CASE("counters that changed by more than a tenth are told, in the order in 
   CHECK(cli::changed_counters(of_03, "03", of_03, "04").empty());
 }
 
-TEST_CASE("after pass: what changed against the lab before, once that has passed too, and the solution to compare with") {
+TEST_CASE(
+    "after pass: what changed against the lab before, once that has passed too, and the solution to compare "
+    "with") {
   const KeptFile kept("predictions.json");
-  CHECK(cli::after_pass_text(passed_with("04", of_04), "sim") == "against lab 03: lab profile 04\n" + next_step("04"));
+  CHECK(cli::after_pass_text(passed_with("04", of_04), "sim") ==
+        "against lab 03: lab profile 04\n" + next_step("04"));
   cli::after_pass_text(passed_with("03", of_03), "sim");
   CHECK(cli::after_pass_text(passed_with("04", of_04), "sim") == changes + next_step("04"));
 }
@@ -54,10 +57,12 @@ TEST_CASE("after pass: what was predicted is set against what the check counted"
   const KeptFile kept("predictions.json");
   cli::after_pass_text(passed_with("03", of_03), "sim");
   REQUIRE(lab({"predict", "04", "--answers", "0.01,,0.5"}).code == 0);
-  const std::string in_need = judge::workbook().has_gpu ? "needs a GPU: lab check 04 --on gpu\n" : "needs a GPU\n";
+  const std::string in_need =
+      judge::workbook().has_gpu ? "needs a GPU: lab check 04 --on gpu\n" : "needs a GPU\n";
   CHECK(cli::after_pass_text(passed_with("04", of_04), "sim") ==
         "predicted:\n"
-        "  global atomics, against lab 03: you said 0.01; counted 7,170 against 1,077,246, so 0.00666: off by a factor of 1.5\n"
+        "  global atomics, against lab 03: you said 0.01; counted 7,170 against 1,077,246, so 0.00666: off "
+        "by a factor of 1.5\n"
         "  time, against lab 03: you said 0.5; " +
             in_need + changes + next_step("04"));
 }
@@ -70,10 +75,12 @@ TEST_CASE("after pass: a figure that no run has given is told to be unknown") {
   CHECK(cli::after_pass_text(without_counters, "gpu") ==
         "predicted:\n"
         "  global atomics, against lab 03: you said 0.01; needs the simulator: lab check 04 --on sim\n"
-        "  wavefronts of a shared atomic: you said a) about 1: lanes that add 1 to the same counter are served together; "
+        "  wavefronts of a shared atomic: you said a) about 1: lanes that add 1 to the same counter are "
+        "served together; "
         "needs the simulator: lab check 04 --on sim\n" +
             next_step("04"));
-  CHECK(cli::after_pass_text(passed_with("04", of_04), "sim").find("known once lab 03 has passed on the simulator: lab check 03\n") != std::string::npos);
+  CHECK(cli::after_pass_text(passed_with("04", of_04), "sim")
+            .find("known once lab 03 has passed on the simulator: lab check 03\n") != std::string::npos);
 }
 
 TEST_CASE("before pass nothing of this is told, and nothing kept") {

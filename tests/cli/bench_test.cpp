@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `lab bench` and `lab records` without a GPU: on the simulator, and refusals.
-#include "temporary_folder.hpp"
 #include "lab.hpp"
+#include "temporary_folder.hpp"
 
 namespace {
 
@@ -9,7 +9,8 @@ namespace {
 std::string untouched_exercise() {
   const auto list = lab({"list", "--json"}).json();
   for (const auto& entry : list.at("exercises")) {
-    const std::string name = entry.at("lab").get<std::string>() + "/" + entry.at("exercise").get<std::string>();
+    const std::string name =
+        entry.at("lab").get<std::string>() + "/" + entry.at("exercise").get<std::string>();
     if (entry.at("state") == "not started" && name != "01_sequential/histogram") return name;
   }
   MESSAGE("left out: every lab is begun");
@@ -17,7 +18,9 @@ std::string untouched_exercise() {
 }
 
 // Every lab's records in a file of this test's own.
-std::vector<std::string> recording_to(const TemporaryFolder& folder) { return {"WORKBOOK_RECORDS=" + folder.path() + "/records.jsonl"}; }
+std::vector<std::string> recording_to(const TemporaryFolder& folder) {
+  return {"WORKBOOK_RECORDS=" + folder.path() + "/records.jsonl"};
+}
 
 }  // namespace
 
@@ -36,7 +39,8 @@ TEST_CASE("on the simulator the ladder is counters, and each row is kept as a re
   CHECK(lab({"records"}, settings).out.rfind("6 records in ", 0) == 0);
   // For whoever has no GPU, what one measured, with its name.
   const std::string told = lab({"bench", "--on", "sim", "--length", "1000"}, settings).out;
-  CHECK(told.find("\nThe solutions, recorded on an NVIDIA H200, 2026-11-20: 1,073,741,824 bytes of letters, binning letters4\n") != std::string::npos);
+  CHECK(told.find("\nThe solutions, recorded on an NVIDIA H200, 2026-11-20: 1,073,741,824 bytes of letters, "
+                  "binning letters4\n") != std::string::npos);
   CHECK(told.find("\nreading alone") != std::string::npos);
   CHECK(told.find(" 100.0 %") != std::string::npos);
   const std::string csv = lab({"records", "--csv"}, settings).out;
@@ -48,7 +52,10 @@ TEST_CASE("a sweep on the simulator shows what the swept thing changes") {
   if (!can_simulate_solutions()) return;
   const TemporaryFolder folder;
   const auto settings = recording_to(folder);
-  const auto points = lab({"bench", "04", "--sweep", "block", "--on", "sim", "--length", "64K", "--json"}, settings).json().at("exercises");
+  const auto points =
+      lab({"bench", "04", "--sweep", "block", "--on", "sim", "--length", "64K", "--json"}, settings)
+          .json()
+          .at("exercises");
   REQUIRE(points.size() == 6);
   std::uint64_t commits = ~std::uint64_t{0};
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -59,7 +66,10 @@ TEST_CASE("a sweep on the simulator shows what the swept thing changes") {
     CHECK(points[i].at("counters").at("global_atomics") < commits);
     commits = points[i].at("counters").at("global_atomics");
   }
-  const auto contention = lab({"bench", "04", "--sweep", "contention", "--on", "sim", "--length", "64K", "--json"}, settings).json().at("exercises");
+  const auto contention =
+      lab({"bench", "04", "--sweep", "contention", "--on", "sim", "--length", "64K", "--json"}, settings)
+          .json()
+          .at("exercises");
   REQUIRE(contention.size() == 4);  // 1, 2, 4 and 7 of the 7 bins
   CHECK(contention[0].at("input") == "uniform over 1 bins");
   CHECK(contention[3].at("input") == "uniform over 7 bins");
@@ -74,11 +84,14 @@ TEST_CASE("what cannot be measured is refused with what can") {
     CHECK(result.code == 2);
     CHECK(result.err == "lab: " + why + "\n");
   };
-  refused({"--sweep", "colour"}, "--sweep colour: no such sweep; the sweeps are: block, grid, length, contention, coarsening");
-  refused({"04", "--sweep", "grid"}, "--sweep grid does not fit lab 04: the number of blocks can be chosen in labs 05 and 06 alone");
+  refused({"--sweep", "colour"},
+          "--sweep colour: no such sweep; the sweeps are: block, grid, length, contention, coarsening");
+  refused({"04", "--sweep", "grid"},
+          "--sweep grid does not fit lab 04: the number of blocks can be chosen in labs 05 and 06 alone");
   refused({"01", "--sweep", "block"}, "--sweep block does not fit lab 01: it launches no kernel");
   refused({"04"}, "LAB goes with --sweep; without it lab bench measures all labs against each other");
-  refused({"04", "--sweep", "length", "--length", "1023"}, "--length 1023: --sweep length begins at 1024 bytes");
+  refused({"04", "--sweep", "length", "--length", "1023"},
+          "--length 1023: --sweep length begins at 1024 bytes");
   refused({"--length", "0"}, "--length 0: there is nothing to measure");
   refused({"--length", "5G"}, "--length 5368709120: lab bench measures up to 4294967296 bytes at a time");
 }
@@ -88,7 +101,9 @@ TEST_CASE("a lab that is swept by its name and not begun is no pass") {
   const TemporaryFolder folder;
   const std::string name = untouched_exercise();
   if (name.empty()) return;
-  const LabResult own = lab({"bench", name, "--sweep", "block", "--own", "--on", "sim", "--length", "4K", "--json"}, recording_to(folder));
+  const LabResult own =
+      lab({"bench", name, "--sweep", "block", "--own", "--on", "sim", "--length", "4K", "--json"},
+          recording_to(folder));
   CHECK(own.code == 1);
   REQUIRE(own.json().at("exercises").size() == 1);
   CHECK(own.json().at("exercises")[0].at("verdict") == "not_started");
@@ -99,7 +114,8 @@ TEST_CASE("on the simulator too, a lab that is not begun is told to be that") {
   const TemporaryFolder folder;
   const std::string name = untouched_exercise();
   if (name.empty()) return;
-  const auto ladder = lab({"bench", "--own", "--on", "sim", "--length", "1000", "--json"}, recording_to(folder)).json();
+  const auto ladder =
+      lab({"bench", "--own", "--on", "sim", "--length", "1000", "--json"}, recording_to(folder)).json();
   for (const auto& row : ladder.at("exercises")) {
     if (row.at("lab").get<std::string>() + "/" + row.at("exercise").get<std::string>() != name) continue;
     CHECK(row.at("verdict") == "not_started");
@@ -111,7 +127,8 @@ TEST_CASE("where there is no GPU that is told once, and as JSON of every exercis
   const LabResult ladder = lab({"bench", "--on", "gpu"}, settings);
   CHECK(ladder.code == 3);
   CHECK(ladder.out.rfind("unavailable: the backend gpu ", 0) == 0);
-  CHECK(ladder.out.find("\n  next: lab doctor\n\nThe solutions, recorded on an NVIDIA H200") != std::string::npos);
+  CHECK(ladder.out.find("\n  next: lab doctor\n\nThe solutions, recorded on an NVIDIA H200") !=
+        std::string::npos);
   const LabResult sweep = lab({"bench", "04", "--sweep", "block", "--on", "gpu"}, settings);
   CHECK(sweep.code == 3);
   CHECK(sweep.out.ends_with("\n  next: lab doctor\n"));
@@ -124,23 +141,30 @@ TEST_CASE("where there is no GPU that is told once, and as JSON of every exercis
 
 TEST_CASE("records that cannot be kept are told once, and the result stands") {
   if (!can_simulate_solutions()) return;
-  const LabResult result = lab({"bench", "--on", "sim", "--length", "1000"}, {"WORKBOOK_RECORDS=/proc/no/records.jsonl"});
+  const LabResult result =
+      lab({"bench", "--on", "sim", "--length", "1000"}, {"WORKBOOK_RECORDS=/proc/no/records.jsonl"});
   CHECK(result.code == 0);
-  CHECK(result.err == "lab: this is not recorded: cannot write /proc/no/records.jsonl: No such file or directory\n");
+  CHECK(result.err ==
+        "lab: this is not recorded: cannot write /proc/no/records.jsonl: No such file or directory\n");
 }
 
 TEST_CASE("records of another shape are counted, and are no end of the program") {
   const TemporaryFolder folder;
-  const std::string file = folder.write("records.jsonl", "{\"schema\":1,\"kind\":5,\"time\":[]}\n{\"schema\":1,\"kind\":\"run\",\"time\":\"now\"}\n");
+  const std::string file = folder.write(
+      "records.jsonl",
+      "{\"schema\":1,\"kind\":5,\"time\":[]}\n{\"schema\":1,\"kind\":\"run\",\"time\":\"now\"}\n");
   const LabResult result = lab({"records", "--file", file});
   CHECK(result.code == 0);
-  CHECK(result.out == "2 records in " + file + "\n  ?             1\n  run           1\nfrom ? to now\nas a table: lab records --csv\n");
+  CHECK(result.out ==
+        "2 records in " + file +
+            "\n  ?             1\n  run           1\nfrom ? to now\nas a table: lab records --csv\n");
 }
 
 TEST_CASE("a file of records that is named has to be there, and to be a file") {
   const TemporaryFolder folder;
   const std::string gone = folder.path() + "/gone.jsonl";
-  for (const std::vector<std::string>& words : {std::vector<std::string>{"records", "--file"}, {"report", "--records"}}) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"records", "--file"}, {"report", "--records"}}) {
     const auto of = [&](const std::string& file) { return lab({words[0], words[1], file}); };
     CHECK(of(gone).code == 3);
     CHECK(of(gone).err == "lab: cannot read " + gone + ": there is no such file\n");

@@ -126,7 +126,9 @@ TEST_CASE("what the tool finds that the runner runs under counts, by its exit co
   };
   const Json found = check_under("echo '========= ERROR SUMMARY: 1 error'\nexit 86\n");
   CHECK(found.at("verdict") == "crash");
-  CHECK(found.at("message") == "`" + folder.path() + "/tool` ended with exit code 86\n  it printed:\n    ========= ERROR SUMMARY: 1 error");
+  CHECK(found.at("message") ==
+        "`" + folder.path() +
+            "/tool` ended with exit code 86\n  it printed:\n    ========= ERROR SUMMARY: 1 error");
   CHECK(found.at("cases").size() > 1);
   CHECK(check_under("exit 0\n").at("verdict") == "pass");
 }

@@ -95,7 +95,8 @@ TEST_CASE("after pass, a hint says so, and comes all the same") {
   judged("pass");
   CHECK(hint(false) == "lab 04 has passed\nhint 1 of 2\none\n");
   CHECK(hint(false) == "lab 04 has passed\nhint 2 of 2\ntwo\n");
-  CHECK(hint(false) == "lab 04 has passed\nAll 2 hints were shown; from the first again: lab hint 04 --again\n");
+  CHECK(hint(false) ==
+        "lab 04 has passed\nAll 2 hints were shown; from the first again: lab hint 04 --again\n");
   CHECK(hint(true) == "lab 04 has passed\nhint 1 of 2\none\n");
   judged("race");
   CHECK(hint(false) == "hint 2 of 2\ntwo\n");

@@ -12,7 +12,9 @@
 class KeptFile {
  public:
   explicit KeptFile(const std::string& name)
-      : path_(judge::workbook().build_root + "/" + name), existed_(std::filesystem::exists(path_)), text_(text_of(path_)) {
+      : path_(judge::workbook().build_root + "/" + name),
+        existed_(std::filesystem::exists(path_)),
+        text_(text_of(path_)) {
     std::filesystem::remove(path_);
   }
   ~KeptFile() {

@@ -34,8 +34,8 @@ inline std::string read_back(std::FILE* file) {
 }
 
 // `settings` are variables of the environment, "NAME=value"; `input` is what standard input holds.
-inline LabResult lab(const std::vector<std::string>& arguments,
-                     const std::vector<std::string>& settings = {}, const std::string& input = {}) {
+inline LabResult lab(const std::vector<std::string>& arguments, const std::vector<std::string>& settings = {},
+                     const std::string& input = {}) {
   std::FILE *const in = std::tmpfile(), *const out = std::tmpfile(), *const err = std::tmpfile();
   REQUIRE(in);
   REQUIRE(out);

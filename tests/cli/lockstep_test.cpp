@@ -26,8 +26,8 @@ TEST_CASE("every solution loses nothing in lockstep, whatever the seed") {
       for (const std::string binning : {"letters4", "bytes"}) {
         CAPTURE(name);
         CAPTURE(seed);
-        const LabResult result = lab({"run", name, "--solution", "--lockstep", "--seed", seed, "--input", "skewed", "--binning", binning,
-                                      "--length", "20001", "--json"});
+        const LabResult result = lab({"run", name, "--solution", "--lockstep", "--seed", seed, "--input",
+                                      "skewed", "--binning", binning, "--length", "20001", "--json"});
         CHECK(result.code == 0);
         const Json json = result.json();
         CHECK(json.at("backend") == "sim");
@@ -45,14 +45,17 @@ TEST_CASE("a run in lockstep says how many updates were lost") {
   if (!can_simulate_solutions()) return;
   const LabResult result = lab({"run", "02", "--solution", "--input", "phrase", "--lockstep", "--seed", "7"});
   CHECK(result.code == 0);
-  CHECK(result.out.find("\npass: equal to the CPU's count\nlockstep, seed 7: 0 of 38 updates lost\n") != std::string::npos);
+  CHECK(result.out.find("\npass: equal to the CPU's count\nlockstep, seed 7: 0 of 38 updates lost\n") !=
+        std::string::npos);
   CHECK_FALSE(lab({"run", "02", "--solution", "--input", "phrase", "--json"}).json().contains("lockstep"));
 }
 
 TEST_CASE("what is lost is what bins fall short of the CPU's count") {
-  CHECK(said(1, counted({500'000, 487'580}, {500'000, 548'576})) == "lockstep, seed 1: 60,996 of 1,048,576 updates lost");
+  CHECK(said(1, counted({500'000, 487'580}, {500'000, 548'576})) ==
+        "lockstep, seed 1: 60,996 of 1,048,576 updates lost");
   CHECK(said(2, counted({3, 4}, {3, 4})) == "lockstep, seed 2: 0 of 7 updates lost");
-  CHECK(said(3, counted({9, 1}, {3, 4})) == "lockstep, seed 3: 3 of 7 updates lost");  // one bin's surplus is no other's gain
+  CHECK(said(3, counted({9, 1}, {3, 4})) ==
+        "lockstep, seed 3: 3 of 7 updates lost");  // one bin's surplus is no other's gain
   CHECK_FALSE(cli::lockstep_report(1, counted({}, {3, 4})));
   CHECK_FALSE(cli::lockstep_report(1, counted({1, 2, 3}, {3, 4})));
 }
@@ -64,8 +67,10 @@ TEST_CASE("lockstep is refused where it cannot be") {
     CHECK(result.out.empty());
     return result.err;
   };
-  CHECK(refusal({"run", "01", "--lockstep"}) == "lab: --lockstep works on the simulator alone; lab 01 launches no kernel\n");
-  CHECK(refusal({"run", "04", "--on", "gpu", "--lockstep"}) == "lab: --lockstep works on the simulator alone; --on sim chooses it\n");
+  CHECK(refusal({"run", "01", "--lockstep"}) ==
+        "lab: --lockstep works on the simulator alone; lab 01 launches no kernel\n");
+  CHECK(refusal({"run", "04", "--on", "gpu", "--lockstep"}) ==
+        "lab: --lockstep works on the simulator alone; --on sim chooses it\n");
   CHECK(refusal({"run", "04", "--lockstep", "--trace", "x"}) ==
         "lab: --trace and --lockstep exclude each other: lanes of a warp go their own ways in lockstep\n");
 }

@@ -47,14 +47,18 @@ TEST_CASE("the next command fits the verdict") {
         "  next: read labs/05_coarsening/README.md, then edit labs/05_coarsening/contiguous.cu\n");
 }
 
-TEST_CASE("what was found besides is counted, and told where all is asked for; what was left out is told at any rate") {
+TEST_CASE(
+    "what was found besides is counted, and told where all is asked for; what was left out is told at any "
+    "rate") {
   judge::CheckReport report{.exercise = example().exercises[1]};
   CHECK(cli::further_text(example(), report, false).empty());
   CHECK(cli::further_text(example(), report, true).empty());
   report.further = {{Verdict::race, "two threads"}};
-  CHECK(cli::further_text(example(), report, false) == "  1 more was found; all of it: lab check 05/contiguous --all\n");
+  CHECK(cli::further_text(example(), report, false) ==
+        "  1 more was found; all of it: lab check 05/contiguous --all\n");
   report.further.push_back({Verdict::wrong_answer, "2 of 7"});
-  CHECK(cli::further_text(example(), report, false) == "  2 more were found; all of it: lab check 05/contiguous --all\n");
+  CHECK(cli::further_text(example(), report, false) ==
+        "  2 more were found; all of it: lab check 05/contiguous --all\n");
   CHECK(cli::further_text(example(), report, true) == "also race: two threads\nalso wrong_answer: 2 of 7\n");
   report.further = {{Verdict::unavailable, "left out: too small a device"}};
   CHECK(cli::further_text(example(), report, false) == "also left out: too small a device\n");
@@ -62,7 +66,9 @@ TEST_CASE("what was found besides is counted, and told where all is asked for; w
 
 TEST_CASE("a note says what and where, and no next command: there is nothing to mend") {
   CHECK(cli::notes_text(example(), {}).empty());
-  CHECK(cli::notes_text(example(), {{"a flag\n  two threads", {{"/book/labs/a.cu", 7}, {"/book/labs/a.cu", 9}}}, {"another", {}}}) ==
+  CHECK(cli::notes_text(
+            example(),
+            {{"a flag\n  two threads", {{"/book/labs/a.cu", 7}, {"/book/labs/a.cu", 9}}}, {"another", {}}}) ==
         "note: a flag\n  two threads\n  labs/a.cu:7\n  labs/a.cu:9\nnote: another\n");
 }
 

@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-
 #include "temporary_folder.hpp"
 
 using cli::CountedRun;
@@ -18,7 +17,11 @@ const judge::ExerciseInfo lab_03{"03_privatization", "histogram", "histogram.cu"
 const judge::ExerciseInfo lab_04{"04_shared_memory", "histogram", "histogram.cu", true};
 
 Question question_of_kind(QuestionKind kind) {
-  Question question{.name = "q", .subject = "atomics", .kind = kind, .figure = "global_atomics", .of = {lab_04, "bytes", "same", 9}};
+  Question question{.name = "q",
+                    .subject = "atomics",
+                    .kind = kind,
+                    .figure = "global_atomics",
+                    .of = {lab_04, "bytes", "same", 9}};
   if (kind == QuestionKind::choice) question.choices = {{"fewer", 0, 1}, {"more", 1, 10}};
   return question;
 }
@@ -55,7 +58,9 @@ struct Asking {
   }
 
   void predict(const std::string& question, const std::string& answer) const {
-    cli::Predictions::change(workbook, [&](cli::Predictions& kept) { kept.set(lab_04.lab, question, {answer, "2026-11-20T17:00:00Z"}); });
+    cli::Predictions::change(workbook, [&](cli::Predictions& kept) {
+      kept.set(lab_04.lab, question, {answer, "2026-11-20T17:00:00Z"});
+    });
   }
 };
 
@@ -65,8 +70,10 @@ TEST_CASE("a number is right within a tenth") {
   const Question question = question_of_kind(QuestionKind::number);
   CHECK(told(question, "1,000", figures(1000)) == "atomics: you said 1,000; counted 1,000: right");
   CHECK(told(question, "1000", figures(1099)) == "atomics: you said 1000; counted 1,099: right");
-  CHECK(told(question, "1000", figures(1111)) == "atomics: you said 1000; counted 1,111: off by a factor of 1.11");
-  CHECK(told(question, "1000", figures(32000)) == "atomics: you said 1000; counted 32,000: off by a factor of 32");
+  CHECK(told(question, "1000", figures(1111)) ==
+        "atomics: you said 1000; counted 1,111: off by a factor of 1.11");
+  CHECK(told(question, "1000", figures(32000)) ==
+        "atomics: you said 1000; counted 32,000: off by a factor of 32");
   CHECK(told(question, "0", figures(0)) == "atomics: you said 0; counted 0: right");
   CHECK(told(question, "0", figures(3)) == "atomics: you said 0; counted 3: far off");
 }
@@ -75,19 +82,27 @@ TEST_CASE("a factor is right within a half, in both directions") {
   const Question question = against_lab_03(question_of_kind(QuestionKind::factor));
   CHECK(told(question, "1/100", figures(7168, 1077241)) ==
         "atomics: you said 1/100; counted 7,168 against 1,077,241, so 0.00665: off by a factor of 1.5");
-  CHECK(told(question, "0.5", figures(70, 100)) == "atomics: you said 0.5; counted 70 against 100, so 0.7: right");
-  CHECK(told(question, "0.5", figures(35, 100)) == "atomics: you said 0.5; counted 35 against 100, so 0.35: right");
-  CHECK(told(question, "0.5", figures(32, 100)) == "atomics: you said 0.5; counted 32 against 100, so 0.32: off by a factor of 1.56");
-  CHECK(told(question, "2", figures(9, 0)) == "atomics: you said 2; there is nothing to compare with: the other figure is 0");
+  CHECK(told(question, "0.5", figures(70, 100)) ==
+        "atomics: you said 0.5; counted 70 against 100, so 0.7: right");
+  CHECK(told(question, "0.5", figures(35, 100)) ==
+        "atomics: you said 0.5; counted 35 against 100, so 0.35: right");
+  CHECK(told(question, "0.5", figures(32, 100)) ==
+        "atomics: you said 0.5; counted 32 against 100, so 0.32: off by a factor of 1.56");
+  CHECK(told(question, "2", figures(9, 0)) ==
+        "atomics: you said 2; there is nothing to compare with: the other figure is 0");
 }
 
 TEST_CASE("of the choices that one is right in whose range the figure lies") {
   const Question question = against_lab_03(question_of_kind(QuestionKind::choice));
-  CHECK(told(question, "A", figures(1, 2)) == "atomics: you said a) fewer; counted 1 against 2, so 0.5: right");
-  CHECK(told(question, "a", figures(2, 2)) == "atomics: you said a) fewer; counted 2 against 2, so 1: b) more");
-  CHECK(told(question, "b", figures(20, 2)) == "atomics: you said b) more; counted 20 against 2, so 10: none of the answers");
+  CHECK(told(question, "A", figures(1, 2)) ==
+        "atomics: you said a) fewer; counted 1 against 2, so 0.5: right");
+  CHECK(told(question, "a", figures(2, 2)) ==
+        "atomics: you said a) fewer; counted 2 against 2, so 1: b) more");
+  CHECK(told(question, "b", figures(20, 2)) ==
+        "atomics: you said b) more; counted 20 against 2, so 10: none of the answers");
   const auto outcome = cli::outcome_of(question, "b", figures(4, 2));
-  CHECK(std::get<Outcome>(outcome) == Outcome{.value = 2, .choice = "b", .of = 4, .against = 2, .right = true});
+  CHECK(std::get<Outcome>(outcome) ==
+        Outcome{.value = 2, .choice = "b", .of = 4, .against = 2, .right = true});
 }
 
 TEST_CASE("a figure may be one for each of something else") {
@@ -99,8 +114,11 @@ TEST_CASE("a figure may be one for each of something else") {
 TEST_CASE("a time is measured, and what is not known is not guessed") {
   Question question = against_lab_03(question_of_kind(QuestionKind::factor));
   question.figure = cli::time_figure;
-  CHECK(told(question, "0.5", figures(0.9264, 1.978)) == "atomics: you said 0.5; measured 0.9264 ms against 1.978 ms, so 0.468: right");
-  const cli::FigureOf none = [](const CountedRun&, const std::string&) -> FigureOrReason { return std::string("needs a GPU"); };
+  CHECK(told(question, "0.5", figures(0.9264, 1.978)) ==
+        "atomics: you said 0.5; measured 0.9264 ms against 1.978 ms, so 0.468: right");
+  const cli::FigureOf none = [](const CountedRun&, const std::string&) -> FigureOrReason {
+    return std::string("needs a GPU");
+  };
   CHECK(told(question, "0.5", none) == "atomics: you said 0.5; needs a GPU");
 }
 
@@ -137,8 +155,10 @@ TEST_CASE("an answer that was given while figures were counted keeps its place")
     asking.predict("one", "10");
     return 10.0;
   };
-  CHECK(cli::set_against(asking.workbook, {lab_04}, meanwhile) == "  one: you said 20; counted 10: off by a factor of 2\n");
-  const auto kept = cli::Predictions::load(asking.workbook).of(lab_04.lab, cli::questions_about(asking.workbook, {lab_04}).front());
+  CHECK(cli::set_against(asking.workbook, {lab_04}, meanwhile) ==
+        "  one: you said 20; counted 10: off by a factor of 2\n");
+  const auto kept = cli::Predictions::load(asking.workbook)
+                        .of(lab_04.lab, cli::questions_about(asking.workbook, {lab_04}).front());
   REQUIRE(kept);
   CHECK(kept->answer == "10");
   CHECK_FALSE(kept->outcome);
@@ -148,10 +168,13 @@ TEST_CASE("the questions about an exercise are those whose figures are its own")
   const judge::Workbook& workbook = judge::workbook();
   const auto names = [&](const std::string& lab) {
     std::vector<std::string> result;
-    for (const Question& question : cli::questions_about(workbook, workbook.find(lab))) result.push_back(question.name);
+    for (const Question& question : cli::questions_about(workbook, workbook.find(lab)))
+      result.push_back(question.name);
     return result;
   };
-  CHECK(names("05/contiguous") == std::vector<std::string>{"contiguous_global_atomics", "contiguous_sectors"});
-  CHECK(names("05/interleaved") == std::vector<std::string>{"interleaved_shared_atomics", "interleaved_time"});
+  CHECK(names("05/contiguous") ==
+        std::vector<std::string>{"contiguous_global_atomics", "contiguous_sectors"});
+  CHECK(names("05/interleaved") ==
+        std::vector<std::string>{"interleaved_shared_atomics", "interleaved_time"});
   CHECK(names("05").size() == 4);
 }

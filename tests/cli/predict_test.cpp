@@ -24,7 +24,8 @@ TEST_CASE("questions are asked one by one, and answers read line by line") {
   const LabResult result = lab({"predict", "04"}, {}, "0.01\n B) \n1/2\n");
   CHECK(result.code == 0);
   CHECK(result.err.empty());
-  CHECK(result.out.rfind("lab 04_shared_memory asks 3 questions; an empty line or Ctrl-D skips one\n\n1 of 3: ", 0) == 0);
+  CHECK(result.out.rfind(
+            "lab 04_shared_memory asks 3 questions; an empty line or Ctrl-D skips one\n\n1 of 3: ", 0) == 0);
   CHECK(contains(result.out, "\n  c) about 32: one lane after another\na, b or c: \n3 of 3: "));
   CHECK(result.out.ends_with(accepted_factor + "\n3 of 3 answered\n  next: solve it, then: lab check 04\n"));
   CHECK(kept_answers("04") == std::vector<Json>{"0.01", "B)", "1/2"});
@@ -34,9 +35,13 @@ TEST_CASE("what is no answer is asked again, an empty line skips, and so does th
   const KeptFile kept("predictions.json");
   const LabResult result = lab({"predict", "04"}, {}, "0\nnone\n\nd\nc");
   CHECK(result.code == 0);
-  CHECK(contains(result.out, accepted_factor + "\"0\" is no answer to this; an empty line skips the question\n" + accepted_factor +
-                                 "\"none\" is no answer to this; an empty line skips the question\n" + accepted_factor + "\n2 of 3: "));
-  CHECK(contains(result.out, "a, b or c: \"d\" is no answer to this; an empty line skips the question\na, b or c: \n3 of 3: "));
+  CHECK(contains(result.out,
+                 accepted_factor + "\"0\" is no answer to this; an empty line skips the question\n" +
+                     accepted_factor + "\"none\" is no answer to this; an empty line skips the question\n" +
+                     accepted_factor + "\n2 of 3: "));
+  CHECK(contains(
+      result.out,
+      "a, b or c: \"d\" is no answer to this; an empty line skips the question\na, b or c: \n3 of 3: "));
   CHECK(contains(result.out, "\n1 of 3 answered\n"));
   CHECK(kept_answers("04") == std::vector<Json>{nullptr, "c", nullptr});
 }
@@ -48,7 +53,8 @@ TEST_CASE("input that is no answer and has no end is given up; what was answered
   const LabResult result = lab({"predict", "04"}, {}, input);
   CHECK(result.code == 2);
   CHECK(result.err ==
-        "lab: standard input holds no answer to question 2: its last line was \"y\", an answer is a, b or c; what was answered before is kept\n");
+        "lab: standard input holds no answer to question 2: its last line was \"y\", an answer is a, b or c; "
+        "what was answered before is kept\n");
   const std::string asked = "a, b or c: \"y\" is no answer to this; an empty line skips the question\n";
   CHECK(result.out.ends_with("counter\n  c) about 32: one lane after another\n" + asked + asked + asked));
   CHECK(kept_answers("04") == std::vector<Json>{"0.5", nullptr, nullptr});
@@ -59,7 +65,8 @@ TEST_CASE("input that ends behind what is no answer is told too") {
   const LabResult result = lab({"predict", "04"}, {}, "0.5\nd\n");
   CHECK(result.code == 2);
   CHECK(result.err ==
-        "lab: standard input holds no answer to question 2: its last line was \"d\", an answer is a, b or c; what was answered before is kept\n");
+        "lab: standard input holds no answer to question 2: its last line was \"d\", an answer is a, b or c; "
+        "what was answered before is kept\n");
   CHECK(kept_answers("04") == std::vector<Json>{"0.5", nullptr, nullptr});
 }
 
@@ -81,7 +88,8 @@ TEST_CASE("answers may be given on the command line; one that is wrong keeps all
   const LabResult wrong = lab({"predict", "04", "--answers", "1,d,2"});
   CHECK(wrong.code == 2);
   CHECK(wrong.err == "lab: --answers: \"d\" is no answer to question 2; that is a, b or c\n");
-  CHECK(lab({"predict", "04", "--answers", "1,a,1,1"}).err == "lab: --answers \"1,a,1,1\": 4 answers for 3 questions\n");
+  CHECK(lab({"predict", "04", "--answers", "1,a,1,1"}).err ==
+        "lab: --answers \"1,a,1,1\": 4 answers for 3 questions\n");
   CHECK(kept_answers("04") == std::vector<Json>{nullptr, "c", "2"});
 }
 
@@ -116,7 +124,8 @@ TEST_CASE("a damaged file of predictions is said once") {
   std::ofstream(kept.path()) << "{";
   const std::string aside = kept.path() + ".damaged";
   CHECK(lab({"predict", "04", "--answers", "1"}).err ==
-        "lab: " + kept.path() + " is damaged, no prediction is remembered; it was put aside as " + aside + "\n");
+        "lab: " + kept.path() + " is damaged, no prediction is remembered; it was put aside as " + aside +
+            "\n");
   CHECK(lab({"predict", "04", "--answers", "1"}).err.empty());
   std::filesystem::remove(aside);
 }

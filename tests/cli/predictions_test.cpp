@@ -18,7 +18,8 @@ struct Remembering {
   TemporaryFolder folder;
   judge::Workbook workbook{};
   const cli::Question question{.name = "atomics", .kind = cli::QuestionKind::factor};
-  const cli::CountedRun run{{"03_privatization", "histogram", "histogram.cu", true}, "letters4", "letters", 1000};
+  const cli::CountedRun run{
+      {"03_privatization", "histogram", "histogram.cu", true}, "letters4", "letters", 1000};
 
   Remembering() { workbook.build_root = folder.path(); }
 
@@ -32,7 +33,8 @@ TEST_CASE("predictions, outcomes and counters are remembered from run to run") {
   const Remembering here;
   CHECK_FALSE(here.load().of("04", here.question));
   CHECK_FALSE(here.load().counted(here.run));
-  const Prediction with_outcome{"0.5", "2026-11-20T17:00:00Z", cli::Outcome{0.25, "b", 3, 12, true, "2026-11-20T18:00:00Z"}};
+  const Prediction with_outcome{"0.5", "2026-11-20T17:00:00Z",
+                                cli::Outcome{0.25, "b", 3, 12, true, "2026-11-20T18:00:00Z"}};
   here.change([&](Predictions& kept) {
     kept.set("04", "atomics", with_outcome);
     kept.set("05", "atomics", {"2", "2026-11-20T17:00:01Z"});
@@ -53,7 +55,8 @@ TEST_CASE("programs that remember something at once lose nothing of each other's
   const auto lab = [](int program, int change) { return fmt::format("{} {}", program, change); };
   for (int i = 0; i < programs; ++i) {
     if (fork() != 0) continue;
-    for (int j = 0; j < changes; ++j) here.change([&](Predictions& kept) { kept.set(lab(i, j), "atomics", {"2", ""}); });
+    for (int j = 0; j < changes; ++j)
+      here.change([&](Predictions& kept) { kept.set(lab(i, j), "atomics", {"2", ""}); });
     _exit(0);
   }
   for (int i = 0; i < programs; ++i) wait(nullptr);
@@ -84,10 +87,11 @@ TEST_CASE("what is no answer to the question as it is now is not remembered") {
 }
 
 TEST_CASE("a damaged file is put aside, and nothing is remembered") {
-  for (const char* text : {"", "{", "[]", "7", "{}", R"({"predictions": {}})", R"({"predictions": [], "counted": {}})",
-                           R"({"predictions": {"04": {"atomics": 3}}, "counted": {}})",
-                           R"({"predictions": {"04": {"atomics": {"answer": 1, "at": "", "outcome": null}}}, "counted": {}})",
-                           R"({"predictions": {}, "counted": {"a": {"warps": "many"}}})"}) {
+  for (const char* text :
+       {"", "{", "[]", "7", "{}", R"({"predictions": {}})", R"({"predictions": [], "counted": {}})",
+        R"({"predictions": {"04": {"atomics": 3}}, "counted": {}})",
+        R"({"predictions": {"04": {"atomics": {"answer": 1, "at": "", "outcome": null}}}, "counted": {}})",
+        R"({"predictions": {}, "counted": {"a": {"warps": "many"}}})"}) {
     CAPTURE(text);
     const Remembering here;
     const std::string file = here.folder.write("predictions.json", text);
@@ -108,5 +112,7 @@ TEST_CASE("a change of a damaged file puts it aside, and is remembered") {
 TEST_CASE("where nothing can be written, saving says so and what was there stays") {
   Remembering here;
   here.workbook.build_root = "/nonexistent";
-  CHECK_THROWS_WITH_AS(here.change([](Predictions&) {}), "cannot write /nonexistent/predictions.json: No such file or directory", cli::MachineError);
+  CHECK_THROWS_WITH_AS(here.change([](Predictions&) {}),
+                       "cannot write /nonexistent/predictions.json: No such file or directory",
+                       cli::MachineError);
 }

@@ -17,7 +17,8 @@ const std::vector<cli::Counted> three_columns{
 
 cli::GpuProfile profile_of_04() {
   const judge::ExerciseInfo exercise = judge::workbook().find("04").front();
-  cli::GpuProfile profile{.description = {exercise, judge::Backend::gpu, "letters4", "text", 1048576}, .tree = judge::Tree::student};
+  cli::GpuProfile profile{.description = {exercise, judge::Backend::gpu, "letters4", "text", 1048576},
+                          .tree = judge::Tree::student};
   profile.report.finding = {judge::Verdict::pass, ""};
   profile.report.grid = 1024;
   profile.report.block = 1024;
@@ -29,23 +30,30 @@ cli::GpuProfile profile_of_04() {
 
 }  // namespace
 
-TEST_CASE("counters and figures stand in columns; what is 0 everywhere is left out, what is not known is blank") {
+TEST_CASE(
+    "counters and figures stand in columns; what is 0 everywhere is left out, what is not known is blank") {
   CHECK(cli::counted_table(three_columns, {}) ==
         "                              measured     simulated            03\n"
         "warps                           32,768        32,768        32,768  warps of the grid\n"
-        "barriers                        65,536        65,536                times that a warp waited at a barrier of its block\n"
-        "shared_atomic_requests          32,768                           0  instructions of a warp that changed shared memory atomically\n"
+        "barriers                        65,536        65,536                times that a warp waited at a "
+        "barrier of its block\n"
+        "shared_atomic_requests          32,768                           0  instructions of a warp that "
+        "changed shared memory atomically\n"
         "shared_atomics                               700,000                the same counted by lanes\n"
         "\n"
-        "dram_bytes                 1,052,416 B                              read from and written to device memory\n"
-        "occupancy                       77.5 %                      80.0 %  warps at work, of those that a multiprocessor has room for\n");
+        "dram_bytes                 1,052,416 B                              read from and written to device "
+        "memory\n"
+        "occupancy                       77.5 %                      80.0 %  warps at work, of those that a "
+        "multiprocessor has room for\n");
 }
 
 TEST_CASE("on a narrow terminal a meaning stands below its row") {
   const std::string table = cli::counted_table(three_columns, {.live = true, .columns = 90});
-  CHECK(table.find("\nwarps                           32,768        32,768        32,768  warps of the grid\n") != std::string::npos);
-  CHECK(table.find("\nbarriers                        65,536        65,536\n    times that a warp waited at a barrier of its block\n") !=
+  CHECK(table.find(
+            "\nwarps                           32,768        32,768        32,768  warps of the grid\n") !=
         std::string::npos);
+  CHECK(table.find("\nbarriers                        65,536        65,536\n    times that a warp waited at "
+                   "a barrier of its block\n") != std::string::npos);
 }
 
 TEST_CASE("figures have units that fit them") {
@@ -61,7 +69,8 @@ TEST_CASE("figures have units that fit them") {
 TEST_CASE("the document of a profile on a GPU has every key of one on the simulator, and its own") {
   cli::GpuProfile profile = profile_of_04();
   const std::string keys =
-      "lab exercise backend verdict message binning input length launch counters file lines elsewhere before figures simulated report "
+      "lab exercise backend verdict message binning input length launch counters file lines elsewhere before "
+      "figures simulated report "
       "recorded";
   auto document = nlohmann::ordered_json::parse(gpu_profile_json(judge::workbook(), profile));
   CHECK(keys_of(document) == keys);
@@ -74,49 +83,57 @@ TEST_CASE("the document of a profile on a GPU has every key of one on the simula
   profile.simulated = exercise::Counters{{"warps", 7}};
   profile.exercise_before = judge::workbook().find("03").front();
   profile.before = three_columns.back();
-  profile.recorded = measure::RecordedProfile{.gpu = "NVIDIA H200",
-                                              .time = "2026",
-                                              .file = judge::workbook().source_root + "/docs/records/h200.jsonl",
-                                              .binning = "letters4",
-                                              .input = "text",
-                                              .length = 5,
-                                              .seed = 1,
-                                              .grid = 2,
-                                              .block = 3,
-                                              .counters = {{"warps", 8}},
-                                              .figures = {{"occupancy", 1}}};
+  profile.recorded =
+      measure::RecordedProfile{.gpu = "NVIDIA H200",
+                               .time = "2026",
+                               .file = judge::workbook().source_root + "/docs/records/h200.jsonl",
+                               .binning = "letters4",
+                               .input = "text",
+                               .length = 5,
+                               .seed = 1,
+                               .grid = 2,
+                               .block = 3,
+                               .counters = {{"warps", 8}},
+                               .figures = {{"occupancy", 1}}};
   document = nlohmann::ordered_json::parse(gpu_profile_json(judge::workbook(), profile));
   CHECK(keys_of(document) == keys);
   CHECK(document.at("simulated").dump() == R"({"warps":7})");
   CHECK(
       document.at("before").dump() ==
       R"({"lab":"03_privatization","exercise":"histogram","counters":{"shared_atomic_requests":0,"warps":32768},"figures":{"occupancy":80.0}})");
-  CHECK(document.at("recorded").dump() ==
-        R"({"gpu":"NVIDIA H200","time":"2026","file":"docs/records/h200.jsonl","binning":"letters4","input":"text","length":5,"seed":1,)"
-        R"("launch":{"grid":2,"block":3},"counters":{"warps":8},"figures":{"occupancy":1.0}})");
+  CHECK(
+      document.at("recorded").dump() ==
+      R"({"gpu":"NVIDIA H200","time":"2026","file":"docs/records/h200.jsonl","binning":"letters4","input":"text","length":5,"seed":1,)"
+      R"("launch":{"grid":2,"block":3},"counters":{"warps":8},"figures":{"occupancy":1.0}})");
 }
 
 TEST_CASE("without a GPU the reason is said, and what comes next: code 3") {
   if (measure::gpu_device(judge::workbook()).works) return;
   const LabResult text = lab({"profile", "02", "--on", "gpu", "--length", "1000"});
   CHECK(text.code == 3);
-  CHECK(text.out.starts_with("02_global_atomics histogram on gpu: 1,000 bytes of text, binning letters4\nunavailable: the backend gpu "));
-  CHECK(text.out.find("\n  next: lab doctor, or on the simulator: lab profile 02 --on sim\n") != std::string::npos);
+  CHECK(
+      text.out.starts_with("02_global_atomics histogram on gpu: 1,000 bytes of text, binning "
+                           "letters4\nunavailable: the backend gpu "));
+  CHECK(text.out.find("\n  next: lab doctor, or on the simulator: lab profile 02 --on sim\n") !=
+        std::string::npos);
   const LabResult document = lab({"profile", "02", "--on", "gpu", "--length", "1000", "--json"});
   CHECK(document.code == 3);
   CHECK(document.json().at("verdict") == "unavailable");
   CHECK(document.json().at("counters").empty());
 }
 
-TEST_CASE("what was recorded elsewhere is marked with its machine, and stands beside the simulator's figures") {
+TEST_CASE(
+    "what was recorded elsewhere is marked with its machine, and stands beside the simulator's figures") {
   const judge::Workbook& workbook = judge::workbook();
   const auto recorded =
-      measure::find_recorded_profile(workbook.source_root + "/docs/records", workbook.find("04").front(), {"letters4", "letters", 4194304, 1});
+      measure::find_recorded_profile(workbook.source_root + "/docs/records", workbook.find("04").front(),
+                                     {"letters4", "letters", 4194304, 1});
   if (measure::gpu_device(workbook).works || !recorded || !can_simulate_solutions()) {
     MESSAGE("left out: a GPU works here, or no profile of lab 04 is recorded");
     return;
   }
-  const LabResult text = lab({"profile", "04", "--solution", "--on", "gpu", "--input", recorded->input, "--length", std::to_string(recorded->length)});
+  const LabResult text = lab({"profile", "04", "--solution", "--on", "gpu", "--input", recorded->input,
+                              "--length", std::to_string(recorded->length)});
   CHECK(text.code == 3);
   CHECK(text.out.find("\nthe solution, recorded on an " + recorded->gpu + ", ") != std::string::npos);
   CHECK(text.out.find(" recorded     simulated") != std::string::npos);
@@ -129,5 +146,6 @@ TEST_CASE("an input that cannot be counted in one launch is refused: code 2") {
         "lab: an input of 0 bytes is not launched, so there is nothing to count\n");
   const LabResult result = lab({"profile", "02", "--on", "gpu", "--length", "2G"});
   CHECK(result.code == 2);
-  CHECK(result.err == "lab: an input of 2147483648 bytes: lab profile counts one launch, over up to 1073741824 bytes\n");
+  CHECK(result.err ==
+        "lab: an input of 2147483648 bytes: lab profile counts one launch, over up to 1073741824 bytes\n");
 }

@@ -22,7 +22,8 @@ std::map<int, std::string> numbered_lines(const std::string& path) {
 
 // The one line of the file with this text, as JSON has it.
 Json at_line_with(const Json& profile, const std::string& text) {
-  const auto lines = numbered_lines(judge::workbook().source_root + "/" + profile.at("file").get<std::string>());
+  const auto lines =
+      numbered_lines(judge::workbook().source_root + "/" + profile.at("file").get<std::string>());
   for (const Json& line : profile.at("lines")) {
     if (lines.at(line.at("line")).find(text) != std::string::npos) return line.at("counters");
   }
@@ -33,16 +34,23 @@ Json at_line_with(const Json& profile, const std::string& text) {
 
 TEST_CASE("each line has its counters, and together they are the kernel's") {
   if (!can_simulate_solutions()) return;
-  const LabResult result = lab({"profile", "04", "--solution", "--on", "sim", "--input", "bytes", "--binning", "bytes", "--length", "4096", "--block", "256", "--json"});
+  const LabResult result = lab({"profile", "04", "--solution", "--on", "sim", "--input", "bytes", "--binning",
+                                "bytes", "--length", "4096", "--block", "256", "--json"});
   CHECK(result.code == 0);
   const Json profile = result.json();
-  CHECK(keys_of(profile) == "lab exercise backend verdict message binning input length launch counters file lines elsewhere before");
+  CHECK(keys_of(profile) ==
+        "lab exercise backend verdict message binning input length launch counters file lines elsewhere "
+        "before");
   CHECK(profile.at("launch") == Json({{"grid", 16}, {"block", 256}}));
   CHECK(profile.at("file") == "solutions/04_shared_memory/histogram.cu");
-  CHECK(at_line_with(profile, "counts[bin] = 0;") ==
-        Json({{"shared_store_requests", 128}, {"shared_store_wavefronts", 128}, {"thread_steps", 4096}, {"warp_steps", 128}}));
-  CHECK(at_line_with(profile, "bin_of(data[position])") ==
-        Json({{"global_load_requests", 128}, {"global_load_sectors", 128}, {"thread_steps", 4096}, {"warp_steps", 128}}));
+  CHECK(at_line_with(profile, "counts[bin] = 0;") == Json({{"shared_store_requests", 128},
+                                                           {"shared_store_wavefronts", 128},
+                                                           {"thread_steps", 4096},
+                                                           {"warp_steps", 128}}));
+  CHECK(at_line_with(profile, "bin_of(data[position])") == Json({{"global_load_requests", 128},
+                                                                 {"global_load_sectors", 128},
+                                                                 {"thread_steps", 4096},
+                                                                 {"warp_steps", 128}}));
   CHECK(at_line_with(profile, "atomicAdd(&counts[bin], 1u)").at("shared_atomics") == 4096);
   CHECK(at_line_with(profile, "__syncthreads()").is_null());
   CHECK(profile.at("elsewhere").empty());
@@ -62,14 +70,22 @@ TEST_CASE("each line has its counters, and together they are the kernel's") {
 
 TEST_CASE("the kernel is printed with its counters, against the lab before") {
   if (!can_simulate_solutions()) return;
-  const LabResult result = lab({"profile", "06", "--solution", "--on", "sim", "--input", "same", "--length", "4096"});
+  const LabResult result =
+      lab({"profile", "06", "--solution", "--on", "sim", "--input", "same", "--length", "4096"});
   CHECK(result.code == 0);
   CHECK(result.err.empty());
-  CHECK(result.out.rfind("06_aggregation histogram on sim: 4,096 bytes of same, binning letters4\n1 block of 256 threads\n", 0) == 0);
-  CHECK(std::regex_search(result.out, std::regex("\n +8 +256 +32.0 +[0-9]+    if \\(current >= 0\\) atomicAdd\\(&counts\\[current\\], run\\);\n")));
+  CHECK(
+      result.out.rfind(
+          "06_aggregation histogram on sim: 4,096 bytes of same, binning letters4\n1 block of 256 threads\n",
+          0) == 0);
+  CHECK(std::regex_search(
+      result.out,
+      std::regex(
+          "\n +8 +256 +32.0 +[0-9]+    if \\(current >= 0\\) atomicAdd\\(&counts\\[current\\], run\\);\n")));
   CHECK(result.out.find("<solution>") == std::string::npos);
   CHECK(std::regex_search(result.out, std::regex("\n +06 +05/interleaved\n")));
-  CHECK(std::regex_search(result.out, std::regex("\nshared_atomics +256 +4,096  the same counted by lanes\n")));
+  CHECK(
+      std::regex_search(result.out, std::regex("\nshared_atomics +256 +4,096  the same counted by lanes\n")));
   CHECK(result.out.find("global_store") == std::string::npos);
 }
 
@@ -82,7 +98,8 @@ TEST_CASE("lab 02 has no lab before it that launches a kernel") {
 
 TEST_CASE("every counter of a run has a meaning, and stands in the document") {
   if (!can_simulate_solutions()) return;
-  const Json counters = lab({"run", "04", "--solution", "--on", "sim", "--length", "100", "--json"}).json().at("counters");
+  const Json counters =
+      lab({"run", "04", "--solution", "--on", "sim", "--length", "100", "--json"}).json().at("counters");
   const std::string document = text_of(judge::workbook().source_root + "/docs/counters.md");
   CHECK(counters.size() == report::counter_meanings().size());
   for (const report::CounterMeaning& counter : report::counter_meanings()) {

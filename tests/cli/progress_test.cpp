@@ -26,7 +26,9 @@ struct Example {
     folder.write("common/exercise/skeletons/04_shared_memory/histogram.cu", "skeleton");
   }
 
-  void change(const std::function<void(ExerciseProgress&)>& edit) const { Progress::change(workbook, exercise, edit); }
+  void change(const std::function<void(ExerciseProgress&)>& edit) const {
+    Progress::change(workbook, exercise, edit);
+  }
 
   std::string student(const std::string& text) const {
     return folder.write("labs/04_shared_memory/histogram.cu", text);
@@ -40,7 +42,9 @@ TEST_CASE("progress is remembered from run to run") {
   Progress progress = Progress::load(example.workbook);
   CHECK(progress.of(example.exercise).attempts == 0);
   CHECK_FALSE(progress.of(example.exercise).best);
-  example.change([](ExerciseProgress& entry) { entry = {"race", "0123", 4, 2, BestTime{0.5, "gpu", "text", "letters4", 256}}; });
+  example.change([](ExerciseProgress& entry) {
+    entry = {"race", "0123", 4, 2, BestTime{0.5, "gpu", "text", "letters4", 256}};
+  });
   Progress again = Progress::load(example.workbook);
   const ExerciseProgress& entry = again.of(example.exercise);
   CHECK(entry.verdict == "race");
@@ -64,7 +68,8 @@ TEST_CASE("two programs that remember something at once lose nothing of each oth
   CHECK(Progress::load(example.workbook).of(example.exercise).attempts == programs * changes);
   // Nothing is left beside it but the lock.
   unsigned left = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(example.folder.path())) left += entry.path().filename().string().starts_with("progress.json.");
+  for (const auto& entry : std::filesystem::directory_iterator(example.folder.path()))
+    left += entry.path().filename().string().starts_with("progress.json.");
   CHECK(left == 0);
 }
 
@@ -148,14 +153,19 @@ TEST_CASE("the next exercise is the first that is not passed, or the next behind
     const judge::ExerciseInfo exercise{lab, "histogram", "histogram.cu", true};
     example.workbook.exercises.push_back(exercise);
     const std::string file = example.folder.write("labs/" + exercise.lab + "/histogram.cu", "text");
-    if (passed) Progress::change(example.workbook, exercise, [&](ExerciseProgress& entry) { entry = {"pass", cli::fingerprint_of(file)}; });
+    if (passed)
+      Progress::change(example.workbook, exercise, [&](ExerciseProgress& entry) {
+        entry = {"pass", cli::fingerprint_of(file)};
+      });
   };
   add("01_a", true);
   add("02_b", false);
   add("03_c", true);
   add("04_d", false);
   const auto& all = example.workbook.exercises;
-  const auto next = [&](const judge::ExerciseInfo* after) { return cli::next_exercise(example.workbook, after).value_or(judge::ExerciseInfo{}).lab; };
+  const auto next = [&](const judge::ExerciseInfo* after) {
+    return cli::next_exercise(example.workbook, after).value_or(judge::ExerciseInfo{}).lab;
+  };
   CHECK(next(nullptr) == "02_b");
   CHECK(next(&all[0]) == "02_b");
   CHECK(next(&all[1]) == "04_d");

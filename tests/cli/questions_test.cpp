@@ -16,7 +16,8 @@ using cli::QuestionKind;
 
 namespace {
 
-const std::string of_lab_04 = R"("of": {"exercise": "04", "binning": "letters4", "input": "letters", "length": 1000})";
+const std::string of_lab_04 =
+    R"("of": {"exercise": "04", "binning": "letters4", "input": "letters", "length": 1000})";
 const std::string head = R"("name": "n", "text": "t", "subject": "s", "figure": "global_atomics")";
 
 std::vector<Question> read(const std::string& questions) {
@@ -55,13 +56,15 @@ void check_complete(const Question& question) {
 bool is_figure(const std::string& name) {
   const auto counters = report::counter_meanings();
   return name == cli::time_figure || name == cli::counted_figure ||
-         std::any_of(counters.begin(), counters.end(), [&](const auto& counter) { return counter.name == name; });
+         std::any_of(counters.begin(), counters.end(),
+                     [&](const auto& counter) { return counter.name == name; });
 }
 
 }  // namespace
 
 TEST_CASE("a question names the run that decides, and what that is set against") {
-  const auto questions = read("{" + head + R"(, "kind": "factor", "per": "warps", )" + of_lab_04 + R"(, "against": {"exercise": "03", "input": "same"}})");
+  const auto questions = read("{" + head + R"(, "kind": "factor", "per": "warps", )" + of_lab_04 +
+                              R"(, "against": {"exercise": "03", "input": "same"}})");
   REQUIRE(questions.size() == 1);
   const Question& question = questions.front();
   CHECK(question.name == "n");
@@ -75,7 +78,8 @@ TEST_CASE("a question names the run that decides, and what that is set against")
 }
 
 TEST_CASE("a choice without an end takes everything on that side") {
-  const auto questions = read("{" + head + R"(, "kind": "choice", )" + of_lab_04 + R"(, "choices": [{"text": "few", "to": 2}, {"text": "many", "from": 2}]})");
+  const auto questions = read("{" + head + R"(, "kind": "choice", )" + of_lab_04 +
+                              R"(, "choices": [{"text": "few", "to": 2}, {"text": "many", "from": 2}]})");
   REQUIRE(questions.front().choices.size() == 2);
   CHECK(questions.front().choices[0].from == 0);
   CHECK(questions.front().choices[0].to == 2);
@@ -86,13 +90,20 @@ TEST_CASE("a choice without an end takes everything on that side") {
 TEST_CASE("what is wrong with a file of questions is said, with its name") {
   const std::string number = R"(, "kind": "number", )";
   CHECK(why_not("{" + head + number + of_lab_04 + "}") == "nothing is wrong");
-  CHECK(why_not("{" + head + R"(, "kind": "guess", )" + of_lab_04 + "}") == "questions.json: no kind of question is called \"guess\"");
-  CHECK(why_not("{" + head + R"(, "kind": "choice", )" + of_lab_04 + "}") == "questions.json: choices belong to a question of that kind, two at least");
-  CHECK(why_not("{" + head + R"(, "kind": "factor", )" + of_lab_04 + "}") == "questions.json: a factor is set against another run");
-  CHECK(why_not("{" + head + number + R"("of": {"exercise": "05"}})") == "questions.json: \"05\" is not one exercise");
-  CHECK(why_not("{" + head + number + R"("of": {"exercise": "04"}})") == "questions.json: a run needs an exercise and a length");
-  CHECK(why_not("{" + head + number + R"("of": {"exercise": "04", "length": 1, "binning": "x"}})") == "questions.json: no binning is called \"x\"");
-  CHECK(why_not("{" + head + number + R"("of": {"exercise": "04", "length": 1, "binning": "bytes", "input": "x"}})") ==
+  CHECK(why_not("{" + head + R"(, "kind": "guess", )" + of_lab_04 + "}") ==
+        "questions.json: no kind of question is called \"guess\"");
+  CHECK(why_not("{" + head + R"(, "kind": "choice", )" + of_lab_04 + "}") ==
+        "questions.json: choices belong to a question of that kind, two at least");
+  CHECK(why_not("{" + head + R"(, "kind": "factor", )" + of_lab_04 + "}") ==
+        "questions.json: a factor is set against another run");
+  CHECK(why_not("{" + head + number + R"("of": {"exercise": "05"}})") ==
+        "questions.json: \"05\" is not one exercise");
+  CHECK(why_not("{" + head + number + R"("of": {"exercise": "04"}})") ==
+        "questions.json: a run needs an exercise and a length");
+  CHECK(why_not("{" + head + number + R"("of": {"exercise": "04", "length": 1, "binning": "x"}})") ==
+        "questions.json: no binning is called \"x\"");
+  CHECK(why_not("{" + head + number +
+                R"("of": {"exercise": "04", "length": 1, "binning": "bytes", "input": "x"}})") ==
         "questions.json: no input is called \"x\"");
   const std::string one = "{" + head + number + of_lab_04 + "}";
   CHECK(why_not(one + "," + one) == "questions.json: two questions are called \"n\"");
@@ -161,4 +172,6 @@ TEST_CASE("every lab asks two or three questions an exercise at most, about figu
   }
 }
 
-TEST_CASE("a lab without questions asks none") { CHECK(cli::questions_of(judge::workbook(), "99_nothing").empty()); }
+TEST_CASE("a lab without questions asks none") {
+  CHECK(cli::questions_of(judge::workbook(), "99_nothing").empty());
+}

@@ -22,7 +22,9 @@ struct OneLab {
     folder.write("common/exercise/skeletons/04_shared_memory/histogram.cu", "skeleton");
   }
 
-  std::string student(const std::string& text) const { return folder.write("labs/04_shared_memory/histogram.cu", text); }
+  std::string student(const std::string& text) const {
+    return folder.write("labs/04_shared_memory/histogram.cu", text);
+  }
 };
 
 constexpr const char* file = "labs/04_shared_memory/histogram.cu";
@@ -39,10 +41,12 @@ TEST_CASE("a file that is still the skeleton stays as it is") {
 TEST_CASE("each file that was there is kept under a name of its own") {
   const OneLab lab;
   const std::string path = lab.student("first");
-  CHECK(cli::bring_back(lab.workbook, lab.exercise) == std::string(file) + " is the skeleton again; yours is kept as " + file + ".kept-1");
+  CHECK(cli::bring_back(lab.workbook, lab.exercise) ==
+        std::string(file) + " is the skeleton again; yours is kept as " + file + ".kept-1");
   CHECK(text_of(path) == "skeleton");
   lab.student("second");
-  CHECK(cli::bring_back(lab.workbook, lab.exercise) == std::string(file) + " is the skeleton again; yours is kept as " + file + ".kept-2");
+  CHECK(cli::bring_back(lab.workbook, lab.exercise) ==
+        std::string(file) + " is the skeleton again; yours is kept as " + file + ".kept-2");
   CHECK(text_of(path + ".kept-1") == "first");
   CHECK(text_of(path + ".kept-2") == "second");
 }
@@ -56,10 +60,12 @@ TEST_CASE("a file that is gone comes back") {
 TEST_CASE("whatever stands beside the file stays") {
   const OneLab lab;
   const std::string path = lab.student("mine");
-  for (const char* const suffix : {".new", ".new-1", ".kept-1"}) lab.folder.write(file + std::string(suffix), suffix);
+  for (const char* const suffix : {".new", ".new-1", ".kept-1"})
+    lab.folder.write(file + std::string(suffix), suffix);
   // A link that leads nowhere is the student's too.
   std::filesystem::create_symlink("nowhere", path + ".kept-2");
-  CHECK(cli::bring_back(lab.workbook, lab.exercise) == std::string(file) + " is the skeleton again; yours is kept as " + file + ".kept-3");
+  CHECK(cli::bring_back(lab.workbook, lab.exercise) ==
+        std::string(file) + " is the skeleton again; yours is kept as " + file + ".kept-3");
   CHECK(text_of(path) == "skeleton");
   CHECK(text_of(path + ".kept-3") == "mine");
   for (const char* const suffix : {".new", ".new-1", ".kept-1"}) CHECK(text_of(path + suffix) == suffix);
@@ -72,7 +78,8 @@ TEST_CASE("a link in the file's place is kept, even if it leads nowhere") {
   const std::string path = lab.student("mine");
   std::filesystem::remove(path);
   std::filesystem::create_symlink("nowhere", path);
-  CHECK(cli::bring_back(lab.workbook, lab.exercise) == std::string(file) + " is the skeleton again; yours is kept as " + file + ".kept-1");
+  CHECK(cli::bring_back(lab.workbook, lab.exercise) ==
+        std::string(file) + " is the skeleton again; yours is kept as " + file + ".kept-1");
   CHECK(std::filesystem::read_symlink(path + ".kept-1") == "nowhere");
   CHECK(text_of(path) == "skeleton");
 }
@@ -106,10 +113,13 @@ TEST_CASE("where the folder cannot be written it is named, and the file is as it
   OneLab lab;
   // A name that nothing can be added to stops the superuser too.
   lab.exercise.file = std::string(252, 'x') + ".cu";
-  const std::string name = "labs/04_shared_memory/" + lab.exercise.file, path = lab.folder.write(name, "mine");
+  const std::string name = "labs/04_shared_memory/" + lab.exercise.file,
+                    path = lab.folder.write(name, "mine");
   lab.folder.write("common/exercise/skeletons/04_shared_memory/" + lab.exercise.file, "skeleton");
-  CHECK_THROWS_WITH_AS(cli::bring_back(lab.workbook, lab.exercise),
-                       ("cannot write in labs/04_shared_memory: File name too long; " + name + " is as it was").c_str(), cli::MachineError);
+  CHECK_THROWS_WITH_AS(
+      cli::bring_back(lab.workbook, lab.exercise),
+      ("cannot write in labs/04_shared_memory: File name too long; " + name + " is as it was").c_str(),
+      cli::MachineError);
   CHECK(text_of(path) == "mine");
 }
 
@@ -117,9 +127,10 @@ TEST_CASE("a skeleton that is not there is named, and the file is as it was") {
   const OneLab lab;
   const std::string path = lab.student("mine");
   std::filesystem::remove_all(lab.folder.path() + "/common");
-  CHECK_THROWS_WITH_AS(cli::bring_back(lab.workbook, lab.exercise),
-                       "cannot read common/exercise/skeletons/04_shared_memory/histogram.cu: No such file or directory; "
-                       "labs/04_shared_memory/histogram.cu is as it was",
-                       cli::MachineError);
+  CHECK_THROWS_WITH_AS(
+      cli::bring_back(lab.workbook, lab.exercise),
+      "cannot read common/exercise/skeletons/04_shared_memory/histogram.cu: No such file or directory; "
+      "labs/04_shared_memory/histogram.cu is as it was",
+      cli::MachineError);
   CHECK(text_of(path) == "mine");
 }

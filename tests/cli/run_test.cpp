@@ -11,7 +11,8 @@ using Json = nlohmann::ordered_json;
 using Counts = std::vector<std::uint64_t>;
 
 const std::string run_keys =
-    "lab exercise backend verdict message binning input length bins launch time_ms throughput_gb_s counters notes";
+    "lab exercise backend verdict message binning input length bins launch time_ms throughput_gb_s counters "
+    "notes";
 
 LabResult run_solution(const std::string& name, const std::vector<std::string>& more) {
   std::vector<std::string> words{"run", name, "--solution", "--on", "sim"};

@@ -18,24 +18,29 @@ judge::CheckReport report_of(const judge::Finding& finding, judge::Backend backe
 }
 
 std::string offer(judge::Verdict verdict, const std::string& diagnosis) {
-  return cli::sanitizer_offer(report_of({verdict, "", diagnosis}), "compute-sanitizer", "build/labs/04_shared_memory/histogram.gpu");
+  return cli::sanitizer_offer(report_of({verdict, "", diagnosis}), "compute-sanitizer",
+                              "build/labs/04_shared_memory/histogram.gpu");
 }
 
 }  // namespace
 
-TEST_CASE("a check on a GPU offers compute-sanitizer, in the case that failed, where its tools may see the cause") {
+TEST_CASE(
+    "a check on a GPU offers compute-sanitizer, in the case that failed, where its tools may see the cause") {
   using judge::Verdict;
-  const std::string rest = " build/labs/04_shared_memory/histogram.gpu --binning letters4 --input same --length 257\n";
+  const std::string rest =
+      " build/labs/04_shared_memory/histogram.gpu --binning letters4 --input same --length 257\n";
   for (const char* diagnosis : {"", "not_deterministic", "lost_updates"}) {
     CAPTURE(diagnosis);
-    CHECK(offer(Verdict::wrong_answer, diagnosis) == "  or, for races in shared memory: compute-sanitizer --tool racecheck" + rest);
+    CHECK(offer(Verdict::wrong_answer, diagnosis) ==
+          "  or, for races in shared memory: compute-sanitizer --tool racecheck" + rest);
   }
   const std::string memcheck = "  or, for accesses out of bounds: compute-sanitizer --tool memcheck" + rest;
   CHECK(offer(Verdict::wrong_answer, "past_the_end") == memcheck);
   CHECK(offer(Verdict::out_of_bounds, "") == memcheck);
   CHECK(offer(Verdict::crash, "") == memcheck);
   CHECK(offer(Verdict::wrong_answer, "uncleared_counters") ==
-        "  or, for global memory that is read before it is written: compute-sanitizer --tool initcheck" + rest);
+        "  or, for global memory that is read before it is written: compute-sanitizer --tool initcheck" +
+            rest);
 }
 
 TEST_CASE("nothing is offered where counts tell enough, on other backends, and without compute-sanitizer") {

@@ -8,7 +8,8 @@ TEST_CASE("every solution is run, and kept as a record with the seed of its inpu
   if (!can_simulate_solutions()) return;
   const TemporaryFolder folder;
   const std::vector<std::string> settings{"WORKBOOK_RECORDS=" + folder.path() + "/records.jsonl"};
-  const auto rows = lab({"tour", "--on", "sim", "--input", "phrase", "--json"}, settings).json().at("exercises");
+  const auto rows =
+      lab({"tour", "--on", "sim", "--input", "phrase", "--json"}, settings).json().at("exercises");
   REQUIRE(rows.size() == 7);
   for (const auto& row : rows) {
     CAPTURE(row.at("lab"));

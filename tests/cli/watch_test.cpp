@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What `lab watch` shows and which keys it knows; the files that it watches here are nobody's to change, so that edits are
-// tested on a tree of their own (tests/maintainer/watch_edits_test.cpp).
+// What `lab watch` shows and which keys it knows; the files that it watches here are nobody's to change, so
+// that edits are tested on a tree of their own (tests/maintainer/watch_edits_test.cpp).
 #include <algorithm>
 
 #include "kept_file.hpp"
@@ -63,7 +63,8 @@ TEST_CASE("keys show the counters, all findings and the next hint; others do not
   CHECK(watch.terminal.wait_for_end() == 0);
 }
 
-TEST_CASE("the terminal is given back after Ctrl-C, which is no error, and after signals, which are passed on") {
+TEST_CASE(
+    "the terminal is given back after Ctrl-C, which is no error, and after signals, which are passed on") {
   if (!can_simulate_solutions()) return;
   {
     PassedSolution watch;
@@ -143,7 +144,8 @@ TEST_CASE("where standard output is no terminal results come as lines, until a s
   CHECK(WEXITSTATUS(status) == 0);
   CAPTURE(text);
   CHECK(text.rfind("watching solutions/02_global_atomics/histogram.cu; Ctrl-C ends it\n", 0) == 0);
-  CHECK(text.find(" solutions/02_global_atomics/histogram.cu\n02_global_atomics histogram on sim\npass: ") != std::string::npos);
+  CHECK(text.find(" solutions/02_global_atomics/histogram.cu\n02_global_atomics histogram on sim\npass: ") !=
+        std::string::npos);
   CHECK(text.find('\x1b') == std::string::npos);
   CHECK(text.find("h hint") == std::string::npos);
 }
@@ -155,11 +157,13 @@ TEST_CASE("what cannot be judged here ends the watch: code 3") {
   }
   const LabResult result = lab({"watch", "02", "--on", "gpu", "--solution"});
   CHECK(result.code == 3);
-  CHECK(result.out.find("unavailable: the backend gpu is not part of this build\n  next: lab doctor\n") != std::string::npos);
+  CHECK(result.out.find("unavailable: the backend gpu is not part of this build\n  next: lab doctor\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("an unknown lab or backend is refused before anything is drawn") {
-  for (const std::vector<std::string>& words : {std::vector<std::string>{"watch", "nope"}, {"watch", "02", "--on", "tpu"}}) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"watch", "nope"}, {"watch", "02", "--on", "tpu"}}) {
     const LabResult result = lab(words);
     CHECK(result.code == 2);
     CHECK(result.out.empty());

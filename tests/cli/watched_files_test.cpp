@@ -24,7 +24,9 @@ struct Lab {
     write("contiguous.cu", "kernel");
   }
 
-  std::string write(const std::string& name, const std::string& text) const { return folder.write("labs/05_coarsening/" + name, text); }
+  std::string write(const std::string& name, const std::string& text) const {
+    return folder.write("labs/05_coarsening/" + name, text);
+  }
   Snapshot now() const { return cli::snapshot_of(workbook, contiguous, judge::Tree::student); }
 };
 
@@ -59,8 +61,8 @@ TEST_CASE("contents are seen where times tell nothing") {
 TEST_CASE("a header beside the file counts; other exercises, chapters and what editors leave do not") {
   const Lab lab;
   const std::string before = lab.now().files;
-  for (const char* name : {"interleaved.cu", "README.md", "contiguous.cu~", ".contiguous.cu.swp", ".#contiguous.cu", "#contiguous.cu#", "4913",
-                           "contiguous.cu.kept-1"}) {
+  for (const char* name : {"interleaved.cu", "README.md", "contiguous.cu~", ".contiguous.cu.swp",
+                           ".#contiguous.cu", "#contiguous.cu#", "4913", "contiguous.cu.kept-1"}) {
     CAPTURE(name);
     lab.write(name, "text");
     CHECK(lab.now().files == before);
@@ -95,7 +97,7 @@ TEST_CASE("a save is told once, when the files have come to rest") {
 
 TEST_CASE("several saves in a row are one, and so are the steps of one save") {
   SaveWatcher watcher({"a", true});
-  CHECK(watcher.look({"", true}, at(0)) == News::changing);   // truncated
+  CHECK(watcher.look({"", true}, at(0)) == News::changing);  // truncated
   CHECK(watcher.look({"b", true}, at(50)) == News::changing);
   CHECK(watcher.look({"", false}, at(100)) == News::changing);  // renamed away
   CHECK(watcher.look({"", false}, at(150)) == News::none);

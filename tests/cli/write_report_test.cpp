@@ -16,10 +16,12 @@ const std::string records_of_h200 = judge::workbook().source_root + "/tests/repo
 TEST_CASE("records become a page at the place that is asked for, and nothing else is left there") {
   const TemporaryFolder folder;
   const std::string output = folder.path() + "/page.html";
-  const LabResult result = lab({"report", "--records", records_of_h200, "--output", output}, {"PATH=/no/tools"});
+  const LabResult result =
+      lab({"report", "--records", records_of_h200, "--output", output}, {"PATH=/no/tools"});
   CHECK(result.code == 0);
   CHECK(result.err == "");
-  CHECK(result.out == output + "\nit has no plots: gnuplot is not installed; for what mends it: lab doctor\n");
+  CHECK(result.out ==
+        output + "\nit has no plots: gnuplot is not installed; for what mends it: lab doctor\n");
   const std::string page = text_of(output);
   CHECK(contains(page, "Measured on NVIDIA H200, 2026-11-20."));
   CHECK(contains(page, "gnuplot is not installed"));
@@ -37,7 +39,8 @@ TEST_CASE("without options the page is of the build folder's records, and lies b
 
 TEST_CASE("with gnuplot there are plots") {
   const TemporaryFolder folder;
-  const LabResult result = lab({"report", "--records", records_of_h200, "--output", folder.path() + "/page.html"});
+  const LabResult result =
+      lab({"report", "--records", records_of_h200, "--output", folder.path() + "/page.html"});
   if (contains(result.out, "gnuplot is not installed")) {
     MESSAGE("left out: there is no gnuplot");
     return;
@@ -51,26 +54,33 @@ TEST_CASE("a gnuplot that fails is told of, and the page has its tables") {
   const std::string gnuplot = folder.write("gnuplot", "#!/bin/sh\necho out of ink\nexit 1\n");
   std::filesystem::permissions(gnuplot, std::filesystem::perms::owner_all);
   const LabResult result =
-      lab({"report", "--records", records_of_h200, "--output", folder.path() + "/page.html"}, {"PATH=" + folder.path() + ":/usr/bin:/bin"});
+      lab({"report", "--records", records_of_h200, "--output", folder.path() + "/page.html"},
+          {"PATH=" + folder.path() + ":/usr/bin:/bin"});
   CHECK(result.code == 0);
   CHECK(result.err == "lab: plots are missing, gnuplot failed: out of ink\n");
-  CHECK(contains(text_of(folder.path() + "/page.html"), "There are plots missing: gnuplot failed. It said: <code>out of ink</code>"));
+  CHECK(contains(text_of(folder.path() + "/page.html"),
+                 "There are plots missing: gnuplot failed. It said: <code>out of ink</code>"));
 }
 
 TEST_CASE("where there is nothing to report, it says what to run") {
   const TemporaryFolder folder;
-  const std::string none = folder.path() + "/none.jsonl", damaged = folder.write("damaged.jsonl", "{\"schema\":1,\n");
-  const LabResult missing = lab({"report", "--output", folder.path() + "/page.html"}, {"WORKBOOK_RECORDS=" + none});
+  const std::string none = folder.path() + "/none.jsonl",
+                    damaged = folder.write("damaged.jsonl", "{\"schema\":1,\n");
+  const LabResult missing =
+      lab({"report", "--output", folder.path() + "/page.html"}, {"WORKBOOK_RECORDS=" + none});
   CHECK(missing.code == 3);
   CHECK(missing.err == "lab: nothing to report: " + none + " holds no records\n  next: lab bench\n");
-  const LabResult unreadable = lab({"report", "--records", damaged, "--output", folder.path() + "/page.html"});
+  const LabResult unreadable =
+      lab({"report", "--records", damaged, "--output", folder.path() + "/page.html"});
   CHECK(unreadable.code == 3);
-  CHECK(unreadable.err ==
-        "lab: " + damaged + ":1 is damaged and is left out\nlab: nothing to report: " + damaged + " holds no records\n  next: lab bench\n");
+  CHECK(unreadable.err == "lab: " + damaged + ":1 is damaged and is left out\nlab: nothing to report: " +
+                              damaged + " holds no records\n  next: lab bench\n");
   const std::string incomplete = folder.write("incomplete.jsonl", "{\"schema\":1}\n");
-  const LabResult nothing = lab({"report", "--records", incomplete, "--output", folder.path() + "/page.html"});
+  const LabResult nothing =
+      lab({"report", "--records", incomplete, "--output", folder.path() + "/page.html"});
   CHECK(nothing.code == 3);
-  CHECK(nothing.err == "lab: nothing to report: every record of " + incomplete + " is incomplete\n  next: lab bench\n");
+  CHECK(nothing.err ==
+        "lab: nothing to report: every record of " + incomplete + " is incomplete\n  next: lab bench\n");
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/page.html"));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// defect-launches KERNEL defect|twin: prints this launch, all that oclgrind-kernel wants after a kernel's name.
+// defect-launches KERNEL defect|twin: prints this launch, all that oclgrind-kernel wants after a kernel's
+// name.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include "as_text.hpp"
 

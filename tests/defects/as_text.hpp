@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Prints the chosen version's launch with the contents of its arrays, in the form that oclgrind-kernel reads. Nothing
-// is launched.
+// Prints the chosen version's launch with the contents of its arrays, in the form that oclgrind-kernel reads.
+// Nothing is launched.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,11 +11,26 @@
 #include "one_version.hpp"
 
 // The name of a type in OpenCL C, and of a vector's components: those are written one by one.
-template <class T> struct ComponentOf { using type = T; };
-template <> struct ComponentOf<uint2> { using type = unsigned; };
-template <> struct ComponentOf<uint4> { using type = unsigned; };
-template <> struct ComponentOf<uchar4> { using type = unsigned char; };
-template <> struct ComponentOf<bool> { using type = unsigned; };  // no argument of a kernel can be a bool
+template <class T>
+struct ComponentOf {
+  using type = T;
+};
+template <>
+struct ComponentOf<uint2> {
+  using type = unsigned;
+};
+template <>
+struct ComponentOf<uint4> {
+  using type = unsigned;
+};
+template <>
+struct ComponentOf<uchar4> {
+  using type = unsigned char;
+};
+template <>
+struct ComponentOf<bool> {
+  using type = unsigned;
+};  // no argument of a kernel can be a bool
 
 inline std::string type_name(unsigned) { return "uint"; }
 inline std::string type_name(int) { return "int"; }
@@ -40,7 +55,8 @@ class Array {
  public:
   enum class Contents { given, none };
 
-  Array(const std::string&, const std::vector<T>& values, Contents contents = Contents::given) : values_(values) {
+  Array(const std::string&, const std::vector<T>& values, Contents contents = Contents::given)
+      : values_(values) {
     using Component = typename ComponentOf<T>::type;
     std::string& text = array_texts()[data()];
     if constexpr (std::is_pointer_v<T>) {
@@ -48,10 +64,12 @@ class Array {
     } else if (contents == Contents::none) {
       text = fmt::format("<size={} noinit>\n", values.size() * sizeof(T));
     } else {
-      text = argument_text(reinterpret_cast<const Component*>(data()), values.size() * sizeof(T) / sizeof(Component));
+      text = argument_text(reinterpret_cast<const Component*>(data()),
+                           values.size() * sizeof(T) / sizeof(Component));
     }
   }
-  Array(const std::string& name, std::size_t count, T value = {}) : Array(name, std::vector<T>(count, value)) {}
+  Array(const std::string& name, std::size_t count, T value = {})
+      : Array(name, std::vector<T>(count, value)) {}
   ~Array() { array_texts().erase(data()); }
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;
@@ -67,7 +85,8 @@ template <class T>
 std::string argument_text(T* pointer) {
   if (!pointer) return "<null>\n";
   const auto known = array_texts().find(pointer);
-  return known == array_texts().end() ? "# a pointer to the host's memory has no meaning here\n" : known->second;
+  return known == array_texts().end() ? "# a pointer to the host's memory has no meaning here\n"
+                                      : known->second;
 }
 inline std::string argument_text(unsigned value) { return argument_text(&value, 1); }
 
@@ -75,7 +94,8 @@ template <class... Parameters>
 Launched launch_kernel(const simulator::LaunchConfiguration& configuration, void (*)(Parameters...),
                        std::type_identity_t<Parameters>... arguments) {
   const dim3 &grid = configuration.grid, &block = configuration.block;
-  fmt::print("{} {} {}\n{} {} {}\n\n", grid.x * block.x, grid.y * block.y, grid.z * block.z, block.x, block.y, block.z);
+  fmt::print("{} {} {}\n{} {} {}\n\n", grid.x * block.x, grid.y * block.y, grid.z * block.z, block.x, block.y,
+             block.z);
   (fmt::print("{}\n", argument_text(arguments)), ...);
   if (configuration.dynamic_shared_bytes > 0) fmt::print("<size={}>\n", configuration.dynamic_shared_bytes);
   return {};

@@ -83,8 +83,8 @@ __global__ void wait_for_flag(unsigned* flag, unsigned* out) {
   }
 }
 
-// The first block waits for the last one, which need not run at the same time; to wait for one before is possible
-// if blocks take their numbers in the order in which they start.
+// The first block waits for the last one, which need not run at the same time; to wait for one before is
+// possible if blocks take their numbers in the order in which they start.
 template <bool defect>
 __global__ void wait_for_other_block(unsigned* turn, unsigned* order) {
   const unsigned mine = defect ? gridDim.x - 1 - blockIdx.x : blockIdx.x;

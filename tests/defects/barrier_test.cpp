@@ -10,12 +10,14 @@ constexpr std::int64_t soon = 1 << 22;
 }  // namespace
 
 TEST_CASE("a barrier that only some threads reach") {
-  check_both("barrier_inside_if", divergent_barrier("32 of 64 threads had already returned when the others waited at the barrier"), []<bool defect>() {
-    const Array<unsigned> in("in", counted(64)), out("out", 32);
-    auto result = launch_kernel({1, 64}, barrier_inside_if<defect>, in.data(), out.data());
-    CHECK(out.values() == counted(32));
-    return result;
-  });
+  check_both("barrier_inside_if",
+             divergent_barrier("32 of 64 threads had already returned when the others waited at the barrier"),
+             []<bool defect>() {
+               const Array<unsigned> in("in", counted(64)), out("out", 32);
+               auto result = launch_kernel({1, 64}, barrier_inside_if<defect>, in.data(), out.data());
+               CHECK(out.values() == counted(32));
+               return result;
+             });
 }
 
 TEST_CASE("a barrier in either branch") {
@@ -37,12 +39,15 @@ TEST_CASE("a barrier in a loop that threads leave at different times") {
 }
 
 TEST_CASE("threads return before a barrier") {
-  check_both("return_before_barrier", divergent_barrier("28 of 64 threads had already returned when the others waited at the barrier"), []<bool defect>() {
-    const Array<unsigned> in("in", counted(100)), out("out", 2);
-    auto result = launch_kernel({2, 64}, return_before_barrier<defect>, in.data(), 100, out.data());
-    CHECK(out.values() == std::vector<unsigned>{63 * 32, 36 * 64 + 35 * 18});
-    return result;
-  });
+  check_both(
+      "return_before_barrier",
+      divergent_barrier("28 of 64 threads had already returned when the others waited at the barrier"),
+      []<bool defect>() {
+        const Array<unsigned> in("in", counted(100)), out("out", 2);
+        auto result = launch_kernel({2, 64}, return_before_barrier<defect>, in.data(), 100, out.data());
+        CHECK(out.values() == std::vector<unsigned>{63 * 32, 36 * 64 + 35 * 18});
+        return result;
+      });
 }
 
 TEST_CASE("counting barriers at two places") {
@@ -66,7 +71,8 @@ TEST_CASE("a flag that nobody sets") {
 TEST_CASE("a block waits for one that has not started") {
   check_both("wait_for_other_block", divergent_barrier(nothing_comes), []<bool defect>() {
     const Array<unsigned> turn("turn", 1), order("order", 4, 9);
-    auto result = launch_kernel({.grid = 4, .block = 32, .patience = soon}, wait_for_other_block<defect>, turn.data(), order.data());
+    auto result = launch_kernel({.grid = 4, .block = 32, .patience = soon}, wait_for_other_block<defect>,
+                                turn.data(), order.data());
     CHECK(order.values() == (defect ? std::vector<unsigned>(4, 9) : counted(4)));
     return result;
   });
@@ -75,7 +81,8 @@ TEST_CASE("a block waits for one that has not started") {
 TEST_CASE("a lock is held at a barrier") {
   check_both("lock_across_barrier", divergent_barrier(nothing_comes), []<bool defect>() {
     const Array<unsigned> lock("lock", 1), out("out", 1);
-    auto result = launch_kernel({.grid = 1, .block = 64, .patience = soon}, lock_across_barrier<defect>, lock.data(), out.data());
+    auto result = launch_kernel({.grid = 1, .block = 64, .patience = soon}, lock_across_barrier<defect>,
+                                lock.data(), out.data());
     if (!defect) CHECK(out.values() == std::vector<unsigned>{32});
     return result;
   });
@@ -84,7 +91,8 @@ TEST_CASE("a lock is held at a barrier") {
 TEST_CASE("a warp that waits in step") {
   check_both("spin_in_step", divergent_barrier(nothing_comes), []<bool defect>() {
     const Array<unsigned> ready("ready", 1), out("out", 32);
-    auto result = launch_kernel({.grid = 1, .block = 64, .patience = soon}, spin_in_step<defect>, ready.data(), out.data());
+    auto result = launch_kernel({.grid = 1, .block = 64, .patience = soon}, spin_in_step<defect>,
+                                ready.data(), out.data());
     if (!defect) CHECK(out.values() == std::vector<unsigned>(32, 1));
     return result;
   });
@@ -93,7 +101,8 @@ TEST_CASE("a warp that waits in step") {
 TEST_CASE("a block that goes round a barrier for ever") {
   check_both("search_with_barriers", divergent_barrier(nothing_comes), []<bool defect>() {
     const Array<unsigned> in("in", counted(100)), where("where", 1, 1000);
-    auto result = launch_kernel({.grid = 1, .block = 64, .patience = soon}, search_with_barriers<defect>, in.data(), 100, 500, where.data());
+    auto result = launch_kernel({.grid = 1, .block = 64, .patience = soon}, search_with_barriers<defect>,
+                                in.data(), 100, 500, where.data());
     CHECK(where.values() == std::vector<unsigned>{1000});
     return result;
   });

@@ -18,35 +18,46 @@ namespace {
 
 const char* name_of(HazardKind kind) {
   switch (kind) {
-    case HazardKind::out_of_bounds: return "out of bounds";
-    case HazardKind::uninitialised: return "uninitialised";
-    case HazardKind::divergent_barrier: return "divergent barrier";
-    case HazardKind::race: return "race";
-    case HazardKind::trap: return "trap";
-    case HazardKind::beyond_limit: return "beyond limit";
-    case HazardKind::same_value: return "same value";
+    case HazardKind::out_of_bounds:
+      return "out of bounds";
+    case HazardKind::uninitialised:
+      return "uninitialised";
+    case HazardKind::divergent_barrier:
+      return "divergent barrier";
+    case HazardKind::race:
+      return "race";
+    case HazardKind::trap:
+      return "trap";
+    case HazardKind::beyond_limit:
+      return "beyond limit";
+    case HazardKind::same_value:
+      return "same value";
   }
   return "?";
 }
 
-std::string description(HazardKind kind, const std::string& what, const Race& race, const std::set<int>& lines) {
-  return fmt::format("{}: {}{}{}{}; lines {}", name_of(kind), what, race.across_blocks ? ", across blocks" : "",
-                     race.within_warp ? ", within a warp" : "", race.read_modify_write ? ", a read-modify-write" : "",
-                     fmt::join(lines, " "));
+std::string description(HazardKind kind, const std::string& what, const Race& race,
+                        const std::set<int>& lines) {
+  return fmt::format("{}: {}{}{}{}; lines {}", name_of(kind), what,
+                     race.across_blocks ? ", across blocks" : "", race.within_warp ? ", within a warp" : "",
+                     race.read_modify_write ? ", a read-modify-write" : "", fmt::join(lines, " "));
 }
 
 std::set<int> lines_of(const Hazard& hazard) {
   static const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
   std::set<int> lines;
-  for (const judge::Location& location : judge::source_lines(program, {hazard.sites.begin(), hazard.sites.end()})) {
+  for (const judge::Location& location :
+       judge::source_lines(program, {hazard.sites.begin(), hazard.sites.end()})) {
     lines.insert(location.line);
   }
   return lines;
 }
 
-// The compiler may have made two barriers of one, in which threads then seem to wait apart; the judge leaves that out too.
+// The compiler may have made two barriers of one, in which threads then seem to wait apart; the judge leaves
+// that out too.
 bool is_one_line(const Hazard& hazard) {
-  return hazard.kind == HazardKind::divergent_barrier && hazard.sites.size() > 1 && lines_of(hazard).size() == 1;
+  return hazard.kind == HazardKind::divergent_barrier && hazard.sites.size() > 1 &&
+         lines_of(hazard).size() == 1;
 }
 
 std::vector<Hazard> hazards_of(const simulator::LaunchResult& result) {
@@ -58,14 +69,18 @@ std::vector<Hazard> hazards_of(const simulator::LaunchResult& result) {
 std::string everything(const std::vector<Hazard>& hazards) {
   std::string text;
   for (const Hazard& hazard : hazards) {
-    text += description(hazard.kind, hazard.what, {hazard.across_blocks, hazard.within_warp, hazard.read_modify_write}, lines_of(hazard)) + "\n";
+    text +=
+        description(hazard.kind, hazard.what,
+                    {hazard.across_blocks, hazard.within_warp, hazard.read_modify_write}, lines_of(hazard)) +
+        "\n";
   }
   return text;
 }
 
 }  // namespace
 
-void check_reported(const std::string& kernel, const Expected& expected, const simulator::LaunchResult& result) {
+void check_reported(const std::string& kernel, const Expected& expected,
+                    const simulator::LaunchResult& result) {
   const std::vector<Hazard> hazards = hazards_of(result);
   CAPTURE(kernel);
   INFO(everything(hazards));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What the tests say of a kernel, in one way for three programs: the test runs both versions on the simulator, where
-// the one with the defect must be reported in these words, at the lines that its source marks, and of the other one
-// nothing must be said (on_simulator.hpp); defect-kernels.gpu runs one version on a GPU, for compute-sanitizer to look
-// at (on_gpu.hpp); defect-launches prints one launch, for other tools (as_text.hpp). Each has Array<T>, elements in
-// global memory; launch_kernel(configuration, kernel<defect>, arguments...); and the functions check_...
+// What the tests say of a kernel, in one way for three programs: the test runs both versions on the
+// simulator, where the one with the defect must be reported in these words, at the lines that its source
+// marks, and of the other one nothing must be said (on_simulator.hpp); defect-kernels.gpu runs one version on
+// a GPU, for compute-sanitizer to look at (on_gpu.hpp); defect-launches prints one launch, for other tools
+// (as_text.hpp). Each has Array<T>, elements in global memory; launch_kernel(configuration, kernel<defect>,
+// arguments...); and the functions check_...
 #pragma once
 
 #include <doctest/doctest.h>
@@ -26,10 +27,18 @@ struct Expected {
   Race race = {};
 };
 
-inline Expected race(const Race& lacks, std::string what) { return {simulator::HazardKind::race, std::move(what), lacks}; }
-inline Expected out_of_bounds(std::string what) { return {simulator::HazardKind::out_of_bounds, std::move(what)}; }
-inline Expected uninitialised(std::string what) { return {simulator::HazardKind::uninitialised, std::move(what)}; }
-inline Expected divergent_barrier(std::string what) { return {simulator::HazardKind::divergent_barrier, std::move(what)}; }
+inline Expected race(const Race& lacks, std::string what) {
+  return {simulator::HazardKind::race, std::move(what), lacks};
+}
+inline Expected out_of_bounds(std::string what) {
+  return {simulator::HazardKind::out_of_bounds, std::move(what)};
+}
+inline Expected uninitialised(std::string what) {
+  return {simulator::HazardKind::uninitialised, std::move(what)};
+}
+inline Expected divergent_barrier(std::string what) {
+  return {simulator::HazardKind::divergent_barrier, std::move(what)};
+}
 
 // count elements: 0, 1, ...
 template <class T = unsigned>

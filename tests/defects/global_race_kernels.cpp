@@ -127,7 +127,8 @@ __global__ void add_under_lock(unsigned* lock, unsigned* total) {
   }
 }
 
-// A link is read while another thread may replace it: lists grow by an exchange of the head, not by two accesses.
+// A link is read while another thread may replace it: lists grow by an exchange of the head, not by two
+// accesses.
 template <bool defect>
 __global__ void push_on_list(unsigned* head, unsigned* next) {
   const unsigned node = blockIdx.x * blockDim.x + threadIdx.x + 1;

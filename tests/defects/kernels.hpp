@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The kernels with a defect, and their twins without it: `kernel<true>` and `kernel<false>`, alike but for what is
-// wrong. A comment DEFECT marks the lines that the report has to name, and OTHER those of a second access or barrier.
+// The kernels with a defect, and their twins without it: `kernel<true>` and `kernel<false>`, alike but for
+// what is wrong. A comment DEFECT marks the lines that the report has to name, and OTHER those of a second
+// access or barrier.
 #pragma once
 
 #include "simulator/cuda/qualifiers.hpp"
@@ -130,7 +131,8 @@ __global__ void count_letters(const signed char* text, unsigned n, unsigned* bin
 template <bool defect>
 __global__ void follow_table(unsigned* const* table, unsigned* out);
 template <bool defect>
-__global__ void invert_picture(const unsigned char* pixels, unsigned width, unsigned height, unsigned char* out);
+__global__ void invert_picture(const unsigned char* pixels, unsigned width, unsigned height,
+                               unsigned char* out);
 
 // --- initialisation_kernels.cpp
 

@@ -140,7 +140,8 @@ __global__ void follow_table(unsigned* const* table, unsigned* out) {
 
 // A picture that is wider than high, with its two extents mixed up.
 template <bool defect>
-__global__ void invert_picture(const unsigned char* pixels, unsigned width, unsigned height, unsigned char* out) {
+__global__ void invert_picture(const unsigned char* pixels, unsigned width, unsigned height,
+                               unsigned char* out) {
   const unsigned x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height) return;
   const unsigned char pixel = pixels[defect ? x * width + y : y * width + x];  // DEFECT

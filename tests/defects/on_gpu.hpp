@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs the chosen version on a GPU. What CUDA answers is printed and otherwise left alone: the kernels are there to fail.
+// Runs the chosen version on a GPU. What CUDA answers is printed and otherwise left alone: the kernels are
+// there to fail.
 #pragma once
 
 #include "one_version.hpp"
@@ -13,12 +14,14 @@ class Array {
  public:
   enum class Contents { given, none };
 
-  Array(const std::string&, const std::vector<T>& values, Contents contents = Contents::given) : count_(values.size()) {
+  Array(const std::string&, const std::vector<T>& values, Contents contents = Contents::given)
+      : count_(values.size()) {
     say_error("cudaMalloc", cudaMalloc(&data_, bytes()));
     if (contents == Contents::none) return;
     say_error("cudaMemcpy", cudaMemcpy(data_, values.data(), bytes(), cudaMemcpyHostToDevice));
   }
-  Array(const std::string& name, std::size_t count, T value = {}) : Array(name, std::vector<T>(count, value)) {}
+  Array(const std::string& name, std::size_t count, T value = {})
+      : Array(name, std::vector<T>(count, value)) {}
   ~Array() { cudaFree(data_); }
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;

@@ -4,7 +4,8 @@
 
 #include "checking.hpp"
 
-void check_reported(const std::string& kernel, const Expected& expected, const simulator::LaunchResult& result);
+void check_reported(const std::string& kernel, const Expected& expected,
+                    const simulator::LaunchResult& result);
 void check_silent(const std::string& kernel, const simulator::LaunchResult& result);
 
 // For a launch that does not reach the defect.
@@ -15,10 +16,12 @@ void check_unreached(const std::string& kernel, const Version& version) {
 
 // How often the defect shows at each of its places.
 template <class Version>
-void check_occurrences(const std::string& kernel, const std::vector<std::uint64_t>& expected, const Version& version) {
+void check_occurrences(const std::string& kernel, const std::vector<std::uint64_t>& expected,
+                       const Version& version) {
   CAPTURE(kernel);
   std::vector<std::uint64_t> occurrences;
-  for (const simulator::Hazard& hazard : version.template operator()<true>().hazards) occurrences.push_back(hazard.occurrences);
+  for (const simulator::Hazard& hazard : version.template operator()<true>().hazards)
+    occurrences.push_back(hazard.occurrences);
   CHECK(occurrences == expected);
 }
 
@@ -36,12 +39,15 @@ class Array {
   enum class Contents { given, none };
 
   Array(std::string name, const std::vector<T>& values, Contents contents = Contents::given)
-      : buffer_(values.size() * sizeof(T), {.name = std::move(name), .element_bytes = sizeof(T), .misalignment = 0,
+      : buffer_(values.size() * sizeof(T), {.name = std::move(name),
+                                            .element_bytes = sizeof(T),
+                                            .misalignment = 0,
                                             .initialised = contents == Contents::given}),
         count_(values.size()) {
     std::copy(values.begin(), values.end(), data());
   }
-  Array(std::string name, std::size_t count, T value = {}) : Array(std::move(name), std::vector<T>(count, value)) {}
+  Array(std::string name, std::size_t count, T value = {})
+      : Array(std::move(name), std::vector<T>(count, value)) {}
 
   T* data() const { return reinterpret_cast<T*>(buffer_.bytes().data()); }
   std::vector<T> values() const { return {data(), data() + count_}; }
@@ -52,7 +58,8 @@ class Array {
 };
 
 template <class... Parameters>
-simulator::LaunchResult launch_kernel(const simulator::LaunchConfiguration& configuration, void (*kernel)(Parameters...),
+simulator::LaunchResult launch_kernel(const simulator::LaunchConfiguration& configuration,
+                                      void (*kernel)(Parameters...),
                                       std::type_identity_t<Parameters>... arguments) {
   return launch(configuration, [=] { kernel(arguments...); });
 }

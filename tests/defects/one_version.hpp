@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For programs that take one launch from the tests: PROGRAM KERNEL defect|twin. The other kernels are passed over, and
-// nothing is expected of what the simulator's checkers would say.
+// For programs that take one launch from the tests: PROGRAM KERNEL defect|twin. The other kernels are passed
+// over, and nothing is expected of what the simulator's checkers would say.
 #pragma once
 
 #include <cstdio>
@@ -41,8 +41,8 @@ void check_both(const std::string& kernel, const Expected&, const Version& versi
   }
 }
 
-// Takes the version from the command line and runs it. Returns doctest's answer, 0 if the kernel computed what its
-// test demands; 2 for wrong usage.
+// Takes the version from the command line and runs it. Returns doctest's answer, 0 if the kernel computed
+// what its test demands; 2 for wrong usage.
 inline int run_chosen_version(int argument_count, char** arguments) {
   const std::string version = argument_count > 2 ? arguments[2] : "";
   if (version != "defect" && version != "twin") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What docs/checkers.md says of other tools is what they answered: compute-sanitizer.jsonl and oclgrind.jsonl, written
-// by compare.sh and oclgrind/compare.sh.
+// What docs/checkers.md says of other tools is what they answered: compute-sanitizer.jsonl and
+// oclgrind.jsonl, written by compare.sh and oclgrind/compare.sh.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -27,7 +27,8 @@ std::vector<Json> records_of(const std::string& file) {
   return records;
 }
 
-// Which of the tool's checks report this version; "default" are those that are always on, and so report in every run.
+// Which of the tool's checks report this version; "default" are those that are always on, and so report in
+// every run.
 std::string answer(const std::vector<Json>& records, const std::string& kernel, const std::string& version) {
   std::string checks;
   bool hung = false;
@@ -54,7 +55,8 @@ struct Totals {
 Totals totals_of(const std::vector<Json>& records) {
   Totals totals;
   for (const auto& kernel : kernel_sources()) {
-    const std::string defect = answer(records, kernel.first, "defect"), twin = answer(records, kernel.first, "twin");
+    const std::string defect = answer(records, kernel.first, "defect"),
+                      twin = answer(records, kernel.first, "twin");
     if (defect == not_run) continue;
     ++totals.run;
     totals.defects_reported += defect != nothing && defect != hangs;
@@ -86,36 +88,43 @@ std::string other_columns(const std::set<std::string>& lines, const std::string&
 }  // namespace
 
 TEST_CASE("each kernel's answers stand in the document") {
-  const std::vector<Json> sanitizer = records_of("compute-sanitizer.jsonl"), oclgrind = records_of("oclgrind.jsonl");
+  const std::vector<Json> sanitizer = records_of("compute-sanitizer.jsonl"),
+                          oclgrind = records_of("oclgrind.jsonl");
   const std::set<std::string> lines = document_lines(text_of_files(DOCUMENTS_FOLDER, "checkers.md"));
   for (const auto& kernel : kernel_sources()) {
     const std::string& name = kernel.first;
     CAPTURE(name);
-    CHECK(other_columns(lines, name) == fmt::format(" | {} | {} |", cell(sanitizer, name), cell(oclgrind, name)));
+    CHECK(other_columns(lines, name) ==
+          fmt::format(" | {} | {} |", cell(sanitizer, name), cell(oclgrind, name)));
   }
 }
 
 TEST_CASE("each kernel was put to each tool, both versions") {
-  const std::vector<Json> sanitizer = records_of("compute-sanitizer.jsonl"), oclgrind = records_of("oclgrind.jsonl");
+  const std::vector<Json> sanitizer = records_of("compute-sanitizer.jsonl"),
+                          oclgrind = records_of("oclgrind.jsonl");
   const Totals totals = totals_of(oclgrind);
   CHECK(sanitizer.size() == 1 + kernel_sources().size() * 2 * 4);
   CHECK(oclgrind.size() == 1 + totals.run * 2 * 3 + (kernel_sources().size() - totals.run) * 2);
 }
 
 TEST_CASE("the totals and the versions stand in the document") {
-  const std::vector<Json> sanitizer = records_of("compute-sanitizer.jsonl"), oclgrind = records_of("oclgrind.jsonl");
+  const std::vector<Json> sanitizer = records_of("compute-sanitizer.jsonl"),
+                          oclgrind = records_of("oclgrind.jsonl");
   const std::string document = text_of_files(DOCUMENTS_FOLDER, "checkers.md");
   const std::set<std::string> lines = document_lines(document);
   const Totals a = totals_of(sanitizer), b = totals_of(oclgrind);
   const std::size_t all = kernel_sources().size();
   CHECK(lines.count(fmt::format("| kernels put to it | {} | {} | {} |", all, a.run, b.run)));
-  CHECK(lines.count(fmt::format("| defects reported | {} | {} | {} |", all, a.defects_reported, b.defects_reported)));
-  CHECK(lines.count(fmt::format("| defects that hang without a word | 0 | {} | {} |", a.defects_hang, b.defects_hang)));
+  CHECK(lines.count(
+      fmt::format("| defects reported | {} | {} | {} |", all, a.defects_reported, b.defects_reported)));
+  CHECK(lines.count(
+      fmt::format("| defects that hang without a word | 0 | {} | {} |", a.defects_hang, b.defects_hang)));
   CHECK(lines.count(fmt::format("| twins reported | 0 | {} | {} |", a.twins_reported, b.twins_reported)));
   CHECK(lines.count(fmt::format("| twins that hang | 0 | {} | {} |", a.twins_hang, b.twins_hang)));
   for (const Json* machine : {&sanitizer.front().at("machine"), &oclgrind.front().at("machine")}) {
     for (const char* fact : {"gpu", "driver", "compute_sanitizer", "oclgrind", "date"}) {
-      if (machine->contains(fact)) CHECK(document.find(machine->at(fact).get<std::string>()) != std::string::npos);
+      if (machine->contains(fact))
+        CHECK(document.find(machine->at(fact).get<std::string>()) != std::string::npos);
     }
   }
 }

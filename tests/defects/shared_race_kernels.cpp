@@ -93,7 +93,8 @@ __global__ void transpose_tile(const float* in, float* out) {
   const unsigned width = gridDim.x * 16, height = gridDim.y * 16;
   square[threadIdx.y][threadIdx.x] = in[row * width + column];  // OTHER
   if constexpr (!defect) __syncthreads();
-  out[(blockIdx.x * 16 + threadIdx.y) * height + blockIdx.y * 16 + threadIdx.x] = square[threadIdx.x][threadIdx.y];  // DEFECT
+  out[(blockIdx.x * 16 + threadIdx.y) * height + blockIdx.y * 16 + threadIdx.x] =
+      square[threadIdx.x][threadIdx.y];  // DEFECT
 }
 
 // Nothing separates the clearing of the bins from the first counts.

@@ -13,7 +13,8 @@ std::vector<std::filesystem::path> files(const std::string& folder, const std::s
   std::vector<std::filesystem::path> found;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    if (name.size() >= ending.size() && name.compare(name.size() - ending.size(), ending.size(), ending) == 0) found.push_back(entry.path());
+    if (name.size() >= ending.size() && name.compare(name.size() - ending.size(), ending.size(), ending) == 0)
+      found.push_back(entry.path());
   }
   std::sort(found.begin(), found.end());
   return found;
@@ -29,7 +30,8 @@ void add_kernels(const std::filesystem::path& path, std::map<std::string, Kernel
     if (line.rfind(start, 0) == 0) kernel = &all[line.substr(start.size(), line.find('(') - start.size())];
     if (!kernel) continue;
     kernel->body += line + "\n";
-    if (line.find("// DEFECT") != std::string::npos || line.find("// OTHER") != std::string::npos) kernel->marked_lines.insert(number);
+    if (line.find("// DEFECT") != std::string::npos || line.find("// OTHER") != std::string::npos)
+      kernel->marked_lines.insert(number);
     if (line == "}") kernel = nullptr;
   }
 }

@@ -7,7 +7,7 @@
 #include <string>
 
 struct KernelSource {
-  std::string body;           // from its first line to its closing brace
+  std::string body;            // from its first line to its closing brace
   std::set<int> marked_lines;  // those with DEFECT or OTHER
 };
 

@@ -84,7 +84,8 @@ __global__ void full_mask_in_branch(const float* in, float* out) {
   float value = in[threadIdx.x];
   if (threadIdx.x < 16) {
     const unsigned mask = defect ? 0xffffffffu : 0x0000ffffu;
-    for (int distance = 8; distance > 0; distance /= 2) value += __shfl_down_sync(mask, value, distance);  // DEFECT
+    for (int distance = 8; distance > 0; distance /= 2)
+      value += __shfl_down_sync(mask, value, distance);  // DEFECT
   }
   __syncthreads();
   if (threadIdx.x == 0) *out = value;
@@ -102,7 +103,8 @@ __global__ void masks_that_overlap(unsigned* out) {
   out[threadIdx.x] = equal;
 }
 
-// A loop whose lanes leave at different times names all of them in each round. Those that have left wait first.
+// A loop whose lanes leave at different times names all of them in each round. Those that have left wait
+// first.
 template <bool defect>
 __global__ void vote_in_uneven_loop(const unsigned* rounds, unsigned* out) {
   unsigned votes = 0, lanes = 0xffffffffu;

@@ -29,9 +29,11 @@ void begin_block(exercise::ConductObserver& observer, std::uint64_t number) {
 }
 
 // Lanes 0 to lanes - 1 of a warp, each `stride` bytes further than the one before.
-WarpAccess access(AccessKind kind, const unsigned char* first, unsigned lanes, unsigned stride, unsigned size = 1, unsigned warp = 0) {
+WarpAccess access(AccessKind kind, const unsigned char* first, unsigned lanes, unsigned stride,
+                  unsigned size = 1, unsigned warp = 0) {
   WarpAccess result{kind, Space::global, size, 0, warp, lanes == 32 ? ~0u : (1u << lanes) - 1, {}};
-  for (unsigned lane = 0; lane < lanes; ++lane) result.address[lane] = reinterpret_cast<std::uintptr_t>(first) + lane * stride;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    result.address[lane] = reinterpret_cast<std::uintptr_t>(first) + lane * stride;
   return result;
 }
 
@@ -47,15 +49,18 @@ Counts counted(const exercise::ConductObserver& observer) {
 TEST_CASE("lanes side by side read few sectors and no neighbours") {
   auto seen = observer();
   begin_block(seen, 0);
-  for (unsigned round = 0; round < 4; ++round) seen.access(access(AccessKind::load, &input[round * 64], 32, 1));
+  for (unsigned round = 0; round < 4; ++round)
+    seen.access(access(AccessKind::load, &input[round * 64], 32, 1));
   CHECK(counted(seen) == Counts{{"input_bytes", 128}, {"input_requests", 4}, {"input_sectors", 4}});
 }
 
 TEST_CASE("a thread that goes on beside its last byte reads neighbours, upwards, downwards and by turns") {
   auto seen = observer();
   begin_block(seen, 0);
-  for (const unsigned at : {0u, 1u, 2u, 1u, 17u, 3u}) seen.access(access(AccessKind::load, &input[at], 2, 64));
-  CHECK(counted(seen) == Counts{{"input_bytes", 12}, {"input_near_bytes", 10}, {"input_requests", 6}, {"input_sectors", 12}});
+  for (const unsigned at : {0u, 1u, 2u, 1u, 17u, 3u})
+    seen.access(access(AccessKind::load, &input[at], 2, 64));
+  CHECK(counted(seen) ==
+        Counts{{"input_bytes", 12}, {"input_near_bytes", 10}, {"input_requests", 6}, {"input_sectors", 12}});
 }
 
 TEST_CASE("bytes of one load are neighbours; 32 bytes further is far, and a new block begins anew") {
@@ -87,7 +92,8 @@ TEST_CASE("writes are told apart by their memory and their block, threads by whe
   seen.access(access(AccessKind::store, &histogram_copies[24], 1, 0, 4));
   seen.block_ends();
   begin_block(seen, 1);
-  seen.access(access(AccessKind::atomic, &histogram_copies[24], 2, 4, 4));  // one on the result, one behind it
+  seen.access(
+      access(AccessKind::atomic, &histogram_copies[24], 2, 4, 4));  // one on the result, one behind it
   seen.access(access(AccessKind::store, &histogram_copies[28], 1, 0, 4));
   WarpAccess shared = access(AccessKind::atomic, &histogram_copies[0], 3, 4, 4);
   shared.space = Space::shared;

@@ -27,7 +27,8 @@ RunAnswer example() {
 // The answer with one event in place of the example's, as numbers.
 std::string with_event(const std::string& numbers) {
   return R"({"bins":[],"grid":1,"block":1,"times_ms":[],"counters":{},"observations":[],"trace":{"arrays":[)"
-         R"({"name":"data","shared":false,"bytes":41,"element_bytes":1}],"truncated":false,"events":[)" + numbers + "]}}";
+         R"({"name":"data","shared":false,"bytes":41,"element_bytes":1}],"truncated":false,"events":[)" +
+         numbers + "]}}";
 }
 
 std::string refusal(const std::string& document) {
@@ -80,9 +81,11 @@ TEST_CASE("which blocks are traced comes back as it was sent") {
 }
 
 TEST_CASE("an event that no simulator writes is refused, and said why") {
-  CHECK(refusal(with_event("[1,0,31,3,9,4,0,8,4],[2,0,0,5,9,16,0,0,0,7,9],[6,0,0,0,5,0,0,0,0]")) == "");  // control
+  CHECK(refusal(with_event("[1,0,31,3,9,4,0,8,4],[2,0,0,5,9,16,0,0,0,7,9],[6,0,0,0,5,0,0,0,0]")) ==
+        "");  // control
   const std::string kind = "an event is of no known kind", size = "an event has a size that it cannot have",
-                    lanes = "an event has lanes that it cannot have", offsets = "an event has not an offset for each lane";
+                    lanes = "an event has lanes that it cannot have",
+                    offsets = "an event has not an offset for each lane";
   CHECK(refusal(with_event("[9,0,0,0,0,0,0,0,0]")) == kind);
   CHECK(refusal(with_event("[1,0,0,3,9,0,0,8,4]")) == size);
   CHECK(refusal(with_event("[1,0,0,3,9,17,0,8,4]")) == size);
@@ -100,7 +103,8 @@ TEST_CASE("an event that no simulator writes is refused, and said why") {
 }
 
 TEST_CASE("numbers that are none, or too large, are refused") {
-  const std::string count = "a count is not a number, negative or too large", distance = "a distance is not a whole number";
+  const std::string count = "a count is not a number, negative or too large",
+                    distance = "a distance is not a whole number";
   for (const std::string wrong : {"-1", "1.5", "null", "\"1\"", "[1]", "4294967296"}) {
     CAPTURE(wrong);
     CHECK(refusal(with_event("[" + wrong + ",0,0,3,9,4,0,8,4]")) == count);
@@ -115,10 +119,13 @@ TEST_CASE("numbers that are none, or too large, are refused") {
 }
 
 TEST_CASE("a trace of another form is refused") {
-  for (const std::string trace : {"null", "3", "[]", "{}", R"({"arrays":[],"events":[]})", R"({"arrays":[],"events":{},"truncated":false})",
-                                  R"({"arrays":3,"events":[],"truncated":false})", R"({"arrays":[],"events":[3],"truncated":false})",
-                                  R"({"arrays":[],"events":[],"truncated":1})", R"({"arrays":[{}],"events":[],"truncated":false})",
-                                  R"({"arrays":[{"name":3,"shared":true,"bytes":1,"element_bytes":1}],"events":[],"truncated":false})"}) {
+  for (
+      const std::string trace :
+      {"null", "3", "[]", "{}", R"({"arrays":[],"events":[]})",
+       R"({"arrays":[],"events":{},"truncated":false})", R"({"arrays":3,"events":[],"truncated":false})",
+       R"({"arrays":[],"events":[3],"truncated":false})", R"({"arrays":[],"events":[],"truncated":1})",
+       R"({"arrays":[{}],"events":[],"truncated":false})",
+       R"({"arrays":[{"name":3,"shared":true,"bytes":1,"element_bytes":1}],"events":[],"truncated":false})"}) {
     CAPTURE(trace);
     const std::string document = encode(RunAnswer{});
     CHECK_FALSE(refusal(document.substr(0, document.size() - 1) + ",\"trace\":" + trace + "}").empty());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// golden-kernels.gpu NAME GRID BLOCK [NAME GRID BLOCK ...]: launches kernels of kernels.cu once each, for ncu to look
-// at, and prints the checksum of what each wrote.
+// golden-kernels.gpu NAME GRID BLOCK [NAME GRID BLOCK ...]: launches kernels of kernels.cu once each, for ncu
+// to look at, and prints the checksum of what each wrote.
 #include <cuda_runtime_api.h>
 
 #include <charconv>
@@ -33,7 +33,9 @@ unsigned* device_words() {
 }
 
 int wrong_usage() {
-  std::fprintf(stderr, "usage: golden-kernels.gpu NAME GRID BLOCK [NAME GRID BLOCK ...], as in tests/golden/launches.txt\n");
+  std::fprintf(
+      stderr,
+      "usage: golden-kernels.gpu NAME GRID BLOCK [NAME GRID BLOCK ...], as in tests/golden/launches.txt\n");
   return 2;
 }
 

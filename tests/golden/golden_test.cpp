@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every counter of every launch that was measured on a GPU: the simulator's value is the hardware's, or the deviation
-// is listed with its reason.
+// Every counter of every launch that was measured on a GPU: the simulator's value is the hardware's, or the
+// deviation is listed with its reason.
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
@@ -38,7 +38,8 @@ std::vector<std::string> lines_of(const std::string& name) {
 std::vector<std::string> split(const std::string& line, const std::string& separator) {
   std::vector<std::string> parts;
   std::size_t begin = 0;
-  for (std::size_t end; (end = line.find(separator, begin)) != std::string::npos; begin = end + separator.size()) {
+  for (std::size_t end; (end = line.find(separator, begin)) != std::string::npos;
+       begin = end + separator.size()) {
     parts.push_back(line.substr(begin, end - begin));
   }
   parts.push_back(line.substr(begin));
@@ -94,8 +95,8 @@ Counts run_kernel(const Record& record, const std::vector<std::string>& words) {
   std::ranges::copy(golden::input(), in_words);
   std::fill_n(out_words, golden::elements, 0u);
   exercise::LaunchOutcome outcome;
-  kernel->launch(static_cast<unsigned>(std::stoul(words[2])), static_cast<unsigned>(std::stoul(words[3])), in_words, out_words,
-                 kernel->parameter, outcome);
+  kernel->launch(static_cast<unsigned>(std::stoul(words[2])), static_cast<unsigned>(std::stoul(words[3])),
+                 in_words, out_words, kernel->parameter, outcome);
   REQUIRE(!outcome.result.refused);
   for (const simulator::Hazard& hazard : outcome.result.hazards) FAIL_CHECK(hazard.what);
   if (record.checksum) CHECK(golden::checksum(out_words) == *record.checksum);
@@ -114,7 +115,8 @@ Counts run_solution(const std::vector<std::string>& words) {
   options.block = static_cast<unsigned>(std::stoul(words[5]));
   if (words[6] != "-") options.grid = static_cast<unsigned>(std::stoul(words[6]));
   const std::string program = workbook.runner(found.front(), judge::Tree::solution, judge::Backend::sim);
-  const measure::RunReport report = measure::run(judge::runner_settings(program, judge::Backend::sim), *input, options);
+  const measure::RunReport report =
+      measure::run(judge::runner_settings(program, judge::Backend::sim), *input, options);
   CHECK_MESSAGE(report.finding.verdict == judge::Verdict::pass, report.finding.message);
   CHECK(report.launches == 1);
   return report.counters;
@@ -125,7 +127,8 @@ Counts simulated(const Record& record) {
   return words.front() == "kernel" ? run_kernel(record, words) : run_solution(words);
 }
 
-// clang takes the members of a vector apart, and copies one of 16 bytes by a memcpy that it does not instrument.
+// clang takes the members of a vector apart, and copies one of 16 bytes by a memcpy that it does not
+// instrument.
 bool is_compiled_otherwise([[maybe_unused]] const std::string& launch) {
 #if defined(__clang__)
   return launch.find("quads") != std::string::npos || launch.find("sum_of_pairs") != std::string::npos;
@@ -149,7 +152,9 @@ std::map<Figure, Deviation> known_deviations() {
     const std::vector<std::string> parts = split(line, " | ");
     REQUIRE_MESSAGE(parts.size() == 5, line);
     REQUIRE_MESSAGE(!parts[4].empty(), line);
-    const bool is_new = result.emplace(Figure{parts[0], parts[1]}, Deviation{std::stoull(parts[2]), std::stoull(parts[3])}).second;
+    const bool is_new =
+        result.emplace(Figure{parts[0], parts[1]}, Deviation{std::stoull(parts[2]), std::stoull(parts[3])})
+            .second;
     CHECK_MESSAGE(is_new, "listed twice: ", line);
   }
   return result;
@@ -188,7 +193,8 @@ TEST_CASE("the simulator counts what the GPU counts, but for listed deviations")
       REQUIRE_MESSAGE(counted_here != counted.end(), measured.first);
       const std::uint64_t hardware = measured.second, simulator = counted_here->second;
       agreement.add(hardware, simulator);
-      const std::string figure = fmt::format("{} | {} | {} | {} |", record.launch, measured.first, hardware, simulator);
+      const std::string figure =
+          fmt::format("{} | {} | {} | {} |", record.launch, measured.first, hardware, simulator);
       const auto entry = known.find({record.launch, measured.first});
       if (entry == known.end()) {
         CHECK_MESSAGE(hardware == simulator, "not in deviations.txt: ", figure);
@@ -196,13 +202,16 @@ TEST_CASE("the simulator counts what the GPU counts, but for listed deviations")
       }
       entry->second.met = true;
       CHECK_MESSAGE(hardware != simulator, "no deviation any more: ", figure);
-      CHECK_MESSAGE((entry->second.hardware == hardware && entry->second.simulator == simulator), "listed with other values: ", figure);
+      CHECK_MESSAGE((entry->second.hardware == hardware && entry->second.simulator == simulator),
+                    "listed with other values: ", figure);
     }
   }
   for (const auto& entry : known) {
     const bool met = entry.second.met || is_compiled_otherwise(entry.first.first);
-    CHECK_MESSAGE(met, "deviations.txt names what was not measured: ", entry.first.first, " | ", entry.first.second);
+    CHECK_MESSAGE(met, "deviations.txt names what was not measured: ", entry.first.first, " | ",
+                  entry.first.second);
   }
-  fmt::print("{} figures compared, {} equal, {} within 2 %\n", agreement.figures, agreement.equal, agreement.within_2_percent);
+  fmt::print("{} figures compared, {} equal, {} within 2 %\n", agreement.figures, agreement.equal,
+             agreement.within_2_percent);
   CHECK(agreement.figures > 100);
 }

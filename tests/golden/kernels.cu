@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Kernels that show one way each of using memory. nvcc and the simulator's compiler must issue the same memory
-// instructions for them: sizes that matter arrive as the argument `parameter`, every value that is loaded reaches
-// `out`, and loops that lanes leave at different times are not unrolled.
+// Kernels that show one way each of using memory. nvcc and the simulator's compiler must issue the same
+// memory instructions for them: sizes that matter arrive as the argument `parameter`, every value that is
+// loaded reaches `out`, and loops that lanes leave at different times are not unrolled.
 //
 // `in` and `out` hold `elements` words; what a launch needs of them is for launches.txt to keep below that.
 #if defined(WORKBOOK_SIMULATOR)
@@ -26,9 +26,13 @@ __device__ inline unsigned rank() { return blockIdx.x * blockDim.x + threadIdx.x
 
 // --- Global memory
 
-__global__ void strided_load(const unsigned* in, unsigned* out, unsigned stride) { out[rank()] = in[rank() * stride & last]; }
+__global__ void strided_load(const unsigned* in, unsigned* out, unsigned stride) {
+  out[rank()] = in[rank() * stride & last];
+}
 
-__global__ void strided_store(const unsigned* in, unsigned* out, unsigned stride) { out[rank() * stride] = in[rank()]; }
+__global__ void strided_store(const unsigned* in, unsigned* out, unsigned stride) {
+  out[rank() * stride] = in[rank()];
+}
 
 __global__ void shifted_copy(const unsigned* in, unsigned* out, unsigned distance) {
   out[rank() + distance] = in[rank() + distance];
@@ -51,7 +55,9 @@ __global__ void sum_of_quads(const unsigned* in, unsigned* out, unsigned stride)
 }
 
 // From anywhere among `words` words.
-__global__ void gather(const unsigned* in, unsigned* out, unsigned words) { out[rank()] = in[in[rank()] & (words - 1)]; }
+__global__ void gather(const unsigned* in, unsigned* out, unsigned words) {
+  out[rank()] = in[in[rank()] & (words - 1)];
+}
 
 // --- Control flow
 
@@ -107,7 +113,8 @@ __global__ void early_return(const unsigned* in, unsigned* out, unsigned rounds)
 __global__ void transpose_directly(const unsigned* in, unsigned* out, unsigned tiles) {
   const unsigned width = 32 * tiles, column = threadIdx.x % 32;
   const unsigned x = blockIdx.x % tiles * 32 + column, y = blockIdx.x / tiles * 32;
-  for (unsigned row = threadIdx.x / 32; row < 32; row += blockDim.x / 32) out[x * width + y + row] = in[(y + row) * width + x];
+  for (unsigned row = threadIdx.x / 32; row < 32; row += blockDim.x / 32)
+    out[x * width + y + row] = in[(y + row) * width + x];
 }
 
 // A square of `tiles` times `tiles` tiles, one for each block.
@@ -116,9 +123,11 @@ __global__ void transpose(const unsigned* in, unsigned* out, unsigned tiles) {
   __shared__ unsigned tile[32][32 + padding];
   const unsigned width = 32 * tiles, column = threadIdx.x % 32;
   const unsigned x = blockIdx.x % tiles * 32, y = blockIdx.x / tiles * 32;
-  for (unsigned row = threadIdx.x / 32; row < 32; row += blockDim.x / 32) tile[row][column] = in[(y + row) * width + x + column];
+  for (unsigned row = threadIdx.x / 32; row < 32; row += blockDim.x / 32)
+    tile[row][column] = in[(y + row) * width + x + column];
   __syncthreads();
-  for (unsigned row = threadIdx.x / 32; row < 32; row += blockDim.x / 32) out[(x + row) * width + y + column] = tile[column][row];
+  for (unsigned row = threadIdx.x / 32; row < 32; row += blockDim.x / 32)
+    out[(x + row) * width + y + column] = tile[column][row];
 }
 
 // The sum of 7 neighbours, all of whom a block brings into shared memory; beyond `length` there are zeros.
@@ -162,7 +171,8 @@ __global__ void reduce_sequential(const unsigned* in, unsigned* out, unsigned) {
 }
 
 __device__ inline unsigned warp_sum(unsigned value) {
-  for (unsigned distance = 16; distance > 0; distance /= 2) value += __shfl_down_sync(0xffffffffu, value, distance);
+  for (unsigned distance = 16; distance > 0; distance /= 2)
+    value += __shfl_down_sync(0xffffffffu, value, distance);
   return value;
 }
 
@@ -288,7 +298,9 @@ __global__ void shared_compare_and_swap(const unsigned* in, unsigned* out, unsig
   out[rank()] = value + atomicCAS(&targets[value & (words - 1)], 1u, value);
 }
 
-__global__ void global_count(const unsigned* in, unsigned* out, unsigned words) { atomicAdd(&out[in[rank()] & (words - 1)], 1u); }
+__global__ void global_count(const unsigned* in, unsigned* out, unsigned words) {
+  atomicAdd(&out[in[rank()] & (words - 1)], 1u);
+}
 
 __global__ void global_add(const unsigned* in, unsigned* out, unsigned words) {
   const unsigned value = in[rank()];
@@ -304,7 +316,8 @@ __global__ void global_tickets(const unsigned* in, unsigned* out, unsigned words
 #if defined(__CUDACC__)
 
 template <void (*kernel)(const unsigned*, unsigned*, unsigned)>
-void launch(unsigned grid, unsigned block, const unsigned* in, unsigned* out, unsigned parameter, exercise::LaunchOutcome& outcome) {
+void launch(unsigned grid, unsigned block, const unsigned* in, unsigned* out, unsigned parameter,
+            exercise::LaunchOutcome& outcome) {
   kernel<<<grid, block>>>(in, out, parameter);
   outcome.error = cudaGetLastError();
 }
@@ -325,7 +338,8 @@ __attribute__((no_sanitize("thread"), noinline)) void run_thread(const void* arg
 }
 
 template <void (*kernel)(const unsigned*, unsigned*, unsigned)>
-void launch(unsigned grid, unsigned block, const unsigned* in, unsigned* out, unsigned parameter, exercise::LaunchOutcome& outcome) {
+void launch(unsigned grid, unsigned block, const unsigned* in, unsigned* out, unsigned parameter,
+            exercise::LaunchOutcome& outcome) {
   const Arguments arguments{in, out, parameter};
   outcome.result = simulator::launch({grid, block}, {&run_thread<kernel>, &arguments});
 }

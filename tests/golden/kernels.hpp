@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Small kernels whose counters are compared with a GPU's: what golden-kernels.gpu and the test have in common.
+// Small kernels whose counters are compared with a GPU's: what golden-kernels.gpu and the test have in
+// common.
 #pragma once
 
 #include <cstddef>

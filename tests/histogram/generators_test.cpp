@@ -31,7 +31,8 @@ ByteVector in_pieces(const histogram::Input& input, std::initializer_list<std::s
   ByteVector all;
   for (auto piece = pieces.begin(); all.size() < input.length();
        piece = piece + 1 == pieces.end() ? pieces.begin() : piece + 1) {
-    const ByteVector part = read(input, all.size(), std::min<std::size_t>(*piece, input.length() - all.size()));
+    const ByteVector part =
+        read(input, all.size(), std::min<std::size_t>(*piece, input.length() - all.size()));
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;
@@ -243,8 +244,12 @@ TEST_CASE("a sparse input beyond 2^32 bytes has islands around every 2^28th byte
   CHECK(extents[16].offset + extents[16].length == length);
 }
 
-TEST_CASE("bytes drawn uniformly from some values are these values, each about as often, the same for the same seed") {
-  const auto drawn = [](std::uint64_t seed) { return read(*histogram::make_uniform({'a', 'x', 0xff}, mebi, seed), 0, mebi); };
+TEST_CASE(
+    "bytes drawn uniformly from some values are these values, each about as often, the same for the same "
+    "seed") {
+  const auto drawn = [](std::uint64_t seed) {
+    return read(*histogram::make_uniform({'a', 'x', 0xff}, mebi, seed), 0, mebi);
+  };
   const ByteVector bytes = drawn(1);
   std::size_t others = bytes.size();
   for (const unsigned char value : {0x61, 0x78, 0xff}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a student reads of typical mistakes (mistakes/*.cu), from what g++ 12, clang 14 and nvcc 13 really printed
-// (mistakes/recorded: the first 30 lines of each; the workbook in /book, quotation marks in ASCII).
+// What a student reads of typical mistakes (mistakes/*.cu), from what g++ 12, clang 14 and nvcc 13 really
+// printed (mistakes/recorded: the first 30 lines of each; the workbook in /book, quotation marks in ASCII).
 #include "judge/build_error.hpp"
 
 #include <doctest/doctest.h>
@@ -15,12 +15,14 @@ namespace {
 const std::string compiles = "(compiles)\n";
 
 std::string with_folder(std::string text, const std::string& folder) {
-  for (std::size_t at = 0; (at = text.find("/book/", at)) != std::string::npos; at += folder.size()) text.replace(at, 5, folder);
+  for (std::size_t at = 0; (at = text.find("/book/", at)) != std::string::npos; at += folder.size())
+    text.replace(at, 5, folder);
   return text;
 }
 
 // The finding for `output` about the student's file with this text.
-judge::Finding finding_of(const std::string& text, const std::string& output, Backend backend, bool launched = true) {
+judge::Finding finding_of(const std::string& text, const std::string& output, Backend backend,
+                          bool launched = true) {
   const TemporaryFolder folder;
   judge::Workbook workbook = judge::workbook();
   workbook.source_root = folder.path();
@@ -62,49 +64,66 @@ void check_messages(const std::string& compiler, Backend backend) {
 
 }  // namespace
 
-TEST_CASE("what g++ says of typical mistakes, as a student reads it") { check_messages("g++-12", Backend::sim); }
+TEST_CASE("what g++ says of typical mistakes, as a student reads it") {
+  check_messages("g++-12", Backend::sim);
+}
 
-TEST_CASE("what clang says of typical mistakes, as a student reads it") { check_messages("clang-14", Backend::sim); }
+TEST_CASE("what clang says of typical mistakes, as a student reads it") {
+  check_messages("clang-14", Backend::sim);
+}
 
-TEST_CASE("what nvcc says of typical mistakes, as a student reads it") { check_messages("nvcc-13", Backend::gpu); }
+TEST_CASE("what nvcc says of typical mistakes, as a student reads it") {
+  check_messages("nvcc-13", Backend::gpu);
+}
 
 TEST_CASE("an error before the line of an unclosed brace comes first") {
-  const std::string text = "int a = b;\nvoid f() {\n", unit = "/book/build/common/exercise/units/unit.cpp:4:1: error: expected something\n";
-  CHECK(finding_of(text, "/book/labs/02_global_atomics/histogram.cu:1:9: error: no b\n" + unit, Backend::sim).message ==
-        "labs/02_global_atomics/histogram.cu:1:9: error: no b\n    1 | int a = b;");
+  const std::string text = "int a = b;\nvoid f() {\n",
+                    unit = "/book/build/common/exercise/units/unit.cpp:4:1: error: expected something\n";
+  CHECK(finding_of(text, "/book/labs/02_global_atomics/histogram.cu:1:9: error: no b\n" + unit, Backend::sim)
+            .message == "labs/02_global_atomics/histogram.cu:1:9: error: no b\n    1 | int a = b;");
   CHECK(finding_of(text, unit, Backend::sim).message ==
-        "labs/02_global_atomics/histogram.cu:2: error: the brace { that opens here is never closed\n    2 | void f() {");
+        "labs/02_global_atomics/histogram.cu:2: error: the brace { that opens here is never closed\n    2 | "
+        "void f() {");
 }
 
 TEST_CASE("braces are no matter where the linker misses something") {
   const std::string text = "#ifdef A\nint f() {\n#else\nint g() {\n#endif\n  return h();\n}\n";
-  CHECK(finding_of(text, "/book/labs/02_global_atomics/histogram.cu:6: undefined reference to `h()'\n", Backend::sim).message ==
+  CHECK(finding_of(text, "/book/labs/02_global_atomics/histogram.cu:6: undefined reference to `h()'\n",
+                   Backend::sim)
+            .message ==
         "labs/02_global_atomics/histogram.cu:6: error: undefined reference to `h()'\n    6 |   return h();");
 }
 
 TEST_CASE("lab 01: the function that the harness calls") {
   const std::string error =
-      "/book/common/exercise/sequential_entry.hpp:22:3: error: no matching function for call to 'histogram_sequential'\n";
-  CHECK(finding_of("void histogram();\n", error, Backend::sim, false).message ==
-        "labs/02_global_atomics/histogram.cu: error: no histogram_sequential in this file; the harness calls\n"
-        "  template <class Binning>\n  void histogram_sequential(const unsigned char* data, std::size_t length, unsigned int* histo)");
+      "/book/common/exercise/sequential_entry.hpp:22:3: error: no matching function for call to "
+      "'histogram_sequential'\n";
+  CHECK(
+      finding_of("void histogram();\n", error, Backend::sim, false).message ==
+      "labs/02_global_atomics/histogram.cu: error: no histogram_sequential in this file; the harness calls\n"
+      "  template <class Binning>\n  void histogram_sequential(const unsigned char* data, std::size_t "
+      "length, unsigned int* histo)");
   const judge::Finding finding = finding_of("\nvoid histogram_sequential();\n", error, Backend::sim, false);
   CHECK(finding.message ==
-        "labs/02_global_atomics/histogram.cu:2: error: histogram_sequential is not declared as the harness calls it\n"
+        "labs/02_global_atomics/histogram.cu:2: error: histogram_sequential is not declared as the harness "
+        "calls it\n"
         "    2 | void histogram_sequential();\n  the harness calls\n"
-        "  template <class Binning>\n  void histogram_sequential(const unsigned char* data, std::size_t length, unsigned int* histo)");
+        "  template <class Binning>\n  void histogram_sequential(const unsigned char* data, std::size_t "
+        "length, unsigned int* histo)");
   REQUIRE(finding.where.size() == 1);
   CHECK(finding.where[0].line == 2);
 }
 
 TEST_CASE("a header beside the student's file is the student's") {
-  CHECK(finding_of("#include \"mine.hpp\"\n", "/book/labs/02_global_atomics/mine.hpp:7:1: error: no such thing\n", Backend::sim).message ==
-        "labs/02_global_atomics/mine.hpp:7:1: error: no such thing");
+  CHECK(finding_of("#include \"mine.hpp\"\n",
+                   "/book/labs/02_global_atomics/mine.hpp:7:1: error: no such thing\n", Backend::sim)
+            .message == "labs/02_global_atomics/mine.hpp:7:1: error: no such thing");
 }
 
 TEST_CASE("where no error is recognised, the tools' words are told without their commands") {
   CHECK(finding_of("int a;\n",
-                   "ninja: Entering directory `build'\n[1/2] c++ -c a.cpp\nFAILED: a.o\nc++ -c a.cpp\nsomething happened\nninja: build "
+                   "ninja: Entering directory `build'\n[1/2] c++ -c a.cpp\nFAILED: a.o\nc++ -c "
+                   "a.cpp\nsomething happened\nninja: build "
                    "stopped: subcommand failed.\n",
                    Backend::sim)
             .message == "ninja: Entering directory `build'\nsomething happened\n");

@@ -66,16 +66,19 @@ TEST_CASE("what nvcc refuses and the simulator's compiler takes is told so") {
     const FakeBuild fake("cp $in $out");
     fake.folder.write("labs/02_global_atomics/histogram.cu", "int a;\n");
     const std::string error = "../labs/02_global_atomics/histogram.cu(1): error: no such thing";
-    fake.folder.write("build/build.ninja", "rule refuse\n  command = echo '" + fake.folder.path() + error.substr(2) +
+    fake.folder.write("build/build.ninja", "rule refuse\n  command = echo '" + fake.folder.path() +
+                                               error.substr(2) +
                                                "' && false\nrule make\n  command = cp $in $out\n"
                                                "build labs/02_global_atomics/histogram.gpu: refuse\n"
-                                               "build labs/02_global_atomics/histogram.sim: " + for_simulator + "\n");
+                                               "build labs/02_global_atomics/histogram.sim: " +
+                                               for_simulator + "\n");
     judge::Workbook workbook = fake.workbook;
     workbook.has_simulator = true;
     return build_runner(workbook, fake.exercise, Tree::student, Backend::gpu)->message;
   };
   const std::string error = "labs/02_global_atomics/histogram.cu:1: error: no such thing\n    1 | int a;";
-  CHECK(message("make ../labs/02_global_atomics/histogram.cu") == error + "\n  nvcc refuses this; for the simulator the same file compiles");
+  CHECK(message("make ../labs/02_global_atomics/histogram.cu") ==
+        error + "\n  nvcc refuses this; for the simulator the same file compiles");
   CHECK(message("refuse") == error);
 }
 
@@ -110,7 +113,8 @@ TEST_CASE("a full disk is the machine's fault, not the student's") {
     CAPTURE(line);
     const FakeBuild fake("cat ../messages && false");
     fake.folder.write("messages", "FAILED: histogram.o\n" + line + "\n");
-    CHECK_THROWS_WITH_AS(fake.build(), ("cannot build labs/02_global_atomics/histogram.sim: " + told).c_str(), std::system_error);
+    CHECK_THROWS_WITH_AS(fake.build(), ("cannot build labs/02_global_atomics/histogram.sim: " + told).c_str(),
+                         std::system_error);
   };
   says("labs/02/histogram.cu:61:1: fatal error: error writing to /tmp/cc0.s: No space left on device",
        "error writing to /tmp/cc0.s: No space left on device");
@@ -124,8 +128,9 @@ TEST_CASE("a full disk is the machine's fault, not the student's") {
 
 TEST_CASE("a line of source that speaks of a full disk is none") {
   const FakeBuild fake("cat ../messages && false");
-  fake.folder.write("messages", "/book/histogram.cu:5:1: error: 'x' was not declared\n"
-                                "    5 |   x;  // No space left on device\n");
+  fake.folder.write("messages",
+                    "/book/histogram.cu:5:1: error: 'x' was not declared\n"
+                    "    5 |   x;  // No space left on device\n");
   const auto finding = fake.build();
   REQUIRE(finding);
   CHECK(finding->verdict == Verdict::build_error);

@@ -10,8 +10,8 @@
 #include "judge/build.hpp"
 #include "temporary_folder.hpp"
 
-// What build_runner says of lab 02 with this text as the student's file, compiled as the judge compiles for the simulator
-// (but for the code itself, and nothing is linked).
+// What build_runner says of lab 02 with this text as the student's file, compiled as the judge compiles for
+// the simulator (but for the code itself, and nothing is linked).
 inline std::optional<judge::Finding> built(const std::string& text) {
   const char* const compiler = std::getenv("SIMULATOR_COMPILER");
   REQUIRE(compiler);
@@ -25,8 +25,10 @@ inline std::optional<judge::Finding> built(const std::string& text) {
   const std::string file = folder.write("labs/02_global_atomics/histogram.cu", text);
   const std::size_t at = unit.find("THE_FILE");
   folder.write("build/unit.cpp", std::string(unit).replace(at, 8, file));
-  folder.write("build/build.ninja", "rule make\n  command = " + std::string(compiler) +
-                                        " -fsyntax-only unit.cpp && touch $out\n"
-                                        "build labs/02_global_atomics/histogram.sim: make ../labs/02_global_atomics/histogram.cu\n");
+  folder.write(
+      "build/build.ninja",
+      "rule make\n  command = " + std::string(compiler) +
+          " -fsyntax-only unit.cpp && touch $out\n"
+          "build labs/02_global_atomics/histogram.sim: make ../labs/02_global_atomics/histogram.cu\n");
   return build_runner(workbook, exercise, judge::Tree::student, judge::Backend::sim);
 }

@@ -13,7 +13,8 @@ namespace {
 
 judge::Finding explained(const std::string& behaviour, judge::Backend backend) {
   const judge::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
-  return judge::check_runner(hostile(behaviour, {"BLOCK=256"}), exercise, {.backend = backend, .seed = 7}).finding;
+  return judge::check_runner(hostile(behaviour, {"BLOCK=256"}), exercise, {.backend = backend, .seed = 7})
+      .finding;
 }
 
 }  // namespace
@@ -59,7 +60,8 @@ TEST_CASE("a runner that ends among the further runs changes nothing about wrong
   judge::RunnerSession session(settings);
   REQUIRE_FALSE(judge::start_session(session));
   const judge::Case what{"letters4", "letters", 100};
-  judge::CaseResult failed = judge::judge_case(session, settings.program, what, *histogram::make_input("letters", 100, 7));
+  judge::CaseResult failed =
+      judge::judge_case(session, settings.program, what, *histogram::make_input("letters", 100, 7));
   REQUIRE(failed.passed());
   failed.answer->bins[0][0] += 1;
   const judge::Gathered gathered = judge::gather_evidence(session, settings, failed, judge::Backend::sim, 7);
@@ -73,7 +75,8 @@ TEST_CASE("enough random inputs are taken of the longest length, each another") 
   judge::RunnerSession session(settings);
   REQUIRE_FALSE(judge::start_session(session));
   const judge::Case what{"letters4", "letters", 100};
-  const judge::CaseResult failed = judge::judge_case(session, settings.program, what, *histogram::make_input("letters", 100, 7));
+  const judge::CaseResult failed =
+      judge::judge_case(session, settings.program, what, *histogram::make_input("letters", 100, 7));
   REQUIRE_FALSE(failed.passed());
   const judge::Gathered gathered = judge::gather_evidence(session, settings, failed, judge::Backend::sim, 7);
   const judge::Evidence& evidence = gathered.evidence.at(0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the simulator does not do is refused by the compiler, in words that name it, at the student's own line: lab files
-// that use one such thing each, compiled as the judge compiles for the simulator (but for the code itself).
+// What the simulator does not do is refused by the compiler, in words that name it, at the student's own
+// line: lab files that use one such thing each, compiled as the judge compiles for the simulator (but for the
+// code itself).
 #include <doctest/doctest.h>
 
 #include "compiled_lab.hpp"
@@ -11,7 +12,8 @@ namespace {
 std::string lab_file(const std::string& before, const std::string& body) {
   return "#include \"lab.hpp\"\n" + before +
          "\ntemplate <class Binning>\n"
-         "__global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {\n" +
+         "__global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* "
+         "histo) {\n" +
          body + "\n}\nLaunchShape launch_shape(std::size_t) { return {1, 1}; }\n";
 }
 
@@ -34,19 +36,23 @@ void check_header_refused(const std::string& header, const std::string& words) {
   check_refused(lab_file("#include <" + header + ">", ""), 2, words);
 }
 
-void check_line_refused(const std::string& body, const std::string& words) { check_refused(lab_file("", body), 5, words); }
+void check_line_refused(const std::string& body, const std::string& words) {
+  check_refused(lab_file("", body), 5, words);
+}
 
 }  // namespace
 
 TEST_CASE("control: what is simulated compiles, CUDA's own headers included") {
-  const auto finding = built(lab_file("#include <cuda_runtime.h>\n#include <cuda.h>\n#include <device_launch_parameters.h>",
-                                      "  __shared__ double sums[2]; printf(\"%d\", warpSize); assert(histo); atomicAdd(&sums[0], 1.0);"));
+  const auto finding = built(lab_file(
+      "#include <cuda_runtime.h>\n#include <cuda.h>\n#include <device_launch_parameters.h>",
+      "  __shared__ double sums[2]; printf(\"%d\", warpSize); assert(histo); atomicAdd(&sums[0], 1.0);"));
   CHECK_MESSAGE(!finding, finding->message);
 }
 
 TEST_CASE("headers of what is not simulated") {
   check_header_refused("cooperative_groups.h", "cooperative groups are not simulated: they need a GPU");
-  check_header_refused("cooperative_groups/reduce.h", "cooperative groups are not simulated: they need a GPU");
+  check_header_refused("cooperative_groups/reduce.h",
+                       "cooperative groups are not simulated: they need a GPU");
   check_header_refused("cuda_fp16.h", "half-precision numbers are not simulated: they need a GPU");
   check_header_refused("cuda_bf16.h", "half-precision numbers are not simulated: they need a GPU");
   check_header_refused("cuda_pipeline.h", "asynchronous copies are not simulated: they need a GPU");
@@ -62,11 +68,14 @@ TEST_CASE("headers of what is not simulated") {
 }
 
 TEST_CASE("names of what is not simulated") {
-  check_line_refused("  histo[0] = tex1Dfetch<unsigned>(0, 1);", "textures are not simulated: they need a GPU");
+  check_line_refused("  histo[0] = tex1Dfetch<unsigned>(0, 1);",
+                     "textures are not simulated: they need a GPU");
   check_line_refused("  cudaTextureObject_t letters = 0;", "textures are not simulated: they need a GPU");
   check_line_refused("  surf2Dwrite(1, 0, 0, 0);", "surfaces are not simulated: they need a GPU");
-  check_line_refused("  unsigned id; asm(\"mov.u32 %0, %%smid;\" : \"=r\"(id));", "inline PTX is not simulated: it needs a GPU");
-  check_line_refused("  cudaMemset(histo, 0, 4);", "the CUDA runtime's host functions are not simulated: they need a GPU");
+  check_line_refused("  unsigned id; asm(\"mov.u32 %0, %%smid;\" : \"=r\"(id));",
+                     "inline PTX is not simulated: it needs a GPU");
+  check_line_refused("  cudaMemset(histo, 0, 4);",
+                     "the CUDA runtime's host functions are not simulated: they need a GPU");
   check_refused(lab_file("__global__ void __cluster_dims__(2, 1, 1) other(int*) {}", ""), 2,
                 "thread block clusters are not simulated: they need a GPU");
 }
@@ -76,10 +85,13 @@ TEST_CASE("a launch from a kernel") {
                      "launches (<<<>>>) are not simulated: they need a GPU");
 }
 
-TEST_CASE("an atomic on a type that CUDA has none for is told at the student's line, with the types there are") {
-  const auto finding = built(lab_file("", "  __shared__ unsigned char counts[4]; atomicAdd(&counts[data[0] % 4], 1);"));
+TEST_CASE(
+    "an atomic on a type that CUDA has none for is told at the student's line, with the types there are") {
+  const auto finding =
+      built(lab_file("", "  __shared__ unsigned char counts[4]; atomicAdd(&counts[data[0] % 4], 1);"));
   REQUIRE(finding);
-  CHECK(finding->message.find("labs/02_global_atomics/histogram.cu:5: error: atomicAdd takes a pointer to one of: int, unsigned int, unsigned long long, float, double\n") == 0);
+  CHECK(finding->message.find("labs/02_global_atomics/histogram.cu:5: error: atomicAdd takes a pointer to "
+                              "one of: int, unsigned int, unsigned long long, float, double\n") == 0);
   REQUIRE(finding->where.size() == 1);
   CHECK(finding->where[0].line == 5);
 }

@@ -14,8 +14,8 @@ std::string source_of_function(const std::string& name) {
 }
 
 judge::CheckReport checked_function(const std::string& name) {
-  const judge::RunnerSettings settings =
-      judge::runner_settings(judge::workbook().build_root + "/tests/judge/" + name + ".sim", judge::Backend::sim);
+  const judge::RunnerSettings settings = judge::runner_settings(
+      judge::workbook().build_root + "/tests/judge/" + name + ".sim", judge::Backend::sim);
   const judge::ExerciseInfo exercise{"01_sequential", "histogram", name + ".cpp", false};
   return judge::check_runner(settings, exercise, {.backend = judge::Backend::cpu, .seed = 1});
 }
@@ -31,27 +31,34 @@ void check_out_of_bounds(const std::string& name, const std::string& what, const
   REQUIRE(at != std::string::npos);
   REQUIRE(report.finding.where.size() == 1);
   CHECK(report.finding.where[0].file == source_of_function(name));
-  CHECK(report.finding.where[0].line == 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  CHECK(report.finding.where[0].line ==
+        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-const std::string with_first_case = "\n  with 1 bytes of `letters`, binning letters4, 0 past an aligned address";
+const std::string with_first_case =
+    "\n  with 1 bytes of `letters`, binning letters4, 0 past an aligned address";
 
 }  // namespace
 
 TEST_CASE("the byte behind the last one is named by its index") {
-  check_out_of_bounds("reads_past_the_end", "histogram_sequential read data[1]; data has 1 bytes" + with_first_case, "one too many");
+  check_out_of_bounds("reads_past_the_end",
+                      "histogram_sequential read data[1]; data has 1 bytes" + with_first_case,
+                      "one too many");
 }
 
 TEST_CASE("the counter before the first one is named by its index") {
   const judge::CheckReport report = checked_function("counts_before_the_bins");
   CHECK(name_of(report.finding.verdict) == "out_of_bounds");
-  CHECK(report.finding.message.find("histogram_sequential read histo[-1]; histo has 7 elements\n  with ") == 0);
+  CHECK(report.finding.message.find("histogram_sequential read histo[-1]; histo has 7 elements\n  with ") ==
+        0);
   REQUIRE(report.finding.where.size() == 1);
   CHECK(report.finding.where[0].line == 7);
 }
 
 TEST_CASE("what memset does outside is seen too") {
-  check_out_of_bounds("clears_too_much", "histogram_sequential wrote histo[7]; histo has 7 elements" + with_first_case, "behind the last");
+  check_out_of_bounds("clears_too_much",
+                      "histogram_sequential wrote histo[7]; histo has 7 elements" + with_first_case,
+                      "behind the last");
 }
 
 TEST_CASE("a null pointer is out of bounds") {

@@ -174,7 +174,8 @@ exercise::RunAnswer honest_answer(const exercise::RunRequest& asked) {
   answer.grid = 7;
   answer.block = static_cast<unsigned>(std::strtoul(setting("BLOCK").c_str(), nullptr, 10));
   for (unsigned i = 0; asked.timed && i < asked.samples; ++i) answer.times_ms.push_back(i + 1);
-  for (unsigned i = 0; asked.timed && !setting("CLOCK_MHZ").empty() && i < asked.samples; ++i) answer.clocks_mhz.push_back(std::stod(setting("CLOCK_MHZ")));
+  for (unsigned i = 0; asked.timed && !setting("CLOCK_MHZ").empty() && i < asked.samples; ++i)
+    answer.clocks_mhz.push_back(std::stod(setting("CLOCK_MHZ")));
   answer.counters = {{"threads", asked.length}};
   if (asked.conduct) answer.conduct = {{"result_atomics", asked.length}, {"atomic_threads", asked.length}};
   return answer;
@@ -190,7 +191,9 @@ void add_to_bins(Added added, unsigned char to = 'a') {
   for (unsigned run = 0;; ++run) {
     const exercise::RunRequest asked = request();
     exercise::RunAnswer answer = honest_answer(asked);
-    const int bin = asked.binning == Letters4::name ? Letters4::bin_of(to) : asked.binning == Letters::name ? Letters::bin_of(to) : to;
+    const int bin = asked.binning == Letters4::name  ? Letters4::bin_of(to)
+                    : asked.binning == Letters::name ? Letters::bin_of(to)
+                                                     : to;
     answer.bins[0][static_cast<std::size_t>(bin)] += added(run);
     exercise::write_frame(channel, exercise::encode(answer));
   }

@@ -90,7 +90,8 @@ TEST_CASE("what a runner notes is no finding, and holds no commands to the termi
   CHECK(run.answer->notes[0].message == "a ?[2Jflag");
   const judge::CheckReport report = checked("answers", "ANSWER=" + noting);
   REQUIRE(report.notes.size() == 1);
-  CHECK(report.notes[0].message == "a ?[2Jflag\n  with 1 bytes of `letters`, binning letters4, 0 past an aligned address");
+  CHECK(report.notes[0].message ==
+        "a ?[2Jflag\n  with 1 bytes of `letters`, binning letters4, 0 past an aligned address");
 }
 
 TEST_CASE("a runner cannot choose its verdict") {

@@ -47,14 +47,16 @@ TEST_CASE("control: a correct kernel passes, and nothing else is said") {
   CHECK(report.counters.at("threads") == 1048832);  // of the longest case: 4097 blocks of 256
 }
 
-TEST_CASE("threads that write the same value are noted once over all cases and binnings, and the kernel passes") {
+TEST_CASE(
+    "threads that write the same value are noted once over all cases and binnings, and the kernel passes") {
   const judge::CheckReport report = checked("same_value");
   check_finding(report, "pass", std::to_string(report.cases.size()) + " cases, lengths 0 to 1048579");
   CHECK(report.further.empty());
   REQUIRE(report.notes.size() == 1);
   CHECK(report.notes[0].message ==
         "several threads write the same value to bytes[0]\n"
-        "  thread (0,0,0) of block (0,0,0) and thread (1,0,0) of block (0,0,0); 255 such pairs, the first is shown\n"
+        "  thread (0,0,0) of block (0,0,0) and thread (1,0,0) of block (0,0,0); 255 such pairs, the first is "
+        "shown\n"
         "  with 1 bytes of `letters`, binning letters4, 1 past an aligned address");
   REQUIRE(report.notes[0].where.size() == 1);
   CHECK(report.notes[0].where[0].file == source_of("same_value"));
@@ -123,7 +125,8 @@ TEST_CASE("a block of 2000 threads is refused in CUDA's words") {
 
 TEST_CASE("a kernel that never ends is stopped, at the line that it does not leave") {
   const judge::CheckReport report = checked("endless", std::chrono::seconds(5));
-  check_finding(report, "timeout", "histogram_kernel still runs after 4.5 s\n  thread (0,0,0) of block (0,0,0)" + first_case);
+  check_finding(report, "timeout",
+                "histogram_kernel still runs after 4.5 s\n  thread (0,0,0) of block (0,0,0)" + first_case);
   CHECK(report.cases.size() == 1);
   CHECK(report.further.empty());
   REQUIRE(report.finding.where.size() == 1);
@@ -134,7 +137,9 @@ TEST_CASE("a kernel that never ends is stopped, at the line that it does not lea
 TEST_CASE("a recursion without an end is a limit, at the line that goes deeper") {
   const judge::CheckReport report = checked("endless_recursion");
   check_finding(report, "limit",
-                "visited needs more than 512 KiB a thread for calls and local arrays\n  thread (0,0,0) of block (0,0,0)" + first_case);
+                "visited needs more than 512 KiB a thread for calls and local arrays\n  thread (0,0,0) of "
+                "block (0,0,0)" +
+                    first_case);
   REQUIRE(report.finding.where.size() == 1);
   CHECK(report.finding.where[0].file == source_of("endless_recursion"));
   const int line = line_with("endless_recursion", "deeper and deeper");
@@ -150,7 +155,8 @@ TEST_CASE("control: local arrays of tens of KiB work") {
 TEST_CASE("an assertion that fails is a crash, with its words and its line") {
   const judge::CheckReport report = checked("failed_assertion");
   check_finding(report, "crash",
-                "histogram_kernel failed an assertion: position < length\n  thread (1,0,0) of block (0,0,0)" + first_case);
+                "histogram_kernel failed an assertion: position < length\n  thread (1,0,0) of block (0,0,0)" +
+                    first_case);
   REQUIRE(report.finding.where.size() == 1);
   CHECK(report.finding.where[0].line == line_with("failed_assertion", "not for all"));
 }
@@ -159,7 +165,8 @@ TEST_CASE("a write through a null pointer is out of bounds, not a crash") {
   const judge::CheckReport report = checked("null_pointer");
   CHECK(name_of(report.finding.verdict) == "out_of_bounds");
   CHECK(report.finding.message.find("histogram_kernel wrote address 0x") == 0);
-  CHECK(report.finding.message.find(", which belongs to no array\n  thread (0,0,0) of block (0,0,0)") != std::string::npos);
+  CHECK(report.finding.message.find(", which belongs to no array\n  thread (0,0,0) of block (0,0,0)") !=
+        std::string::npos);
   REQUIRE(report.finding.where.size() == 1);
   CHECK(report.finding.where[0].line == line_with("null_pointer", "of nothing"));
 }
@@ -167,7 +174,9 @@ TEST_CASE("a write through a null pointer is out of bounds, not a crash") {
 TEST_CASE("memory that a kernel allocates needs a GPU") {
   const judge::CheckReport report = checked("allocates");
   check_finding(report, "limit",
-                "histogram_kernel allocates memory, which is not simulated: it needs a GPU\n  thread (0,0,0) of block (0,0,0)" + first_case);
+                "histogram_kernel allocates memory, which is not simulated: it needs a GPU\n  thread (0,0,0) "
+                "of block (0,0,0)" +
+                    first_case);
   REQUIRE(report.finding.where.size() == 1);
   CHECK(report.finding.where[0].line == line_with("allocates", "from the device's heap"));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Typical mistakes of students (mistakes/*.cu), compiled by the compiler at hand: each is told at the line and in the words
-// that mistakes/messages has for this compiler; of versions without recorded messages, the line alone is compared.
+// Typical mistakes of students (mistakes/*.cu), compiled by the compiler at hand: each is told at the line
+// and in the words that mistakes/messages has for this compiler; of versions without recorded messages, the
+// line alone is compared.
 #include <algorithm>
 #include <filesystem>
 
@@ -36,7 +37,8 @@ void check_mistake(const std::string& mistake, const std::string& expected, bool
   const std::string said = with_ascii_quotes(first_line(finding->message));
   CHECK(place_of(said) == place_of(expected));
   // What stands outside of ASCII is written according to the locale.
-  const bool is_ascii = std::all_of(expected.begin(), expected.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
+  const bool is_ascii =
+      std::all_of(expected.begin(), expected.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
   if (same_version && is_ascii) CHECK(said == first_line(expected));
 }
 

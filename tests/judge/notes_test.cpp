@@ -11,7 +11,8 @@ const std::string nowhere = "/nonexistent/program";
 
 TEST_CASE("the first note of a place stands for all of them, with what it was noted with") {
   judge::Notes notes;
-  notes.add({{"wrote flag[0]", {16, 16}}, {"wrote other[0]", {16, 32}}, {"wrote flag[1]", {16, 16}}}, "\n  with 1 byte");
+  notes.add({{"wrote flag[0]", {16, 16}}, {"wrote other[0]", {16, 32}}, {"wrote flag[1]", {16, 16}}},
+            "\n  with 1 byte");
   notes.add({{"wrote flag[2]", {16, 16}}, {"wrote last[0]", {32}}}, "\n  with 2 bytes");
   const auto told = notes.told(nowhere);
   REQUIRE(told.size() == 3);
@@ -29,6 +30,4 @@ TEST_CASE("sixteen places are noted and no more, however many a runner tells of"
   CHECK(told.back().message == "15");
 }
 
-TEST_CASE("where nothing was noted nothing is told") {
-  CHECK(judge::Notes().told(nowhere).empty());
-}
+TEST_CASE("where nothing was noted nothing is told") { CHECK(judge::Notes().told(nowhere).empty()); }

@@ -192,13 +192,13 @@ TEST_CASE("what a program prints cannot command the terminal") {
 
 TEST_CASE("what a runner says through its channel cannot command the terminal") {
   const std::string command = "\\u001b[2J\\u009b31m\\u0007", harmless = "?[2J?31m?";
-  RunnerSession session(
-      hostile("answers", {"UNAVAILABLE=\x1b[2J",
-                          R"(ANSWER={"bins":[],"grid":1,"block":1,"times_ms":[],"counters":{")" + command +
-                              R"(":1},"observations":[{"kind":"race","message":")" + command +
-                              R"(","sites":[],"diagnosis":""}],"failure":{"kind":"too_large","message":")" +
-                              command + R"("},"trace":{"arrays":[{"name":")" + command +
-                              R"(","shared":false,"bytes":1,"element_bytes":1}],"events":[],"truncated":false}})"}));
+  RunnerSession session(hostile(
+      "answers", {"UNAVAILABLE=\x1b[2J",
+                  R"(ANSWER={"bins":[],"grid":1,"block":1,"times_ms":[],"counters":{")" + command +
+                      R"(":1},"observations":[{"kind":"race","message":")" + command +
+                      R"(","sites":[],"diagnosis":""}],"failure":{"kind":"too_large","message":")" + command +
+                      R"("},"trace":{"arrays":[{"name":")" + command +
+                      R"(","shared":false,"bytes":1,"element_bytes":1}],"events":[],"truncated":false}})"}));
   const auto started = session.start();
   REQUIRE(std::holds_alternative<exercise::Hello>(started));
   CHECK(std::get<exercise::Hello>(started).unavailable == "?[2J");
@@ -213,10 +213,11 @@ TEST_CASE("what a runner says through its channel cannot command the terminal") 
 
 TEST_CASE("a trace that cannot be is no answer, also where none was asked for") {
   const auto answer = [](const std::string& event) {
-    return R"(ANSWER={"bins":[],"grid":1,"block":1,"times_ms":[],"counters":{},"observations":[],"trace":{"arrays":[],"events":[)" + event +
-           R"(],"truncated":false}})";
+    return R"(ANSWER={"bins":[],"grid":1,"block":1,"times_ms":[],"counters":{},"observations":[],"trace":{"arrays":[],"events":[)" +
+           event + R"(],"truncated":false}})";
   };
-  check_finding(ask(hostile("answers", {answer("[8,0,0,0,0,0,0,0,0]")})), Verdict::pass, none.message);  // control
+  check_finding(ask(hostile("answers", {answer("[8,0,0,0,0,0,0,0,0]")})), Verdict::pass,
+                none.message);  // control
   check_finding(ask(hostile("answers", {answer("[1,0,0,1,0,1,0,0,0]")})), Verdict::protocol,
                 "the program answered with something that is no answer");
 }

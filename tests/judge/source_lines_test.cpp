@@ -73,7 +73,8 @@ TEST_CASE("each place has its own line, or nothing") {
     MESSAGE("left out: there is no addr2line");
     return;
   }
-  const auto lines = judge::line_of_each(this_program, {1, place_of_known_function(), 0xffffffffffff, place_of_known_function()});
+  const auto lines = judge::line_of_each(
+      this_program, {1, place_of_known_function(), 0xffffffffffff, place_of_known_function()});
   REQUIRE(lines.size() == 4);
   CHECK_FALSE(lines[0]);
   CHECK(lines[1].value().line == line_of_known_function);

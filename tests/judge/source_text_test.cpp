@@ -18,7 +18,8 @@ TEST_CASE("code is what stands outside of comments, strings and characters; line
 }
 
 TEST_CASE("a name is found as a whole word of code") {
-  CHECK(line_that_names("// launch_shape\nlaunch_shape2 my_launch_shape\nlaunch_shape()", "launch_shape") == 3);
+  CHECK(line_that_names("// launch_shape\nlaunch_shape2 my_launch_shape\nlaunch_shape()", "launch_shape") ==
+        3);
   CHECK_FALSE(line_that_names("launch_shapes", "launch_shape"));
   CHECK_FALSE(line_that_names("", "launch_shape"));
 }

@@ -9,10 +9,14 @@ using judge::Verdict;
 
 namespace {
 
-judge::ExerciseInfo lab_of(const std::string& lab, const std::string& name = "histogram") { return {lab, name, "", true}; }
+judge::ExerciseInfo lab_of(const std::string& lab, const std::string& name = "histogram") {
+  return {lab, name, "", true};
+}
 
-const judge::ExerciseInfo lab02 = lab_of("02_global_atomics"), lab03 = lab_of("03_privatization"), lab04 = lab_of("04_shared_memory"),
-                          contiguous = lab_of("05_coarsening", "contiguous"), interleaved = lab_of("05_coarsening", "interleaved"),
+const judge::ExerciseInfo lab02 = lab_of("02_global_atomics"), lab03 = lab_of("03_privatization"),
+                          lab04 = lab_of("04_shared_memory"),
+                          contiguous = lab_of("05_coarsening", "contiguous"),
+                          interleaved = lab_of("05_coarsening", "interleaved"),
                           lab06 = lab_of("06_aggregation");
 
 // 4 blocks of 256 threads over 4096 bytes, 7 bins: what a test does not give was not there.
@@ -27,21 +31,25 @@ std::string fault(const judge::ExerciseInfo& exercise, std::map<std::string, std
 TEST_CASE("lab 02: 1024 threads count by atomics on histo") {
   CHECK(fault(lab02, {{"atomic_threads", 1024}, {"result_atomics", 4096}}).empty());
   CHECK(fault(lab02, {{"atomic_threads", 1024}, {"result_atomics", 4096}, {"shared_atomics", 4096}}).empty());
-  CHECK(fault(lab02, {{"result_writes", 4096}}) == "counts are right, but no thread counts by an atomic on histo");
+  CHECK(fault(lab02, {{"result_writes", 4096}}) ==
+        "counts are right, but no thread counts by an atomic on histo");
   CHECK(fault(lab02, {{"atomic_threads", 1023}, {"result_atomics", 4096}}) ==
         "counts are right, but only 1023 threads count by atomics on histo; this lab asks for 1024 at least");
   CHECK(fault(lab02, {{"atomic_threads", 1024}, {"result_atomics", 4096}, {"shared_atomics", 4097}}) ==
-        "counts are right, but the counting happens in shared memory, with 4097 atomics there and 4096 on histo; this lab counts on histo");
+        "counts are right, but the counting happens in shared memory, with 4097 atomics there and 4096 on "
+        "histo; this lab counts on histo");
 }
 
 TEST_CASE("lab 03: other blocks change block 0's copy once a bin at most, and count on copies of their own") {
   CHECK(fault(lab03, {{"result_writes_of_other_blocks", 28}, {"elsewhere_writes", 1}}).empty());
   CHECK(fault(lab03, {{"result_writes_of_other_blocks", 29}, {"elsewhere_writes", 3000}}) ==
-        "counts are right, but blocks other than block 0 still change block 0's copy 29 times; this lab allows 28");
+        "counts are right, but blocks other than block 0 still change block 0's copy 29 times; this lab "
+        "allows 28");
   CHECK(fault(lab03, {{"result_writes_of_other_blocks", 28}}) ==
         "counts are right, but no block counts on a copy of its own in global memory");
   CHECK(fault(lab03, {{"elsewhere_writes", 28}, {"shared_atomics", 4096}}) ==
-        "counts are right, but the counting happens in shared memory, with 4096 atomics there and 28 writes to private copies in global "
+        "counts are right, but the counting happens in shared memory, with 4096 atomics there and 28 writes "
+        "to private copies in global "
         "memory");
 }
 
@@ -50,18 +58,23 @@ TEST_CASE("lab 04: global atomics for the commits alone, and counts in shared me
   CHECK(fault(lab04, {{"global_atomics", 4096}, {"shared_writes", 28}}) ==
         "counts are right, but every byte still costs a global atomic: 4096 of them; this lab allows 28");
   CHECK(fault(lab04, {{"global_atomics", 29}, {"shared_writes", 28}}) ==
-        "counts are right, but there are more global atomics than commits need: 29 of them; this lab allows 28");
-  CHECK(fault(lab04, {{"result_writes", 29}, {"shared_writes", 28}}) == "counts are right, but histo is written 29 times; this lab allows 28");
-  CHECK(fault(lab04, {{"global_atomics", 28}, {"result_writes", 28}}) == "counts are right, but nothing is counted in shared memory");
+        "counts are right, but there are more global atomics than commits need: 29 of them; this lab allows "
+        "28");
+  CHECK(fault(lab04, {{"result_writes", 29}, {"shared_writes", 28}}) ==
+        "counts are right, but histo is written 29 times; this lab allows 28");
+  CHECK(fault(lab04, {{"global_atomics", 28}, {"result_writes", 28}}) ==
+        "counts are right, but nothing is counted in shared memory");
 }
 
 TEST_CASE("lab 05 and 06: as lab 04, with half as many threads as bytes") {
   for (const judge::ExerciseInfo& each : {contiguous, interleaved, lab06}) {
     CAPTURE(each.name);
-    CHECK(fault(each, {{"global_atomics", 29}, {"shared_writes", 28}}).find("more global atomics than commits need") != std::string::npos);
+    CHECK(fault(each, {{"global_atomics", 29}, {"shared_writes", 28}})
+              .find("more global atomics than commits need") != std::string::npos);
     Conduct many = conduct({{"shared_writes", 1}});
     many.length = 1535;  // 1024 threads, of which a block may be there for few bytes
-    CHECK(judge::technique_fault(each, many) == "counts are right, but 1024 threads are launched for 1535 bytes; this lab allows 1023");
+    CHECK(judge::technique_fault(each, many) ==
+          "counts are right, but 1024 threads are launched for 1535 bytes; this lab allows 1023");
     many.length = 1536;
     CHECK_FALSE(judge::technique_fault(each, many));
   }
@@ -70,15 +83,21 @@ TEST_CASE("lab 05 and 06: as lab 04, with half as many threads as bytes") {
 TEST_CASE("lab 05, contiguous: a thread's bytes are neighbours") {
   CHECK(fault(contiguous, {{"shared_writes", 1}, {"input_bytes", 4096}, {"input_near_bytes", 1024}}).empty());
   CHECK(fault(contiguous, {{"shared_writes", 1}, {"input_bytes", 4096}, {"input_near_bytes", 1023}}) ==
-        "counts are right, but a thread's bytes are no neighbours: of 4096 bytes that were read, 1023 lie beside the byte that the same "
+        "counts are right, but a thread's bytes are no neighbours: of 4096 bytes that were read, 1023 lie "
+        "beside the byte that the same "
         "thread read before");
 }
 
 TEST_CASE("lab 05, interleaved: the lanes of a warp read neighbouring pieces") {
-  CHECK(fault(interleaved, {{"shared_writes", 1}, {"input_bytes", 4096}, {"input_requests", 128}, {"input_sectors", 256}}).empty());
-  CHECK(fault(interleaved, {{"shared_writes", 1}, {"input_bytes", 4096}, {"input_requests", 128}, {"input_sectors", 257}}) ==
-        "counts are right, but the lanes of a warp read far from each other: 128 requests for 4096 bytes of data touch 257 sectors; this "
-        "lab allows 256");
+  CHECK(fault(interleaved,
+              {{"shared_writes", 1}, {"input_bytes", 4096}, {"input_requests", 128}, {"input_sectors", 256}})
+            .empty());
+  CHECK(
+      fault(interleaved,
+            {{"shared_writes", 1}, {"input_bytes", 4096}, {"input_requests", 128}, {"input_sectors", 257}}) ==
+      "counts are right, but the lanes of a warp read far from each other: 128 requests for 4096 bytes of "
+      "data touch 257 sectors; this "
+      "lab allows 256");
 }
 
 TEST_CASE("lab 06: equal bytes cost two shared atomics a thread, one where a thread takes three bytes") {
@@ -88,9 +107,13 @@ TEST_CASE("lab 06: equal bytes cost two shared atomics a thread, one where a thr
     return judge::technique_fault_on_same(lab06, same).value_or("");
   };
   CHECK(on_same(4096, 2048).empty());
-  CHECK(on_same(4096, 2049) == "counts are right, but 4096 equal bytes cost 2049 shared atomics; this lab allows 2048 for 1024 threads");
+  CHECK(on_same(4096, 2049) ==
+        "counts are right, but 4096 equal bytes cost 2049 shared atomics; this lab allows 2048 for 1024 "
+        "threads");
   CHECK(on_same(3000, 1024).empty());
-  CHECK(on_same(3000, 1025) == "counts are right, but 3000 equal bytes cost 1025 shared atomics; this lab allows 1024 for 1024 threads");
+  CHECK(on_same(3000, 1025) ==
+        "counts are right, but 3000 equal bytes cost 1025 shared atomics; this lab allows 1024 for 1024 "
+        "threads");
   CHECK_FALSE(judge::technique_fault_on_same(contiguous, conduct({{"shared_atomics", 4096}})));
 }
 

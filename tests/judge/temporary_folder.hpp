@@ -14,7 +14,8 @@ class TemporaryFolder {
  public:
   TemporaryFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "workbook-test-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw std::system_error(errno, std::generic_category(), "cannot make the folder " + name);
+    if (!mkdtemp(name.data()))
+      throw std::system_error(errno, std::generic_category(), "cannot make the folder " + name);
     path_ = name;
   }
   ~TemporaryFolder() { std::filesystem::remove_all(path_); }

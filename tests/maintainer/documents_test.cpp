@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The commands that the documents show are commands that work: each line of a ```sh block that calls build/lab is run.
+// The commands that the documents show are commands that work: each line of a ```sh block that calls
+// build/lab is run.
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 

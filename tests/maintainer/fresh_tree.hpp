@@ -39,7 +39,8 @@ class FreshTree {
     REQUIRE(pipe);
     Output output;
     std::array<char, 4096> buffer;
-    while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) output.text.append(buffer.data(), got);
+    while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe))
+      output.text.append(buffer.data(), got);
     const int status = pclose(pipe);
     output.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     return output;
@@ -50,7 +51,9 @@ class FreshTree {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  void write(const std::string& name, const std::string& text) const { std::ofstream(root_ + "/" + name) << text; }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(root_ + "/" + name) << text;
+  }
 
   // The labs as they came, and nothing remembered.
   void start_again() const {
@@ -68,8 +71,10 @@ class FreshTree {
     root_ = name;
     for (const auto& entry : files::directory_iterator(judge::workbook().source_root)) {
       // What is hidden is the repository's, and a folder with this inside is a build's.
-      if (entry.path().filename().string().starts_with('.') || files::exists(entry.path() / "meson-private")) continue;
-      files::copy(entry.path(), root_ + "/" + entry.path().filename().string(), files::copy_options::recursive);
+      if (entry.path().filename().string().starts_with('.') || files::exists(entry.path() / "meson-private"))
+        continue;
+      files::copy(entry.path(), root_ + "/" + entry.path().filename().string(),
+                  files::copy_options::recursive);
     }
     built_ = run("meson setup build -Dgpu=disabled && ninja -C build lab");
   }

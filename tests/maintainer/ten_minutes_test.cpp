@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// docs/ten-minutes.md is a transcript, and this replays it in a tree of its own: every line that the document shows after
-// a command is what that command prints. What the steps are made of:
+// docs/ten-minutes.md is a transcript, and this replays it in a tree of its own: every line that the document
+// shows after a command is what that command prints. What the steps are made of:
 //   ```console        lines "$ COMMAND", each with what it prints below
 //   <!-- below TEXT of FILE -->  the ```cpp block that follows is put below the line with TEXT
 //   <!-- sh           shell commands up to -->, which a reader does not see; they print nothing
@@ -30,8 +30,8 @@ std::string joined(const Lines& lines) {
   return text;
 }
 
-// What differs from run to run: seeds, and which of the random inputs' bytes showed a mistake first. And from compiler to
-// compiler: its words, and how it shows the place.
+// What differs from run to run: seeds, and which of the random inputs' bytes showed a mistake first. And from
+// compiler to compiler: its words, and how it shows the place.
 std::string without_chance(std::string text) {
   for (const auto& [what, instead] : {std::pair{R"(--seed \d+)", "--seed N"},
                                       {R"(histo\[\d+\])", "histo[N]"},
@@ -104,7 +104,9 @@ class Replay {
     REQUIRE(take() == "```cpp");
     const Lines code = take_until("```");
     Lines text = lines_of(tree_.read(parts[2]));
-    const auto place = std::find_if(text.begin(), text.end(), [&](const std::string& l) { return l.find(parts[1]) != std::string::npos; });
+    const auto place = std::find_if(text.begin(), text.end(), [&](const std::string& l) {
+      return l.find(parts[1]) != std::string::npos;
+    });
     REQUIRE(place != text.end());
     text.insert(place + 1, code.begin(), code.end());
     tree_.write(parts[2], joined(text));

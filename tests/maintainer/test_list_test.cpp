@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every test that is written is run: each *_test.cpp belongs to one executable, and each such executable to one test.
+// Every test that is written is run: each *_test.cpp belongs to one executable, and each such executable to
+// one test.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -21,8 +22,8 @@ Json introspection(const std::string& name) {
   return Json::parse(file);
 }
 
-// The files that are compiled as a part of this one, which Meson writes where `unity` is on. Only newer versions of Meson
-// name them in the introspection as well.
+// The files that are compiled as a part of this one, which Meson writes where `unity` is on. Only newer
+// versions of Meson name them in the introspection as well.
 std::vector<std::string> included_by(const std::string& unity_source) {
   std::vector<std::string> included;
   std::ifstream file(unity_source);
@@ -56,8 +57,8 @@ bool is_test(const files::path& path) {
 }  // namespace
 
 TEST_CASE("every test file is part of one executable, and every such executable is one test") {
-  std::map<std::string, int> compiled;               // test file -> in how many executables
-  std::map<std::string, std::string> program_of;     // test file -> its executable
+  std::map<std::string, int> compiled;            // test file -> in how many executables
+  std::map<std::string, std::string> program_of;  // test file -> its executable
   for (const Json& target : introspection("intro-targets.json")) {
     for (const std::string& path : sources_of(target)) {
       if (!is_test(path)) continue;
@@ -66,7 +67,8 @@ TEST_CASE("every test file is part of one executable, and every such executable 
     }
   }
   std::map<std::string, int> listed;  // executable -> how many tests run it
-  for (const Json& test : introspection("intro-tests.json")) ++listed[test.at("cmd").at(0).get<std::string>()];
+  for (const Json& test : introspection("intro-tests.json"))
+    ++listed[test.at("cmd").at(0).get<std::string>()];
 
   std::size_t seen = 0;
   for (const auto& entry : files::recursive_directory_iterator(judge::workbook().source_root + "/tests")) {

@@ -107,7 +107,9 @@ TEST_CASE("a header that the file includes beside it counts") {
   watch.quit();
 }
 
-TEST_CASE("what is saved while a check is under way is what is judged, and attempts that were given up do not count") {
+TEST_CASE(
+    "what is saved while a check is under way is what is judged, and attempts that were given up do not "
+    "count") {
   Watching watch;
   for (int i = 0; i < 5; ++i) {
     watch.tree.write(file, watch.solution + "nonsense\n");
@@ -140,7 +142,8 @@ TEST_CASE("a check that dies is told, and the next save is judged") {
   Watching watch;
   watch.tree.write(file, watch.without_last_byte());
   watch.terminal.wait_for("checking (cpu, building");
-  const std::string children = "/proc/" + std::to_string(watch.terminal.program()) + "/task/" + std::to_string(watch.terminal.program()) + "/children";
+  const std::string children = "/proc/" + std::to_string(watch.terminal.program()) + "/task/" +
+                               std::to_string(watch.terminal.program()) + "/children";
   pid_t check = 0;
   std::ifstream(children) >> check;
   if (check == 0) {

@@ -12,7 +12,8 @@ namespace {
 
 constexpr measure::StopRule short_rule{.round = 5, .least = 6, .most = 11, .spread = 0};
 
-std::vector<measure::RunReport> contest(const std::vector<Contender>& contenders, double highest_clock_mhz = 0) {
+std::vector<measure::RunReport> contest(const std::vector<Contender>& contenders,
+                                        double highest_clock_mhz = 0) {
   return measure::contest(contenders, *histogram::make_input("text", 1000, 1),
                           {.binning = "letters", .rule = short_rule, .highest_clock_mhz = highest_clock_mhz});
 }
@@ -20,7 +21,9 @@ std::vector<measure::RunReport> contest(const std::vector<Contender>& contenders
 }  // namespace
 
 TEST_CASE("every contender is measured over the same input and judged") {
-  const auto reports = contest({{hostile("is honest", {"BLOCK=64"})}, {hostile("is honest", {"BLOCK=32"})}, {hostile("is honest", {"BLOCK=64"})}});
+  const auto reports = contest({{hostile("is honest", {"BLOCK=64"})},
+                                {hostile("is honest", {"BLOCK=32"})},
+                                {hostile("is honest", {"BLOCK=64"})}});
   REQUIRE(reports.size() == 3);
   for (const measure::RunReport& report : reports) {
     CHECK(name_of(report.finding.verdict) == "pass");
@@ -51,7 +54,8 @@ TEST_CASE("one that does not count must leave the histogram as it is") {
 }
 
 TEST_CASE("where the clock is watched, samples below three quarters of the highest are dropped") {
-  const auto reports = contest({{hostile("is honest", {"CLOCK_MHZ=1500"})}, {hostile("is honest", {"CLOCK_MHZ=1400"})}}, 2000);
+  const auto reports =
+      contest({{hostile("is honest", {"CLOCK_MHZ=1500"})}, {hostile("is honest", {"CLOCK_MHZ=1400"})}}, 2000);
   CHECK(reports[0].dropped == 0);
   CHECK(reports[0].clock_mhz == 1500);
   CHECK(reports[1].dropped > 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// metric-names: asks CUPTI, which needs no GPU for it, whether every chip that it knows counts what measure/metrics.cpp names.
-// Exits 0, 1 for a name that a chip does not know, 77 (a skip, with its reason) where there is no CUPTI of CUDA 12.6 or newer.
+// metric-names: asks CUPTI, which needs no GPU for it, whether every chip that it knows counts what
+// measure/metrics.cpp names. Exits 0, 1 for a name that a chip does not know, 77 (a skip, with its reason)
+// where there is no CUPTI of CUDA 12.6 or newer.
 #include <cstddef>
 #include <cstdio>
 #ifdef WORKBOOK_CUPTI
@@ -34,7 +35,8 @@ class Chip {
 
   bool knows(std::string_view metric) const {
     const std::string name(metric);
-    CUpti_Profiler_Host_GetMetricProperties_Params ask{CUpti_Profiler_Host_GetMetricProperties_Params_STRUCT_SIZE};
+    CUpti_Profiler_Host_GetMetricProperties_Params ask{
+        CUpti_Profiler_Host_GetMetricProperties_Params_STRUCT_SIZE};
     ask.pHostObject = host_;
     ask.pMetricName = name.c_str();
     return cuptiProfilerHostGetMetricProperties(&ask) == CUPTI_SUCCESS;
@@ -49,9 +51,11 @@ int disagreements(const char* name, const Chip& chip, std::span<const measure::M
   int count = 0;
   for (const measure::MeasuredCounter& counter : counters) {
     for (const measure::Metric& metric : counter.sum) {
-      const bool expected = metric.source == measure::MetricSource::hardware && measure::has_metric(name, metric.name);
+      const bool expected =
+          metric.source == measure::MetricSource::hardware && measure::has_metric(name, metric.name);
       if (chip.knows(metric.name) == expected) continue;
-      std::printf("%s: %s is %s\n", name, std::string(metric.name).c_str(), expected ? "unknown" : "known, but the table says it is not");
+      std::printf("%s: %s is %s\n", name, std::string(metric.name).c_str(),
+                  expected ? "unknown" : "known, but the table says it is not");
       ++count;
     }
   }
@@ -61,7 +65,8 @@ int disagreements(const char* name, const Chip& chip, std::span<const measure::M
 }  // namespace
 
 int main() {
-  CUpti_Profiler_Host_GetSupportedChips_Params chips{CUpti_Profiler_Host_GetSupportedChips_Params_STRUCT_SIZE};
+  CUpti_Profiler_Host_GetSupportedChips_Params chips{
+      CUpti_Profiler_Host_GetSupportedChips_Params_STRUCT_SIZE};
   if (cuptiProfilerHostGetSupportedChips(&chips) != CUPTI_SUCCESS) {
     std::printf("skipped: CUPTI names no chips; is libnvperf_host beside libcupti?\n");
     return 77;
@@ -77,14 +82,16 @@ int main() {
     ++asked;
     // The control: a name that no chip has.
     if (chip.knows("smsp__instructions_executed.sum")) ++wrong;
-    wrong += disagreements(name, chip, measure::measured_counters()) + disagreements(name, chip, measure::measured_figures());
+    wrong += disagreements(name, chip, measure::measured_counters()) +
+             disagreements(name, chip, measure::measured_figures());
   }
   std::printf("%d chips asked, %d disagreements\n", asked, wrong);
   return asked > 0 && wrong == 0 ? 0 : 1;
 }
 #else
 int main() {
-  std::printf("skipped: no <cupti_profiler_host.h> and libcupti; they come with the CUDA Toolkit from 12.6 on\n");
+  std::printf(
+      "skipped: no <cupti_profiler_host.h> and libcupti; they come with the CUDA Toolkit from 12.6 on\n");
   return 77;
 }
 #endif

@@ -24,7 +24,8 @@ std::vector<std::string> lines_of_document(const std::string& file) {
 std::vector<std::string> matches(const std::string& text, const std::string& pattern) {
   const std::regex expression(pattern);
   std::vector<std::string> found;
-  for (std::sregex_iterator match(text.begin(), text.end(), expression), end; match != end; ++match) found.push_back((*match)[1]);
+  for (std::sregex_iterator match(text.begin(), text.end(), expression), end; match != end; ++match)
+    found.push_back((*match)[1]);
   return found;
 }
 
@@ -64,7 +65,8 @@ TEST_CASE("tests/golden/measure.sh counts the counters by the same metrics") {
   for (const measure::MeasuredCounter& counter : measure::measured_counters()) {
     std::string line(counter.name);
     for (const measure::Metric& metric : counter.sum) {
-      line += " " + std::string(metric.name) + (metric.instances.empty() ? "" : "[" + std::string(metric.instances) + "]");
+      line += " " + std::string(metric.name) +
+              (metric.instances.empty() ? "" : "[" + std::string(metric.instances) + "]");
     }
     expected.push_back(line);
   }
@@ -79,7 +81,8 @@ TEST_CASE("tests/golden/measure.sh counts the counters by the same metrics") {
 
 TEST_CASE("the section of Nsight Compute shows every metric") {
   std::string text;
-  for (const std::string& line : lines_of_document("common/measure/sections/Histogram.section")) text += line + "\n";
+  for (const std::string& line : lines_of_document("common/measure/sections/Histogram.section"))
+    text += line + "\n";
   const std::vector<std::string> names = matches(text, "Name: \"([^\" ]+__[^\" ]+)\"");
   CHECK(std::set<std::string>(names.begin(), names.end()) == all_metrics());
 }

@@ -7,9 +7,11 @@ namespace {
 
 const std::string page =
     "==PROF== words of ncu's own\n"
-    "\"ID\",\"Kernel Name\",\"Grid Size\",\"launch__thread_count\",\"gpu__time_duration.sum\",\"sass__inst_executed_per_opcode\",\"odd\"\n"
+    "\"ID\",\"Kernel Name\",\"Grid "
+    "Size\",\"launch__thread_count\",\"gpu__time_duration.sum\",\"sass__inst_executed_per_opcode\",\"odd\"\n"
     "\"\",\"\",\"\",\"thread\",\"ns\",\"inst\",\"\"\n"
-    "\"0\",\"void histogram_kernel<Letters4>(const unsigned char *, unsigned long)\",\"(4, 1, 1)\",\"1,024\",\"2368.5\","
+    "\"0\",\"void histogram_kernel<Letters4>(const unsigned char *, unsigned long)\",\"(4, 1, "
+    "1)\",\"1,024\",\"2368.5\","
     "\"16 (ATOMS.POPC.INC: 5; BAR.SYNC: 8; BAR.ARV: 3)\",\"say \"\"a, b\"\"\"\n"
     "\"1\",\"flush\",\"(1, 1, 1)\",\"n/a\",\"1\",\"7\",\"\"\n";
 
@@ -43,7 +45,8 @@ TEST_CASE("a page that cannot be what was asked for is refused") {
   REQUIRE_FALSE(launches.empty());
   CHECK_THROWS_WITH_AS(launches[0].value({"time", {{"gpu__time_duration.sum"}}, "byte"}),
                        "ncu gives gpu__time_duration.sum in \"ns\" instead of \"byte\"", measure::PageError);
-  CHECK_THROWS_WITH_AS(measure::read_raw_page("==ERROR== nothing\n"), "ncu printed no table", measure::PageError);
+  CHECK_THROWS_WITH_AS(measure::read_raw_page("==ERROR== nothing\n"), "ncu printed no table",
+                       measure::PageError);
   CHECK_THROWS_WITH_AS(measure::read_raw_page("\"ID\",\"Kernel Name\"\n\"\",\"\"\n\"0\"\n"),
                        "a row of ncu's page has 1 fields under 2 column names", measure::PageError);
 }

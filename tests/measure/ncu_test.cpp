@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// solution_04.csv is what ncu 2025.3.1 printed on an H200 of lab 04's solution over 1 MiB of text, without the columns that nobody
-// reads here.
+// solution_04.csv is what ncu 2025.3.1 printed on an H200 of lab 04's solution over 1 MiB of text, without
+// the columns that nobody reads here.
 #include "measure/ncu.hpp"
 
 #include <doctest/doctest.h>
@@ -18,7 +18,8 @@ using Kind = measure::NcuRefusal::Kind;
 
 std::string h200_page() { return text_of(judge::workbook().source_root + "/tests/measure/solution_04.csv"); }
 
-// A program that stands in for ncu: keeps its arguments, says and prints what it is told to, and leaves a report or none.
+// A program that stands in for ncu: keeps its arguments, says and prints what it is told to, and leaves a
+// report or none.
 struct FakeNcu {
   std::string said = "==PROF== Connected to process 1\n", printed, page = h200_page();
   int code = 0;
@@ -31,11 +32,14 @@ struct FakeNcu {
     folder.write("printed", printed);
     folder.write("page", page);
     const std::string program = folder.write(
-        "ncu", "#!/bin/sh\necho \"$*\" >>" + at + "/calls\n" + "if [ \"$1\" = --import ]; then\n" +
-                   (knows_instances ? "" : "  case \"$*\" in *instances*) echo 'unrecognised option'; exit 1;; esac\n") + "  cat " + at +
-                   "/page; exit 0\nfi\n" + "while [ $# -gt 0 ]; do case $1 in -o) report=$2;; --log-file) log=$2;; esac; shift; done\n" +
-                   "cat " + at + "/printed\n" + (said.empty() ? "" : "cat " + at + "/said >\"$log\"\n") +
-                   (makes_report ? ": >\"$report.ncu-rep\"\n" : "") + "exit " + std::to_string(code) + "\n");
+        "ncu",
+        "#!/bin/sh\necho \"$*\" >>" + at + "/calls\n" + "if [ \"$1\" = --import ]; then\n" +
+            (knows_instances ? ""
+                             : "  case \"$*\" in *instances*) echo 'unrecognised option'; exit 1;; esac\n") +
+            "  cat " + at + "/page; exit 0\nfi\n" +
+            "while [ $# -gt 0 ]; do case $1 in -o) report=$2;; --log-file) log=$2;; esac; shift; done\n" +
+            "cat " + at + "/printed\n" + (said.empty() ? "" : "cat " + at + "/said >\"$log\"\n") +
+            (makes_report ? ": >\"$report.ncu-rep\"\n" : "") + "exit " + std::to_string(code) + "\n");
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
     return {.ncu = program,
             .runner = "/b/histogram.gpu",
@@ -57,7 +61,8 @@ measure::NcuRefusal refused(FakeNcu& ncu) {
 
 }  // namespace
 
-TEST_CASE("ncu counts the launch of the runner's sample, with the clock as it is, and prints it from its report") {
+TEST_CASE(
+    "ncu counts the launch of the runner's sample, with the clock as it is, and prints it from its report") {
   FakeNcu ncu;
   const measure::NcuJob job = ncu.job();
   const auto result = measure::profile_with_ncu(job);
@@ -65,11 +70,13 @@ TEST_CASE("ncu counts the launch of the runner's sample, with the clock as it is
   CHECK(std::get<measure::ProfiledLaunch>(result).kernel ==
         "void histogram_kernel<Letters4>(const unsigned char *, unsigned long, unsigned int *)");
   const std::string at = ncu.folder.path() + "/profiles/04";
-  CHECK(ncu.calls() == "--clock-control none --target-processes application-only --nvtx --nvtx-include sample/launch/ --metrics " +
-                           measure::metric_list() + " --log-file " + at + ".log -f -o " + at +
-                           " /b/histogram.gpu --input text --length 1048576 --binning letters4 --seed 7\n"
-                           "--import " +
-                           at + ".ncu-rep --page raw --csv --print-units base --print-metric-instances details\n");
+  CHECK(ncu.calls() ==
+        "--clock-control none --target-processes application-only --nvtx --nvtx-include sample/launch/ "
+        "--metrics " +
+            measure::metric_list() + " --log-file " + at + ".log -f -o " + at +
+            " /b/histogram.gpu --input text --length 1048576 --binning letters4 --seed 7\n"
+            "--import " +
+            at + ".ncu-rep --page raw --csv --print-units base --print-metric-instances details\n");
 }
 
 TEST_CASE("a launch shape is handed on") {
@@ -83,7 +90,8 @@ TEST_CASE("a launch shape is handed on") {
                                                .block = 256,
                                                .grid = 3});
   CHECK(std::vector(words.end() - 12, words.end()) ==
-        std::vector<std::string>{"--input", "a b", "--length", "5", "--binning", "bytes", "--seed", "1", "--block", "256", "--grid", "3"});
+        std::vector<std::string>{"--input", "a b", "--length", "5", "--binning", "bytes", "--seed", "1",
+                                 "--block", "256", "--grid", "3"});
 }
 
 TEST_CASE("the page of an H200 gives every counter and figure") {
@@ -145,7 +153,8 @@ TEST_CASE("an earlier run's report is not taken for this one's") {
   ncu.makes_report = false;
   const measure::NcuRefusal refusal = refused(ncu);
   CHECK(refusal.kind == Kind::other_launches);
-  CHECK(measure::explanation(refusal) == "ncu should have counted one launch: no launch in the range sample/launch/");
+  CHECK(measure::explanation(refusal) ==
+        "ncu should have counted one launch: no launch in the range sample/launch/");
 }
 
 TEST_CASE("two at a time take turns over one report") {
@@ -155,7 +164,9 @@ TEST_CASE("two at a time take turns over one report") {
   // A call that finds another under way says so.
   ncu.folder.write("ncu", "#!/bin/sh\nmkdir " + at + "/busy || echo overlap >>" + at + "/calls\nsleep 0.1\n" +
                               text_of(at + "/ncu").replace(0, 10, "trap 'rmdir " + at + "/busy' EXIT\n"));
-  const auto run = [&] { return std::holds_alternative<measure::ProfiledLaunch>(measure::profile_with_ncu(job)); };
+  const auto run = [&] {
+    return std::holds_alternative<measure::ProfiledLaunch>(measure::profile_with_ncu(job));
+  };
   auto other = std::async(std::launch::async, run);
   CHECK(run());
   CHECK(other.get());
@@ -176,16 +187,19 @@ TEST_CASE("a program that fails under ncu is told with its last words") {
   ncu.said = "==PROF== Connected to process 1\n==ERROR== The application returned an error code (3).\n";
   ncu.printed = "this machine has too little memory for 1048576 bytes\n";
   ncu.code = 3;
-  CHECK(measure::explanation(refused(ncu)) == "the program failed under ncu: this machine has too little memory for 1048576 bytes");
+  CHECK(measure::explanation(refused(ncu)) ==
+        "the program failed under ncu: this machine has too little memory for 1048576 bytes");
 }
 
 TEST_CASE("what ncu says before it has opened its log counts too") {
   FakeNcu ncu;
   ncu.said = "";
-  ncu.printed = "==ERROR== Unable to write to file x.ncu-rep. Please verify this file is not locked, and writable.\n";
+  ncu.printed =
+      "==ERROR== Unable to write to file x.ncu-rep. Please verify this file is not locked, and writable.\n";
   ncu.code = 1;
-  CHECK(measure::explanation(refused(ncu)) ==
-        "ncu failed: Unable to write to file x.ncu-rep. Please verify this file is not locked, and writable.");
+  CHECK(
+      measure::explanation(refused(ncu)) ==
+      "ncu failed: Unable to write to file x.ncu-rep. Please verify this file is not locked, and writable.");
 }
 
 TEST_CASE("without ncu nothing is started") {
@@ -201,17 +215,20 @@ TEST_CASE("without ncu nothing is started") {
 TEST_CASE("ncu's refusals are told apart") {
   const std::string connected = "==PROF== Connected to process 9012 (/b/histogram.gpu)\n";
   const std::string ending = "==ERROR== The application returned an error code (1).\n";
-  CHECK(
-      measure::refusal_of(connected +
-                          "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU Performance Counters on the "
-                          "target device 0.\n" +
-                          ending)
-          .kind == Kind::not_permitted);
-  CHECK(measure::refusal_of(connected + "==ERROR== Profiling failed because a driver resource was unavailable.\n").kind == Kind::busy);
-  CHECK(measure::refusal_of("==ERROR== Cuda driver is not compatible with Nsight Compute.\n").kind == Kind::old_driver);
+  CHECK(measure::refusal_of(connected +
+                            "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA "
+                            "GPU Performance Counters on the "
+                            "target device 0.\n" +
+                            ending)
+            .kind == Kind::not_permitted);
+  CHECK(measure::refusal_of(connected +
+                            "==ERROR== Profiling failed because a driver resource was unavailable.\n")
+            .kind == Kind::busy);
+  CHECK(measure::refusal_of("==ERROR== Cuda driver is not compatible with Nsight Compute.\n").kind ==
+        Kind::old_driver);
   CHECK(measure::refusal_of("==ERROR== Profiling is not supported on device 0.\n").kind == Kind::unsupported);
-  const measure::NcuRefusal failed =
-      measure::refusal_of(connected + "==ERROR== An error was reported by the driver:\n==ERROR== LaunchFailed\n" + ending);
+  const measure::NcuRefusal failed = measure::refusal_of(
+      connected + "==ERROR== An error was reported by the driver:\n==ERROR== LaunchFailed\n" + ending);
   CHECK(failed.kind == Kind::runner_failed);
   CHECK(failed.words == "An error was reported by the driver:");
   CHECK(measure::refusal_of("==ERROR== Failed to load report file 'x'.\n").kind == Kind::failed);

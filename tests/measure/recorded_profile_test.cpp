@@ -57,7 +57,8 @@ TEST_CASE("a recorded profile has its machine, what it was of, counters and figu
 }
 
 TEST_CASE("the input matters most, then the length, then the time") {
-  const Json newest = record("2026-03", "same", 100), same_input = record("2026-02", "text", 5), exact = record("2026-01", "text", 100);
+  const Json newest = record("2026-03", "same", 100), same_input = record("2026-02", "text", 5),
+             exact = record("2026-01", "text", 100);
   CHECK(found_in({newest, same_input, exact})->time == "2026-01");
   CHECK(found_in({newest, same_input})->time == "2026-02");
   CHECK(found_in({newest})->time == "2026-03");

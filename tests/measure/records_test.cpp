@@ -36,13 +36,17 @@ TEST_CASE("what is added is read back, in its order; a file that is not there ha
 TEST_CASE("lines that are damaged or of a newer workbook are left out with a warning, the others are not") {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/records.jsonl";
-  write(file, "{\"schema\":1,\"lab\":\"a\"}\n{\"schema\":1,\"la\n\n17\n{\"lab\":\"b\"}\n{\"schema\":2}\n{\"schema\":1,\"lab\":\"c\"}\n");
+  write(file,
+        "{\"schema\":1,\"lab\":\"a\"}\n{\"schema\":1,\"la\n\n17\n{\"lab\":\"b\"}\n{\"schema\":2}\n{"
+        "\"schema\":1,\"lab\":\"c\"}\n");
   const measure::Records read = read_records(file);
   REQUIRE(read.records.size() == 2);
   CHECK(read.records[1].at("lab") == "c");
-  CHECK(read.warnings == std::vector<std::string>{file + ":2 is damaged and is left out", file + ":4 is damaged and is left out",
-                                                  file + ":5 has no schema's number and is left out",
-                                                  file + ":6 was written by a newer workbook (schema 2, this one knows 1) and is left out"});
+  CHECK(read.warnings ==
+        std::vector<std::string>{
+            file + ":2 is damaged and is left out", file + ":4 is damaged and is left out",
+            file + ":5 has no schema's number and is left out",
+            file + ":6 was written by a newer workbook (schema 2, this one knows 1) and is left out"});
 }
 
 TEST_CASE("behind a line without an end a new one begins, so that only the damaged record is lost") {
@@ -62,7 +66,8 @@ TEST_CASE("writers at the same time do not mix their lines") {
   constexpr int writers = 8, each = 50;
   for (int writer = 0; writer < writers; ++writer) {
     if (fork() != 0) continue;
-    for (int i = 0; i < each; ++i) append_record(file, {{"schema", 1}, {"writer", writer}, {"filling", std::string(20'000, 'x')}});
+    for (int i = 0; i < each; ++i)
+      append_record(file, {{"schema", 1}, {"writer", writer}, {"filling", std::string(20'000, 'x')}});
     _exit(0);
   }
   while (wait(nullptr) > 0) {
@@ -73,13 +78,16 @@ TEST_CASE("writers at the same time do not mix their lines") {
 }
 
 TEST_CASE("a file that cannot be written says why, and is left as it was") {
-  CHECK(append_record("/proc/no/records.jsonl", {{"schema", 1}}) == "cannot write /proc/no/records.jsonl: No such file or directory");
-  CHECK(append_record("/dev/full", {{"schema", 1}}).rfind("cannot write /dev/full: No space left on device", 0) == 0);
+  CHECK(append_record("/proc/no/records.jsonl", {{"schema", 1}}) ==
+        "cannot write /proc/no/records.jsonl: No such file or directory");
+  CHECK(append_record("/dev/full", {{"schema", 1}})
+            .rfind("cannot write /dev/full: No space left on device", 0) == 0);
 }
 
 TEST_CASE("the table has a column for each counter, and quotes what commas would tear apart") {
-  const std::string csv = measure::records_csv({{{"schema", 1}, {"lab", "04"}, {"command", "lab run \"a,b\""}, {"time_ms", {{"median", 1.5}}}},
-                                                {{"schema", 1}, {"lab", "05"}, {"time_ms", nullptr}, {"counters", {{"barriers", 3}}}}});
+  const std::string csv = measure::records_csv(
+      {{{"schema", 1}, {"lab", "04"}, {"command", "lab run \"a,b\""}, {"time_ms", {{"median", 1.5}}}},
+       {{"schema", 1}, {"lab", "05"}, {"time_ms", nullptr}, {"counters", {{"barriers", 3}}}}});
   const std::size_t header_end = csv.find("\r\n");
   const std::string header = csv.substr(0, header_end);
   CHECK(header.rfind("time,kind,commit,command,", 0) == 0);
@@ -94,7 +102,9 @@ TEST_CASE("the table has a column for each counter, and quotes what commas would
 
 TEST_CASE("the table has a column for each figure of a profile, under names of their own") {
   const std::string csv =
-      measure::records_csv({{{"schema", 1}, {"occupancy", {{"resident_blocks", 8}}}, {"figures", {{"occupancy", 89.73}, {"dram_bytes", 4197376.0}}}},
+      measure::records_csv({{{"schema", 1},
+                             {"occupancy", {{"resident_blocks", 8}}},
+                             {"figures", {{"occupancy", 89.73}, {"dram_bytes", 4197376.0}}}},
                             {{"schema", 1}, {"counters", {{"barriers", 3}}}}});
   const std::size_t header_end = csv.find("\r\n");
   CHECK(csv.substr(0, header_end).ends_with(",sweep/value,barriers,figures/dram_bytes,figures/occupancy"));
@@ -104,7 +114,8 @@ TEST_CASE("the table has a column for each figure of a profile, under names of t
 }
 
 TEST_CASE("a name that a path could not hold is a name all the same, and what is no object has none") {
-  const std::string csv = measure::records_csv({{{"schema", 1}, {"counters", {{"~a/b,c", 7}}}}, {{"schema", 1}, {"counters", 5}, {"figures", nullptr}}});
+  const std::string csv = measure::records_csv({{{"schema", 1}, {"counters", {{"~a/b,c", 7}}}},
+                                                {{"schema", 1}, {"counters", 5}, {"figures", nullptr}}});
   CHECK(csv.substr(0, csv.find("\r\n")).ends_with(",sweep/value,\"~a/b,c\""));
   CHECK(csv.find(",7\r\n") != std::string::npos);
 }

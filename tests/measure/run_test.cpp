@@ -18,7 +18,9 @@ Counts expected(const histogram::Input& input, std::string_view binning) {
   return judge::expected_bins(input, histogram::find_binning(binning).value(), 0, input.length());
 }
 
-std::string kernel(const std::string& name) { return judge::workbook().build_root + "/tests/judge/" + name + ".sim"; }
+std::string kernel(const std::string& name) {
+  return judge::workbook().build_root + "/tests/judge/" + name + ".sim";
+}
 
 measure::RunReport run_correct_kernel(std::uint64_t length, std::optional<unsigned> block,
                                       std::optional<unsigned> grid) {
@@ -56,13 +58,15 @@ TEST_CASE("what threads write alike is noted once over all pieces, with its line
     return;
   }
   const auto input = histogram::make_input("same", measure::piece_bytes(Backend::sim) + 1, 1);
-  const measure::RunReport report = measure::run(judge::runner_settings(kernel("same_value"), Backend::sim), *input, {.binning = "bytes"});
+  const measure::RunReport report =
+      measure::run(judge::runner_settings(kernel("same_value"), Backend::sim), *input, {.binning = "bytes"});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(report.launches == 2);
   REQUIRE(report.notes.size() == 1);
   CHECK(report.notes[0].message ==
         "several threads write the same value to bytes[0]\n"
-        "  thread (0,0,0) of block (0,0,0) and thread (1,0,0) of block (0,0,0); 8355840 such pairs, the first is shown");
+        "  thread (0,0,0) of block (0,0,0) and thread (1,0,0) of block (0,0,0); 8355840 such pairs, the "
+        "first is shown");
   REQUIRE(report.notes[0].where.size() == 1);
   CHECK(report.notes[0].where[0].line == 8);
   CHECK(run_correct_kernel(1000, {}, {}).notes.empty());
@@ -76,24 +80,30 @@ TEST_CASE("only the first piece is traced, and only if it is asked for") {
   const std::uint64_t length = measure::piece_bytes(Backend::sim) + 1;
   const auto input = histogram::make_input("same", length, 1);
   const auto run = [&](std::optional<exercise::TraceRequest> trace) {
-    return measure::run(judge::runner_settings(kernel("correct"), Backend::sim), *input, {.binning = "letters4", .trace = trace}).trace;
+    return measure::run(judge::runner_settings(kernel("correct"), Backend::sim), *input,
+                        {.binning = "letters4", .trace = trace})
+        .trace;
   };
   CHECK_FALSE(run({}));
   const auto trace = run(exercise::TraceRequest{{{0, 0}}});
   REQUIRE(trace);
-  CHECK(trace->events.size() == 2 + 2 * 256 / 32);  // a load and an atomic a warp, while the second piece has one byte
+  CHECK(trace->events.size() ==
+        2 + 2 * 256 / 32);  // a load and an atomic a warp, while the second piece has one byte
   CHECK(trace->arrays.at(0).bytes == measure::piece_bytes(Backend::sim));
 }
 
-TEST_CASE("in lockstep a kernel without atomics loses updates, the same for the same seed, and one with them none") {
+TEST_CASE(
+    "in lockstep a kernel without atomics loses updates, the same for the same seed, and one with them "
+    "none") {
   if (!judge::workbook().has_simulator) {
     MESSAGE("left out: this build has no simulator");
     return;
   }
   const auto input = histogram::make_input("letters", 50'000, 1);
   const auto run = [&](const std::string& kernel, std::uint64_t seed) {
-    return measure::run(judge::runner_settings(judge::workbook().build_root + "/tests/judge/" + kernel + ".sim", Backend::sim), *input,
-                        {.binning = "bytes", .lockstep_seed = seed});
+    return measure::run(judge::runner_settings(
+                            judge::workbook().build_root + "/tests/judge/" + kernel + ".sim", Backend::sim),
+                        *input, {.binning = "bytes", .lockstep_seed = seed});
   };
   const measure::RunReport lossy = run("no_atomic", 1);
   CHECK(name_of(lossy.finding.verdict) == "wrong_answer");  // nobody looks for races there
@@ -113,7 +123,8 @@ TEST_CASE("in lockstep a kernel without atomics loses updates, the same for the 
 
 TEST_CASE("in lockstep a piece is 1 MiB, and what the CPU counts is added up") {
   const auto input = histogram::make_input("text", (2 << 20) + 1, 1);
-  const measure::RunReport report = measure::run(hostile("is honest"), *input, {.binning = "letters", .lockstep_seed = 1});
+  const measure::RunReport report =
+      measure::run(hostile("is honest"), *input, {.binning = "letters", .lockstep_seed = 1});
   CHECK(report.launches == 3);
   CHECK(report.expected == expected(*input, "letters"));
   CHECK(report.bins == report.expected);
@@ -122,7 +133,9 @@ TEST_CASE("in lockstep a piece is 1 MiB, and what the CPU counts is added up") {
 TEST_CASE("an input on the CPU is timed in rounds, until there are samples enough") {
   const measure::RunReport report =
       measure::run(hostile("is honest"), *histogram::make_input("text", 1000, 1),
-                   {.backend = Backend::cpu, .binning = "bytes", .rule = {.round = 5, .least = 6, .most = 16, .spread = 0}});
+                   {.backend = Backend::cpu,
+                    .binning = "bytes",
+                    .rule = {.round = 5, .least = 6, .most = 16, .spread = 0}});
   REQUIRE(report.time_ms);  // sample i of a round took i + 1 ms, says this runner: 1; 1 2 3 4 5, three times
   CHECK(report.time_ms->samples == 16);
   CHECK(report.time_ms->min == 1);
@@ -132,9 +145,10 @@ TEST_CASE("an input on the CPU is timed in rounds, until there are samples enoug
 }
 
 TEST_CASE("a wrong answer has no time, however it was timed") {
-  const measure::RunReport report = measure::run(hostile("answers", {R"(ANSWER={"bins":[[1,2,3,4,5,6,7]],"grid":1,"block":1,"times_ms":[1.5],)"
-                                                                     R"("counters":{},"observations":[]})"}),
-                                                 *histogram::make_input("text", 1000, 1), {.backend = Backend::cpu, .binning = "letters4"});
+  const measure::RunReport report = measure::run(
+      hostile("answers", {R"(ANSWER={"bins":[[1,2,3,4,5,6,7]],"grid":1,"block":1,"times_ms":[1.5],)"
+                          R"("counters":{},"observations":[]})"}),
+      *histogram::make_input("text", 1000, 1), {.backend = Backend::cpu, .binning = "letters4"});
   CHECK(name_of(report.finding.verdict) == "wrong_answer");
   CHECK(report.bins == Counts{1, 2, 3, 4, 5, 6, 7});
   CHECK_FALSE(report.time_ms);
@@ -230,8 +244,10 @@ TEST_CASE("a solution's counters over two pieces are those of the pieces") {
 
 TEST_CASE("what a kernel prints comes with the run") {
   const measure::RunReport report =
-      measure::run(judge::runner_settings(kernel("prints"), Backend::sim), *histogram::make_input("phrase", 41, 1), {.binning = "letters"});
+      measure::run(judge::runner_settings(kernel("prints"), Backend::sim),
+                   *histogram::make_input("phrase", 41, 1), {.binning = "letters"});
   CHECK(name_of(report.finding.verdict) == "pass");
-  CHECK(report.output == "  it printed:\n    byte 5 is an a\n    byte 13 is an a\n    byte 23 is an a\n    byte 25 is an a");
+  CHECK(report.output ==
+        "  it printed:\n    byte 5 is an a\n    byte 13 is an a\n    byte 23 is an a\n    byte 25 is an a");
   CHECK(run_correct_kernel(100, std::nullopt, std::nullopt).output.empty());
 }

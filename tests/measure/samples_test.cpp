@@ -18,7 +18,8 @@ exercise::RunAnswer timed(std::vector<double> times, std::vector<double> clocks 
 
 }  // namespace
 
-TEST_CASE("there are samples enough once the quartiles lie close to the median, but not before the least number") {
+TEST_CASE(
+    "there are samples enough once the quartiles lie close to the median, but not before the least number") {
   const StopRule rule{.round = 5, .least = 4, .most = 100, .spread = 0.01, .budget = milliseconds(1000)};
   Samples samples;
   CHECK_FALSE(samples.enough(rule));
@@ -42,7 +43,8 @@ TEST_CASE("after the budget, or the most samples, what there is has to do") {
   slow.add(timed({900}), milliseconds(1));
   CHECK(slow.enough(rule));
 
-  const StopRule three{.round = 5, .least = 20, .most = 7, .spread = 0, .budget = milliseconds(1000), .fewest = 3};
+  const StopRule three{
+      .round = 5, .least = 20, .most = 7, .spread = 0, .budget = milliseconds(1000), .fewest = 3};
   Samples few(1980);
   few.add(timed({900}, {1980}), milliseconds(1500));
   CHECK_FALSE(few.enough(three));
@@ -57,7 +59,9 @@ TEST_CASE("after the budget, or the most samples, what there is has to do") {
   CHECK(many.enough(rule));
 }
 
-TEST_CASE("the first round is one sample; later ones are as many as fit into the budget, and no more than are wanted") {
+TEST_CASE(
+    "the first round is one sample; later ones are as many as fit into the budget, and no more than are "
+    "wanted") {
   const StopRule rule{.round = 5, .least = 20, .most = 9, .spread = 0, .budget = milliseconds(1000)};
   Samples samples;
   CHECK(samples.next_round(rule) == 1);
@@ -86,7 +90,8 @@ TEST_CASE("samples taken while the GPU had lowered its clock are dropped and cou
 }
 
 TEST_CASE("a win is claimed only where the quartiles do not overlap") {
-  const measure::Summary quick{10, 9, 9.5, 10.5, 20}, slow{11, 10, 10.6, 12, 20}, between{10.4, 9, 10, 10.6, 20};
+  const measure::Summary quick{10, 9, 9.5, 10.5, 20}, slow{11, 10, 10.6, 12, 20},
+      between{10.4, 9, 10, 10.6, 20};
   CHECK(measure::is_faster(quick, slow));
   CHECK_FALSE(measure::is_faster(slow, quick));
   CHECK_FALSE(measure::is_faster(quick, between));

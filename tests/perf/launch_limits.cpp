@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// launch-limits [KERNEL BLOCKS THREADS [ROUNDS]]: how long one launch takes, and how much memory the process has had resident at
-// most. Without arguments: grids of thousands to millions of blocks, and 10^9 accesses, each in a process of its own.
+// launch-limits [KERNEL BLOCKS THREADS [ROUNDS]]: how long one launch takes, and how much memory the process
+// has had resident at most. Without arguments: grids of thousands to millions of blocks, and 10^9 accesses,
+// each in a process of its own.
 #include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,7 +24,9 @@ struct Measurement {
 
 constexpr unsigned words_of_each = 1 << 20;
 
-unsigned* elements(const simulator::DeviceBuffer& buffer) { return reinterpret_cast<unsigned*>(buffer.bytes().data()); }
+unsigned* elements(const simulator::DeviceBuffer& buffer) {
+  return reinterpret_cast<unsigned*>(buffer.bytes().data());
+}
 
 template <class Program>
 simulator::LaunchResult launched(unsigned blocks, unsigned threads, const Program& program) {
@@ -40,9 +43,11 @@ simulator::LaunchResult launched(const Measurement& m) {
   simulator::DeviceBuffer other(1024 * sizeof(unsigned), {"other", sizeof(unsigned)});
   unsigned *const w = elements(words), *const o = elements(other);
   if (kernel == "touch_once") return launched(m.blocks, m.threads, [&] { touch_once(w, words_of_each); });
-  if (kernel == "read_many") return launched(m.blocks, m.threads, [&] { read_many(w, words_of_each, m.rounds, o); });
+  if (kernel == "read_many")
+    return launched(m.blocks, m.threads, [&] { read_many(w, words_of_each, m.rounds, o); });
   if (kernel == "take_turns") return launched(m.blocks, m.threads, [&] { take_turns(w, o); });
-  if (kernel == "race_everywhere") return launched(m.blocks, m.threads, [&] { race_everywhere(w, words_of_each); });
+  if (kernel == "race_everywhere")
+    return launched(m.blocks, m.threads, [&] { race_everywhere(w, words_of_each); });
   return launched(m.blocks, m.threads, [&] { share_and_wait(w); });
 }
 
@@ -59,8 +64,11 @@ int measure(const Measurement& m) {
   const auto begin = std::chrono::steady_clock::now();
   const simulator::LaunchResult result = launched(m);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-  fmt::print("{:<16} {:>9} blocks of {:>4}: {:>13} accesses and basic blocks, {:>7.2f} s, {:>6.1f} MiB, {} hazards\n", m.kernel, m.blocks,
-             m.threads, result.counters.thread_steps, elapsed.count(), static_cast<double>(most_resident_kib()) / 1024, result.hazards.size());
+  fmt::print(
+      "{:<16} {:>9} blocks of {:>4}: {:>13} accesses and basic blocks, {:>7.2f} s, {:>6.1f} MiB, {} "
+      "hazards\n",
+      m.kernel, m.blocks, m.threads, result.counters.thread_steps, elapsed.count(),
+      static_cast<double>(most_resident_kib()) / 1024, result.hazards.size());
   return 0;
 }
 
@@ -86,11 +94,16 @@ int main(int argument_count, char** arguments) {
   };
   if (argument_count > 1) return measure({arguments[1], number(2, 1), number(3, 32), number(4, 1)});
   int failed = 0;
-  for (const unsigned blocks : {4'000u, 40'000u, 400'000u, 4'000'000u}) failed |= measure_apart({"touch_once", blocks, 32, 1});
-  for (const unsigned blocks : {1'000u, 10'000u, 100'000u}) failed |= measure_apart({"share_and_wait", blocks, 32, 1});
+  for (const unsigned blocks : {4'000u, 40'000u, 400'000u, 4'000'000u})
+    failed |= measure_apart({"touch_once", blocks, 32, 1});
+  for (const unsigned blocks : {1'000u, 10'000u, 100'000u})
+    failed |= measure_apart({"share_and_wait", blocks, 32, 1});
   for (const unsigned blocks : {100u, 1'000u}) failed |= measure_apart({"share_and_wait", blocks, 1024, 1});
-  for (const unsigned blocks : {100u, 1'000u, 10'000u}) failed |= measure_apart({"take_turns", blocks, 32, 1});
-  for (const unsigned blocks : {1'000u, 10'000u, 100'000u}) failed |= measure_apart({"race_everywhere", blocks, 32, 1});
-  for (const unsigned rounds : {10u, 100u, 1'000u, 10'000u}) failed |= measure_apart({"read_many", 100, 1000, rounds});
+  for (const unsigned blocks : {100u, 1'000u, 10'000u})
+    failed |= measure_apart({"take_turns", blocks, 32, 1});
+  for (const unsigned blocks : {1'000u, 10'000u, 100'000u})
+    failed |= measure_apart({"race_everywhere", blocks, 32, 1});
+  for (const unsigned rounds : {10u, 100u, 1'000u, 10'000u})
+    failed |= measure_apart({"read_many", 100, 1000, rounds});
   return failed;
 }

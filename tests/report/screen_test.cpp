@@ -32,13 +32,15 @@ TEST_CASE("nothing but colours reaches the terminal as a command") {
 }
 
 TEST_CASE("a frame is drawn over what was there, line by line") {
-  CHECK(frame("one\ntwo\n", "keys", 20, 5) == "\x1b[Hone\x1b[0m\x1b[K\ntwo\x1b[0m\x1b[K\nkeys\x1b[0m\x1b[K\x1b[J");
+  CHECK(frame("one\ntwo\n", "keys", 20, 5) ==
+        "\x1b[Hone\x1b[0m\x1b[K\ntwo\x1b[0m\x1b[K\nkeys\x1b[0m\x1b[K\x1b[J");
 }
 
 TEST_CASE("what does not fit is told, and the last lines are kept") {
   const std::string drawn = frame("1\n2\n3\n4\n5\n", "watching\nkeys", 80, 5);
   CHECK(drawn ==
-        "\x1b[H1\x1b[0m\x1b[K\n2\x1b[0m\x1b[K\n... 3 more lines: they need a larger window\x1b[0m\x1b[K\nwatching\x1b[0m\x1b[K\n"
+        "\x1b[H1\x1b[0m\x1b[K\n2\x1b[0m\x1b[K\n... 3 more lines: they need a larger "
+        "window\x1b[0m\x1b[K\nwatching\x1b[0m\x1b[K\n"
         "keys\x1b[0m\x1b[K\x1b[J");
   CHECK(frame("1\n2\n", "keys", 80, 1) == "\x1b[Hkeys\x1b[0m\x1b[K\x1b[J");
   CHECK(frame("", "a long footer", 8, 3) == "\x1b[Ha long\x1b[0m\x1b[K\x1b[J");

@@ -142,14 +142,18 @@ TEST_CASE("a thread that waits for another one by looking at memory gives way in
   for (const unsigned setter : {31u, 64u, 0u}) {  // in the first warp, in a later one, first of all
     CAPTURE(setter);
     const DeviceArray<unsigned> flag(1), out(65);
-    CHECK(launch({1, 65, 0, unchecked}, [&] { spin_until_set(flag.data(), setter, out.data()); }).hazards.empty());
+    CHECK(launch({1, 65, 0, unchecked}, [&] {
+            spin_until_set(flag.data(), setter, out.data());
+          }).hazards.empty());
     CHECK(out.values() == std::vector<unsigned>(65, 5));
   }
 }
 
 TEST_CASE("a lane that asks for the active mask is not held up by one that spins") {
   const DeviceArray<unsigned> flag(1), out(2);
-  CHECK(launch({1, 2, 0, unchecked}, [&] { spin_beside_active_mask(flag.data(), out.data()); }).hazards.empty());
+  CHECK(launch({1, 2, 0, unchecked}, [&] {
+          spin_beside_active_mask(flag.data(), out.data());
+        }).hazards.empty());
   CHECK(out[0] == 5);
   CHECK(out[1] == 2);
 }

@@ -138,8 +138,8 @@ void cached_loads(const unsigned* in, const uint4* vectors, unsigned* out);
 
 // --- trace_kernels.cpp
 
-// Block of 64: words (shared, each warp writes downwards) = every second byte of in, __syncwarp, each third thread adds 1, a
-// barrier, and all change out[block] atomically.
+// Block of 64: words (shared, each warp writes downwards) = every second byte of in, __syncwarp, each third
+// thread adds 1, a barrier, and all change out[block] atomically.
 void every_step(const unsigned char* in, unsigned* out);
 void write_either(bool (*to_second)(unsigned lane), unsigned* first, unsigned* second);
 void follow(const unsigned* next, unsigned steps, unsigned* out);  // from element to element
@@ -150,57 +150,64 @@ struct Five {
   unsigned words[5];
 };
 
-void raise_flag(unsigned* flag);                     // each thread writes 7
-void write_warp_number(unsigned* word);              // each thread its warp's
-void write_bytes_of_a_word(unsigned char* bytes);    // thread t the value t % 4 to byte t % 4
+void raise_flag(unsigned* flag);                          // each thread writes 7
+void write_warp_number(unsigned* word);                   // each thread its warp's
+void write_bytes_of_a_word(unsigned char* bytes);         // thread t the value t % 4 to byte t % 4
 void write_four_words(unsigned different, uint4* words);  // 1, 2, 3, 4; thread 40 the last one different
-void raise_and_look(unsigned* flag, unsigned* out);  // writes 7 and reads it
+void raise_and_look(unsigned* flag, unsigned* out);       // writes 7 and reads it
 void raise_wait_and_look(unsigned* flag, unsigned* out);  // a barrier in between; only the last block reads
 // Thread 0 writes 1 to words[0]; after a barrier thread 1 copies all five, and thread 2 writes 1 again.
 void write_beside_a_copy(const Five* in, Five* out);
-void write_and_take_back(volatile unsigned* word);   // each thread writes 1, and thread 63 then 2
-void write_sync_and_take_back(unsigned* word);       // each thread writes 1, __syncwarp, the last thread writes 2
-void write_wait_and_take_back(unsigned* word);       // each thread writes 1, a barrier, one thread of the last block writes 2
+void write_and_take_back(volatile unsigned* word);  // each thread writes 1, and thread 63 then 2
+void write_sync_and_take_back(unsigned* word);  // each thread writes 1, __syncwarp, the last thread writes 2
+void write_wait_and_take_back(
+    unsigned* word);  // each thread writes 1, a barrier, one thread of the last block writes 2
 
 // --- race_bounds_kernels.cpp
 
-// Each thread writes a word of its own, `stride` apart; the first and the last block write far[0], the last two near[0], and the
-// last block's warps within[0].
+// Each thread writes a word of its own, `stride` apart; the first and the last block write far[0], the last
+// two near[0], and the last block's warps within[0].
 void write_in_turn(unsigned stride, unsigned* out, unsigned* far, unsigned* near, unsigned* within);
-// Block 0 writes far[0]. Block 1 writes `rounds` times a word a thread, with barriers in between, and then far[0]; and within[0],
-// first each warp's number and, after as many words again, another one.
+// Block 0 writes far[0]. Block 1 writes `rounds` times a word a thread, with barriers in between, and then
+// far[0]; and within[0], first each warp's number and, after as many words again, another one.
 void write_between_barriers(unsigned rounds, unsigned* out, unsigned* far, unsigned* within);
-// Each block fences and adds to counter[0]; from block first_writer on it writes between[0] before. The last block's warps
-// write within[0].
+// Each block fences and adds to counter[0]; from block first_writer on it writes between[0] before. The last
+// block's warps write within[0].
 void meet(unsigned first_writer, unsigned* counter, unsigned* between, unsigned* within);
-void sum_when_all_have_come(unsigned* values, unsigned* counter, unsigned* sum);  // each block's number, in the last block
+void sum_when_all_have_come(unsigned* values, unsigned* counter,
+                            unsigned* sum);  // each block's number, in the last block
 
 // --- lockstep_kernels.cpp
 
-void count_plainly(unsigned bins, unsigned* histo);  // each thread adds 1 to the bin of its rank, without an atomic
-void count_plainly_in_shared(unsigned* sums);        // each thread adds 1 to its block's count; sums: one a block
+void count_plainly(unsigned bins,
+                   unsigned* histo);           // each thread adds 1 to the bin of its rank, without an atomic
+void count_plainly_in_shared(unsigned* sums);  // each thread adds 1 to its block's count; sums: one a block
 void count_in_shared(unsigned bins, unsigned* histo);  // rightly, block b counting b + 1 a thread
 void order_of_blocks(unsigned* clock, unsigned* began, unsigned* ended);  // blocks of one thread
 
 // --- limits_kernels.cpp
 
-void local_array(unsigned kib, unsigned* out);    // 64, 448 or 8192; out: the thread's index, once for each 4 KiB
-void recursion(unsigned depth, unsigned* out);    // out: 1 + 2 + ... + depth
-void divide(unsigned who, int by, int* out);      // by that thread; then a barrier
+void local_array(unsigned kib,
+                 unsigned* out);  // 64, 448 or 8192; out: the thread's index, once for each 4 KiB
+void recursion(unsigned depth, unsigned* out);  // out: 1 + 2 + ... + depth
+void divide(unsigned who, int by, int* out);    // by that thread; then a barrier
 void trap_at(unsigned who, bool by_compiler, unsigned* out);
 enum class Endless { empty, storing, counting };
 void run_for_ever(Endless kind, unsigned first, unsigned* out);  // the threads from that one on
-void assert_below(unsigned limit, unsigned* out);  // the ranks; out: 1 before, 2 behind
+void assert_below(unsigned limit, unsigned* out);                // the ranks; out: 1 before, 2 behind
 
 enum class Allocation { by_malloc, by_calloc, by_realloc, by_new, by_new_array };
 void allocate(Allocation kind, unsigned** out);
 
 // --- library_kernels.cpp
 
-void set_and_copy(const unsigned* in, unsigned* out);  // out: 0 words, then 4 of in, all moved on by one; 8 elements
+void set_and_copy(const unsigned* in,
+                  unsigned* out);  // out: 0 words, then 4 of in, all moved on by one; 8 elements
 void clear(unsigned* words, unsigned count);
 void copy(unsigned* to, const unsigned* from, unsigned count);
-void time_rounds(unsigned rounds, long long* out);  // out: the clock's difference for each thread, then 1 if clock() is not behind
+void time_rounds(
+    unsigned rounds,
+    long long* out);  // out: the clock's difference for each thread, then 1 if clock() is not behind
 void print_ranks();
 void share_at_file_scope(unsigned* out);
 void use_qualifiers(const unsigned* in, unsigned* out);

@@ -144,14 +144,16 @@ TEST_CASE("an observer of the caller's own is told what the counters are told, w
     std::uint64_t blocks = 0, global_atomics = 0;
     void block_begins(const simulator::BlockContext&) override { ++blocks; }
     void access(const simulator::WarpAccess& access) override {
-      if (access.space == simulator::Space::global && simulator::is_atomic(access.kind)) global_atomics += static_cast<unsigned>(std::popcount(access.lanes));
+      if (access.space == simulator::Space::global && simulator::is_atomic(access.kind))
+        global_atomics += static_cast<unsigned>(std::popcount(access.lanes));
     }
   };
   for (const bool counters : {true, false}) {
     CAPTURE(counters);
     const DeviceArray<unsigned> counter(1);
     Listener listener;
-    launch({.grid = 3, .block = 100, .checks = counters, .counters = counters, .observer = &listener}, [&] { work_for_counters(counter.data()); });
+    launch({.grid = 3, .block = 100, .checks = counters, .counters = counters, .observer = &listener},
+           [&] { work_for_counters(counter.data()); });
     CHECK(listener.blocks == 3);
     CHECK(listener.global_atomics == 150);
   }
@@ -201,7 +203,9 @@ TEST_CASE("an atomic on the host's memory is out of bounds and ends its thread a
   CHECK(host == 77);
   REQUIRE(result.hazards.size() == 1);
   CHECK(result.hazards[0].kind == HazardKind::out_of_bounds);
-  CHECK(result.hazards[0].what == fmt::format("mark_after_atomic changed address 0x{:x}, which belongs to no array", reinterpret_cast<std::uintptr_t>(&host)));
+  CHECK(result.hazards[0].what ==
+        fmt::format("mark_after_atomic changed address 0x{:x}, which belongs to no array",
+                    reinterpret_cast<std::uintptr_t>(&host)));
   CHECK((result.hazards[0].threads.front().thread == uint3{33, 0, 0}));
   CHECK((result.hazards[0].threads.front().block == uint3{0, 0, 0}));
   CHECK(result.hazards[0].occurrences == 3);  // once in each block: the later ones ran

@@ -28,7 +28,8 @@ constexpr bool unchecked = false;
 // Whether a hazard's site, an offset from the program's load address, lies in a kernel.
 template <class Kernel>
 bool lies_in(std::uintptr_t site, Kernel* kernel) {
-  const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(kernel) - simulator::ProgramImage::instance().load_address();
+  const std::uintptr_t begin =
+      reinterpret_cast<std::uintptr_t>(kernel) - simulator::ProgramImage::instance().load_address();
   return site > begin && site < begin + 1024;
 }
 

@@ -38,7 +38,8 @@ void share_at_file_scope(unsigned* out) {
 __constant__ unsigned table[4] = {3, 1, 4, 1};
 __device__ unsigned visits = 0;
 template <unsigned rounds>
-__global__ void __launch_bounds__(1024, 2) __maxnreg__(32) qualified(const unsigned* __restrict__ in, unsigned* __restrict__ out) {
+__global__ void __launch_bounds__(1024, 2) __maxnreg__(32)
+    qualified(const unsigned* __restrict__ in, unsigned* __restrict__ out) {
   __builtin_assume(rounds > 0);
   __assume(in != out);
 #pragma unroll
@@ -50,7 +51,8 @@ __global__ void __launch_bounds__(1024, 2) __maxnreg__(32) qualified(const unsig
 }
 void use_qualifiers(const unsigned* in, unsigned* out) { qualified<4>(in, out); }
 
-__device__ __noinline__ unsigned swap_half(unsigned short* word, unsigned short compare, unsigned short value) {
+__device__ __noinline__ unsigned swap_half(unsigned short* word, unsigned short compare,
+                                           unsigned short value) {
   return atomicCAS(word, compare, value);
 }
 void compare_and_swap_scopes(unsigned* words, unsigned short* half, unsigned* out) {

@@ -41,17 +41,23 @@ TEST_CASE("memset, memcpy and memmove do what they do, and count as accesses") {
   const LaunchResult result = launch({1, 32}, [&] { set_and_copy(in.data(), out.data()); });
   CHECK(result.hazards.empty());
   CHECK(out.values() == std::vector<unsigned>{5, 5, 6, 7, 8, 0, 0, 0});
-  CHECK(result.counters.global_load_requests == 1);   // 16 bytes at once
-  CHECK(result.counters.shared_store_requests == 2 + 1 + 3);  // 32 bytes, 16, and 16 at an address that 4 divides
+  CHECK(result.counters.global_load_requests == 1);  // 16 bytes at once
+  CHECK(result.counters.shared_store_requests ==
+        2 + 1 + 3);  // 32 bytes, 16, and 16 at an address that 4 divides
 }
 
 TEST_CASE("memset and memcpy beyond an array are out of bounds") {
   const DeviceArray<unsigned> four(4), eight(8);
-  const auto first = [](const LaunchResult& result) { return result.hazards.empty() ? "nothing" : result.hazards[0].what; };
+  const auto first = [](const LaunchResult& result) {
+    return result.hazards.empty() ? "nothing" : result.hazards[0].what;
+  };
   CHECK(first(launch({1, 1}, [&] { clear(four.data(), 4); })) == "nothing");
-  CHECK(first(launch({1, 1}, [&] { clear(four.data(), 5); })) == "clear wrote memory[16]; memory has 16 bytes");
-  CHECK(first(launch({1, 1}, [&] { copy(eight.data(), four.data(), 8); })) == "copy read memory[16]; memory has 16 bytes");
-  CHECK(first(launch({1, 1}, [&] { copy(four.data(), eight.data(), 8); })) == "copy wrote memory[16]; memory has 16 bytes");
+  CHECK(first(launch({1, 1}, [&] { clear(four.data(), 5); })) ==
+        "clear wrote memory[16]; memory has 16 bytes");
+  CHECK(first(launch({1, 1}, [&] { copy(eight.data(), four.data(), 8); })) ==
+        "copy read memory[16]; memory has 16 bytes");
+  CHECK(first(launch({1, 1}, [&] { copy(four.data(), eight.data(), 8); })) ==
+        "copy wrote memory[16]; memory has 16 bytes");
 }
 
 TEST_CASE("the clock counts a thread's basic blocks, the same in every launch") {
@@ -72,8 +78,9 @@ TEST_CASE("the clock counts a thread's basic blocks, the same in every launch") 
 
 TEST_CASE("what a kernel prints goes to standard output, thread by thread") {
   LaunchResult result;
-  CHECK(printed_by([&] { result = launch({2, 2}, [] { print_ranks(); }); }) ==
-        "thread 0 of block 0\nthread 1 of block 0\nthread 0 of block 1\nthread 1 of block 1\n");
+  CHECK(printed_by([&] {
+          result = launch({2, 2}, [] { print_ranks(); });
+        }) == "thread 0 of block 0\nthread 1 of block 0\nthread 0 of block 1\nthread 1 of block 1\n");
   CHECK(result.hazards.empty());
 }
 
@@ -92,7 +99,9 @@ TEST_CASE("qualifiers and promises to the compiler are accepted") {
 TEST_CASE("compare-and-swap of a block, of the system and of 16 bits") {
   const DeviceArray<unsigned> words(std::vector<unsigned>{1, 2}), out(3);
   const DeviceArray<unsigned short> half(2, 7);
-  CHECK(launch({1, 1}, [&] { compare_and_swap_scopes(words.data(), half.data(), out.data()); }).hazards.empty());
+  CHECK(launch({1, 1}, [&] {
+          compare_and_swap_scopes(words.data(), half.data(), out.data());
+        }).hazards.empty());
   CHECK(out.values() == std::vector<unsigned>{1, 2, 7});
   CHECK(words.values() == std::vector<unsigned>{5, 2});
   CHECK(half.values() == std::vector<unsigned short>{8, 7});

@@ -6,8 +6,8 @@ namespace {
 
 __device__ unsigned rank() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-// Writes each page of a local array, from its far end, and reads them all again. Not inlined: the arrays of all sizes would
-// take room in one frame.
+// Writes each page of a local array, from its far end, and reads them all again. Not inlined: the arrays of
+// all sizes would take room in one frame.
 template <unsigned bytes>
 __attribute__((noinline)) unsigned sum_of_local_array(unsigned first) {
   constexpr unsigned page = 4096;
@@ -67,10 +67,20 @@ void assert_below(unsigned limit, unsigned* out) {
 
 void allocate(Allocation kind, unsigned** out) {
   switch (kind) {
-    case Allocation::by_malloc: *out = static_cast<unsigned*>(malloc(16)); break;
-    case Allocation::by_calloc: *out = static_cast<unsigned*>(calloc(4, 4)); break;
-    case Allocation::by_realloc: *out = static_cast<unsigned*>(realloc(nullptr, 16)); break;
-    case Allocation::by_new: *out = new unsigned; break;
-    case Allocation::by_new_array: *out = new unsigned[4]; break;
+    case Allocation::by_malloc:
+      *out = static_cast<unsigned*>(malloc(16));
+      break;
+    case Allocation::by_calloc:
+      *out = static_cast<unsigned*>(calloc(4, 4));
+      break;
+    case Allocation::by_realloc:
+      *out = static_cast<unsigned*>(realloc(nullptr, 16));
+      break;
+    case Allocation::by_new:
+      *out = new unsigned;
+      break;
+    case Allocation::by_new_array:
+      *out = new unsigned[4];
+      break;
   }
 }

@@ -43,7 +43,8 @@ TEST_CASE("an array that does not fit is reported with its place, with checks an
   for (const bool checks : {true, false}) {
     CAPTURE(checks);
     const DeviceArray<unsigned> out(64);
-    const LaunchResult result = launch({.grid = 1, .block = 64, .checks = checks, .counters = checks}, [&] { local_array(8192, out.data()); });
+    const LaunchResult result = launch({.grid = 1, .block = 64, .checks = checks, .counters = checks},
+                                       [&] { local_array(8192, out.data()); });
     check_ended(result, HazardKind::beyond_limit, "sum_of_local_array" + too_deep, 0);
     CHECK(out.values() == std::vector<unsigned>(64));
   }
@@ -54,7 +55,8 @@ TEST_CASE("recursion works to a depth of thousands, and without an end is report
     CAPTURE(checks);
     const DeviceArray<unsigned> out(40);
     const auto recurse = [&](unsigned depth) {
-      return launch({.grid = 1, .block = 40, .checks = checks, .counters = checks}, [&] { recursion(depth, out.data()); });
+      return launch({.grid = 1, .block = 40, .checks = checks, .counters = checks},
+                    [&] { recursion(depth, out.data()); });
     };
     CHECK(recurse(2000).hazards.empty());
     CHECK(out.values() == std::vector<unsigned>(40, 2001000));
@@ -67,9 +69,12 @@ TEST_CASE("recursion works to a depth of thousands, and without an end is report
 
 TEST_CASE("dividing by zero ends the launch, by the first who does it") {
   const DeviceArray<int> out(96);
-  check_ended(launch({3, 32}, [&] { divide(33, 0, out.data()); }), HazardKind::trap, "divide divided an integer by zero, or the smallest one by -1", 1);
+  check_ended(launch({3, 32}, [&] { divide(33, 0, out.data()); }), HazardKind::trap,
+              "divide divided an integer by zero, or the smallest one by -1", 1);
   out[33] = 33;  // the compiler may have left the first of two stores out
-  CHECK(out.values() == filled(96, [](unsigned i) { return i < 32 ? static_cast<int>(i) + 1 : i < 64 ? static_cast<int>(i) : 0; }));
+  CHECK(out.values() == filled(96, [](unsigned i) {
+          return i < 32 ? static_cast<int>(i) + 1 : i < 64 ? static_cast<int>(i) : 0;
+        }));
   CHECK(launch({3, 32}, [&] { divide(33, 7, out.data()); }).hazards.empty());
   CHECK(out[33] == 2);
 }
@@ -116,7 +121,8 @@ TEST_CASE("a trap ends the launch") {
   for (const bool by_compiler : {false, true}) {
     CAPTURE(by_compiler);
     const DeviceArray<unsigned> out(96);
-    check_ended(launch({3, 32}, [&] { trap_at(40, by_compiler, out.data()); }), HazardKind::trap, "trap_at executed a trap", 8);
+    check_ended(launch({3, 32}, [&] { trap_at(40, by_compiler, out.data()); }), HazardKind::trap,
+                "trap_at executed a trap", 8);
     CHECK(out.values() == filled(96, [](unsigned i) { return i < 64 ? 1u : 0u; }));
     CHECK(launch({3, 32}, [&] { trap_at(96, by_compiler, out.data()); }).hazards.empty());
   }
@@ -124,16 +130,19 @@ TEST_CASE("a trap ends the launch") {
 
 TEST_CASE("an assertion that fails ends the launch, in its own words") {
   const DeviceArray<unsigned> out(96);
-  check_ended(launch({3, 32}, [&] { assert_below(63, out.data()); }), HazardKind::trap, "assert_below failed an assertion: rank() < limit", 31);
+  check_ended(launch({3, 32}, [&] { assert_below(63, out.data()); }), HazardKind::trap,
+              "assert_below failed an assertion: rank() < limit", 31);
   CHECK(out.values() == filled(96, [](unsigned i) { return i < 63 ? 2u : i < 64 ? 1u : 0u; }));
   CHECK(launch({3, 32}, [&] { assert_below(96, out.data()); }).hazards.empty());
 }
 
 TEST_CASE("memory that a kernel allocates is refused, however it asks") {
-  for (const Allocation kind : {Allocation::by_malloc, Allocation::by_calloc, Allocation::by_realloc, Allocation::by_new, Allocation::by_new_array}) {
+  for (const Allocation kind : {Allocation::by_malloc, Allocation::by_calloc, Allocation::by_realloc,
+                                Allocation::by_new, Allocation::by_new_array}) {
     CAPTURE(static_cast<int>(kind));
     const DeviceArray<unsigned*> out(1);
-    check_ended(launch({1, 1}, [&] { allocate(kind, out.data()); }), HazardKind::beyond_limit, "allocate allocates memory, which is not simulated: it needs a GPU", 0);
+    check_ended(launch({1, 1}, [&] { allocate(kind, out.data()); }), HazardKind::beyond_limit,
+                "allocate allocates memory, which is not simulated: it needs a GPU", 0);
     CHECK(out[0] == nullptr);
   }
 }

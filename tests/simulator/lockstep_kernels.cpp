@@ -13,7 +13,8 @@ __global__ void count_plainly_in_shared(unsigned* sums) {
   __syncthreads();
   ++count;
   __syncthreads();
-  sums[blockIdx.x] = count;  // by each thread: the same condition again would let clang make two barriers of the first
+  sums[blockIdx.x] =
+      count;  // by each thread: the same condition again would let clang make two barriers of the first
 }
 
 __global__ void count_in_shared(unsigned bins, unsigned* histo) {

@@ -20,7 +20,8 @@ using Counts = std::vector<unsigned>;
 
 constexpr std::uint64_t seeds[] = {0, 1, 2, 0xffffffffffffffff};
 
-LaunchConfiguration in_lockstep(dim3 grid, dim3 block, std::uint64_t seed, std::size_t dynamic_shared_bytes = 0) {
+LaunchConfiguration in_lockstep(dim3 grid, dim3 block, std::uint64_t seed,
+                                std::size_t dynamic_shared_bytes = 0) {
   LaunchConfiguration configuration{grid, block, dynamic_shared_bytes};
   configuration.lockstep_seed = seed;
   return configuration;
@@ -87,7 +88,8 @@ TEST_CASE("each block has a shared memory of its own, in which it loses its own 
 
 TEST_CASE("shared memory is poisoned before each block") {
   check_right(40, 32, Counts(40 * 32, 0xdbdbdbdb), [](unsigned* out) { read_fresh_shared(out); });
-  check_right(40, 1, Counts(40, 0xdbdbdbdb), [](unsigned* out) { read_fresh_shared(out); });  // some begin late
+  check_right(40, 1, Counts(40, 0xdbdbdbdb),
+              [](unsigned* out) { read_fresh_shared(out); });  // some begin late
 }
 
 TEST_CASE("a histogram in shared memory with atomics and barriers is right") {
@@ -103,7 +105,8 @@ TEST_CASE("no more blocks are resident than a multiprocessor holds, and the othe
   unsigned most = 0;
   for (unsigned block = 0; block < 100; ++block) {
     unsigned running = 0;
-    for (unsigned other = 0; other < 100; ++other) running += began[other] <= began[block] && began[block] < ended[other];
+    for (unsigned other = 0; other < 100; ++other)
+      running += began[other] <= began[block] && began[block] < ended[other];
     most = std::max(most, running);
   }
   CHECK(most > 8);
@@ -128,17 +131,21 @@ TEST_CASE("barriers hold, and count and combine their predicates") {
     const Counts expected = filled(600, [&](unsigned i) { return (i % 100 + 3 * distance) % 100; });
     check_right(6, 100, expected, [&](unsigned* out) { rotate(distance, out); });
   }
-  check_right(8, 70, filled(3 * 560, [](unsigned i) { return i % 3 == 0 ? 69 : i % 3 == 1 ? 0 : 1; }),
+  check_right(8, 70, filled(3 * 560, [](unsigned i) { return i % 3 == 0   ? 69
+                                                             : i % 3 == 1 ? 0
+                                                                          : 1; }),
               [](int* out) { barrier_reductions(69, out); });
 }
 
 TEST_CASE("__syncwarp holds, of a whole warp and of its halves") {
   check_right(5, 128, filled(640, [](unsigned i) { return i % 128 / 32 * 32 + (i + 2) % 32; }),
               [](unsigned* out) { pass_on_through_syncwarp(out); });
-  check_right(3, 32, filled(96, [](unsigned i) {
-                const unsigned lane = i % 32;
-                return lane < 16 ? (lane + 1) % 16 : 100 + 16 + (lane + 1) % 16;
-              }),
+  check_right(3, 32,
+              filled(96,
+                     [](unsigned i) {
+                       const unsigned lane = i % 32;
+                       return lane < 16 ? (lane + 1) % 16 : 100 + 16 + (lane + 1) % 16;
+                     }),
               [](unsigned* out) { syncwarp_of_halves(out); });
 }
 
@@ -182,18 +189,24 @@ TEST_CASE("the compiler's own atomic builtins work") {
 
 TEST_CASE("arrays of dynamic shared memory belong to their block") {
   const DeviceArray<float> out(400);
-  CHECK(launch(in_lockstep(8, 50, 6, 50 * sizeof(float)), [&] { dynamic_in_template(out.data()); }).hazards.empty());
+  CHECK(launch(in_lockstep(8, 50, 6, 50 * sizeof(float)), [&] {
+          dynamic_in_template(out.data());
+        }).hazards.empty());
   CHECK(out.values() == filled(400, [](unsigned i) { return static_cast<float>(49 - i % 50) / 2; }));
 }
 
 TEST_CASE("a thread that spins lets the one go on that it waits for, in its block and in another one") {
   for (const unsigned setter : {0u, 31u, 64u}) {
     const DeviceArray<unsigned> flag(1), out(65);
-    CHECK(launch(in_lockstep(1, 65, setter), [&] { spin_until_set(flag.data(), setter, out.data()); }).hazards.empty());
+    CHECK(launch(in_lockstep(1, 65, setter), [&] {
+            spin_until_set(flag.data(), setter, out.data());
+          }).hazards.empty());
     CHECK(out.values() == Counts(65, 5));
   }
   const DeviceArray<unsigned> flag(1), out(2);
-  CHECK(launch(in_lockstep(1, 2, 1), [&] { spin_beside_active_mask(flag.data(), out.data()); }).hazards.empty());
+  CHECK(launch(in_lockstep(1, 2, 1), [&] {
+          spin_beside_active_mask(flag.data(), out.data());
+        }).hazards.empty());
   CHECK(out[0] == 5);
   CHECK(out[1] == 2);
 }
@@ -204,7 +217,8 @@ TEST_CASE("who waits in vain is reported, and the launch ends") {
   configuration.patience = 100'000;
   const LaunchResult spinning = launch(configuration, [&] { spin_until_set(flag.data(), 9, out.data()); });
   REQUIRE(spinning.hazards.size() == 1);
-  CHECK(spinning.hazards[0].what == "all threads of the block that can run wait for something that never comes");
+  CHECK(spinning.hazards[0].what ==
+        "all threads of the block that can run wait for something that never comes");
   CHECK(lies_in(spinning.hazards[0].sites[0], &spin_until_set));
 
   const DeviceArray<unsigned> marks(64);
@@ -212,7 +226,8 @@ TEST_CASE("who waits in vain is reported, and the launch ends") {
   REQUIRE(stuck.hazards.size() == 1);
   CHECK(stuck.hazards[0].kind == HazardKind::divergent_barrier);
   CHECK(stuck.hazards[0].what ==
-        "a warp operation with mask 0xffffffff waits for lanes 0x00000001, which wait at a barrier of the block");
+        "a warp operation with mask 0xffffffff waits for lanes 0x00000001, which wait at a barrier of the "
+        "block");
   // Nothing of that is left for the next launch, in lockstep or not.
   CHECK(sum(counted_plainly(in_lockstep(4, 256, 1))) < 512);
   CHECK(counted_plainly({4, 256, 0, unchecked}) == Counts(8, 128));
@@ -229,7 +244,8 @@ TEST_CASE("who stores does not wait in vain, however long it takes") {
 TEST_CASE("memory and barriers are checked, and a fault ends its thread alone") {
   unsigned host = 77;
   const DeviceArray<unsigned> marks(120);
-  const LaunchResult fault = launch(in_lockstep(3, 40, 1), [&] { mark_after_atomic(&host, 33, marks.data()); });
+  const LaunchResult fault =
+      launch(in_lockstep(3, 40, 1), [&] { mark_after_atomic(&host, 33, marks.data()); });
   CHECK(host == 77);
   REQUIRE(fault.hazards.size() == 1);
   CHECK(fault.hazards[0].kind == HazardKind::out_of_bounds);
@@ -239,7 +255,8 @@ TEST_CASE("memory and barriers are checked, and a fault ends its thread alone") 
   const DeviceArray<unsigned> out(128);
   const LaunchResult divergent = launch(in_lockstep(2, 64, 1), [&] { barrier_after_return(37, out.data()); });
   REQUIRE(divergent.hazards.size() == 1);
-  CHECK(divergent.hazards[0].what == "37 of 64 threads had already returned when the others waited at the barrier");
+  CHECK(divergent.hazards[0].what ==
+        "37 of 64 threads had already returned when the others waited at the barrier");
   CHECK(out.values() == filled(128, [](unsigned i) { return i % 64 < 37 ? 0u : 2u; }));
 }
 

@@ -2,7 +2,8 @@
 #include "kernels.hpp"
 #include "simulator/cuda/cuda.hpp"
 
-__global__ void write_in_turn(unsigned stride, unsigned* out, unsigned* far, unsigned* near, unsigned* within) {
+__global__ void write_in_turn(unsigned stride, unsigned* out, unsigned* far, unsigned* near,
+                              unsigned* within) {
   const unsigned last = gridDim.x - 1;
   if (threadIdx.x == 0 && (blockIdx.x == 0 || blockIdx.x == last)) *far = blockIdx.x;
   if (threadIdx.x == 0 && blockIdx.x >= last - 1) *near = blockIdx.x;

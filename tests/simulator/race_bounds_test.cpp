@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the race checker still finds where it must forget, and how much memory it takes (docs/simulator.md, "Limits").
+// What the race checker still finds where it must forget, and how much memory it takes (docs/simulator.md,
+// "Limits").
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -24,7 +25,9 @@ class Bounded final : public simulator::Observer {
   void block_begins(const simulator::BlockContext& block) override { checker_.block_begins(block); }
   void access(const simulator::WarpAccess& access) override { checker_.access(access); }
   void block_barrier(std::uint32_t place) override { checker_.block_barrier(place); }
-  void warp_barrier(unsigned warp, unsigned lanes, std::uint32_t place) override { checker_.warp_barrier(warp, lanes, place); }
+  void warp_barrier(unsigned warp, unsigned lanes, std::uint32_t place) override {
+    checker_.warp_barrier(warp, lanes, place);
+  }
   void fence(unsigned thread) override { checker_.fence(thread); }
   void block_ends() override {
     if (++blocks_ % 16 == 0) peak_kib_ = std::max(peak_kib_, resident_kib());
@@ -72,25 +75,33 @@ constexpr unsigned blocks = 128, threads = 256;
 
 Found found_in_turn(RaceBounds bounds) {
   const DeviceArray<unsigned> out(blocks * threads), far(1), near(1), within(1);
-  return found(races(bounds, blocks, threads, [&] { write_in_turn(1, out.data(), far.data(), near.data(), within.data()); }));
+  return found(races(bounds, blocks, threads,
+                     [&] { write_in_turn(1, out.data(), far.data(), near.data(), within.data()); }));
 }
 
 Found found_between_barriers(RaceBounds bounds) {
   const DeviceArray<unsigned> out(blocks * threads), far(1), within(1);
-  return found(races(bounds, 2, threads, [&] { write_between_barriers(blocks, out.data(), far.data(), within.data()); }));
+  return found(races(bounds, 2, threads,
+                     [&] { write_between_barriers(blocks, out.data(), far.data(), within.data()); }));
 }
 
 Found found_where_all_meet(std::uint64_t meetings, unsigned first_writer) {
   const DeviceArray<unsigned> counter(1), between(1), within(1);
-  return found(races({.meetings = meetings}, 8, 64, [&] { meet(first_writer, counter.data(), between.data(), within.data()); }));
+  return found(races({.meetings = meetings}, 8, 64,
+                     [&] { meet(first_writer, counter.data(), between.data(), within.data()); }));
 }
 
-// The most that is resident while a million words, or every thousandth of them, are written, beyond what was before.
+// The most that is resident while a million words, or every thousandth of them, are written, beyond what was
+// before.
 std::size_t growth_kib(std::size_t remembered_bytes, unsigned stride) {
   const DeviceArray<unsigned> out(4 << 20), far(1), near(1), within(1);
   Bounded bounded({.remembered_bytes = remembered_bytes});
   const std::size_t before = resident_kib();
-  launch({.grid = (4 << 20) / stride / 64, .block = 64, .checks = false, .counters = false, .observer = &bounded},
+  launch({.grid = (4 << 20) / stride / 64,
+          .block = 64,
+          .checks = false,
+          .counters = false,
+          .observer = &bounded},
          [&] { write_in_turn(stride, out.data(), far.data(), near.data(), within.data()); });
   REQUIRE(before > 0);
   return bounded.peak_kib() - before;
@@ -98,23 +109,29 @@ std::size_t growth_kib(std::size_t remembered_bytes, unsigned stride) {
 
 }  // namespace
 
-TEST_CASE("beyond the bound races of distant blocks are missed, those of neighbours and within a block are found") {
+TEST_CASE(
+    "beyond the bound races of distant blocks are missed, those of neighbours and within a block are found") {
   CHECK(found_in_turn(usual) == Found{2, 7});
   CHECK(found_in_turn(thirty_blocks) == Found{1, 7});
 }
 
-TEST_CASE("where each block takes more than the bound no race between blocks is found, and those within a block all are") {
+TEST_CASE(
+    "where each block takes more than the bound no race between blocks is found, and those within a block "
+    "all are") {
   CHECK(found_in_turn({.remembered_bytes = 0}) == Found{0, 7});
 }
 
-TEST_CASE("at a barrier other blocks are forgotten too, and of the interval since the last one nothing is, however long") {
+TEST_CASE(
+    "at a barrier other blocks are forgotten too, and of the interval since the last one nothing is, however "
+    "long") {
   const Found all = found_between_barriers(usual);
   CHECK(all.between_blocks == 1);
   CHECK(all.within_a_block > 7);
   CHECK(found_between_barriers(thirty_blocks) == Found{0, all.within_a_block});
 }
 
-TEST_CASE("of fenced atomics up to the bound, races between blocks are found; from then on those within a block") {
+TEST_CASE(
+    "of fenced atomics up to the bound, races between blocks are found; from then on those within a block") {
   CHECK(found_where_all_meet(1 << 21, 2) == Found{5, 1});
   CHECK(found_where_all_meet(8, 2) == Found{5, 1});
   CHECK(found_where_all_meet(3, 2) == Found{1, 1});  // blocks 2 and 3 meet it before the fourth atomic
@@ -122,9 +139,12 @@ TEST_CASE("of fenced atomics up to the bound, races between blocks are found; fr
 }
 
 TEST_CASE("control: forgetting invents no race") {
-  for (const RaceBounds bounds : {usual, RaceBounds{.remembered_bytes = 0}, RaceBounds{.meetings = 0}, RaceBounds{.meetings = 5}}) {
+  for (const RaceBounds bounds :
+       {usual, RaceBounds{.remembered_bytes = 0}, RaceBounds{.meetings = 0}, RaceBounds{.meetings = 5}}) {
     const DeviceArray<unsigned> values(blocks), counter(1), sum(1);
-    CHECK(races(bounds, blocks, 32, [&] { sum_when_all_have_come(values.data(), counter.data(), sum.data()); }).empty());
+    CHECK(races(bounds, blocks, 32, [&] {
+            sum_when_all_have_come(values.data(), counter.data(), sum.data());
+          }).empty());
     CHECK(sum[0] == blocks * (blocks - 1) / 2);
   }
 }

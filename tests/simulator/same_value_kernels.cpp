@@ -6,9 +6,13 @@ __global__ void raise_flag(unsigned* flag) { *flag = 7; }
 
 __global__ void write_warp_number(unsigned* word) { *word = threadIdx.x / 32; }
 
-__global__ void write_bytes_of_a_word(unsigned char* bytes) { bytes[threadIdx.x % 4] = static_cast<unsigned char>(threadIdx.x % 4); }
+__global__ void write_bytes_of_a_word(unsigned char* bytes) {
+  bytes[threadIdx.x % 4] = static_cast<unsigned char>(threadIdx.x % 4);
+}
 
-__global__ void write_four_words(unsigned different, uint4* words) { *words = uint4{1, 2, 3, threadIdx.x == 40 ? different : 4}; }
+__global__ void write_four_words(unsigned different, uint4* words) {
+  *words = uint4{1, 2, 3, threadIdx.x == 40 ? different : 4};
+}
 
 __global__ void raise_and_look(unsigned* flag, unsigned* out) {
   *flag = 7;

@@ -26,23 +26,28 @@ LaunchConfiguration traced(dim3 grid, dim3 block, std::vector<simulator::TraceRe
 std::string offsets_text(const TraceEvent& event) {
   if (event.offsets.each.empty()) return fmt::format("{}{:+}", event.offsets.first, event.offsets.stride);
   std::string text;
-  for (const std::uint64_t offset : event.offsets.each) text += (text.empty() ? "" : ",") + std::to_string(offset);
+  for (const std::uint64_t offset : event.offsets.each)
+    text += (text.empty() ? "" : ",") + std::to_string(offset);
   return text;
 }
 
-// "load warp 0 ffffffff data 1 0+2": step, warp, lanes, array, bytes a lane, offset of the first lane and stride.
+// "load warp 0 ffffffff data 1 0+2": step, warp, lanes, array, bytes a lane, offset of the first lane and
+// stride.
 std::string text_of(const Trace& trace, const TraceEvent& event) {
-  constexpr const char* names[] = {"begin",   "load",         "store", "atomic", "compare_and_swap", "increment",
-                                   "barrier", "warp_barrier", "end"};
+  constexpr const char* names[] = {"begin",     "load",    "store",        "atomic", "compare_and_swap",
+                                   "increment", "barrier", "warp_barrier", "end"};
   const std::string step = names[static_cast<unsigned>(event.step)];
   switch (event.step) {
-    case TraceStep::block_begins: return fmt::format("{} {}", step, event.block);
+    case TraceStep::block_begins:
+      return fmt::format("{} {}", step, event.block);
     case TraceStep::block_ends:
-    case TraceStep::barrier: return step;
-    case TraceStep::warp_barrier: return fmt::format("{} warp {} {:08x}", step, event.warp, event.lanes);
+    case TraceStep::barrier:
+      return step;
+    case TraceStep::warp_barrier:
+      return fmt::format("{} warp {} {:08x}", step, event.warp, event.lanes);
     default:
-      return fmt::format("{} warp {} {:08x} {} {} {}", step, event.warp, event.lanes, trace.arrays.at(event.array).name,
-                         event.size, offsets_text(event));
+      return fmt::format("{} warp {} {:08x} {} {} {}", step, event.warp, event.lanes,
+                         trace.arrays.at(event.array).name, event.size, offsets_text(event));
   }
 }
 
@@ -61,9 +66,9 @@ struct EveryStep {
   }
 
   Trace trace(const LaunchConfiguration& configuration) const {
-    return launch(configuration, [&] {
-             every_step(in.bytes().data(), reinterpret_cast<unsigned*>(out.bytes().data()));
-           }).trace.value();
+    return launch(configuration,
+                  [&] { every_step(in.bytes().data(), reinterpret_cast<unsigned*>(out.bytes().data())); })
+        .trace.value();
   }
 };
 
@@ -118,10 +123,10 @@ TEST_CASE("accesses and barriers have their places in the program, barriers othe
     CAPTURE(text_of(trace, event));
     CHECK(lies_in(event.place, &every_step) == !has_none);
   }
-  CHECK(trace.events[1].place == trace.events[5].place);   // the load of either warp
-  CHECK(trace.events[3].place == trace.events[7].place);   // their __syncwarp
+  CHECK(trace.events[1].place == trace.events[5].place);  // the load of either warp
+  CHECK(trace.events[3].place == trace.events[7].place);  // their __syncwarp
   CHECK(trace.events[3].place > trace.events[2].place);
-  CHECK(trace.events[9].place > trace.events[4].place);    // the barrier after the increment
+  CHECK(trace.events[9].place > trace.events[4].place);  // the barrier after the increment
 }
 
 TEST_CASE("only chosen blocks are traced, in the order in which they run") {
@@ -144,17 +149,21 @@ TEST_CASE("only chosen blocks are traced, in the order in which they run") {
 
 TEST_CASE("lanes that point into different arrays are an event for each array") {
   const DeviceBuffer first(128, {"first", 4}), second(128, {"second", 4});
-  const auto words = [](const DeviceBuffer& buffer) { return reinterpret_cast<unsigned*>(buffer.bytes().data()); };
-  const Trace trace = launch(traced(1, 8, {{0, 0}}), [&] {
-                        write_either([](unsigned lane) { return lane % 2 == 1; }, words(first), words(second));
-                      }).trace.value();
+  const auto words = [](const DeviceBuffer& buffer) {
+    return reinterpret_cast<unsigned*>(buffer.bytes().data());
+  };
+  const Trace trace =
+      launch(traced(1, 8, {{0, 0}}), [&] {
+        write_either([](unsigned lane) { return lane % 2 == 1; }, words(first), words(second));
+      }).trace.value();
   CHECK(lines(trace) == std::vector<std::string>{"begin 0", "store warp 0 00000055 first 4 0+8",
                                                  "store warp 0 000000aa second 4 4+8", "end"});
 }
 
 TEST_CASE("offsets that are no arithmetic sequence are listed, lane by lane") {
   const DeviceArray<unsigned> next(std::vector<unsigned>{2, 0, 3, 1}), out(4);
-  const Trace trace = launch(traced(1, 4, {{0, 0}}), [&] { follow(next.data(), 2, out.data()); }).trace.value();
+  const Trace trace =
+      launch(traced(1, 4, {{0, 0}}), [&] { follow(next.data(), 2, out.data()); }).trace.value();
   CHECK(lines(trace) == std::vector<std::string>{"begin 0", "load warp 0 0000000f memory 4 0+4",
                                                  "load warp 0 0000000f memory 4 8,0,12,4",
                                                  "store warp 0 0000000f memory 4 0+4", "end"});
@@ -166,7 +175,8 @@ TEST_CASE("what does not fit is left out from there on, and said") {
   configuration.trace->most_bytes = 3 * 64;
   const Trace cut = EveryStep().trace(configuration);
   CHECK(cut.truncated);
-  CHECK(lines(cut) == std::vector<std::string>{"begin 0", "load warp 0 ffffffff in 1 0+2", "store warp 0 ffffffff words 4 124-4"});
+  CHECK(lines(cut) == std::vector<std::string>{"begin 0", "load warp 0 ffffffff in 1 0+2",
+                                               "store warp 0 ffffffff words 4 124-4"});
   configuration.trace->most_bytes = 4 * 15 * 64;  // exactly what it takes
   CHECK_FALSE(EveryStep().trace(configuration).truncated);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// judge-exercise LAB/EXERCISE BACKEND: judges a reference solution whose runner has been built. Exits 0 for pass, 1 for
-// any other verdict, 77 (a skip, with its reason) where the backend is not there, unless WORKBOOK_REQUIRE names it.
+// judge-exercise LAB/EXERCISE BACKEND: judges a reference solution whose runner has been built. Exits 0 for
+// pass, 1 for any other verdict, 77 (a skip, with its reason) where the backend is not there, unless
+// WORKBOOK_REQUIRE names it.
 #include <fmt/core.h>
 
 #include <random>
@@ -10,7 +11,8 @@
 
 int main(int argument_count, char** arguments) {
   const judge::Workbook& workbook = judge::workbook();
-  const std::vector<judge::ExerciseInfo> found = argument_count == 3 ? workbook.find(arguments[1]) : std::vector<judge::ExerciseInfo>{};
+  const std::vector<judge::ExerciseInfo> found =
+      argument_count == 3 ? workbook.find(arguments[1]) : std::vector<judge::ExerciseInfo>{};
   const auto named = judge::find_backend(argument_count == 3 ? arguments[2] : "");
   if (found.size() != 1 || !named) {
     fmt::print(stderr, "usage: judge-exercise LAB/EXERCISE sim|gpu|cpu\n");
@@ -21,10 +23,14 @@ int main(int argument_count, char** arguments) {
   const auto missing = judge::missing_backend(workbook, backend);
   const judge::CheckReport report =
       missing ? judge::CheckReport{.finding = *missing}
-              : judge::check_runner(judge::runner_settings(workbook.runner(found.front(), judge::Tree::solution, workbook.judged_on(backend)), backend),
-                                    found.front(), {.tree = judge::Tree::solution, .backend = backend, .seed = seed});
+              : judge::check_runner(
+                    judge::runner_settings(
+                        workbook.runner(found.front(), judge::Tree::solution, workbook.judged_on(backend)),
+                        backend),
+                    found.front(), {.tree = judge::Tree::solution, .backend = backend, .seed = seed});
   fmt::print("{} (seed {}): {}\n", name_of(report.finding.verdict), seed, report.finding.message);
-  for (const judge::Finding& finding : report.further) fmt::print("also {}: {}\n", name_of(finding.verdict), finding.message);
+  for (const judge::Finding& finding : report.further)
+    fmt::print("also {}: {}\n", name_of(finding.verdict), finding.message);
   if (report.finding.verdict == judge::Verdict::unavailable && !is_required(arguments[2])) return skipped;
   return report.finding.verdict == judge::Verdict::pass ? 0 : 1;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// run-under-tool LAB/EXERCISE: runs a reference solution's runner for a GPU by hand under the tool that WORKBOOK_WRAPPER
-// names, such as compute-sanitizer. By hand, for the tool's exit code is the verdict here, and the judge ends a runner before
-// the tool has said its last word. Exits 0 where the tool finds nothing, 1 where it does, 77 (a skip, with its reason) where
-// there is no GPU, no tool or no right to count, unless WORKBOOK_REQUIRE names the gpu.
+// run-under-tool LAB/EXERCISE: runs a reference solution's runner for a GPU by hand under the tool that
+// WORKBOOK_WRAPPER names, such as compute-sanitizer. By hand, for the tool's exit code is the verdict here,
+// and the judge ends a runner before the tool has said its last word. Exits 0 where the tool finds nothing, 1
+// where it does, 77 (a skip, with its reason) where there is no GPU, no tool or no right to count, unless
+// WORKBOOK_REQUIRE names the gpu.
 #include <fmt/core.h>
 
 #include <cstdlib>
@@ -43,15 +44,19 @@ int main(int argument_count, char** arguments) {
   for (const histogram::BinningInfo& binning : histogram::binnings()) {
     for (const int length : lengths) {
       std::vector<std::string> command = tool;
-      for (const std::string& word : {workbook.runner(found.front(), judge::Tree::solution, judge::Backend::gpu), std::string("--binning"),
-                                      std::string(binning.name), std::string("--length"), std::to_string(length)}) {
+      for (const std::string& word :
+           {workbook.runner(found.front(), judge::Tree::solution, judge::Backend::gpu),
+            std::string("--binning"), std::string(binning.name), std::string("--length"),
+            std::to_string(length)}) {
         command.push_back(word);
       }
       const judge::CommandResult result = judge::run_command(command);
       if (result.code == 127) return skip(result.output);
-      if (contains(result.output, "ERR_NVGPUCTRPERM")) return skip("the driver lets only administrators count: ERR_NVGPUCTRPERM");
+      if (contains(result.output, "ERR_NVGPUCTRPERM"))
+        return skip("the driver lets only administrators count: ERR_NVGPUCTRPERM");
       if (result.code == 0 && !contains(result.output, "No kernels were profiled")) continue;
-      fmt::print("with {} bytes and binning {} the tool ended with {}:\n{}\n", length, binning.name, result.code, result.output);
+      fmt::print("with {} bytes and binning {} the tool ended with {}:\n{}\n", length, binning.name,
+                 result.code, result.output);
       return 1;
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every solution is right, and nothing at all is said of it, on any input in blocks of any size: each runner of the
-// simulator, over all named inputs, each of them with every length around a warp and beyond in blocks of every size from 1
-// to 1024 threads. Binnings, grids and alignments turn round.
+// Every solution is right, and nothing at all is said of it, on any input in blocks of any size: each runner
+// of the simulator, over all named inputs, each of them with every length around a warp and beyond in blocks
+// of every size from 1 to 1024 threads. Binnings, grids and alignments turn round.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -16,10 +16,13 @@ namespace {
 constexpr std::array<std::uint64_t, 7> lengths{0, 1, 31, 32, 33, 1000, 4097};
 constexpr std::array<unsigned, 9> blocks{1, 31, 32, 33, 64, 100, 256, 1000, 1024};
 
-// Grids of a kernel whose threads go on until the input ends: its own, one block, few, more than there are bytes.
+// Grids of a kernel whose threads go on until the input ends: its own, one block, few, more than there are
+// bytes.
 constexpr std::array<std::optional<unsigned>, 4> any_grid{std::nullopt, 1, 7, 40};
 
-bool takes_any_grid(const judge::ExerciseInfo& exercise) { return exercise.lab == "05_coarsening" || exercise.lab == "06_aggregation"; }
+bool takes_any_grid(const judge::ExerciseInfo& exercise) {
+  return exercise.lab == "05_coarsening" || exercise.lab == "06_aggregation";
+}
 
 struct Shapes {
   const judge::ExerciseInfo& exercise;
@@ -29,10 +32,12 @@ struct Shapes {
 
   explicit Shapes(const judge::ExerciseInfo& what)
       : exercise(what),
-        settings(judge::runner_settings(judge::workbook().runner(what, judge::Tree::solution, judge::Backend::sim), judge::Backend::sim)) {}
+        settings(
+            judge::runner_settings(judge::workbook().runner(what, judge::Tree::solution, judge::Backend::sim),
+                                   judge::Backend::sim)) {}
 
-  void check(const std::string& input_name, const histogram::BinningInfo& binning, std::uint64_t length, unsigned block,
-             std::optional<unsigned> grid) {
+  void check(const std::string& input_name, const histogram::BinningInfo& binning, std::uint64_t length,
+             unsigned block, std::optional<unsigned> grid) {
     const auto input = histogram::make_input(input_name, length, 1);
     session.input().write(*input);
     exercise::RunRequest request;
@@ -41,12 +46,18 @@ struct Shapes {
     request.misalignment = runs++ % 16;
     request.block = block;
     request.grid = grid;
-    const judge::JudgedRun run = judged_run(session, settings.program, request, judge::expected_bins(*input, binning, 0, length));
+    const judge::JudgedRun run =
+        judged_run(session, settings.program, request, judge::expected_bins(*input, binning, 0, length));
     if (run.answer && run.findings.empty() && run.answer->notes.empty()) return;
-    const std::string what = exercise.lab + " " + exercise.name + ", " + std::to_string(length) + " bytes of " + input_name + ", binning " +
-                             std::string(binning.name) + ", blocks of " + std::to_string(block) + ", grid " +
-                             (grid ? std::to_string(*grid) : "its own") + ", " + std::to_string(request.misalignment) + " past an aligned address";
-    FAIL_CHECK(what << ": " << (!run.findings.empty() ? run.findings.front().message : run.answer ? run.answer->notes.front().message : "no answer"));
+    const std::string what = exercise.lab + " " + exercise.name + ", " + std::to_string(length) +
+                             " bytes of " + input_name + ", binning " + std::string(binning.name) +
+                             ", blocks of " + std::to_string(block) + ", grid " +
+                             (grid ? std::to_string(*grid) : "its own") + ", " +
+                             std::to_string(request.misalignment) + " past an aligned address";
+    FAIL_CHECK(what << ": "
+                    << (!run.findings.empty() ? run.findings.front().message
+                        : run.answer          ? run.answer->notes.front().message
+                                              : "no answer"));
   }
 
   // Over the lengths, an input in blocks of one size meets every binning and every grid.
@@ -55,8 +66,10 @@ struct Shapes {
     for (std::size_t input = 0; input < inputs.size(); ++input) {
       for (std::size_t block = 0; block < blocks.size(); ++block) {
         for (std::size_t length = 0; length < lengths.size(); ++length) {
-          const auto grid = takes_any_grid(exercise) ? any_grid[(block + length) % any_grid.size()] : std::nullopt;
-          const histogram::BinningInfo& binning = histogram::binnings()[(input + block + length) % histogram::binnings().size()];
+          const auto grid =
+              takes_any_grid(exercise) ? any_grid[(block + length) % any_grid.size()] : std::nullopt;
+          const histogram::BinningInfo& binning =
+              histogram::binnings()[(input + block + length) % histogram::binnings().size()];
           check(std::string(inputs[input].name), binning, lengths[length], blocks[block], grid);
         }
       }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a test does where a backend is missing: it is skipped, with the reason, unless the environment demands the backend.
+// What a test does where a backend is missing: it is skipped, with the reason, unless the environment demands
+// the backend.
 #pragma once
 
 #include <cstdlib>

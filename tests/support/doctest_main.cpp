@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// doctest reports success when its filter matches no test case; here that is a failure, as is a test that was meant
-// and did not run.
+// doctest reports success when its filter matches no test case; here that is a failure, as is a test that was
+// meant and did not run.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 

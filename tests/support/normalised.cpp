@@ -8,7 +8,8 @@ std::string normalised(const std::string& source) {
   std::string text = std::regex_replace(source, std::regex("//[^\n]*"), "");
   text = std::regex_replace(text, std::regex("\\b[0-9][0-9a-fx.]*(u|ull)?\\b"), "0");
   const std::regex keyword(
-      "if|else|for|while|do|return|break|continue|const|constexpr|unsigned|int|char|float|bool|void|volatile|defect|threadIdx|blockIdx|"
+      "if|else|for|while|do|return|break|continue|const|constexpr|unsigned|int|char|float|bool|void|volatile|"
+      "defect|threadIdx|blockIdx|"
       "blockDim|gridDim|extern|__\\w+|atomic\\w+");
   std::string result;
   const std::regex word("[A-Za-z_]\\w*|[^A-Za-z_\\s]");

@@ -18,7 +18,8 @@
 class PseudoTerminal {
  public:
   // Starts the program: its path, and its arguments.
-  explicit PseudoTerminal(std::vector<std::string> words, unsigned short columns = 100, unsigned short rows = 40)
+  explicit PseudoTerminal(std::vector<std::string> words, unsigned short columns = 100,
+                          unsigned short rows = 40)
       : ours_(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
     REQUIRE(ours_ >= 0);
     REQUIRE(grantpt(ours_) == 0);
@@ -44,7 +45,9 @@ class PseudoTerminal {
 
   pid_t program() const { return program_; }
 
-  void press(const std::string& keys) const { REQUIRE(write(ours_, keys.data(), keys.size()) == static_cast<ssize_t>(keys.size())); }
+  void press(const std::string& keys) const {
+    REQUIRE(write(ours_, keys.data(), keys.size()) == static_cast<ssize_t>(keys.size()));
+  }
 
   void resize(unsigned short columns, unsigned short rows) const {
     const winsize size{rows, columns, 0, 0};

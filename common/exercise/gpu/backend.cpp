@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Runs a kernel on the first GPU. Every call of the CUDA runtime is checked: the first that fails ends the run with its
-// name and CUDA's words.
+// Runs a kernel on the first GPU. Every call of the CUDA runtime is checked: the first that fails ends the
+// run with its name and CUDA's words.
+#include "exercise/backend.hpp"
+
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
 
-#include "exercise/backend.hpp"
 #include "exercise/gpu/cuda_check.hpp"
 #include "exercise/gpu/device_memory.hpp"
 #include "exercise/gpu/nvtx_range.hpp"
@@ -43,19 +44,22 @@ class GpuBackend final : public Backend {
     try {
       run(kernel, request, input, answer);
     } catch (const CudaError& error) {
-      const auto kind = error.code == cudaErrorMemoryAllocation ? RunFailure::Kind::too_large : RunFailure::Kind::device_error;
+      const auto kind = error.code == cudaErrorMemoryAllocation ? RunFailure::Kind::too_large
+                                                                : RunFailure::Kind::device_error;
       answer.failure = RunFailure{kind, error.words()};
     }
     return answer;
   }
 
  private:
-  void run(const Kernel& kernel, const RunRequest& request, const histogram::Input& input, RunAnswer& answer) {
+  void run(const Kernel& kernel, const RunRequest& request, const histogram::Input& input,
+           RunAnswer& answer) {
     const LaunchShape shape = requested_shape(exercise_, request);
     answer.grid = shape.grid;
     answer.block = shape.block;
     // A launch that CUDA will refuse must not fail earlier, for want of memory for its many copies.
-    const bool hopeless = shape.block == 0 || shape.block > static_cast<unsigned>(properties_.maxThreadsPerBlock) ||
+    const bool hopeless = shape.block == 0 ||
+                          shape.block > static_cast<unsigned>(properties_.maxThreadsPerBlock) ||
                           shape.grid > static_cast<unsigned>(properties_.maxGridSize[0]);
     GuardedMemory& data = uploaded(request, input);
     GuardedMemory histo({0, hopeless ? 0 : histogram_bytes(exercise_, kernel, shape)}, histogram_guard);
@@ -65,7 +69,8 @@ class GpuBackend final : public Backend {
       // CUDA refuses a grid of no blocks, so an empty input is not launched.
       if (request.length == 0) return;
       const NvtxRange range("launch");
-      kernel.launch(shape, data.payload(), request.length, reinterpret_cast<unsigned int*>(histo.payload()), outcome);
+      kernel.launch(shape, data.payload(), request.length, reinterpret_cast<unsigned int*>(histo.payload()),
+                    outcome);
     };
     for (unsigned i = 0; i < request.warm_ups + request.samples; ++i) {
       const bool is_sample = i >= request.warm_ups;
@@ -110,12 +115,14 @@ class GpuBackend final : public Backend {
 
   static void collect(int bins, const GuardedMemory& data, const GuardedMemory& histo, RunAnswer& answer) {
     const NvtxRange range("copy back");
-    if (const auto at = data.overwritten()) answer.observations.push_back(data_overwritten(*at, data.layout().payload));
+    if (const auto at = data.overwritten())
+      answer.observations.push_back(data_overwritten(*at, data.layout().payload));
     if (const auto at = histo.overwritten()) {
       answer.observations.push_back(histogram_overrun(*at, histo.layout().payload / sizeof(std::uint32_t)));
     }
     std::vector<std::uint32_t> result(static_cast<std::size_t>(bins));
-    check(cudaMemcpy(result.data(), histo.payload(), result.size() * sizeof(std::uint32_t), cudaMemcpyDeviceToHost));
+    check(cudaMemcpy(result.data(), histo.payload(), result.size() * sizeof(std::uint32_t),
+                     cudaMemcpyDeviceToHost));
     add_bins(answer, std::move(result));
   }
 
@@ -128,6 +135,8 @@ class GpuBackend final : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_backend(const Exercise& exercise) { return std::make_unique<GpuBackend>(exercise); }
+std::unique_ptr<Backend> make_backend(const Exercise& exercise) {
+  return std::make_unique<GpuBackend>(exercise);
+}
 
 }  // namespace exercise

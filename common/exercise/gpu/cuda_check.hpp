@@ -11,7 +11,9 @@ namespace exercise {
 // A call of the CUDA runtime that failed, with its name and CUDA's words.
 struct CudaError {
   cudaError_t code;
-  std::string words() const { return fmt::format("{}: {}", cudaGetErrorName(code), cudaGetErrorString(code)); }
+  std::string words() const {
+    return fmt::format("{}: {}", cudaGetErrorName(code), cudaGetErrorString(code));
+  }
 };
 
 inline void check(cudaError_t code) {

@@ -27,8 +27,8 @@ void GuardedMemory::poison_guards() {
 }
 
 std::optional<std::int64_t> GuardedMemory::overwritten() const {
-  return first_overwritten(layout_, copied_back(memory_.data(), layout_.begin()), copied_back(memory_.data() + layout_.end(), guard_bytes),
-                           guard_);
+  return first_overwritten(layout_, copied_back(memory_.data(), layout_.begin()),
+                           copied_back(memory_.data() + layout_.end(), guard_bytes), guard_);
 }
 
 void upload(const histogram::Input& input, unsigned char* to) {

@@ -25,7 +25,8 @@ class DeviceMemory {
 // A buffer between guard zones on the device.
 class GuardedMemory {
  public:
-  GuardedMemory(GuardedLayout layout, unsigned char guard) : layout_(layout), guard_(guard), memory_(layout.total()) {}
+  GuardedMemory(GuardedLayout layout, unsigned char guard)
+      : layout_(layout), guard_(guard), memory_(layout.total()) {}
 
   unsigned char* payload() const { return memory_.data() + layout_.begin(); }
   const GuardedLayout& layout() const { return layout_; }

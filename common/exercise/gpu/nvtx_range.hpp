@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names what the runner is doing, for profilers: ncu finds the launch of a sample by these ranges. NVTX's C header, for the
-// one with C++ ranges came after CUDA 12.0.
+// Names what the runner is doing, for profilers: ncu finds the launch of a sample by these ranges. NVTX's C
+// header, for the one with C++ ranges came after CUDA 12.0.
 #pragma once
 
 #include <nvtx3/nvToolsExt.h>

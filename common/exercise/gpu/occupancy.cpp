@@ -21,7 +21,8 @@ Occupancy occupancy(const void* kernel, const LaunchShape& shape) {
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, kernel));
   int blocks = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(shape.block), shape.shared_bytes));
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(shape.block),
+                                                      shape.shared_bytes));
 
   const unsigned warp = attribute(cudaDevAttrWarpSize);
   const unsigned most_threads = attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
@@ -36,8 +37,11 @@ Occupancy occupancy(const void* kernel, const LaunchShape& shape) {
   // What each resource alone would allow. The registers' rules are the chip's own, so they are what is left.
   const unsigned by_threads = most_threads / (std::max(warps_of_a_block, 1u) * warp);
   const unsigned by_blocks = attribute(cudaDevAttrMaxBlocksPerMultiprocessor);
-  const std::size_t shared_of_a_block = result.shared_bytes + attribute(cudaDevAttrReservedSharedMemoryPerBlock);
-  const std::size_t by_shared = result.shared_bytes == 0 ? by_blocks : attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / shared_of_a_block;
+  const std::size_t shared_of_a_block =
+      result.shared_bytes + attribute(cudaDevAttrReservedSharedMemoryPerBlock);
+  const std::size_t by_shared =
+      result.shared_bytes == 0 ? by_blocks
+                               : attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / shared_of_a_block;
   result.limited_by = result.resident_blocks == by_threads  ? "threads"
                       : result.resident_blocks == by_blocks ? "blocks"
                       : result.resident_blocks == by_shared ? "shared memory"

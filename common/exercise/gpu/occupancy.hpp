@@ -6,8 +6,8 @@
 
 namespace exercise {
 
-// How many blocks of such a launch a multiprocessor of this GPU holds, by the occupancy API, and which of its resources
-// allows no more. `kernel` is what the CUDA runtime knows it by. Throws CudaError.
+// How many blocks of such a launch a multiprocessor of this GPU holds, by the occupancy API, and which of its
+// resources allows no more. `kernel` is what the CUDA runtime knows it by. Throws CudaError.
 Occupancy occupancy(const void* kernel, const LaunchShape& shape);
 
 }  // namespace exercise

@@ -56,7 +56,9 @@ TimedLaunch Stopwatch::time(const std::function<void()>& launch) {
   float elapsed = 0;
   check(cudaEventElapsedTime(&elapsed, start_, stop_));
   const ClockReading clock = shared_->clock;
-  return {elapsed, clock.nanoseconds > 0 ? 1000.0 * static_cast<double>(clock.cycles) / static_cast<double>(clock.nanoseconds) : 0};
+  return {elapsed, clock.nanoseconds > 0
+                       ? 1000.0 * static_cast<double>(clock.cycles) / static_cast<double>(clock.nanoseconds)
+                       : 0};
 }
 
 }  // namespace exercise

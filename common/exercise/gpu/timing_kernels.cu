@@ -19,7 +19,8 @@ __global__ void hold(const volatile unsigned* released) {
 
 __global__ void read(const uint4* data, std::size_t words, unsigned* sink) {
   unsigned seen = 0;
-  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < words; i += std::size_t{gridDim.x} * blockDim.x) {
+  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < words;
+       i += std::size_t{gridDim.x} * blockDim.x) {
     const uint4 word = data[i];
     seen |= word.x | word.y | word.z | word.w;
   }

@@ -8,14 +8,15 @@
 
 namespace exercise {
 
-// How long a held stream waits at most: if a call of CUDA's turns out to wait for the stream, all go on after that.
+// How long a held stream waits at most: if a call of CUDA's turns out to wait for the stream, all go on after
+// that.
 constexpr unsigned long long longest_hold_ns = 200'000'000;
 
 // Lets what follows on the stream wait until the host writes something to `released` (memory that both see).
 cudaError_t launch_hold(const volatile unsigned* released);
 
-// Reads `bytes` bytes (a multiple of 16) and keeps nothing, so that the L2 cache holds clean lines of this buffer.
-// `sink` is never written; the compiler cannot know.
+// Reads `bytes` bytes (a multiple of 16) and keeps nothing, so that the L2 cache holds clean lines of this
+// buffer. `sink` is never written; the compiler cannot know.
 cudaError_t launch_read(const unsigned char* data, std::size_t bytes, unsigned* sink);
 
 struct ClockReading {

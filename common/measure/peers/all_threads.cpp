@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The CPU with all its threads: each counts a part of the input into a table of its own of all 256 bytes, and the tables are
-// added up. Starting and joining the threads is part of the time.
+// The CPU with all its threads: each counts a part of the input into a table of its own of all 256 bytes, and
+// the tables are added up. Starting and joining the threads is part of the time.
 #include <sched.h>
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace {
 
 using Table = std::array<unsigned int, 256>;
 
-// Those that this process may use. Looked up before anybody pins the main thread, as the threads would inherit that.
+// Those that this process may use. Looked up before anybody pins the main thread, as the threads would
+// inherit that.
 const cpu_set_t usable_cpus = [] {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -40,12 +41,14 @@ void count(const unsigned char* data, std::size_t length, Table& table) {
 }
 
 template <class Binning>
-void call(const LaunchShape&, const unsigned char* data, std::size_t length, unsigned int* histo, LaunchOutcome&) {
+void call(const LaunchShape&, const unsigned char* data, std::size_t length, unsigned int* histo,
+          LaunchOutcome&) {
   const auto threads = static_cast<std::size_t>(std::max(CPU_COUNT(&usable_cpus), 1));
   std::vector<Table> tables(threads);
   std::vector<std::thread> running;
   for (std::size_t i = 0; i < threads; ++i) {
-    const std::size_t begin = length / threads * i, end = i + 1 == threads ? length : length / threads * (i + 1);
+    const std::size_t begin = length / threads * i,
+                      end = i + 1 == threads ? length : length / threads * (i + 1);
     running.emplace_back(count, data + begin, end - begin, std::ref(tables[i]));
   }
   for (std::thread& thread : running) thread.join();

@@ -21,7 +21,8 @@ __global__ void copy_kernel(const unsigned char* data, std::size_t length, unsig
   }
 }
 
-void launch(const LaunchShape& shape, const unsigned char* data, std::size_t length, unsigned int*, LaunchOutcome& outcome) {
+void launch(const LaunchShape& shape, const unsigned char* data, std::size_t length, unsigned int*,
+            LaunchOutcome& outcome) {
   // Made in the first run, which is a warm-up.
   static unsigned char* to = nullptr;
   static std::size_t room = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The limit: every byte is read and nothing is kept. What the best launch of this takes, no histogram can undercut. Several
-// loads of 16 bytes are under way in each thread, because latency times bandwidth asks for it (Little's law).
+// The limit: every byte is read and nothing is kept. What the best launch of this takes, no histogram can
+// undercut. Several loads of 16 bytes are under way in each thread, because latency times bandwidth asks for
+// it (Little's law).
 #include "measure/peers/sweep.cuh"
 
 namespace exercise {
@@ -21,7 +22,8 @@ __global__ void read_kernel(const unsigned char* data, std::size_t length, unsig
   if (gridDim.y > 1) histo[0] = seen;
 }
 
-void launch(const LaunchShape& shape, const unsigned char* data, std::size_t length, unsigned int* histo, LaunchOutcome& outcome) {
+void launch(const LaunchShape& shape, const unsigned char* data, std::size_t length, unsigned int* histo,
+            LaunchOutcome& outcome) {
   outcome.kernel = reinterpret_cast<const void*>(&read_kernel);
   read_kernel<<<shape.grid, shape.block>>>(data, length, histo);
   outcome.error = cudaGetLastError();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the two sweeps over memory share: the input as words of 16 bytes, dealt to blocks in tiles. They leave the histogram
-// as it is. Up to 15 bytes before the first whole word and behind the last one are left out.
+// What the two sweeps over memory share: the input as words of 16 bytes, dealt to blocks in tiles. They leave
+// the histogram as it is. Up to 15 bytes before the first whole word and behind the last one are left out.
 #pragma once
 
 #include "exercise/exercise.hpp"
@@ -20,7 +20,9 @@ class Pieces {
   __device__ std::size_t words() const { return count_; }
 
   // Tiles of `loads` words a thread.
-  __device__ std::size_t tiles(int loads) const { return (count_ + std::size_t{blockDim.x} * loads - 1) / (std::size_t{blockDim.x} * loads); }
+  __device__ std::size_t tiles(int loads) const {
+    return (count_ + std::size_t{blockDim.x} * loads - 1) / (std::size_t{blockDim.x} * loads);
+  }
 
   // This thread's word in a row of a block's width.
   __device__ std::size_t index(std::size_t row) const { return row * blockDim.x + threadIdx.x; }
@@ -34,7 +36,8 @@ class Pieces {
   std::size_t count_;
 };
 
-// Two blocks of 1024 threads fill a multiprocessor. Other launches are tried through the request (measure/ladder.cpp).
+// Two blocks of 1024 threads fill a multiprocessor. Other launches are tried through the request
+// (measure/ladder.cpp).
 inline LaunchShape sweep_shape(std::size_t) { return {2 * multiprocessors(), 1024}; }
 
 inline Exercise sweep(const char* name, decltype(Kernel::launch) launch) {
@@ -42,7 +45,9 @@ inline Exercise sweep(const char* name, decltype(Kernel::launch) launch) {
           name,
           HistogramCopies::one,
           &sweep_shape,
-          {{{Letters4::name, Letters4::bins, launch}, {Letters::name, Letters::bins, launch}, {Bytes::name, Bytes::bins, launch}}}};
+          {{{Letters4::name, Letters4::bins, launch},
+            {Letters::name, Letters::bins, launch},
+            {Bytes::name, Bytes::bins, launch}}}};
 }
 
 }  // namespace exercise

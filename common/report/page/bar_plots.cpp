@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ladder's plots: horizontal bars, a row for each rung, the first one on top, each with its number at its end.
+// The ladder's plots: horizontal bars, a row for each rung, the first one on top, each with its number at its
+// end.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -23,23 +24,30 @@ constexpr int row_height = 36, axis_height = 100;
 
 std::string rows_and_titles(const std::vector<std::string>& titles) {
   std::string tics;
-  for (std::size_t i = 0; i < titles.size(); ++i) tics += fmt::format("{}{} {}", i ? ", " : "", plot_string(titles[i]), i);
-  return fmt::format("set yrange [{}:-0.6]\nset ytics ({}) scale 0\nset grid noytics xtics\nset style fill solid 1 noborder\n",
-                     static_cast<double>(titles.size()) - 0.4, tics);
+  for (std::size_t i = 0; i < titles.size(); ++i)
+    tics += fmt::format("{}{} {}", i ? ", " : "", plot_string(titles[i]), i);
+  return fmt::format(
+      "set yrange [{}:-0.6]\nset ytics ({}) scale 0\nset grid noytics xtics\nset style fill solid 1 "
+      "noborder\n",
+      static_cast<double>(titles.size()) - 0.4, tics);
 }
 
 std::string bars_data(const std::vector<Bar>& bars, const std::string& name) {
   std::string data = fmt::format("${} << END\n", name);
-  for (std::size_t i = 0; i < bars.size(); ++i) data += fmt::format("{:.6g} {} \"{}\"\n", bars[i].length, i, bars[i].label);
+  for (std::size_t i = 0; i < bars.size(); ++i)
+    data += fmt::format("{:.6g} {} \"{}\"\n", bars[i].length, i, bars[i].label);
   return data + "END\n";
 }
 
-// `from`: where bars begin; `shift`: from the middle of the row, for bars that share one; `half`: of a bar's thickness.
-std::string bars_drawn(const std::string& name, double from, double shift, double half, int series, const std::string& title) {
+// `from`: where bars begin; `shift`: from the middle of the row, for bars that share one; `half`: of a bar's
+// thickness.
+std::string bars_drawn(const std::string& name, double from, double shift, double half, int series,
+                       const std::string& title) {
   return fmt::format(
       "${0} using 1:($2+{1}):({2}):1:($2+{1}-{3}):($2+{1}+{3}) with boxxyerror linecolor rgb '{4}' {5}, "
       "${0} using 1:($2+{1}):3 with labels left offset 0.6,0 boxed textcolor rgb '{6}' notitle",
-      name, shift, from, half, series_colour(series), title.empty() ? "notitle" : "title " + plot_string(title), ink);
+      name, shift, from, half, series_colour(series),
+      title.empty() ? "notitle" : "title " + plot_string(title), ink);
 }
 
 // The bars in their rows, each series drawn in its colour.
@@ -48,7 +56,8 @@ std::string drawn_by_series(const std::vector<Bar>& bars, double from) {
   for (int series = 0; series < series_count; ++series) {
     std::string rows;
     for (std::size_t i = 0; i < bars.size(); ++i) {
-      if (bars[i].series == series) rows += fmt::format("{:.6g} {} \"{}\"\n", bars[i].length, i, bars[i].label);
+      if (bars[i].series == series)
+        rows += fmt::format("{:.6g} {} \"{}\"\n", bars[i].length, i, bars[i].label);
     }
     if (rows.empty()) continue;
     const std::string name = fmt::format("series{}", series);
@@ -70,7 +79,10 @@ int height_of(std::size_t rows, int bars_a_row = 1) {
 }
 
 std::string limit_line(double at) {
-  return fmt::format("set arrow from {0:.6g}, graph 0 to {0:.6g}, graph 1 nohead linecolor rgb '{1}' linewidth 1.6 dashtype 2\n", at, roof);
+  return fmt::format(
+      "set arrow from {0:.6g}, graph 0 to {0:.6g}, graph 1 nohead linecolor rgb '{1}' linewidth 1.6 dashtype "
+      "2\n",
+      at, roof);
 }
 
 // Labs, what runs on the CPU, and the other peers.
@@ -92,10 +104,12 @@ Plot throughput_plot(const Ladder& ladder) {
   const double from = least / 2, to = most * 12;
   const Record* const limit = ladder.read_limit();
   return {"Throughput of each rung of the ladder, as bars", height_of(bars.size()),
-          fmt::format("set logscale x\nset xrange [{:.6g}:{:.6g}]\nset format x '%g'\nset xlabel 'GB/s, each mark ten times the one "
+          fmt::format("set logscale x\nset xrange [{:.6g}:{:.6g}]\nset format x '%g'\nset xlabel 'GB/s, each "
+                      "mark ten times the one "
                       "before' textcolor rgb '{}'\n{}{}{}",
                       from, to, ink, rows_and_titles(titles_of(bars)),
-                      limit ? limit_line(throughput_gb_s(*limit, limit->time_ms->median)) : "", drawn_by_series(bars, from))};
+                      limit ? limit_line(throughput_gb_s(*limit, limit->time_ms->median)) : "",
+                      drawn_by_series(bars, from))};
 }
 
 Plot share_plot(const Ladder& ladder) {
@@ -109,8 +123,9 @@ Plot share_plot(const Ladder& ladder) {
     bars.push_back({title_of(rung), 100 * share, share_text(share), series_of(rung)});
   }
   return {"Share of the limit of reading that each kernel reaches, as bars", height_of(bars.size()),
-          fmt::format("set xrange [0:120]\nset xtics 0,20,100\nset xlabel '% of the limit of reading' textcolor rgb '{}'\n{}{}{}", ink,
-                      rows_and_titles(titles_of(bars)), limit_line(100), drawn_by_series(bars, 0))};
+          fmt::format("set xrange [0:120]\nset xtics 0,20,100\nset xlabel '% of the limit of reading' "
+                      "textcolor rgb '{}'\n{}{}{}",
+                      ink, rows_and_titles(titles_of(bars)), limit_line(100), drawn_by_series(bars, 0))};
 }
 
 Plot atomics_plot(const Ladder& ladder) {
@@ -126,12 +141,15 @@ Plot atomics_plot(const Ladder& ladder) {
       most = std::max(most, a_byte(name));
     }
   }
-  return {"Atomics a byte of each rung of the ladder, on global and on shared memory, as bars", height_of(global.size(), 2) + row_height,
-          fmt::format("set xrange [0:{:.6g}]\nset xlabel 'atomics a byte' textcolor rgb '{}'\nset key outside top center "
-                      "horizontal\n{}{}{}plot {}, {}\n",
-                      most > 0 ? most * 1.2 : 1, ink, rows_and_titles(titles_of(global)), bars_data(global, "global"),
-                      bars_data(shared, "shared"), bars_drawn("global", 0, -0.2, 0.17, 1, "on global memory"),
-                      bars_drawn("shared", 0, 0.2, 0.17, 0, "on shared memory"))};
+  return {
+      "Atomics a byte of each rung of the ladder, on global and on shared memory, as bars",
+      height_of(global.size(), 2) + row_height,
+      fmt::format(
+          "set xrange [0:{:.6g}]\nset xlabel 'atomics a byte' textcolor rgb '{}'\nset key outside top center "
+          "horizontal\n{}{}{}plot {}, {}\n",
+          most > 0 ? most * 1.2 : 1, ink, rows_and_titles(titles_of(global)), bars_data(global, "global"),
+          bars_data(shared, "shared"), bars_drawn("global", 0, -0.2, 0.17, 1, "on global memory"),
+          bars_drawn("shared", 0, 0.2, 0.17, 0, "on shared memory"))};
 }
 
 }  // namespace report::page

@@ -9,7 +9,8 @@ namespace report::page {
 namespace {
 
 auto launch_of(const Record& record) {
-  return std::tie(record.lab, record.exercise, record.tree, record.input, record.binning, record.length, record.grid, record.block);
+  return std::tie(record.lab, record.exercise, record.tree, record.input, record.binning, record.length,
+                  record.grid, record.block);
 }
 
 bool is_profile(const Record& record) {

@@ -13,8 +13,8 @@ struct Counted {
   Counters simulated;  // empty: the launch was not simulated
 };
 
-// The newest profile of each exercise, tree, input, binning, length and launch. The simulated counters are the profile's own,
-// else those of the newest record of the simulator that agrees in all of these.
+// The newest profile of each exercise, tree, input, binning, length and launch. The simulated counters are
+// the profile's own, else those of the newest record of the simulator that agrees in all of these.
 std::vector<Counted> counted_on_both(const std::vector<Record>& records);
 
 }  // namespace report::page

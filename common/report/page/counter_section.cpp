@@ -23,7 +23,8 @@ std::string counter_table(const Counted& counted) {
     const bool known = simulated != counted.simulated.end();
     if (measured == 0 && (!known || simulated->second == 0)) continue;
     table.add({name, with_separators(measured), known ? with_separators(simulated->second) : "",
-               known ? difference_text(static_cast<double>(simulated->second), static_cast<double>(measured)) : ""});
+               known ? difference_text(static_cast<double>(simulated->second), static_cast<double>(measured))
+                     : ""});
   }
   return table.html("Counters, measured and simulated");
 }
@@ -33,7 +34,8 @@ std::string figure_table(const Counted& counted) {
   for (const measure::MeasuredCounter& known : measure::measured_figures()) {
     const auto figure = counted.measured.figures.find(std::string(known.name));
     if (figure != counted.measured.figures.end())
-      table.add({figure->first, number_text(figure->second), std::string(known.unit), std::string(known.meaning)});
+      table.add(
+          {figure->first, number_text(figure->second), std::string(known.unit), std::string(known.meaning)});
   }
   return table.empty() ? std::string() : table.html("What only the GPU tells");
 }
@@ -43,12 +45,15 @@ std::string figure_table(const Counted& counted) {
 std::string counter_section(const std::vector<Record>& records) {
   std::string html;
   for (const Counted& counted : counted_on_both(records)) {
-    html += fmt::format("<h3>{}: {}, {}</h3>\n", escaped(title_of(counted.measured)), escaped(setting_text(counted.measured)),
+    html += fmt::format("<h3>{}: {}, {}</h3>\n", escaped(title_of(counted.measured)),
+                        escaped(setting_text(counted.measured)),
                         escaped(shape_text(counted.measured.grid, counted.measured.block)));
     if (!counted.measured.counters.empty()) html += counter_table(counted);
     html += figure_table(counted);
   }
-  if (html.empty()) html = paragraph("Nothing yet. On a machine with a GPU and ncu: " + code("lab profile 04 --solution"), "nothing");
+  if (html.empty())
+    html = paragraph("Nothing yet. On a machine with a GPU and ncu: " + code("lab profile 04 --solution"),
+                     "nothing");
   return section("counters", "Counters, measured against simulated", html);
 }
 

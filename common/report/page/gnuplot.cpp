@@ -26,7 +26,8 @@ class ScratchFolder {
  public:
   ScratchFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "lab-report-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw std::system_error(errno, std::generic_category(), "cannot make the folder " + name);
+    if (!mkdtemp(name.data()))
+      throw std::system_error(errno, std::generic_category(), "cannot make the folder " + name);
     path_ = name;
   }
   ~ScratchFolder() {
@@ -42,7 +43,8 @@ class ScratchFolder {
 };
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
 }
 
 // What stands for a colour, or nothing for one that is only a colour.
@@ -62,17 +64,22 @@ void replace_colours(std::string& svg) {
   constexpr std::string_view start = "rgb(";
   for (std::size_t at = svg.find(start); at != std::string::npos; at = svg.find(start, at + 1)) {
     int red = 0, green = 0, blue = 0, length = 0;
-    if (std::sscanf(svg.c_str() + at, "rgb(%d,%d,%d)%n", &red, &green, &blue, &length) != 3 || length == 0) continue;
-    if (const auto property = property_of(red, green, blue)) svg.replace(at, static_cast<std::size_t>(length), *property);
+    if (std::sscanf(svg.c_str() + at, "rgb(%d,%d,%d)%n", &red, &green, &blue, &length) != 3 || length == 0)
+      continue;
+    if (const auto property = property_of(red, green, blue))
+      svg.replace(at, static_cast<std::size_t>(length), *property);
   }
 }
 
 // Text in a box is drawn on white by a filter, whatever the colour of the box.
-void replace_ground(std::string& svg) { replace_all(svg, "flood-color='white'", "flood-color='var(--paper)'"); }
+void replace_ground(std::string& svg) {
+  replace_all(svg, "flood-color='white'", "flood-color='var(--paper)'");
+}
 
 // Every plot of a page has names of its own.
 void rename_ids(std::string& svg, int number) {
-  for (const char* const start : {"id='", "id=\"", "href='#", "url(#"}) replace_all(svg, start, fmt::format("{}plot{}-", start, number));
+  for (const char* const start : {"id='", "id=\"", "href='#", "url(#"})
+    replace_all(svg, start, fmt::format("{}plot{}-", start, number));
 }
 
 // gnuplot's drawing without its own header and title.
@@ -83,8 +90,8 @@ std::string embedded(const std::string& drawing, const Plot& plot, int number) {
   replace_colours(inner);
   replace_ground(inner);
   rename_ids(inner, number);
-  return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n{}</svg>\n", width, plot.height,
-                     escaped(plot.description), inner);
+  return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n{}</svg>\n", width,
+                     plot.height, escaped(plot.description), inner);
 }
 
 std::string contents_of(const std::string& path) {
@@ -97,7 +104,8 @@ std::string contents_of(const std::string& path) {
 std::string series_colour(int series) { return fmt::format("#03030{}", series % series_count + 1); }
 
 std::string plot_string(std::string_view text) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-+./,:%()^";
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-+./,:%()^";
   std::string result = "'";
   for (const char c : text) {
     if (plain.find(c) != std::string_view::npos) result += c;
@@ -113,7 +121,8 @@ std::string Plotter::svg(const Plot& plot) {
   replace_all(quoted, "'", "''");
   std::ofstream(script) << fmt::format(
       "set terminal svg size {},{} dynamic font 'sans-serif,18' noenhanced linewidth 1.4\nset output '{}'\n"
-      "set border 3 linecolor rgb '{ink}'\nset tics nomirror textcolor rgb '{ink}'\nset grid linecolor rgb '{faint}' linetype 1 linewidth "
+      "set border 3 linecolor rgb '{ink}'\nset tics nomirror textcolor rgb '{ink}'\nset grid linecolor rgb "
+      "'{faint}' linetype 1 linewidth "
       "0.4\n"
       "set key textcolor rgb '{ink}'\nset style textbox opaque margins 0.2, 0.2 noborder\n{}",
       width, plot.height, quoted, plot.commands, fmt::arg("ink", ink), fmt::arg("faint", faint));
@@ -122,7 +131,8 @@ std::string Plotter::svg(const Plot& plot) {
   const std::string svg = result.code == 0 ? embedded(contents_of(drawing), plot, ++drawn_) : std::string();
   if (svg.empty()) {
     const std::size_t end = result.output.find_last_not_of(" \n");
-    fault_ = end == std::string::npos ? fmt::format("it ended with code {}", result.code) : result.output.substr(0, end + 1);
+    fault_ = end == std::string::npos ? fmt::format("it ended with code {}", result.code)
+                                      : result.output.substr(0, end + 1);
   }
   return svg;
 }

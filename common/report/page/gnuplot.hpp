@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Plots by gnuplot, as SVG that stands in a page and takes its colours from there: a plot is drawn in colours that stand for
-// roles, and these are replaced by the page's custom properties, which are others on a dark screen.
+// Plots by gnuplot, as SVG that stands in a page and takes its colours from there: a plot is drawn in colours
+// that stand for roles, and these are replaced by the page's custom properties, which are others on a dark
+// screen.
 #pragma once
 
 #include <string>
@@ -15,7 +16,8 @@ constexpr std::string_view roof = "#040404";   // what cannot be passed
 constexpr int series_count = 6;
 std::string series_colour(int series);  // from 0; the colours are used again after series_count
 
-// The text as gnuplot's string, in which nothing is replaced; what is no plain letter, digit or sign is left out.
+// The text as gnuplot's string, in which nothing is replaced; what is no plain letter, digit or sign is left
+// out.
 std::string plot_string(std::string_view text);
 
 struct Plot {
@@ -33,7 +35,9 @@ class Plotter {
   std::string svg(const Plot& plot);
 
   bool is_there() const { return !gnuplot_.empty(); }
-  const std::string& fault() const { return fault_; }  // what gnuplot said when it failed first; empty: it did not
+  const std::string& fault() const {
+    return fault_;
+  }  // what gnuplot said when it failed first; empty: it did not
 
  private:
   std::string gnuplot_, fault_;

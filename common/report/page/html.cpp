@@ -12,7 +12,9 @@ std::string class_attribute(std::string_view css_class) {
 }
 
 std::string align_attribute(HtmlTable::Align align) {
-  return class_attribute(align == HtmlTable::Align::right ? "" : align == HtmlTable::Align::left ? "words" : "prose");
+  return class_attribute(align == HtmlTable::Align::right  ? ""
+                         : align == HtmlTable::Align::left ? "words"
+                                                           : "prose");
 }
 
 }  // namespace
@@ -63,7 +65,8 @@ void HtmlTable::add(const std::vector<std::string>& cells, std::string_view css_
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const std::string text = i < cells.size() ? escaped(cells[i]) : std::string();
     const std::string align = align_attribute(columns_[i].align);
-    rows_ += i == 0 ? fmt::format("<th scope=\"row\"{}>{}</th>", align, text) : fmt::format("<td{}>{}</td>", align, text);
+    rows_ += i == 0 ? fmt::format("<th scope=\"row\"{}>{}</th>", align, text)
+                    : fmt::format("<td{}>{}</td>", align, text);
   }
   rows_ += "</tr>\n";
 }

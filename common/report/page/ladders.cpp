@@ -15,9 +15,11 @@ std::vector<Ladder> runs_of(const std::vector<Record>& records, const std::strin
   std::map<std::tuple<std::string, std::string, std::string, std::uint64_t>, std::size_t> latest;
   for (const Record& record : records) {
     if (record.kind != kind) continue;
-    const auto [entry, is_new] = latest.try_emplace({record.command, record.input, record.binning, record.length}, runs.size());
+    const auto [entry, is_new] =
+        latest.try_emplace({record.command, record.input, record.binning, record.length}, runs.size());
     const auto is_same_rung = [&](const Record& other) {
-      return std::tie(record.lab, record.exercise, record.backend) == std::tie(other.lab, other.exercise, other.backend);
+      return std::tie(record.lab, record.exercise, record.backend) ==
+             std::tie(other.lab, other.exercise, other.backend);
     };
     if (is_new || std::ranges::any_of(runs[entry->second].rungs, is_same_rung)) {
       entry->second = runs.size();
@@ -26,11 +28,14 @@ std::vector<Ladder> runs_of(const std::vector<Record>& records, const std::strin
     runs[entry->second].rungs.push_back(record);
   }
   for (Ladder& run : runs) {
-    run.timed = std::ranges::any_of(run.rungs, [](const Record& rung) { return rung.backend == "gpu" && rung.time_ms; });
+    run.timed = std::ranges::any_of(run.rungs,
+                                    [](const Record& rung) { return rung.backend == "gpu" && rung.time_ms; });
   }
   // Nothing to show: all failed, or lab 01 alone.
   std::erase_if(runs, [](const Ladder& run) {
-    return !run.timed && std::ranges::none_of(run.rungs, [](const Record& rung) { return rung.passed() && !rung.counters.empty(); });
+    return !run.timed && std::ranges::none_of(run.rungs, [](const Record& rung) {
+      return rung.passed() && !rung.counters.empty();
+    });
   });
   return runs;
 }
@@ -54,8 +59,9 @@ std::vector<Ladder> newest(const std::vector<Ladder>& all) {
 }
 
 const Record* find_passed(const std::vector<Record>& rungs, std::string_view lab, std::string_view exercise) {
-  const auto found = std::ranges::find_if(
-      rungs, [&](const Record& rung) { return rung.lab == lab && rung.exercise == exercise && rung.passed() && rung.time_ms; });
+  const auto found = std::ranges::find_if(rungs, [&](const Record& rung) {
+    return rung.lab == lab && rung.exercise == exercise && rung.passed() && rung.time_ms;
+  });
   return found == rungs.end() ? nullptr : &*found;
 }
 

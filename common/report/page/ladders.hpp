@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ladders among the records: all labs on one input, measured in one run, so that their times may be divided by each other.
+// Ladders among the records: all labs on one input, measured in one run, so that their times may be divided
+// by each other.
 #pragma once
 
 #include <optional>
@@ -21,8 +22,8 @@ struct Ladder {
   const Record* cpu_baseline() const;
 };
 
-// The newest ladder of `lab bench` for each tree, input, binning, length, and for times and counters each; where there is none
-// for times or for counters, those of `lab tour`.
+// The newest ladder of `lab bench` for each tree, input, binning, length, and for times and counters each;
+// where there is none for times or for counters, those of `lab tour`.
 std::vector<Ladder> ladders(const std::vector<Record>& records);
 
 }  // namespace report::page

@@ -22,34 +22,47 @@ std::string count_text(std::size_t count, const std::string& of_one, const std::
 
 std::string mebibytes_text(const std::string& mebibytes) {
   constexpr std::uint64_t mebi = 1 << 20;
-  const bool number = !mebibytes.empty() && mebibytes.size() < 12 && mebibytes.find_first_not_of("0123456789") == std::string::npos;
-  return number ? fmt::format("{:.3g} GiB", static_cast<double>(std::stoull(mebibytes) * mebi) / (1 << 30)) : mebibytes;
+  const bool number = !mebibytes.empty() && mebibytes.size() < 12 &&
+                      mebibytes.find_first_not_of("0123456789") == std::string::npos;
+  return number ? fmt::format("{:.3g} GiB", static_cast<double>(std::stoull(mebibytes) * mebi) / (1 << 30))
+                : mebibytes;
 }
 
 // What is known of a GPU, in words.
 std::string gpu_words(const std::map<std::string, std::string>& gpu) {
   if (gpu.empty()) return "none";
   const auto of = [&](const char* key) { return gpu.contains(key) ? gpu.at(key) : std::string("?"); };
-  return fmt::format("{}, compute capability {}, {} multiprocessors, up to {} MHz, {} of memory", of("name"), of("compute_capability"),
-                     of("multiprocessors"), of("clock_mhz"), mebibytes_text(of("memory_mib")));
+  return fmt::format("{}, compute capability {}, {} multiprocessors, up to {} MHz, {} of memory", of("name"),
+                     of("compute_capability"), of("multiprocessors"), of("clock_mhz"),
+                     mebibytes_text(of("memory_mib")));
 }
 
 }  // namespace
 
 std::string prediction_section(const std::vector<PredictionRow>& predictions) {
-  HtmlTable table({{"lab", Align::left}, {"", Align::left}, {"question", Align::prose}, {"answer, and what came out", Align::prose}});
+  HtmlTable table({{"lab", Align::left},
+                   {"", Align::left},
+                   {"question", Align::prose},
+                   {"answer, and what came out", Align::prose}});
   for (const PredictionRow& row : predictions) {
     const std::string mark = !row.right ? "?" : *row.right ? "✓" : "✗";
-    table.add({row.lab, mark, row.question, row.outcome}, !row.right ? "open" : *row.right ? "right" : "wrong");
+    table.add({row.lab, mark, row.question, row.outcome}, !row.right   ? "open"
+                                                          : *row.right ? "right"
+                                                                       : "wrong");
   }
   if (table.empty())
-    return section("predictions", "Predictions",
-                   paragraph("None yet. To be asked before the next run: " + code("lab predict 02"), "nothing"));
-  const auto known = std::ranges::count_if(predictions, [](const PredictionRow& row) { return row.right.has_value(); });
-  const auto right = std::ranges::count_if(predictions, [](const PredictionRow& row) { return row.right.value_or(false); });
-  return section("predictions", "Predictions",
-                 paragraph(fmt::format("What was expected before the run, against what came out: {} of {} right.", right, known)) +
-                     table.html("Predictions"));
+    return section(
+        "predictions", "Predictions",
+        paragraph("None yet. To be asked before the next run: " + code("lab predict 02"), "nothing"));
+  const auto known =
+      std::ranges::count_if(predictions, [](const PredictionRow& row) { return row.right.has_value(); });
+  const auto right =
+      std::ranges::count_if(predictions, [](const PredictionRow& row) { return row.right.value_or(false); });
+  return section(
+      "predictions", "Predictions",
+      paragraph(fmt::format("What was expected before the run, against what came out: {} of {} right.", right,
+                            known)) +
+          table.html("Predictions"));
 }
 
 std::string machine_section(const Selected& selected) {
@@ -57,7 +70,9 @@ std::string machine_section(const Selected& selected) {
   HtmlTable table({{"", Align::left}, {"", Align::prose}});
   table.add({"GPU", gpu_words(machine.gpu)});
   if (!machine.gpu.empty()) {
-    const auto of = [&](const char* key) { return machine.gpu.contains(key) ? machine.gpu.at(key) : std::string("?"); };
+    const auto of = [&](const char* key) {
+      return machine.gpu.contains(key) ? machine.gpu.at(key) : std::string("?");
+    };
     table.add({"CUDA", fmt::format("driver for {}, runtime {}", of("driver_cuda"), of("runtime_cuda"))});
   }
   table.add({"CPU", fmt::format("{}, {}", machine.cpu, count_text(machine.cpus, "CPU", "CPUs"))});
@@ -67,11 +82,13 @@ std::string machine_section(const Selected& selected) {
   std::string html = table.html("The machine");
   std::string left_out;
   if (selected.elsewhere > 0)
-    left_out +=
-        fmt::format(" {} made on another machine or GPU, and left out.", count_text(selected.elsewhere, "record was", "records were"));
+    left_out += fmt::format(" {} made on another machine or GPU, and left out.",
+                            count_text(selected.elsewhere, "record was", "records were"));
   if (selected.misshapen > 0)
-    left_out += fmt::format(" {} incomplete, and left out.", count_text(selected.misshapen, "record was", "records were"));
-  html += paragraph(fmt::format("{} of this machine.{}", count_text(selected.records.size(), "record", "records"), left_out));
+    left_out += fmt::format(" {} incomplete, and left out.",
+                            count_text(selected.misshapen, "record was", "records were"));
+  html += paragraph(fmt::format("{} of this machine.{}",
+                                count_text(selected.records.size(), "record", "records"), left_out));
   return section("machine", "The machine", html);
 }
 
@@ -87,11 +104,14 @@ std::string repeat_section(const Selected& selected) {
   }
   HtmlTable table({{"command", Align::prose}, {"last run, UTC", Align::left}, {"commit", Align::left}});
   for (const std::string& command : order)
-    table.add({command, runs[command].time, runs[command].commit.empty() ? "not known" : runs[command].commit});
+    table.add(
+        {command, runs[command].time, runs[command].commit.empty() ? "not known" : runs[command].commit});
   return section("repeat", "How to repeat it",
-                 paragraph("At the commit (with a + some files had been changed since), these commands measure the same again: inputs are "
+                 paragraph("At the commit (with a + some files had been changed since), these commands "
+                           "measure the same again: inputs are "
                            "drawn from a seed, 1 unless the command gives another. "
-                           "Times are medians of the kernel alone; contenders took turns, the L2 cache was cold, each result was checked "
+                           "Times are medians of the kernel alone; contenders took turns, the L2 cache was "
+                           "cold, each result was checked "
                            "(docs/timing.md).") +
                      table.html("Commands"));
 }

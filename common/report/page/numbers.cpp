@@ -27,7 +27,8 @@ std::pair<std::uint64_t, int> in_powers_of_1024(std::uint64_t number) {
 std::string number_text(double value, int digits) {
   constexpr double whole_from = 999.5, largest = 1e18;
   if (std::abs(value) >= whole_from && std::abs(value) < largest) {
-    return (value < 0 ? "-" : "") + with_separators(static_cast<std::uint64_t>(std::llround(std::abs(value))));
+    return (value < 0 ? "-" : "") +
+           with_separators(static_cast<std::uint64_t>(std::llround(std::abs(value))));
   }
   return fmt::format("{:.{}g}", value, digits);
 }
@@ -47,7 +48,8 @@ std::string short_number(std::uint64_t number) {
 
 std::string throughput_text(double gb_s) {
   constexpr double tera_from = 999.5;
-  return gb_s >= tera_from ? fmt::format("{:.2f} TB/s", gb_s / 1000) : fmt::format("{} GB/s", number_text(gb_s));
+  return gb_s >= tera_from ? fmt::format("{:.2f} TB/s", gb_s / 1000)
+                           : fmt::format("{} GB/s", number_text(gb_s));
 }
 
 std::string share_text(double ratio) { return fmt::format("{:.{}f} %", 100 * ratio, ratio < 0.1 ? 2 : 1); }

@@ -23,8 +23,9 @@ struct PageContent {
 
 struct Page {
   std::string html;
-  std::string gnuplot_fault;  // what it said where it failed, in which case plots are missing; empty: it did not
-  std::size_t records = 0;    // how many the page shows; 0: none of them is complete
+  std::string
+      gnuplot_fault;  // what it said where it failed, in which case plots are missing; empty: it did not
+  std::size_t records = 0;  // how many the page shows; 0: none of them is complete
 };
 
 Page page(const PageContent& content);

@@ -23,7 +23,8 @@ Plot sweep_plot(const Sweep& sweep);
 // Precondition: there are points.
 Plot roofline_plot(const Roofline& roofline);
 
-// What the axes of a sweep show: "threads a block", or the sweep's name where it is not known here; and "GB/s".
+// What the axes of a sweep show: "threads a block", or the sweep's name where it is not known here; and
+// "GB/s".
 std::string unit_of(const Sweep& sweep);
 std::string measure_of(const Sweep& sweep);
 

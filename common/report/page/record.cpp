@@ -13,7 +13,8 @@ using Json = nlohmann::ordered_json;
 
 std::optional<measure::Summary> time_of(const Json& json) {
   if (json.is_null()) return std::nullopt;
-  const measure::Summary time{json.at("median"), json.at("min"), json.at("q1"), json.at("q3"), json.at("samples")};
+  const measure::Summary time{json.at("median"), json.at("min"), json.at("q1"), json.at("q3"),
+                              json.at("samples")};
   // A kernel takes time; what does not has no throughput.
   return time.q1 > 0 && time.median > 0 && time.q3 > 0 ? std::optional(time) : std::nullopt;
 }
@@ -26,14 +27,16 @@ Machine machine_of(const Json& json) {
 }
 
 Record record_of(const Json& json) {
-  Record record{json.at("kind"),    json.at("tree"),    json.at("lab"),   json.at("exercise"), json.at("backend"),
-                json.at("verdict"), json.at("binning"), json.at("input"), json.at("length")};
+  Record record{json.at("kind"),     json.at("tree"),    json.at("lab"),
+                json.at("exercise"), json.at("backend"), json.at("verdict"),
+                json.at("binning"),  json.at("input"),   json.at("length")};
   record.grid = json.at("launch").at("grid");
   record.block = json.at("launch").at("block");
   record.time_ms = time_of(json.at("time_ms"));
   record.counters = json.at("counters").get<Counters>();
   if (json.contains("figures")) record.figures = json.at("figures").get<std::map<std::string, double>>();
-  if (json.contains("simulated") && json.at("simulated").is_object()) record.simulated = json.at("simulated").get<Counters>();
+  if (json.contains("simulated") && json.at("simulated").is_object())
+    record.simulated = json.at("simulated").get<Counters>();
   if (json.contains("sweep")) {
     record.sweep = json.at("sweep").at("name");
     record.value = json.at("sweep").at("value");
@@ -45,7 +48,9 @@ Record record_of(const Json& json) {
 }
 
 bool is_same(const Machine& one, const Machine& other) {
-  const auto name = [](const Machine& machine) { return machine.gpu.contains("name") ? machine.gpu.at("name") : ""; };
+  const auto name = [](const Machine& machine) {
+    return machine.gpu.contains("name") ? machine.gpu.at("name") : "";
+  };
   return one.cpu == other.cpu && one.cpus == other.cpus && name(one) == name(other);
 }
 
@@ -79,10 +84,13 @@ std::string title_of(const Record& record) {
   if (underscore == std::string::npos) return record.lab;
   const std::string number = record.lab.substr(0, underscore);
   // A lab's only exercise is called like what is counted, and the lab's name says more.
-  return record.exercise == "histogram" ? number + " " + record.lab.substr(underscore + 1) : number + "/" + record.exercise;
+  return record.exercise == "histogram" ? number + " " + record.lab.substr(underscore + 1)
+                                        : number + "/" + record.exercise;
 }
 
-double throughput_gb_s(const Record& record, double time_ms) { return static_cast<double>(record.length) / (time_ms * 1e6); }
+double throughput_gb_s(const Record& record, double time_ms) {
+  return static_cast<double>(record.length) / (time_ms * 1e6);
+}
 
 std::uint64_t counter(const Counters& counters, const std::string& name) {
   const auto found = counters.find(name);

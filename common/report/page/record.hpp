@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Records (docs/records.md) as the page reads them: those of one machine, with what is missing or misshapen left out.
+// Records (docs/records.md) as the page reads them: those of one machine, with what is missing or misshapen
+// left out.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +44,8 @@ struct Selected {
   std::size_t misshapen = 0;    // how many lack what a record has, and are left out
 };
 
-// The records of the machine on which the newest was made. A machine is another one if its CPU, their number or its GPU's name
-// differs: a new kernel or driver leaves it what it is.
+// The records of the machine on which the newest was made. A machine is another one if its CPU, their number
+// or its GPU's name differs: a new kernel or driver leaves it what it is.
 Selected select(const std::vector<nlohmann::ordered_json>& records);
 
 // "04 shared_memory", "05/contiguous", "CUB": what tables and plots call it.

@@ -24,7 +24,8 @@ std::string roofline_table(const Roofline& roofline) {
                    {"of limit"}});
   for (const RooflinePoint& point : roofline.points) {
     table.add({title_of(point.measured), point.measured.input, number_text(point.atomics_a_byte),
-               point.shared ? "shared memory" : "global memory", number_text(point.gb_s), number_text(point.gb_s * point.atomics_a_byte),
+               point.shared ? "shared memory" : "global memory", number_text(point.gb_s),
+               number_text(point.gb_s * point.atomics_a_byte),
                share_text(point.gb_s / roofline.read_limit_gb_s)});
   }
   return table.html("Points of the roofline");
@@ -37,12 +38,16 @@ constexpr std::size_t listed_commands = 6;
 std::string missing_points(const Roofline& roofline) {
   if (roofline.is_complete()) return {};
   std::string lines;
-  for (const Record& rung : roofline.uncounted) lines += fmt::format("<li>{}</li>\n", code(counting_command(rung)));
+  for (const Record& rung : roofline.uncounted)
+    lines += fmt::format("<li>{}</li>\n", code(counting_command(rung)));
   const std::string list = "<ul class=\"commands\">\n" + lines + "</ul>\n";
   return paragraph(
-             "Not shown, because their atomics are not counted yet; the simulator does, on a short input with the same block and bytes a "
+             "Not shown, because their atomics are not counted yet; the simulator does, on a short input "
+             "with the same block and bytes a "
              "thread:") +
-         (roofline.uncounted.size() > listed_commands ? folded(fmt::format("{} commands", roofline.uncounted.size()), list) : list);
+         (roofline.uncounted.size() > listed_commands
+              ? folded(fmt::format("{} commands", roofline.uncounted.size()), list)
+              : list);
 }
 
 std::string one_roofline(const Roofline& roofline, Plotter& plotter) {
@@ -50,10 +55,12 @@ std::string one_roofline(const Roofline& roofline, Plotter& plotter) {
                                  roofline.tree == "student" ? "the student's own labs" : "the solutions");
   if (!roofline.points.empty()) {
     html += figure(plotter, roofline_plot(roofline),
-                   "Each point is a lab, by its number and, where it has several exercises, their first letter: the further left, the "
+                   "Each point is a lab, by its number and, where it has several exercises, their first "
+                   "letter: the further left, the "
                    "fewer atomics it makes a byte; the higher, the faster. The flat line is "
                    "reading the input alone. "
-                   "The slanted ones are the highest rates at which any lab here made atomics: a lab on such a line makes them as fast as "
+                   "The slanted ones are the highest rates at which any lab here made atomics: a lab on such "
+                   "a line makes them as fast as "
                    "any, and is helped by fewer; "
                    "one below it makes them more slowly than another lab can.");
     html += roofline_table(roofline);
@@ -68,7 +75,9 @@ std::string roofline_section(const std::vector<Roofline>& rooflines, Plotter& pl
   for (const Roofline& roofline : rooflines) html += one_roofline(roofline, plotter);
   if (html.empty())
     html = paragraph(
-        "It sets times of a GPU against the simulator's counters. For the times, on a machine with a GPU: " + code("lab bench"), "nothing");
+        "It sets times of a GPU against the simulator's counters. For the times, on a machine with a GPU: " +
+            code("lab bench"),
+        "nothing");
   return section("roofline", "The roofline", html);
 }
 

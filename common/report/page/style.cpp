@@ -4,7 +4,8 @@
 namespace report::page {
 
 std::string_view style_sheet() {
-  // The series' colours are told apart by those who see no red or green (after Okabe and Ito); on dark ground they are lighter.
+  // The series' colours are told apart by those who see no red or green (after Okabe and Ito); on dark ground
+  // they are lighter.
   return R"css(
 :root {
   color-scheme: light dark;

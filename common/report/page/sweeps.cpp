@@ -11,7 +11,8 @@ namespace {
 // What is swept takes no part.
 auto setting_of(const Record& record) {
   const bool other_input = record.sweep == "contention", other_length = record.sweep == "length";
-  return std::tuple(record.sweep, record.backend, record.tree, record.binning, other_input ? std::string() : record.input,
+  return std::tuple(record.sweep, record.backend, record.tree, record.binning,
+                    other_input ? std::string() : record.input,
                     other_length ? std::uint64_t{0} : record.length);
 }
 
@@ -24,7 +25,8 @@ bool is_shown(const Record& record) {
 
 // A point that comes a second time is of the next run, and the run before is forgotten.
 void add(Curve& curve, const Record& record) {
-  if (std::ranges::any_of(curve.points, [&](const Record& point) { return point.value == record.value; })) curve.points.clear();
+  if (std::ranges::any_of(curve.points, [&](const Record& point) { return point.value == record.value; }))
+    curve.points.clear();
   curve.points.push_back(record);
 }
 
@@ -34,10 +36,12 @@ std::vector<Sweep> sweeps(const std::vector<Record>& records) {
   std::vector<Sweep> found;
   for (const Record& record : records) {
     if (!is_shown(record)) continue;
-    auto sweep = std::ranges::find_if(found, [&](const Sweep& other) { return setting_of(other.first()) == setting_of(record); });
+    auto sweep = std::ranges::find_if(
+        found, [&](const Sweep& other) { return setting_of(other.first()) == setting_of(record); });
     if (sweep == found.end()) sweep = found.insert(found.end(), Sweep{{}, record.backend == "gpu"});
     auto curve = std::ranges::find_if(sweep->curves, [&](const Curve& other) {
-      return std::tie(other.points.front().lab, other.points.front().exercise) == std::tie(record.lab, record.exercise);
+      return std::tie(other.points.front().lab, other.points.front().exercise) ==
+             std::tie(record.lab, record.exercise);
     });
     if (curve == sweep->curves.end()) curve = sweep->curves.insert(sweep->curves.end(), Curve{});
     add(*curve, record);

@@ -20,11 +20,12 @@ struct Sweep {
   const std::string& name() const { return first().sweep; }
 };
 
-// What is swept with the same tree, input, binning and length belongs together; of each exercise the newest run.
+// What is swept with the same tree, input, binning and length belongs together; of each exercise the newest
+// run.
 std::vector<Sweep> sweeps(const std::vector<Record>& records);
 
-// What a sweep on the simulator shows of a point: for `contention` the turns that a warp's shared atomics take on average, else
-// global atomics a byte.
+// What a sweep on the simulator shows of a point: for `contention` the turns that a warp's shared atomics
+// take on average, else global atomics a byte.
 double counted_of(const Record& point);
 
 }  // namespace report::page

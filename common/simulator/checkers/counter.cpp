@@ -17,8 +17,8 @@ constexpr unsigned banks = 32, word_bytes = 4;
 
 // The most different words of one bank among the words that these lanes want.
 unsigned most_words_of_a_bank(const WarpAccess& access, unsigned lanes) {
-  // In which call a word was last wanted: nothing has to be cleared. All shared arrays of a program lie in one stretch,
-  // which is shorter than this, so that no two of their words share an entry.
+  // In which call a word was last wanted: nothing has to be cleared. All shared arrays of a program lie in
+  // one stretch, which is shorter than this, so that no two of their words share an entry.
   constexpr std::size_t entries = std::size_t{4} * ModelDevice::shared_bytes_of_block / word_bytes;
   static std::array<std::uint32_t, entries> wanted{};
   static std::uint32_t call = 0;
@@ -39,7 +39,9 @@ unsigned most_words_of_a_bank(const WarpAccess& access, unsigned lanes) {
 unsigned most_lanes_of_a_bank(const WarpAccess& access) {
   std::array<unsigned, banks> used{};
   unsigned most = 0;
-  for_each_lane(access.lanes, [&](unsigned lane) { most = std::max(most, ++used[(access.address[lane] >> word_shift) % banks]); });
+  for_each_lane(access.lanes, [&](unsigned lane) {
+    most = std::max(most, ++used[(access.address[lane] >> word_shift) % banks]);
+  });
   return most;
 }
 
@@ -103,7 +105,8 @@ unsigned wavefronts(const WarpAccess& access) {
   const unsigned lanes_at_a_time = access.size > 2 * word_bytes ? ModelDevice::lanes / 2 : ModelDevice::lanes;
   unsigned total = 0;
   for (unsigned first = 0; first < ModelDevice::lanes; first += lanes_at_a_time) {
-    const unsigned group = lanes_at_a_time == ModelDevice::lanes ? ~0u : ((1u << lanes_at_a_time) - 1) << first;
+    const unsigned group =
+        lanes_at_a_time == ModelDevice::lanes ? ~0u : ((1u << lanes_at_a_time) - 1) << first;
     total += most_words_of_a_bank(access, access.lanes & group);
   }
   return total;

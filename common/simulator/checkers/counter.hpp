@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Counts what a GPU's profiler would count: of the whole launch, and, where that is asked for, of each place in the
-// program.
+// Counts what a GPU's profiler would count: of the whole launch, and, where that is asked for, of each place
+// in the program.
 #pragma once
 
 #include <cstdint>
@@ -38,10 +38,10 @@ class PlaceCounter final : public Observer {
 // How many 32-byte sectors the lanes of a global access touch.
 unsigned sectors(const WarpAccess& access);
 
-// How many times shared memory has to be gone to for a shared access: 32 banks of 4-byte words answer at a time, each
-// with one word.
-//   loads, stores       the most different words that the lanes want of one bank; accesses of 16 bytes are served for
-//                       half a warp at a time
+// How many times shared memory has to be gone to for a shared access: 32 banks of 4-byte words answer at a
+// time, each with one word.
+//   loads, stores       the most different words that the lanes want of one bank; accesses of 16 bytes are
+//                       served for half a warp at a time
 //   atomic increments   the same: lanes on one word are added up on the way
 //   other atomics       the most lanes that want anything of one bank: each waits for the one before; for a
 //                       compare-and-swap twice

@@ -16,7 +16,8 @@ namespace {
 template <class Visit>
 void for_each_word(std::uintptr_t address, unsigned size, Visit visit) {
   const std::uintptr_t end = address + size;
-  for (std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes; word < end; word += shadow_word_bytes) {
+  for (std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes; word < end;
+       word += shadow_word_bytes) {
     const std::uintptr_t begin = std::max(word, address) - word;
     const std::uintptr_t stop = std::min(word + shadow_word_bytes, end) - word;
     visit(std::max(word, address), static_cast<std::uint8_t>(((1u << stop) - 1) & ~((1u << begin) - 1)));
@@ -80,12 +81,18 @@ void InitialisationChecker::access(const WarpAccess& access) {
 }
 
 void InitialisationChecker::note(const WarpAccess& access, unsigned lane) {
-  const Read read{access.address[lane], access.size, access.warp * ModelDevice::lanes + lane, access.place, is_atomic(access.kind), 1};
+  const Read read{access.address[lane],
+                  access.size,
+                  access.warp * ModelDevice::lanes + lane,
+                  access.place,
+                  is_atomic(access.kind),
+                  1};
   if (access.space == Space::global) {
     report(read);
     return;
   }
-  // One word of each place is enough to judge, unless it is written later in the interval: then another one may not be.
+  // One word of each place is enough to judge, unless it is written later in the interval: then another one
+  // may not be.
   constexpr std::size_t most_pending = 4096;
   const auto same = std::find_if(pending_.begin(), pending_.end(), [&](const Read& known) {
     return known.place == read.place && known.address == read.address;
@@ -106,12 +113,14 @@ void InitialisationChecker::settle() {
 
 void InitialisationChecker::report(const Read& read) {
   const dim3 extent = block_.extent;
-  const uint3 thread{read.thread % extent.x, read.thread / extent.x % extent.y, read.thread / (extent.x * extent.y)};
-  Hazard& hazard = hazards_.add({.kind = HazardKind::uninitialised,
-                                 .what = fmt::format("a thread {} {}, which nobody has written", read.atomic ? "changes" : "reads",
-                                                     name_of_element(read.address, read.size)),
-                                 .threads = {{thread, block_.index}},
-                                 .sites = {read.place}});
+  const uint3 thread{read.thread % extent.x, read.thread / extent.x % extent.y,
+                     read.thread / (extent.x * extent.y)};
+  Hazard& hazard = hazards_.add(
+      {.kind = HazardKind::uninitialised,
+       .what = fmt::format("a thread {} {}, which nobody has written", read.atomic ? "changes" : "reads",
+                           name_of_element(read.address, read.size)),
+       .threads = {{thread, block_.index}},
+       .sites = {read.place}});
   hazard.occurrences += read.times - 1;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finds reads, plain or atomic, of memory that nobody has written: a byte of shared memory that no thread of the block
-// has written up to the end of that barrier interval (a write in the same interval makes it a race, which is the race
-// checker's to find), and a byte of a device array that came without contents.
+// Finds reads, plain or atomic, of memory that nobody has written: a byte of shared memory that no thread of
+// the block has written up to the end of that barrier interval (a write in the same interval makes it a race,
+// which is the race checker's to find), and a byte of a device array that came without contents.
 #pragma once
 
 #include <vector>

@@ -6,7 +6,8 @@
 
 namespace simulator {
 
-// Between intervals only what other blocks did is still needed, and there is more of it the longer the launch goes on.
+// Between intervals only what other blocks did is still needed, and there is more of it the longer the launch
+// goes on.
 void RaceChecker::forget_when_full() {
   if (remembered_bytes_ <= bounds_.remembered_bytes) return;
   only_reads_.clear();
@@ -93,7 +94,8 @@ void RaceChecker::lane_words(const WarpAccess& access, unsigned lane, Mark& now)
     word_access(access, address, now);
     return;
   }
-  for (std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes; word < end; word += shadow_word_bytes) {
+  for (std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes; word < end;
+       word += shadow_word_bytes) {
     const std::uintptr_t begin = std::max(word, address) - word;
     const std::uintptr_t stop = std::min(word + shadow_word_bytes, end) - word;
     now.bytes = static_cast<std::uint8_t>(((1u << stop) - 1) & ~((1u << begin) - 1));
@@ -103,11 +105,13 @@ void RaceChecker::lane_words(const WarpAccess& access, unsigned lane, Mark& now)
 
 // The cell of a word; null where none is needed, because the word was only ever read by one thread or in one
 // instruction, and now is again.
-RaceChecker::Cell* RaceChecker::cell_after_reads(const WarpAccess& access, std::uintptr_t address, const Mark& now) {
+RaceChecker::Cell* RaceChecker::cell_after_reads(const WarpAccess& access, std::uintptr_t address,
+                                                 const Mark& now) {
   if (shared_) return cells_.find(address);
   Mark* const only_read = only_reads_.find(address);
   if (!only_read) return nullptr;
-  if (!only_read->has_cell && access.kind == AccessKind::load && (only_read->epoch == 0 || same_thread(*only_read, now))) {
+  if (!only_read->has_cell && access.kind == AccessKind::load &&
+      (only_read->epoch == 0 || same_thread(*only_read, now))) {
     const std::uint8_t bytes = only_read->bytes;
     if (only_read->epoch == 0) remembered_bytes_ += only_reads_.take(address);
     *only_read = now;
@@ -172,23 +176,27 @@ bool RaceChecker::write_conflicts(Mark write, const Mark& now, bool loads) const
 
 bool RaceChecker::is_quiet(const Cell& cell) const {
   const auto& [latest, second] = cell.atomics;
-  return latest.epoch == epoch_ && second.epoch == epoch_ && latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes &&
-         latest.bytes == whole_word && second.bytes == whole_word && is_settled(cell.write) && is_settled(cell.reads[0]) &&
-         is_settled(cell.reads[1]) && is_settled(cell.other_read);
+  return latest.epoch == epoch_ && second.epoch == epoch_ &&
+         latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes &&
+         latest.bytes == whole_word && second.bytes == whole_word && is_settled(cell.write) &&
+         is_settled(cell.reads[0]) && is_settled(cell.reads[1]) && is_settled(cell.other_read);
 }
 
-const RaceChecker::Mark* RaceChecker::conflicting_write(const Cell& cell, std::uintptr_t address, const Mark& now, bool loads) {
+const RaceChecker::Mark* RaceChecker::conflicting_write(const Cell& cell, std::uintptr_t address,
+                                                        const Mark& now, bool loads) {
   if (write_conflicts(cell.write, now, loads)) return &cell.write;
   if (!cell.write.by_bytes) return nullptr;
   const auto& writes = *byte_writes_.find(address);
-  const auto found = std::find_if(writes.begin(), writes.end(), [&](const Mark& write) { return write_conflicts(write, now, loads); });
+  const auto found = std::find_if(writes.begin(), writes.end(),
+                                  [&](const Mark& write) { return write_conflicts(write, now, loads); });
   return found == writes.end() ? nullptr : &*found;
 }
 
 // Threads may write the bytes of a word one each: then the last write of each byte is kept.
 void RaceChecker::remember_write(Cell& cell, std::uintptr_t address, const Mark& now) {
   const Mark before = cell.write;
-  const bool goes_on = same_thread(before, now) && before.epoch == now.epoch && before.time == now.time && !before.by_bytes;
+  const bool goes_on =
+      same_thread(before, now) && before.epoch == now.epoch && before.time == now.time && !before.by_bytes;
   const bool is_kept = before.by_bytes || (before.bytes & ~now.bytes);
   cell.write = now;
   if (now.bytes == whole_word || !is_kept) return;
@@ -201,7 +209,9 @@ void RaceChecker::remember_write(Cell& cell, std::uintptr_t address, const Mark&
   auto& writes = *byte_writes_.find(address);
   for (unsigned byte = 0; byte < shadow_word_bytes; ++byte) {
     const auto bit = static_cast<std::uint8_t>(1u << byte);
-    const Mark* const last = now.bytes & bit ? &now : !before.by_bytes && (before.bytes & bit) ? &before : nullptr;
+    const Mark* const last = now.bytes & bit                            ? &now
+                             : !before.by_bytes && (before.bytes & bit) ? &before
+                                                                        : nullptr;
     if (last) writes[byte] = *last;
     if (last || !before.by_bytes) writes[byte].bytes = last ? bit : 0;
   }

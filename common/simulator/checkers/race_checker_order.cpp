@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What orders two accesses: barriers of the block and of its warps, and between blocks fences with atomics.
-#include "simulator/checkers/race_checker.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <limits>
+
+#include "simulator/checkers/race_checker.hpp"
 
 namespace simulator {
 
@@ -27,10 +27,12 @@ void RaceChecker::warp_barrier(unsigned warp, unsigned lanes, std::uint32_t) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     std::uint8_t& time = time_[first + lane];
     if (time < last_time) ++time;
-    for (unsigned l = 0; l < ModelDevice::lanes; ++l) joined[l] = std::max(joined[l], known_[first + lane][l]);
+    for (unsigned l = 0; l < ModelDevice::lanes; ++l)
+      joined[l] = std::max(joined[l], known_[first + lane][l]);
     joined[lane] = std::max(joined[lane], time);
   }
-  for (unsigned rest = lanes; rest; rest &= rest - 1) known_[first + static_cast<unsigned>(std::countr_zero(rest))] = joined;
+  for (unsigned rest = lanes; rest; rest &= rest - 1)
+    known_[first + static_cast<unsigned>(std::countr_zero(rest))] = joined;
 }
 
 void RaceChecker::fence(unsigned thread) {
@@ -64,14 +66,15 @@ bool RaceChecker::ordered_between_blocks(const Mark& before, const Mark& now) co
       const Release& release = known[i];
       if (release.block != before.block || before.epoch > release.epoch) continue;
       if (before.thread == release.thread) return true;
-      if (before.epoch < release.epoch && (release.all_fenced || before.epoch < release.fence_epoch)) return true;
+      if (before.epoch < release.epoch && (release.all_fenced || before.epoch < release.fence_epoch))
+        return true;
     }
   }
   return false;
 }
 
-// An atomic on global memory is where blocks meet: what this block has done and fenced can be relied on by blocks that
-// come to the same word later.
+// An atomic on global memory is where blocks meet: what this block has done and fenced can be relied on by
+// blocks that come to the same word later.
 void RaceChecker::synchronize_blocks(const WarpAccess& access, unsigned lane) {
   const unsigned thread = access.warp * ModelDevice::lanes + lane;
   if (too_many_meetings_ || (fenced_.none() && releases_.empty())) return;
@@ -86,7 +89,8 @@ void RaceChecker::synchronize_blocks(const WarpAccess& access, unsigned lane) {
   if (!releases.empty()) acquires_.push_back({word, releases.size(), epoch_, thread, fenced_[thread]});
   const bool all_fenced = fenced_.count() == std::size_t{block_.extent.x} * block_.extent.y * block_.extent.z;
   if (fenced_[thread] || all_fenced) {
-    releases.push_back({static_cast<std::uint32_t>(block_.number), epoch_, fence_epoch_[thread], thread, all_fenced});
+    releases.push_back(
+        {static_cast<std::uint32_t>(block_.number), epoch_, fence_epoch_[thread], thread, all_fenced});
   }
 }
 

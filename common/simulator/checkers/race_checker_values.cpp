@@ -5,14 +5,16 @@
 namespace simulator {
 
 // Writes that leave the same in the bytes that they share do no harm to each other.
-bool RaceChecker::leaves_the_same(const WarpAccess& access, std::uintptr_t address, const Mark& before, const Mark& now) {
+bool RaceChecker::leaves_the_same(const WarpAccess& access, std::uintptr_t address, const Mark& before,
+                                  const Mark& now) {
   const StoredValue& stored = *access.stored[lane_];
   const WordValue& value = *values_.find(address);
   const unsigned bytes = before.bytes & now.bytes;
   if (!stored.known || (bytes & ~value.known)) return false;
   const std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes;
   for (unsigned byte = 0; byte < shadow_word_bytes; ++byte) {
-    if ((bytes >> byte & 1) && value.bytes[byte] != stored.bytes[word + byte - access.address[lane_]]) return false;
+    if ((bytes >> byte & 1) && value.bytes[byte] != stored.bytes[word + byte - access.address[lane_]])
+      return false;
   }
   return true;
 }

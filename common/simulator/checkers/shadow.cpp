@@ -12,9 +12,11 @@
 namespace simulator {
 
 ZeroPages::ZeroPages(std::size_t bytes)
-    : data_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)), bytes_(bytes) {
+    : data_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)),
+      bytes_(bytes) {
   if (data_ == MAP_FAILED) throw std::bad_alloc();
-  // An input's cells are mostly touched one after another: fewer faults. Refused where the system has no such pages.
+  // An input's cells are mostly touched one after another: fewer faults. Refused where the system has no such
+  // pages.
   constexpr std::size_t worth_it = std::size_t{4} << 20, page = 4096, huge_page = std::size_t{2} << 20;
   granule_ = bytes_ >= worth_it && madvise(data_, bytes_, MADV_HUGEPAGE) == 0 ? huge_page : page;
 }
@@ -23,7 +25,8 @@ ZeroPages::~ZeroPages() {
   if (data_) munmap(data_, bytes_);
 }
 
-ZeroPages::ZeroPages(ZeroPages&& other) noexcept : data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_), granule_(other.granule_) {}
+ZeroPages::ZeroPages(ZeroPages&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_), granule_(other.granule_) {}
 
 ZeroPages& ZeroPages::operator=(ZeroPages&& other) noexcept {
   std::swap(data_, other.data_);
@@ -40,7 +43,8 @@ ShadowRange shadow_range(std::uintptr_t address) {
   };
   const ProgramImage& program = ProgramImage::instance();
   const auto shared = reinterpret_cast<std::uintptr_t>(program.shared_memory().data());
-  if (address - shared < program.shared_memory().size()) return from_word(shared, program.shared_memory().size());
+  if (address - shared < program.shared_memory().size())
+    return from_word(shared, program.shared_memory().size());
   for (const NamedArray& array : DeviceArrays::instance().all()) {
     if (array.contains(address, 1)) return from_word(array.begin, array.bytes);
   }

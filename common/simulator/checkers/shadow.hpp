@@ -27,8 +27,8 @@ class ZeroPages {
 
 constexpr std::uintptr_t shadow_word_bytes = 4;
 
-// The cells of a launch. Regions are made when they are first touched: shared memory, device arrays, the program's own
-// variables.
+// The cells of a launch. Regions are made when they are first touched: shared memory, device arrays, the
+// program's own variables.
 template <class Cell>
 class Shadow {
  public:
@@ -61,7 +61,8 @@ class Shadow {
   Cell* last_cells_ = nullptr;
 };
 
-// The stretch of memory that is given shadow cells together with an address; `bytes` is 0 where there is none.
+// The stretch of memory that is given shadow cells together with an address; `bytes` is 0 where there is
+// none.
 struct ShadowRange {
   std::uintptr_t begin = 0, bytes = 0;
 };
@@ -91,7 +92,8 @@ template <class Cell>
 std::size_t Shadow<Cell>::take(std::uintptr_t address) {
   if (!find(address)) return 0;
   Region& region = regions_[last_region_];
-  const std::size_t granule = region.pages.granule(), first = (address - region.begin) / shadow_word_bytes * sizeof(Cell);
+  const std::size_t granule = region.pages.granule(),
+                    first = (address - region.begin) / shadow_word_bytes * sizeof(Cell);
   std::size_t bytes = 0;
   for (std::size_t i = first / granule; i <= (first + sizeof(Cell) - 1) / granule; ++i) {
     if (region.taken[i]) continue;

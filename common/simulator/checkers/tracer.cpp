@@ -20,7 +20,8 @@ TraceOffsets in_short(std::vector<std::uint64_t> offsets) {
   TraceOffsets result{offsets.front(), 0, {}};
   if (offsets.size() > 1) result.stride = static_cast<std::int64_t>(offsets[1] - offsets[0]);
   for (std::size_t i = 1; i < offsets.size(); ++i) {
-    if (static_cast<std::int64_t>(offsets[i] - offsets[i - 1]) != result.stride) return {0, 0, std::move(offsets)};
+    if (static_cast<std::int64_t>(offsets[i] - offsets[i - 1]) != result.stride)
+      return {0, 0, std::move(offsets)};
   }
   return result;
 }
@@ -64,7 +65,8 @@ void Tracer::access(const WarpAccess& access) {
   if (!chosen_ || trace_.truncated) return;
   // Lanes may point into different arrays; each has its own event.
   for (unsigned rest = access.lanes; rest;) {
-    TraceEvent event{.step = step_of(access.kind), .warp = access.warp, .place = access.place, .size = access.size};
+    TraceEvent event{
+        .step = step_of(access.kind), .warp = access.warp, .place = access.place, .size = access.size};
     event.array = array_at(access.address[static_cast<unsigned>(std::countr_zero(rest))], access.space);
     std::vector<std::uint64_t> offsets;
     for (unsigned lanes = rest; lanes; lanes &= lanes - 1) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes down what the warps of chosen blocks do. A block's warps take turns at barriers, so the order of events within a
-// warp is the program's, and that between warps is the simulator's.
+// Writes down what the warps of chosen blocks do. A block's warps take turns at barriers, so the order of
+// events within a warp is the program's, and that between warps is the simulator's.
 #pragma once
 
 #include "simulator/observer.hpp"
@@ -10,7 +10,8 @@ namespace simulator {
 
 class Tracer final : public Observer {
  public:
-  Tracer(const LaunchConfiguration& configuration, Trace& trace) : configuration_(configuration), trace_(trace) {}
+  Tracer(const LaunchConfiguration& configuration, Trace& trace)
+      : configuration_(configuration), trace_(trace) {}
 
   void block_begins(const BlockContext& block) override;
   void access(const WarpAccess& access) override;

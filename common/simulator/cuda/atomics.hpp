@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// CUDA's atomic functions. Each returns the value from before; the types are those of the CUDA C++ Programming
-// Guide ("Atomic functions"), and another type is refused with a message instead of failing in the linker.
+// CUDA's atomic functions. Each returns the value from before; the types are those of the CUDA C++
+// Programming Guide ("Atomic functions"), and another type is refused with a message instead of failing in
+// the linker.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +9,28 @@
 
 namespace simulator {
 
-enum class AtomicOperation { add, sub, inc, dec, min, max, exchange, compare_and_swap, bitwise_and, bitwise_or, bitwise_xor };
+enum class AtomicOperation {
+  add,
+  sub,
+  inc,
+  dec,
+  min,
+  max,
+  exchange,
+  compare_and_swap,
+  bitwise_and,
+  bitwise_or,
+  bitwise_xor
+};
 
 // One indivisible read-modify-write by the running thread on the word at `address`; returns the old value.
 // T: unsigned short, int, unsigned, long long, unsigned long long, float, double.
 template <class T>
 T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, bool adds_constant_one);
 
-// Passes an atomic's result on. The compiler is told that this does nothing but give a value, and so leaves the call
-// out where nobody uses that value: where it is made, the result is used. On a GPU the two differ (ATOMS.ADD against
-// ATOMS.POPC.INC, ATOM against RED).
+// Passes an atomic's result on. The compiler is told that this does nothing but give a value, and so leaves
+// the call out where nobody uses that value: where it is made, the result is used. On a GPU the two differ
+// (ATOMS.ADD against ATOMS.POPC.INC, ATOM against RED).
 template <class T>
 [[gnu::pure]] T used(T old);
 
@@ -36,23 +49,24 @@ constexpr bool is_one_of = (std::is_same_v<T, Accepted> || ...);
 }  // namespace simulator
 
 // `name(T* address, T operand)` for the accepted types
-#define SIMULATOR_ATOMIC(name, operation, ...)                                                                  \
-  template <class T>                                                                                            \
-  __attribute__((always_inline)) inline T name(T* address, ::simulator::NotDeduced<T> operand) {                \
-    static_assert(::simulator::is_one_of<T, __VA_ARGS__>, #name " takes a pointer to one of: " #__VA_ARGS__);   \
-    constexpr bool adds = ::simulator::AtomicOperation::operation == ::simulator::AtomicOperation::add;         \
-    /* not const: the compiler would evaluate it before it knows the operand */                                 \
-    bool adds_constant_one = adds && __builtin_constant_p(operand) && operand == T{1};                          \
-    return ::simulator::used(::simulator::perform_atomic<T>(::simulator::AtomicOperation::operation, address,   \
-                                                            operand, T{}, adds_constant_one));                  \
-  }                                                                                                             \
-  template <class T>                                                                                            \
-  __attribute__((always_inline)) inline T name##_block(T* address, ::simulator::NotDeduced<T> operand) {        \
-    return name(address, operand);                                                                              \
-  }                                                                                                             \
-  template <class T>                                                                                            \
-  __attribute__((always_inline)) inline T name##_system(T* address, ::simulator::NotDeduced<T> operand) {       \
-    return name(address, operand);                                                                              \
+#define SIMULATOR_ATOMIC(name, operation, ...)                                                            \
+  template <class T>                                                                                      \
+  __attribute__((always_inline)) inline T name(T* address, ::simulator::NotDeduced<T> operand) {          \
+    static_assert(::simulator::is_one_of<T, __VA_ARGS__>,                                                 \
+                  #name " takes a pointer to one of: " #__VA_ARGS__);                                     \
+    constexpr bool adds = ::simulator::AtomicOperation::operation == ::simulator::AtomicOperation::add;   \
+    /* not const: the compiler would evaluate it before it knows the operand */                           \
+    bool adds_constant_one = adds && __builtin_constant_p(operand) && operand == T{1};                    \
+    return ::simulator::used(::simulator::perform_atomic<T>(::simulator::AtomicOperation::operation,      \
+                                                            address, operand, T{}, adds_constant_one));   \
+  }                                                                                                       \
+  template <class T>                                                                                      \
+  __attribute__((always_inline)) inline T name##_block(T* address, ::simulator::NotDeduced<T> operand) {  \
+    return name(address, operand);                                                                        \
+  }                                                                                                       \
+  template <class T>                                                                                      \
+  __attribute__((always_inline)) inline T name##_system(T* address, ::simulator::NotDeduced<T> operand) { \
+    return name(address, operand);                                                                        \
   }
 
 SIMULATOR_ATOMIC(atomicAdd, add, int, unsigned int, unsigned long long, float, double)
@@ -73,7 +87,8 @@ __attribute__((always_inline)) inline T atomicCAS(T* address, ::simulator::NotDe
                                                   ::simulator::NotDeduced<T> value) {
   static_assert(::simulator::is_one_of<T, unsigned short, int, unsigned int, unsigned long long>,
                 "atomicCAS takes a pointer to one of: unsigned short, int, unsigned int, unsigned long long");
-  return ::simulator::perform_atomic<T>(::simulator::AtomicOperation::compare_and_swap, address, value, compare, false);
+  return ::simulator::perform_atomic<T>(::simulator::AtomicOperation::compare_and_swap, address, value,
+                                        compare, false);
 }
 template <class T>
 __attribute__((always_inline)) inline T atomicCAS_block(T* address, ::simulator::NotDeduced<T> compare,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of CUDA C++ that kernels may use on the simulator. What a `.cu` file gets from nvcc without an include,
-// it gets from here; under nvcc these headers are empty.
+// The part of CUDA C++ that kernels may use on the simulator. What a `.cu` file gets from nvcc without an
+// include, it gets from here; under nvcc these headers are empty.
 #pragma once
 
 #ifndef __CUDACC__

@@ -7,7 +7,8 @@ namespace simulator {
 // The running thread's launch ends with a report.
 [[noreturn]] void trap();
 
-// The basic blocks that the running thread has entered in its block so far: a clock that goes the same in every launch.
+// The basic blocks that the running thread has entered in its block so far: a clock that goes the same in
+// every launch.
 long long thread_clock();
 
 }  // namespace simulator

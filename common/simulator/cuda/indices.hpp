@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// threadIdx, blockIdx, blockDim, gridDim and warpSize. They are `const` functions behind macros: a global object
-// would itself be instrumented, and counted as memory that the kernel reads.
+// threadIdx, blockIdx, blockDim, gridDim and warpSize. They are `const` functions behind macros: a global
+// object would itself be instrumented, and counted as memory that the kernel reads.
 #pragma once
 
 #include "simulator/cuda/types.hpp"

@@ -9,7 +9,9 @@ SIMULATOR_INLINE int __popcll(unsigned long long x) { return __builtin_popcountl
 SIMULATOR_INLINE int __ffs(int x) { return __builtin_ffs(x); }
 SIMULATOR_INLINE int __ffsll(long long x) { return __builtin_ffsll(x); }
 SIMULATOR_INLINE int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x)); }
-SIMULATOR_INLINE int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x)); }
+SIMULATOR_INLINE int __clzll(long long x) {
+  return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x));
+}
 
 SIMULATOR_INLINE unsigned int __brev(unsigned int x) {
   unsigned int reversed = 0;
@@ -29,17 +31,31 @@ SIMULATOR_INLINE unsigned int __byte_perm(unsigned int x, unsigned int y, unsign
 }
 
 // Loads with a cache hint read what a plain load reads.
-template <class T> SIMULATOR_INLINE T __ldg(const T* address) { return *address; }
-template <class T> SIMULATOR_INLINE T __ldcs(const T* address) { return *address; }
-template <class T> SIMULATOR_INLINE T __ldca(const T* address) { return *address; }
-template <class T> SIMULATOR_INLINE T __ldcg(const T* address) { return *address; }
+template <class T>
+SIMULATOR_INLINE T __ldg(const T* address) {
+  return *address;
+}
+template <class T>
+SIMULATOR_INLINE T __ldcs(const T* address) {
+  return *address;
+}
+template <class T>
+SIMULATOR_INLINE T __ldca(const T* address) {
+  return *address;
+}
+template <class T>
+SIMULATOR_INLINE T __ldcg(const T* address) {
+  return *address;
+}
 
-#define SIMULATOR_MIN_MAX(result, left, right)                                                                 \
-  SIMULATOR_INLINE constexpr result min(left a, right b) {                                                     \
-    return static_cast<result>(a) < static_cast<result>(b) ? static_cast<result>(a) : static_cast<result>(b);  \
-  }                                                                                                            \
-  SIMULATOR_INLINE constexpr result max(left a, right b) {                                                     \
-    return static_cast<result>(a) < static_cast<result>(b) ? static_cast<result>(b) : static_cast<result>(a);  \
+#define SIMULATOR_MIN_MAX(result, left, right)                                       \
+  SIMULATOR_INLINE constexpr result min(left a, right b) {                           \
+    return static_cast<result>(a) < static_cast<result>(b) ? static_cast<result>(a)  \
+                                                           : static_cast<result>(b); \
+  }                                                                                  \
+  SIMULATOR_INLINE constexpr result max(left a, right b) {                           \
+    return static_cast<result>(a) < static_cast<result>(b) ? static_cast<result>(b)  \
+                                                           : static_cast<result>(a); \
   }
 SIMULATOR_MIN_MAX(int, int, int)
 SIMULATOR_MIN_MAX(unsigned int, unsigned int, unsigned int)
@@ -63,8 +79,8 @@ namespace simulator {
 
 enum class FenceScope { block, device, system };
 
-// The running thread orders its accesses. Blocks run one after another on one thread of the operating system, so
-// nothing has to be waited for; checkers are told.
+// The running thread orders its accesses. Blocks run one after another on one thread of the operating system,
+// so nothing has to be waited for; checkers are told.
 void fence(FenceScope scope);
 
 }  // namespace simulator

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What kernels may call of the C library, in a `.cu` file without an include: printf, assert, clock, memset, memcpy,
-// memmove. Those that touch memory, and those that ask for some, are functions of the simulator in truth, which see what
-// they do (library_functions.cpp, hooks.cpp). For kernels alone: the simulator's own files must not include this.
+// What kernels may call of the C library, in a `.cu` file without an include: printf, assert, clock, memset,
+// memcpy, memmove. Those that touch memory, and those that ask for some, are functions of the simulator in
+// truth, which see what they do (library_functions.cpp, hooks.cpp). For kernels alone: the simulator's own
+// files must not include this.
 #pragma once
 
 #include <cassert>
@@ -11,8 +12,8 @@
 #include <cstring>
 #include <ctime>
 
-// In the object that is compiled these names stand for the simulator's functions, whoever calls them: the kernel, or the
-// compiler for a copied or cleared type.
+// In the object that is compiled these names stand for the simulator's functions, whoever calls them: the
+// kernel, or the compiler for a copied or cleared type.
 __asm__(
     ".set memset, __tsan_memset\n"
     ".set memcpy, __tsan_memcpy\n"
@@ -20,5 +21,5 @@ __asm__(
     ".set malloc, simulator_malloc\n"
     ".set calloc, simulator_calloc\n"
     ".set realloc, simulator_realloc\n"
-    ".set _Znwm, simulator_new\n"   // operator new
+    ".set _Znwm, simulator_new\n"    // operator new
     ".set _Znam, simulator_new\n");  // operator new[]

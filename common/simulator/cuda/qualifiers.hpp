@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // CUDA's qualifiers for code that is compiled for the simulator.
 //
-// A block runs on one thread of the operating system, one block after another, so thread-local storage is exactly
-// as private as shared memory is: one instance, which every thread of the block sees. The alignment (shared_alignment)
-// puts every array at bank 0, as on a GPU one that is alone in its kernel, and a gap behind most, where accesses are seen.
+// A block runs on one thread of the operating system, one block after another, so thread-local storage is
+// exactly as private as shared memory is: one instance, which every thread of the block sees. The alignment
+// (shared_alignment) puts every array at bank 0, as on a GPU one that is alone in its kernel, and a gap
+// behind most, where accesses are seen.
 #pragma once
 
 #ifndef __CUDACC__  // which has its own

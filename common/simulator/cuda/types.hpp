@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: MIT
-// CUDA's built-in types for code that is compiled for the simulator: dim3 and the vector types with the sizes and
-// alignments of the CUDA C++ Programming Guide ("Built-in vector types").
+// CUDA's built-in types for code that is compiled for the simulator: dim3 and the vector types with the sizes
+// and alignments of the CUDA C++ Programming Guide ("Built-in vector types").
 #pragma once
 
 #ifndef __CUDACC__  // which has its own
 
-#define SIMULATOR_VECTOR_TYPES(type, name, align2, align4)                                                     \
-  struct name##1 { type x; };                                                                                  \
-  struct alignas(align2) name##2 { type x, y; };                                                               \
-  struct name##3 { type x, y, z; };                                                                            \
-  struct alignas(align4) name##4 { type x, y, z, w; };                                                         \
-  constexpr name##1 make_##name##1(type x) { return {x}; }                                                     \
-  constexpr name##2 make_##name##2(type x, type y) { return {x, y}; }                                          \
-  constexpr name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; }                               \
+#define SIMULATOR_VECTOR_TYPES(type, name, align2, align4)                       \
+  struct name##1 {                                                               \
+    type x;                                                                      \
+  };                                                                             \
+  struct alignas(align2) name##2 {                                               \
+    type x, y;                                                                   \
+  };                                                                             \
+  struct name##3 {                                                               \
+    type x, y, z;                                                                \
+  };                                                                             \
+  struct alignas(align4) name##4 {                                               \
+    type x, y, z, w;                                                             \
+  };                                                                             \
+  constexpr name##1 make_##name##1(type x) { return {x}; }                       \
+  constexpr name##2 make_##name##2(type x, type y) { return {x, y}; }            \
+  constexpr name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; } \
   constexpr name##4 make_##name##4(type x, type y, type z, type w) { return {x, y, z, w}; }
 
 SIMULATOR_VECTOR_TYPES(signed char, char, 2, 4)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What CUDA has and the simulator does not: its first use is a compile error at the student's own line that names it.
-// (Headers of this kind: simulator/headers. Memory allocation, which host code may use too, is refused when it happens.)
-// Included last, for these are macros.
+// What CUDA has and the simulator does not: its first use is a compile error at the student's own line that
+// names it. (Headers of this kind: simulator/headers. Memory allocation, which host code may use too, is
+// refused when it happens.) Included last, for these are macros.
 #pragma once
 
 #define SIMULATOR_REFUSE(error) _Pragma(#error)
@@ -30,11 +30,13 @@
 #define surf3Dread SIMULATOR_NO_SURFACES surf3Dread
 #define surf3Dwrite SIMULATOR_NO_SURFACES surf3Dwrite
 
-#define __cluster_dims__(...) SIMULATOR_REFUSE(GCC error "thread block clusters are not simulated: they need a GPU")
+#define __cluster_dims__(...) \
+  SIMULATOR_REFUSE(GCC error "thread block clusters are not simulated: they need a GPU")
 #define asm SIMULATOR_REFUSE(GCC error "inline PTX is not simulated: it needs a GPU") __asm__
 
 // The host's side of CUDA: a lab's file has none, the harness launches.
-#define SIMULATOR_NO_RUNTIME SIMULATOR_REFUSE(GCC error "the CUDA runtime's host functions are not simulated: they need a GPU")
+#define SIMULATOR_NO_RUNTIME \
+  SIMULATOR_REFUSE(GCC error "the CUDA runtime's host functions are not simulated: they need a GPU")
 #define cudaDeviceGetAttribute SIMULATOR_NO_RUNTIME cudaDeviceGetAttribute
 #define cudaDeviceSynchronize SIMULATOR_NO_RUNTIME cudaDeviceSynchronize
 #define cudaFree SIMULATOR_NO_RUNTIME cudaFree
@@ -47,4 +49,5 @@
 #define cudaMemcpy SIMULATOR_NO_RUNTIME cudaMemcpy
 #define cudaMemcpyToSymbol SIMULATOR_NO_RUNTIME cudaMemcpyToSymbol
 #define cudaMemset SIMULATOR_NO_RUNTIME cudaMemset
-#define cudaOccupancyMaxActiveBlocksPerMultiprocessor SIMULATOR_NO_RUNTIME cudaOccupancyMaxActiveBlocksPerMultiprocessor
+#define cudaOccupancyMaxActiveBlocksPerMultiprocessor \
+  SIMULATOR_NO_RUNTIME cudaOccupancyMaxActiveBlocksPerMultiprocessor

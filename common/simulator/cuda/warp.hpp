@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Barriers, and the operations in which the lanes of a warp exchange values. The lanes named by a mask meet: each
-// waits until all of them have come, then each gets its result.
+// Barriers, and the operations in which the lanes of a warp exchange values. The lanes named by a mask meet:
+// each waits until all of them have come, then each gets its result.
 #pragma once
 
 #include <cstdint>
 #include <type_traits>
 
-// Calls in two branches stay two, for their places tell the branches apart; clang would make one of them, behind
-// both branches.
+// Calls in two branches stay two, for their places tell the branches apart; clang would make one of them,
+// behind both branches.
 #if defined(__clang__)
 #define SIMULATOR_NOT_MERGED __attribute__((nomerge))
 #else
@@ -35,8 +35,8 @@ enum class WarpOperation : std::uint8_t {
   reduce_max_signed,
 };
 
-// The running lane's part in a warp operation. `value`: what it brings; `argument` and `width`: source lane, delta
-// or lane mask of a shuffle and the width of its segments. Returns the lane's result.
+// The running lane's part in a warp operation. `value`: what it brings; `argument` and `width`: source lane,
+// delta or lane mask of a shuffle and the width of its segments. Returns the lane's result.
 SIMULATOR_NOT_MERGED std::uint64_t warp_operation(WarpOperation operation, unsigned mask, std::uint64_t value,
                                                   int argument = 0, int width = 32);
 
@@ -52,7 +52,8 @@ SIMULATOR_NOT_MERGED unsigned active_mask();
 template <class T>
 __attribute__((always_inline)) inline std::uint64_t operate(WarpOperation operation, unsigned mask, T value,
                                                             int argument = 0, int width = 32) {
-  static_assert(std::is_arithmetic_v<T> && sizeof(T) <= 8, "a warp operation takes a value of at most 8 bytes");
+  static_assert(std::is_arithmetic_v<T> && sizeof(T) <= 8,
+                "a warp operation takes a value of at most 8 bytes");
   std::uint64_t bits = 0;
   __builtin_memcpy(&bits, &value, sizeof(T));
   return warp_operation(operation, mask, bits, argument, width);
@@ -70,7 +71,9 @@ __attribute__((always_inline)) inline T shuffle(WarpOperation operation, unsigne
 
 #define SIMULATOR_INLINE __attribute__((always_inline)) inline
 
-SIMULATOR_INLINE void __syncthreads() { ::simulator::block_barrier(::simulator::BarrierReduction::none, false); }
+SIMULATOR_INLINE void __syncthreads() {
+  ::simulator::block_barrier(::simulator::BarrierReduction::none, false);
+}
 SIMULATOR_INLINE int __syncthreads_count(int predicate) {
   return ::simulator::block_barrier(::simulator::BarrierReduction::count, predicate != 0);
 }
@@ -91,11 +94,13 @@ SIMULATOR_INLINE T __shfl_sync(unsigned mask, T value, int source_lane, int widt
 }
 template <class T>
 SIMULATOR_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-  return ::simulator::shuffle(::simulator::WarpOperation::shuffle_up, mask, value, static_cast<int>(delta), width);
+  return ::simulator::shuffle(::simulator::WarpOperation::shuffle_up, mask, value, static_cast<int>(delta),
+                              width);
 }
 template <class T>
 SIMULATOR_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-  return ::simulator::shuffle(::simulator::WarpOperation::shuffle_down, mask, value, static_cast<int>(delta), width);
+  return ::simulator::shuffle(::simulator::WarpOperation::shuffle_down, mask, value, static_cast<int>(delta),
+                              width);
 }
 template <class T>
 SIMULATOR_INLINE T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
@@ -115,16 +120,17 @@ SIMULATOR_INLINE unsigned __match_any_sync(unsigned mask, T value) {
 }
 template <class T>
 SIMULATOR_INLINE unsigned __match_all_sync(unsigned mask, T value, int* predicate) {
-  const auto equal = static_cast<unsigned>(::simulator::operate(::simulator::WarpOperation::match_all, mask, value));
+  const auto equal =
+      static_cast<unsigned>(::simulator::operate(::simulator::WarpOperation::match_all, mask, value));
   *predicate = equal != 0;
   return equal;
 }
 
 // `name(mask, value)`: every lane of the mask gets the reduction over all lanes of the mask.
-#define SIMULATOR_REDUCE(name, operation, type)                                                                 \
-  SIMULATOR_INLINE type name(unsigned mask, type value) {                                                       \
-    return static_cast<type>(::simulator::warp_operation(::simulator::WarpOperation::operation, mask,           \
-                                                         static_cast<std::uint32_t>(value)));                   \
+#define SIMULATOR_REDUCE(name, operation, type)                                                       \
+  SIMULATOR_INLINE type name(unsigned mask, type value) {                                             \
+    return static_cast<type>(::simulator::warp_operation(::simulator::WarpOperation::operation, mask, \
+                                                         static_cast<std::uint32_t>(value)));         \
   }
 SIMULATOR_REDUCE(__reduce_add_sync, reduce_add, unsigned)
 SIMULATOR_REDUCE(__reduce_add_sync, reduce_add, int)

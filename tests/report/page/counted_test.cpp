@@ -25,17 +25,20 @@ TEST_CASE("a profile stands beside the newest simulated record of the same launc
   Json other_launch = simulated(3), other_seed_tree = simulated(4);
   other_launch["launch"]["grid"] = 1;
   other_seed_tree["tree"] = "student";
-  const auto found = counted_on_both(read_all({simulated(1), simulated(2), other_launch, other_seed_tree, made_profile(10)}));
+  const auto found = counted_on_both(
+      read_all({simulated(1), simulated(2), other_launch, other_seed_tree, made_profile(10)}));
   REQUIRE(found.size() == 1);
   CHECK(found[0].measured.counters.at("global_load_sectors") == 10);
   CHECK(found[0].simulated.at("global_load_sectors") == 2);
 }
 
-TEST_CASE("what a profile holds of its own simulation goes first; of two profiles of one launch the newer is shown") {
+TEST_CASE(
+    "what a profile holds of its own simulation goes first; of two profiles of one launch the newer is "
+    "shown") {
   Json newer = made_profile(11);
   newer["simulated"] = {{"global_load_sectors", 12}};
-  const auto found =
-      counted_on_both(read_all({made_profile(10), newer, made_count("04_shared_memory", "histogram", {{"global_load_sectors", 1}})}));
+  const auto found = counted_on_both(read_all(
+      {made_profile(10), newer, made_count("04_shared_memory", "histogram", {{"global_load_sectors", 1}})}));
   REQUIRE(found.size() == 1);
   CHECK(found[0].measured.counters.at("global_load_sectors") == 11);
   CHECK(found[0].simulated.at("global_load_sectors") == 12);

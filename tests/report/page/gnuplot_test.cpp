@@ -22,9 +22,9 @@ bool has_gnuplot() {
 TEST_CASE("a plot stands in the page with its own names, and takes its colours from there") {
   if (!has_gnuplot()) return;
   Plotter plotter("gnuplot");
-  const Plot plot{
-      "A \"line\"", 300,
-      "plot x linecolor rgb '" + series_colour(1) + "' title 'a<b', 2*x linecolor rgb '" + std::string(roof) + "' with points notitle\n"};
+  const Plot plot{"A \"line\"", 300,
+                  "plot x linecolor rgb '" + series_colour(1) + "' title 'a<b', 2*x linecolor rgb '" +
+                      std::string(roof) + "' with points notitle\n"};
   const std::string svg = plotter.svg(plot);
   CHECK(plotter.fault() == "");
   CHECK(svg.rfind("<svg viewBox=\"0 0 600 300\" role=\"img\" aria-label=\"A &quot;line&quot;\">\n", 0) == 0);

@@ -44,7 +44,8 @@ TEST_CASE("inputs, trees, and times and counts have ladders of their own") {
     json["command"] = "lab bench --own";
     if (json["tree"] == "solution") json["tree"] = "student";
   }
-  const std::vector<Json> counted{made_count("02_global_atomics", "histogram", {{"global_atomics", 1048576}})};
+  const std::vector<Json> counted{
+      made_count("02_global_atomics", "histogram", {{"global_atomics", 1048576}})};
   const auto found = ladders(read_all(together(together(together(made_ladder(), of_same), own), counted)));
   REQUIRE(found.size() == 4);
   CHECK(found[0].lab().input == "letters");
@@ -61,7 +62,8 @@ TEST_CASE("a tour stands in where nothing was benched") {
   const auto both = ladders(read_all(together(made_ladder(), tour)));
   REQUIRE(both.size() == 1);
   CHECK(both[0].rungs.front().kind == "bench");
-  const auto counted = ladders(read_all(together({made_count("02_global_atomics", "histogram", {{"warps", 1}})}, tour)));
+  const auto counted =
+      ladders(read_all(together({made_count("02_global_atomics", "histogram", {{"warps", 1}})}, tour)));
   REQUIRE(counted.size() == 2);
   CHECK(counted[1].rungs.front().kind == "tour");
 }

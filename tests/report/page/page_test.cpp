@@ -18,7 +18,8 @@ namespace {
 
 std::size_t occurrences(const std::string& text, const std::string& part) {
   std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++count;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
+    ++count;
   return count;
 }
 
@@ -95,7 +96,8 @@ TEST_CASE("each section shows what the records hold") {
   const std::string html = page(content).html;
   CHECK(contains(html, "<h3>1 GiB of letters, binning letters4, the solutions</h3>"));
   CHECK(contains(html,
-                 "<th scope=\"row\" class=\"words\">02 global_atomics</th><td>200</td><td>190 – 210</td><td>5.37</td><td>0.12 "
+                 "<th scope=\"row\" class=\"words\">02 global_atomics</th><td>200</td><td>190 – "
+                 "210</td><td>5.37</td><td>0.12 "
                  "%</td><td>5</td><td>5</td>"));
   CHECK(contains(html, "<h3>Threads a block: 1 GiB of letters, binning letters4, the solutions</h3>"));
   CHECK(contains(html, "<h3>Bins in use: 1 GiB, binning letters4, the solutions</h3>"));
@@ -144,8 +146,8 @@ TEST_CASE("what records say is text, and never markup or a command of gnuplot's"
 
 TEST_CASE("a section that has nothing names the command that fills it") {
   const auto written = page({{made_record("02_global_atomics", "histogram", 1)}, {}, ""});
-  for (const char* const command :
-       {"lab bench --sweep block", "lab bench --sweep contention", "lab profile 04 --solution", "lab predict 02"}) {
+  for (const char* const command : {"lab bench --sweep block", "lab bench --sweep contention",
+                                    "lab profile 04 --solution", "lab predict 02"}) {
     CAPTURE(command);
     CHECK(contains(written.html, "<code>" + std::string(command) + "</code>"));
   }
@@ -174,7 +176,7 @@ TEST_CASE("what is left out is counted") {
   Json elsewhere = made_record("02_global_atomics", "histogram", 1);
   elsewhere["gpu"] = nullptr;
   content.records.insert(content.records.begin(), {elsewhere, {{"schema", 1}}});
-  CHECK(contains(
-      page(content).html,
-      "13 records of this machine. 1 record was made on another machine or GPU, and left out. 1 record was incomplete, and left out."));
+  CHECK(contains(page(content).html,
+                 "13 records of this machine. 1 record was made on another machine or GPU, and left out. 1 "
+                 "record was incomplete, and left out."));
 }

@@ -30,9 +30,11 @@ TEST_CASE("a record is read with all that the page shows of it") {
   CHECK(throughput_gb_s(record, 4) == doctest::Approx(268.435456));
 }
 
-TEST_CASE("records of another CPU or GPU than the newest's are left out and counted; a new kernel or driver is the same machine") {
-  Json other_gpu = made_record("02_global_atomics", "histogram", 1), no_gpu = other_gpu, other_cpus = other_gpu, newest = other_gpu,
-       updated = other_gpu;
+TEST_CASE(
+    "records of another CPU or GPU than the newest's are left out and counted; a new kernel or driver is the "
+    "same machine") {
+  Json other_gpu = made_record("02_global_atomics", "histogram", 1), no_gpu = other_gpu,
+       other_cpus = other_gpu, newest = other_gpu, updated = other_gpu;
   other_gpu["gpu"]["name"] = "NVIDIA L4";
   no_gpu["gpu"] = nullptr;
   other_cpus["machine"]["cpus"] = 8;
@@ -51,8 +53,10 @@ TEST_CASE("what lacks a record's keys, or has others in their place, is left out
   Json no_launch = made_record("02_global_atomics", "histogram", 1), text_for_length = no_launch;
   no_launch.erase("launch");
   text_for_length["length"] = "long";
-  const auto selected =
-      select({no_launch, text_for_length, {{"schema", 1}, {"kind", "something new"}}, made_record("02_global_atomics", "histogram", 1)});
+  const auto selected = select({no_launch,
+                                text_for_length,
+                                {{"schema", 1}, {"kind", "something new"}},
+                                made_record("02_global_atomics", "histogram", 1)});
   CHECK(selected.records.size() == 1);
   CHECK(selected.misshapen == 3);
   CHECK(select({}).records.empty());
@@ -63,8 +67,10 @@ TEST_CASE("a time that is no time is none: nothing is divided by it") {
 }
 
 TEST_CASE("titles are those of the other verbs") {
-  const auto records = read_all({made_record("04_shared_memory", "histogram", 1), made_record("05_coarsening", "interleaved", 1),
-                                 made_record("peers", "read", 1), made_record("peers", "new_peer", 1), made_record("odd", "histogram", 1)});
+  const auto records =
+      read_all({made_record("04_shared_memory", "histogram", 1),
+                made_record("05_coarsening", "interleaved", 1), made_record("peers", "read", 1),
+                made_record("peers", "new_peer", 1), made_record("odd", "histogram", 1)});
   CHECK(title_of(records[0]) == "04 shared_memory");
   CHECK(title_of(records[1]) == "05/interleaved");
   CHECK(title_of(records[2]) == "reading alone");

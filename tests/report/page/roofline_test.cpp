@@ -16,10 +16,13 @@ std::vector<Roofline> rooflines_of(const std::vector<Json>& json) {
 
 }  // namespace
 
-TEST_CASE("points are measured throughputs over counted atomics; the roofs the limit and the highest rates on each memory") {
+TEST_CASE(
+    "points are measured throughputs over counted atomics; the roofs the limit and the highest rates on each "
+    "memory") {
   std::vector<Json> records = made_ladder();
   records.push_back(made_count("02_global_atomics", "histogram", {{"global_atomics", 1 << 20}}));
-  records.push_back(made_count("04_shared_memory", "histogram", {{"global_atomics", 1 << 10}, {"shared_atomics", 1 << 19}}));
+  records.push_back(made_count("04_shared_memory", "histogram",
+                               {{"global_atomics", 1 << 10}, {"shared_atomics", 1 << 19}}));
   const auto found = rooflines_of(records);
   REQUIRE(found.size() == 1);
   CHECK(found[0].is_complete());
@@ -35,10 +38,11 @@ TEST_CASE("points are measured throughputs over counted atomics; the roofs the l
 }
 
 TEST_CASE(
-    "a count stands for a launch only with the same input, threads a block and bytes a thread; else a command is given that makes it") {
+    "a count stands for a launch only with the same input, threads a block and bytes a thread; else a "
+    "command is given that makes it") {
   std::vector<Json> records = made_ladder();
-  Json other_block = made_count("02_global_atomics", "histogram", {{"global_atomics", 1}}), other_bytes = other_block,
-       other_input = other_block;
+  Json other_block = made_count("02_global_atomics", "histogram", {{"global_atomics", 1}}),
+       other_bytes = other_block, other_input = other_block;
   other_block["launch"] = {{"grid", 8192}, {"block", 128}};
   other_bytes["launch"]["grid"] = 1024;
   other_input["input"] = "same";
@@ -48,7 +52,8 @@ TEST_CASE(
   CHECK(found[0].points.empty());
   REQUIRE(found[0].uncounted.size() == 2);
   CHECK(counting_command(found[0].uncounted[0]) ==
-        "lab run 02 --on sim --solution --input letters --binning letters4 --block 256 --grid 4096 --length 1048576");
+        "lab run 02 --on sim --solution --input letters --binning letters4 --block 256 --grid 4096 --length "
+        "1048576");
 }
 
 TEST_CASE("the command keeps the bytes a thread of a launch that has many") {
@@ -56,7 +61,8 @@ TEST_CASE("the command keeps the bytes a thread of a launch that has many") {
   json["launch"] = {{"grid", 1056}, {"block", 256}};
   json["tree"] = "student";
   CHECK(counting_command(read_all({json}).front()) ==
-        "lab run 05/interleaved --on sim --input letters --binning letters4 --block 256 --grid 1 --length 1016801");
+        "lab run 05/interleaved --on sim --input letters --binning letters4 --block 256 --grid 1 --length "
+        "1016801");
 }
 
 TEST_CASE("without the limit of reading, or without times, there is no roofline") {
