@@ -5,14 +5,14 @@
 
 #include <cmath>
 
-#include "cli/errors.hpp"
 #include "cli/outcomes.hpp"
 #include "cli/selection.hpp"
+#include "facts/errors.hpp"
 #include "judge/technique.hpp"
 #include "measure/gpu_device.hpp"
-#include "report/bars.hpp"
-#include "report/counters.hpp"
-#include "report/table.hpp"
+#include "report/terminal/bars.hpp"
+#include "report/terminal/counters.hpp"
+#include "report/terminal/table.hpp"
 
 namespace cli {
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr double worth_telling = 0.1;
 
-std::uint64_t counter_of(const exercise::Counters& counters, std::string_view name) {
+std::uint64_t counter_of(const runner::Counters& counters, std::string_view name) {
   const auto found = counters.find(std::string(name));
   return found == counters.end() ? 0 : found->second;
 }
@@ -40,7 +40,7 @@ CountedRun compared_run(const judge::ExerciseInfo& exercise) {
 }
 
 // The counters of a case, if the check came so far on the simulator.
-std::optional<exercise::Counters> counted_in(const judge::CheckReport& report, const CountedRun& run) {
+std::optional<runner::Counters> counted_in(const judge::CheckReport& report, const CountedRun& run) {
   for (const judge::CaseResult& result : report.cases) {
     const bool counted = result.answer && !result.answer->counters.empty();
     if (counted &&
@@ -98,8 +98,8 @@ std::string predicted_text(const judge::Workbook& workbook, const judge::CheckRe
 
 }  // namespace
 
-std::string changed_counters(const exercise::Counters& before, const std::string& before_name,
-                             const exercise::Counters& now, const std::string& name) {
+std::string changed_counters(const runner::Counters& before, const std::string& before_name,
+                             const runner::Counters& now, const std::string& name) {
   using Align = report::Table::Align;
   const report::Table table(
       {{"", Align::left, 26}, {before_name, Align::right, 12}, {name, Align::right, 12}, {"", Align::left}});
@@ -115,7 +115,7 @@ std::string changed_counters(const exercise::Counters& before, const std::string
 }
 
 std::string after_pass_text(const judge::CheckReport& report, const std::string& on) {
-  if (report.finding.verdict != judge::Verdict::pass) return {};
+  if (report.finding.verdict != facts::Verdict::pass) return {};
   const judge::Workbook& workbook = judge::workbook();
   std::string text;
   // The verdict stands, whatever becomes of this.
@@ -123,7 +123,7 @@ std::string after_pass_text(const judge::CheckReport& report, const std::string&
     text += predicted_text(workbook, report, on);
     text += changes_text(workbook, report);
     keep_counters(workbook, report);
-  } catch (const MachineError& error) {
+  } catch (const facts::MachineError& error) {
     fmt::print(stderr, "lab: {}\n", error.what());
   }
   if (workbook.has_solutions)

@@ -15,7 +15,7 @@
 #include <system_error>
 
 #include "cli/messages.hpp"
-#include "report/keyboard.hpp"
+#include "report/terminal/keyboard.hpp"
 
 #ifdef __linux__
 #include <sys/prctl.h>

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-#include "cli/errors.hpp"
 #include "cli/messages.hpp"
 #include "cli/recorded_ladder.hpp"
 #include "cli/selection.hpp"
-#include "histogram/binnings.hpp"
+#include "facts/errors.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
+#include "problems/histogram/binnings.hpp"
 
 namespace cli {
 
@@ -39,12 +39,12 @@ std::uint64_t chosen_length(const BenchOptions& options, judge::Backend backend,
                             std::optional<measure::SweepKind> sweep) {
   const std::uint64_t length =
       options.length.value_or(backend == judge::Backend::sim ? counted_length : usual_length);
-  if (length == 0) throw UsageError("--length 0: there is nothing to measure");
+  if (length == 0) throw facts::UsageError("--length 0: there is nothing to measure");
   if (length > longest)
-    throw UsageError(
+    throw facts::UsageError(
         fmt::format("--length {}: lab bench measures up to {} bytes at a time", length, longest));
   if (sweep == measure::SweepKind::length && length < measure::shortest_swept) {
-    throw UsageError(
+    throw facts::UsageError(
         fmt::format("--length {}: --sweep length begins at {} bytes", length, measure::shortest_swept));
   }
   return length;
@@ -58,7 +58,7 @@ std::vector<judge::ExerciseInfo> chosen_exercises(const std::string& lab,
   std::erase_if(exercises,
                 [&](const judge::ExerciseInfo& exercise) { return !measure::applies(*sweep, exercise); });
   if (exercises.empty()) {
-    throw UsageError(
+    throw facts::UsageError(
         fmt::format("--sweep {} does not fit lab {}: {}", name_of(*sweep), lab,
                     *sweep == measure::SweepKind::grid || *sweep == measure::SweepKind::coarsening
                         ? "the number of blocks can be chosen in labs 05 and 06 alone"
@@ -71,22 +71,22 @@ std::optional<measure::SweepKind> chosen_sweep(const std::string& name) {
   if (name.empty()) return std::nullopt;
   const auto kind = measure::find_sweep(name);
   if (!kind)
-    throw UsageError(fmt::format(
+    throw facts::UsageError(fmt::format(
         "--sweep {}: no such sweep; the sweeps are: block, grid, length, contention, coarsening", name));
   return kind;
 }
 
 // A backend that cannot run here.
-std::optional<judge::Finding> missing_here(judge::Backend backend) {
+std::optional<facts::Finding> missing_here(judge::Backend backend) {
   if (auto not_built = judge::missing_backend(judge::workbook(), backend)) return not_built;
   const measure::GpuDevice& gpu = measure::gpu_device(judge::workbook());
   if (backend != judge::Backend::gpu || gpu.works) return std::nullopt;
-  return judge::Finding{judge::Verdict::unavailable,
+  return facts::Finding{facts::Verdict::unavailable,
                         fmt::format("the backend gpu cannot run here: {}", gpu.why_not)};
 }
 
 // Once, and not for each rung or point. In place of a ladder the one that was measured elsewhere is shown.
-void tell_missing(const BenchOptions& options, const BenchPlan& plan, const judge::Finding& finding,
+void tell_missing(const BenchOptions& options, const BenchPlan& plan, const facts::Finding& finding,
                   bool ladder) {
   if (options.json) {
     std::vector<std::pair<RunDescription, measure::RunReport>> rows;
@@ -112,7 +112,8 @@ int bench(const BenchOptions& options) {
   const judge::Workbook& workbook = judge::workbook();
   const auto sweep = chosen_sweep(options.sweep);
   if (!options.lab.empty() && !sweep)
-    throw UsageError("LAB goes with --sweep; without it lab bench measures all labs against each other");
+    throw facts::UsageError(
+        "LAB goes with --sweep; without it lab bench measures all labs against each other");
   BenchPlan plan;
   plan.exercises = chosen_exercises(options.lab, sweep);
   plan.binnings = chosen_binnings(options.binning);

@@ -8,8 +8,8 @@
 #include "cli/recorded_ladder.hpp"
 #include "cli/selection.hpp"
 #include "measure/records.hpp"
-#include "report/bars.hpp"
-#include "report/table.hpp"
+#include "report/terminal/bars.hpp"
+#include "report/terminal/table.hpp"
 
 namespace cli {
 
@@ -37,7 +37,7 @@ const report::Table& counter_table() {
 
 void print_counters(const RunDescription& description, const measure::RunReport& report) {
   const std::string name = exercise_title(description.exercise);
-  if (report.finding.verdict != judge::Verdict::pass) {
+  if (report.finding.verdict != facts::Verdict::pass) {
     fmt::print("{:<18} {}\n", name, verdict_text(report.finding.verdict, report::Terminal::of_output()));
     return;
   }

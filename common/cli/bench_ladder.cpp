@@ -8,8 +8,8 @@
 #include "cli/selection.hpp"
 #include "measure/gpu_device.hpp"
 #include "measure/records.hpp"
-#include "report/bars.hpp"
-#include "report/progress_bar.hpp"
+#include "report/terminal/bars.hpp"
+#include "report/terminal/progress_bar.hpp"
 
 namespace cli {
 
@@ -63,7 +63,7 @@ int bench_ladder(const BenchOptions& options, const BenchPlan& plan) {
                      .tree = rung.peer ? "peer" : std::string(name_of(plan.tree)),
                      .seed = plan.seed},
                     description, rung.report);
-        const bool started = rung.report.finding.verdict != judge::Verdict::not_started;
+        const bool started = rung.report.finding.verdict != facts::Verdict::not_started;
         if (started) exit_code = std::max(exit_code, exit_code_of(rung.report.finding));
       }
       if (options.json) continue;

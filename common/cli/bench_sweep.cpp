@@ -10,9 +10,9 @@
 #include "judge/build.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
-#include "report/bars.hpp"
-#include "report/progress_bar.hpp"
-#include "report/table.hpp"
+#include "report/terminal/bars.hpp"
+#include "report/terminal/progress_bar.hpp"
+#include "report/terminal/table.hpp"
 
 namespace cli {
 
@@ -51,7 +51,7 @@ std::string counter_cell(const measure::RunReport& report, const char* name) {
 }
 
 // "8 blocks, 64/64 warps, threads": how many fit, and what limits them.
-std::string occupancy_text(const exercise::Occupancy& occupancy) {
+std::string occupancy_text(const runner::Occupancy& occupancy) {
   return fmt::format("{} blocks, {}/{} warps, {}", occupancy.resident_blocks, occupancy.warps,
                      occupancy.most_warps, occupancy.limited_by);
 }
@@ -59,7 +59,7 @@ std::string occupancy_text(const exercise::Occupancy& occupancy) {
 void print_point(const report::Table& table, const measure::SweepPoint& point) {
   const measure::RunReport& report = point.report;
   std::vector<std::string> cells{report::with_separators(point.value), report::with_separators(report.grid)};
-  if (report.finding.verdict != judge::Verdict::pass) {
+  if (report.finding.verdict != facts::Verdict::pass) {
     cells.push_back(verdict_text(report.finding.verdict, report::Terminal::of_output()));
   } else if (report.time_ms) {
     cells.push_back(fmt::format("{:.4g}", report.time_ms->median));
@@ -99,16 +99,16 @@ class SweepBench {
 
  private:
   // What keeps an exercise from being swept.
-  std::optional<judge::Finding> obstacle(const judge::ExerciseInfo& exercise) const {
+  std::optional<facts::Finding> obstacle(const judge::ExerciseInfo& exercise) const {
     if (auto untouched = judge::not_started(workbook_, exercise, plan_.tree)) return untouched;
     return judge::build_runner(workbook_, exercise, plan_.tree, plan_.backend);
   }
 
-  void tell(const judge::ExerciseInfo& exercise, const judge::Finding& finding) {
+  void tell(const judge::ExerciseInfo& exercise, const facts::Finding& finding) {
     rows_.push_back(
         {{exercise, plan_.backend, plan_.binnings.front(), plan_.inputs.front(), plan_.length}, {finding}});
     // Labs that are still to come are no failure, unless they were asked for.
-    if (finding.verdict != judge::Verdict::not_started || !options_.lab.empty())
+    if (finding.verdict != facts::Verdict::not_started || !options_.lab.empty())
       exit_code_ = std::max(exit_code_, exit_code_of(finding));
     if (!options_.json)
       fmt::print("\n{}", finding_text(workbook_, exercise, finding, report::Terminal::of_output()));

@@ -5,13 +5,13 @@
 #include <sstream>
 
 #include "cli/after_pass.hpp"
-#include "cli/errors.hpp"
 #include "cli/messages.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
 #include "cli/tools.hpp"
 #include "cli/verbs.hpp"
-#include "report/progress_bar.hpp"
+#include "facts/errors.hpp"
+#include "report/terminal/progress_bar.hpp"
 
 namespace cli {
 
@@ -48,7 +48,7 @@ judge::CheckReport check_everywhere(const judge::ExerciseInfo& exercise, const C
          .seed = seed,
          .wrapper = wrapper_from_environment(),
          .progress = [&](const std::string& step) { tell(fmt::format("{}, {}", name_of(backend), step)); }});
-    const bool passed = report.finding.verdict == judge::Verdict::pass;
+    const bool passed = report.finding.verdict == facts::Verdict::pass;
     // What a kernel is seen to do on one backend is worth knowing on the other.
     report.notes.insert(report.notes.begin(), first.notes.begin(), first.notes.end());
     if (any && passed) {
@@ -70,12 +70,12 @@ std::string fingerprint_now(const judge::ExerciseInfo& exercise) {
 
 // Of a file that was saved while it was judged nobody knows which version the verdict is about.
 void remember(const judge::CheckReport& report, const std::string& fingerprint_before) {
-  if (report.finding.verdict == judge::Verdict::unavailable) return;
+  if (report.finding.verdict == facts::Verdict::unavailable) return;
   const bool same = fingerprint_before == fingerprint_now(report.exercise);
   Progress::change(judge::workbook(), report.exercise, [&](ExerciseProgress& entry) {
     entry.verdict = name_of(report.finding.verdict);
     entry.fingerprint = same ? fingerprint_before : "";
-    if (report.finding.verdict != judge::Verdict::not_started) ++entry.attempts;
+    if (report.finding.verdict != facts::Verdict::not_started) ++entry.attempts;
   });
 }
 
@@ -95,7 +95,7 @@ void print(const judge::CheckReport& report, const CheckOptions& options) {
   fmt::print("{}", offer(report, options.solution));
   fmt::print("{}", further_text(judge::workbook(), report, options.all));
   fmt::print("{}", notes_text(judge::workbook(), report.notes));
-  if (report.finding.verdict != judge::Verdict::pass && !report.cases.empty()) {
+  if (report.finding.verdict != facts::Verdict::pass && !report.cases.empty()) {
     fmt::print("  (the same inputs again: --seed {})\n", report.seed);
   }
 }
@@ -103,8 +103,8 @@ void print(const judge::CheckReport& report, const CheckOptions& options) {
 int exit_code_of(const std::vector<judge::CheckReport>& reports) {
   int code = ExitCode::fine;
   for (const judge::CheckReport& report : reports) {
-    if (report.finding.verdict == judge::Verdict::unavailable) return ExitCode::machine;
-    if (report.finding.verdict != judge::Verdict::pass) code = ExitCode::not_passed;
+    if (report.finding.verdict == facts::Verdict::unavailable) return ExitCode::machine;
+    if (report.finding.verdict != facts::Verdict::pass) code = ExitCode::not_passed;
   }
   return code;
 }

@@ -5,13 +5,13 @@
 #include <fstream>
 #include <iterator>
 
-#include "cli/errors.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
+#include "facts/errors.hpp"
 #include "judge/skeleton.hpp"
-#include "report/side_by_side.hpp"
-#include "report/terminal.hpp"
+#include "report/terminal/side_by_side.hpp"
+#include "report/terminal/terminal.hpp"
 
 namespace cli {
 
@@ -24,7 +24,7 @@ std::string text_of_file(const std::string& path) {
   std::error_code ignored;
   std::ifstream file(path, std::ios::binary);
   if (!std::filesystem::is_regular_file(path, ignored) || !file) {
-    throw MachineError(fmt::format("cannot read {}", judge::workbook().shortened(path)));
+    throw facts::MachineError(fmt::format("cannot read {}", judge::workbook().shortened(path)));
   }
   return {std::istreambuf_iterator<char>(file), {}};
 }

@@ -5,7 +5,7 @@
 #include "cli/tools.hpp"
 #include "cli/verbs.hpp"
 #include "measure/gpu_device.hpp"
-#include "report/terminal.hpp"
+#include "report/terminal/terminal.hpp"
 #include "workbook_config.hpp"
 
 namespace cli {

@@ -10,7 +10,7 @@
 namespace cli {
 
 // What was run on what, and what is the matter with it: the beginning of a run's document and of a profile's.
-nlohmann::ordered_json heading_of(const RunDescription& description, const judge::Finding& finding);
+nlohmann::ordered_json heading_of(const RunDescription& description, const facts::Finding& finding);
 
 // One run, as `lab run --json` prints it and records keep it (docs/command-line.md, docs/records.md).
 nlohmann::ordered_json run_document(const judge::Workbook& workbook, const RunDescription& description,

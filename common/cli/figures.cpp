@@ -34,7 +34,7 @@ FigureOrReason Figures::operator()(const CountedRun& run, const std::string& fig
 }
 
 FigureOrReason Figures::counter(const CountedRun& run, const std::string& figure) {
-  std::optional<exercise::Counters> counters;
+  std::optional<runner::Counters> counters;
   if (const auto known = known_.find(run); known != known_.end()) {
     counters = known->second;
   } else if (workbook_.short_name(run.exercise) != at_hand_) {
@@ -62,7 +62,7 @@ FigureOrReason Figures::measured(const CountedRun& run, const std::string& figur
     report = measured_run({run.exercise, backend, run.binning, run.input, run.length}, judge::Tree::student,
                           *input);
   }
-  if (report.finding.verdict != judge::Verdict::pass) {
+  if (report.finding.verdict != facts::Verdict::pass) {
     return fmt::format("lab {} gives no figures here: {}", workbook_.short_name(run.exercise),
                        name_of(report.finding.verdict));
   }

@@ -3,11 +3,11 @@
 
 #include <fstream>
 
-#include "cli/errors.hpp"
 #include "cli/hints.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
+#include "facts/errors.hpp"
 
 namespace cli {
 
@@ -16,7 +16,7 @@ std::string next_hint(const judge::Workbook& workbook, const judge::ExerciseInfo
   const std::string path = workbook.lab_file(exercise, exercise.name + ".hints.md");
   std::ifstream file(path);
   const std::vector<std::string> hints = read_hints(file);
-  if (hints.empty()) throw MachineError(fmt::format("no hints in {}", workbook.shortened(path)));
+  if (hints.empty()) throw facts::MachineError(fmt::format("no hints in {}", workbook.shortened(path)));
   std::string text;
   Progress::change(workbook, exercise, [&](ExerciseProgress& entry) {
     if (state_of(workbook, exercise, entry) == State::passed) text = fmt::format("lab {} has passed\n", name);

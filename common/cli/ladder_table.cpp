@@ -7,7 +7,7 @@
 
 #include "cli/messages.hpp"
 #include "measure/samples.hpp"
-#include "report/table.hpp"
+#include "report/terminal/table.hpp"
 
 namespace cli {
 
@@ -41,10 +41,10 @@ std::string against(const LadderRow& here, const LadderRow* before) {
 }
 
 void print_row(const LadderRow& row, const LadderRow* limit, const LadderRow* cpu, const LadderRow* before) {
-  const bool passed = row.finding.verdict == judge::Verdict::pass;
+  const bool passed = row.finding.verdict == facts::Verdict::pass;
   if (!row.time_ms || !passed) {
     fmt::print("{:<17} {}\n", row.name, verdict_text(row.finding.verdict, report::Terminal::of_output()));
-    if (!passed && row.finding.verdict != judge::Verdict::not_started)
+    if (!passed && row.finding.verdict != facts::Verdict::not_started)
       fmt::print("  {}\n", row.finding.message);
     return;
   }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/verdict.hpp"
+#include "facts/verdict.hpp"
 #include "measure/statistics.hpp"
 
 namespace cli {
@@ -16,7 +16,7 @@ struct LadderRow {
   bool is_lab = true;  // else a peer, which comes after no lab
   bool on_gpu = true;
   bool is_limit = false;  // reading alone, which "of limit" is told against
-  judge::Finding finding = {judge::Verdict::pass, {}};
+  facts::Finding finding = {facts::Verdict::pass, {}};
   std::optional<measure::Summary> time_ms;
   double throughput_gb_s = 0;
 };

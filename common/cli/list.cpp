@@ -4,8 +4,8 @@
 #include "cli/messages.hpp"
 #include "cli/progress.hpp"
 #include "cli/verbs.hpp"
-#include "report/table.hpp"
-#include "report/terminal.hpp"
+#include "report/terminal/table.hpp"
+#include "report/terminal/terminal.hpp"
 
 namespace cli {
 

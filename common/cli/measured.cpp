@@ -9,8 +9,8 @@
 #include "judge/build.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
-#include "report/bars.hpp"
-#include "report/progress_bar.hpp"
+#include "report/terminal/bars.hpp"
+#include "report/terminal/progress_bar.hpp"
 
 namespace cli {
 
@@ -66,11 +66,11 @@ std::optional<unsigned> launch_number(std::optional<std::uint64_t> number) {
   return static_cast<unsigned>(std::min<std::uint64_t>(*number, 0xffffffffu));
 }
 
-int exit_code_of(const judge::Finding& finding) {
+int exit_code_of(const facts::Finding& finding) {
   switch (finding.verdict) {
-    case judge::Verdict::pass:
+    case facts::Verdict::pass:
       return ExitCode::fine;
-    case judge::Verdict::unavailable:
+    case facts::Verdict::unavailable:
       return ExitCode::machine;
     default:
       return ExitCode::not_passed;

@@ -27,6 +27,6 @@ std::string clock_text(const measure::RunReport& report);
 std::optional<unsigned> launch_number(std::optional<std::uint64_t> number);
 
 // What the finding of one run means for the program's exit.
-int exit_code_of(const judge::Finding& finding);
+int exit_code_of(const facts::Finding& finding);
 
 }  // namespace cli

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/documents.hpp"
-#include "report/bars.hpp"
+#include "report/terminal/bars.hpp"
 
 namespace cli {
 
@@ -16,13 +16,13 @@ namespace {
 // Keys keep the order in which they are documented.
 using Json = nlohmann::ordered_json;
 
-Json diagnosis_json(const judge::Finding& finding) {
+Json diagnosis_json(const facts::Finding& finding) {
   return finding.diagnosis.empty() ? Json(nullptr) : Json(finding.diagnosis);
 }
 
-Json where_json(const judge::Workbook& workbook, const std::vector<judge::Location>& all) {
+Json where_json(const judge::Workbook& workbook, const std::vector<facts::Location>& all) {
   Json where = Json::array();
-  for (const judge::Location& location : all) {
+  for (const facts::Location& location : all) {
     where.push_back({{"file", workbook.shortened(location.file)}, {"line", location.line}});
   }
   return where;
@@ -36,9 +36,9 @@ Json notes_json(const judge::Workbook& workbook, const std::vector<judge::Note>&
 }
 
 // One place to a line.
-std::string places_text(const judge::Workbook& workbook, const std::vector<judge::Location>& all) {
+std::string places_text(const judge::Workbook& workbook, const std::vector<facts::Location>& all) {
   std::string text;
-  for (const judge::Location& location : all)
+  for (const facts::Location& location : all)
     text += fmt::format("  {}:{}\n", workbook.shortened(location.file), location.line);
   return text;
 }
@@ -57,17 +57,17 @@ Json report_json(const judge::Workbook& workbook, const judge::CheckReport& repo
             {"further", Json::array()},
             {"notes", notes_json(workbook, report.notes)}};
   for (const judge::CaseResult& result : report.cases) {
-    const judge::Finding first = !result.findings.empty() ? result.findings.front()
+    const facts::Finding first = !result.findings.empty() ? result.findings.front()
                                  : result.left_out
-                                     ? judge::Finding{judge::Verdict::unavailable, *result.left_out}
-                                     : judge::Finding{};
+                                     ? facts::Finding{facts::Verdict::unavailable, *result.left_out}
+                                     : facts::Finding{};
     json["cases"].push_back({{"binning", result.what.binning},
                              {"input", result.what.input},
                              {"length", result.what.length},
                              {"verdict", name_of(first.verdict)},
                              {"diagnosis", diagnosis_json(first)}});
   }
-  for (const judge::Finding& finding : report.further) {
+  for (const facts::Finding& finding : report.further) {
     json["further"].push_back({{"verdict", name_of(finding.verdict)},
                                {"diagnosis", diagnosis_json(finding)},
                                {"message", finding.message},
@@ -78,7 +78,7 @@ Json report_json(const judge::Workbook& workbook, const judge::CheckReport& repo
 
 }  // namespace
 
-Json heading_of(const RunDescription& description, const judge::Finding& finding) {
+Json heading_of(const RunDescription& description, const facts::Finding& finding) {
   return {{"lab", description.exercise.lab},
           {"exercise", description.exercise.name},
           {"backend", name_of(description.backend)},
@@ -127,8 +127,8 @@ std::string exercise_title(const judge::ExerciseInfo& exercise) {
   return workbook.is_only_one(exercise) ? fmt::format("{} {}", name, exercise.lab.substr(3)) : name;
 }
 
-std::string verdict_text(judge::Verdict verdict, const report::Terminal& terminal) {
-  using judge::Verdict;
+std::string verdict_text(facts::Verdict verdict, const report::Terminal& terminal) {
+  using facts::Verdict;
   const report::Colour colour = verdict == Verdict::pass          ? report::Colour::green
                                 : verdict == Verdict::not_started ? report::Colour::grey
                                 : verdict == Verdict::unavailable ? report::Colour::yellow
@@ -137,22 +137,22 @@ std::string verdict_text(judge::Verdict verdict, const report::Terminal& termina
 }
 
 std::string finding_text(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
-                         const judge::Finding& finding, const report::Terminal& terminal) {
+                         const facts::Finding& finding, const report::Terminal& terminal) {
   std::string text = fmt::format("{}: {}\n", verdict_text(finding.verdict, terminal), finding.message);
   text += places_text(workbook, finding.where);
   const std::string name = workbook.short_name(exercise);
   switch (finding.verdict) {
-    case judge::Verdict::pass:
+    case facts::Verdict::pass:
       break;
-    case judge::Verdict::unavailable:
+    case facts::Verdict::unavailable:
       text += "  next: lab doctor\n";
       break;
-    case judge::Verdict::not_started:
+    case facts::Verdict::not_started:
       text += fmt::format("  next: read {}, then edit {}\n",
                           workbook.shortened(workbook.lab_file(exercise, "README.md")),
                           workbook.shortened(workbook.source_file(exercise, judge::Tree::student)));
       break;
-    case judge::Verdict::build_error:
+    case facts::Verdict::build_error:
       text += fmt::format("  next: mend it, then: lab check {}\n", name);
       break;
     default:
@@ -164,8 +164,8 @@ std::string finding_text(const judge::Workbook& workbook, const judge::ExerciseI
 std::string further_text(const judge::Workbook& workbook, const judge::CheckReport& report, bool all) {
   std::string text;
   std::size_t untold = 0;
-  for (const judge::Finding& finding : report.further) {
-    const bool left_out = finding.verdict == judge::Verdict::unavailable;
+  for (const facts::Finding& finding : report.further) {
+    const bool left_out = finding.verdict == facts::Verdict::unavailable;
     if (left_out) {
       text += fmt::format("also {}\n", finding.message);
     } else if (all) {

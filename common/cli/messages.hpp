@@ -10,13 +10,13 @@
 #include "cli/progress.hpp"
 #include "judge/check.hpp"
 #include "measure/run.hpp"
-#include "report/terminal.hpp"
+#include "report/terminal/terminal.hpp"
 
 namespace cli {
 
 // A finding with its places and the next command, in the form of the house style; ends with a line end.
 std::string finding_text(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
-                         const judge::Finding& finding, const report::Terminal& terminal);
+                         const facts::Finding& finding, const report::Terminal& terminal);
 
 // The findings behind the verdict: all of them, or how many there are. Cases that were left out are told in
 // any case.
@@ -26,7 +26,7 @@ std::string further_text(const judge::Workbook& workbook, const judge::CheckRepo
 std::string notes_text(const judge::Workbook& workbook, const std::vector<judge::Note>& notes);
 
 // A verdict in its colour.
-std::string verdict_text(judge::Verdict verdict, const report::Terminal& terminal);
+std::string verdict_text(facts::Verdict verdict, const report::Terminal& terminal);
 
 // "04 shared_memory", "05/contiguous": an exercise in a table.
 std::string exercise_title(const judge::ExerciseInfo& exercise);

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <limits>
 
-#include "cli/errors.hpp"
+#include "facts/errors.hpp"
 #include "measure/records.hpp"
-#include "report/bars.hpp"
+#include "report/terminal/bars.hpp"
 
 namespace cli {
 
@@ -138,7 +138,7 @@ std::string set_against(const judge::Workbook& workbook, const std::vector<judge
         if (now && now->answer == prediction.answer) kept.set(lab, question.name, std::move(prediction));
       }
     });
-  } catch (const MachineError& error) {
+  } catch (const facts::MachineError& error) {
     fmt::print(stderr, "lab: the outcome is not remembered: {}\n", error.what());
   }
   return text;

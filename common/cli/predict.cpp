@@ -8,10 +8,10 @@
 #include <sstream>
 
 #include "cli/documents.hpp"
-#include "cli/errors.hpp"
 #include "cli/outcomes.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
+#include "facts/errors.hpp"
 #include "measure/records.hpp"
 
 namespace cli {
@@ -66,7 +66,7 @@ std::optional<std::string> ask(const Question& question, std::size_t number) {
     fmt::print("\"{}\" is no answer to this; an empty line skips the question\n", *line);
     refused = *line;
   }
-  throw UsageError(
+  throw facts::UsageError(
       fmt::format("standard input holds no answer to question {}: its last line was \"{}\", an answer is {}; "
                   "what was answered before is kept",
                   number, refused, accepted_answers(question)));
@@ -87,13 +87,13 @@ void take_answers(const std::string& lab, const std::vector<Question>& questions
   std::istringstream stream(words);
   for (std::string word; std::getline(stream, word, ',');) answers.push_back(trimmed(word));
   if (answers.size() > questions.size()) {
-    throw UsageError(fmt::format("--answers \"{}\": {} answers for {} questions", words, answers.size(),
-                                 questions.size()));
+    throw facts::UsageError(fmt::format("--answers \"{}\": {} answers for {} questions", words,
+                                        answers.size(), questions.size()));
   }
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (answers[i].empty() || value_of_answer(questions[i], answers[i])) continue;
-    throw UsageError(fmt::format("--answers: \"{}\" is no answer to question {}; that is {}", answers[i],
-                                 i + 1, accepted_answers(questions[i])));
+    throw facts::UsageError(fmt::format("--answers: \"{}\" is no answer to question {}; that is {}",
+                                        answers[i], i + 1, accepted_answers(questions[i])));
   }
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (!answers[i].empty()) keep_answer(lab, questions[i], answers[i]);
@@ -147,7 +147,7 @@ int predict(const PredictOptions& options) {
   const std::string& lab = exercises.front().lab;
   const std::vector<Question> questions = questions_about(workbook, exercises);
   if (questions.empty())
-    throw MachineError(fmt::format(
+    throw facts::MachineError(fmt::format(
         "no questions in {}", workbook.shortened(workbook.lab_file(exercises.front(), "questions.json"))));
   if (options.answers) take_answers(lab, questions, *options.answers);
   if (options.json) {

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/whole_file.hpp"
-#include "judge/file_lock.hpp"
+#include "os/file_lock.hpp"
+#include "os/whole_file.hpp"
 
 namespace cli {
 
@@ -17,7 +17,7 @@ namespace {
 std::string path_in(const judge::Workbook& workbook) { return workbook.build_root + "/predictions.json"; }
 
 // Where it cannot be had, nothing can be written either.
-judge::FileLock locked(const judge::Workbook& workbook) {
+os::FileLock locked(const judge::Workbook& workbook) {
   return {workbook.build_root + "/.predictions.lock", O_RDWR | O_CREAT};
 }
 
@@ -71,7 +71,7 @@ std::optional<Predictions> Predictions::read(const std::string& path) {
         kept.predictions_[lab][question] = prediction_of(entry);
       }
     }
-    kept.counted_ = json.at("counted").get<std::map<std::string, exercise::Counters>>();
+    kept.counted_ = json.at("counted").get<std::map<std::string, runner::Counters>>();
     return kept;
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;
@@ -90,7 +90,7 @@ Predictions Predictions::load(const judge::Workbook& workbook) {
   const std::string path = path_in(workbook);
   if (auto kept = read(path)) return std::move(*kept);
   // Another program may have put the damaged file aside meanwhile and written a whole one, which must stay.
-  const judge::FileLock lock = locked(workbook);
+  const os::FileLock lock = locked(workbook);
   return read_or_put_aside(path);
 }
 
@@ -100,11 +100,11 @@ void Predictions::save() const {
     for (const auto& [question, prediction] : questions)
       json["predictions"][lab][question] = json_of(prediction);
   }
-  write_whole_file(path_, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  os::write_whole_file(path_, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 void Predictions::change(const judge::Workbook& workbook, const std::function<void(Predictions&)>& edit) {
-  const judge::FileLock lock = locked(workbook);
+  const os::FileLock lock = locked(workbook);
   Predictions kept = read_or_put_aside(path_in(workbook));
   edit(kept);
   kept.save();
@@ -123,12 +123,12 @@ void Predictions::set(const std::string& lab, const std::string& question, Predi
   predictions_[lab][question] = std::move(prediction);
 }
 
-std::optional<exercise::Counters> Predictions::counted(const CountedRun& run) const {
+std::optional<runner::Counters> Predictions::counted(const CountedRun& run) const {
   const auto found = counted_.find(run_key(run));
   return found == counted_.end() ? std::nullopt : std::optional(found->second);
 }
 
-void Predictions::set_counted(const CountedRun& run, exercise::Counters counters) {
+void Predictions::set_counted(const CountedRun& run, runner::Counters counters) {
   counted_[run_key(run)] = std::move(counters);
 }
 

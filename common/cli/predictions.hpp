@@ -48,17 +48,17 @@ class Predictions {
   void set(const std::string& lab, const std::string& question, Prediction prediction);
 
   // The counters of a run of the student's kernel that passed.
-  std::optional<exercise::Counters> counted(const CountedRun& run) const;
-  void set_counted(const CountedRun& run, exercise::Counters counters);
+  std::optional<runner::Counters> counted(const CountedRun& run) const;
+  void set_counted(const CountedRun& run, runner::Counters counters);
 
  private:
   static std::optional<Predictions> read(const std::string& path);  // nothing: it is damaged
   static Predictions read_or_put_aside(const std::string& path);    // precondition: the lock is held
-  void save() const;                                                // throws MachineError
+  void save() const;                                                // throws facts::MachineError
 
   std::string path_;
   std::map<std::string, std::map<std::string, Prediction>> predictions_;  // by lab and question
-  std::map<std::string, exercise::Counters> counted_;                     // by run_key()
+  std::map<std::string, runner::Counters> counted_;                       // by run_key()
 };
 
 }  // namespace cli

@@ -6,27 +6,27 @@
 #include <algorithm>
 #include <fstream>
 
-#include "cli/errors.hpp"
 #include "cli/measured.hpp"
 #include "cli/outcomes.hpp"
 #include "cli/selection.hpp"
+#include "facts/errors.hpp"
 #include "judge/skeleton.hpp"
 #include "measure/source_profile.hpp"
-#include "report/annotated_source.hpp"
-#include "report/bars.hpp"
-#include "report/counters.hpp"
-#include "report/table.hpp"
+#include "report/terminal/annotated_source.hpp"
+#include "report/terminal/bars.hpp"
+#include "report/terminal/counters.hpp"
+#include "report/terminal/table.hpp"
 
 namespace cli {
 
 namespace {
 
-std::uint64_t value_of(const exercise::Counters& counters, std::string_view name) {
+std::uint64_t value_of(const runner::Counters& counters, std::string_view name) {
   const auto found = counters.find(std::string(name));
   return found == counters.end() ? 0 : found->second;
 }
 
-report::LineCounters line_counters(const exercise::Counters& counters) {
+report::LineCounters line_counters(const runner::Counters& counters) {
   report::LineCounters line;
   for (const auto& [name, value] : counters) {
     if (name.ends_with("_requests")) line.requests += value;
@@ -100,8 +100,8 @@ int profile(const ProfileOptions& options) {
   const judge::ExerciseInfo exercise = find_exercise(options.lab);
   require_binning(options.binning);
   if (!exercise.launched)
-    throw UsageError(fmt::format("lab {} launches no kernel, so there is nothing to count",
-                                 workbook.short_name(exercise)));
+    throw facts::UsageError(fmt::format("lab {} launches no kernel, so there is nothing to count",
+                                        workbook.short_name(exercise)));
   if (choose_backend(options.on, exercise) == judge::Backend::gpu) return profile_on_gpu(options, exercise);
   const judge::Tree tree = choose_tree(options.solution);
   const ChosenInput chosen = choose_input(options.input, options.length, default_length(judge::Backend::sim),
@@ -120,14 +120,14 @@ int profile(const ProfileOptions& options) {
     return exit_code_of(here.report.finding);
   }
   fmt::print("{}\n{}", run_text(here.description), launch_text(here.description, here.report));
-  if (here.report.finding.verdict != judge::Verdict::pass) {
+  if (here.report.finding.verdict != facts::Verdict::pass) {
     fmt::print("{}", finding_text(workbook, exercise, here.report.finding, report::Terminal::of_output()));
   }
   if (here.report.counters.empty()) return exit_code_of(here.report.finding);
   fmt::print("\n");
   print_source(file, here.source);
   print_counters(here, before);
-  if (tree == judge::Tree::student && here.report.finding.verdict == judge::Verdict::pass)
+  if (tree == judge::Tree::student && here.report.finding.verdict == facts::Verdict::pass)
     print_predicted(exercise, judge::Backend::sim);
   return exit_code_of(here.report.finding);
 }

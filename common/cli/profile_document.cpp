@@ -39,7 +39,7 @@ Json head_of(const judge::Workbook& workbook, const RunDescription& description,
 }
 
 // The lab before, with its counters.
-Json before_of(const judge::ExerciseInfo& exercise, const exercise::Counters& counters) {
+Json before_of(const judge::ExerciseInfo& exercise, const runner::Counters& counters) {
   return {{"lab", exercise.lab}, {"exercise", exercise.name}, {"counters", counters}};
 }
 

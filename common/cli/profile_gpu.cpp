@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 
-#include "cli/errors.hpp"
 #include "cli/measured.hpp"
 #include "cli/profile.hpp"
 #include "cli/recorded.hpp"
 #include "cli/selection.hpp"
 #include "cli/tools.hpp"
+#include "facts/errors.hpp"
 #include "judge/build.hpp"
 #include "measure/gpu_device.hpp"
-#include "measure/ncu.hpp"
+#include "measure/ncu/ncu.hpp"
 #include "measure/records.hpp"
-#include "report/bars.hpp"
-#include "report/progress_bar.hpp"
+#include "report/terminal/bars.hpp"
+#include "report/terminal/progress_bar.hpp"
 
 namespace cli {
 
@@ -46,8 +46,8 @@ std::variant<measure::ProfiledLaunch, measure::NcuRefusal> counted_by_ncu(const 
 }
 
 // In the workbook's names; what this ncu does not give on this GPU is left out.
-exercise::Counters counters_of(const measure::ProfiledLaunch& launch) {
-  exercise::Counters counters;
+runner::Counters counters_of(const measure::ProfiledLaunch& launch) {
+  runner::Counters counters;
   for (const measure::MeasuredCounter& counter : measure::measured_counters()) {
     if (const auto value = launch.value(counter))
       counters[std::string(counter.name)] = static_cast<std::uint64_t>(*value);
@@ -68,11 +68,11 @@ measure::Figures figures_of(const measure::ProfiledLaunch& launch) {
 void count(GpuProfile& profile, const histogram::Input& input, std::uint64_t seed,
            const measure::RunOptions& launch) {
   profile.report = measured_run(profile.description, profile.tree, input, launch);
-  judge::Finding& finding = profile.report.finding;
-  if (finding.verdict != judge::Verdict::pass && finding.verdict != judge::Verdict::wrong_answer) return;
+  facts::Finding& finding = profile.report.finding;
+  if (finding.verdict != facts::Verdict::pass && finding.verdict != facts::Verdict::wrong_answer) return;
   const auto counted = counted_by_ncu(profile.description, profile.tree, seed, launch);
   if (const auto* refusal = std::get_if<measure::NcuRefusal>(&counted)) {
-    finding = {judge::Verdict::unavailable, explanation(*refusal)};
+    finding = {facts::Verdict::unavailable, explanation(*refusal)};
     return;
   }
   const auto& counts = std::get<measure::ProfiledLaunch>(counted);
@@ -139,12 +139,12 @@ void print_profile(const GpuProfile& profile) {
   const judge::Workbook& workbook = judge::workbook();
   const report::Terminal terminal = report::Terminal::of_output();
   fmt::print("{}\n{}", run_text(profile.description), launch_text(profile.description, profile.report));
-  const judge::Finding& finding = profile.report.finding;
-  if (finding.verdict == judge::Verdict::unavailable) {
+  const facts::Finding& finding = profile.report.finding;
+  if (finding.verdict == facts::Verdict::unavailable) {
     fmt::print("{}: {}\n  next: lab doctor, or on the simulator: lab profile {} --on sim\n",
                verdict_text(finding.verdict, terminal), finding.message,
                workbook.short_name(profile.description.exercise));
-  } else if (finding.verdict != judge::Verdict::pass) {
+  } else if (finding.verdict != facts::Verdict::pass) {
     fmt::print("{}", finding_text(workbook, profile.description.exercise, finding, terminal));
   }
   std::vector<Counted> columns;
@@ -170,7 +170,7 @@ void print_profile(const GpuProfile& profile) {
   }
   if (profile.before) columns.push_back(*profile.before);
   fmt::print("\n{}", counted_table(columns, terminal));
-  if (profile.tree == judge::Tree::student && finding.verdict == judge::Verdict::pass)
+  if (profile.tree == judge::Tree::student && finding.verdict == facts::Verdict::pass)
     print_predicted(profile.description.exercise, judge::Backend::gpu);
 }
 
@@ -180,10 +180,11 @@ int profile_on_gpu(const ProfileOptions& options, const judge::ExerciseInfo& exe
   const std::uint64_t seed = options.seed.value_or(1);
   const ChosenInput chosen = choose_input(options.input, options.length, usual_profile_length, seed);
   const std::uint64_t length = chosen.input->length(), most = measure::piece_bytes(judge::Backend::gpu);
-  if (length == 0) throw UsageError("an input of 0 bytes is not launched, so there is nothing to count");
+  if (length == 0)
+    throw facts::UsageError("an input of 0 bytes is not launched, so there is nothing to count");
   if (length > most)
-    throw UsageError(fmt::format("an input of {} bytes: lab profile counts one launch, over up to {} bytes",
-                                 length, most));
+    throw facts::UsageError(fmt::format(
+        "an input of {} bytes: lab profile counts one launch, over up to {} bytes", length, most));
   GpuProfile profile{.description = {exercise, judge::Backend::gpu, options.binning, chosen.name, length},
                      .tree = choose_tree(options.solution)};
   profile.exercise_before = exercise_before(exercise);
@@ -200,7 +201,7 @@ int profile_on_gpu(const ProfileOptions& options, const judge::ExerciseInfo& exe
                  .seed = seed,
                  .figures = profile.figures},
                 profile.description, report);
-  } else if (report.finding.verdict == judge::Verdict::unavailable) {
+  } else if (report.finding.verdict == facts::Verdict::unavailable) {
     look_up(profile, seed);
     const auto& recorded = profile.recorded;
     if (recorded && is_of(*recorded, {options.binning, chosen.name, length, seed})) {

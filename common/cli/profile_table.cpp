@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "cli/profile.hpp"
-#include "measure/metrics.hpp"
-#include "report/bars.hpp"
-#include "report/counters.hpp"
-#include "report/table.hpp"
+#include "measure/ncu/metrics.hpp"
+#include "report/terminal/bars.hpp"
+#include "report/terminal/counters.hpp"
+#include "report/terminal/table.hpp"
 
 namespace cli {
 

@@ -14,11 +14,11 @@
 #include <new>
 #include <system_error>
 
-#include "cli/errors.hpp"
 #include "cli/recorded.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
-#include "histogram/input.hpp"
+#include "facts/errors.hpp"
+#include "problems/histogram/input.hpp"
 
 namespace cli {
 
@@ -221,7 +221,7 @@ void require_verb(const CLI::App& app, int argument_count, char** arguments) {
     if (verb->get_name() == arguments[1]) return;
     verbs.push_back(verb->get_name());
   }
-  throw UsageError(fmt::format("lab knows no \"{}\"; it knows: {}", arguments[1], join(verbs)));
+  throw facts::UsageError(fmt::format("lab knows no \"{}\"; it knows: {}", arguments[1], join(verbs)));
 }
 
 int parse_and_run(int argument_count, char** arguments) {
@@ -279,9 +279,9 @@ int run_program(int argument_count, char** arguments) {
   remember_command(argument_count, arguments);
   try {
     return after_printing(parse_and_run(argument_count, arguments));
-  } catch (const UsageError& error) {
+  } catch (const facts::UsageError& error) {
     return complain(error.what(), ExitCode::usage);
-  } catch (const MachineError& error) {
+  } catch (const facts::MachineError& error) {
     return complain(error.what(), ExitCode::machine);
   } catch (const histogram::InputError& error) {
     return complain(error.what(), ExitCode::machine);

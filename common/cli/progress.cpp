@@ -8,9 +8,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/errors.hpp"
-#include "cli/whole_file.hpp"
-#include "judge/file_lock.hpp"
+#include "facts/errors.hpp"
+#include "os/file_lock.hpp"
+#include "os/whole_file.hpp"
 
 namespace cli {
 
@@ -67,18 +67,18 @@ Progress Progress::load(const judge::Workbook& workbook) {
 void Progress::save() const {
   ProgressJson json = ProgressJson::object();
   for (const auto& [name, entry] : all_) json[name] = entry_json(entry);
-  write_whole_file(path_, json.dump(2, ' ', false, ProgressJson::error_handler_t::replace) + "\n");
+  os::write_whole_file(path_, json.dump(2, ' ', false, ProgressJson::error_handler_t::replace) + "\n");
 }
 
 void Progress::change(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
                       const std::function<void(ExerciseProgress&)>& edit) {
   // Where it cannot be had, nothing can be written either.
-  const judge::FileLock lock(workbook.build_root + "/.progress.lock", O_RDWR | O_CREAT);
+  const os::FileLock lock(workbook.build_root + "/.progress.lock", O_RDWR | O_CREAT);
   Progress progress = load(workbook);
   edit(progress.of(exercise));
   try {
     progress.save();
-  } catch (const MachineError& error) {
+  } catch (const facts::MachineError& error) {
     // The verdict stands all the same; only `lab list` will not know of it.
     fmt::print(stderr, "lab: this is not remembered: {}\n", error.what());
   }
@@ -105,7 +105,7 @@ State state_of(const judge::Workbook& workbook, const judge::ExerciseInfo& exerc
     return State::missing;
   if (judge::equals_skeleton(file, workbook.skeleton_file(exercise))) return State::not_started;
   if (progress.verdict.empty() || progress.fingerprint != fingerprint_of(file)) return State::changed;
-  return progress.verdict == name_of(judge::Verdict::pass) ? State::passed : State::failing;
+  return progress.verdict == name_of(facts::Verdict::pass) ? State::passed : State::failing;
 }
 
 std::string state_name(State state, const ExerciseProgress& progress) {

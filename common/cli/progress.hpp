@@ -55,7 +55,7 @@ class Progress {
   }
 
  private:
-  void save() const;  // throws MachineError
+  void save() const;  // throws facts::MachineError
 
   std::string path_;
   std::map<std::string, ExerciseProgress> all_;

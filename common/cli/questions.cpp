@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "cli/errors.hpp"
-#include "histogram/binnings.hpp"
-#include "histogram/input.hpp"
-#include "report/bars.hpp"
+#include "facts/errors.hpp"
+#include "problems/histogram/binnings.hpp"
+#include "problems/histogram/input.hpp"
+#include "report/terminal/bars.hpp"
 
 namespace cli {
 
@@ -124,9 +124,9 @@ std::vector<Question> read_questions(const judge::Workbook& workbook, std::istre
     }
     return questions;
   } catch (const nlohmann::json::exception& error) {
-    throw MachineError(fmt::format("{}: {}", workbook.shortened(path), error.what()));
+    throw facts::MachineError(fmt::format("{}: {}", workbook.shortened(path), error.what()));
   } catch (const Malformed& error) {
-    throw MachineError(fmt::format("{}: {}", workbook.shortened(path), error.what()));
+    throw facts::MachineError(fmt::format("{}: {}", workbook.shortened(path), error.what()));
   }
 }
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/documents.hpp"
-#include "cli/errors.hpp"
+#include "facts/errors.hpp"
 #include "measure/records.hpp"
 
 namespace cli {
@@ -48,7 +48,7 @@ void keep_record(const RecordOf& record, const RunDescription& description,
 KeptRecords kept_records(const std::string& named) {
   std::error_code fault;
   if (!named.empty() && !std::filesystem::exists(named, fault)) {
-    throw MachineError(
+    throw facts::MachineError(
         fmt::format("cannot read {}: {}", named, fault ? fault.message() : "there is no such file"));
   }
   const std::string file = named.empty() ? measure::records_file(judge::workbook()) : named;

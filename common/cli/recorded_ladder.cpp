@@ -9,8 +9,8 @@
 #include "cli/ladder_table.hpp"
 #include "judge/workbook.hpp"
 #include "measure/records.hpp"
-#include "report/bars.hpp"
 #include "report/page/ladders.hpp"
+#include "report/terminal/bars.hpp"
 
 namespace cli {
 
@@ -19,7 +19,7 @@ namespace {
 LadderRow row_of(const report::page::Record& record) {
   LadderRow row{.name = title_of(record), .is_lab = !record.is_peer(), .on_gpu = record.backend == "gpu"};
   row.is_limit = record.is_peer() && record.exercise == "read";
-  row.finding.verdict = judge::find_verdict(record.verdict).value_or(judge::Verdict::protocol);
+  row.finding.verdict = facts::find_verdict(record.verdict).value_or(facts::Verdict::protocol);
   row.time_ms = record.time_ms;
   if (record.time_ms) row.throughput_gb_s = throughput_gb_s(record, record.time_ms->median);
   return row;

@@ -5,11 +5,11 @@
 
 #include <filesystem>
 
-#include "cli/errors.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
+#include "facts/errors.hpp"
 #include "judge/check.hpp"
-#include "judge/file_lock.hpp"
+#include "os/file_lock.hpp"
 
 namespace cli {
 
@@ -63,7 +63,7 @@ std::string bring_back(const judge::Workbook& workbook, const judge::ExerciseInf
   try {
     files::create_directories(folder);
     // Two programs at once would choose the same name, and the second write over what the first has kept.
-    const judge::FileLock lock(folder, O_RDONLY | O_DIRECTORY);
+    const os::FileLock lock(folder, O_RDONLY | O_DIRECTORY);
     if (judge::equals_skeleton(file, skeleton)) return workbook.shortened(file) + " is the skeleton already";
     const bool existed = is_there(file);
     const std::string kept = free_name(file, "kept");
@@ -75,7 +75,7 @@ std::string bring_back(const judge::Workbook& workbook, const judge::ExerciseInf
     const std::string what = files::exists(skeleton, ignored)
                                  ? "cannot write in " + workbook.shortened(folder)
                                  : "cannot read " + workbook.shortened(skeleton);
-    throw MachineError(
+    throw facts::MachineError(
         fmt::format("{}: {}; {} is as it was", what, error.code().message(), workbook.shortened(file)));
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 
-#include "cli/errors.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
 #include "cli/progress.hpp"
@@ -9,9 +8,10 @@
 #include "cli/selection.hpp"
 #include "cli/trace_file.hpp"
 #include "cli/verbs.hpp"
-#include "cli/whole_file.hpp"
-#include "histogram/binnings.hpp"
-#include "report/bars.hpp"
+#include "facts/errors.hpp"
+#include "os/whole_file.hpp"
+#include "problems/histogram/binnings.hpp"
+#include "report/terminal/bars.hpp"
 
 namespace cli {
 
@@ -41,7 +41,7 @@ void print(const RunDescription& description, const measure::RunReport& report) 
   }
   if (!report.output.empty() && report.finding.message.find(report.output) == std::string::npos)
     fmt::print("{}\n", report.output);
-  if (report.finding.verdict == judge::Verdict::pass) {
+  if (report.finding.verdict == facts::Verdict::pass) {
     fmt::print("{}: equal to the CPU's count\n", verdict_text(report.finding.verdict, terminal));
   } else {
     fmt::print("{}", finding_text(workbook, description.exercise, report.finding, terminal));
@@ -52,22 +52,23 @@ void print(const RunDescription& description, const measure::RunReport& report) 
 // What only the simulator does chooses it.
 judge::Backend backend_for(const RunOptions& options, const judge::ExerciseInfo& exercise) {
   if (options.trace_blocks && !options.trace)
-    throw UsageError("--trace-blocks chooses blocks for --trace FILE, which is not given");
+    throw facts::UsageError("--trace-blocks chooses blocks for --trace FILE, which is not given");
   if (options.trace && options.lockstep)
-    throw UsageError(
+    throw facts::UsageError(
         "--trace and --lockstep exclude each other: lanes of a warp go their own ways in lockstep");
   if (!options.trace && !options.lockstep) return choose_backend(options.on, exercise);
   const judge::Backend backend = choose_backend(options.on.empty() ? "sim" : options.on, exercise);
   if (backend == judge::Backend::sim) return backend;
-  throw UsageError(fmt::format("--{} works on the simulator alone; {}", options.trace ? "trace" : "lockstep",
-                               exercise.launched ? "--on sim chooses it" : "lab 01 launches no kernel"));
+  throw facts::UsageError(
+      fmt::format("--{} works on the simulator alone; {}", options.trace ? "trace" : "lockstep",
+                  exercise.launched ? "--on sim chooses it" : "lab 01 launches no kernel"));
 }
 
 // Nothing if the run gave no trace.
 std::optional<TraceReport> write_trace(const std::string& file, const TraceDescription& description,
                                        const measure::RunReport& report) {
   if (!report.trace) return std::nullopt;
-  write_whole_file(file, trace_lines(judge::workbook(), description, *report.trace));
+  os::write_whole_file(file, trace_lines(judge::workbook(), description, *report.trace));
   return TraceReport{file, report.trace->events.size(), report.trace->truncated};
 }
 
@@ -89,7 +90,7 @@ void remember_time(const RunOptions& options, const RunDescription& description,
   const RunOptions usual{};
   const bool comparable = options.input == usual.input && options.binning == usual.binning &&
                           !options.length && !options.block && !options.grid && !options.seed;
-  if (options.solution || !comparable || !report.time_ms || report.finding.verdict != judge::Verdict::pass)
+  if (options.solution || !comparable || !report.time_ms || report.finding.verdict != facts::Verdict::pass)
     return;
   const judge::Workbook& workbook = judge::workbook();
   if (state_of(workbook, description.exercise, Progress::load(workbook).of(description.exercise)) !=
@@ -120,7 +121,7 @@ int run(const RunOptions& options) {
   how.grid = launch_number(options.grid);
   if (options.trace) {
     how.trace = traced_blocks(options.trace_blocks.value_or("0"));
-    require_writable(*options.trace);
+    os::require_writable(*options.trace);
   }
   if (options.lockstep) how.lockstep_seed = seed;
   const judge::Tree tree = choose_tree(options.solution);

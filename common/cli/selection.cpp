@@ -7,9 +7,9 @@
 #include <cerrno>
 #include <random>
 
-#include "cli/errors.hpp"
-#include "histogram/binnings.hpp"
+#include "facts/errors.hpp"
 #include "measure/gpu_device.hpp"
+#include "problems/histogram/binnings.hpp"
 
 namespace cli {
 
@@ -38,7 +38,7 @@ std::vector<judge::ExerciseInfo> find_exercises(const std::string& name) {
   for (const judge::ExerciseInfo& exercise : here().exercises) {
     names.push_back(fmt::format("{} ({})", here().short_name(exercise), exercise.lab));
   }
-  throw UsageError(fmt::format("\"{}\" is not one lab; the labs are: {}", name, join(names)));
+  throw facts::UsageError(fmt::format("\"{}\" is not one lab; the labs are: {}", name, join(names)));
 }
 
 judge::ExerciseInfo find_exercise(const std::string& name) {
@@ -46,7 +46,7 @@ judge::ExerciseInfo find_exercise(const std::string& name) {
   if (found.size() == 1) return found.front();
   std::vector<std::string> names;
   for (const judge::ExerciseInfo& exercise : found) names.push_back(here().short_name(exercise));
-  throw UsageError(fmt::format("lab {} has several exercises; say which: {}", name, join(names)));
+  throw facts::UsageError(fmt::format("lab {} has several exercises; say which: {}", name, join(names)));
 }
 
 std::optional<judge::ExerciseInfo> exercise_before(const judge::ExerciseInfo& exercise) {
@@ -67,7 +67,7 @@ std::vector<judge::Backend> present_backends() {
 
 void require_backend_name(const std::string& on) {
   if (!on.empty() && on != "gpu" && on != "sim") {
-    throw UsageError(fmt::format("--on {}: no such backend; the backends are: gpu, sim", on));
+    throw facts::UsageError(fmt::format("--on {}: no such backend; the backends are: gpu, sim", on));
   }
 }
 
@@ -82,7 +82,7 @@ judge::Backend choose_backend(const std::string& on, const judge::ExerciseInfo& 
 
 judge::Tree choose_tree(bool solution) {
   if (!solution) return judge::Tree::student;
-  if (!here().has_solutions) throw MachineError("this tree has no solutions/");
+  if (!here().has_solutions) throw facts::MachineError("this tree has no solutions/");
   return judge::Tree::solution;
 }
 
@@ -90,7 +90,8 @@ void require_binning(const std::string& name) {
   if (histogram::find_binning(name)) return;
   std::vector<std::string> names;
   for (const histogram::BinningInfo& binning : histogram::binnings()) names.emplace_back(binning.name);
-  throw UsageError(fmt::format("no binning is called \"{}\"; the binnings are: {}", name, join(names)));
+  throw facts::UsageError(
+      fmt::format("no binning is called \"{}\"; the binnings are: {}", name, join(names)));
 }
 
 ChosenInput choose_input(const std::string& name, std::optional<std::uint64_t> length,
@@ -100,11 +101,12 @@ ChosenInput choose_input(const std::string& name, std::optional<std::uint64_t> l
     return {name, histogram::make_input(name, length.value_or(usual), seed)};
   }
   if (!exists(name)) {
-    throw UsageError(fmt::format("input \"{}\" is neither a file nor one of: {}", name, join(input_names())));
+    throw facts::UsageError(
+        fmt::format("input \"{}\" is neither a file nor one of: {}", name, join(input_names())));
   }
   auto file = histogram::open_file(name);
   if (!length || *length == file->length()) return {name, std::move(file)};
-  if (file->length() == 0) throw UsageError(fmt::format("{} is empty and cannot be repeated", name));
+  if (file->length() == 0) throw facts::UsageError(fmt::format("{} is empty and cannot be repeated", name));
   return {name, histogram::repeat(std::move(file), *length)};
 }
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "histogram/input.hpp"
 #include "judge/workbook.hpp"
+#include "problems/histogram/input.hpp"
 
 namespace cli {
 

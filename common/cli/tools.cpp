@@ -21,11 +21,11 @@ struct SanitizerTool {
   std::string name, looks_for;
 };
 
-std::optional<SanitizerTool> sanitizer_for(const judge::Finding& finding) {
+std::optional<SanitizerTool> sanitizer_for(const facts::Finding& finding) {
   const SanitizerTool memcheck{"memcheck", "accesses out of bounds"};
-  if (finding.verdict == judge::Verdict::out_of_bounds || finding.verdict == judge::Verdict::crash)
+  if (finding.verdict == facts::Verdict::out_of_bounds || finding.verdict == facts::Verdict::crash)
     return memcheck;
-  if (finding.verdict != judge::Verdict::wrong_answer) return std::nullopt;
+  if (finding.verdict != facts::Verdict::wrong_answer) return std::nullopt;
   if (finding.diagnosis == "past_the_end") return memcheck;
   if (finding.diagnosis == "uncleared_counters")
     return SanitizerTool{"initcheck", "global memory that is read before it is written"};

@@ -12,8 +12,8 @@
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
 #include "measure/gpu_device.hpp"
-#include "report/bars.hpp"
-#include "report/table.hpp"
+#include "report/terminal/bars.hpp"
+#include "report/terminal/table.hpp"
 
 namespace cli {
 
@@ -76,7 +76,7 @@ struct Atomics {
   std::string shared, global;
 };
 
-Atomics atomics_of(const exercise::Counters& counters, std::uint64_t length) {
+Atomics atomics_of(const runner::Counters& counters, std::uint64_t length) {
   const auto each = [&](const char* counter) {
     const auto found = counters.find(counter);
     if (found == counters.end() || found->second == 0 || length == 0) return std::string();
@@ -98,8 +98,8 @@ void print_row(const Row& row, double cpu_ms, const Atomics& atomics) {
   const std::size_t at = line.find(verdict, lab_name(description.exercise).size());
   line.replace(at, verdict.size(), verdict_text(report.finding.verdict, terminal));
   fmt::print("{}", line);
-  if (report.finding.verdict != judge::Verdict::pass &&
-      report.finding.verdict != judge::Verdict::not_started) {
+  if (report.finding.verdict != facts::Verdict::pass &&
+      report.finding.verdict != facts::Verdict::not_started) {
     fmt::print("{}", finding_text(judge::workbook(), description.exercise, report.finding, terminal));
   }
   std::fflush(stdout);
@@ -156,7 +156,7 @@ int tour(const TourOptions& options) {
   for (const judge::ExerciseInfo& exercise : workbook.exercises) {
     const RunDescription description{exercise, exercise.launched ? backend : judge::Backend::cpu,
                                      options.binning, chosen.name, chosen.input->length()};
-    const std::optional<judge::Finding> untouched = judge::not_started(workbook, exercise, tree);
+    const std::optional<facts::Finding> untouched = judge::not_started(workbook, exercise, tree);
     rows.emplace_back(description, untouched ? measure::RunReport{*untouched}
                                              : measured_run(description, tree, *chosen.input));
     const measure::RunReport& report = rows.back().second;

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
-#include "cli/errors.hpp"
+#include "facts/errors.hpp"
 #include "judge/source_lines.hpp"
 
 namespace cli {
@@ -25,8 +25,8 @@ struct Places {
   std::vector<std::uint64_t> all;
   std::unordered_map<std::uint64_t, std::size_t> position;
 
-  explicit Places(const exercise::Trace& trace) {
-    for (const exercise::TraceEvent& event : trace.events) {
+  explicit Places(const runner::Trace& trace) {
+    for (const runner::TraceEvent& event : trace.events) {
       const bool has_place = event.place > 0 && all.size() < most_places;
       if (has_place && position.try_emplace(event.place, all.size()).second) all.push_back(event.place);
     }
@@ -50,7 +50,7 @@ bool take(std::string_view& words, char wanted) {
 
 Line places_json(const judge::Workbook& workbook, const std::string& program, const Places& places) {
   Line json = Line::array();
-  for (const std::optional<judge::Location>& line : judge::line_of_each(program, places.all)) {
+  for (const std::optional<facts::Location>& line : judge::line_of_each(program, places.all)) {
     json.push_back(line ? Line{{"file", workbook.shortened(line->file)}, {"line", line->line}}
                         : Line(nullptr));
   }
@@ -58,7 +58,7 @@ Line places_json(const judge::Workbook& workbook, const std::string& program, co
 }
 
 Line header_json(const judge::Workbook& workbook, const TraceDescription& description,
-                 const exercise::Trace& trace, const Places& places) {
+                 const runner::Trace& trace, const Places& places) {
   const auto& [exercise, backend, binning, input, length] = description.run;
   Line json{{"format", "workbook-trace"},
             {"version", 1},
@@ -77,7 +77,7 @@ Line header_json(const judge::Workbook& workbook, const TraceDescription& descri
             {"truncated", trace.truncated}};
   for (const auto& [first, last] : description.blocks.blocks)
     json["blocks"].push_back(Line::array({first, last}));
-  for (const exercise::TraceArray& array : trace.arrays) {
+  for (const runner::TraceArray& array : trace.arrays) {
     json["arrays"].push_back(
         {{"name", array.name},
          {"space", array.shared ? "shared" : "global"},
@@ -87,7 +87,7 @@ Line header_json(const judge::Workbook& workbook, const TraceDescription& descri
   return json;
 }
 
-Line event_json(const exercise::TraceEvent& event, const Places& places) {
+Line event_json(const runner::TraceEvent& event, const Places& places) {
   Line json{{"do", event.name()}};
   if (event.name() == "begin") json["block"] = event.block;
   if (event.has_warp()) {
@@ -115,27 +115,27 @@ std::string in_one_line(const Line& json) {
 
 }  // namespace
 
-exercise::TraceRequest traced_blocks(const std::string& words) {
-  exercise::TraceRequest request;
+runner::TraceRequest traced_blocks(const std::string& words) {
+  runner::TraceRequest request;
   std::string_view rest = words;
   do {
     const std::optional<std::uint64_t> first = take_number(rest);
     const std::optional<std::uint64_t> last = take(rest, '-') ? take_number(rest) : first;
     if (!first || !last || *first > *last) {
-      throw UsageError(fmt::format("--trace-blocks \"{}\": no list of blocks; one is 0,3-5", words));
+      throw facts::UsageError(fmt::format("--trace-blocks \"{}\": no list of blocks; one is 0,3-5", words));
     }
     request.blocks.push_back({*first, *last});
   } while (take(rest, ','));
   if (!rest.empty())
-    throw UsageError(fmt::format("--trace-blocks \"{}\": no list of blocks; one is 0,3-5", words));
+    throw facts::UsageError(fmt::format("--trace-blocks \"{}\": no list of blocks; one is 0,3-5", words));
   return request;
 }
 
 std::string trace_lines(const judge::Workbook& workbook, const TraceDescription& description,
-                        const exercise::Trace& trace) {
+                        const runner::Trace& trace) {
   const Places places(trace);
   std::string text = in_one_line(header_json(workbook, description, trace, places));
-  for (const exercise::TraceEvent& event : trace.events) text += in_one_line(event_json(event, places));
+  for (const runner::TraceEvent& event : trace.events) text += in_one_line(event_json(event, places));
   return text;
 }
 

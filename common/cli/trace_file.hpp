@@ -10,19 +10,19 @@
 namespace cli {
 
 // The blocks that "0,3-5" means. Throws UsageError.
-exercise::TraceRequest traced_blocks(const std::string& words);
+runner::TraceRequest traced_blocks(const std::string& words);
 
 struct TraceDescription {
   RunDescription run;
   judge::Tree tree;
   std::uint64_t seed;
   unsigned grid, block;  // of the launch
-  exercise::TraceRequest blocks;
+  runner::TraceRequest blocks;
 };
 
 // The whole file: a line that describes the run, and one for each event. Asks addr2line for the lines of
 // source.
 std::string trace_lines(const judge::Workbook& workbook, const TraceDescription& description,
-                        const exercise::Trace& trace);
+                        const runner::Trace& trace);
 
 }  // namespace cli

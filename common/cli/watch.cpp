@@ -7,15 +7,15 @@
 #include <ctime>
 #include <memory>
 
-#include "cli/errors.hpp"
 #include "cli/hints.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
 #include "cli/watch_view.hpp"
 #include "cli/watched_files.hpp"
-#include "report/keyboard.hpp"
-#include "report/screen.hpp"
+#include "facts/errors.hpp"
+#include "report/terminal/keyboard.hpp"
+#include "report/terminal/screen.hpp"
 
 namespace cli {
 
@@ -167,7 +167,7 @@ class Watch {
   void give_hint() {
     try {
       view_.hint = next_hint(judge::workbook(), exercise_, false);
-    } catch (const MachineError& error) {
+    } catch (const facts::MachineError& error) {
       view_.hint = fmt::format("lab: {}\n", error.what());
     }
   }
@@ -197,8 +197,8 @@ class Watch {
     view_.under_way.clear();
     if (!first) view_.before.clear();
     screen_.line(result_text(view_.time, view_.file, view_.result, report::Terminal::of_output()));
-    if (view_.result.verdict == name_of(judge::Verdict::unavailable)) exit_code_ = ExitCode::machine;
-    if (view_.result.verdict == name_of(judge::Verdict::pass) && !stays_) move_on();
+    if (view_.result.verdict == name_of(facts::Verdict::unavailable)) exit_code_ = ExitCode::machine;
+    if (view_.result.verdict == name_of(facts::Verdict::pass) && !stays_) move_on();
   }
 
   void move_on() {

@@ -4,9 +4,9 @@
 #include <fmt/core.h>
 
 #include "cli/messages.hpp"
-#include "report/bars.hpp"
-#include "report/counters.hpp"
-#include "report/table.hpp"
+#include "report/terminal/bars.hpp"
+#include "report/terminal/counters.hpp"
+#include "report/terminal/table.hpp"
 
 namespace cli {
 
@@ -16,12 +16,12 @@ namespace {
 std::string with_painted_verdict(std::string text, const std::string& verdict,
                                  const report::Terminal& terminal) {
   const std::size_t at = text.find("\n" + verdict + ":");
-  const auto known = judge::find_verdict(verdict);
+  const auto known = facts::find_verdict(verdict);
   if (!known || at == std::string::npos) return text;
   return text.replace(at + 1, verdict.size(), verdict_text(*known, terminal));
 }
 
-std::string counters_text(const exercise::Counters& counters) {
+std::string counters_text(const runner::Counters& counters) {
   using Align = report::Table::Align;
   const report::Table table({{"", Align::left, 24}, {"", Align::right, 12}, {"", Align::left}});
   std::string text = "counters of the longest case\n";

@@ -6,7 +6,7 @@
 
 #include "cli/background_check.hpp"
 #include "judge/workbook.hpp"
-#include "report/terminal.hpp"
+#include "report/terminal/terminal.hpp"
 
 namespace cli {
 

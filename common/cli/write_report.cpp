@@ -5,13 +5,13 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/errors.hpp"
 #include "cli/outcomes.hpp"
 #include "cli/recorded.hpp"
 #include "cli/tools.hpp"
 #include "cli/verbs.hpp"
-#include "cli/whole_file.hpp"
+#include "facts/errors.hpp"
 #include "judge/workbook.hpp"
+#include "os/whole_file.hpp"
 #include "report/page/page.hpp"
 
 namespace cli {
@@ -47,7 +47,7 @@ std::string usual_output(const judge::Workbook& workbook) {
   const std::string folder = workbook.build_root + "/report";
   std::error_code fault;
   std::filesystem::create_directories(folder, fault);
-  if (fault) throw MachineError(fmt::format("cannot make {}: {}", folder, fault.message()));
+  if (fault) throw facts::MachineError(fmt::format("cannot make {}: {}", folder, fault.message()));
   return folder + "/index.html";
 }
 
@@ -58,16 +58,16 @@ int write_report(const ReportOptions& options) {
   KeptRecords kept = kept_records(options.records);
   const std::string file = workbook.shortened(kept.file);
   if (kept.records.empty())
-    throw MachineError(fmt::format("nothing to report: {} holds no records\n  next: lab bench", file));
+    throw facts::MachineError(fmt::format("nothing to report: {} holds no records\n  next: lab bench", file));
   const std::string output = options.output.empty() ? usual_output(workbook) : options.output;
-  require_writable(output);
+  os::require_writable(output);
   const std::string gnuplot = find_tool("gnuplot");
   const report::page::Page page =
       report::page::page({std::move(kept.records), prediction_rows(workbook), gnuplot});
   if (page.records == 0)
-    throw MachineError(
+    throw facts::MachineError(
         fmt::format("nothing to report: every record of {} is incomplete\n  next: lab bench", file));
-  write_whole_file(output, page.html);
+  os::write_whole_file(output, page.html);
   fmt::print("{}\n", workbook.shortened(output));
   if (gnuplot.empty())
     fmt::print("it has no plots: gnuplot is not installed; for what mends it: lab doctor\n");

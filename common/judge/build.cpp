@@ -11,8 +11,8 @@
 #include <system_error>
 
 #include "judge/build_error.hpp"
-#include "judge/command.hpp"
-#include "judge/file_lock.hpp"
+#include "os/command.hpp"
+#include "os/file_lock.hpp"
 
 namespace judge {
 
@@ -36,35 +36,36 @@ void require_working_machine(const std::string& target, const std::string& outpu
   }
 }
 
-CommandResult build(const Workbook& workbook, const std::vector<std::string>& files) {
+os::CommandResult build(const Workbook& workbook, const std::vector<std::string>& files) {
   std::vector<std::string> words{workbook.ninja, "-C", workbook.build_root};
   for (const std::string& file : files) words.push_back(file.substr(workbook.build_root.size() + 1));
   // The build tool takes no lock of its own.
-  const FileLock lock(workbook.build_root + "/.lab.lock", O_RDWR | O_CREAT);
+  const os::FileLock lock(workbook.build_root + "/.lab.lock", O_RDWR | O_CREAT);
   if (lock.descriptor() < 0)
     throw std::system_error(errno, std::generic_category(), "cannot write to " + workbook.build_root);
-  CommandResult result = run_command(std::move(words));
+  os::CommandResult result = os::run_command(std::move(words));
   if (result.code == 127) throw std::system_error(ENOENT, std::generic_category(), workbook.ninja);
   return result;
 }
 
-std::optional<Finding> build_runner(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree,
-                                    Backend backend) {
+std::optional<facts::Finding> build_runner(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree,
+                                           Backend backend) {
   const std::string source = workbook.source_file(exercise, tree);
   if (access(source.c_str(), R_OK) != 0) {
-    return Finding{Verdict::build_error,
-                   fmt::format("{}: {}", workbook.shortened(source), std::strerror(errno))};
+    return facts::Finding{facts::Verdict::build_error,
+                          fmt::format("{}: {}", workbook.shortened(source), std::strerror(errno))};
   }
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(source, ignored)) {
-    return Finding{Verdict::build_error, fmt::format("{}: not a regular file", workbook.shortened(source))};
+    return facts::Finding{facts::Verdict::build_error,
+                          fmt::format("{}: not a regular file", workbook.shortened(source))};
   }
   const std::string runner = workbook.runner(exercise, tree, backend),
                     target = runner.substr(workbook.build_root.size() + 1);
-  const CommandResult result = build(workbook, {runner});
+  const os::CommandResult result = build(workbook, {runner});
   if (result.code == 0) return std::nullopt;
   require_working_machine(target, result.output);
-  Finding finding = build_error(workbook, source, exercise.launched, backend, result.output);
+  facts::Finding finding = build_error(workbook, source, exercise.launched, backend, result.output);
   if (backend == Backend::gpu && workbook.has_simulator) {
     if (build(workbook, {workbook.runner(exercise, tree, Backend::sim)}).code == 0) {
       finding.message += "\n  nvcc refuses this; for the simulator the same file compiles";

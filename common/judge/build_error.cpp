@@ -131,15 +131,15 @@ CompilerError error_of(const std::string& printed, const std::string& source, bo
 
 }  // namespace
 
-Finding build_error(const Workbook& workbook, const std::string& source, bool launched, Backend backend,
-                    const std::string& output) {
+facts::Finding build_error(const Workbook& workbook, const std::string& source, bool launched,
+                           Backend backend, const std::string& output) {
   CompilerError error = error_of(output, source, launched, backend);
   if (!error.where.file.empty() && error.message.rfind(error.where.file, 0) == 0) {
     const std::string shortened = workbook.shortened(error.where.file);
     error.message.replace(0, error.where.file.size(), shortened);
     error.where.file = shortened;
   }
-  Finding finding{Verdict::build_error, error.message};
+  facts::Finding finding{facts::Verdict::build_error, error.message};
   if (error.where.line > 0) finding.where.push_back(error.where);
   return finding;
 }

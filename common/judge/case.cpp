@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "histogram/reference.hpp"
 #include "judge/source_lines.hpp"
+#include "problems/histogram/reference.hpp"
 
 namespace judge {
 
@@ -20,26 +20,27 @@ constexpr std::size_t shown_bins = 5;
 
 // Whether these places in the program are the same line of the source: then no barrier diverged, the compiler
 // only wrote the line's code twice.
-bool is_one_line(const std::vector<Location>& where) {
-  return where.size() > 1 && std::all_of(where.begin(), where.end(), [&](const Location& l) {
+bool is_one_line(const std::vector<facts::Location>& where) {
+  return where.size() > 1 && std::all_of(where.begin(), where.end(), [&](const facts::Location& l) {
            return l.file == where.front().file && l.line == where.front().line;
          });
 }
 
 // What a runner may report is what its kernel did. Any other verdict is not its to give.
-Verdict verdict_of(const exercise::Observation& seen) {
-  const Verdict verdict = find_verdict(seen.kind).value_or(Verdict::protocol);
-  const bool ended_launch =
-      verdict == Verdict::limit || verdict == Verdict::timeout || verdict == Verdict::crash;
-  return ended_launch || (verdict >= Verdict::out_of_bounds && verdict <= Verdict::race) ? verdict
-                                                                                         : Verdict::protocol;
+facts::Verdict verdict_of(const runner::Observation& seen) {
+  const facts::Verdict verdict = facts::find_verdict(seen.kind).value_or(facts::Verdict::protocol);
+  const bool ended_launch = verdict == facts::Verdict::limit || verdict == facts::Verdict::timeout ||
+                            verdict == facts::Verdict::crash;
+  return ended_launch || (verdict >= facts::Verdict::out_of_bounds && verdict <= facts::Verdict::race)
+             ? verdict
+             : facts::Verdict::protocol;
 }
 
 // Nor are diagnoses, but for what a race lacks.
-std::string diagnosis_of(const exercise::Observation& seen) {
+std::string diagnosis_of(const runner::Observation& seen) {
   const bool of_race = seen.diagnosis == "missing_atomic" || seen.diagnosis == "missing_warp_sync" ||
                        seen.diagnosis == "missing_barrier";
-  return of_race && verdict_of(seen) == Verdict::race ? seen.diagnosis : "";
+  return of_race && verdict_of(seen) == facts::Verdict::race ? seen.diagnosis : "";
 }
 
 }  // namespace
@@ -100,12 +101,12 @@ std::vector<std::uint64_t> expected_bins(const histogram::Input& input, const hi
   return counts.bins(binning);
 }
 
-std::optional<Finding> compare_bins(const histogram::BinningInfo& binning,
-                                    const std::vector<std::uint64_t>& expected,
-                                    const std::vector<std::uint32_t>& got) {
+std::optional<facts::Finding> compare_bins(const histogram::BinningInfo& binning,
+                                           const std::vector<std::uint64_t>& expected,
+                                           const std::vector<std::uint32_t>& got) {
   if (got.size() != expected.size()) {
-    return Finding{Verdict::protocol,
-                   fmt::format("{} bins came back instead of {}", got.size(), expected.size())};
+    return facts::Finding{facts::Verdict::protocol,
+                          fmt::format("{} bins came back instead of {}", got.size(), expected.size())};
   }
   std::size_t different = 0;
   std::string lines;
@@ -116,46 +117,47 @@ std::optional<Finding> compare_bins(const histogram::BinningInfo& binning,
   }
   if (different == 0) return std::nullopt;
   if (different > shown_bins) lines += fmt::format("\n  and {} more", different - shown_bins);
-  return Finding{Verdict::wrong_answer,
-                 fmt::format("{} of {} bins differ", different, expected.size()) + lines};
+  return facts::Finding{facts::Verdict::wrong_answer,
+                        fmt::format("{} of {} bins differ", different, expected.size()) + lines};
 }
 
-JudgedRun judged_run(RunnerSession& session, const std::string& program, const exercise::RunRequest& request,
+JudgedRun judged_run(RunnerSession& session, const std::string& program, const runner::RunRequest& request,
                      const std::vector<std::uint64_t>& expected) {
   JudgedRun result;
   auto outcome = session.run(request);
-  if (auto* finding = std::get_if<Finding>(&outcome)) {
+  if (auto* finding = std::get_if<facts::Finding>(&outcome)) {
     result.findings.push_back(std::move(*finding));
     return result;
   }
-  exercise::RunAnswer& answer = std::get<exercise::RunAnswer>(outcome);
-  for (const exercise::Observation& seen : answer.observations) {
-    Finding finding{verdict_of(seen), seen.message, diagnosis_of(seen), source_lines(program, seen.sites)};
-    const bool diverged = finding.verdict != Verdict::divergent_barrier || !is_one_line(finding.where);
-    const bool in_time = finding.verdict != Verdict::timeout;
+  runner::RunAnswer& answer = std::get<runner::RunAnswer>(outcome);
+  for (const runner::Observation& seen : answer.observations) {
+    facts::Finding finding{verdict_of(seen), seen.message, diagnosis_of(seen),
+                           source_lines(program, seen.sites)};
+    const bool diverged = finding.verdict != facts::Verdict::divergent_barrier || !is_one_line(finding.where);
+    const bool in_time = finding.verdict != facts::Verdict::timeout;
     if (diverged) result.findings.push_back(std::move(finding));
     if (!in_time) return result;  // its counts are not those of the kernel
   }
   if (answer.failure) {
-    using Kind = exercise::RunFailure::Kind;
+    using Kind = runner::RunFailure::Kind;
     switch (answer.failure->kind) {
       case Kind::too_large:
         result.left_out = answer.failure->message;
         break;
       case Kind::launch_error:
         result.findings.push_back(
-            {Verdict::launch_error,
+            {facts::Verdict::launch_error,
              fmt::format(
                  "{}\n  a launch of {} {} of {} threads; a grid has 1 to 2147483647 blocks, a block 1 to "
                  "1024 threads",
                  answer.failure->message, answer.grid, answer.grid == 1 ? "block" : "blocks", answer.block)});
         break;
       case Kind::device_error:
-        result.findings.push_back({Verdict::crash, answer.failure->message});
+        result.findings.push_back({facts::Verdict::crash, answer.failure->message});
         break;
     }
   } else if (answer.bins.empty()) {
-    result.findings.push_back({Verdict::protocol, "the answer holds no bins"});
+    result.findings.push_back({facts::Verdict::protocol, "the answer holds no bins"});
   } else {
     const histogram::BinningInfo binning = histogram::find_binning(request.binning).value();
     for (const std::vector<std::uint32_t>& bins : answer.bins) {
@@ -166,7 +168,7 @@ JudgedRun judged_run(RunnerSession& session, const std::string& program, const e
       }
     }
   }
-  std::stable_sort(result.findings.begin(), result.findings.end(), comes_before);
+  std::stable_sort(result.findings.begin(), result.findings.end(), facts::comes_before);
   result.answer = std::move(answer);
   return result;
 }
@@ -175,7 +177,7 @@ CaseResult judge_case(RunnerSession& session, const std::string& program, const 
                       const histogram::Input& input, unsigned samples, bool conduct) {
   session.input().write(input);
   const histogram::BinningInfo binning = histogram::find_binning(what.binning).value();
-  exercise::RunRequest request;
+  runner::RunRequest request;
   request.binning = what.binning;
   request.length = what.length;
   request.misalignment = what.misalignment;
@@ -185,7 +187,7 @@ CaseResult judge_case(RunnerSession& session, const std::string& program, const 
   if (run.left_out && what.length < huge_length) {
     // Every device has room for this input, so the exercise asks for too much; to leave it out would be to
     // pass it.
-    run.findings.push_back({Verdict::limit, *run.left_out});
+    run.findings.push_back({facts::Verdict::limit, *run.left_out});
     run.left_out.reset();
   }
   return {what, std::move(run.findings), std::move(run.answer), std::move(run.left_out)};

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "exercise/protocol.hpp"
-#include "histogram/binnings.hpp"
-#include "histogram/input.hpp"
+#include "facts/verdict.hpp"
 #include "judge/runner_session.hpp"
-#include "judge/verdict.hpp"
+#include "problems/histogram/binnings.hpp"
+#include "problems/histogram/input.hpp"
+#include "runner/protocol.hpp"
 
 namespace judge {
 
@@ -26,9 +26,9 @@ struct Case {
 
 struct CaseResult {
   Case what;
-  std::vector<Finding> findings;              // most important first; empty: pass
-  std::optional<exercise::RunAnswer> answer;  // nothing if the runner is gone
-  std::optional<std::string> left_out;        // why the case cannot be judged on this device
+  std::vector<facts::Finding> findings;     // most important first; empty: pass
+  std::optional<runner::RunAnswer> answer;  // nothing if the runner is gone
+  std::optional<std::string> left_out;      // why the case cannot be judged on this device
 
   bool passed() const { return findings.empty() && !left_out; }
 };
@@ -47,11 +47,11 @@ std::vector<std::uint64_t> check_lengths(unsigned block, bool beyond_32_bits);
 // Runs the exercise over the session's input and judges what came back against `expected`. `program` is the
 // runner's file, in which places are looked up.
 struct JudgedRun {
-  std::vector<Finding> findings;
-  std::optional<exercise::RunAnswer> answer;
+  std::vector<facts::Finding> findings;
+  std::optional<runner::RunAnswer> answer;
   std::optional<std::string> left_out;
 };
-JudgedRun judged_run(RunnerSession& session, const std::string& program, const exercise::RunRequest& request,
+JudgedRun judged_run(RunnerSession& session, const std::string& program, const runner::RunRequest& request,
                      const std::vector<std::uint64_t>& expected);
 
 // Runs a case over its input and judges it. `samples`: how often; `conduct`: see RunRequest.
@@ -62,9 +62,9 @@ CaseResult judge_case(RunnerSession& session, const std::string& program, const 
 std::string describe(const Case& what);
 
 // A wrong answer, with the first bins that differ; nothing if all are equal.
-std::optional<Finding> compare_bins(const histogram::BinningInfo& binning,
-                                    const std::vector<std::uint64_t>& expected,
-                                    const std::vector<std::uint32_t>& got);
+std::optional<facts::Finding> compare_bins(const histogram::BinningInfo& binning,
+                                           const std::vector<std::uint64_t>& expected,
+                                           const std::vector<std::uint32_t>& got);
 
 // What the CPU counts in (a stretch of) an input. Holes are counted without reading them.
 std::vector<std::uint64_t> expected_bins(const histogram::Input& input, const histogram::BinningInfo& binning,

@@ -35,21 +35,21 @@ std::optional<std::string> without_white_space(const std::string& path) {
 
 // Of several races the one that shows what the exercise lacks is told: an atomic if any race lacks one; a
 // warp's barrier only if every race lies in one warp; else a barrier.
-bool shows_race_better(const Finding& other, const Finding& known) {
+bool shows_race_better(const facts::Finding& other, const facts::Finding& known) {
   const bool better = other.diagnosis != known.diagnosis &&
                       (other.diagnosis == "missing_atomic" ||
                        (other.diagnosis == "missing_barrier" && known.diagnosis == "missing_warp_sync"));
-  return better && known.verdict == Verdict::race;
+  return better && known.verdict == facts::Verdict::race;
 }
 
 // Adds a case's findings to the report's, each kind of verdict once: the first case that showed it stands for
 // all.
-void merge(std::vector<Finding>& all, const CaseResult& result) {
-  for (const Finding& finding : result.findings) {
-    const auto known =
-        std::find_if(all.begin(), all.end(), [&](const Finding& f) { return f.verdict == finding.verdict; });
+void merge(std::vector<facts::Finding>& all, const CaseResult& result) {
+  for (const facts::Finding& finding : result.findings) {
+    const auto known = std::find_if(all.begin(), all.end(),
+                                    [&](const facts::Finding& f) { return f.verdict == finding.verdict; });
     if (known != all.end() && !shows_race_better(finding, *known)) continue;
-    Finding told = finding;
+    facts::Finding told = finding;
     told.message += "\n  with " + describe(result.what);
     if (known != all.end()) {
       *known = std::move(told);
@@ -66,10 +66,11 @@ CaseResult run_case(RunnerSession& session, const RunnerSettings& settings, cons
 }
 
 // Where nothing worse than wrong counts was found, further runs tell why they are wrong. They may find worse.
-void explain(CheckReport& report, std::vector<Finding>& found, RunnerSession& session,
+void explain(CheckReport& report, std::vector<facts::Finding>& found, RunnerSession& session,
              const RunnerSettings& settings) {
-  const bool wrong_at_worst = std::all_of(
-      found.begin(), found.end(), [](const Finding& f) { return f.verdict >= Verdict::wrong_answer; });
+  const bool wrong_at_worst = std::all_of(found.begin(), found.end(), [](const facts::Finding& f) {
+    return f.verdict >= facts::Verdict::wrong_answer;
+  });
   const auto failed = std::find_if(report.cases.begin(), report.cases.end(),
                                    [](const CaseResult& c) { return !c.findings.empty(); });
   if (found.empty() || !wrong_at_worst || failed == report.cases.end()) return;
@@ -77,16 +78,17 @@ void explain(CheckReport& report, std::vector<Finding>& found, RunnerSession& se
   for (const CaseResult& troubled : gathered.troubled) merge(found, troubled);
   const auto diagnosis = diagnose(gathered.evidence);
   if (!diagnosis) return;
-  const auto told = std::find_if(found.begin(), found.end(),
-                                 [](const Finding& f) { return f.verdict == Verdict::wrong_answer; });
-  for (Finding* finding : {&failed->findings.front(), &*told}) {
+  const auto told = std::find_if(found.begin(), found.end(), [](const facts::Finding& f) {
+    return f.verdict == facts::Verdict::wrong_answer;
+  });
+  for (facts::Finding* finding : {&failed->findings.front(), &*told}) {
     finding->diagnosis = diagnosis->name;
     finding->message = diagnosis->message + "\n  " + finding->message;
   }
 }
 
 // Right counts, but are they come by as the lab teaches? The simulator alone can tell.
-void examine_technique(const CheckReport& report, std::vector<Finding>& found, RunnerSession& session,
+void examine_technique(const CheckReport& report, std::vector<facts::Finding>& found, RunnerSession& session,
                        const RunnerSettings& settings) {
   if (!found.empty() || report.backend != Backend::sim) return;
   const auto run = [&](const Case& what) {
@@ -99,18 +101,18 @@ void examine_technique(const CheckReport& report, std::vector<Finding>& found, R
 }
 
 // What the tool found that the runner runs under, if it does.
-void ask_wrapper(std::vector<Finding>& found, RunnerSession& session) {
+void ask_wrapper(std::vector<facts::Finding>& found, RunnerSession& session) {
   if (auto finding = session.hang_up()) found.push_back(std::move(*finding));
 }
 
 // Takes the verdict from all that was found, and the notes from all cases.
-void conclude(CheckReport& report, std::vector<Finding> found, const std::string& program) {
+void conclude(CheckReport& report, std::vector<facts::Finding> found, const std::string& program) {
   Notes notes;
   for (const CaseResult& result : report.cases) {
     if (result.answer) notes.add(result.answer->notes, "\n  with " + describe(result.what));
   }
   report.notes = notes.told(program);
-  std::stable_sort(found.begin(), found.end(), comes_before);
+  std::stable_sort(found.begin(), found.end(), facts::comes_before);
   if (!found.empty()) {
     report.finding = found.front();
     report.further.assign(found.begin() + 1, found.end());
@@ -118,12 +120,12 @@ void conclude(CheckReport& report, std::vector<Finding> found, const std::string
   }
   const auto judged =
       std::count_if(report.cases.begin(), report.cases.end(), [](const CaseResult& c) { return c.passed(); });
-  report.finding = {Verdict::pass,
+  report.finding = {facts::Verdict::pass,
                     fmt::format("{} cases, lengths 0 to {}", judged, report.cases.back().what.length)};
   for (const CaseResult& result : report.cases) {
     if (!result.left_out) continue;
-    report.further.push_back(
-        {Verdict::unavailable, fmt::format("left out: {}: {}", describe(result.what), *result.left_out)});
+    report.further.push_back({facts::Verdict::unavailable,
+                              fmt::format("left out: {}: {}", describe(result.what), *result.left_out)});
   }
 }
 
@@ -134,19 +136,20 @@ bool equals_skeleton(const std::string& file, const std::string& skeleton) {
   return text && text == without_white_space(skeleton);
 }
 
-std::optional<Finding> not_started(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree) {
+std::optional<facts::Finding> not_started(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree) {
   const std::string file = workbook.source_file(exercise, tree);
   if (tree != Tree::student || !equals_skeleton(file, workbook.skeleton_file(exercise))) return std::nullopt;
-  return Finding{Verdict::not_started, fmt::format("{} is still as it came", workbook.shortened(file))};
+  return facts::Finding{facts::Verdict::not_started,
+                        fmt::format("{} is still as it came", workbook.shortened(file))};
 }
 
-std::optional<Finding> missing_backend(const Workbook& workbook, Backend backend) {
+std::optional<facts::Finding> missing_backend(const Workbook& workbook, Backend backend) {
   const bool built = backend == Backend::sim   ? workbook.has_simulator
                      : backend == Backend::gpu ? workbook.has_gpu
                                                : true;
   if (built) return std::nullopt;
-  return Finding{Verdict::unavailable,
-                 fmt::format("the backend {} is not part of this build", name_of(backend))};
+  return facts::Finding{facts::Verdict::unavailable,
+                        fmt::format("the backend {} is not part of this build", name_of(backend))};
 }
 
 RunnerSettings runner_settings(const std::string& program, Backend backend) {
@@ -160,13 +163,13 @@ RunnerSettings runner_settings(const std::string& program, Backend backend) {
   return settings;
 }
 
-std::optional<Finding> start_session(RunnerSession& session) {
+std::optional<facts::Finding> start_session(RunnerSession& session) {
   auto greeting = session.start();
-  if (auto* finding = std::get_if<Finding>(&greeting)) return std::move(*finding);
-  const auto& hello = std::get<exercise::Hello>(greeting);
+  if (auto* finding = std::get_if<facts::Finding>(&greeting)) return std::move(*finding);
+  const auto& hello = std::get<runner::Hello>(greeting);
   if (hello.unavailable.empty()) return std::nullopt;
-  return Finding{Verdict::unavailable,
-                 fmt::format("the backend {} cannot run here: {}", hello.backend, hello.unavailable)};
+  return facts::Finding{facts::Verdict::unavailable,
+                        fmt::format("the backend {} cannot run here: {}", hello.backend, hello.unavailable)};
 }
 
 CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exercise,
@@ -177,7 +180,7 @@ CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exe
     report.finding = std::move(*finding);
     return report;
   }
-  std::vector<Finding> found;
+  std::vector<facts::Finding> found;
   // Lengths around the block size matter; which size the exercise chooses is known once it has run.
   const CaseResult probe = run_case(session, settings, cases_of_length(1, 0).front(), options.seed);
   if (!probe.passed()) {

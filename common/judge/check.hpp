@@ -19,16 +19,16 @@ namespace judge {
 bool equals_skeleton(const std::string& file, const std::string& skeleton);
 
 // A finding `not_started` where the student's file is meant and it still equals the skeleton.
-std::optional<Finding> not_started(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree);
+std::optional<facts::Finding> not_started(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree);
 
 // A finding `unavailable` where this build has no such backend.
-std::optional<Finding> missing_backend(const Workbook& workbook, Backend backend);
+std::optional<facts::Finding> missing_backend(const Workbook& workbook, Backend backend);
 
 // The limits for runners on a backend.
 RunnerSettings runner_settings(const std::string& program, Backend backend);
 
 // The runner's hello, or why it cannot be used: no such backend here, or what went wrong.
-std::optional<Finding> start_session(RunnerSession& session);
+std::optional<facts::Finding> start_session(RunnerSession& session);
 
 struct CheckOptions {
   Tree tree = Tree::student;
@@ -42,11 +42,11 @@ struct CheckReport {
   ExerciseInfo exercise;
   Backend backend = Backend::sim;
   std::uint64_t seed = 0;
-  Finding finding;               // the verdict with its evidence
-  std::vector<Finding> further;  // other findings, most important first
+  facts::Finding finding;               // the verdict with its evidence
+  std::vector<facts::Finding> further;  // other findings, most important first
   std::vector<CaseResult> cases;
-  exercise::Counters counters;  // of the longest case
-  std::vector<Note> notes;      // what is worth knowing and not wrong, in any case
+  runner::Counters counters;  // of the longest case
+  std::vector<Note> notes;    // what is worth knowing and not wrong, in any case
 };
 
 CheckReport check(const Workbook& workbook, const ExerciseInfo& exercise, const CheckOptions& options);

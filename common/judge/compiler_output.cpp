@@ -26,7 +26,7 @@ bool contains(std::string_view line, std::string_view words) {
 }
 
 // "FILE:LINE..." as a place.
-Location place_at_start(std::string_view text) {
+facts::Location place_at_start(std::string_view text) {
   const std::size_t mark = std::min(text.find(':'), text.size());
   return {std::string(text.substr(0, mark)),
           std::atoi(std::string(text.substr(std::min(mark + 1, text.size()))).c_str())};
@@ -52,8 +52,8 @@ std::optional<CompilerError> error_in(std::string_view line) {
                          place_at_start(place)};
   }
   const std::size_t mark = std::min(place.rfind('('), place.size());
-  const Location where{std::string(place.substr(0, mark)),
-                       std::atoi(std::string(place.substr(std::min(mark + 1, place.size()))).c_str())};
+  const facts::Location where{std::string(place.substr(0, mark)),
+                              std::atoi(std::string(place.substr(std::min(mark + 1, place.size()))).c_str())};
   // "error #20014-D: ...": the number is for those who want to switch it off
   what.remove_prefix(std::min(what.find(": "), what.size() - 2) + 2);
   return CompilerError{fmt::format("{}:{}: error: {}", where.file, where.line, what), where};
@@ -82,14 +82,14 @@ class WayToError {
     if (at != std::string::npos && of != std::string::npos)
       keep(user_, {line.substr(of + 4), std::atoi(line.c_str() + at + 9)});
   }
-  const std::optional<Location>& start() const { return user_ ? user_ : includer_; }
+  const std::optional<facts::Location>& start() const { return user_ ? user_ : includer_; }
 
  private:
-  void keep(std::optional<Location>& to, Location place) {
+  void keep(std::optional<facts::Location>& to, facts::Location place) {
     if (!to && place.line > 0 && is_students(place, source_)) to = std::move(place);
   }
   std::string source_;
-  std::optional<Location> includer_, user_;
+  std::optional<facts::Location> includer_, user_;
 };
 
 // What a failed assertion says, without the condition, which only its author understands.
@@ -104,7 +104,7 @@ std::string words_of_assertion(const std::string& what) {
 
 // An error elsewhere, as one of the student's line that led there: what it says, without the other file's
 // text.
-CompilerError as_of(const CompilerError& error, const Location& place) {
+CompilerError as_of(const CompilerError& error, const facts::Location& place) {
   constexpr std::string_view mark = "error: ";
   std::string what = error.message.substr(0, error.message.find('\n'));
   what.erase(0, what.find(mark) + mark.size());
@@ -167,7 +167,7 @@ std::string demangled(std::string text) {
 
 }  // namespace
 
-bool is_students(const Location& place, const std::string& source) {
+bool is_students(const facts::Location& place, const std::string& source) {
   return place.file.rfind(source.substr(0, source.rfind('/') + 1), 0) == 0;
 }
 

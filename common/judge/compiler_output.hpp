@@ -5,18 +5,18 @@
 #include <optional>
 #include <string>
 
-#include "judge/verdict.hpp"
+#include "facts/verdict.hpp"
 
 namespace judge {
 
 struct CompilerError {
   std::string
       message;  // "FILE:LINE:COLUMN: error: WHAT" (nvcc knows no columns), and the lines that show the place
-  Location where;  // line 0: not known
+  facts::Location where;  // line 0: not known
 };
 
 // Whether a place is in the student's file, or in one that lies beside it.
-bool is_students(const Location& place, const std::string& source);
+bool is_students(const facts::Location& place, const std::string& source);
 
 // The first error in what a compiler or linker printed about a unit that includes the student's file
 // `source`, with its place; nothing if there is none. An error elsewhere to which a line of the student's led

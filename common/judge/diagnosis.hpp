@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "histogram/binnings.hpp"
+#include "problems/histogram/binnings.hpp"
 
 namespace judge {
 
@@ -59,7 +59,7 @@ constexpr std::size_t enough_inputs = 8;
 
 struct Evidence {
   histogram::BinningInfo binning;
-  bool guarded = false;  // the bytes around the input are readable, and each counts as exercise::data_guard
+  bool guarded = false;  // the bytes around the input are readable, and each counts as runner::data_guard
   bool from_2_31_on = false;  // every shorter input came out right
   Sample failed;
   std::vector<std::vector<std::uint32_t>> fresh;  // the failed run as the first in processes of their own

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <set>
 
-#include "histogram/input.hpp"
 #include "judge/check.hpp"
 #include "judge/samples.hpp"
+#include "problems/histogram/input.hpp"
 
 namespace judge {
 
@@ -90,10 +90,12 @@ class Gatherer {
     if (lost_) return std::nullopt;
     const Case what{std::string(binning().name), name, input.length(), failed_.what.misalignment};
     CaseResult result = judge_case(session, settings_.program, what, input, times);
-    const bool counted = result.findings.empty() || result.findings.front().verdict == Verdict::wrong_answer;
+    const bool counted =
+        result.findings.empty() || result.findings.front().verdict == facts::Verdict::wrong_answer;
     if (!counted || result.left_out) {
       lost_ = !result.answer || result.answer->failure;
-      std::erase_if(result.findings, [](const Finding& f) { return f.verdict == Verdict::wrong_answer; });
+      std::erase_if(result.findings,
+                    [](const facts::Finding& f) { return f.verdict == facts::Verdict::wrong_answer; });
       gathered_.troubled.push_back(std::move(result));
       return std::nullopt;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // lab-make-skeletons: for maintainers. Makes every exercise's skeleton from its solution and writes it to
-// labs/ and to common/exercise/skeletons/. A student's work in labs/ would be overwritten, so it has to be
+// labs/ and to common/runner/skeletons/. A student's work in labs/ would be overwritten, so it has to be
 // asked for by name.
 #include <fmt/core.h>
 

@@ -13,9 +13,9 @@ constexpr std::size_t most_notes = 16;
 
 }  // namespace
 
-void Notes::add(const std::vector<exercise::Note>& notes, const std::string& context) {
-  for (const exercise::Note& note : notes) {
-    const auto same = [&](const exercise::Note& known) { return known.sites == note.sites; };
+void Notes::add(const std::vector<runner::Note>& notes, const std::string& context) {
+  for (const runner::Note& note : notes) {
+    const auto same = [&](const runner::Note& known) { return known.sites == note.sites; };
     if (kept_.size() == most_notes || std::any_of(kept_.begin(), kept_.end(), same)) continue;
     kept_.push_back({note.message + context, note.sites});
   }
@@ -23,7 +23,7 @@ void Notes::add(const std::vector<exercise::Note>& notes, const std::string& con
 
 std::vector<Note> Notes::told(const std::string& program) const {
   std::vector<Note> result;
-  for (const exercise::Note& note : kept_) {
+  for (const runner::Note& note : kept_) {
     Note told{note.message, source_lines(program, note.sites)};
     std::sort(told.where.begin(), told.where.end());
     told.where.erase(std::unique(told.where.begin(), told.where.end()), told.where.end());

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "exercise/protocol.hpp"
-#include "judge/verdict.hpp"
+#include "facts/verdict.hpp"
+#include "runner/protocol.hpp"
 
 namespace judge {
 
 struct Note {
   std::string message;
-  std::vector<Location> where;
+  std::vector<facts::Location> where;
 };
 
 // The notes of several runs, one for each place in the program: the first stands for all. Of more than 16
@@ -20,14 +20,14 @@ struct Note {
 class Notes {
  public:
   // Keeps those of places that are new; `context` is put behind their words.
-  void add(const std::vector<exercise::Note>& notes, const std::string& context = {});
+  void add(const std::vector<runner::Note>& notes, const std::string& context = {});
 
   // Those kept, in their order, with their lines of source, each line once. Of places on the same lines, as a
   // kernel's are that is compiled for each binning, the first is told.
   std::vector<Note> told(const std::string& program) const;
 
  private:
-  std::vector<exercise::Note> kept_;
+  std::vector<runner::Note> kept_;
 };
 
 }  // namespace judge

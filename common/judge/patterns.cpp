@@ -3,8 +3,8 @@
 
 #include <fmt/core.h>
 
-#include "exercise/protocol.hpp"
 #include "judge/samples.hpp"
+#include "runner/protocol.hpp"
 
 namespace judge {
 
@@ -91,7 +91,7 @@ std::optional<Diagnosis> only_first_bins(const Evidence& evidence, std::size_t i
 
 std::optional<Diagnosis> past_the_end(const Evidence& evidence) {
   if (!evidence.guarded) return std::nullopt;
-  const auto guard_bin = static_cast<std::size_t>(evidence.binning.bin_of(exercise::data_guard));
+  const auto guard_bin = static_cast<std::size_t>(evidence.binning.bin_of(runner::data_guard));
   const auto only_guard_bin = [&](const Sample& sample) {
     for (std::size_t bin = 0; bin < sample.got.size(); ++bin) {
       if (bin != guard_bin && sample.got[bin] != sample.expected[bin]) return false;

@@ -60,29 +60,29 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-exercise::Hello printable(exercise::Hello hello) {
+runner::Hello printable(runner::Hello hello) {
   for (std::string* text : {&hello.lab, &hello.exercise, &hello.backend, &hello.device, &hello.unavailable}) {
     *text = printable(*text);
   }
   return hello;
 }
 
-exercise::Counters printable(const exercise::Counters& counters) {
-  exercise::Counters result;
+runner::Counters printable(const runner::Counters& counters) {
+  runner::Counters result;
   for (const auto& [name, value] : counters) result[printable(name)] = value;
   return result;
 }
 
-exercise::RunAnswer printable(exercise::RunAnswer answer) {
-  for (exercise::Observation& observation : answer.observations)
+runner::RunAnswer printable(runner::RunAnswer answer) {
+  for (runner::Observation& observation : answer.observations)
     observation.message = printable(observation.message);
-  for (exercise::Note& note : answer.notes) note.message = printable(note.message);
+  for (runner::Note& note : answer.notes) note.message = printable(note.message);
   if (answer.failure) answer.failure->message = printable(answer.failure->message);
   if (answer.occupancy) answer.occupancy->limited_by = printable(answer.occupancy->limited_by);
   answer.counters = printable(answer.counters);
   for (auto& [place, counters] : answer.places) counters = printable(counters);
   if (answer.trace) {
-    for (exercise::TraceArray& array : answer.trace->arrays) array.name = printable(array.name);
+    for (runner::TraceArray& array : answer.trace->arrays) array.name = printable(array.name);
   }
   return answer;
 }
@@ -96,7 +96,7 @@ RunnerSession::~RunnerSession() {
   if (channel_ >= 0) close(channel_);
 }
 
-std::variant<exercise::Hello, Finding> RunnerSession::start() {
+std::variant<runner::Hello, facts::Finding> RunnerSession::start() {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     throw std::system_error(errno, std::generic_category(), "cannot make a channel to the runner");
@@ -113,37 +113,37 @@ std::variant<exercise::Hello, Finding> RunnerSession::start() {
       settings_.limits);
   close(ends[1]);
   auto received = receive(settings_.start_time);
-  if (auto* finding = std::get_if<Finding>(&received)) return std::move(*finding);
+  if (auto* finding = std::get_if<facts::Finding>(&received)) return std::move(*finding);
   try {
-    return printable(exercise::decode_hello(std::get<std::string>(received)));
-  } catch (const exercise::ProtocolError&) {
+    return printable(runner::decode_hello(std::get<std::string>(received)));
+  } catch (const runner::ProtocolError&) {
     return ended("started with something that is no greeting");
   }
 }
 
-std::variant<exercise::RunAnswer, Finding> RunnerSession::run(const exercise::RunRequest& request) {
+std::variant<runner::RunAnswer, facts::Finding> RunnerSession::run(const runner::RunRequest& request) {
   const double runs = request.warm_ups + request.samples;
   const auto for_length = milliseconds(
       static_cast<std::int64_t>(static_cast<double>(request.length) * runs * milliseconds_per_byte));
   const milliseconds patience = settings_.answer_time + for_length;
-  exercise::RunRequest sent = request;
+  runner::RunRequest sent = request;
   // Time to tell where the kernel was.
   sent.end_after_ms = static_cast<std::uint64_t>(patience.count() * 9 / 10);
-  const std::string bytes = exercise::frame(exercise::encode(sent));
+  const std::string bytes = runner::frame(runner::encode(sent));
   if (send(channel_, bytes.data(), bytes.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(bytes.size())) {
     return ended("ended before it was asked for a run");
   }
   auto received = receive(patience);
-  if (auto* finding = std::get_if<Finding>(&received)) return std::move(*finding);
+  if (auto* finding = std::get_if<facts::Finding>(&received)) return std::move(*finding);
   drain_output();
   try {
-    return printable(exercise::decode_answer(std::get<std::string>(received)));
-  } catch (const exercise::ProtocolError&) {
+    return printable(runner::decode_answer(std::get<std::string>(received)));
+  } catch (const runner::ProtocolError&) {
     return ended("answered with something that is no answer");
   }
 }
 
-std::optional<Finding> RunnerSession::hang_up() {
+std::optional<facts::Finding> RunnerSession::hang_up() {
   if (settings_.wrapper.empty() || !process_ || process_->status() < 0) return std::nullopt;
   std::string tool;
   for (const std::string& word : settings_.wrapper) tool += (tool.empty() ? "" : " ") + word;
@@ -162,33 +162,34 @@ std::optional<Finding> RunnerSession::hang_up() {
   const Ending ending = process_->stop();
   drain_output();
   if (!ended)
-    return Finding{Verdict::timeout,
-                   with_output(fmt::format("`{}` did not end after the last answer", tool))};
+    return facts::Finding{facts::Verdict::timeout,
+                          with_output(fmt::format("`{}` did not end after the last answer", tool))};
   if (ending.kind != Ending::Kind::exited) return finding_of(ending);
   if (ending.code == 0) return std::nullopt;
-  return Finding{Verdict::crash, with_output(fmt::format("`{}` ended with exit code {}", tool, ending.code))};
+  return facts::Finding{facts::Verdict::crash,
+                        with_output(fmt::format("`{}` ended with exit code {}", tool, ending.code))};
 }
 
 // One frame from the runner, or what became of it instead.
-std::variant<std::string, Finding> RunnerSession::receive(milliseconds patience) {
+std::variant<std::string, facts::Finding> RunnerSession::receive(milliseconds patience) {
   const Deadline deadline = std::chrono::steady_clock::now() + patience;
   std::string received;
   for (;;) {
     try {
-      if (received.size() >= exercise::frame_header_bytes) {
-        const std::size_t whole = exercise::frame_header_bytes + exercise::announced_length(received);
+      if (received.size() >= runner::frame_header_bytes) {
+        const std::size_t whole = runner::frame_header_bytes + runner::announced_length(received);
         if (received.size() > whole) return ended("said more than one answer");
-        if (received.size() == whole) return received.substr(exercise::frame_header_bytes);
+        if (received.size() == whole) return received.substr(runner::frame_header_bytes);
       }
-    } catch (const exercise::ProtocolError&) {
+    } catch (const runner::ProtocolError&) {
       return ended("answered with something that is no answer");
     }
     const auto left = std::chrono::duration_cast<milliseconds>(deadline - std::chrono::steady_clock::now());
     if (left.count() <= 0) {
       process_->stop();
-      return Finding{Verdict::timeout,
-                     with_output(fmt::format("no answer within {:.3g} s",
-                                             std::chrono::duration<double>(patience).count()))};
+      return facts::Finding{facts::Verdict::timeout,
+                            with_output(fmt::format("no answer within {:.3g} s",
+                                                    std::chrono::duration<double>(patience).count()))};
     }
     std::array<pollfd, 3> sources{{{channel_, POLLIN, 0},
                                    {output_ended_ ? -1 : process_->output(), POLLIN, 0},
@@ -198,8 +199,9 @@ std::variant<std::string, Finding> RunnerSession::receive(milliseconds patience)
       continue;
     if (sources[1].revents && !drain_output()) {
       process_->stop();
-      return Finding{Verdict::limit, with_output(fmt::format("it printed more than {} MiB",
-                                                             settings_.limits.output_bytes >> 20))};
+      return facts::Finding{
+          facts::Verdict::limit,
+          with_output(fmt::format("it printed more than {} MiB", settings_.limits.output_bytes >> 20))};
     }
     if (sources[0].revents) {
       std::array<char, 65536> buffer;
@@ -234,40 +236,40 @@ bool RunnerSession::drain_output() {
 }
 
 // The program is gone, or has to go: why?
-Finding RunnerSession::ended(std::string_view meanwhile) {
+facts::Finding RunnerSession::ended(std::string_view meanwhile) {
   pollfd status{process_->status(), POLLIN, 0};
   if (status.fd >= 0) poll(&status, 1, ending_patience_ms);
   const Ending ending = process_->stop();
   const bool within_limits = drain_output();
   if (!within_limits)
-    return {Verdict::limit,
+    return {facts::Verdict::limit,
             with_output(fmt::format("it printed more than {} MiB", settings_.limits.output_bytes >> 20))};
-  Finding finding = finding_of(ending);
-  if (finding.verdict == Verdict::protocol) {
+  facts::Finding finding = finding_of(ending);
+  if (finding.verdict == facts::Verdict::protocol) {
     finding.message = with_output(fmt::format("the program {}{}", meanwhile, finding.message));
   }
   return finding;
 }
 
-Finding RunnerSession::finding_of(const Ending& ending) const {
+facts::Finding RunnerSession::finding_of(const Ending& ending) const {
   const Limits& limits = settings_.limits;
   switch (ending.kind) {
     case Ending::Kind::over_memory:
-      return {Verdict::limit,
+      return {facts::Verdict::limit,
               with_output(fmt::format("it took more than {} MiB of memory", limits.memory_bytes >> 20))};
     case Ending::Kind::over_processes:
-      return {Verdict::limit,
+      return {facts::Verdict::limit,
               with_output(fmt::format("it started more than {} processes and threads", limits.processes))};
     case Ending::Kind::signalled:
       if (ending.code == SIGXFSZ) {
-        return {Verdict::limit,
+        return {facts::Verdict::limit,
                 with_output(fmt::format("it wrote a file of more than {} MiB", limits.file_bytes >> 20))};
       }
-      return {Verdict::crash, with_output("it was ended by " + signal_name(ending.code))};
+      return {facts::Verdict::crash, with_output("it was ended by " + signal_name(ending.code))};
     case Ending::Kind::exited:
-      return {Verdict::protocol, fmt::format(" (exit code {})", ending.code)};
+      return {facts::Verdict::protocol, fmt::format(" (exit code {})", ending.code)};
     default:
-      return {Verdict::protocol, ""};
+      return {facts::Verdict::protocol, ""};
   }
 }
 

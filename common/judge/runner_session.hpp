@@ -10,10 +10,10 @@
 #include <string>
 #include <variant>
 
-#include "exercise/protocol.hpp"
+#include "facts/verdict.hpp"
 #include "judge/shared_input.hpp"
 #include "judge/supervisor.hpp"
-#include "judge/verdict.hpp"
+#include "runner/protocol.hpp"
 
 namespace judge {
 
@@ -35,15 +35,15 @@ class RunnerSession {
   ~RunnerSession();
 
   // Starts the runner. Its hello, or why there was none.
-  std::variant<exercise::Hello, Finding> start();
+  std::variant<runner::Hello, facts::Finding> start();
 
   // Asks for a run over the bytes that input() holds. After a finding the runner is gone.
-  std::variant<exercise::RunAnswer, Finding> run(const exercise::RunRequest& request);
+  std::variant<runner::RunAnswer, facts::Finding> run(const runner::RunRequest& request);
 
   // Hangs up, and waits for the end of the tool that the runner runs under. A finding `crash` where its exit
   // code is not 0, by which tools such as compute-sanitizer tell that they found something; nothing where
   // there is no tool, or the runner is gone already.
-  std::optional<Finding> hang_up();
+  std::optional<facts::Finding> hang_up();
 
   SharedInputFile& input() { return *input_; }
 
@@ -52,10 +52,10 @@ class RunnerSession {
 
  private:
   using Deadline = std::chrono::steady_clock::time_point;
-  std::variant<std::string, Finding> receive(std::chrono::milliseconds patience);
+  std::variant<std::string, facts::Finding> receive(std::chrono::milliseconds patience);
   bool drain_output();
-  Finding ended(std::string_view meanwhile);
-  Finding finding_of(const Ending& ending) const;
+  facts::Finding ended(std::string_view meanwhile);
+  facts::Finding finding_of(const Ending& ending) const;
   std::string with_output(std::string message) const;
 
   RunnerSettings settings_;

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "histogram/input.hpp"
+#include "problems/histogram/input.hpp"
 
 namespace judge {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "histogram/binnings.hpp"
+#include "problems/histogram/binnings.hpp"
 
 namespace judge {
 
@@ -143,7 +143,8 @@ namespace {
 
 // A finding of `technique` with the case that shows it; what else went wrong stays as it is.
 void add_fault(CaseResult& result, std::optional<std::string> fault) {
-  if (fault && result.findings.empty()) result.findings.push_back({Verdict::technique, std::move(*fault)});
+  if (fault && result.findings.empty())
+    result.findings.push_back({facts::Verdict::technique, std::move(*fault)});
 }
 
 Conduct conduct_of(const CaseResult& result) {

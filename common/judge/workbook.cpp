@@ -63,7 +63,7 @@ std::string Workbook::source_file(const ExerciseInfo& exercise, Tree tree) const
 }
 
 std::string Workbook::skeleton_file(const ExerciseInfo& exercise) const {
-  return source_root + "/common/exercise/skeletons/" + exercise.lab + "/" + exercise.file;
+  return source_root + "/common/runner/skeletons/" + exercise.lab + "/" + exercise.file;
 }
 
 std::string Workbook::runner(const ExerciseInfo& exercise, Tree tree, Backend backend) const {

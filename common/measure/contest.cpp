@@ -14,14 +14,13 @@ namespace {
 struct Running {
   std::unique_ptr<judge::RunnerSession> session;
   std::optional<Measurement> measurement;
-  judge::Finding refusal = {};
+  facts::Finding refusal = {};
 
   bool done() const { return !measurement || measurement->done(); }
 };
 
-exercise::RunRequest request_of(const Contender& contender, const std::string& binning,
-                                std::uint64_t length) {
-  exercise::RunRequest request;
+runner::RunRequest request_of(const Contender& contender, const std::string& binning, std::uint64_t length) {
+  runner::RunRequest request;
   request.binning = binning;
   request.length = length;
   request.block = contender.block;

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "histogram/input.hpp"
 #include "judge/runner_session.hpp"
 #include "judge/workbook.hpp"
 #include "measure/run_report.hpp"
+#include "problems/histogram/input.hpp"
 
 namespace measure {
 

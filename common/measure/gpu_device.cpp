@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "judge/build.hpp"
-#include "judge/command.hpp"
+#include "os/command.hpp"
 
 namespace measure {
 
@@ -16,7 +16,7 @@ namespace {
 
 GpuDevice ask(const judge::Workbook& workbook) {
   GpuDevice device;
-  const std::string probe = workbook.build_root + "/common/exercise/gpu/lab-gpu-probe";
+  const std::string probe = workbook.build_root + "/common/runner/gpu/lab-gpu-probe";
   if (!workbook.has_gpu) {
     device.why_not = "this build has no runners for a GPU";
     return device;
@@ -26,7 +26,7 @@ GpuDevice ask(const judge::Workbook& workbook) {
     device.why_not = probe + " cannot be built";
     return device;
   }
-  const judge::CommandResult answer = judge::run_command({probe});
+  const os::CommandResult answer = os::run_command({probe});
   std::istringstream lines(answer.output);
   if (answer.code != 0) {
     std::getline(lines, device.why_not);

@@ -34,7 +34,7 @@ class Field {
 
   void add(const judge::ExerciseInfo& exercise, judge::Backend backend) {
     Rung rung{exercise, std::nullopt, backend, {}};
-    std::optional<judge::Finding> finding = judge::not_started(workbook_, exercise, options_.tree);
+    std::optional<facts::Finding> finding = judge::not_started(workbook_, exercise, options_.tree);
     if (!finding) finding = judge::missing_backend(workbook_, backend);
     if (!finding) finding = judge::build_runner(workbook_, exercise, options_.tree, backend);
     const Contender contender{
@@ -46,9 +46,9 @@ class Field {
 
   void add(const Peer& peer, std::optional<unsigned> block = {}, std::optional<unsigned> grid = {}) {
     const std::string runner = runner_of(workbook_, peer);
-    std::optional<judge::Finding> finding;
-    if (judge::CommandResult built = judge::build(workbook_, {runner}); built.code != 0) {
-      finding = judge::Finding{judge::Verdict::build_error, built.output};
+    std::optional<facts::Finding> finding;
+    if (os::CommandResult built = judge::build(workbook_, {runner}); built.code != 0) {
+      finding = facts::Finding{facts::Verdict::build_error, built.output};
     }
     Contender contender{judge::runner_settings(runner, peer.backend), block, grid, peer.counts};
     contender.settings.limits.processes = most_threads;
@@ -69,7 +69,7 @@ class Field {
   }
 
  private:
-  void add(Rung rung, Contender contender, const std::optional<judge::Finding>& finding) {
+  void add(Rung rung, Contender contender, const std::optional<facts::Finding>& finding) {
     if (finding) {
       rung.report.finding = *finding;
     } else {

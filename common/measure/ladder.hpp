@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "histogram/input.hpp"
 #include "judge/workbook.hpp"
 #include "measure/contest.hpp"
+#include "problems/histogram/input.hpp"
 
 namespace measure {
 

@@ -3,18 +3,18 @@
 
 namespace measure {
 
-Measurement::Measurement(judge::RunnerSession& session, std::string program, exercise::RunRequest request,
+Measurement::Measurement(judge::RunnerSession& session, std::string program, runner::RunRequest request,
                          std::vector<std::uint64_t> expected, StopRule rule, double highest_clock_mhz)
     : session_(session),
       program_(std::move(program)),
       request_(std::move(request)),
       expected_(std::move(expected)),
       rule_(rule),
-      finding_{judge::Verdict::pass, {}},
+      finding_{facts::Verdict::pass, {}},
       samples_(highest_clock_mhz) {}
 
 bool Measurement::done() const {
-  if (finding_.verdict != judge::Verdict::pass) return true;
+  if (finding_.verdict != facts::Verdict::pass) return true;
   return rounds_ > 0 && (!request_.timed || samples_.enough(rule_));
 }
 
@@ -28,7 +28,7 @@ void Measurement::round() {
   request_.same_input = !first;
   const auto start = std::chrono::steady_clock::now();
   judge::JudgedRun judged = judge::judged_run(session_, program_, request_, expected_);
-  if (judged.left_out) finding_ = {judge::Verdict::limit, *judged.left_out};
+  if (judged.left_out) finding_ = {facts::Verdict::limit, *judged.left_out};
   if (!judged.findings.empty()) finding_ = judged.findings.front();
   if (!judged.answer) return;
   std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "exercise/protocol.hpp"
 #include "judge/case.hpp"
 #include "judge/runner_session.hpp"
 #include "measure/samples.hpp"
+#include "runner/protocol.hpp"
 
 namespace measure {
 
@@ -19,7 +19,7 @@ class Measurement {
  public:
   // The input lies in the session's file, and every run must give `expected`. What `request` says of samples
   // is replaced; one that is not timed is run once.
-  Measurement(judge::RunnerSession& session, std::string program, exercise::RunRequest request,
+  Measurement(judge::RunnerSession& session, std::string program, runner::RunRequest request,
               std::vector<std::uint64_t> expected, StopRule rule, double highest_clock_mhz);
 
   // Asks for one more round. Precondition: not done.
@@ -29,20 +29,20 @@ class Measurement {
   bool done() const;
 
   // pass, or what went wrong in the last round.
-  const judge::Finding& finding() const { return finding_; }
+  const facts::Finding& finding() const { return finding_; }
   // What came back in the first round: bins, launch, counters. Nothing if nothing did.
-  const std::optional<exercise::RunAnswer>& answer() const { return answer_; }
+  const std::optional<runner::RunAnswer>& answer() const { return answer_; }
   const std::vector<std::uint64_t>& expected() const { return expected_; }
   const Samples& samples() const { return samples_; }
 
  private:
   judge::RunnerSession& session_;
   std::string program_;
-  exercise::RunRequest request_;
+  runner::RunRequest request_;
   std::vector<std::uint64_t> expected_;
   StopRule rule_;
-  judge::Finding finding_;
-  std::optional<exercise::RunAnswer> answer_;
+  facts::Finding finding_;
+  std::optional<runner::RunAnswer> answer_;
   Samples samples_;
   unsigned rounds_ = 0;
 };

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "judge/command.hpp"
 #include "measure/gpu_device.hpp"
 #include "measure/records.hpp"
+#include "os/command.hpp"
 
 namespace measure {
 
@@ -37,11 +37,11 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 // The commit of the source tree, with a "+" behind it if files differ from it; null where git knows of none.
 Json commit_of(const std::string& source_root) {
-  const judge::CommandResult commit =
-      judge::run_command({"git", "-C", source_root, "rev-parse", "--short=12", "HEAD"});
+  const os::CommandResult commit =
+      os::run_command({"git", "-C", source_root, "rev-parse", "--short=12", "HEAD"});
   if (commit.code != 0) return nullptr;
-  const judge::CommandResult changes =
-      judge::run_command({"git", "-C", source_root, "status", "--porcelain", "--untracked-files=no"});
+  const os::CommandResult changes =
+      os::run_command({"git", "-C", source_root, "status", "--porcelain", "--untracked-files=no"});
   return first_line(commit.output) + (changes.code == 0 && changes.output.empty() ? "" : "+");
 }
 

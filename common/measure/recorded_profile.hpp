@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
-#include "exercise/protocol.hpp"
 #include "judge/workbook.hpp"
+#include "runner/protocol.hpp"
 
 namespace measure {
 
@@ -22,7 +22,7 @@ struct RecordedProfile {
   std::string binning, input;
   std::uint64_t length = 0, seed = 0;
   unsigned grid = 0, block = 0;
-  exercise::Counters counters;
+  runner::Counters counters;
   Figures figures;
 };
 

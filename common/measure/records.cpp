@@ -14,7 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "judge/file_lock.hpp"
+#include "os/file_lock.hpp"
 
 namespace measure {
 
@@ -63,7 +63,7 @@ std::string recorded_elsewhere(const judge::Workbook& workbook) {
 }
 
 std::string append_record(const std::string& file, const Json& record) {
-  const judge::FileLock locked(file, O_RDWR | O_CREAT | O_APPEND);
+  const os::FileLock locked(file, O_RDWR | O_CREAT | O_APPEND);
   if (locked.descriptor() < 0) return fmt::format("cannot write {}: {}", file, reason());
   struct stat status {};
   if (fstat(locked.descriptor(), &status) != 0) return fmt::format("cannot write {}: {}", file, reason());

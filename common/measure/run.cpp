@@ -14,8 +14,8 @@ namespace {
 // In lockstep about a second's work too.
 constexpr std::uint64_t lockstep_piece_bytes = 1 << 20;
 
-exercise::RunRequest request_of(const RunOptions& options, std::uint64_t length) {
-  exercise::RunRequest request;
+runner::RunRequest request_of(const RunOptions& options, std::uint64_t length) {
+  runner::RunRequest request;
   request.binning = options.binning;
   request.length = length;
   request.block = options.block;
@@ -50,7 +50,7 @@ RunReport run(const judge::RunnerSettings& settings, const histogram::Input& inp
     if (options.progress)
       options.progress(input.length() > 0 ? static_cast<double>(done) / static_cast<double>(input.length())
                                           : 0);
-    exercise::RunRequest request = request_of(options, std::min(piece, input.length() - done));
+    runner::RunRequest request = request_of(options, std::min(piece, input.length() - done));
     if (done == 0) request.trace = options.trace;
     session.input().write(input, done, request.length);
     Measurement measurement(session, settings.program, request,
@@ -58,7 +58,7 @@ RunReport run(const judge::RunnerSettings& settings, const histogram::Input& inp
                             options.highest_clock_mhz);
     while (!measurement.done()) measurement.round();
     report.add(measurement, request.length);
-    passed = measurement.finding().verdict == judge::Verdict::pass;
+    passed = measurement.finding().verdict == facts::Verdict::pass;
     done += request.length;
   } while (done < input.length() && passed);
   if (options.progress) options.progress(1);

@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "exercise/protocol.hpp"
-#include "histogram/input.hpp"
 #include "judge/runner_session.hpp"
 #include "judge/workbook.hpp"
 #include "measure/run_report.hpp"
 #include "measure/samples.hpp"
+#include "problems/histogram/input.hpp"
+#include "runner/protocol.hpp"
 
 namespace measure {
 
@@ -22,8 +22,8 @@ struct RunOptions {
   judge::Backend backend = judge::Backend::sim;
   std::string binning;
   std::optional<unsigned> block, grid;
-  bool places = false;                          // on the simulator: count by place in the program too
-  std::optional<exercise::TraceRequest> trace;  // of the first piece
+  bool places = false;                        // on the simulator: count by place in the program too
+  std::optional<runner::TraceRequest> trace;  // of the first piece
   std::optional<std::uint64_t>
       lockstep_seed;  // on the simulator: access by access, in an order drawn from it
   StopRule rule = {};

@@ -7,7 +7,7 @@ namespace measure {
 
 namespace {
 
-void add(exercise::Counters& sum, const exercise::Counters& counters) {
+void add(runner::Counters& sum, const runner::Counters& counters) {
   for (const auto& [name, value] : counters) sum[name] += value;
 }
 
@@ -22,7 +22,7 @@ void ReportBuilder::add(const Measurement& piece, std::uint64_t length) {
   report_.finding = piece.finding();
   bytes_ += length;
   if (!piece.answer()) return;
-  const exercise::RunAnswer& answer = *piece.answer();
+  const runner::RunAnswer& answer = *piece.answer();
   const std::vector<double>& of_piece = piece.samples().times_ms();
   if (report_.launches++ == 0) {
     report_.grid = answer.grid;
@@ -49,7 +49,7 @@ RunReport ReportBuilder::finish(const std::string& program, std::string output) 
   report_.notes = notes_.told(program);
   report_.output = std::move(output);
   // A kernel that is fast and wrong has no time.
-  if (!times_.empty() && report_.finding.verdict == judge::Verdict::pass) {
+  if (!times_.empty() && report_.finding.verdict == facts::Verdict::pass) {
     report_.time_ms = summarize(times_);
     if (report_.time_ms->median > 0)
       report_.throughput_gb_s = static_cast<double>(bytes_) / report_.time_ms->median / 1e6;

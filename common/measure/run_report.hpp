@@ -7,31 +7,31 @@
 #include <string>
 #include <vector>
 
-#include "exercise/protocol.hpp"
+#include "facts/verdict.hpp"
 #include "judge/notes.hpp"
-#include "judge/verdict.hpp"
 #include "measure/measurement.hpp"
 #include "measure/statistics.hpp"
+#include "runner/protocol.hpp"
 
 namespace measure {
 
 struct RunReport {
-  judge::Finding finding;               // pass, or what went wrong
+  facts::Finding finding;               // pass, or what went wrong
   std::vector<std::uint64_t> bins;      // the kernel's counts, over all pieces; empty if there are none
   std::vector<std::uint64_t> expected;  // the CPU's counts, over the same pieces
   unsigned grid = 0, block = 0;         // of the launch over the first piece
-  std::optional<exercise::Occupancy> occupancy;  // of a kernel timed on a GPU
-  std::size_t launches = 0;                      // one for each piece of the input
+  std::optional<runner::Occupancy> occupancy;  // of a kernel timed on a GPU
+  std::size_t launches = 0;                    // one for each piece of the input
   std::optional<Summary>
       time_ms;           // the kernel alone, over all pieces; nothing on the simulator, or without a pass
   unsigned dropped = 0;  // samples that do not count, because the GPU had lowered its clock
   std::optional<double>
       clock_mhz;               // of the GPU's multiprocessors: the median over the samples of the first piece
   double throughput_gb_s = 0;  // input bytes over the median time, in 10^9 bytes a second; 0 if not timed
-  exercise::Counters counters;
-  std::map<std::uint64_t, exercise::Counters> places;
-  std::optional<exercise::Trace> trace;  // if it was asked for and the kernel came to its end
-  std::vector<judge::Note> notes;        // what is worth knowing and not wrong
+  runner::Counters counters;
+  std::map<std::uint64_t, runner::Counters> places;
+  std::optional<runner::Trace> trace;  // if it was asked for and the kernel came to its end
+  std::vector<judge::Note> notes;      // what is worth knowing and not wrong
   std::string output;  // the end of what the kernel printed, as lines for a message; empty: nothing
 };
 

@@ -5,7 +5,7 @@
 
 namespace measure {
 
-void Samples::add(const exercise::RunAnswer& answer, std::chrono::duration<double, std::milli> wall) {
+void Samples::add(const runner::RunAnswer& answer, std::chrono::duration<double, std::milli> wall) {
   spent_ += wall;
   for (std::size_t i = 0; i < answer.times_ms.size(); ++i) {
     const bool watched = highest_clock_mhz_ > 0 && i < answer.clocks_mhz.size();

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "exercise/protocol.hpp"
 #include "measure/statistics.hpp"
+#include "runner/protocol.hpp"
 
 namespace measure {
 
@@ -31,7 +31,7 @@ class Samples {
   explicit Samples(double highest_clock_mhz = 0) : highest_clock_mhz_(highest_clock_mhz) {}
 
   // Adds what a runner measured in one round, which took `wall` in all.
-  void add(const exercise::RunAnswer& answer, std::chrono::duration<double, std::milli> wall);
+  void add(const runner::RunAnswer& answer, std::chrono::duration<double, std::milli> wall);
 
   bool enough(const StopRule& rule) const;
 

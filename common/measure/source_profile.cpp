@@ -9,17 +9,17 @@
 namespace measure {
 
 SourceProfile source_profile(const std::string& program, const std::string& file,
-                             const std::map<std::uint64_t, exercise::Counters>& places) {
+                             const std::map<std::uint64_t, runner::Counters>& places) {
   std::vector<std::uint64_t> wanted;
   for (const auto& [place, counters] : places) wanted.push_back(place);
-  const std::vector<std::optional<judge::Location>> found = judge::line_of_each(program, wanted);
+  const std::vector<std::optional<facts::Location>> found = judge::line_of_each(program, wanted);
   SourceProfile profile;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     // The compiler may have written the path in another way.
     std::error_code ignored;
     const bool in_file =
         found[i] && (found[i]->file == file || std::filesystem::equivalent(found[i]->file, file, ignored));
-    exercise::Counters& sum = in_file ? profile.lines[found[i]->line] : profile.elsewhere;
+    runner::Counters& sum = in_file ? profile.lines[found[i]->line] : profile.elsewhere;
     for (const auto& [name, value] : places.at(wanted[i])) sum[name] += value;
   }
   return profile;

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 
-#include "histogram/binnings.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
 #include "measure/run.hpp"
+#include "problems/histogram/binnings.hpp"
 
 namespace measure {
 

@@ -9,10 +9,10 @@
 namespace {
 
 // A check of a lab on the simulator with one case, the one by which labs are compared.
-judge::CheckReport passed_with(const std::string& lab, const exercise::Counters& counters) {
+judge::CheckReport passed_with(const std::string& lab, const runner::Counters& counters) {
   judge::CheckReport report{.exercise = judge::workbook().find(lab).at(0), .backend = judge::Backend::sim};
   judge::CaseResult result{.what = {"letters4", "letters", judge::technique_length}};
-  result.answer = exercise::RunAnswer{};
+  result.answer = runner::RunAnswer{};
   result.answer->counters = counters;
   report.cases.push_back(result);
   return report;
@@ -22,8 +22,8 @@ std::string next_step(const std::string& lab) {
   return judge::workbook().has_solutions ? "  next: lab compare " + lab + "\n" : "";
 }
 
-const exercise::Counters of_03{{"global_atomics", 1077246}, {"warps", 100}};
-const exercise::Counters of_04{{"global_atomics", 7170}, {"warps", 105}, {"shared_atomics", 1048579}};
+const runner::Counters of_03{{"global_atomics", 1077246}, {"warps", 100}};
+const runner::Counters of_04{{"global_atomics", 7170}, {"warps", 105}, {"shared_atomics", 1048579}};
 
 const std::string changes =
     "against your lab 03, 1,048,579 bytes of letters, binning letters4:\n"
@@ -86,7 +86,7 @@ TEST_CASE("after pass: a figure that no run has given is told to be unknown") {
 TEST_CASE("before pass nothing of this is told, and nothing kept") {
   const KeptFile kept("predictions.json");
   judge::CheckReport report = passed_with("04", of_04);
-  report.finding.verdict = judge::Verdict::race;
+  report.finding.verdict = facts::Verdict::race;
   CHECK(cli::after_pass_text(report, "sim").empty());
   CHECK_FALSE(std::filesystem::exists(kept.path()));
 }

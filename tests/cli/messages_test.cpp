@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-using judge::Finding;
-using judge::Verdict;
+using facts::Finding;
+using facts::Verdict;
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/errors.hpp"
+#include "facts/errors.hpp"
 #include "temporary_folder.hpp"
 
 using cli::Prediction;
@@ -43,7 +43,7 @@ TEST_CASE("predictions, outcomes and counters are remembered from run to run") {
   const Predictions again = here.load();
   CHECK(again.of("04", here.question) == with_outcome);
   CHECK(again.of("05", here.question) == Prediction{"2", "2026-11-20T17:00:01Z"});
-  CHECK(again.counted(here.run) == exercise::Counters{{"warps", 7}});
+  CHECK(again.counted(here.run) == runner::Counters{{"warps", 7}});
   cli::CountedRun longer = here.run;
   longer.length = 1001;
   CHECK_FALSE(again.counted(longer));
@@ -73,9 +73,9 @@ TEST_CASE("what cannot be changed stays as it was") {
   here.change([](Predictions& kept) { kept.set("04", "atomics", {"2", ""}); });
   CHECK_THROWS_AS(here.change([](Predictions& kept) {
     kept.set("04", "atomics", {"3", ""});
-    throw cli::MachineError("no more");
+    throw facts::MachineError("no more");
   }),
-                  cli::MachineError);
+                  facts::MachineError);
   CHECK(here.load().of("04", here.question) == Prediction{"2", ""});
 }
 
@@ -114,5 +114,5 @@ TEST_CASE("where nothing can be written, saving says so and what was there stays
   here.workbook.build_root = "/nonexistent";
   CHECK_THROWS_WITH_AS(here.change([](Predictions&) {}),
                        "cannot write /nonexistent/predictions.json: No such file or directory",
-                       cli::MachineError);
+                       facts::MachineError);
 }

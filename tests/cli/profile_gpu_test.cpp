@@ -19,7 +19,7 @@ cli::GpuProfile profile_of_04() {
   const judge::ExerciseInfo exercise = judge::workbook().find("04").front();
   cli::GpuProfile profile{.description = {exercise, judge::Backend::gpu, "letters4", "text", 1048576},
                           .tree = judge::Tree::student};
-  profile.report.finding = {judge::Verdict::pass, ""};
+  profile.report.finding = {facts::Verdict::pass, ""};
   profile.report.grid = 1024;
   profile.report.block = 1024;
   profile.report.counters = {{"warps", 32768}};
@@ -80,7 +80,7 @@ TEST_CASE("the document of a profile on a GPU has every key of one on the simula
   CHECK(document.at("figures").dump() == R"({"occupancy":77.51})");
   CHECK(document.at("report") == "/b/profiles/04.ncu-rep");
   for (const char* const key : {"before", "simulated", "recorded"}) CHECK(document.at(key).is_null());
-  profile.simulated = exercise::Counters{{"warps", 7}};
+  profile.simulated = runner::Counters{{"warps", 7}};
   profile.exercise_before = judge::workbook().find("03").front();
   profile.before = three_columns.back();
   profile.recorded =

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "lab.hpp"
-#include "report/counters.hpp"
+#include "report/terminal/counters.hpp"
 #include "temporary_folder.hpp"
 
 namespace {

@@ -8,8 +8,8 @@
 #include <set>
 #include <sstream>
 
-#include "cli/errors.hpp"
-#include "report/counters.hpp"
+#include "facts/errors.hpp"
+#include "report/terminal/counters.hpp"
 
 using cli::Question;
 using cli::QuestionKind;
@@ -29,7 +29,7 @@ std::string why_not(const std::string& questions) {
   try {
     read(questions);
     return "nothing is wrong";
-  } catch (const cli::MachineError& error) {
+  } catch (const facts::MachineError& error) {
     return error.what();
   }
 }

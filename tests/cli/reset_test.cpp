@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/errors.hpp"
+#include "facts/errors.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
@@ -19,7 +19,7 @@ struct OneLab {
   OneLab() {
     workbook.source_root = folder.path();
     workbook.labs_dir = folder.path() + "/labs";
-    folder.write("common/exercise/skeletons/04_shared_memory/histogram.cu", "skeleton");
+    folder.write("common/runner/skeletons/04_shared_memory/histogram.cu", "skeleton");
   }
 
   std::string student(const std::string& text) const {
@@ -92,7 +92,7 @@ TEST_CASE("programs that bring back the same file at once lose nothing: one does
       if (fork() != 0) continue;
       try {
         cli::bring_back(lab.workbook, lab.exercise);
-      } catch (const cli::MachineError&) {
+      } catch (const facts::MachineError&) {
         _exit(1);
       }
       _exit(0);
@@ -115,11 +115,11 @@ TEST_CASE("where the folder cannot be written it is named, and the file is as it
   lab.exercise.file = std::string(252, 'x') + ".cu";
   const std::string name = "labs/04_shared_memory/" + lab.exercise.file,
                     path = lab.folder.write(name, "mine");
-  lab.folder.write("common/exercise/skeletons/04_shared_memory/" + lab.exercise.file, "skeleton");
+  lab.folder.write("common/runner/skeletons/04_shared_memory/" + lab.exercise.file, "skeleton");
   CHECK_THROWS_WITH_AS(
       cli::bring_back(lab.workbook, lab.exercise),
       ("cannot write in labs/04_shared_memory: File name too long; " + name + " is as it was").c_str(),
-      cli::MachineError);
+      facts::MachineError);
   CHECK(text_of(path) == "mine");
 }
 
@@ -129,8 +129,8 @@ TEST_CASE("a skeleton that is not there is named, and the file is as it was") {
   std::filesystem::remove_all(lab.folder.path() + "/common");
   CHECK_THROWS_WITH_AS(
       cli::bring_back(lab.workbook, lab.exercise),
-      "cannot read common/exercise/skeletons/04_shared_memory/histogram.cu: No such file or directory; "
+      "cannot read common/runner/skeletons/04_shared_memory/histogram.cu: No such file or directory; "
       "labs/04_shared_memory/histogram.cu is as it was",
-      cli::MachineError);
+      facts::MachineError);
   CHECK(text_of(path) == "mine");
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <sstream>
 
-#include "judge/command.hpp"
 #include "lab.hpp"
+#include "os/command.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
@@ -31,7 +31,7 @@ std::string real_bytes() {
 // What a shell pipeline counts: lines of "COUNT WHAT".
 Counts counted_by_shell(const std::string& pipeline, std::size_t bins,
                         std::size_t (*bin_of)(const std::string&)) {
-  const judge::CommandResult result = judge::run_command({"sh", "-c", pipeline});
+  const os::CommandResult result = os::run_command({"sh", "-c", pipeline});
   REQUIRE(result.code == 0);
   Counts counts(bins);
   std::istringstream lines(result.output);

@@ -10,14 +10,14 @@
 
 namespace {
 
-judge::CheckReport report_of(const judge::Finding& finding, judge::Backend backend = judge::Backend::gpu) {
+judge::CheckReport report_of(const facts::Finding& finding, judge::Backend backend = judge::Backend::gpu) {
   judge::CheckReport report{.backend = backend, .finding = finding};
   report.cases.push_back({{"letters", "bytes", 100}, {}, {}, {}});
   report.cases.push_back({{"letters4", "same", 257}, {finding}, {}, {}});
   return report;
 }
 
-std::string offer(judge::Verdict verdict, const std::string& diagnosis) {
+std::string offer(facts::Verdict verdict, const std::string& diagnosis) {
   return cli::sanitizer_offer(report_of({verdict, "", diagnosis}), "compute-sanitizer",
                               "build/labs/04_shared_memory/histogram.gpu");
 }
@@ -26,7 +26,7 @@ std::string offer(judge::Verdict verdict, const std::string& diagnosis) {
 
 TEST_CASE(
     "a check on a GPU offers compute-sanitizer, in the case that failed, where its tools may see the cause") {
-  using judge::Verdict;
+  using facts::Verdict;
   const std::string rest =
       " build/labs/04_shared_memory/histogram.gpu --binning letters4 --input same --length 257\n";
   for (const char* diagnosis : {"", "not_deterministic", "lost_updates"}) {
@@ -44,10 +44,10 @@ TEST_CASE(
 }
 
 TEST_CASE("nothing is offered where counts tell enough, on other backends, and without compute-sanitizer") {
-  using judge::Verdict;
+  using facts::Verdict;
   CHECK(offer(Verdict::wrong_answer, "tail_missed") == "");
   CHECK(offer(Verdict::launch_error, "") == "");
-  const judge::Finding wrong{Verdict::wrong_answer, "", "not_deterministic"};
+  const facts::Finding wrong{Verdict::wrong_answer, "", "not_deterministic"};
   CHECK(cli::sanitizer_offer(report_of(wrong, judge::Backend::sim), "compute-sanitizer", "runner") == "");
   CHECK(cli::sanitizer_offer(report_of(wrong), "", "runner") == "");
   judge::CheckReport passed{.backend = judge::Backend::gpu};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <sstream>
 
-#include "cli/errors.hpp"
 #include "cli/trace_file.hpp"
+#include "facts/errors.hpp"
 #include "lab.hpp"
 #include "temporary_folder.hpp"
 
@@ -69,7 +69,7 @@ judge::Workbook nowhere() {
   return workbook;
 }
 
-cli::TraceDescription described(const std::vector<exercise::TraceRequest::Blocks>& blocks) {
+cli::TraceDescription described(const std::vector<runner::TraceRequest::Blocks>& blocks) {
   return {{{"02_global_atomics", "histogram", "histogram.cu", true},
            judge::Backend::sim,
            "letters",
@@ -226,12 +226,12 @@ TEST_CASE("lists of blocks are numbers and ranges") {
     CAPTURE(words);
     CHECK_THROWS_WITH_AS(cli::traced_blocks(words),
                          ("--trace-blocks \"" + words + "\": no list of blocks; one is 0,3-5").c_str(),
-                         cli::UsageError);
+                         facts::UsageError);
   }
 }
 
 TEST_CASE("places that nothing is known of are null") {
-  exercise::Trace trace;
+  runner::Trace trace;
   trace.events = {{.step = 0, .block = 3},
                   {.step = 6, .place = 0x99999999},
                   {.step = 7, .warp = 2, .lanes = 5, .place = 0x99999999},
@@ -249,7 +249,7 @@ TEST_CASE("places that nothing is known of are null") {
 }
 
 TEST_CASE("names and offsets that a hostile program makes up are written as JSON can hold them") {
-  exercise::Trace trace;
+  runner::Trace trace;
   trace.arrays = {{"a\"b\n\xff", true, ~std::uint64_t{0}, 0}};
   trace.events = {{.step = 2,
                    .warp = 31,

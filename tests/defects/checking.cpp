@@ -46,7 +46,7 @@ std::string description(HazardKind kind, const std::string& what, const Race& ra
 std::set<int> lines_of(const Hazard& hazard) {
   static const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
   std::set<int> lines;
-  for (const judge::Location& location :
+  for (const facts::Location& location :
        judge::source_lines(program, {hazard.sites.begin(), hazard.sites.end()})) {
     lines.insert(location.line);
   }

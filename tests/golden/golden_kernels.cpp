@@ -46,7 +46,7 @@ void run(const golden::Kernel& kernel, unsigned grid, unsigned block) {
   unsigned* const out = device_words();
   check(cudaMemcpy(in, words.data(), bytes, cudaMemcpyHostToDevice));
   check(cudaMemset(out, 0, bytes));
-  exercise::LaunchOutcome outcome;
+  runner::LaunchOutcome outcome;
   kernel.launch(grid, block, in, out, kernel.parameter, outcome);
   check(outcome.error);
   check(cudaDeviceSynchronize());

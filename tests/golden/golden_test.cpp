@@ -14,11 +14,11 @@
 #include <utility>
 #include <vector>
 
-#include "histogram/input.hpp"
 #include "judge/check.hpp"
 #include "judge/workbook.hpp"
 #include "kernels.hpp"
 #include "measure/run.hpp"
+#include "problems/histogram/input.hpp"
 #include "simulator/device_memory.hpp"
 
 namespace {
@@ -94,7 +94,7 @@ Counts run_kernel(const Record& record, const std::vector<std::string>& words) {
   auto* const out_words = reinterpret_cast<unsigned*>(out.bytes().data());
   std::ranges::copy(golden::input(), in_words);
   std::fill_n(out_words, golden::elements, 0u);
-  exercise::LaunchOutcome outcome;
+  runner::LaunchOutcome outcome;
   kernel->launch(static_cast<unsigned>(std::stoul(words[2])), static_cast<unsigned>(std::stoul(words[3])),
                  in_words, out_words, kernel->parameter, outcome);
   REQUIRE(!outcome.result.refused);
@@ -117,7 +117,7 @@ Counts run_solution(const std::vector<std::string>& words) {
   const std::string program = workbook.runner(found.front(), judge::Tree::solution, judge::Backend::sim);
   const measure::RunReport report =
       measure::run(judge::runner_settings(program, judge::Backend::sim), *input, options);
-  CHECK_MESSAGE(report.finding.verdict == judge::Verdict::pass, report.finding.message);
+  CHECK_MESSAGE(report.finding.verdict == facts::Verdict::pass, report.finding.message);
   CHECK(report.launches == 1);
   return report.counters;
 }

@@ -317,7 +317,7 @@ __global__ void global_tickets(const unsigned* in, unsigned* out, unsigned words
 
 template <void (*kernel)(const unsigned*, unsigned*, unsigned)>
 void launch(unsigned grid, unsigned block, const unsigned* in, unsigned* out, unsigned parameter,
-            exercise::LaunchOutcome& outcome) {
+            runner::LaunchOutcome& outcome) {
   kernel<<<grid, block>>>(in, out, parameter);
   outcome.error = cudaGetLastError();
 }
@@ -339,7 +339,7 @@ __attribute__((no_sanitize("thread"), noinline)) void run_thread(const void* arg
 
 template <void (*kernel)(const unsigned*, unsigned*, unsigned)>
 void launch(unsigned grid, unsigned block, const unsigned* in, unsigned* out, unsigned parameter,
-            exercise::LaunchOutcome& outcome) {
+            runner::LaunchOutcome& outcome) {
   const Arguments arguments{in, out, parameter};
   outcome.result = simulator::launch({grid, block}, {&run_thread<kernel>, &arguments});
 }

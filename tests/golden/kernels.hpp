@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "exercise/launch_outcome.hpp"
+#include "runner/launch_outcome.hpp"
 
 namespace golden {
 
@@ -20,7 +20,7 @@ struct Kernel {
   const char* name;
   unsigned parameter;
   void (*launch)(unsigned grid, unsigned block, const unsigned* in, unsigned* out, unsigned parameter,
-                 exercise::LaunchOutcome& outcome);
+                 runner::LaunchOutcome& outcome);
 };
 
 // Null where there is no such kernel.

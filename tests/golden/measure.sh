@@ -17,7 +17,7 @@ fi
 build=$(cd "$1" && pwd) || exit 2
 output=$2
 kernels=$build/tests/golden/golden-kernels.gpu
-probe=$build/common/exercise/gpu/lab-gpu-probe
+probe=$build/common/runner/gpu/lab-gpu-probe
 for program in "$kernels" "$probe"; do
   [ -x "$program" ] || { echo "measure.sh: $program is missing: build it with a CUDA compiler" >&2; exit 3; }
 done

@@ -21,7 +21,7 @@ std::string with_folder(std::string text, const std::string& folder) {
 }
 
 // The finding for `output` about the student's file with this text.
-judge::Finding finding_of(const std::string& text, const std::string& output, Backend backend,
+facts::Finding finding_of(const std::string& text, const std::string& output, Backend backend,
                           bool launched = true) {
   const TemporaryFolder folder;
   judge::Workbook workbook = judge::workbook();
@@ -45,7 +45,7 @@ void check_messages(const std::string& compiler, Backend backend) {
       CHECK(message == compiles);
       continue;
     }
-    const judge::Finding finding = finding_of(text_of(folder + mistake + ".cu"), output, backend);
+    const facts::Finding finding = finding_of(text_of(folder + mistake + ".cu"), output, backend);
     CHECK(name_of(finding.verdict) == "build_error");
     CHECK(finding.message + "\n" == message);
     if (!finding.where.empty()) {
@@ -53,7 +53,7 @@ void check_messages(const std::string& compiler, Backend backend) {
       CHECK(message.substr(0, place.size()) == place);
     }
     CHECK(message.find("labs/02_global_atomics/histogram.cu:") == 0);
-    for (const char* word : {"/common/", "/usr/", "unit.cpp", "-W", "exercise::", "sanitize"}) {
+    for (const char* word : {"/common/", "/usr/", "unit.cpp", "-W", "runner::", "sanitize"}) {
       CAPTURE(word);
       CHECK(message.find(word) == std::string::npos);
     }
@@ -78,7 +78,7 @@ TEST_CASE("what nvcc says of typical mistakes, as a student reads it") {
 
 TEST_CASE("an error before the line of an unclosed brace comes first") {
   const std::string text = "int a = b;\nvoid f() {\n",
-                    unit = "/book/build/common/exercise/units/unit.cpp:4:1: error: expected something\n";
+                    unit = "/book/build/common/runner/units/unit.cpp:4:1: error: expected something\n";
   CHECK(finding_of(text, "/book/labs/02_global_atomics/histogram.cu:1:9: error: no b\n" + unit, Backend::sim)
             .message == "labs/02_global_atomics/histogram.cu:1:9: error: no b\n    1 | int a = b;");
   CHECK(finding_of(text, unit, Backend::sim).message ==
@@ -96,14 +96,14 @@ TEST_CASE("braces are no matter where the linker misses something") {
 
 TEST_CASE("lab 01: the function that the harness calls") {
   const std::string error =
-      "/book/common/exercise/sequential_entry.hpp:22:3: error: no matching function for call to "
+      "/book/common/runner/sequential_entry.hpp:22:3: error: no matching function for call to "
       "'histogram_sequential'\n";
   CHECK(
       finding_of("void histogram();\n", error, Backend::sim, false).message ==
       "labs/02_global_atomics/histogram.cu: error: no histogram_sequential in this file; the harness calls\n"
       "  template <class Binning>\n  void histogram_sequential(const unsigned char* data, std::size_t "
       "length, unsigned int* histo)");
-  const judge::Finding finding = finding_of("\nvoid histogram_sequential();\n", error, Backend::sim, false);
+  const facts::Finding finding = finding_of("\nvoid histogram_sequential();\n", error, Backend::sim, false);
   CHECK(finding.message ==
         "labs/02_global_atomics/histogram.cu:2: error: histogram_sequential is not declared as the harness "
         "calls it\n"

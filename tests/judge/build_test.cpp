@@ -7,9 +7,9 @@
 #include "gcc_output.hpp"
 #include "temporary_folder.hpp"
 
+using facts::Verdict;
 using judge::Backend;
 using judge::Tree;
-using judge::Verdict;
 
 namespace {
 
@@ -29,7 +29,7 @@ struct FakeBuild {
                                           "  ../labs/02_global_atomics/histogram.cu\n");
   }
 
-  std::optional<judge::Finding> build() const {
+  std::optional<facts::Finding> build() const {
     return build_runner(workbook, exercise, Tree::student, Backend::sim);
   }
 };

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <set>
 
-#include "histogram/reference.hpp"
+#include "problems/histogram/reference.hpp"
 
-using judge::Verdict;
+using facts::Verdict;
 
 namespace {
 

@@ -10,8 +10,8 @@
 
 #include "temporary_folder.hpp"
 
+using facts::Verdict;
 using judge::Backend;
-using judge::Verdict;
 
 namespace {
 
@@ -48,14 +48,14 @@ TEST_CASE("a file that is missing equals nothing") {
 TEST_CASE("every skeleton is not started, and that is known without a build") {
   judge::Workbook workbook = judge::workbook();
   workbook.has_simulator = true;
-  workbook.labs_dir = workbook.source_root + "/common/exercise/skeletons";
+  workbook.labs_dir = workbook.source_root + "/common/runner/skeletons";
   workbook.ninja = "/nonexistent/ninja";
   for (const judge::ExerciseInfo& exercise : workbook.exercises) {
     CAPTURE(exercise.lab);
     const judge::CheckReport report = judge::check(workbook, exercise, {.backend = some_backend(exercise)});
     CHECK(name_of(report.finding.verdict) == "not_started");
     CHECK(report.finding.message ==
-          "common/exercise/skeletons/" + exercise.lab + "/" + exercise.file + " is still as it came");
+          "common/runner/skeletons/" + exercise.lab + "/" + exercise.file + " is still as it came");
     CHECK(report.cases.empty());
     CHECK(report.exercise.name == exercise.name);
   }

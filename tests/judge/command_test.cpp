@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "judge/command.hpp"
+#include "os/command.hpp"
 
 #include <doctest/doctest.h>
 
-using judge::run_command;
+using os::run_command;
 
 TEST_CASE("a command gives its exit code and what it printed, output and error") {
-  const judge::CommandResult result = run_command({"sh", "-c", "echo out; echo err >&2; exit 3"});
+  const os::CommandResult result = run_command({"sh", "-c", "echo out; echo err >&2; exit 3"});
   CHECK(result.code == 3);
   CHECK(result.output == "out\nerr\n");
 }
 
 TEST_CASE("output longer than a pipe holds is read whole") {
-  const judge::CommandResult result = run_command({"sh", "-c", "head -c 1000000 /dev/zero"});
+  const os::CommandResult result = run_command({"sh", "-c", "head -c 1000000 /dev/zero"});
   CHECK(result.code == 0);
   CHECK(result.output.size() == 1'000'000);
 }
@@ -26,7 +26,7 @@ TEST_CASE("words are handed over as they are, not to a shell") {
 }
 
 TEST_CASE("a command that cannot be started has code 127, one that a signal ended 128 and its number") {
-  const judge::CommandResult missing = run_command({"/nonexistent/tool"});
+  const os::CommandResult missing = run_command({"/nonexistent/tool"});
   CHECK(missing.code == 127);
   CHECK(missing.output == "cannot run /nonexistent/tool: No such file or directory\n");
   CHECK(run_command({"sh", "-c", "kill -9 $$"}).code == 128 + 9);

@@ -12,7 +12,7 @@
 
 // What build_runner says of lab 02 with this text as the student's file, compiled as the judge compiles for
 // the simulator (but for the code itself, and nothing is linked).
-inline std::optional<judge::Finding> built(const std::string& text) {
+inline std::optional<facts::Finding> built(const std::string& text) {
   const char* const compiler = std::getenv("SIMULATOR_COMPILER");
   REQUIRE(compiler);
   const TemporaryFolder folder;

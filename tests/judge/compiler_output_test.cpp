@@ -76,10 +76,10 @@ TEST_CASE("an error in a header of the simulator's is told of the line that led 
   check("In file included from " + file + ":7,\n                 from unit.cpp:2:\n" + header +
             ":2:2: error: #error \"no such thing\"\n    2 | #error\n",
         7, "no such thing");
-  check("In file included from /book/common/exercise/lab.hpp:41,\n                 from " + file + ":2:\n" +
+  check("In file included from /book/common/runner/lab.hpp:41,\n                 from " + file + ":2:\n" +
             header + ": In instantiation of 'T atomicAdd(T*)':\n" + file +
             ":9:12:   required from 'void histogram_kernel()'\n" +
-            "/book/common/exercise/kernel_entry.hpp:44:28:   required from here\n" + header +
+            "/book/common/runner/kernel_entry.hpp:44:28:   required from here\n" + header +
             ":51:30: error: static assertion failed: a word\n",
         9, "a word");
   // clang: the same

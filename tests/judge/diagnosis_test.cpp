@@ -7,9 +7,9 @@
 
 #include <functional>
 
-#include "exercise/protocol.hpp"
-#include "histogram/input.hpp"
-#include "histogram/reference.hpp"
+#include "problems/histogram/input.hpp"
+#include "problems/histogram/reference.hpp"
+#include "runner/protocol.hpp"
 
 using judge::Evidence;
 using judge::Sample;
@@ -175,7 +175,7 @@ TEST_CASE("tail_missed: what fits one input by chance is told from it by others"
 TEST_CASE("past_the_end: the letter around the input is counted, where there is one") {
   const auto one_more = imagined([](auto& self, auto& bytes, auto at, auto& bins) {
     count(self, bytes[at], bins);
-    if (at + 1 == bytes.size()) count(self, exercise::data_guard, bins);
+    if (at + 1 == bytes.size()) count(self, runner::data_guard, bins);
   });
   Evidence evidence = one_more.evidence();
   CHECK(told(evidence).find("double_counting: ") == 0);

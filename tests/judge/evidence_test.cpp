@@ -11,7 +11,7 @@
 
 namespace {
 
-judge::Finding explained(const std::string& behaviour, judge::Backend backend) {
+facts::Finding explained(const std::string& behaviour, judge::Backend backend) {
   const judge::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
   return judge::check_runner(hostile(behaviour, {"BLOCK=256"}), exercise, {.backend = backend, .seed = 7})
       .finding;
@@ -22,7 +22,7 @@ judge::Finding explained(const std::string& behaviour, judge::Backend backend) {
 TEST_CASE("runs that differ from process to process are not deterministic, on every backend") {
   for (const judge::Backend backend : {judge::Backend::sim, judge::Backend::gpu, judge::Backend::cpu}) {
     CAPTURE(name_of(backend));
-    const judge::Finding finding = explained("is never the same", backend);
+    const facts::Finding finding = explained("is never the same", backend);
     CHECK(finding.diagnosis == "not_deterministic");
     CHECK(finding.message.rfind("two runs on the same input give different counts\n  bin 0 (a-d): ", 0) == 0);
   }
@@ -31,7 +31,7 @@ TEST_CASE("runs that differ from process to process are not deterministic, on ev
 TEST_CASE("runs that differ within a process alone depend on what memory held") {
   for (const judge::Backend backend : {judge::Backend::sim, judge::Backend::gpu, judge::Backend::cpu}) {
     CAPTURE(name_of(backend));
-    const judge::Finding finding = explained("counts its runs", backend);
+    const facts::Finding finding = explained("counts its runs", backend);
     CHECK(finding.diagnosis == "uncleared_counters");
     CHECK(finding.message ==
           "the counts depend on what memory held before the launch\n"
@@ -43,7 +43,7 @@ TEST_CASE("runs that differ within a process alone depend on what memory held") 
 }
 
 TEST_CASE("a run that fails as the first of its process is run once more") {
-  const judge::Finding finding = explained("counts its runs from 1", judge::Backend::sim);
+  const facts::Finding finding = explained("counts its runs from 1", judge::Backend::sim);
   CHECK(finding.diagnosis == "uncleared_counters");
   CHECK(finding.message.find("1 in the first launch of a process, 2 in a later one") != std::string::npos);
 }
@@ -66,7 +66,7 @@ TEST_CASE("a runner that ends among the further runs changes nothing about wrong
   failed.answer->bins[0][0] += 1;
   const judge::Gathered gathered = judge::gather_evidence(session, settings, failed, judge::Backend::sim, 7);
   REQUIRE(gathered.troubled.size() == 1);
-  CHECK(gathered.troubled[0].findings.at(0).verdict == judge::Verdict::protocol);
+  CHECK(gathered.troubled[0].findings.at(0).verdict == facts::Verdict::protocol);
   CHECK(gathered.evidence.at(0).random.empty());
 }
 

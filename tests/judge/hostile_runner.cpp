@@ -14,8 +14,8 @@
 #include <thread>
 #include <vector>
 
-#include "exercise/protocol.hpp"
-#include "histogram/binning.hpp"
+#include "problems/histogram/binning.hpp"
+#include "runner/protocol.hpp"
 
 namespace {
 
@@ -121,10 +121,10 @@ const Behaviour at_start[] = {
     {"segfaults", segfault},
     {"aborts", [] { std::abort(); }},
     {"kills its parent", [] { kill(getppid(), SIGKILL); }},
-    {"greets with garbage", [] { exercise::write_frame(channel, "PASS"); }},
-    {"greets with deep garbage", [] { exercise::write_frame(channel, std::string(1 << 20, '[')); }},
-    {"greets with garbage and stays", [] { exercise::write_frame(channel, "{}"), rest(); }},
-    {"greets by halves", [] { raw(exercise::frame("{\"lab\":\"02\"}").substr(0, 9)); }},
+    {"greets with garbage", [] { runner::write_frame(channel, "PASS"); }},
+    {"greets with deep garbage", [] { runner::write_frame(channel, std::string(1 << 20, '[')); }},
+    {"greets with garbage and stays", [] { runner::write_frame(channel, "{}"), rest(); }},
+    {"greets by halves", [] { raw(runner::frame("{\"lab\":\"02\"}").substr(0, 9)); }},
     {"announces 4 GiB", [] { raw("\xff\xff\xff\xff{}"); }},
     {"hangs up and stays", [] { close(channel), rest(); }},
     {"takes 200 MiB", [] { take_memory(200), rest(); }},
@@ -148,10 +148,10 @@ const Behaviour at_start[] = {
 };
 
 // The judge's next; where it has hung up, this is the end, as of any runner.
-exercise::RunRequest request() {
-  const auto document = exercise::read_frame(channel);
+runner::RunRequest request() {
+  const auto document = runner::read_frame(channel);
   if (!document) _exit(0);
-  return exercise::decode_request(*document);
+  return runner::decode_request(*document);
 }
 
 template <class Binning>
@@ -166,8 +166,8 @@ std::vector<std::uint32_t> count(std::uint64_t length) {
 }
 
 // The right bins, and made-up numbers: BLOCK threads a block, sample i of i + 1 ms, a thread a byte.
-exercise::RunAnswer honest_answer(const exercise::RunRequest& asked) {
-  exercise::RunAnswer answer;
+runner::RunAnswer honest_answer(const runner::RunRequest& asked) {
+  runner::RunAnswer answer;
   answer.bins = {asked.binning == Letters4::name  ? count<Letters4>(asked.length)
                  : asked.binning == Letters::name ? count<Letters>(asked.length)
                                                   : count<Bytes>(asked.length)};
@@ -182,20 +182,20 @@ exercise::RunAnswer honest_answer(const exercise::RunRequest& asked) {
 }
 
 void answer_honestly() {
-  for (;;) exercise::write_frame(channel, exercise::encode(honest_answer(request())));
+  for (;;) runner::write_frame(channel, runner::encode(honest_answer(request())));
 }
 
 // The right bins, but for some that are added to the first bin, or to another one.
 template <class Added>
 void add_to_bins(Added added, unsigned char to = 'a') {
   for (unsigned run = 0;; ++run) {
-    const exercise::RunRequest asked = request();
-    exercise::RunAnswer answer = honest_answer(asked);
+    const runner::RunRequest asked = request();
+    runner::RunAnswer answer = honest_answer(asked);
     const int bin = asked.binning == Letters4::name  ? Letters4::bin_of(to)
                     : asked.binning == Letters::name ? Letters::bin_of(to)
                                                      : to;
     answer.bins[0][static_cast<std::size_t>(bin)] += added(run);
-    exercise::write_frame(channel, exercise::encode(answer));
+    runner::write_frame(channel, runner::encode(answer));
   }
 }
 
@@ -203,25 +203,25 @@ void add_to_bins(Added added, unsigned char to = 'a') {
 const Behaviour when_asked[] = {
     {"is honest", answer_honestly},
     {"is honest once",
-     [] { exercise::write_frame(channel, exercise::encode(honest_answer(request()))), request(); }},
+     [] { runner::write_frame(channel, runner::encode(honest_answer(request()))), request(); }},
     {"is never the same", [] { add_to_bins([](unsigned) { return static_cast<unsigned>(getpid()); }); }},
     {"counts its runs", [] { add_to_bins([](unsigned run) { return run; }); }},
     {"counts its runs from 1", [] { add_to_bins([](unsigned run) { return run + 1; }); }},
-    {"counts a byte too many", [] { add_to_bins([](unsigned) { return 1u; }, exercise::data_guard); }},
+    {"counts a byte too many", [] { add_to_bins([](unsigned) { return 1u; }, runner::data_guard); }},
     {"ends when asked", [] { request(); }},
     {"hangs when asked", [] { request(), rest(); }},
     {"segfaults when asked", [] { request(), segfault(); }},
-    {"answers PASS", [] { request(), exercise::write_frame(channel, "\"PASS\""); }},
-    {"answers by halves", [] { request(), raw(exercise::frame("{\"bins\":[]}").substr(0, 9)), rest(); }},
+    {"answers PASS", [] { request(), runner::write_frame(channel, "\"PASS\""); }},
+    {"answers by halves", [] { request(), raw(runner::frame("{\"bins\":[]}").substr(0, 9)), rest(); }},
     {"answers twice",
      [] {
-       const std::string answer = exercise::frame(exercise::encode(honest_answer(request())));
+       const std::string answer = runner::frame(runner::encode(honest_answer(request())));
        raw(answer + answer);
      }},
     // The document ANSWER, whatever is asked.
     {"answers",
      [] {
-       for (;;) request(), exercise::write_frame(channel, setting("ANSWER"));
+       for (;;) request(), runner::write_frame(channel, setting("ANSWER"));
      }},
 };
 
@@ -238,8 +238,8 @@ int main(int argument_count, char** arguments) {
   }
   for (const Behaviour& behaviour : when_asked) {
     if (wanted != behaviour.name) continue;
-    exercise::write_frame(channel, exercise::encode(exercise::Hello{"02_global_atomics", "histogram", "sim",
-                                                                    "a device", setting("UNAVAILABLE")}));
+    runner::write_frame(channel, runner::encode(runner::Hello{"02_global_atomics", "histogram", "sim",
+                                                              "a device", setting("UNAVAILABLE")}));
     return behaviour.act(), 0;
   }
   std::fprintf(stderr, "no such behaviour: \"%s\"\n", wanted.c_str());

@@ -6,9 +6,9 @@
 #include "judge/case.hpp"
 #include "judge/check.hpp"
 
-using judge::Finding;
+using facts::Finding;
+using facts::Verdict;
 using judge::JudgedRun;
-using judge::Verdict;
 
 namespace {
 
@@ -31,7 +31,7 @@ const std::string phrase_bins = "[5,5,6,10,10,1,1]";
 JudgedRun judged(const std::string& answer) {
   judge::RunnerSession session(hostile("answers", {"ANSWER=" + answer}));
   REQUIRE_FALSE(judge::start_session(session));
-  exercise::RunRequest request;
+  runner::RunRequest request;
   request.binning = "letters4";
   request.length = 41;
   return judge::judged_run(session, hostile_program(), request, {5, 5, 6, 10, 10, 1, 1});

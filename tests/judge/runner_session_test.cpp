@@ -8,10 +8,10 @@
 #include "hostile.hpp"
 #include "temporary_folder.hpp"
 
-using judge::Finding;
+using facts::Finding;
+using facts::Verdict;
 using judge::RunnerSession;
 using judge::RunnerSettings;
-using judge::Verdict;
 using std::chrono::milliseconds;
 
 namespace {
@@ -26,8 +26,8 @@ Finding start(const RunnerSettings& settings) {
   return finding ? *finding : none;
 }
 
-exercise::RunRequest request_of(std::uint64_t length) {
-  exercise::RunRequest request;
+runner::RunRequest request_of(std::uint64_t length) {
+  runner::RunRequest request;
   request.binning = "letters4";
   request.length = length;
   return request;
@@ -36,7 +36,7 @@ exercise::RunRequest request_of(std::uint64_t length) {
 // What becomes of a runner that greets, and is asked for a run.
 Finding ask(const RunnerSettings& settings) {
   RunnerSession session(settings);
-  REQUIRE(std::holds_alternative<exercise::Hello>(session.start()));
+  REQUIRE(std::holds_alternative<runner::Hello>(session.start()));
   session.input().write(*histogram::make_input("letters", 100, 1));
   const auto answered = session.run(request_of(100));
   const auto* const finding = std::get_if<Finding>(&answered);
@@ -59,16 +59,16 @@ RunnerSettings impatient(RunnerSettings settings) {
 TEST_CASE("control: a runner that keeps the protocol gives its greeting and its answers") {
   RunnerSession session(hostile("is honest", {"BLOCK=32"}));
   const auto started = session.start();
-  REQUIRE(std::holds_alternative<exercise::Hello>(started));
-  const auto& hello = std::get<exercise::Hello>(started);
+  REQUIRE(std::holds_alternative<runner::Hello>(started));
+  const auto& hello = std::get<runner::Hello>(started);
   CHECK(hello.lab == "02_global_atomics");
   CHECK(hello.backend == "sim");
   CHECK(hello.unavailable.empty());
   for (const std::uint64_t length : {41, 0, 20}) {
     session.input().write(*histogram::make_input("phrase", length, 0));
     const auto answered = session.run(request_of(length));
-    REQUIRE(std::holds_alternative<exercise::RunAnswer>(answered));
-    const auto& answer = std::get<exercise::RunAnswer>(answered);
+    REQUIRE(std::holds_alternative<runner::RunAnswer>(answered));
+    const auto& answer = std::get<runner::RunAnswer>(answered);
     REQUIRE(answer.bins.size() == 1);
     if (length == 41) CHECK(answer.bins[0] == std::vector<std::uint32_t>{5, 5, 6, 10, 10, 1, 1});
     if (length == 0) CHECK(answer.bins[0] == std::vector<std::uint32_t>(7));
@@ -97,8 +97,8 @@ TEST_CASE("a program that cannot be started breaks the protocol with exit code 1
 
 TEST_CASE("a right answer does not help a runner that ends at the next request, nor whoever asks it again") {
   RunnerSession session(hostile("is honest once"));
-  REQUIRE(std::holds_alternative<exercise::Hello>(session.start()));
-  CHECK(std::holds_alternative<exercise::RunAnswer>(session.run(request_of(0))));
+  REQUIRE(std::holds_alternative<runner::Hello>(session.start()));
+  CHECK(std::holds_alternative<runner::RunAnswer>(session.run(request_of(0))));
   for (const std::string end : {"without an answer", "before it was asked for a run"}) {
     const auto answered = session.run(request_of(0));
     REQUIRE(std::holds_alternative<Finding>(answered));
@@ -200,11 +200,11 @@ TEST_CASE("what a runner says through its channel cannot command the terminal") 
                       R"("},"trace":{"arrays":[{"name":")" + command +
                       R"(","shared":false,"bytes":1,"element_bytes":1}],"events":[],"truncated":false}})"}));
   const auto started = session.start();
-  REQUIRE(std::holds_alternative<exercise::Hello>(started));
-  CHECK(std::get<exercise::Hello>(started).unavailable == "?[2J");
+  REQUIRE(std::holds_alternative<runner::Hello>(started));
+  CHECK(std::get<runner::Hello>(started).unavailable == "?[2J");
   const auto answered = session.run(request_of(0));
-  REQUIRE(std::holds_alternative<exercise::RunAnswer>(answered));
-  const auto& answer = std::get<exercise::RunAnswer>(answered);
+  REQUIRE(std::holds_alternative<runner::RunAnswer>(answered));
+  const auto& answer = std::get<runner::RunAnswer>(answered);
   CHECK(answer.observations.at(0).message == harmless);
   CHECK(answer.failure->message == harmless);
   CHECK(answer.counters.begin()->first == harmless);

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "judge/command.hpp"
+#include "os/command.hpp"
 
 namespace {
 
@@ -49,7 +49,7 @@ const std::string this_program = std::filesystem::read_symlink("/proc/self/exe")
 }  // namespace
 
 TEST_CASE("a place in a program is a line of its source; unknown places are left out") {
-  if (judge::run_command({"addr2line", "--version"}).code != 0) {
+  if (os::run_command({"addr2line", "--version"}).code != 0) {
     MESSAGE("left out: there is no addr2line");
     return;
   }
@@ -60,7 +60,7 @@ TEST_CASE("a place in a program is a line of its source; unknown places are left
 }
 
 TEST_CASE("places keep their order, and a place that is named twice is told twice") {
-  if (judge::run_command({"addr2line", "--version"}).code != 0) {
+  if (os::run_command({"addr2line", "--version"}).code != 0) {
     MESSAGE("left out: there is no addr2line");
     return;
   }
@@ -69,7 +69,7 @@ TEST_CASE("places keep their order, and a place that is named twice is told twic
 }
 
 TEST_CASE("each place has its own line, or nothing") {
-  if (judge::run_command({"addr2line", "--version"}).code != 0) {
+  if (os::run_command({"addr2line", "--version"}).code != 0) {
     MESSAGE("left out: there is no addr2line");
     return;
   }
@@ -85,7 +85,7 @@ TEST_CASE("each place has its own line, or nothing") {
 }
 
 TEST_CASE("of a function that was compiled into another one, the inner line is told") {
-  if (judge::run_command({"addr2line", "--version"}).code != 0) {
+  if (os::run_command({"addr2line", "--version"}).code != 0) {
     MESSAGE("left out: there is no addr2line");
     return;
   }

@@ -16,8 +16,8 @@
 #include "hostile.hpp"
 #include "temporary_folder.hpp"
 
+using facts::Finding;
 using judge::Ending;
-using judge::Finding;
 using judge::ProcessArguments;
 using judge::SupervisedProcess;
 

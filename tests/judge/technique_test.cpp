@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
+using facts::Verdict;
 using judge::CaseResult;
 using judge::Conduct;
-using judge::Verdict;
 
 namespace {
 
@@ -125,7 +125,7 @@ struct Exercised {
   std::vector<judge::Case> cases = {};
   CaseResult operator()(const judge::Case& what) {
     cases.push_back(what);
-    exercise::RunAnswer answer;
+    runner::RunAnswer answer;
     answer.grid = static_cast<unsigned>(grid);
     answer.block = 1024;
     answer.counters = {{"shared_atomics", what.input == "same" ? 3 * grid * 1024 : 1}};

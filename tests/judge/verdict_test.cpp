@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "judge/verdict.hpp"
+#include "facts/verdict.hpp"
 
 #include <doctest/doctest.h>
 
-using judge::Verdict;
+using facts::Verdict;
 
 TEST_CASE("verdicts have the names of the documents, in the order of precedence") {
   const std::vector<std::string_view> documented{
@@ -13,21 +13,21 @@ TEST_CASE("verdicts have the names of the documents, in the order of precedence"
   REQUIRE(documented.size() == static_cast<std::size_t>(Verdict::pass) + 1);
   for (std::size_t i = 0; i < documented.size(); ++i) {
     CHECK(name_of(static_cast<Verdict>(i)) == documented[i]);
-    CHECK(judge::find_verdict(documented[i]) == static_cast<Verdict>(i));
+    CHECK(facts::find_verdict(documented[i]) == static_cast<Verdict>(i));
   }
 }
 
 TEST_CASE("other words name no verdict") {
   for (const std::string_view word : {"", "PASS", "Pass", "pass ", "timeouts", "accepted"}) {
     CAPTURE(word);
-    CHECK_FALSE(judge::find_verdict(word));
+    CHECK_FALSE(facts::find_verdict(word));
   }
 }
 
 TEST_CASE("of two findings the one with the earlier verdict is told first, and none comes before its equal") {
-  const judge::Finding timeout{Verdict::timeout}, race{Verdict::race}, pass{Verdict::pass};
+  const facts::Finding timeout{Verdict::timeout}, race{Verdict::race}, pass{Verdict::pass};
   CHECK(comes_before(timeout, race));
   CHECK(comes_before(race, pass));
   CHECK_FALSE(comes_before(race, timeout));
-  CHECK_FALSE(comes_before(race, judge::Finding{Verdict::race, "another one"}));
+  CHECK_FALSE(comes_before(race, facts::Finding{Verdict::race, "another one"}));
 }

@@ -25,7 +25,7 @@ TEST_CASE("labs/ as shipped holds the skeletons, to the letter") {
     CAPTURE(file);
     CHECK(!contents(file).empty());
     CHECK(contents(file) == contents(workbook.skeleton_file(exercise)));
-    CHECK(judge::check(workbook, exercise, {}).finding.verdict == judge::Verdict::not_started);
+    CHECK(judge::check(workbook, exercise, {}).finding.verdict == facts::Verdict::not_started);
   }
 }
 

@@ -9,7 +9,7 @@
 #include <cupti_profiler_host.h>
 #endif
 
-#include "measure/metrics.hpp"
+#include "measure/ncu/metrics.hpp"
 
 #ifdef WORKBOOK_CUPTI
 namespace {

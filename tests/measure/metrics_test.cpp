@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The names of ncu's metrics stand in measure/metrics.cpp; whatever else names them says the same.
-#include "measure/metrics.hpp"
+#include "measure/ncu/metrics.hpp"
 
 #include <doctest/doctest.h>
 
@@ -81,7 +81,7 @@ TEST_CASE("tests/golden/measure.sh counts the counters by the same metrics") {
 
 TEST_CASE("the section of Nsight Compute shows every metric") {
   std::string text;
-  for (const std::string& line : lines_of_document("common/measure/sections/Histogram.section"))
+  for (const std::string& line : lines_of_document("common/measure/ncu/sections/Histogram.section"))
     text += line + "\n";
   const std::vector<std::string> names = matches(text, "Name: \"([^\" ]+__[^\" ]+)\"");
   CHECK(std::set<std::string>(names.begin(), names.end()) == all_metrics());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "measure/ncu_page.hpp"
+#include "measure/ncu/ncu_page.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // solution_04.csv is what ncu 2025.3.1 printed on an H200 of lab 04's solution over 1 MiB of text, without
 // the columns that nobody reads here.
-#include "measure/ncu.hpp"
+#include "measure/ncu/ncu.hpp"
 
 #include <doctest/doctest.h>
 

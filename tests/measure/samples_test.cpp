@@ -9,8 +9,8 @@ using std::chrono::milliseconds;
 
 namespace {
 
-exercise::RunAnswer timed(std::vector<double> times, std::vector<double> clocks = {}) {
-  exercise::RunAnswer answer;
+runner::RunAnswer timed(std::vector<double> times, std::vector<double> clocks = {}) {
+  runner::RunAnswer answer;
   answer.times_ms = std::move(times);
   answer.clocks_mhz = std::move(clocks);
   return answer;

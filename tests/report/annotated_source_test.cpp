@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/annotated_source.hpp"
+#include "report/terminal/annotated_source.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "report/bars.hpp"
+#include "report/terminal/bars.hpp"
 
 #include <doctest/doctest.h>
 
 #include <sstream>
 
-#include "report/terminal.hpp"
+#include "report/terminal/terminal.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/progress_bar.hpp"
+#include "report/terminal/progress_bar.hpp"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/screen.hpp"
+#include "report/terminal/screen.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/side_by_side.hpp"
+#include "report/terminal/side_by_side.hpp"
 
 #include <doctest/doctest.h>
 

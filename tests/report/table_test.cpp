@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/table.hpp"
+#include "report/terminal/table.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/terminal.hpp"
+#include "report/terminal/terminal.hpp"
 
 #include <doctest/doctest.h>
 

@@ -29,8 +29,8 @@ int main(int argument_count, char** arguments) {
                         backend),
                     found.front(), {.tree = judge::Tree::solution, .backend = backend, .seed = seed});
   fmt::print("{} (seed {}): {}\n", name_of(report.finding.verdict), seed, report.finding.message);
-  for (const judge::Finding& finding : report.further)
+  for (const facts::Finding& finding : report.further)
     fmt::print("also {}: {}\n", name_of(finding.verdict), finding.message);
-  if (report.finding.verdict == judge::Verdict::unavailable && !is_required(arguments[2])) return skipped;
-  return report.finding.verdict == judge::Verdict::pass ? 0 : 1;
+  if (report.finding.verdict == facts::Verdict::unavailable && !is_required(arguments[2])) return skipped;
+  return report.finding.verdict == facts::Verdict::pass ? 0 : 1;
 }

@@ -10,9 +10,9 @@
 #include <iterator>
 #include <sstream>
 
-#include "histogram/binnings.hpp"
-#include "judge/command.hpp"
 #include "measure/gpu_device.hpp"
+#include "os/command.hpp"
+#include "problems/histogram/binnings.hpp"
 #include "support/contains.hpp"
 
 namespace {
@@ -50,7 +50,7 @@ int main(int argument_count, char** arguments) {
             std::to_string(length)}) {
         command.push_back(word);
       }
-      const judge::CommandResult result = judge::run_command(command);
+      const os::CommandResult result = os::run_command(command);
       if (result.code == 127) return skip(result.output);
       if (contains(result.output, "ERR_NVGPUCTRPERM"))
         return skip("the driver lets only administrators count: ERR_NVGPUCTRPERM");

@@ -7,9 +7,9 @@
 #include <array>
 #include <map>
 
-#include "histogram/input.hpp"
 #include "judge/case.hpp"
 #include "judge/check.hpp"
+#include "problems/histogram/input.hpp"
 
 namespace {
 
@@ -40,7 +40,7 @@ struct Shapes {
              unsigned block, std::optional<unsigned> grid) {
     const auto input = histogram::make_input(input_name, length, 1);
     session.input().write(*input);
-    exercise::RunRequest request;
+    runner::RunRequest request;
     request.binning = binning.name;
     request.length = length;
     request.misalignment = runs++ % 16;

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "judge/verdict.hpp"
+#include "facts/verdict.hpp"
 #include "judge/workbook.hpp"
 #include "support/normalised.hpp"
 
@@ -68,7 +68,7 @@ TEST_CASE("each lab has twelve submissions at least, each exercise four right on
 TEST_CASE("each submission lies in the folder of a verdict, and says on top what it is for") {
   for (const auto& found : submissions()) {
     CAPTURE(found.first);
-    CHECK(judge::find_verdict(found.second.verdict).has_value());
+    CHECK(facts::find_verdict(found.second.verdict).has_value());
     const std::string purpose = found.second.verdict == "pass" ? "// Right: " : "// Wrong: ";
     CHECK(found.second.text.find("// SPDX-License-Identifier: MIT\n" + purpose) == 0);
   }
@@ -101,7 +101,7 @@ TEST_CASE("each exercise with a kernel has three submissions at least that say o
     if (at == std::string::npos) continue;
     CAPTURE(path);
     const std::size_t word = at + begin.size();
-    CHECK(judge::find_verdict(submission.text.substr(word, submission.text.find_first_of(" \n", word) - word)).has_value());
+    CHECK(facts::find_verdict(submission.text.substr(word, submission.text.find_first_of(" \n", word) - word)).has_value());
     CHECK(at < submission.text.find("#include"));
   }
   CHECK(of_exercise.size() == 6);

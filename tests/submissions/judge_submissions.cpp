@@ -44,9 +44,9 @@ Expected expected_of(const std::filesystem::path& file, judge::Backend backend) 
   return expected_by_path(file);
 }
 
-bool holds(const Expected& expected, const judge::Finding& finding) {
+bool holds(const Expected& expected, const facts::Finding& finding) {
   if (name_of(finding.verdict) != expected.verdict) return false;
-  return finding.diagnosis == expected.diagnosis || (finding.verdict == judge::Verdict::race && expected.diagnosis.empty());
+  return finding.diagnosis == expected.diagnosis || (finding.verdict == facts::Verdict::race && expected.diagnosis.empty());
 }
 
 std::uint64_t seed() {
@@ -65,7 +65,7 @@ bool judge_submission(const judge::ExerciseInfo& exercise, judge::Backend backen
   const bool as_expected = holds(expected_of(file, backend), report.finding);
   fmt::print("{} {} (seed {}, {:.2f} s)\n  {} {}: {}\n", as_expected ? "ok" : "NOT AS EXPECTED", file, chosen, seconds_since(begin),
              name_of(report.finding.verdict), report.finding.diagnosis, report.finding.message);
-  for (const judge::Finding& finding : report.further) fmt::print("  also {} {}: {}\n", name_of(finding.verdict), finding.diagnosis, finding.message);
+  for (const facts::Finding& finding : report.further) fmt::print("  also {} {}: {}\n", name_of(finding.verdict), finding.diagnosis, finding.message);
   return as_expected;
 }
 
@@ -89,7 +89,7 @@ int main(int argument_count, char** arguments) {
     runners.push_back(fmt::format("{}-{}-{}.{}", words[2], file.parent_path().filename().string(), file.stem().string(), words[1]));
   }
   const auto begin = std::chrono::steady_clock::now();
-  if (const judge::CommandResult built = judge::build(judge::workbook(), runners); built.code != 0) {
+  if (const os::CommandResult built = judge::build(judge::workbook(), runners); built.code != 0) {
     fmt::print(stderr, "{}", built.output);
     return 1;
   }

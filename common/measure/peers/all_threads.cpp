@@ -8,10 +8,10 @@
 #include <thread>
 #include <vector>
 
-#include "exercise/exercise.hpp"
-#include "histogram/binning.hpp"
+#include "problems/histogram/binning.hpp"
+#include "runner/exercise.hpp"
 
-namespace exercise {
+namespace runner {
 
 namespace {
 
@@ -71,4 +71,4 @@ const Exercise exercise_under_test{"peers",
                                      {Letters::name, Letters::bins, &call<Letters>},
                                      {Bytes::name, Bytes::bins, &call<Bytes>}}}};
 
-}  // namespace exercise
+}  // namespace runner

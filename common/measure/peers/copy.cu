@@ -2,7 +2,7 @@
 // Every byte is read and written once: what a kernel that changes its input could reach at best.
 #include "measure/peers/sweep.cuh"
 
-namespace exercise {
+namespace runner {
 
 namespace {
 
@@ -42,4 +42,4 @@ void launch(const LaunchShape& shape, const unsigned char* data, std::size_t len
 extern const Exercise exercise_under_test;
 const Exercise exercise_under_test = sweep("copy", &launch);
 
-}  // namespace exercise
+}  // namespace runner

@@ -3,11 +3,11 @@
 // in a launch of its own, which is part of its time.
 #include <cub/device/device_histogram.cuh>
 
-#include "exercise/exercise.hpp"
-#include "exercise/launch_outcome.hpp"
-#include "histogram/binning.hpp"
+#include "problems/histogram/binning.hpp"
+#include "runner/exercise.hpp"
+#include "runner/launch_outcome.hpp"
 
-namespace exercise {
+namespace runner {
 
 namespace {
 
@@ -69,4 +69,4 @@ const Exercise exercise_under_test{"peers",
                                      {Letters::name, Letters::bins, &launch<Letters>},
                                      {Bytes::name, Bytes::bins, &launch<Bytes>}}}};
 
-}  // namespace exercise
+}  // namespace runner

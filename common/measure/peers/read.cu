@@ -4,7 +4,7 @@
 // it (Little's law).
 #include "measure/peers/sweep.cuh"
 
-namespace exercise {
+namespace runner {
 
 namespace {
 
@@ -34,4 +34,4 @@ void launch(const LaunchShape& shape, const unsigned char* data, std::size_t len
 extern const Exercise exercise_under_test;
 const Exercise exercise_under_test = sweep("read", &launch);
 
-}  // namespace exercise
+}  // namespace runner

@@ -3,11 +3,11 @@
 // the histogram as it is. Up to 15 bytes before the first whole word and behind the last one are left out.
 #pragma once
 
-#include "exercise/exercise.hpp"
-#include "exercise/lab.hpp"
-#include "exercise/launch_outcome.hpp"
+#include "runner/exercise.hpp"
+#include "runner/lab.hpp"
+#include "runner/launch_outcome.hpp"
 
-namespace exercise {
+namespace runner {
 
 class Pieces {
  public:
@@ -50,4 +50,4 @@ inline Exercise sweep(const char* name, decltype(Kernel::launch) launch) {
             {Bytes::name, Bytes::bins, launch}}}};
 }
 
-}  // namespace exercise
+}  // namespace runner

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "measure/metrics.hpp"
-#include "report/bars.hpp"
+#include "measure/ncu/metrics.hpp"
 #include "report/page/counted.hpp"
 #include "report/page/html.hpp"
 #include "report/page/numbers.hpp"
 #include "report/page/sections.hpp"
+#include "report/terminal/bars.hpp"
 
 namespace report::page {
 

@@ -12,7 +12,7 @@
 #include <optional>
 #include <system_error>
 
-#include "judge/command.hpp"
+#include "os/command.hpp"
 #include "report/page/html.hpp"
 
 namespace report::page {
@@ -127,7 +127,7 @@ std::string Plotter::svg(const Plot& plot) {
       "set key textcolor rgb '{ink}'\nset style textbox opaque margins 0.2, 0.2 noborder\n{}",
       width, plot.height, quoted, plot.commands, fmt::arg("ink", ink), fmt::arg("faint", faint));
   // Without what the user's own settings say.
-  const judge::CommandResult result = judge::run_command({gnuplot_, "-d", script});
+  const os::CommandResult result = os::run_command({gnuplot_, "-d", script});
   const std::string svg = result.code == 0 ? embedded(contents_of(drawing), plot, ++drawn_) : std::string();
   if (svg.empty()) {
     const std::size_t end = result.output.find_last_not_of(" \n");

@@ -2,11 +2,11 @@
 #include <fmt/core.h>
 
 #include "measure/samples.hpp"
-#include "report/bars.hpp"
 #include "report/page/html.hpp"
 #include "report/page/numbers.hpp"
 #include "report/page/plots.hpp"
 #include "report/page/sections.hpp"
+#include "report/terminal/bars.hpp"
 
 namespace report::page {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <map>
 
-#include "report/bars.hpp"
 #include "report/page/html.hpp"
 #include "report/page/numbers.hpp"
 #include "report/page/sections.hpp"
+#include "report/terminal/bars.hpp"
 
 namespace report::page {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "report/bars.hpp"
+#include "report/terminal/bars.hpp"
 
 namespace report::page {
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "report/bars.hpp"
 #include "report/page/html.hpp"
 #include "report/page/numbers.hpp"
 #include "report/page/plots.hpp"
 #include "report/page/sections.hpp"
+#include "report/terminal/bars.hpp"
 
 namespace report::page {
 

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "judge/command.hpp"
 #include "made_records.hpp"
+#include "os/command.hpp"
 #include "support/contains.hpp"
 
 using namespace report::page;
@@ -12,7 +12,7 @@ using namespace report::page;
 namespace {
 
 bool has_gnuplot() {
-  const bool has = judge::run_command({"gnuplot", "--version"}).code == 0;
+  const bool has = os::run_command({"gnuplot", "--version"}).code == 0;
   if (!has) MESSAGE("left out: there is no gnuplot");
   return has;
 }

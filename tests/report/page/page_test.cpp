@@ -7,8 +7,8 @@
 #include <array>
 #include <cctype>
 
-#include "judge/command.hpp"
 #include "made_records.hpp"
+#include "os/command.hpp"
 #include "support/contains.hpp"
 
 using report::page::page;
@@ -57,7 +57,7 @@ PageContent full_content() {
   content.records.push_back(profile);
   content.predictions = {{"04", "How many <atomics>?", "you said 5; counted 5: right", true},
                          {"05", "And here?", "you said 1; not known yet", std::nullopt}};
-  if (judge::run_command({"gnuplot", "--version"}).code == 0) content.gnuplot = "gnuplot";
+  if (os::run_command({"gnuplot", "--version"}).code == 0) content.gnuplot = "gnuplot";
   return content;
 }
 

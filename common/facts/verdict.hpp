@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What the judge says of an exercise.
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace facts {
+
+// In the order of precedence: where several apply, the first is the verdict.
+enum class Verdict {
+  unavailable,  // there is no such backend here; never a pass
+  not_started,  // the file still equals the skeleton
+  build_error,  // it does not compile
+  protocol,     // the runner ended without an answer
+  limit,        // too much memory, too many processes, too much output
+  timeout,
+  crash,         // a signal or an error of the device
+  launch_error,  // the device refused the launch
+  out_of_bounds,
+  uninitialised,
+  divergent_barrier,
+  race,
+  wrong_answer,
+  technique,  // the right answer, but not by what this lab teaches
+  pass,
+};
+
+std::string_view name_of(Verdict verdict);
+std::optional<Verdict> find_verdict(std::string_view name);
+
+struct Location {
+  std::string file;
+  int line;
+
+  auto operator<=>(const Location&) const = default;
+};
+
+// A verdict with its evidence.
+struct Finding {
+  Verdict verdict = Verdict::pass;
+  std::string message = {};
+  std::string diagnosis = {};  // of a wrong answer or a race; empty: none
+  std::vector<Location> where = {};
+};
+
+// Whether `a` is to be told before `b`.
+bool comes_before(const Finding& a, const Finding& b);
+
+}  // namespace facts

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace os {
+
+struct CommandResult {
+  int code;            // exit code; 127: could not be started; 128 + signal
+  std::string output;  // standard output and error
+};
+
+// Runs a tool of the machine (the build tool, addr2line) to its end, in the language "C". Throws
+// std::system_error where no process can be made.
+CommandResult run_command(std::vector<std::string> words);
+
+}  // namespace os

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Lines that both texts have are found by their longest common subsequence: `longest[i][j]` is its length for
+// the left text from line i on and the right one from line j on. What lies between two common lines is set
+// side by side as it comes.
+#include "report/terminal/side_by_side.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "report/terminal/terminal.hpp"
+
+namespace report {
+
+namespace {
+
+constexpr std::string_view between = " | ";
+
+using Lines = std::vector<std::string>;
+
+Lines lines_in(const std::string& text) {
+  Lines lines;
+  std::string line;
+  const auto finish = [&] {
+    line.erase(line.find_last_not_of(' ') + 1);
+    lines.push_back(std::move(line));
+    line.clear();
+  };
+  for (const char c : text) {
+    if (c == '\n') {
+      finish();
+    } else if (c == '\t') {
+      line.append(tab_width - width(line) % tab_width, ' ');
+    } else if (c != '\r') {
+      line += c;
+    }
+  }
+  if (!line.empty()) finish();
+  return lines;
+}
+
+// Bytes of the text that fill at most `columns`, up to a blank if one is near: no character of UTF-8 is
+// parted.
+std::size_t bytes_that_fit(std::string_view text, std::size_t columns) {
+  std::size_t end = 0, used = 0;
+  while (end < text.size()) {
+    const bool begins = (static_cast<unsigned char>(text[end]) & 0xc0) != 0x80;
+    if (begins && used++ == columns) break;
+    ++end;
+  }
+  const std::size_t blank =
+      end < text.size() && text[end] != ' ' ? text.rfind(' ', end) : std::string_view::npos;
+  return blank != std::string_view::npos && blank >= end / 2 ? blank + 1 : end;
+}
+
+std::string rows_of(std::string_view left, std::string_view right, std::size_t columns) {
+  std::string rows;
+  do {
+    const std::string_view l = left.substr(0, bytes_that_fit(left, columns)),
+                           r = right.substr(0, bytes_that_fit(right, columns));
+    std::string row =
+        std::string(l) + std::string(columns - width(l), ' ') + std::string(between) + std::string(r);
+    row.erase(row.find_last_not_of(' ') + 1);
+    rows += row + "\n";
+    left.remove_prefix(l.size());
+    right.remove_prefix(r.size());
+  } while (!left.empty() || !right.empty());
+  return rows;
+}
+
+class CommonLines {
+ public:
+  CommonLines(const Lines& left, const Lines& right)
+      : columns_(right.size() + 1), longest_((left.size() + 1) * columns_) {
+    for (std::size_t i = left.size(); i-- > 0;) {
+      for (std::size_t j = right.size(); j-- > 0;) {
+        at(i, j) = left[i] == right[j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
+      }
+    }
+  }
+
+  std::uint32_t& at(std::size_t i, std::size_t j) { return longest_[i * columns_ + j]; }
+
+ private:
+  std::size_t columns_;
+  std::vector<std::uint32_t> longest_;
+};
+
+}  // namespace
+
+std::string side_by_side(const TitledText& left, const TitledText& right, unsigned columns) {
+  const std::size_t each = (std::max(columns, 20u) - between.size()) / 2;
+  const Lines l = lines_in(left.text), r = lines_in(right.text);
+  CommonLines common(l, r);
+  std::string text =
+      rows_of(left.title, right.title, each) + std::string(2 * each + between.size(), '-') + "\n";
+  std::size_t i = 0, j = 0;
+  while (i < l.size() || j < r.size()) {
+    // Up to the next line of each that is common to both.
+    std::size_t i_end = i, j_end = j;
+    while (i_end < l.size() && common.at(i_end, j_end) == common.at(i_end + 1, j_end)) ++i_end;
+    while (j_end < r.size() && common.at(i_end, j_end) == common.at(i_end, j_end + 1)) ++j_end;
+    for (; i < i_end || j < j_end; i += i < i_end, j += j < j_end)
+      text += rows_of(i < i_end ? l[i] : "", j < j_end ? r[j] : "", each);
+    if (i < l.size() && j < r.size()) text += rows_of(l[i++], r[j++], each);
+  }
+  return text;
+}
+
+}  // namespace report

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What a runner runs its exercise on. Each runner is linked with one backend.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "problems/histogram/input.hpp"
+#include "runner/exercise.hpp"
+#include "runner/protocol.hpp"
+
+namespace runner {
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual std::string name() const = 0;    // "gpu", "sim" or "cpu"
+  virtual std::string device() const = 0;  // the device's name
+
+  // Why nothing can run here, in words; empty if it can.
+  virtual std::string unavailable() const { return {}; }
+
+  // Runs the kernel on the input as the request says, and tells what happened. Does not throw for anything
+  // that a kernel may do; std::bad_alloc where the host has too little memory.
+  virtual RunAnswer run(const Kernel& kernel, const RunRequest& request, const histogram::Input& input) = 0;
+};
+
+// The backend that this runner is linked with, for the exercise that it holds.
+std::unique_ptr<Backend> make_backend(const Exercise& exercise);
+
+// The exercise's launch shape for the request's length, with the request's block and grid in place of its
+// own.
+LaunchShape requested_shape(const Exercise& exercise, const RunRequest& request);
+
+// Bytes that the histogram takes: one copy, or one for each block.
+std::size_t histogram_bytes(const Exercise& exercise, const Kernel& kernel, const LaunchShape& shape);
+
+// Adds a run's bins to the answer unless an earlier run had the same.
+void add_bins(RunAnswer& answer, std::vector<std::uint32_t> bins);
+
+}  // namespace runner

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Runs a kernel on the first GPU. Every call of the CUDA runtime is checked: the first that fails ends the
+// run with its name and CUDA's words.
+#include "runner/backend.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+
+#include "runner/gpu/cuda_check.hpp"
+#include "runner/gpu/device_memory.hpp"
+#include "runner/gpu/nvtx_range.hpp"
+#include "runner/gpu/occupancy.hpp"
+#include "runner/gpu/stopwatch.hpp"
+#include "runner/launch_outcome.hpp"
+
+namespace runner {
+
+namespace {
+
+bool is_refusal(cudaError_t code) {
+  return code == cudaErrorInvalidConfiguration || code == cudaErrorInvalidValue ||
+         code == cudaErrorLaunchOutOfResources || code == cudaErrorInvalidDeviceFunction ||
+         code == cudaErrorNoKernelImageForDevice;
+}
+
+class GpuBackend final : public Backend {
+ public:
+  explicit GpuBackend(const Exercise& exercise) : exercise_(exercise) {
+    try {
+      check(cudaSetDevice(0));
+      check(cudaGetDeviceProperties(&properties_, 0));
+    } catch (const CudaError& error) {
+      unavailable_ = error.words();
+    }
+  }
+
+  std::string name() const override { return "gpu"; }
+  std::string device() const override { return properties_.name; }
+  std::string unavailable() const override { return unavailable_; }
+
+  RunAnswer run(const Kernel& kernel, const RunRequest& request, const histogram::Input& input) override {
+    RunAnswer answer;
+    try {
+      run(kernel, request, input, answer);
+    } catch (const CudaError& error) {
+      const auto kind = error.code == cudaErrorMemoryAllocation ? RunFailure::Kind::too_large
+                                                                : RunFailure::Kind::device_error;
+      answer.failure = RunFailure{kind, error.words()};
+    }
+    return answer;
+  }
+
+ private:
+  void run(const Kernel& kernel, const RunRequest& request, const histogram::Input& input,
+           RunAnswer& answer) {
+    const LaunchShape shape = requested_shape(exercise_, request);
+    answer.grid = shape.grid;
+    answer.block = shape.block;
+    // A launch that CUDA will refuse must not fail earlier, for want of memory for its many copies.
+    const bool hopeless = shape.block == 0 ||
+                          shape.block > static_cast<unsigned>(properties_.maxThreadsPerBlock) ||
+                          shape.grid > static_cast<unsigned>(properties_.maxGridSize[0]);
+    GuardedMemory& data = uploaded(request, input);
+    GuardedMemory histo({0, hopeless ? 0 : histogram_bytes(exercise_, kernel, shape)}, histogram_guard);
+    if (request.timed && !stopwatch_) stopwatch_.emplace();
+    LaunchOutcome outcome;
+    const auto launch = [&] {
+      // CUDA refuses a grid of no blocks, so an empty input is not launched.
+      if (request.length == 0) return;
+      const NvtxRange range("launch");
+      kernel.launch(shape, data.payload(), request.length, reinterpret_cast<unsigned int*>(histo.payload()),
+                    outcome);
+    };
+    for (unsigned i = 0; i < request.warm_ups + request.samples; ++i) {
+      const bool is_sample = i >= request.warm_ups;
+      const NvtxRange range(is_sample ? "sample" : "warm-up");
+      zero(histo);
+      if (request.timed && is_sample) {
+        const TimedLaunch timed = stopwatch_->time(launch);
+        answer.times_ms.push_back(timed.time_ms);
+        answer.clocks_mhz.push_back(timed.clock_mhz);
+      } else {
+        launch();
+      }
+      if (is_refusal(outcome.error)) {
+        answer.failure = RunFailure{RunFailure::Kind::launch_error, CudaError{outcome.error}.words()};
+        return;
+      }
+      check(outcome.error);
+      check(cudaDeviceSynchronize());
+      if (is_sample) collect(kernel.bins, data, histo, answer);
+      if (!answer.observations.empty()) return;
+    }
+    if (request.timed && outcome.kernel) answer.occupancy = occupancy(outcome.kernel, shape);
+  }
+
+  // The input on the device, from the request before where that is the same.
+  GuardedMemory& uploaded(const RunRequest& request, const histogram::Input& input) {
+    const GuardedLayout layout{request.misalignment, request.length};
+    if (request.same_input && data_ && data_->layout() == layout) return *data_;
+    data_.reset();
+    data_.emplace(layout, data_guard);
+    data_->poison_guards();
+    const NvtxRange range("upload");
+    upload(input, data_->payload());
+    return *data_;
+  }
+
+  static void zero(GuardedMemory& histo) {
+    const NvtxRange range("zero");
+    histo.poison_guards();
+    check(cudaMemset(histo.payload(), 0, histo.layout().payload));
+  }
+
+  static void collect(int bins, const GuardedMemory& data, const GuardedMemory& histo, RunAnswer& answer) {
+    const NvtxRange range("copy back");
+    if (const auto at = data.overwritten())
+      answer.observations.push_back(data_overwritten(*at, data.layout().payload));
+    if (const auto at = histo.overwritten()) {
+      answer.observations.push_back(histogram_overrun(*at, histo.layout().payload / sizeof(std::uint32_t)));
+    }
+    std::vector<std::uint32_t> result(static_cast<std::size_t>(bins));
+    check(cudaMemcpy(result.data(), histo.payload(), result.size() * sizeof(std::uint32_t),
+                     cudaMemcpyDeviceToHost));
+    add_bins(answer, std::move(result));
+  }
+
+  const Exercise& exercise_;
+  cudaDeviceProp properties_{};
+  std::string unavailable_;
+  std::optional<Stopwatch> stopwatch_;
+  std::optional<GuardedMemory> data_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_backend(const Exercise& exercise) {
+  return std::make_unique<GpuBackend>(exercise);
+}
+
+}  // namespace runner

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// What the judge and a runner say to each other, over a socket of their own: frames of a length (4 bytes,
+// little endian) and a JSON document.
+//
+//   runner -> judge   Hello, once
+//   judge -> runner   RunRequest      } as often as the judge likes; the input's bytes
+//   runner -> judge   RunAnswer       } lie in a file that both have open
+//
+// A runner answers with what happened, never with a verdict.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runner/trace.hpp"
+
+namespace runner {
+
+// A frame or its document is not what the protocol says.
+struct ProtocolError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+using Counters = std::map<std::string, std::uint64_t>;  // by name, docs/counters.md
+
+// What lies around the input on backends with guard zones (guard.hpp): every binning counts it.
+constexpr unsigned char data_guard = 'm';
+
+struct Hello {
+  std::string lab, exercise;
+  std::string backend;      // "gpu", "sim" or "cpu"
+  std::string device;       // its name
+  std::string unavailable;  // why the backend cannot run here; empty: it can
+};
+
+struct RunRequest {
+  std::string binning;
+  std::uint64_t length = 0;   // of the input, in bytes
+  unsigned misalignment = 0;  // how many bytes after an aligned address the data begins
+  std::optional<unsigned>
+      block;  // threads a block in place of the exercise's own; the grid covers as many threads
+  std::optional<unsigned> grid;            // blocks in place of the exercise's own
+  unsigned warm_ups = 0;                   // runs whose results are not looked at, before the first that is
+  unsigned samples = 1;                    // runs whose results are
+  bool timed = false;                      // on a GPU and on the CPU: how long each of these takes
+  bool same_input = false;                 // as in the request before: what was made of it may be used again
+  bool places = false;                     // on the simulator: count by place in the program too
+  std::optional<TraceRequest> trace = {};  // on the simulator: what is to be written down of the first run
+  std::optional<std::uint64_t> lockstep_seed =
+      {};  // on the simulator: access by access, in an order drawn from it
+  std::optional<std::uint64_t> end_after_ms =
+      {};                // on the simulator: a kernel that still runs is ended then, and seen where it was
+  bool conduct = false;  // on the simulator: count also what tells how the kernel goes about it
+};
+
+// How the run ended where it gave no bins.
+struct RunFailure {
+  enum class Kind {
+    launch_error,  // the device refused the launch; the message is in its words
+    device_error,  // the kernel ended with an error of the device: a crash
+    too_large,     // the case does not fit this device's memory: it cannot be judged here
+  };
+  Kind kind;
+  std::string message;
+};
+
+// Something wrong that was seen besides the bins.
+struct Observation {
+  std::string kind;  // a verdict's name: "out_of_bounds", "divergent_barrier"
+  std::string message;
+  std::vector<std::uint64_t> sites;  // places in the runner's program, as offsets that addr2line understands
+  std::string diagnosis = {};        // of a race: what it lacks
+};
+
+// How a launch fills a multiprocessor.
+struct Occupancy {
+  unsigned resident_blocks = 0;    // on a multiprocessor at a time
+  unsigned warps = 0;              // in them
+  unsigned most_warps = 0;         // that a multiprocessor holds
+  unsigned registers = 0;          // of a thread
+  std::uint64_t shared_bytes = 0;  // of a block
+  std::string limited_by;          // "threads", "blocks", "registers" or "shared memory"
+};
+
+// Something worth knowing that is not wrong.
+struct Note {
+  std::string message;
+  std::vector<std::uint64_t> sites;  // as an observation's
+};
+
+struct RunAnswer {
+  std::vector<std::vector<std::uint32_t>> bins;  // the distinct results of all runs, the first run's first
+  unsigned grid = 0, block = 0;
+  std::vector<double> times_ms;             // the kernel alone, a sample each; empty unless it was timed
+  std::vector<double> clocks_mhz;           // of a GPU's multiprocessors, right after each of these
+  std::optional<Occupancy> occupancy = {};  // on a GPU, of a kernel that was timed
+  Counters counters;
+  std::map<std::uint64_t, Counters> places;  // if asked for: by place, as a site is; what is 0 is left out
+  Counters conduct;                          // see conduct_observer.hpp; empty unless it was asked for
+  std::vector<Observation> observations;
+  std::vector<Note> notes;
+  std::optional<RunFailure> failure;
+  std::optional<Trace> trace;  // if it was asked for
+};
+
+std::string encode(const Hello&);
+std::string encode(const RunRequest&);
+std::string encode(const RunAnswer&);
+
+// Throw ProtocolError.
+Hello decode_hello(std::string_view document);
+RunRequest decode_request(std::string_view document);
+RunAnswer decode_answer(std::string_view document);
+
+constexpr std::size_t frame_header_bytes = 4;
+constexpr std::size_t frame_limit_bytes = 16 * 1024 * 1024;
+
+// The frame around a document, and the length that a frame's header announces.
+std::string frame(std::string_view document);
+std::size_t announced_length(std::string_view header);
+
+// Blocking, for the runner's side. read_frame gives nothing at the end of the stream.
+void write_frame(int descriptor, std::string_view document);
+std::optional<std::string> read_frame(int descriptor);
+
+}  // namespace runner

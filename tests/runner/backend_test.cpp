@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "runner/backend.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+using runner::Exercise;
+using runner::HistogramCopies;
+using runner::RunAnswer;
+using runner::RunRequest;
+
+namespace {
+
+constexpr runner::Kernel letters4{"letters4", 7, nullptr};
+
+LaunchShape one_thread_a_byte(std::size_t length) {
+  return {static_cast<unsigned>((length + 99) / 100), 100, 64};
+}
+LaunchShape of_no_threads(std::size_t) { return {5, 0}; }
+LaunchShape of_many_threads(std::size_t) { return {0xffffffffu, 1024}; }
+
+Exercise exercise_with(LaunchShape (*launch_shape)(std::size_t),
+                       HistogramCopies copies = HistogramCopies::one) {
+  return {"04_shared_memory", "histogram", copies, launch_shape, {letters4, letters4, letters4}};
+}
+
+LaunchShape shape(const Exercise& exercise, std::optional<unsigned> block, std::optional<unsigned> grid) {
+  RunRequest request;
+  request.length = 950;
+  request.block = block;
+  request.grid = grid;
+  return requested_shape(exercise, request);
+}
+
+void check_shape(const LaunchShape& shape, unsigned grid, unsigned block) {
+  CHECK(shape.grid == grid);
+  CHECK(shape.block == block);
+}
+
+}  // namespace
+
+TEST_CASE("without a request the launch shape is the exercise's own, for the request's length") {
+  const LaunchShape own = shape(exercise_with(&one_thread_a_byte), {}, {});
+  check_shape(own, 10, 100);
+  CHECK(own.shared_bytes == 64);
+}
+
+TEST_CASE("another block size keeps the number of threads, rounded up to whole blocks") {
+  const Exercise exercise = exercise_with(&one_thread_a_byte);
+  check_shape(shape(exercise, 250, {}), 4, 250);
+  check_shape(shape(exercise, 1000, {}), 1, 1000);
+  check_shape(shape(exercise, 1001, {}), 1, 1001);
+  check_shape(shape(exercise, 999, {}), 2, 999);
+  check_shape(shape(exercise, 1, {}), 1000, 1);
+  CHECK(shape(exercise, 250, {}).shared_bytes == 64);
+}
+
+TEST_CASE("another grid is taken as it is, with another block or without") {
+  const Exercise exercise = exercise_with(&one_thread_a_byte);
+  check_shape(shape(exercise, {}, 3), 3, 100);
+  check_shape(shape(exercise, {}, 0), 0, 100);
+  check_shape(shape(exercise, 32, 3), 3, 32);
+}
+
+TEST_CASE("a block of 0 threads is passed on, for the device to refuse") {
+  check_shape(shape(exercise_with(&one_thread_a_byte), 0, {}), 10, 0);
+  check_shape(shape(exercise_with(&of_no_threads), 64, {}), 0, 64);
+  check_shape(shape(exercise_with(&of_no_threads), {}, {}), 5, 0);
+}
+
+TEST_CASE("more blocks than a number holds become the most that it holds") {
+  check_shape(shape(exercise_with(&of_many_threads), 1, {}), std::numeric_limits<unsigned>::max(), 1);
+}
+
+TEST_CASE("the histogram takes four bytes a bin, one copy or one for each block") {
+  const Exercise one = exercise_with(&one_thread_a_byte),
+                 each = exercise_with(&one_thread_a_byte, HistogramCopies::one_per_block);
+  CHECK(histogram_bytes(one, letters4, {10, 100}) == 28);
+  CHECK(histogram_bytes(each, letters4, {10, 100}) == 280);
+  CHECK(histogram_bytes(each, letters4, {1, 100}) == 28);
+  CHECK(histogram_bytes(each, letters4, {0, 100}) == 28);
+  CHECK(histogram_bytes(each, letters4, {0xffffffffu, 1}) == 28 * std::size_t{0xffffffffu});
+}
+
+TEST_CASE("an answer keeps the first four different results, the first run's first") {
+  using Bins = std::vector<std::uint32_t>;
+  RunAnswer answer;
+  add_bins(answer, {1, 2});
+  add_bins(answer, {1, 2});
+  CHECK(answer.bins == std::vector<Bins>{{1, 2}});
+  for (unsigned i = 9; i > 4; --i) add_bins(answer, {i, i});
+  add_bins(answer, {1, 2});
+  CHECK(answer.bins == std::vector<Bins>{{1, 2}, {9, 9}, {8, 8}, {7, 7}});
+}
