@@ -35,7 +35,7 @@ std::string change_text(std::uint64_t before, std::uint64_t now) {
 }
 
 // The run by which labs are compared. Every check makes it for its verdict.
-CountedRun compared_run(const judge::ExerciseInfo& exercise) {
+CountedRun compared_run(const workbook::ExerciseInfo& exercise) {
   return {exercise, "letters4", "letters", judge::technique_length};
 }
 
@@ -51,10 +51,11 @@ std::optional<runner::Counters> counted_in(const judge::CheckReport& report, con
 }
 
 // What later labs ask of an exercise.
-std::vector<CountedRun> runs_asked_for(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise) {
+std::vector<CountedRun> runs_asked_for(const workbook::Workbook& workbook,
+                                       const workbook::ExerciseInfo& exercise) {
   std::vector<CountedRun> runs{compared_run(exercise)};
   std::string lab;
-  for (const judge::ExerciseInfo& other : workbook.exercises) {
+  for (const workbook::ExerciseInfo& other : workbook.exercises) {
     if (other.lab == lab) continue;
     lab = other.lab;
     for (const Question& question : questions_of(workbook, lab)) {
@@ -67,7 +68,7 @@ std::vector<CountedRun> runs_asked_for(const judge::Workbook& workbook, const ju
   return runs;
 }
 
-void keep_counters(const judge::Workbook& workbook, const judge::CheckReport& report) {
+void keep_counters(const workbook::Workbook& workbook, const judge::CheckReport& report) {
   const std::vector<CountedRun> runs = runs_asked_for(workbook, report.exercise);
   Predictions::change(workbook, [&](Predictions& kept) {
     for (const CountedRun& run : runs) {
@@ -76,7 +77,7 @@ void keep_counters(const judge::Workbook& workbook, const judge::CheckReport& re
   });
 }
 
-std::string changes_text(const judge::Workbook& workbook, const judge::CheckReport& report) {
+std::string changes_text(const workbook::Workbook& workbook, const judge::CheckReport& report) {
   const auto before = exercise_before(report.exercise);
   const auto now = counted_in(report, compared_run(report.exercise));
   if (!before || !now) return {};
@@ -88,7 +89,7 @@ std::string changes_text(const judge::Workbook& workbook, const judge::CheckRepo
                      changed_counters(*counters_before, before_name, *now, name));
 }
 
-std::string predicted_text(const judge::Workbook& workbook, const judge::CheckReport& report,
+std::string predicted_text(const workbook::Workbook& workbook, const judge::CheckReport& report,
                            const std::string& on) {
   Figures figures(workbook, report.exercise, {.gpu = on != "sim" && measure::gpu_device(workbook).works});
   figures.know(report);
@@ -116,7 +117,7 @@ std::string changed_counters(const runner::Counters& before, const std::string& 
 
 std::string after_pass_text(const judge::CheckReport& report, const std::string& on) {
   if (report.finding.verdict != facts::Verdict::pass) return {};
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   std::string text;
   // The verdict stands, whatever becomes of this.
   try {

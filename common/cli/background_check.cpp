@@ -43,7 +43,7 @@ void check_and_tell(CheckOptions options, int events) {
   options.progress = [&](const std::string& step) { send_event(events, {{"step", step}}); };
   options.judged = [&](const judge::CheckReport& report) {
     send_event(events, {{"verdict", name_of(report.finding.verdict)},
-                        {"further", further_text(judge::workbook(), report, true)},
+                        {"further", further_text(workbook::here(), report, true)},
                         {"counters", report.counters}});
   };
   try {

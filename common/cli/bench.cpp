@@ -35,10 +35,10 @@ std::vector<std::string> chosen_binnings(const std::string& name) {
   return names;
 }
 
-std::uint64_t chosen_length(const BenchOptions& options, judge::Backend backend,
+std::uint64_t chosen_length(const BenchOptions& options, facts::Backend backend,
                             std::optional<measure::SweepKind> sweep) {
   const std::uint64_t length =
-      options.length.value_or(backend == judge::Backend::sim ? counted_length : usual_length);
+      options.length.value_or(backend == facts::Backend::sim ? counted_length : usual_length);
   if (length == 0) throw facts::UsageError("--length 0: there is nothing to measure");
   if (length > longest)
     throw facts::UsageError(
@@ -50,13 +50,13 @@ std::uint64_t chosen_length(const BenchOptions& options, judge::Backend backend,
   return length;
 }
 
-std::vector<judge::ExerciseInfo> chosen_exercises(const std::string& lab,
-                                                  std::optional<measure::SweepKind> sweep) {
-  std::vector<judge::ExerciseInfo> exercises =
-      lab.empty() ? judge::workbook().exercises : find_exercises(lab);
+std::vector<workbook::ExerciseInfo> chosen_exercises(const std::string& lab,
+                                                     std::optional<measure::SweepKind> sweep) {
+  std::vector<workbook::ExerciseInfo> exercises =
+      lab.empty() ? workbook::here().exercises : find_exercises(lab);
   if (!sweep) return exercises;
   std::erase_if(exercises,
-                [&](const judge::ExerciseInfo& exercise) { return !measure::applies(*sweep, exercise); });
+                [&](const workbook::ExerciseInfo& exercise) { return !measure::applies(*sweep, exercise); });
   if (exercises.empty()) {
     throw facts::UsageError(
         fmt::format("--sweep {} does not fit lab {}: {}", name_of(*sweep), lab,
@@ -77,10 +77,10 @@ std::optional<measure::SweepKind> chosen_sweep(const std::string& name) {
 }
 
 // A backend that cannot run here.
-std::optional<facts::Finding> missing_here(judge::Backend backend) {
-  if (auto not_built = judge::missing_backend(judge::workbook(), backend)) return not_built;
-  const measure::GpuDevice& gpu = measure::gpu_device(judge::workbook());
-  if (backend != judge::Backend::gpu || gpu.works) return std::nullopt;
+std::optional<facts::Finding> missing_here(facts::Backend backend) {
+  if (auto not_built = judge::missing_backend(workbook::here(), backend)) return not_built;
+  const measure::GpuDevice& gpu = measure::gpu_device(workbook::here());
+  if (backend != facts::Backend::gpu || gpu.works) return std::nullopt;
   return facts::Finding{facts::Verdict::unavailable,
                         fmt::format("the backend gpu cannot run here: {}", gpu.why_not)};
 }
@@ -90,15 +90,15 @@ void tell_missing(const BenchOptions& options, const BenchPlan& plan, const fact
                   bool ladder) {
   if (options.json) {
     std::vector<std::pair<RunDescription, measure::RunReport>> rows;
-    for (const judge::ExerciseInfo& exercise : plan.exercises) {
+    for (const workbook::ExerciseInfo& exercise : plan.exercises) {
       rows.push_back(
           {{exercise, plan.backend, plan.binnings.front(), plan.inputs.front(), plan.length}, {finding}});
     }
-    fmt::print("{}\n", runs_json(judge::workbook(), rows));
+    fmt::print("{}\n", runs_json(workbook::here(), rows));
     return;
   }
   fmt::print("{}",
-             finding_text(judge::workbook(), plan.exercises.front(), finding, report::Terminal::of_output()));
+             finding_text(workbook::here(), plan.exercises.front(), finding, report::Terminal::of_output()));
   for (const std::string& input : plan.inputs) {
     for (const std::string& binning : plan.binnings) {
       if (ladder) print_recorded_ladder(input, binning);
@@ -109,7 +109,7 @@ void tell_missing(const BenchOptions& options, const BenchPlan& plan, const fact
 }  // namespace
 
 int bench(const BenchOptions& options) {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   const auto sweep = chosen_sweep(options.sweep);
   if (!options.lab.empty() && !sweep)
     throw facts::UsageError(
@@ -120,7 +120,7 @@ int bench(const BenchOptions& options) {
   plan.inputs = options.input == "all"
                     ? std::vector<std::string>(std::begin(ladder_inputs), std::end(ladder_inputs))
                     : std::vector{options.input};
-  plan.tree = options.own || !workbook.has_solutions ? judge::Tree::student : judge::Tree::solution;
+  plan.tree = options.own || !workbook.has_solutions ? workbook::Tree::student : workbook::Tree::solution;
   plan.backend =
       choose_backend(options.on, *std::find_if(workbook.exercises.begin(), workbook.exercises.end(),
                                                [](const auto& e) { return e.launched; }));
@@ -133,7 +133,7 @@ int bench(const BenchOptions& options) {
     return ExitCode::machine;
   }
   if (sweep) return bench_sweep(options, plan, *sweep);
-  return plan.backend == judge::Backend::sim ? bench_counters(options, plan) : bench_ladder(options, plan);
+  return plan.backend == facts::Backend::sim ? bench_counters(options, plan) : bench_ladder(options, plan);
 }
 
 }  // namespace cli

@@ -8,18 +8,18 @@
 #include <vector>
 
 #include "cli/verbs.hpp"
-#include "judge/workbook.hpp"
 #include "measure/ladder.hpp"
 #include "measure/sweep.hpp"
+#include "workbook/workbook.hpp"
 
 namespace cli {
 
 // What a bench goes through, from its options.
 struct BenchPlan {
-  std::vector<judge::ExerciseInfo> exercises;  // of a sweep, or of the ladder on the simulator
+  std::vector<workbook::ExerciseInfo> exercises;  // of a sweep, or of the ladder on the simulator
   std::vector<std::string> binnings, inputs;
-  judge::Tree tree;
-  judge::Backend backend;
+  workbook::Tree tree;
+  facts::Backend backend;
   std::uint64_t length, seed;
 };
 

@@ -62,10 +62,10 @@ int bench_counters(const BenchOptions& options, const BenchPlan& plan) {
         fmt::print("\nOn the simulator: {} bytes of {}, binning {}\n\n{}",
                    report::with_separators(plan.length), chosen.name, binning, counter_table().header());
       }
-      for (const judge::ExerciseInfo& exercise : plan.exercises) {
+      for (const workbook::ExerciseInfo& exercise : plan.exercises) {
         if (!exercise.launched) continue;
-        const RunDescription description{exercise, judge::Backend::sim, binning, chosen.name, plan.length};
-        const auto untouched = judge::not_started(judge::workbook(), exercise, plan.tree);
+        const RunDescription description{exercise, facts::Backend::sim, binning, chosen.name, plan.length};
+        const auto untouched = judge::not_started(workbook::here(), exercise, plan.tree);
         rows.emplace_back(description, untouched ? measure::RunReport{*untouched}
                                                  : measured_run(description, plan.tree, *chosen.input));
         const measure::RunReport& report = rows.back().second;
@@ -78,13 +78,13 @@ int bench_counters(const BenchOptions& options, const BenchPlan& plan) {
     }
   }
   if (options.json) {
-    fmt::print("{}\n", runs_json(judge::workbook(), rows));
+    fmt::print("{}\n", runs_json(workbook::here(), rows));
   } else {
     fmt::print(
         "\nload req., sectors: of global memory; at.: atomics, a lane each; wavefronts: of shared atomics "
         "(docs/counters.md)\n"
         "The simulator counts, it is not timed. Kept in {}\n",
-        judge::workbook().shortened(measure::records_file(judge::workbook())));
+        workbook::here().shortened(measure::records_file(workbook::here())));
   }
   return exit_code;
 }

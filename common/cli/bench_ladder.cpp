@@ -18,7 +18,7 @@ namespace {
 LadderRow row_of(const measure::Rung& rung) {
   return {.name = rung.peer ? rung.peer->description : exercise_title(rung.exercise),
           .is_lab = !rung.peer,
-          .on_gpu = rung.backend == judge::Backend::gpu,
+          .on_gpu = rung.backend == facts::Backend::gpu,
           .is_limit = rung.peer && rung.peer->name == "read",
           .finding = rung.report.finding,
           .time_ms = rung.report.time_ms,
@@ -42,7 +42,7 @@ RunDescription description_of(const measure::Rung& rung, const std::string& binn
 }  // namespace
 
 int bench_ladder(const BenchOptions& options, const BenchPlan& plan) {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   std::vector<std::pair<RunDescription, measure::RunReport>> rows;
   int exit_code = ExitCode::fine;
   if (!options.json) fmt::print("On {}\n", measure::gpu_device(workbook).properties.at("name"));
@@ -73,7 +73,7 @@ int bench_ladder(const BenchOptions& options, const BenchPlan& plan) {
     }
   }
   if (options.json) {
-    fmt::print("{}\n", runs_json(judge::workbook(), rows));
+    fmt::print("{}\n", runs_json(workbook::here(), rows));
   } else {
     fmt::print(
         "\nms: the kernel alone, median; contenders took turns, the L2 cache was cold, each result was "

@@ -18,10 +18,10 @@ namespace cli {
 
 namespace {
 
-unsigned multiprocessors_here(judge::Backend backend) {
+unsigned multiprocessors_here(facts::Backend backend) {
   constexpr unsigned of_simulated_device = 132;  // docs/simulator.md
-  if (backend != judge::Backend::gpu) return of_simulated_device;
-  const auto& properties = measure::gpu_device(judge::workbook()).properties;
+  if (backend != facts::Backend::gpu) return of_simulated_device;
+  const auto& properties = measure::gpu_device(workbook::here()).properties;
   const auto found = properties.find("multiprocessors");
   return found == properties.end() ? 1 : static_cast<unsigned>(std::stoul(found->second));
 }
@@ -81,10 +81,10 @@ class SweepBench {
       : options_(options),
         plan_(plan),
         kind_(kind),
-        table_(sweep_table(unit_of(kind), plan.backend != judge::Backend::sim)) {}
+        table_(sweep_table(unit_of(kind), plan.backend != facts::Backend::sim)) {}
 
   int run() {
-    for (const judge::ExerciseInfo& exercise : plan_.exercises) {
+    for (const workbook::ExerciseInfo& exercise : plan_.exercises) {
       if (const auto finding = obstacle(exercise)) {
         tell(exercise, *finding);
         continue;
@@ -99,12 +99,12 @@ class SweepBench {
 
  private:
   // What keeps an exercise from being swept.
-  std::optional<facts::Finding> obstacle(const judge::ExerciseInfo& exercise) const {
+  std::optional<facts::Finding> obstacle(const workbook::ExerciseInfo& exercise) const {
     if (auto untouched = judge::not_started(workbook_, exercise, plan_.tree)) return untouched;
     return judge::build_runner(workbook_, exercise, plan_.tree, plan_.backend);
   }
 
-  void tell(const judge::ExerciseInfo& exercise, const facts::Finding& finding) {
+  void tell(const workbook::ExerciseInfo& exercise, const facts::Finding& finding) {
     rows_.push_back(
         {{exercise, plan_.backend, plan_.binnings.front(), plan_.inputs.front(), plan_.length}, {finding}});
     // Labs that are still to come are no failure, unless they were asked for.
@@ -114,7 +114,7 @@ class SweepBench {
       fmt::print("\n{}", finding_text(workbook_, exercise, finding, report::Terminal::of_output()));
   }
 
-  void sweep(const judge::ExerciseInfo& exercise, const std::string& input, const std::string& binning) {
+  void sweep(const workbook::ExerciseInfo& exercise, const std::string& input, const std::string& binning) {
     report::ProgressBar bar("lab bench");
     measure::SweepOptions how{.tree = plan_.tree,
                               .backend = plan_.backend,
@@ -148,7 +148,7 @@ class SweepBench {
     }
   }
 
-  const judge::Workbook& workbook_ = judge::workbook();
+  const workbook::Workbook& workbook_ = workbook::here();
   const BenchOptions& options_;
   const BenchPlan& plan_;
   const measure::SweepKind kind_;

@@ -24,14 +24,14 @@ std::vector<std::string> wrapper_from_environment() {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-std::vector<judge::Backend> backends_for(const std::string& on, const judge::ExerciseInfo& exercise) {
+std::vector<facts::Backend> backends_for(const std::string& on, const workbook::ExerciseInfo& exercise) {
   if (!on.empty() || !exercise.launched) return {choose_backend(on, exercise)};
-  std::vector<judge::Backend> present = present_backends();
-  return present.empty() ? std::vector{judge::Backend::sim} : present;
+  std::vector<facts::Backend> present = present_backends();
+  return present.empty() ? std::vector{facts::Backend::sim} : present;
 }
 
 // The verdict of several backends is the first that is no pass.
-judge::CheckReport check_everywhere(const judge::ExerciseInfo& exercise, const CheckOptions& options,
+judge::CheckReport check_everywhere(const workbook::ExerciseInfo& exercise, const CheckOptions& options,
                                     std::uint64_t seed) {
   report::ProgressBar bar("checking " + exercise.lab);
   const auto tell = [&](const std::string& step) {
@@ -40,9 +40,9 @@ judge::CheckReport check_everywhere(const judge::ExerciseInfo& exercise, const C
   };
   judge::CheckReport first;
   bool any = false;
-  for (const judge::Backend backend : backends_for(options.on, exercise)) {
+  for (const facts::Backend backend : backends_for(options.on, exercise)) {
     judge::CheckReport report = judge::check(
-        judge::workbook(), exercise,
+        workbook::here(), exercise,
         {.tree = choose_tree(options.solution),
          .backend = backend,
          .seed = seed,
@@ -64,15 +64,15 @@ judge::CheckReport check_everywhere(const judge::ExerciseInfo& exercise, const C
   return first;
 }
 
-std::string fingerprint_now(const judge::ExerciseInfo& exercise) {
-  return fingerprint_of(judge::workbook().source_file(exercise, judge::Tree::student));
+std::string fingerprint_now(const workbook::ExerciseInfo& exercise) {
+  return fingerprint_of(workbook::here().source_file(exercise, workbook::Tree::student));
 }
 
 // Of a file that was saved while it was judged nobody knows which version the verdict is about.
 void remember(const judge::CheckReport& report, const std::string& fingerprint_before) {
   if (report.finding.verdict == facts::Verdict::unavailable) return;
   const bool same = fingerprint_before == fingerprint_now(report.exercise);
-  Progress::change(judge::workbook(), report.exercise, [&](ExerciseProgress& entry) {
+  Progress::change(workbook::here(), report.exercise, [&](ExerciseProgress& entry) {
     entry.verdict = name_of(report.finding.verdict);
     entry.fingerprint = same ? fingerprint_before : "";
     if (report.finding.verdict != facts::Verdict::not_started) ++entry.attempts;
@@ -82,19 +82,19 @@ void remember(const judge::CheckReport& report, const std::string& fingerprint_b
 // Not where it, or another tool, is at work already.
 std::string offer(const judge::CheckReport& report, bool solution) {
   if (!wrapper_from_environment().empty()) return {};
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   return sanitizer_offer(
       report, find_tool("compute-sanitizer"),
-      workbook.shortened(workbook.runner(report.exercise, choose_tree(solution), judge::Backend::gpu)));
+      workbook.shortened(workbook.runner(report.exercise, choose_tree(solution), facts::Backend::gpu)));
 }
 
 void print(const judge::CheckReport& report, const CheckOptions& options) {
   const report::Terminal terminal = report::Terminal::of_output();
   fmt::print("{} {} on {}\n", report.exercise.lab, report.exercise.name, name_of(report.backend));
-  fmt::print("{}", finding_text(judge::workbook(), report.exercise, report.finding, terminal));
+  fmt::print("{}", finding_text(workbook::here(), report.exercise, report.finding, terminal));
   fmt::print("{}", offer(report, options.solution));
-  fmt::print("{}", further_text(judge::workbook(), report, options.all));
-  fmt::print("{}", notes_text(judge::workbook(), report.notes));
+  fmt::print("{}", further_text(workbook::here(), report, options.all));
+  fmt::print("{}", notes_text(workbook::here(), report.notes));
   if (report.finding.verdict != facts::Verdict::pass && !report.cases.empty()) {
     fmt::print("  (the same inputs again: --seed {})\n", report.seed);
   }
@@ -115,7 +115,7 @@ int check(const CheckOptions& options) {
   require_backend_name(options.on);
   const std::uint64_t seed = options.seed.value_or(fresh_seed());
   std::vector<judge::CheckReport> reports;
-  for (const judge::ExerciseInfo& exercise : find_exercises(options.lab)) {
+  for (const workbook::ExerciseInfo& exercise : find_exercises(options.lab)) {
     const std::string fingerprint = fingerprint_now(exercise);
     reports.push_back(check_everywhere(exercise, options, seed));
     if (!options.solution) remember(reports.back(), fingerprint);
@@ -124,7 +124,7 @@ int check(const CheckOptions& options) {
     const std::string after = options.solution ? "" : after_pass_text(reports.back(), options.on);
     if (!options.json) fmt::print("{}", after);
   }
-  if (options.json) fmt::print("{}\n", check_json(judge::workbook(), reports));
+  if (options.json) fmt::print("{}\n", check_json(workbook::here(), reports));
   return exit_code_of(reports);
 }
 

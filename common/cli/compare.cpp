@@ -9,9 +9,9 @@
 #include "cli/selection.hpp"
 #include "cli/verbs.hpp"
 #include "facts/errors.hpp"
-#include "judge/skeleton.hpp"
 #include "report/terminal/side_by_side.hpp"
 #include "report/terminal/terminal.hpp"
+#include "workbook/skeleton.hpp"
 
 namespace cli {
 
@@ -24,17 +24,17 @@ std::string text_of_file(const std::string& path) {
   std::error_code ignored;
   std::ifstream file(path, std::ios::binary);
   if (!std::filesystem::is_regular_file(path, ignored) || !file) {
-    throw facts::MachineError(fmt::format("cannot read {}", judge::workbook().shortened(path)));
+    throw facts::MachineError(fmt::format("cannot read {}", workbook::here().shortened(path)));
   }
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-void print_both(const judge::ExerciseInfo& exercise) {
-  const judge::Workbook& workbook = judge::workbook();
+void print_both(const workbook::ExerciseInfo& exercise) {
+  const workbook::Workbook& workbook = workbook::here();
   const report::Terminal terminal = report::Terminal::of_output();
-  const std::string yours = workbook.source_file(exercise, judge::Tree::student),
-                    other = workbook.source_file(exercise, judge::Tree::solution);
-  const std::string left = text_of_file(yours), right = judge::without_markers(text_of_file(other));
+  const std::string yours = workbook.source_file(exercise, workbook::Tree::student),
+                    other = workbook.source_file(exercise, workbook::Tree::solution);
+  const std::string left = text_of_file(yours), right = workbook::without_markers(text_of_file(other));
   if (terminal.columns >= least_columns) {
     fmt::print("{}", report::side_by_side({workbook.shortened(yours), left},
                                           {workbook.shortened(other), right}, terminal.columns));
@@ -58,12 +58,12 @@ std::string not_yet(State state) {
 }  // namespace
 
 int compare(const CompareOptions& options) {
-  const judge::Workbook& workbook = judge::workbook();
-  const std::vector<judge::ExerciseInfo> exercises = find_exercises(options.lab);
+  const workbook::Workbook& workbook = workbook::here();
+  const std::vector<workbook::ExerciseInfo> exercises = find_exercises(options.lab);
   choose_tree(true);
   Progress progress = Progress::load(workbook);
   int code = ExitCode::fine;
-  for (const judge::ExerciseInfo& exercise : exercises) {
+  for (const workbook::ExerciseInfo& exercise : exercises) {
     const State state = state_of(workbook, exercise, progress.of(exercise));
     if (state == State::passed || options.anyway) {
       print_both(exercise);

@@ -33,7 +33,7 @@ class Examination {
 
 // What mends a backend that the build lacks: the option that leaves it out, or what has to be installed.
 std::string remedy_of(std::string_view missing, const std::string& option, const std::string& install) {
-  const std::string& build = judge::workbook().build_root;
+  const std::string& build = workbook::here().build_root;
   if (missing.rfind("disabled by", 0) == 0)
     return fmt::format("meson configure {} -D{}=auto, then: ninja -C {}", build, option, build);
   return fmt::format("{}, then: meson setup --reconfigure {}", install, build);
@@ -42,7 +42,7 @@ std::string remedy_of(std::string_view missing, const std::string& option, const
 }  // namespace
 
 int doctor() {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   const Examination examination;
   examination.finding(true, "compiler", WORKBOOK_CXX);
   examination.finding(true, "Meson", WORKBOOK_MESON);
@@ -78,13 +78,13 @@ int doctor() {
                    "part of the CUDA Toolkit");
   examination.tool("addr2line", "reports name no source lines", "sudo apt-get install binutils");
   examination.tool("gnuplot", "lab report draws no plots", "sudo apt-get install gnuplot-nox");
-  const std::vector<judge::Backend> present = present_backends();
+  const std::vector<facts::Backend> present = present_backends();
   if (present.empty()) {
     fmt::print("\nOnly lab 01 can run here: neither the simulator nor a GPU is at hand.\n");
     return ExitCode::machine;
   }
   std::vector<std::string> names;
-  for (const judge::Backend backend : present) names.emplace_back(name_of(backend));
+  for (const facts::Backend backend : present) names.emplace_back(name_of(backend));
   fmt::print("\nThe labs run here on: {}\n", join(names));
   return ExitCode::fine;
 }

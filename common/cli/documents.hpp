@@ -13,7 +13,7 @@ namespace cli {
 nlohmann::ordered_json heading_of(const RunDescription& description, const facts::Finding& finding);
 
 // One run, as `lab run --json` prints it and records keep it (docs/command-line.md, docs/records.md).
-nlohmann::ordered_json run_document(const judge::Workbook& workbook, const RunDescription& description,
+nlohmann::ordered_json run_document(const workbook::Workbook& workbook, const RunDescription& description,
                                     const measure::RunReport& report);
 
 // The document as it is printed, without a line end: valid UTF-8 whatever a program wrote.

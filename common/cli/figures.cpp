@@ -27,8 +27,8 @@ void Figures::know(const judge::CheckReport& report) {
 
 FigureOrReason Figures::operator()(const CountedRun& run, const std::string& figure) {
   if (!is_measured(figure)) return counter(run, figure);
-  if (!run.exercise.launched) return measured(run, figure, judge::Backend::cpu);
-  if (sources_.gpu) return measured(run, figure, judge::Backend::gpu);
+  if (!run.exercise.launched) return measured(run, figure, facts::Backend::cpu);
+  if (sources_.gpu) return measured(run, figure, facts::Backend::gpu);
   return "needs a GPU" +
          (workbook_.has_gpu ? fmt::format(": lab check {} --on gpu", at_hand_) : std::string());
 }
@@ -41,7 +41,7 @@ FigureOrReason Figures::counter(const CountedRun& run, const std::string& figure
     counters = kept_.counted(run);
   }
   if (!counters)
-    return sources_.simulator ? measured(run, figure, judge::Backend::sim) : FigureOrReason(unknown(run));
+    return sources_.simulator ? measured(run, figure, facts::Backend::sim) : FigureOrReason(unknown(run));
   const auto found = counters->find(figure);
   return found == counters->end() ? FigureOrReason(fmt::format("no counter is called {}", figure))
                                   : static_cast<double>(found->second);
@@ -54,13 +54,13 @@ std::string Figures::unknown(const CountedRun& run) const {
              : fmt::format("known once lab {} has passed on the simulator: lab check {}", name, name);
 }
 
-FigureOrReason Figures::measured(const CountedRun& run, const std::string& figure, judge::Backend backend) {
+FigureOrReason Figures::measured(const CountedRun& run, const std::string& figure, facts::Backend backend) {
   auto [found, is_new] = runs_.try_emplace({backend, run});
   measure::RunReport& report = found->second;
   if (is_new) {
     const auto input = histogram::make_input(run.input, run.length, input_seed);
-    report = measured_run({run.exercise, backend, run.binning, run.input, run.length}, judge::Tree::student,
-                          *input);
+    report = measured_run({run.exercise, backend, run.binning, run.input, run.length},
+                          workbook::Tree::student, *input);
   }
   if (report.finding.verdict != facts::Verdict::pass) {
     return fmt::format("lab {} gives no figures here: {}", workbook_.short_name(run.exercise),

@@ -24,7 +24,7 @@ struct FigureSources {
 class Figures {
  public:
   // `at_hand` is what was checked or profiled: what was kept of it is of the past, and is not asked.
-  Figures(const judge::Workbook& workbook, const judge::ExerciseInfo& at_hand, FigureSources sources)
+  Figures(const workbook::Workbook& workbook, const workbook::ExerciseInfo& at_hand, FigureSources sources)
       : workbook_(workbook),
         kept_(Predictions::load(workbook)),
         at_hand_(workbook.short_name(at_hand)),
@@ -37,15 +37,15 @@ class Figures {
 
  private:
   FigureOrReason counter(const CountedRun& run, const std::string& figure);
-  FigureOrReason measured(const CountedRun& run, const std::string& figure, judge::Backend backend);
+  FigureOrReason measured(const CountedRun& run, const std::string& figure, facts::Backend backend);
   std::string unknown(const CountedRun& run) const;
 
-  const judge::Workbook& workbook_;
+  const workbook::Workbook& workbook_;
   const Predictions kept_;
   const std::string at_hand_;
   const FigureSources sources_;
   std::map<CountedRun, runner::Counters> known_;
-  std::map<std::pair<judge::Backend, CountedRun>, measure::RunReport> runs_;
+  std::map<std::pair<facts::Backend, CountedRun>, measure::RunReport> runs_;
 };
 
 }  // namespace cli

@@ -11,7 +11,8 @@
 
 namespace cli {
 
-std::string next_hint(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, bool again) {
+std::string next_hint(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
+                      bool again) {
   const std::string name = workbook.short_name(exercise);
   const std::string path = workbook.lab_file(exercise, exercise.name + ".hints.md");
   std::ifstream file(path);
@@ -33,7 +34,7 @@ std::string next_hint(const judge::Workbook& workbook, const judge::ExerciseInfo
 }
 
 int hint(const HintOptions& options) {
-  fmt::print("{}", next_hint(judge::workbook(), find_exercise(options.lab), options.again));
+  fmt::print("{}", next_hint(workbook::here(), find_exercise(options.lab), options.again));
   return ExitCode::fine;
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 namespace cli {
 
@@ -15,7 +15,7 @@ std::vector<std::string> read_hints(std::istream& text);
 
 // The next hint for an exercise, which is remembered as shown, or that all were; `again`: from the first.
 // Ends with a line end. Throws MachineError where there are none.
-std::string next_hint(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+std::string next_hint(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                       bool again = false);
 
 }  // namespace cli

@@ -16,11 +16,11 @@ std::string best_text(const ExerciseProgress& entry) {
   return entry.best ? fmt::format("{:.4g}", entry.best->time_ms) : "";
 }
 
-std::string next_step(const judge::Workbook& workbook) {
+std::string next_step(const workbook::Workbook& workbook) {
   const auto exercise = next_exercise(workbook);
   if (!exercise) return "lab tour";
   const std::string name = workbook.short_name(*exercise),
-                    file = workbook.shortened(workbook.source_file(*exercise, judge::Tree::student));
+                    file = workbook.shortened(workbook.source_file(*exercise, workbook::Tree::student));
   switch (state_of(workbook, *exercise, Progress::load(workbook).of(*exercise))) {
     case State::missing:
       return fmt::format("{} is missing; to have it as it came: lab reset {}", file, name);
@@ -42,12 +42,12 @@ std::string standing(State state, const ExerciseProgress& entry) {
 }
 
 // As it is written below the folder of the labs, which all of them share.
-std::string below_labs(const judge::ExerciseInfo& exercise) { return exercise.lab + "/" + exercise.file; }
+std::string below_labs(const workbook::ExerciseInfo& exercise) { return exercise.lab + "/" + exercise.file; }
 
 }  // namespace
 
 int list(bool json) {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   Progress progress = Progress::load(workbook);
   std::vector<ListEntry> entries;
   using Align = report::Table::Align;
@@ -55,11 +55,11 @@ int list(bool json) {
   const report::Table table(
       {{"file", Align::left, 30}, {"state", Align::left, 28}, {"attempts"}, {"best, ms"}});
   if (!json) fmt::print("in {}/\n{}", workbook.shortened(workbook.labs_dir), table.header());
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
     const ExerciseProgress& entry = progress.of(exercise);
     const State state = state_of(workbook, exercise, entry);
     if (json) {
-      entries.push_back({exercise, workbook.source_file(exercise, judge::Tree::student),
+      entries.push_back({exercise, workbook.source_file(exercise, workbook::Tree::student),
                          state_name(state, entry), entry.attempts, entry.best});
     } else {
       fmt::print("{}", table.row({below_labs(exercise), state_name(state, entry),
@@ -75,12 +75,12 @@ int list(bool json) {
 }
 
 int overview() {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   Progress progress = Progress::load(workbook);
   const report::Terminal terminal = report::Terminal::of_output();
   unsigned passed = 0;
   std::string marks;
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
     const ExerciseProgress& entry = progress.of(exercise);
     const State state = state_of(workbook, exercise, entry);
     const report::Colour colour = state == State::passed ? report::Colour::green : report::Colour::none;

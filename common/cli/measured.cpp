@@ -14,9 +14,9 @@
 
 namespace cli {
 
-measure::RunReport measured_run(const RunDescription& description, judge::Tree tree,
+measure::RunReport measured_run(const RunDescription& description, workbook::Tree tree,
                                 const histogram::Input& input, measure::RunOptions options) {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   report::ProgressBar bar(fmt::format("{} on {}", description.exercise.lab, name_of(description.backend)));
   measure::RunReport report;
   if (auto missing = judge::missing_backend(workbook, description.backend)) {
@@ -32,7 +32,7 @@ measure::RunReport measured_run(const RunDescription& description, judge::Tree t
       workbook.runner(description.exercise, tree, description.backend), description.backend);
   options.backend = description.backend;
   options.binning = description.binning;
-  if (description.backend == judge::Backend::gpu)
+  if (description.backend == facts::Backend::gpu)
     options.highest_clock_mhz = highest_clock_mhz(measure::gpu_device(workbook));
   options.progress = [&bar](double fraction) { bar.update(fraction); };
   return measure::run(settings, input, options);
@@ -54,7 +54,7 @@ std::string launch_text(const RunDescription& description, const measure::RunRep
 
 std::string clock_text(const measure::RunReport& report) {
   if (report.dropped == 0) return {};
-  const double highest = measure::highest_clock_mhz(measure::gpu_device(judge::workbook()));
+  const double highest = measure::highest_clock_mhz(measure::gpu_device(workbook::here()));
   return fmt::format(
       "{} samples were dropped: the GPU's clock was below {:.0f} MHz, {:.0f} % of its {:.0f}; let it cool, "
       "and measure again\n",

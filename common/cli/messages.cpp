@@ -20,7 +20,7 @@ Json diagnosis_json(const facts::Finding& finding) {
   return finding.diagnosis.empty() ? Json(nullptr) : Json(finding.diagnosis);
 }
 
-Json where_json(const judge::Workbook& workbook, const std::vector<facts::Location>& all) {
+Json where_json(const workbook::Workbook& workbook, const std::vector<facts::Location>& all) {
   Json where = Json::array();
   for (const facts::Location& location : all) {
     where.push_back({{"file", workbook.shortened(location.file)}, {"line", location.line}});
@@ -28,7 +28,7 @@ Json where_json(const judge::Workbook& workbook, const std::vector<facts::Locati
   return where;
 }
 
-Json notes_json(const judge::Workbook& workbook, const std::vector<judge::Note>& notes) {
+Json notes_json(const workbook::Workbook& workbook, const std::vector<judge::Note>& notes) {
   Json all = Json::array();
   for (const judge::Note& note : notes)
     all.push_back({{"message", note.message}, {"where", where_json(workbook, note.where)}});
@@ -36,14 +36,14 @@ Json notes_json(const judge::Workbook& workbook, const std::vector<judge::Note>&
 }
 
 // One place to a line.
-std::string places_text(const judge::Workbook& workbook, const std::vector<facts::Location>& all) {
+std::string places_text(const workbook::Workbook& workbook, const std::vector<facts::Location>& all) {
   std::string text;
   for (const facts::Location& location : all)
     text += fmt::format("  {}:{}\n", workbook.shortened(location.file), location.line);
   return text;
 }
 
-Json report_json(const judge::Workbook& workbook, const judge::CheckReport& report) {
+Json report_json(const workbook::Workbook& workbook, const judge::CheckReport& report) {
   Json json{{"lab", report.exercise.lab},
             {"exercise", report.exercise.name},
             {"backend", name_of(report.backend)},
@@ -91,7 +91,7 @@ Json heading_of(const RunDescription& description, const facts::Finding& finding
 
 std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
-Json run_document(const judge::Workbook& workbook, const RunDescription& description,
+Json run_document(const workbook::Workbook& workbook, const RunDescription& description,
                   const measure::RunReport& report) {
   Json json = heading_of(description, report.finding);
   json["bins"] = report.bins;
@@ -121,8 +121,8 @@ Json run_document(const judge::Workbook& workbook, const RunDescription& descrip
   return json;
 }
 
-std::string exercise_title(const judge::ExerciseInfo& exercise) {
-  const judge::Workbook& workbook = judge::workbook();
+std::string exercise_title(const workbook::ExerciseInfo& exercise) {
+  const workbook::Workbook& workbook = workbook::here();
   const std::string name = workbook.short_name(exercise);
   return workbook.is_only_one(exercise) ? fmt::format("{} {}", name, exercise.lab.substr(3)) : name;
 }
@@ -136,7 +136,7 @@ std::string verdict_text(facts::Verdict verdict, const report::Terminal& termina
   return terminal.paint(colour, name_of(verdict));
 }
 
-std::string finding_text(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+std::string finding_text(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                          const facts::Finding& finding, const report::Terminal& terminal) {
   std::string text = fmt::format("{}: {}\n", verdict_text(finding.verdict, terminal), finding.message);
   text += places_text(workbook, finding.where);
@@ -150,7 +150,7 @@ std::string finding_text(const judge::Workbook& workbook, const judge::ExerciseI
     case facts::Verdict::not_started:
       text += fmt::format("  next: read {}, then edit {}\n",
                           workbook.shortened(workbook.lab_file(exercise, "README.md")),
-                          workbook.shortened(workbook.source_file(exercise, judge::Tree::student)));
+                          workbook.shortened(workbook.source_file(exercise, workbook::Tree::student)));
       break;
     case facts::Verdict::build_error:
       text += fmt::format("  next: mend it, then: lab check {}\n", name);
@@ -161,7 +161,7 @@ std::string finding_text(const judge::Workbook& workbook, const judge::ExerciseI
   return text;
 }
 
-std::string further_text(const judge::Workbook& workbook, const judge::CheckReport& report, bool all) {
+std::string further_text(const workbook::Workbook& workbook, const judge::CheckReport& report, bool all) {
   std::string text;
   std::size_t untold = 0;
   for (const facts::Finding& finding : report.further) {
@@ -181,14 +181,14 @@ std::string further_text(const judge::Workbook& workbook, const judge::CheckRepo
   return text;
 }
 
-std::string notes_text(const judge::Workbook& workbook, const std::vector<judge::Note>& notes) {
+std::string notes_text(const workbook::Workbook& workbook, const std::vector<judge::Note>& notes) {
   std::string text;
   for (const judge::Note& note : notes)
     text += fmt::format("note: {}\n{}", note.message, places_text(workbook, note.where));
   return text;
 }
 
-std::string check_json(const judge::Workbook& workbook, const std::vector<judge::CheckReport>& reports) {
+std::string check_json(const workbook::Workbook& workbook, const std::vector<judge::CheckReport>& reports) {
   if (reports.size() == 1) return dumped(report_json(workbook, reports.front()));
   Json all{{"exercises", Json::array()}};
   for (const judge::CheckReport& report : reports) all["exercises"].push_back(report_json(workbook, report));
@@ -213,7 +213,7 @@ std::string list_json(const std::vector<ListEntry>& entries) {
   return dumped(all);
 }
 
-std::string run_json(const judge::Workbook& workbook, const RunDescription& description,
+std::string run_json(const workbook::Workbook& workbook, const RunDescription& description,
                      const measure::RunReport& report, const RunExtras& extras) {
   Json json = run_document(workbook, description, report);
   if (const auto& lockstep = extras.lockstep)
@@ -239,7 +239,7 @@ std::string lockstep_text(const LockstepReport& lockstep) {
                      report::with_separators(lockstep.lost), report::with_separators(lockstep.updates));
 }
 
-std::string runs_json(const judge::Workbook& workbook,
+std::string runs_json(const workbook::Workbook& workbook,
                       const std::vector<std::pair<RunDescription, measure::RunReport>>& rows) {
   Json all{{"exercises", Json::array()}};
   for (const auto& [description, report] : rows)

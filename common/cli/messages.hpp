@@ -15,25 +15,25 @@
 namespace cli {
 
 // A finding with its places and the next command, in the form of the house style; ends with a line end.
-std::string finding_text(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+std::string finding_text(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                          const facts::Finding& finding, const report::Terminal& terminal);
 
 // The findings behind the verdict: all of them, or how many there are. Cases that were left out are told in
 // any case.
-std::string further_text(const judge::Workbook& workbook, const judge::CheckReport& report, bool all);
+std::string further_text(const workbook::Workbook& workbook, const judge::CheckReport& report, bool all);
 
 // What is worth knowing and not wrong, with its places; empty where there is nothing.
-std::string notes_text(const judge::Workbook& workbook, const std::vector<judge::Note>& notes);
+std::string notes_text(const workbook::Workbook& workbook, const std::vector<judge::Note>& notes);
 
 // A verdict in its colour.
 std::string verdict_text(facts::Verdict verdict, const report::Terminal& terminal);
 
 // "04 shared_memory", "05/contiguous": an exercise in a table.
-std::string exercise_title(const judge::ExerciseInfo& exercise);
+std::string exercise_title(const workbook::ExerciseInfo& exercise);
 
 struct RunDescription {
-  judge::ExerciseInfo exercise;
-  judge::Backend backend;
+  workbook::ExerciseInfo exercise;
+  facts::Backend backend;
   std::string binning, input;
   std::uint64_t length;
 };
@@ -66,18 +66,18 @@ struct RunExtras {
 };
 
 struct ListEntry {
-  judge::ExerciseInfo exercise;
+  workbook::ExerciseInfo exercise;
   std::string file, state;
   unsigned attempts;
   std::optional<BestTime> best;
 };
 
 // One document, without a line end.
-std::string check_json(const judge::Workbook& workbook, const std::vector<judge::CheckReport>& reports);
+std::string check_json(const workbook::Workbook& workbook, const std::vector<judge::CheckReport>& reports);
 std::string list_json(const std::vector<ListEntry>& entries);
-std::string run_json(const judge::Workbook& workbook, const RunDescription& description,
+std::string run_json(const workbook::Workbook& workbook, const RunDescription& description,
                      const measure::RunReport& report, const RunExtras& extras = {});
-std::string runs_json(const judge::Workbook& workbook,
+std::string runs_json(const workbook::Workbook& workbook,
                       const std::vector<std::pair<RunDescription, measure::RunReport>>& rows);
 
 }  // namespace cli

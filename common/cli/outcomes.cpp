@@ -102,19 +102,19 @@ std::string outcome_text(const Question& question, const std::string& answer,
                                : text + ": far off";
 }
 
-std::vector<Question> questions_about(const judge::Workbook& workbook,
-                                      const std::vector<judge::ExerciseInfo>& exercises) {
+std::vector<Question> questions_about(const workbook::Workbook& workbook,
+                                      const std::vector<workbook::ExerciseInfo>& exercises) {
   std::vector<Question> questions = questions_of(workbook, exercises.front().lab);
   std::erase_if(questions, [&](const Question& question) {
-    return std::none_of(exercises.begin(), exercises.end(), [&](const judge::ExerciseInfo& exercise) {
+    return std::none_of(exercises.begin(), exercises.end(), [&](const workbook::ExerciseInfo& exercise) {
       return exercise.lab == question.of.exercise.lab && exercise.name == question.of.exercise.name;
     });
   });
   return questions;
 }
 
-std::string set_against(const judge::Workbook& workbook, const std::vector<judge::ExerciseInfo>& exercises,
-                        const FigureOf& figure_of) {
+std::string set_against(const workbook::Workbook& workbook,
+                        const std::vector<workbook::ExerciseInfo>& exercises, const FigureOf& figure_of) {
   const std::string& lab = exercises.front().lab;
   const Predictions predicted = Predictions::load(workbook);
   std::string text;

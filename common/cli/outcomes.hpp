@@ -24,11 +24,11 @@ std::string outcome_text(const Question& question, const std::string& answer,
 // Sets what was predicted for these exercises against what comes out, keeps the outcomes, and gives a line a
 // question; empty where nothing was predicted. Throws MachineError for a lab's file of questions that is
 // damaged.
-std::string set_against(const judge::Workbook& workbook, const std::vector<judge::ExerciseInfo>& exercises,
-                        const FigureOf& figure_of);
+std::string set_against(const workbook::Workbook& workbook,
+                        const std::vector<workbook::ExerciseInfo>& exercises, const FigureOf& figure_of);
 
 // The questions whose figures are those of the exercises, which are of one lab.
-std::vector<Question> questions_about(const judge::Workbook& workbook,
-                                      const std::vector<judge::ExerciseInfo>& exercises);
+std::vector<Question> questions_about(const workbook::Workbook& workbook,
+                                      const std::vector<workbook::ExerciseInfo>& exercises);
 
 }  // namespace cli

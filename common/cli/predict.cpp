@@ -26,7 +26,7 @@ std::string trimmed(const std::string& text) {
 
 // Answers are kept one by one, so that those before an interruption stay.
 void keep_answer(const std::string& lab, const Question& question, const std::string& answer) {
-  Predictions::change(judge::workbook(), [&](Predictions& kept) {
+  Predictions::change(workbook::here(), [&](Predictions& kept) {
     kept.set(lab, question.name, {answer, measure::time_now()});
   });
 }
@@ -73,7 +73,7 @@ std::optional<std::string> ask(const Question& question, std::size_t number) {
 }
 
 void ask_all(const std::string& lab, const std::vector<Question>& questions) {
-  const Predictions kept = Predictions::load(judge::workbook());
+  const Predictions kept = Predictions::load(workbook::here());
   std::size_t number = 0;
   for (const Question& question : questions) {
     print_question(question, ++number, questions.size(), kept.of(lab, question));
@@ -123,7 +123,7 @@ nlohmann::ordered_json question_json(const Question& question, const std::option
 }
 
 void print_json(const std::string& lab, const std::vector<Question>& questions) {
-  const Predictions kept = Predictions::load(judge::workbook());
+  const Predictions kept = Predictions::load(workbook::here());
   nlohmann::ordered_json json{{"lab", lab}, {"questions", nlohmann::ordered_json::array()}};
   for (const Question& question : questions)
     json["questions"].push_back(question_json(question, kept.of(lab, question)));
@@ -132,7 +132,7 @@ void print_json(const std::string& lab, const std::vector<Question>& questions) 
 
 void print_summary(const std::string& asked_for, const std::string& lab,
                    const std::vector<Question>& questions) {
-  const Predictions kept = Predictions::load(judge::workbook());
+  const Predictions kept = Predictions::load(workbook::here());
   std::size_t answered = 0;
   for (const Question& question : questions) answered += kept.of(lab, question).has_value();
   fmt::print("\n{} of {} answered\n  next: solve it, then: lab check {}\n", answered, questions.size(),
@@ -142,8 +142,8 @@ void print_summary(const std::string& asked_for, const std::string& lab,
 }  // namespace
 
 int predict(const PredictOptions& options) {
-  const judge::Workbook& workbook = judge::workbook();
-  const std::vector<judge::ExerciseInfo> exercises = find_exercises(options.lab);
+  const workbook::Workbook& workbook = workbook::here();
+  const std::vector<workbook::ExerciseInfo> exercises = find_exercises(options.lab);
   const std::string& lab = exercises.front().lab;
   const std::vector<Question> questions = questions_about(workbook, exercises);
   if (questions.empty())

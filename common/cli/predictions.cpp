@@ -14,10 +14,10 @@ namespace cli {
 
 namespace {
 
-std::string path_in(const judge::Workbook& workbook) { return workbook.build_root + "/predictions.json"; }
+std::string path_in(const workbook::Workbook& workbook) { return workbook.build_root + "/predictions.json"; }
 
 // Where it cannot be had, nothing can be written either.
-os::FileLock locked(const judge::Workbook& workbook) {
+os::FileLock locked(const workbook::Workbook& workbook) {
   return {workbook.build_root + "/.predictions.lock", O_RDWR | O_CREAT};
 }
 
@@ -86,7 +86,7 @@ Predictions Predictions::read_or_put_aside(const std::string& path) {
   return none;
 }
 
-Predictions Predictions::load(const judge::Workbook& workbook) {
+Predictions Predictions::load(const workbook::Workbook& workbook) {
   const std::string path = path_in(workbook);
   if (auto kept = read(path)) return std::move(*kept);
   // Another program may have put the damaged file aside meanwhile and written a whole one, which must stay.
@@ -103,7 +103,7 @@ void Predictions::save() const {
   os::write_whole_file(path_, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
-void Predictions::change(const judge::Workbook& workbook, const std::function<void(Predictions&)>& edit) {
+void Predictions::change(const workbook::Workbook& workbook, const std::function<void(Predictions&)>& edit) {
   const os::FileLock lock = locked(workbook);
   Predictions kept = read_or_put_aside(path_in(workbook));
   edit(kept);

@@ -37,11 +37,11 @@ class Predictions {
  public:
   // What is kept for this workbook. A damaged file is put aside, said on standard error, and nothing is
   // remembered.
-  static Predictions load(const judge::Workbook& workbook);
+  static Predictions load(const workbook::Workbook& workbook);
 
   // Loads, changes and writes; another program that does the same waits, so that neither change is lost. What
   // was there stays where `edit` throws, and where the build folder cannot be written: MachineError.
-  static void change(const judge::Workbook& workbook, const std::function<void(Predictions&)>& edit);
+  static void change(const workbook::Workbook& workbook, const std::function<void(Predictions&)>& edit);
 
   // The prediction for a question of a lab; nothing if there is none, or none that is an answer to it.
   std::optional<Prediction> of(const std::string& lab, const Question& question) const;

@@ -10,12 +10,12 @@
 #include "cli/outcomes.hpp"
 #include "cli/selection.hpp"
 #include "facts/errors.hpp"
-#include "judge/skeleton.hpp"
 #include "measure/source_profile.hpp"
 #include "report/terminal/annotated_source.hpp"
 #include "report/terminal/bars.hpp"
 #include "report/terminal/counters.hpp"
 #include "report/terminal/table.hpp"
+#include "workbook/skeleton.hpp"
 
 namespace cli {
 
@@ -41,9 +41,9 @@ report::LineCounters line_counters(const runner::Counters& counters) {
 void print_counters(const Profiled& here, const std::optional<Profiled>& before) {
   using Align = report::Table::Align;
   std::vector<report::Table::Column> columns{
-      {"", Align::left, 24}, {judge::workbook().short_name(here.description.exercise), Align::right, 12}};
+      {"", Align::left, 24}, {workbook::here().short_name(here.description.exercise), Align::right, 12}};
   if (before)
-    columns.push_back({judge::workbook().short_name(before->description.exercise), Align::right, 12});
+    columns.push_back({workbook::here().short_name(before->description.exercise), Align::right, 12});
   columns.push_back({"", Align::left});
   const report::Table table(columns);
   fmt::print("\n{}", table.header());
@@ -62,7 +62,7 @@ void print_counters(const Profiled& here, const std::optional<Profiled>& before)
 std::optional<Profiled> profile_before(const RunDescription& here, const histogram::Input& input) {
   const auto exercise = exercise_before(here.exercise);
   if (!exercise) return std::nullopt;
-  const judge::Tree tree = tree_before();
+  const workbook::Tree tree = tree_before();
   Profiled before{here, tree, {}, {}};
   before.description.exercise = *exercise;
   before.report = measured_run(before.description, tree, input);
@@ -72,16 +72,16 @@ std::optional<Profiled> profile_before(const RunDescription& here, const histogr
 
 }  // namespace
 
-judge::Tree tree_before() {
-  return judge::workbook().has_solutions ? judge::Tree::solution : judge::Tree::student;
+workbook::Tree tree_before() {
+  return workbook::here().has_solutions ? workbook::Tree::solution : workbook::Tree::student;
 }
 
 void print_source(const std::string& file, const measure::SourceProfile& profile) {
   std::map<int, report::LineCounters> lines;
   for (const auto& [line, counters] : profile.lines) lines[line] = line_counters(counters);
   std::ifstream source(file);
-  fmt::print("{}\n{}", judge::workbook().shortened(file),
-             report::annotated_source(source, lines, judge::is_marker));
+  fmt::print("{}\n{}", workbook::here().shortened(file),
+             report::annotated_source(source, lines, workbook::is_marker));
   if (const std::uint64_t requests = line_counters(profile.elsewhere).requests) {
     fmt::print("{:>11}  in other files, or where the compiler names no line\n",
                report::with_separators(requests));
@@ -89,31 +89,31 @@ void print_source(const std::string& file, const measure::SourceProfile& profile
 }
 
 // A question names its own run, whatever the profile's was.
-void print_predicted(const judge::ExerciseInfo& exercise, judge::Backend backend) {
-  Figures figures(judge::workbook(), exercise, {.gpu = backend == judge::Backend::gpu, .simulator = true});
-  const std::string text = set_against(judge::workbook(), {exercise}, std::ref(figures));
+void print_predicted(const workbook::ExerciseInfo& exercise, facts::Backend backend) {
+  Figures figures(workbook::here(), exercise, {.gpu = backend == facts::Backend::gpu, .simulator = true});
+  const std::string text = set_against(workbook::here(), {exercise}, std::ref(figures));
   if (!text.empty()) fmt::print("\npredicted:\n{}", text);
 }
 
 int profile(const ProfileOptions& options) {
-  const judge::Workbook& workbook = judge::workbook();
-  const judge::ExerciseInfo exercise = find_exercise(options.lab);
+  const workbook::Workbook& workbook = workbook::here();
+  const workbook::ExerciseInfo exercise = find_exercise(options.lab);
   require_binning(options.binning);
   if (!exercise.launched)
     throw facts::UsageError(fmt::format("lab {} launches no kernel, so there is nothing to count",
                                         workbook.short_name(exercise)));
-  if (choose_backend(options.on, exercise) == judge::Backend::gpu) return profile_on_gpu(options, exercise);
-  const judge::Tree tree = choose_tree(options.solution);
-  const ChosenInput chosen = choose_input(options.input, options.length, default_length(judge::Backend::sim),
+  if (choose_backend(options.on, exercise) == facts::Backend::gpu) return profile_on_gpu(options, exercise);
+  const workbook::Tree tree = choose_tree(options.solution);
+  const ChosenInput chosen = choose_input(options.input, options.length, default_length(facts::Backend::sim),
                                           options.seed.value_or(1));
   Profiled here{
-      {exercise, judge::Backend::sim, options.binning, chosen.name, chosen.input->length()}, tree, {}, {}};
+      {exercise, facts::Backend::sim, options.binning, chosen.name, chosen.input->length()}, tree, {}, {}};
   here.report = measured_run(
       here.description, tree, *chosen.input,
       {.block = launch_number(options.block), .grid = launch_number(options.grid), .places = true});
   const std::string file = workbook.source_file(exercise, tree);
   here.source =
-      measure::source_profile(workbook.runner(exercise, tree, judge::Backend::sim), file, here.report.places);
+      measure::source_profile(workbook.runner(exercise, tree, facts::Backend::sim), file, here.report.places);
   const std::optional<Profiled> before = profile_before(here.description, *chosen.input);
   if (options.json) {
     fmt::print("{}\n", profile_json(workbook, here, before));
@@ -127,8 +127,8 @@ int profile(const ProfileOptions& options) {
   fmt::print("\n");
   print_source(file, here.source);
   print_counters(here, before);
-  if (tree == judge::Tree::student && here.report.finding.verdict == facts::Verdict::pass)
-    print_predicted(exercise, judge::Backend::sim);
+  if (tree == workbook::Tree::student && here.report.finding.verdict == facts::Verdict::pass)
+    print_predicted(exercise, facts::Backend::sim);
   return exit_code_of(here.report.finding);
 }
 

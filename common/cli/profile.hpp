@@ -15,23 +15,23 @@
 namespace cli {
 
 // Whose version of the lab before is shown: its solution, or what the student has.
-judge::Tree tree_before();
+workbook::Tree tree_before();
 
 // Prints the file with the counters of its lines beside them.
 void print_source(const std::string& file, const measure::SourceProfile& profile);
 
 // What the student predicted of the exercise, set against its figures: counters from the simulator, times
 // from the GPU if that is the backend. Nothing where nothing was predicted.
-void print_predicted(const judge::ExerciseInfo& exercise, judge::Backend backend);
+void print_predicted(const workbook::ExerciseInfo& exercise, facts::Backend backend);
 
 // Counts on the GPU with ncu, or says why that is not possible and shows what was recorded elsewhere. Returns
 // the program's exit code.
-int profile_on_gpu(const ProfileOptions& options, const judge::ExerciseInfo& exercise);
+int profile_on_gpu(const ProfileOptions& options, const workbook::ExerciseInfo& exercise);
 
 // An exercise with its counters by line.
 struct Profiled {
   RunDescription description;
-  judge::Tree tree;
+  workbook::Tree tree;
   measure::RunReport report;
   measure::SourceProfile source;
 };
@@ -53,20 +53,20 @@ std::string figure_text(double value, std::string_view unit);
 // What `lab profile` found on a GPU.
 struct GpuProfile {
   RunDescription description;
-  judge::Tree tree;
+  workbook::Tree tree;
   measure::RunReport report;  // of a run without the profiler; its counters are ncu's
   measure::Figures figures;
   std::string file;                                  // ncu's report; empty: none
   std::optional<runner::Counters> simulated;         // the same launch
   measure::SourceProfile source;                     // by line, as simulated
   std::optional<measure::RecordedProfile> recorded;  // shown where nothing could be counted
-  std::optional<judge::ExerciseInfo> exercise_before;
+  std::optional<workbook::ExerciseInfo> exercise_before;
   std::optional<Counted> before;
 };
 
 // One document, without a line end.
-std::string profile_json(const judge::Workbook& workbook, const Profiled& profiled,
+std::string profile_json(const workbook::Workbook& workbook, const Profiled& profiled,
                          const std::optional<Profiled>& before);
-std::string gpu_profile_json(const judge::Workbook& workbook, const GpuProfile& profile);
+std::string gpu_profile_json(const workbook::Workbook& workbook, const GpuProfile& profile);
 
 }  // namespace cli

@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json recorded_document(const judge::Workbook& workbook, const measure::RecordedProfile& recorded) {
+Json recorded_document(const workbook::Workbook& workbook, const measure::RecordedProfile& recorded) {
   return {{"gpu", recorded.gpu},
           {"time", recorded.time},
           {"file", workbook.shortened(recorded.file)},
@@ -24,7 +24,7 @@ Json recorded_document(const judge::Workbook& workbook, const measure::RecordedP
 }
 
 // What a profile on the simulator and one on a GPU begin with.
-Json head_of(const judge::Workbook& workbook, const RunDescription& description, judge::Tree tree,
+Json head_of(const workbook::Workbook& workbook, const RunDescription& description, workbook::Tree tree,
              const measure::RunReport& report, const measure::SourceProfile& source) {
   Json json = heading_of(description, report.finding);
   json["launch"] = {{"grid", report.grid}, {"block", report.block}};
@@ -39,20 +39,20 @@ Json head_of(const judge::Workbook& workbook, const RunDescription& description,
 }
 
 // The lab before, with its counters.
-Json before_of(const judge::ExerciseInfo& exercise, const runner::Counters& counters) {
+Json before_of(const workbook::ExerciseInfo& exercise, const runner::Counters& counters) {
   return {{"lab", exercise.lab}, {"exercise", exercise.name}, {"counters", counters}};
 }
 
 }  // namespace
 
-std::string profile_json(const judge::Workbook& workbook, const Profiled& profiled,
+std::string profile_json(const workbook::Workbook& workbook, const Profiled& profiled,
                          const std::optional<Profiled>& before) {
   Json json = head_of(workbook, profiled.description, profiled.tree, profiled.report, profiled.source);
   if (before) json["before"] = before_of(before->description.exercise, before->report.counters);
   return dumped(json);
 }
 
-std::string gpu_profile_json(const judge::Workbook& workbook, const GpuProfile& profile) {
+std::string gpu_profile_json(const workbook::Workbook& workbook, const GpuProfile& profile) {
   Json json = head_of(workbook, profile.description, profile.tree, profile.report, profile.source);
   if (profile.before) {
     json["before"] = before_of(*profile.exercise_before, profile.before->counters);

@@ -22,20 +22,20 @@ namespace {
 // multiprocessor has.
 constexpr std::uint64_t usual_profile_length = std::uint64_t{4} << 20;
 
-std::string report_file(const judge::ExerciseInfo& exercise, judge::Tree tree) {
-  return fmt::format("{}/profiles/{}-{}{}.ncu-rep", judge::workbook().build_root, exercise.lab, exercise.name,
-                     tree == judge::Tree::solution ? "-solution" : "");
+std::string report_file(const workbook::ExerciseInfo& exercise, workbook::Tree tree) {
+  return fmt::format("{}/profiles/{}-{}{}.ncu-rep", workbook::here().build_root, exercise.lab, exercise.name,
+                     tree == workbook::Tree::solution ? "-solution" : "");
 }
 
 std::variant<measure::ProfiledLaunch, measure::NcuRefusal> counted_by_ncu(const RunDescription& what,
-                                                                          judge::Tree tree,
+                                                                          workbook::Tree tree,
                                                                           std::uint64_t seed,
                                                                           const measure::RunOptions& launch) {
   report::ProgressBar bar(fmt::format("{} on gpu", what.exercise.lab));
   bar.update("counting with ncu");
   return measure::profile_with_ncu(
       {.ncu = find_tool("ncu"),
-       .runner = judge::workbook().runner(what.exercise, tree, judge::Backend::gpu),
+       .runner = workbook::here().runner(what.exercise, tree, facts::Backend::gpu),
        .report = report_file(what.exercise, tree),
        .input = what.input,
        .binning = what.binning,
@@ -87,34 +87,34 @@ std::optional<Counted> counted_before(const GpuProfile& profile, std::uint64_t s
   if (!profile.exercise_before) return std::nullopt;
   RunDescription before = profile.description;
   before.exercise = *profile.exercise_before;
-  if (judge::build_runner(judge::workbook(), before.exercise, tree_before(), judge::Backend::gpu))
+  if (judge::build_runner(workbook::here(), before.exercise, tree_before(), facts::Backend::gpu))
     return std::nullopt;
   const auto counted = counted_by_ncu(before, tree_before(), seed, {});
   const auto* counts = std::get_if<measure::ProfiledLaunch>(&counted);
   if (!counts) return std::nullopt;
-  return Counted{judge::workbook().short_name(before.exercise), counters_of(*counts), figures_of(*counts)};
+  return Counted{workbook::here().short_name(before.exercise), counters_of(*counts), figures_of(*counts)};
 }
 
 // The same launch on the simulator, as a whole and by line. It cuts longer inputs into several, which would
 // be other launches.
 void simulate(GpuProfile& profile, const histogram::Input& input, std::optional<unsigned> grid,
               std::optional<unsigned> block) {
-  const judge::Workbook& workbook = judge::workbook();
-  if (!workbook.has_simulator || input.length() > measure::piece_bytes(judge::Backend::sim)) return;
+  const workbook::Workbook& workbook = workbook::here();
+  if (!workbook.has_simulator || input.length() > measure::piece_bytes(facts::Backend::sim)) return;
   RunDescription description = profile.description;
-  description.backend = judge::Backend::sim;
+  description.backend = facts::Backend::sim;
   const measure::RunReport report =
       measured_run(description, profile.tree, input, {.block = block, .grid = grid, .places = true});
   if (report.counters.empty()) return;
   profile.simulated = report.counters;
-  const std::string runner = workbook.runner(description.exercise, profile.tree, judge::Backend::sim);
+  const std::string runner = workbook.runner(description.exercise, profile.tree, facts::Backend::sim);
   profile.source = measure::source_profile(runner, workbook.source_file(description.exercise, profile.tree),
                                            report.places);
 }
 
 // What was recorded elsewhere, of the exercise and of the lab before on the same input.
 void look_up(GpuProfile& profile, std::uint64_t seed) {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   const std::string folder = measure::recorded_elsewhere(workbook);
   const RunDescription& what = profile.description;
   profile.recorded =
@@ -136,7 +136,7 @@ void print_recorded(const measure::RecordedProfile& recorded) {
 }
 
 void print_profile(const GpuProfile& profile) {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   const report::Terminal terminal = report::Terminal::of_output();
   fmt::print("{}\n{}", run_text(profile.description), launch_text(profile.description, profile.report));
   const facts::Finding& finding = profile.report.finding;
@@ -162,30 +162,30 @@ void print_profile(const GpuProfile& profile) {
     fmt::print("\n");
     print_source(workbook.source_file(profile.description.exercise, profile.tree), profile.source);
     columns.push_back({"simulated", *profile.simulated, {}});
-  } else if (profile.description.length > measure::piece_bytes(judge::Backend::sim)) {
+  } else if (profile.description.length > measure::piece_bytes(facts::Backend::sim)) {
     fmt::print(
         "the simulator's figures are left out: it cuts an input of more than {} bytes into several "
         "launches\n",
-        report::with_separators(measure::piece_bytes(judge::Backend::sim)));
+        report::with_separators(measure::piece_bytes(facts::Backend::sim)));
   }
   if (profile.before) columns.push_back(*profile.before);
   fmt::print("\n{}", counted_table(columns, terminal));
-  if (profile.tree == judge::Tree::student && finding.verdict == facts::Verdict::pass)
-    print_predicted(profile.description.exercise, judge::Backend::gpu);
+  if (profile.tree == workbook::Tree::student && finding.verdict == facts::Verdict::pass)
+    print_predicted(profile.description.exercise, facts::Backend::gpu);
 }
 
 }  // namespace
 
-int profile_on_gpu(const ProfileOptions& options, const judge::ExerciseInfo& exercise) {
+int profile_on_gpu(const ProfileOptions& options, const workbook::ExerciseInfo& exercise) {
   const std::uint64_t seed = options.seed.value_or(1);
   const ChosenInput chosen = choose_input(options.input, options.length, usual_profile_length, seed);
-  const std::uint64_t length = chosen.input->length(), most = measure::piece_bytes(judge::Backend::gpu);
+  const std::uint64_t length = chosen.input->length(), most = measure::piece_bytes(facts::Backend::gpu);
   if (length == 0)
     throw facts::UsageError("an input of 0 bytes is not launched, so there is nothing to count");
   if (length > most)
     throw facts::UsageError(fmt::format(
         "an input of {} bytes: lab profile counts one launch, over up to {} bytes", length, most));
-  GpuProfile profile{.description = {exercise, judge::Backend::gpu, options.binning, chosen.name, length},
+  GpuProfile profile{.description = {exercise, facts::Backend::gpu, options.binning, chosen.name, length},
                      .tree = choose_tree(options.solution)};
   profile.exercise_before = exercise_before(exercise);
   measure::RunOptions launch;
@@ -206,13 +206,13 @@ int profile_on_gpu(const ProfileOptions& options, const judge::ExerciseInfo& exe
     const auto& recorded = profile.recorded;
     if (recorded && is_of(*recorded, {options.binning, chosen.name, length, seed})) {
       // The record is the solution's; a student's kernel has a launch of its own.
-      const bool same_kernel = profile.tree == judge::Tree::solution;
+      const bool same_kernel = profile.tree == workbook::Tree::solution;
       simulate(profile, *chosen.input, same_kernel ? std::optional(recorded->grid) : launch.grid,
                same_kernel ? std::optional(recorded->block) : launch.block);
     }
   }
   if (options.json) {
-    fmt::print("{}\n", gpu_profile_json(judge::workbook(), profile));
+    fmt::print("{}\n", gpu_profile_json(workbook::here(), profile));
   } else {
     print_profile(profile);
   }

@@ -46,7 +46,7 @@ void ExerciseProgress::consider(BestTime time) {
   if (!best || !best->is_comparable(time) || time.time_ms < best->time_ms) best = std::move(time);
 }
 
-Progress Progress::load(const judge::Workbook& workbook) {
+Progress Progress::load(const workbook::Workbook& workbook) {
   Progress progress;
   progress.path_ = workbook.build_root + "/progress.json";
   std::ifstream file(progress.path_);
@@ -70,7 +70,7 @@ void Progress::save() const {
   os::write_whole_file(path_, json.dump(2, ' ', false, ProgressJson::error_handler_t::replace) + "\n");
 }
 
-void Progress::change(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+void Progress::change(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                       const std::function<void(ExerciseProgress&)>& edit) {
   // Where it cannot be had, nothing can be written either.
   const os::FileLock lock(workbook.build_root + "/.progress.lock", O_RDWR | O_CREAT);
@@ -96,9 +96,9 @@ std::string fingerprint_of(const std::string& path) {
   return fmt::format("{:016x}", hash);
 }
 
-State state_of(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+State state_of(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                const ExerciseProgress& progress) {
-  const std::string file = workbook.source_file(exercise, judge::Tree::student);
+  const std::string file = workbook.source_file(exercise, workbook::Tree::student);
   // Also a link that leads nowhere.
   if (std::error_code error;
       !std::filesystem::exists(file, error) && (!error || error == std::errc::no_such_file_or_directory))
@@ -123,12 +123,12 @@ std::string state_name(State state, const ExerciseProgress& progress) {
   }
 }
 
-std::optional<judge::ExerciseInfo> next_exercise(const judge::Workbook& workbook,
-                                                 const judge::ExerciseInfo* after) {
+std::optional<workbook::ExerciseInfo> next_exercise(const workbook::Workbook& workbook,
+                                                    const workbook::ExerciseInfo* after) {
   Progress progress = Progress::load(workbook);
-  std::optional<judge::ExerciseInfo> before;
+  std::optional<workbook::ExerciseInfo> before;
   bool behind = after == nullptr;
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
     if (after && exercise.lab == after->lab && exercise.name == after->name) {
       behind = true;
       continue;

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "judge/check.hpp"
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 namespace cli {
 
@@ -42,15 +42,15 @@ struct ExerciseProgress {
 class Progress {
  public:
   // What is remembered for this workbook.
-  static Progress load(const judge::Workbook& workbook);
+  static Progress load(const workbook::Workbook& workbook);
 
   // Loads, changes an exercise's entry and writes; another program that does the same waits, so that neither
   // change is lost. Throws nothing: where the build folder cannot be written, `edit` is called all the same
   // and nothing is remembered.
-  static void change(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+  static void change(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                      const std::function<void(ExerciseProgress&)>& edit);
 
-  ExerciseProgress& of(const judge::ExerciseInfo& exercise) {
+  ExerciseProgress& of(const workbook::ExerciseInfo& exercise) {
     return all_[exercise.lab + "/" + exercise.name];
   }
 
@@ -65,7 +65,7 @@ enum class State { missing, not_started, changed, failing, passed };
 
 // Where the student stands with an exercise; `missing`: there is no file; `changed`: it is not the one that
 // was checked last.
-State state_of(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+State state_of(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                const ExerciseProgress& progress);
 
 // The same as a word: of a failing exercise its verdict.
@@ -73,8 +73,8 @@ std::string state_name(State state, const ExerciseProgress& progress);
 
 // The first exercise that is not passed; with `after`, the next behind it, or else the first before it.
 // Nothing: all are.
-std::optional<judge::ExerciseInfo> next_exercise(const judge::Workbook& workbook,
-                                                 const judge::ExerciseInfo* after = nullptr);
+std::optional<workbook::ExerciseInfo> next_exercise(const workbook::Workbook& workbook,
+                                                    const workbook::ExerciseInfo* after = nullptr);
 
 // Names a file's contents; empty for a file that cannot be read.
 std::string fingerprint_of(const std::string& path);

@@ -32,7 +32,7 @@ QuestionKind kind_of(const std::string& name) {
 }
 
 // What a run does not say is as in the run that it is set against.
-CountedRun run_of(const judge::Workbook& workbook, const nlohmann::json& json, CountedRun run) {
+CountedRun run_of(const workbook::Workbook& workbook, const nlohmann::json& json, CountedRun run) {
   if (const auto exercise = json.find("exercise"); exercise != json.end()) {
     const auto found = workbook.find(exercise->get<std::string>());
     if (found.size() != 1)
@@ -50,7 +50,7 @@ CountedRun run_of(const judge::Workbook& workbook, const nlohmann::json& json, C
   return run;
 }
 
-Question question_of(const judge::Workbook& workbook, const nlohmann::json& json) {
+Question question_of(const workbook::Workbook& workbook, const nlohmann::json& json) {
   Question question{.name = json.at("name"),
                     .text = json.at("text"),
                     .subject = json.at("subject"),
@@ -111,7 +111,7 @@ std::string_view name_of(QuestionKind kind) {
   return kind == QuestionKind::choice ? "choice" : kind == QuestionKind::number ? "number" : "factor";
 }
 
-std::vector<Question> read_questions(const judge::Workbook& workbook, std::istream& text,
+std::vector<Question> read_questions(const workbook::Workbook& workbook, std::istream& text,
                                      const std::string& path) {
   try {
     std::vector<Question> questions;
@@ -130,7 +130,7 @@ std::vector<Question> read_questions(const judge::Workbook& workbook, std::istre
   }
 }
 
-std::vector<Question> questions_of(const judge::Workbook& workbook, const std::string& lab) {
+std::vector<Question> questions_of(const workbook::Workbook& workbook, const std::string& lab) {
   const std::string path = workbook.lab_file({lab, "", "", true}, "questions.json");
   std::ifstream file(path);
   return file ? read_questions(workbook, file, path) : std::vector<Question>{};

@@ -11,13 +11,13 @@
 #include <tuple>
 #include <vector>
 
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 namespace cli {
 
 // A run that gives figures: an exercise over an input.
 struct CountedRun {
-  judge::ExerciseInfo exercise;
+  workbook::ExerciseInfo exercise;
   std::string binning, input;
   std::uint64_t length = 0;
 
@@ -59,11 +59,11 @@ struct Question {
 };
 
 // The questions in a lab's file. Throws MachineError, which names `path` and what is wrong.
-std::vector<Question> read_questions(const judge::Workbook& workbook, std::istream& text,
+std::vector<Question> read_questions(const workbook::Workbook& workbook, std::istream& text,
                                      const std::string& path);
 
 // The questions of a lab, or none where its folder has no such file. Throws as above.
-std::vector<Question> questions_of(const judge::Workbook& workbook, const std::string& lab);
+std::vector<Question> questions_of(const workbook::Workbook& workbook, const std::string& lab);
 
 // What an answer says: the number of the choice, from 0, the number or the factor; nothing where it is none
 // of these.

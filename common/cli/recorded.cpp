@@ -21,7 +21,9 @@ std::string& command() {
 
 }  // namespace
 
-std::string_view name_of(judge::Tree tree) { return tree == judge::Tree::solution ? "solution" : "student"; }
+std::string_view name_of(workbook::Tree tree) {
+  return tree == workbook::Tree::solution ? "solution" : "student";
+}
 
 void remember_command(int argument_count, char** arguments) {
   command() = "lab";
@@ -30,7 +32,7 @@ void remember_command(int argument_count, char** arguments) {
 
 void keep_record(const RecordOf& record, const RunDescription& description,
                  const measure::RunReport& report) {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   nlohmann::ordered_json json = measure::record_context(workbook, command());
   json["kind"] = record.kind;
   json["tree"] = record.tree;
@@ -51,7 +53,7 @@ KeptRecords kept_records(const std::string& named) {
     throw facts::MachineError(
         fmt::format("cannot read {}: {}", named, fault ? fault.message() : "there is no such file"));
   }
-  const std::string file = named.empty() ? measure::records_file(judge::workbook()) : named;
+  const std::string file = named.empty() ? measure::records_file(workbook::here()) : named;
   measure::Records read = measure::read_records(file);
   for (const std::string& warning : read.warnings) fmt::print(stderr, "lab: {}\n", warning);
   return {file, std::move(read.records)};

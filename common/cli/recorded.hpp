@@ -39,6 +39,6 @@ KeptRecords kept_records(const std::string& named);
 // What the user typed, for the records.
 void remember_command(int argument_count, char** arguments);
 
-std::string_view name_of(judge::Tree tree);
+std::string_view name_of(workbook::Tree tree);
 
 }  // namespace cli

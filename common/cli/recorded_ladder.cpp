@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/ladder_table.hpp"
-#include "judge/workbook.hpp"
 #include "measure/records.hpp"
 #include "report/page/ladders.hpp"
 #include "report/terminal/bars.hpp"
+#include "workbook/workbook.hpp"
 
 namespace cli {
 
@@ -29,7 +29,7 @@ LadderRow row_of(const report::page::Record& record) {
 
 void print_recorded_ladder(const std::string& input, const std::string& binning) {
   std::vector<nlohmann::ordered_json> records;
-  for (const std::string& file : measure::record_files(measure::recorded_elsewhere(judge::workbook()))) {
+  for (const std::string& file : measure::record_files(measure::recorded_elsewhere(workbook::here()))) {
     for (nlohmann::ordered_json& record : measure::read_records(file).records)
       records.push_back(std::move(record));
   }

@@ -8,7 +8,7 @@
 
 #include "cli/recorded.hpp"
 #include "cli/verbs.hpp"
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 namespace cli {
 
@@ -23,7 +23,7 @@ std::string word(const nlohmann::ordered_json& record, const char* key) {
 void print_summary(const KeptRecords& kept) {
   const auto& [file, records] = kept;
   fmt::print("{} {} in {}\n", records.size(), records.size() == 1 ? "record" : "records",
-             judge::workbook().shortened(file));
+             workbook::here().shortened(file));
   std::map<std::string, std::size_t> kinds;
   for (const auto& record : records) ++kinds[word(record, "kind")];
   for (const auto& [kind, count] : kinds) fmt::print("  {:<8} {:>6}\n", kind, count);

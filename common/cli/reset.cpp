@@ -56,8 +56,8 @@ void put_in_place(const std::string& skeleton, const std::string& file, const st
 
 }  // namespace
 
-std::string bring_back(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise) {
-  const std::string file = workbook.source_file(exercise, judge::Tree::student);
+std::string bring_back(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise) {
+  const std::string file = workbook.source_file(exercise, workbook::Tree::student);
   const std::string skeleton = workbook.skeleton_file(exercise);
   const std::string folder = files::path(file).parent_path();
   try {
@@ -81,8 +81,8 @@ std::string bring_back(const judge::Workbook& workbook, const judge::ExerciseInf
 }
 
 int reset(const std::string& lab) {
-  for (const judge::ExerciseInfo& exercise : find_exercises(lab))
-    fmt::print("{}\n", bring_back(judge::workbook(), exercise));
+  for (const workbook::ExerciseInfo& exercise : find_exercises(lab))
+    fmt::print("{}\n", bring_back(workbook::here(), exercise));
   return ExitCode::fine;
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 void print(const RunDescription& description, const measure::RunReport& report) {
   const report::Terminal terminal = report::Terminal::of_output();
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   fmt::print("{}\n", run_text(description));
   if (!report.bins.empty()) {
     fmt::print("\n{}\n", report::histogram_bars(report.bins, *histogram::find_binning(description.binning),
@@ -33,7 +33,7 @@ void print(const RunDescription& description, const measure::RunReport& report) 
         report.time_ms->median, report.time_ms->q1, report.time_ms->q3, report.time_ms->samples,
         report.throughput_gb_s);
     fmt::print("{}", clock_text(report));
-  } else if (description.backend == judge::Backend::sim && report.launches > 0) {
+  } else if (description.backend == facts::Backend::sim && report.launches > 0) {
     fmt::print("not timed: the simulator counts, it does not run at a GPU's speed\n");
   }
   for (const auto& [name, value] : report.counters) {
@@ -50,15 +50,15 @@ void print(const RunDescription& description, const measure::RunReport& report) 
 }
 
 // What only the simulator does chooses it.
-judge::Backend backend_for(const RunOptions& options, const judge::ExerciseInfo& exercise) {
+facts::Backend backend_for(const RunOptions& options, const workbook::ExerciseInfo& exercise) {
   if (options.trace_blocks && !options.trace)
     throw facts::UsageError("--trace-blocks chooses blocks for --trace FILE, which is not given");
   if (options.trace && options.lockstep)
     throw facts::UsageError(
         "--trace and --lockstep exclude each other: lanes of a warp go their own ways in lockstep");
   if (!options.trace && !options.lockstep) return choose_backend(options.on, exercise);
-  const judge::Backend backend = choose_backend(options.on.empty() ? "sim" : options.on, exercise);
-  if (backend == judge::Backend::sim) return backend;
+  const facts::Backend backend = choose_backend(options.on.empty() ? "sim" : options.on, exercise);
+  if (backend == facts::Backend::sim) return backend;
   throw facts::UsageError(
       fmt::format("--{} works on the simulator alone; {}", options.trace ? "trace" : "lockstep",
                   exercise.launched ? "--on sim chooses it" : "lab 01 launches no kernel"));
@@ -68,7 +68,7 @@ judge::Backend backend_for(const RunOptions& options, const judge::ExerciseInfo&
 std::optional<TraceReport> write_trace(const std::string& file, const TraceDescription& description,
                                        const measure::RunReport& report) {
   if (!report.trace) return std::nullopt;
-  os::write_whole_file(file, trace_lines(judge::workbook(), description, *report.trace));
+  os::write_whole_file(file, trace_lines(workbook::here(), description, *report.trace));
   return TraceReport{file, report.trace->events.size(), report.trace->truncated};
 }
 
@@ -92,7 +92,7 @@ void remember_time(const RunOptions& options, const RunDescription& description,
                           !options.length && !options.block && !options.grid && !options.seed;
   if (options.solution || !comparable || !report.time_ms || report.finding.verdict != facts::Verdict::pass)
     return;
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   if (state_of(workbook, description.exercise, Progress::load(workbook).of(description.exercise)) !=
       State::passed)
     return;
@@ -105,13 +105,13 @@ void remember_time(const RunOptions& options, const RunDescription& description,
 }  // namespace
 
 int run(const RunOptions& options) {
-  const judge::ExerciseInfo exercise = find_exercise(options.lab);
+  const workbook::ExerciseInfo exercise = find_exercise(options.lab);
   require_binning(options.binning);
-  const judge::Backend backend = backend_for(options, exercise);
+  const facts::Backend backend = backend_for(options, exercise);
   // A CPU counts as much as the backend that it is compared with.
   const std::uint64_t usual =
-      default_length(backend == judge::Backend::cpu && present_backends() != std::vector{judge::Backend::sim}
-                         ? judge::Backend::gpu
+      default_length(backend == facts::Backend::cpu && present_backends() != std::vector{facts::Backend::sim}
+                         ? facts::Backend::gpu
                          : backend);
   const std::uint64_t seed = options.seed.value_or(1);
   const ChosenInput chosen = choose_input(options.input, options.length, usual, seed);
@@ -124,7 +124,7 @@ int run(const RunOptions& options) {
     os::require_writable(*options.trace);
   }
   if (options.lockstep) how.lockstep_seed = seed;
-  const judge::Tree tree = choose_tree(options.solution);
+  const workbook::Tree tree = choose_tree(options.solution);
   const measure::RunReport report = measured_run(description, tree, *chosen.input, how);
   // What runs access by access is no measurement.
   if (!options.lockstep)
@@ -136,7 +136,7 @@ int run(const RunOptions& options) {
         write_trace(*options.trace, {description, tree, seed, report.grid, report.block, *how.trace}, report);
   if (options.lockstep) extras.lockstep = lockstep_report(seed, report);
   if (options.json) {
-    fmt::print("{}\n", run_json(judge::workbook(), description, report, extras));
+    fmt::print("{}\n", run_json(workbook::here(), description, report, extras));
   } else {
     print(description, report);
     print(extras);

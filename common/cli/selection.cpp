@@ -15,7 +15,7 @@ namespace cli {
 
 namespace {
 
-const judge::Workbook& here() { return judge::workbook(); }
+const workbook::Workbook& here() { return workbook::here(); }
 
 std::vector<std::string> input_names() {
   std::vector<std::string> names;
@@ -31,37 +31,37 @@ bool exists(const std::string& path) {
 
 }  // namespace
 
-std::vector<judge::ExerciseInfo> find_exercises(const std::string& name) {
-  std::vector<judge::ExerciseInfo> found = here().find(name);
+std::vector<workbook::ExerciseInfo> find_exercises(const std::string& name) {
+  std::vector<workbook::ExerciseInfo> found = here().find(name);
   if (!found.empty()) return found;
   std::vector<std::string> names;
-  for (const judge::ExerciseInfo& exercise : here().exercises) {
+  for (const workbook::ExerciseInfo& exercise : here().exercises) {
     names.push_back(fmt::format("{} ({})", here().short_name(exercise), exercise.lab));
   }
   throw facts::UsageError(fmt::format("\"{}\" is not one lab; the labs are: {}", name, join(names)));
 }
 
-judge::ExerciseInfo find_exercise(const std::string& name) {
-  const std::vector<judge::ExerciseInfo> found = find_exercises(name);
+workbook::ExerciseInfo find_exercise(const std::string& name) {
+  const std::vector<workbook::ExerciseInfo> found = find_exercises(name);
   if (found.size() == 1) return found.front();
   std::vector<std::string> names;
-  for (const judge::ExerciseInfo& exercise : found) names.push_back(here().short_name(exercise));
+  for (const workbook::ExerciseInfo& exercise : found) names.push_back(here().short_name(exercise));
   throw facts::UsageError(fmt::format("lab {} has several exercises; say which: {}", name, join(names)));
 }
 
-std::optional<judge::ExerciseInfo> exercise_before(const judge::ExerciseInfo& exercise) {
-  std::optional<judge::ExerciseInfo> before;
-  for (const judge::ExerciseInfo& other : here().exercises) {
+std::optional<workbook::ExerciseInfo> exercise_before(const workbook::ExerciseInfo& exercise) {
+  std::optional<workbook::ExerciseInfo> before;
+  for (const workbook::ExerciseInfo& other : here().exercises) {
     if (other.lab == exercise.lab) break;
     before = other;
   }
   return before && before->launched ? before : std::nullopt;
 }
 
-std::vector<judge::Backend> present_backends() {
-  std::vector<judge::Backend> backends;
-  if (here().has_simulator) backends.push_back(judge::Backend::sim);
-  if (here().has_gpu && measure::gpu_device(here()).works) backends.push_back(judge::Backend::gpu);
+std::vector<facts::Backend> present_backends() {
+  std::vector<facts::Backend> backends;
+  if (here().has_simulator) backends.push_back(facts::Backend::sim);
+  if (here().has_gpu && measure::gpu_device(here()).works) backends.push_back(facts::Backend::gpu);
   return backends;
 }
 
@@ -71,19 +71,19 @@ void require_backend_name(const std::string& on) {
   }
 }
 
-judge::Backend choose_backend(const std::string& on, const judge::ExerciseInfo& exercise) {
+facts::Backend choose_backend(const std::string& on, const workbook::ExerciseInfo& exercise) {
   require_backend_name(on);
-  if (!exercise.launched) return judge::Backend::cpu;
-  if (on == "gpu") return judge::Backend::gpu;
-  if (on == "sim") return judge::Backend::sim;
-  const std::vector<judge::Backend> present = present_backends();
-  return present.empty() ? judge::Backend::sim : present.back();
+  if (!exercise.launched) return facts::Backend::cpu;
+  if (on == "gpu") return facts::Backend::gpu;
+  if (on == "sim") return facts::Backend::sim;
+  const std::vector<facts::Backend> present = present_backends();
+  return present.empty() ? facts::Backend::sim : present.back();
 }
 
-judge::Tree choose_tree(bool solution) {
-  if (!solution) return judge::Tree::student;
+workbook::Tree choose_tree(bool solution) {
+  if (!solution) return workbook::Tree::student;
   if (!here().has_solutions) throw facts::MachineError("this tree has no solutions/");
-  return judge::Tree::solution;
+  return workbook::Tree::solution;
 }
 
 void require_binning(const std::string& name) {
@@ -110,8 +110,8 @@ ChosenInput choose_input(const std::string& name, std::optional<std::uint64_t> l
   return {name, histogram::repeat(std::move(file), *length)};
 }
 
-std::uint64_t default_length(judge::Backend backend) {
-  return backend == judge::Backend::sim ? std::uint64_t{1} << 20 : std::uint64_t{256} << 20;
+std::uint64_t default_length(facts::Backend backend) {
+  return backend == facts::Backend::sim ? std::uint64_t{1} << 20 : std::uint64_t{256} << 20;
 }
 
 std::uint64_t fresh_seed() {

@@ -8,32 +8,32 @@
 #include <string>
 #include <vector>
 
-#include "judge/workbook.hpp"
 #include "problems/histogram/input.hpp"
+#include "workbook/workbook.hpp"
 
 namespace cli {
 
 // The exercises that a user means by LAB. Throws UsageError, with the accepted names.
-std::vector<judge::ExerciseInfo> find_exercises(const std::string& name);
+std::vector<workbook::ExerciseInfo> find_exercises(const std::string& name);
 
 // The same where exactly one is meant.
-judge::ExerciseInfo find_exercise(const std::string& name);
+workbook::ExerciseInfo find_exercise(const std::string& name);
 
 // The last exercise of the lab before; nothing where that launches no kernel.
-std::optional<judge::ExerciseInfo> exercise_before(const judge::ExerciseInfo& exercise);
+std::optional<workbook::ExerciseInfo> exercise_before(const workbook::ExerciseInfo& exercise);
 
 // The backends on which something can run here, the simulator first.
-std::vector<judge::Backend> present_backends();
+std::vector<facts::Backend> present_backends();
 
 // The backend for `--on`: "", "gpu" or "sim"; where it is not given, the GPU if one works. Exercises that are
 // not launched run on the CPU. Throws UsageError.
-judge::Backend choose_backend(const std::string& on, const judge::ExerciseInfo& exercise);
+facts::Backend choose_backend(const std::string& on, const workbook::ExerciseInfo& exercise);
 
 // Throws UsageError unless `on` is "", "gpu" or "sim".
 void require_backend_name(const std::string& on);
 
 // Whose files are meant. Throws MachineError where the solution is asked for and the tree has none.
-judge::Tree choose_tree(bool solution);
+workbook::Tree choose_tree(bool solution);
 
 // Throws UsageError, with the accepted names.
 void require_binning(const std::string& name);
@@ -50,7 +50,7 @@ ChosenInput choose_input(const std::string& name, std::optional<std::uint64_t> l
                          std::uint64_t default_length, std::uint64_t seed);
 
 // How long an input is where the user does not say: what a backend counts in a moment.
-std::uint64_t default_length(judge::Backend backend);
+std::uint64_t default_length(facts::Backend backend);
 
 // A new seed, different every time.
 std::uint64_t fresh_seed();

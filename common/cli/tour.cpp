@@ -25,7 +25,7 @@ namespace files = std::filesystem;
 constexpr std::uint64_t counted_bytes = 1 << 20;
 
 // The workbook's own documents, one after another: a real text that is always at hand.
-std::vector<unsigned char> own_documents(const judge::Workbook& workbook) {
+std::vector<unsigned char> own_documents(const workbook::Workbook& workbook) {
   std::vector<std::string> paths{workbook.source_root + "/README.md"};
   for (const char* folder : {"/docs", "/labs"}) {
     std::error_code ignored;
@@ -47,7 +47,7 @@ constexpr std::uint64_t tour_seed = 1;
 
 ChosenInput tour_input(const std::string& name, std::uint64_t length) {
   if (!name.empty()) return choose_input(name, std::nullopt, length, tour_seed);
-  std::vector<unsigned char> text = own_documents(judge::workbook());
+  std::vector<unsigned char> text = own_documents(workbook::here());
   if (text.empty()) return choose_input("text", std::nullopt, length, tour_seed);
   return {"the workbook's documents, repeated", histogram::repeat(histogram::hold(std::move(text)), length)};
 }
@@ -67,8 +67,8 @@ const report::Table& table() {
   return columns;
 }
 
-std::string lab_name(const judge::ExerciseInfo& exercise) {
-  return judge::workbook().is_only_one(exercise) ? exercise.lab : exercise.lab + "/" + exercise.name;
+std::string lab_name(const workbook::ExerciseInfo& exercise) {
+  return workbook::here().is_only_one(exercise) ? exercise.lab : exercise.lab + "/" + exercise.name;
 }
 
 // Atomics on shared and on global memory, a byte of the input that was counted; empty where there are none.
@@ -100,27 +100,27 @@ void print_row(const Row& row, double cpu_ms, const Atomics& atomics) {
   fmt::print("{}", line);
   if (report.finding.verdict != facts::Verdict::pass &&
       report.finding.verdict != facts::Verdict::not_started) {
-    fmt::print("{}", finding_text(judge::workbook(), description.exercise, report.finding, terminal));
+    fmt::print("{}", finding_text(workbook::here(), description.exercise, report.finding, terminal));
   }
   std::fflush(stdout);
 }
 
 // Either backend may have been asked for, whatever there is.
-std::string place_text(judge::Backend backend) {
-  const measure::GpuDevice& gpu = measure::gpu_device(judge::workbook());
-  if (backend == judge::Backend::gpu)
+std::string place_text(facts::Backend backend) {
+  const measure::GpuDevice& gpu = measure::gpu_device(workbook::here());
+  if (backend == facts::Backend::gpu)
     return gpu.works ? "On " + gpu.properties.at("name") : "No GPU: " + gpu.why_not;
   return gpu.works ? "On the simulator" : "On the simulator; no GPU: " + gpu.why_not;
 }
 
-void print_heading(judge::Backend backend, const ChosenInput& chosen, const std::string& binning) {
+void print_heading(facts::Backend backend, const ChosenInput& chosen, const std::string& binning) {
   fmt::print("{}\n{} bytes of {}, binning {}\n\n{}", place_text(backend),
              report::with_separators(chosen.input->length()), chosen.name, binning, table().header());
 }
 
-void print_legend(judge::Backend backend, bool counted_apart) {
+void print_legend(facts::Backend backend, bool counted_apart) {
   fmt::print("\n");
-  if (backend == judge::Backend::gpu) {
+  if (backend == facts::Backend::gpu) {
     fmt::print("ms: the kernel alone, median; zeroing the histogram is not counted\n");
   } else {
     fmt::print("The simulator counts, it does not run at a GPU's speed: only the CPU's time is shown.\n");
@@ -129,7 +129,7 @@ void print_legend(judge::Backend backend, bool counted_apart) {
              counted_apart ? fmt::format(", counted on the simulator over the first {} bytes",
                                          report::with_separators(counted_bytes))
                            : "");
-  if (!judge::workbook().has_solutions)
+  if (!workbook::here().has_solutions)
     fmt::print("This tree has no solutions/: the labs shown are your own.\n");
   fmt::print("next: lab\n");
 }
@@ -137,15 +137,15 @@ void print_legend(judge::Backend backend, bool counted_apart) {
 }  // namespace
 
 int tour(const TourOptions& options) {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   require_binning(options.binning);
   const auto launched = std::find_if(workbook.exercises.begin(), workbook.exercises.end(),
                                      [](const auto& e) { return e.launched; });
-  const judge::Backend backend = choose_backend(options.on, *launched);
+  const facts::Backend backend = choose_backend(options.on, *launched);
   const ChosenInput chosen = tour_input(options.input, default_length(backend));
   // Without solutions the tour leads through what the student has.
-  const judge::Tree tree = workbook.has_solutions ? judge::Tree::solution : judge::Tree::student;
-  const bool count_apart = backend == judge::Backend::gpu && workbook.has_simulator;
+  const workbook::Tree tree = workbook.has_solutions ? workbook::Tree::solution : workbook::Tree::student;
+  const bool count_apart = backend == facts::Backend::gpu && workbook.has_simulator;
   const std::optional<std::uint64_t> seed = options.input.empty() ? std::nullopt : std::optional(tour_seed);
   const std::uint64_t counted = std::min(counted_bytes, chosen.input->length());
   if (!options.json) print_heading(backend, chosen, options.binning);
@@ -153,8 +153,8 @@ int tour(const TourOptions& options) {
   std::vector<Row> rows;
   double cpu_ms = 0;
   int exit_code = ExitCode::fine;
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
-    const RunDescription description{exercise, exercise.launched ? backend : judge::Backend::cpu,
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    const RunDescription description{exercise, exercise.launched ? backend : facts::Backend::cpu,
                                      options.binning, chosen.name, chosen.input->length()};
     const std::optional<facts::Finding> untouched = judge::not_started(workbook, exercise, tree);
     rows.emplace_back(description, untouched ? measure::RunReport{*untouched}
@@ -170,7 +170,7 @@ int tour(const TourOptions& options) {
       std::vector<unsigned char> beginning(counted);
       chosen.input->read(0, beginning);
       RunDescription on_simulator = description;
-      on_simulator.backend = judge::Backend::sim;
+      on_simulator.backend = facts::Backend::sim;
       atomics = atomics_of(measured_run(on_simulator, tree, *histogram::hold(std::move(beginning))).counters,
                            counted);
     }

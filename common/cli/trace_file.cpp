@@ -48,7 +48,7 @@ bool take(std::string_view& words, char wanted) {
   return true;
 }
 
-Line places_json(const judge::Workbook& workbook, const std::string& program, const Places& places) {
+Line places_json(const workbook::Workbook& workbook, const std::string& program, const Places& places) {
   Line json = Line::array();
   for (const std::optional<facts::Location>& line : judge::line_of_each(program, places.all)) {
     json.push_back(line ? Line{{"file", workbook.shortened(line->file)}, {"line", line->line}}
@@ -57,7 +57,7 @@ Line places_json(const judge::Workbook& workbook, const std::string& program, co
   return json;
 }
 
-Line header_json(const judge::Workbook& workbook, const TraceDescription& description,
+Line header_json(const workbook::Workbook& workbook, const TraceDescription& description,
                  const runner::Trace& trace, const Places& places) {
   const auto& [exercise, backend, binning, input, length] = description.run;
   Line json{{"format", "workbook-trace"},
@@ -131,7 +131,7 @@ runner::TraceRequest traced_blocks(const std::string& words) {
   return request;
 }
 
-std::string trace_lines(const judge::Workbook& workbook, const TraceDescription& description,
+std::string trace_lines(const workbook::Workbook& workbook, const TraceDescription& description,
                         const runner::Trace& trace) {
   const Places places(trace);
   std::string text = in_one_line(header_json(workbook, description, trace, places));

@@ -14,7 +14,7 @@ runner::TraceRequest traced_blocks(const std::string& words);
 
 struct TraceDescription {
   RunDescription run;
-  judge::Tree tree;
+  workbook::Tree tree;
   std::uint64_t seed;
   unsigned grid, block;  // of the launch
   runner::TraceRequest blocks;
@@ -22,7 +22,7 @@ struct TraceDescription {
 
 // The whole file: a line that describes the run, and one for each event. Asks addr2line for the lines of
 // source.
-std::string trace_lines(const judge::Workbook& workbook, const TraceDescription& description,
+std::string trace_lines(const workbook::Workbook& workbook, const TraceDescription& description,
                         const runner::Trace& trace);
 
 }  // namespace cli

@@ -73,7 +73,7 @@ class WatchScreen {
 
 class Watch {
  public:
-  Watch(const WatchOptions& options, const judge::ExerciseInfo& exercise)
+  Watch(const WatchOptions& options, const workbook::ExerciseInfo& exercise)
       : options_(options),
         tree_(choose_tree(options.solution)),
         keyboard_(report::Terminal::of_output().live),
@@ -102,10 +102,10 @@ class Watch {
   int ended_by() const { return keyboard_.ended_by(); }
 
  private:
-  const judge::Workbook& workbook_ = judge::workbook();
+  const workbook::Workbook& workbook_ = workbook::here();
   Snapshot snapshot() const { return snapshot_of(workbook_, exercise_, tree_); }
 
-  void turn_to(const judge::ExerciseInfo& exercise) {
+  void turn_to(const workbook::ExerciseInfo& exercise) {
     exercise_ = exercise;
     view_.file = workbook_.shortened(workbook_.source_file(exercise, tree_));
     view_.time.clear();
@@ -166,7 +166,7 @@ class Watch {
 
   void give_hint() {
     try {
-      view_.hint = next_hint(judge::workbook(), exercise_, false);
+      view_.hint = next_hint(workbook::here(), exercise_, false);
     } catch (const facts::MachineError& error) {
       view_.hint = fmt::format("lab: {}\n", error.what());
     }
@@ -220,9 +220,9 @@ class Watch {
   }
 
   WatchOptions options_;
-  judge::Tree tree_;
+  workbook::Tree tree_;
   report::Keyboard keyboard_;
-  judge::ExerciseInfo exercise_;
+  workbook::ExerciseInfo exercise_;
   SaveWatcher saves_;
   WatchView view_;
   WatchScreen screen_;
@@ -233,12 +233,12 @@ class Watch {
 };
 
 // Of a lab with several exercises the first that is not passed.
-std::optional<judge::ExerciseInfo> exercise_to_watch(const std::optional<std::string>& lab) {
-  const judge::Workbook& workbook = judge::workbook();
+std::optional<workbook::ExerciseInfo> exercise_to_watch(const std::optional<std::string>& lab) {
+  const workbook::Workbook& workbook = workbook::here();
   if (!lab) return next_exercise(workbook);
-  const std::vector<judge::ExerciseInfo> named = find_exercises(*lab);
+  const std::vector<workbook::ExerciseInfo> named = find_exercises(*lab);
   Progress progress = Progress::load(workbook);
-  for (const judge::ExerciseInfo& exercise : named) {
+  for (const workbook::ExerciseInfo& exercise : named) {
     if (state_of(workbook, exercise, progress.of(exercise)) != State::passed) return exercise;
   }
   return named.front();
@@ -251,7 +251,7 @@ int watch(const WatchOptions& options) {
   const auto exercise = exercise_to_watch(options.lab);
   if (!exercise) {
     fmt::print("all {} exercises are passed; to watch one all the same, name it: lab watch 04\n",
-               judge::workbook().exercises.size());
+               workbook::here().exercises.size());
     return ExitCode::fine;
   }
   int signal = 0, code = 0;

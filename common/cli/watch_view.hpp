@@ -5,8 +5,8 @@
 #include <string>
 
 #include "cli/background_check.hpp"
-#include "judge/workbook.hpp"
 #include "report/terminal/terminal.hpp"
+#include "workbook/workbook.hpp"
 
 namespace cli {
 

@@ -30,10 +30,10 @@ bool is_source(const files::path& path) {
          std::find(endings.begin(), endings.end(), path.extension().string()) != endings.end();
 }
 
-bool belongs_to_another(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+bool belongs_to_another(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                         const files::path& path) {
   return std::any_of(
-      workbook.exercises.begin(), workbook.exercises.end(), [&](const judge::ExerciseInfo& other) {
+      workbook.exercises.begin(), workbook.exercises.end(), [&](const workbook::ExerciseInfo& other) {
         return other.lab == exercise.lab && other.name != exercise.name && other.file == path.filename();
       });
 }
@@ -49,7 +49,8 @@ std::string described(const std::string& path) {
 
 }  // namespace
 
-Snapshot snapshot_of(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, judge::Tree tree) {
+Snapshot snapshot_of(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
+                     workbook::Tree tree) {
   const std::string file = workbook.source_file(exercise, tree);
   std::set<std::string> paths;
   std::error_code error;

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <string>
 
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 namespace cli {
 
@@ -17,7 +17,8 @@ struct Snapshot {
 };
 
 // What the exercise's file and the sources beside it are like now, other exercises' files left out.
-Snapshot snapshot_of(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise, judge::Tree tree);
+Snapshot snapshot_of(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
+                     workbook::Tree tree);
 
 // Editors save in several steps: truncate and write, or rename, write and remove. One save is what lies
 // between two rests.

@@ -10,15 +10,15 @@
 #include "cli/tools.hpp"
 #include "cli/verbs.hpp"
 #include "facts/errors.hpp"
-#include "judge/workbook.hpp"
 #include "os/whole_file.hpp"
 #include "report/page/page.hpp"
+#include "workbook/workbook.hpp"
 
 namespace cli {
 
 namespace {
 
-report::page::PredictionRow prediction_row(const judge::Workbook& workbook, const Question& question,
+report::page::PredictionRow prediction_row(const workbook::Workbook& workbook, const Question& question,
                                            const Prediction& prediction) {
   const std::string lab = workbook.short_name(question.of.exercise);
   if (prediction.outcome)
@@ -27,11 +27,11 @@ report::page::PredictionRow prediction_row(const judge::Workbook& workbook, cons
   return {lab, question.text, outcome_text(question, prediction.answer, "not known yet"), std::nullopt};
 }
 
-std::vector<report::page::PredictionRow> prediction_rows(const judge::Workbook& workbook) {
+std::vector<report::page::PredictionRow> prediction_rows(const workbook::Workbook& workbook) {
   const Predictions kept = Predictions::load(workbook);
   std::vector<report::page::PredictionRow> rows;
   std::string last;
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
     if (exercise.lab == last) continue;
     last = exercise.lab;
     for (const Question& question : questions_of(workbook, exercise.lab)) {
@@ -43,7 +43,7 @@ std::vector<report::page::PredictionRow> prediction_rows(const judge::Workbook& 
 }
 
 // The folder of the usual place, which nobody else makes.
-std::string usual_output(const judge::Workbook& workbook) {
+std::string usual_output(const workbook::Workbook& workbook) {
   const std::string folder = workbook.build_root + "/report";
   std::error_code fault;
   std::filesystem::create_directories(folder, fault);
@@ -54,7 +54,7 @@ std::string usual_output(const judge::Workbook& workbook) {
 }  // namespace
 
 int write_report(const ReportOptions& options) {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   KeptRecords kept = kept_records(options.records);
   const std::string file = workbook.shortened(kept.file);
   if (kept.records.empty())

@@ -36,7 +36,7 @@ void require_working_machine(const std::string& target, const std::string& outpu
   }
 }
 
-os::CommandResult build(const Workbook& workbook, const std::vector<std::string>& files) {
+os::CommandResult build(const workbook::Workbook& workbook, const std::vector<std::string>& files) {
   std::vector<std::string> words{workbook.ninja, "-C", workbook.build_root};
   for (const std::string& file : files) words.push_back(file.substr(workbook.build_root.size() + 1));
   // The build tool takes no lock of its own.
@@ -48,8 +48,9 @@ os::CommandResult build(const Workbook& workbook, const std::vector<std::string>
   return result;
 }
 
-std::optional<facts::Finding> build_runner(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree,
-                                           Backend backend) {
+std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook,
+                                           const workbook::ExerciseInfo& exercise, workbook::Tree tree,
+                                           facts::Backend backend) {
   const std::string source = workbook.source_file(exercise, tree);
   if (access(source.c_str(), R_OK) != 0) {
     return facts::Finding{facts::Verdict::build_error,
@@ -66,8 +67,8 @@ std::optional<facts::Finding> build_runner(const Workbook& workbook, const Exerc
   if (result.code == 0) return std::nullopt;
   require_working_machine(target, result.output);
   facts::Finding finding = build_error(workbook, source, exercise.launched, backend, result.output);
-  if (backend == Backend::gpu && workbook.has_simulator) {
-    if (build(workbook, {workbook.runner(exercise, tree, Backend::sim)}).code == 0) {
+  if (backend == facts::Backend::gpu && workbook.has_simulator) {
+    if (build(workbook, {workbook.runner(exercise, tree, facts::Backend::sim)}).code == 0) {
       finding.message += "\n  nvcc refuses this; for the simulator the same file compiles";
     }
   }

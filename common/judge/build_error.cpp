@@ -106,7 +106,7 @@ std::optional<int> line_of_brace_behind(const CompilerError& error, const std::s
 }
 
 CompilerError error_of(const std::string& printed, const std::string& source, bool launched,
-                       Backend backend) {
+                       facts::Backend backend) {
   const std::string text = text_of_file(source), output = without_commands(printed);
   auto error = first_compiler_error(output, source);
   if (!error || error->where.line == 0) {
@@ -117,7 +117,7 @@ CompilerError error_of(const std::string& printed, const std::string& source, bo
   if (const auto brace = line_of_brace_behind(*error, source, text))
     return told_at(source, text, *brace, "the brace { that opens here is never closed");
   // What a compiler for the host makes of it names everything but that.
-  if (backend == Backend::sim && error->message.find("<<<") != std::string::npos) {
+  if (backend == facts::Backend::sim && error->message.find("<<<") != std::string::npos) {
     return told_at(error->where.file, text, error->where.line,
                    "launches (<<<>>>) are not simulated: they need a GPU");
   }
@@ -131,8 +131,8 @@ CompilerError error_of(const std::string& printed, const std::string& source, bo
 
 }  // namespace
 
-facts::Finding build_error(const Workbook& workbook, const std::string& source, bool launched,
-                           Backend backend, const std::string& output) {
+facts::Finding build_error(const workbook::Workbook& workbook, const std::string& source, bool launched,
+                           facts::Backend backend, const std::string& output) {
   CompilerError error = error_of(output, source, launched, backend);
   if (!error.where.file.empty() && error.message.rfind(error.where.file, 0) == 0) {
     const std::string shortened = workbook.shortened(error.where.file);

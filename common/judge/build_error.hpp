@@ -4,13 +4,13 @@
 #include <string>
 
 #include "facts/verdict.hpp"
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 namespace judge {
 
 // Why a runner cannot be made of the student's file `source`, from what the tools printed: the first error in
 // the student's names and lines. `launched` as in ExerciseInfo.
-facts::Finding build_error(const Workbook& workbook, const std::string& source, bool launched,
-                           Backend backend, const std::string& output);
+facts::Finding build_error(const workbook::Workbook& workbook, const std::string& source, bool launched,
+                           facts::Backend backend, const std::string& output);
 
 }  // namespace judge

@@ -90,7 +90,7 @@ void explain(CheckReport& report, std::vector<facts::Finding>& found, RunnerSess
 // Right counts, but are they come by as the lab teaches? The simulator alone can tell.
 void examine_technique(const CheckReport& report, std::vector<facts::Finding>& found, RunnerSession& session,
                        const RunnerSettings& settings) {
-  if (!found.empty() || report.backend != Backend::sim) return;
+  if (!found.empty() || report.backend != facts::Backend::sim) return;
   const auto run = [&](const Case& what) {
     const auto known = std::find_if(report.cases.begin(), report.cases.end(), [&](const CaseResult& c) {
       return c.what == what && c.answer && !c.answer->conduct.empty();
@@ -136,26 +136,28 @@ bool equals_skeleton(const std::string& file, const std::string& skeleton) {
   return text && text == without_white_space(skeleton);
 }
 
-std::optional<facts::Finding> not_started(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree) {
+std::optional<facts::Finding> not_started(const workbook::Workbook& workbook,
+                                          const workbook::ExerciseInfo& exercise, workbook::Tree tree) {
   const std::string file = workbook.source_file(exercise, tree);
-  if (tree != Tree::student || !equals_skeleton(file, workbook.skeleton_file(exercise))) return std::nullopt;
+  if (tree != workbook::Tree::student || !equals_skeleton(file, workbook.skeleton_file(exercise)))
+    return std::nullopt;
   return facts::Finding{facts::Verdict::not_started,
                         fmt::format("{} is still as it came", workbook.shortened(file))};
 }
 
-std::optional<facts::Finding> missing_backend(const Workbook& workbook, Backend backend) {
-  const bool built = backend == Backend::sim   ? workbook.has_simulator
-                     : backend == Backend::gpu ? workbook.has_gpu
-                                               : true;
+std::optional<facts::Finding> missing_backend(const workbook::Workbook& workbook, facts::Backend backend) {
+  const bool built = backend == facts::Backend::sim   ? workbook.has_simulator
+                     : backend == facts::Backend::gpu ? workbook.has_gpu
+                                                      : true;
   if (built) return std::nullopt;
   return facts::Finding{facts::Verdict::unavailable,
                         fmt::format("the backend {} is not part of this build", name_of(backend))};
 }
 
-RunnerSettings runner_settings(const std::string& program, Backend backend) {
+RunnerSettings runner_settings(const std::string& program, facts::Backend backend) {
   RunnerSettings settings;
   settings.program = program;
-  if (backend == Backend::gpu) {
+  if (backend == facts::Backend::gpu) {
     // CUDA's driver maps and starts much of its own.
     settings.limits.memory_bytes = std::uint64_t{16} << 30;
     settings.limits.processes = 256;
@@ -172,7 +174,7 @@ std::optional<facts::Finding> start_session(RunnerSession& session) {
                         fmt::format("the backend {} cannot run here: {}", hello.backend, hello.unavailable)};
 }
 
-CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exercise,
+CheckReport check_runner(const RunnerSettings& settings, const workbook::ExerciseInfo& exercise,
                          const CheckOptions& options) {
   CheckReport report{.exercise = exercise, .backend = options.backend, .seed = options.seed};
   RunnerSession session(settings);
@@ -191,10 +193,10 @@ CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exe
     conclude(report, std::move(found), settings.program);
     return report;
   }
-  const bool observed = options.backend == Backend::sim && exercise.launched;
+  const bool observed = options.backend == facts::Backend::sim && exercise.launched;
   unsigned variant = 0;
-  for (const std::uint64_t length :
-       check_lengths(std::clamp(probe.answer->block, 1u, largest_block), options.backend == Backend::gpu)) {
+  for (const std::uint64_t length : check_lengths(std::clamp(probe.answer->block, 1u, largest_block),
+                                                  options.backend == facts::Backend::gpu)) {
     if (options.progress) options.progress(fmt::format("{} bytes", length));
     for (const Case& what : cases_of_length(length, variant++)) {
       report.cases.push_back(
@@ -214,7 +216,8 @@ CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exe
   return report;
 }
 
-CheckReport check(const Workbook& workbook, const ExerciseInfo& exercise, const CheckOptions& options) {
+CheckReport check(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
+                  const CheckOptions& options) {
   CheckReport report{.exercise = exercise, .backend = options.backend, .seed = options.seed};
   if (auto missing = missing_backend(workbook, options.backend)) {
     report.finding = std::move(*missing);
@@ -225,7 +228,7 @@ CheckReport check(const Workbook& workbook, const ExerciseInfo& exercise, const 
     return report;
   }
   if (options.progress) options.progress("building");
-  const Backend judged_on = workbook.judged_on(options.backend);
+  const facts::Backend judged_on = workbook.judged_on(options.backend);
   if (auto finding = build_runner(workbook, exercise, options.tree, judged_on)) {
     report.finding = std::move(*finding);
     return report;

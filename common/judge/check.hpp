@@ -11,7 +11,7 @@
 #include "judge/case.hpp"
 #include "judge/notes.hpp"
 #include "judge/runner_session.hpp"
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 namespace judge {
 
@@ -19,28 +19,29 @@ namespace judge {
 bool equals_skeleton(const std::string& file, const std::string& skeleton);
 
 // A finding `not_started` where the student's file is meant and it still equals the skeleton.
-std::optional<facts::Finding> not_started(const Workbook& workbook, const ExerciseInfo& exercise, Tree tree);
+std::optional<facts::Finding> not_started(const workbook::Workbook& workbook,
+                                          const workbook::ExerciseInfo& exercise, workbook::Tree tree);
 
 // A finding `unavailable` where this build has no such backend.
-std::optional<facts::Finding> missing_backend(const Workbook& workbook, Backend backend);
+std::optional<facts::Finding> missing_backend(const workbook::Workbook& workbook, facts::Backend backend);
 
 // The limits for runners on a backend.
-RunnerSettings runner_settings(const std::string& program, Backend backend);
+RunnerSettings runner_settings(const std::string& program, facts::Backend backend);
 
 // The runner's hello, or why it cannot be used: no such backend here, or what went wrong.
 std::optional<facts::Finding> start_session(RunnerSession& session);
 
 struct CheckOptions {
-  Tree tree = Tree::student;
-  Backend backend = Backend::sim;
+  workbook::Tree tree = workbook::Tree::student;
+  facts::Backend backend = facts::Backend::sim;
   std::uint64_t seed = 0;
   std::vector<std::string> wrapper;                  // a tool to run the runner under
   std::function<void(const std::string&)> progress;  // told what is being done; may be empty
 };
 
 struct CheckReport {
-  ExerciseInfo exercise;
-  Backend backend = Backend::sim;
+  workbook::ExerciseInfo exercise;
+  facts::Backend backend = facts::Backend::sim;
   std::uint64_t seed = 0;
   facts::Finding finding;               // the verdict with its evidence
   std::vector<facts::Finding> further;  // other findings, most important first
@@ -49,11 +50,12 @@ struct CheckReport {
   std::vector<Note> notes;    // what is worth knowing and not wrong, in any case
 };
 
-CheckReport check(const Workbook& workbook, const ExerciseInfo& exercise, const CheckOptions& options);
+CheckReport check(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
+                  const CheckOptions& options);
 
 // Judges a runner that is already built: every case, shortest first, up to the first length at which one
 // fails.
-CheckReport check_runner(const RunnerSettings& settings, const ExerciseInfo& exercise,
+CheckReport check_runner(const RunnerSettings& settings, const workbook::ExerciseInfo& exercise,
                          const CheckOptions& options);
 
 }  // namespace judge

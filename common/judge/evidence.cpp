@@ -39,14 +39,14 @@ std::unique_ptr<histogram::Input> uncounted_bytes(const histogram::BinningInfo& 
 
 class Gatherer {
  public:
-  Gatherer(RunnerSession& session, const RunnerSettings& settings, const CaseResult& failed, Backend backend,
-           std::uint64_t seed)
+  Gatherer(RunnerSession& session, const RunnerSettings& settings, const CaseResult& failed,
+           facts::Backend backend, std::uint64_t seed)
       : session_(session),
         settings_(settings),
         failed_(failed),
         backend_(backend),
         seed_(seed),
-        runs_(backend == Backend::gpu ? 3 : 2) {}
+        runs_(backend == facts::Backend::gpu ? 3 : 2) {}
 
   Gathered gathered() {
     const std::uint64_t length = failed_.what.length;
@@ -75,7 +75,7 @@ class Gatherer {
 
   void begin(const histogram::BinningInfo& binning) {
     gathered_.evidence.push_back({.binning = binning,
-                                  .guarded = backend_ != Backend::sim,
+                                  .guarded = backend_ != facts::Backend::sim,
                                   .from_2_31_on = failed_.what.length >= huge_length});
   }
 
@@ -203,7 +203,7 @@ class Gatherer {
   RunnerSession& session_;
   const RunnerSettings& settings_;
   const CaseResult& failed_;
-  Backend backend_;
+  facts::Backend backend_;
   std::uint64_t seed_;
   unsigned runs_;
   Gathered gathered_;
@@ -213,7 +213,7 @@ class Gatherer {
 }  // namespace
 
 Gathered gather_evidence(RunnerSession& session, const RunnerSettings& settings, const CaseResult& failed,
-                         Backend backend, std::uint64_t seed) {
+                         facts::Backend backend, std::uint64_t seed) {
   return Gatherer(session, settings, failed, backend, seed).gathered();
 }
 

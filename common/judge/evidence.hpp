@@ -10,7 +10,7 @@
 #include "judge/case.hpp"
 #include "judge/diagnosis.hpp"
 #include "judge/runner_session.hpp"
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 namespace judge {
 
@@ -21,6 +21,6 @@ struct Gathered {
 
 // `failed`: a case with an answer and wrong counts; `session`: the one in which it ran.
 Gathered gather_evidence(RunnerSession& session, const RunnerSettings& settings, const CaseResult& failed,
-                         Backend backend, std::uint64_t seed);
+                         facts::Backend backend, std::uint64_t seed);
 
 }  // namespace judge

@@ -16,7 +16,7 @@ constexpr std::uint64_t fewest_counting_threads = 1024;
 constexpr std::uint64_t sector_bytes = 32;
 
 // A lab's number, 0 where the exercise is none of the course's six.
-unsigned number_of(const ExerciseInfo& exercise) {
+unsigned number_of(const workbook::ExerciseInfo& exercise) {
   const std::string& lab = exercise.lab;
   const bool numbered = lab.size() > 2 && lab[0] == '0' && lab[1] >= '2' && lab[1] <= '6' && lab[2] == '_';
   return numbered ? static_cast<unsigned>(lab[1] - '0') : 0;
@@ -112,12 +112,12 @@ std::uint64_t Conduct::of(const std::string& counter) const {
   return found == counts.end() ? 0 : found->second;
 }
 
-std::uint64_t bytes_per_thread(const ExerciseInfo& exercise) {
+std::uint64_t bytes_per_thread(const workbook::ExerciseInfo& exercise) {
   const unsigned lab = number_of(exercise);
   return lab == 6 ? 8 : lab == 5 ? 2 : 1;
 }
 
-std::optional<std::string> technique_fault(const ExerciseInfo& exercise, const Conduct& conduct) {
+std::optional<std::string> technique_fault(const workbook::ExerciseInfo& exercise, const Conduct& conduct) {
   const unsigned lab = number_of(exercise);
   if (lab == 2) return counts_by_global_atomics(conduct);
   if (lab == 3) return counts_on_private_copies(conduct);
@@ -130,7 +130,8 @@ std::optional<std::string> technique_fault(const ExerciseInfo& exercise, const C
   return std::nullopt;
 }
 
-std::optional<std::string> technique_fault_on_same(const ExerciseInfo& exercise, const Conduct& on_same) {
+std::optional<std::string> technique_fault_on_same(const workbook::ExerciseInfo& exercise,
+                                                   const Conduct& on_same) {
   // One run of equal bytes and its end; threads that take two or three bytes cannot need the second.
   const std::uint64_t each = on_same.length >= 4 * on_same.threads() ? 2 : 1;
   const std::uint64_t atomics = on_same.of("shared_atomics"), allowed = each * on_same.threads();
@@ -157,7 +158,7 @@ Conduct conduct_of(const CaseResult& result) {
 
 }  // namespace
 
-std::vector<CaseResult> judge_technique(const ExerciseInfo& exercise, const RunCase& run) {
+std::vector<CaseResult> judge_technique(const workbook::ExerciseInfo& exercise, const RunCase& run) {
   std::vector<CaseResult> results;
   if (number_of(exercise) == 0) return results;
   Case what{.binning = "letters4", .input = "letters", .length = technique_length};

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "judge/case.hpp"
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 namespace judge {
 
@@ -29,15 +29,16 @@ struct Conduct {
 
 // What is wrong with the technique, in the lab's terms with the numbers that show it; nothing where it is the
 // lab's. `on_same`: the launch over an input of equal bytes; asked for in lab 06 alone.
-std::optional<std::string> technique_fault(const ExerciseInfo& exercise, const Conduct& conduct);
-std::optional<std::string> technique_fault_on_same(const ExerciseInfo& exercise, const Conduct& on_same);
+std::optional<std::string> technique_fault(const workbook::ExerciseInfo& exercise, const Conduct& conduct);
+std::optional<std::string> technique_fault_on_same(const workbook::ExerciseInfo& exercise,
+                                                   const Conduct& on_same);
 
 // How many bytes a thread has to take at least before the exercise's rules say anything: 1 in labs 02 to 04.
-std::uint64_t bytes_per_thread(const ExerciseInfo& exercise);
+std::uint64_t bytes_per_thread(const workbook::ExerciseInfo& exercise);
 
 // Runs the exercise where its rule can be applied, with `run`, and gives what was found: at most one
 // `technique`, or what went wrong in these runs. Nothing where the exercise has no rule.
 using RunCase = std::function<CaseResult(const Case&)>;
-std::vector<CaseResult> judge_technique(const ExerciseInfo& exercise, const RunCase& run);
+std::vector<CaseResult> judge_technique(const workbook::ExerciseInfo& exercise, const RunCase& run);
 
 }  // namespace judge

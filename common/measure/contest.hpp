@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "judge/runner_session.hpp"
-#include "judge/workbook.hpp"
 #include "measure/run_report.hpp"
 #include "problems/histogram/input.hpp"
+#include "workbook/workbook.hpp"
 
 namespace measure {
 

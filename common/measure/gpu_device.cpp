@@ -14,7 +14,7 @@ namespace measure {
 
 namespace {
 
-GpuDevice ask(const judge::Workbook& workbook) {
+GpuDevice ask(const workbook::Workbook& workbook) {
   GpuDevice device;
   const std::string probe = workbook.build_root + "/common/runner/gpu/lab-gpu-probe";
   if (!workbook.has_gpu) {
@@ -54,7 +54,7 @@ bool counters_are_kept() {
   return false;
 }
 
-const GpuDevice& gpu_device(const judge::Workbook& workbook) {
+const GpuDevice& gpu_device(const workbook::Workbook& workbook) {
   static const GpuDevice device = ask(workbook);
   return device;
 }

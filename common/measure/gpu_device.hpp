@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 namespace measure {
 
@@ -23,6 +23,6 @@ double highest_clock_mhz(const GpuDevice& device);
 bool counters_are_kept();
 
 // Asks once a process.
-const GpuDevice& gpu_device(const judge::Workbook& workbook);
+const GpuDevice& gpu_device(const workbook::Workbook& workbook);
 
 }  // namespace measure

@@ -14,12 +14,12 @@ namespace {
 // Threads of the peer that uses all of them, and of its machine's libraries.
 constexpr unsigned most_threads = 4096;
 
-const Peer all_threads{"all_threads", "CPU, all threads", judge::Backend::cpu, true};
-const Peer cub{"cub", "CUB", judge::Backend::gpu, true};
-const Peer read_sweep{"read", "reading alone", judge::Backend::gpu, false};
-const Peer copy_sweep{"copy", "copying", judge::Backend::gpu, false};
+const Peer all_threads{"all_threads", "CPU, all threads", facts::Backend::cpu, true};
+const Peer cub{"cub", "CUB", facts::Backend::gpu, true};
+const Peer read_sweep{"read", "reading alone", facts::Backend::gpu, false};
+const Peer copy_sweep{"copy", "copying", facts::Backend::gpu, false};
 
-std::string runner_of(const judge::Workbook& workbook, const Peer& peer) {
+std::string runner_of(const workbook::Workbook& workbook, const Peer& peer) {
   return workbook.build_root + "/common/measure/peers/" + peer.name + "." +
          std::string(name_of(peer.backend));
 }
@@ -29,10 +29,10 @@ Rung rung_of(const Peer& peer) { return {{"peers", peer.name, "", true}, peer, p
 // Rungs with their contenders; a rung that cannot be measured has its finding instead.
 class Field {
  public:
-  Field(const judge::Workbook& workbook, const LadderOptions& options)
+  Field(const workbook::Workbook& workbook, const LadderOptions& options)
       : workbook_(workbook), options_(options) {}
 
-  void add(const judge::ExerciseInfo& exercise, judge::Backend backend) {
+  void add(const workbook::ExerciseInfo& exercise, facts::Backend backend) {
     Rung rung{exercise, std::nullopt, backend, {}};
     std::optional<facts::Finding> finding = judge::not_started(workbook_, exercise, options_.tree);
     if (!finding) finding = judge::missing_backend(workbook_, backend);
@@ -79,21 +79,21 @@ class Field {
     rungs_.push_back(std::move(rung));
   }
 
-  const judge::Workbook& workbook_;
+  const workbook::Workbook& workbook_;
   const LadderOptions& options_;
   std::vector<Rung> rungs_;
   std::vector<Contender> contenders_;
   std::vector<std::size_t> places_;  // of each contender among the rungs
 };
 
-unsigned multiprocessors(const judge::Workbook& workbook) {
+unsigned multiprocessors(const workbook::Workbook& workbook) {
   const auto& properties = gpu_device(workbook).properties;
   const auto found = properties.find("multiprocessors");
   return found == properties.end() ? 1 : static_cast<unsigned>(std::stoul(found->second));
 }
 
 // The launch with which reading alone is fastest here.
-Contender best_read(const judge::Workbook& workbook, const histogram::Input& input,
+Contender best_read(const workbook::Workbook& workbook, const histogram::Input& input,
                     const LadderOptions& options) {
   Field field(workbook, options);
   std::vector<Contender> launches;
@@ -122,20 +122,20 @@ std::string_view description_of_peer(std::string_view name) {
   return name;
 }
 
-std::vector<Rung> ladder(const judge::Workbook& workbook, const histogram::Input& input,
+std::vector<Rung> ladder(const workbook::Workbook& workbook, const histogram::Input& input,
                          const LadderOptions& options) {
   // The CPU apart: it would keep the GPU waiting.
   Field cpu(workbook, options);
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
-    if (!exercise.launched) cpu.add(exercise, judge::Backend::cpu);
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    if (!exercise.launched) cpu.add(exercise, facts::Backend::cpu);
   }
   cpu.add(all_threads);
   std::vector<Rung> rungs = cpu.measured(input, "the CPU");
 
   const Contender read = best_read(workbook, input, options);
   Field gpu(workbook, options);
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
-    if (exercise.launched) gpu.add(exercise, judge::Backend::gpu);
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    if (exercise.launched) gpu.add(exercise, facts::Backend::gpu);
   }
   gpu.add(cub);
   gpu.add(read_sweep, read.block, read.grid);

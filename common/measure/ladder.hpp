@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "judge/workbook.hpp"
 #include "measure/contest.hpp"
 #include "problems/histogram/input.hpp"
+#include "workbook/workbook.hpp"
 
 namespace measure {
 
@@ -18,7 +18,7 @@ namespace measure {
 struct Peer {
   std::string name;         // "cub"
   std::string description;  // what a table calls it
-  judge::Backend backend;
+  facts::Backend backend;
   bool counts;
 };
 
@@ -26,14 +26,14 @@ struct Peer {
 std::string_view description_of_peer(std::string_view name);
 
 struct Rung {
-  judge::ExerciseInfo exercise;  // of a peer: lab "peers", and its name
-  std::optional<Peer> peer;      // nothing: a lab
-  judge::Backend backend;
+  workbook::ExerciseInfo exercise;  // of a peer: lab "peers", and its name
+  std::optional<Peer> peer;         // nothing: a lab
+  facts::Backend backend;
   RunReport report;
 };
 
 struct LadderOptions {
-  judge::Tree tree = judge::Tree::solution;
+  workbook::Tree tree = workbook::Tree::solution;
   std::string binning;
   StopRule rule = contest_rule;
   std::function<void(const std::string&, double)>
@@ -43,7 +43,7 @@ struct LadderOptions {
 // The rungs from the bottom up: CPU, labs in their order, peers; the last but one is the read limit, its
 // launch the best of several. Needs a GPU. Exercises that do not build or are not started have that as their
 // finding.
-std::vector<Rung> ladder(const judge::Workbook& workbook, const histogram::Input& input,
+std::vector<Rung> ladder(const workbook::Workbook& workbook, const histogram::Input& input,
                          const LadderOptions& options);
 
 }  // namespace measure

@@ -72,7 +72,7 @@ std::string time_now() {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)};
 }
 
-Json record_context(const judge::Workbook& workbook, const std::string& command) {
+Json record_context(const workbook::Workbook& workbook, const std::string& command) {
   static const Json fixed = [&] {
     return Json{{"schema", record_schema},
                 {"commit", commit_of(workbook.source_root)},

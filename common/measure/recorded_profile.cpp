@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-bool is_profile_of(const Json& record, const judge::ExerciseInfo& exercise) {
+bool is_profile_of(const Json& record, const workbook::ExerciseInfo& exercise) {
   return record.value("kind", "") == "profile" && record.value("lab", "") == exercise.lab &&
          record.value("exercise", "") == exercise.name && record.value("tree", "") == "solution" &&
          record.value("verdict", "") == "pass";
@@ -42,7 +42,7 @@ bool is_of(const RecordedProfile& profile, const ProfiledInput& what) {
 }
 
 std::optional<RecordedProfile> find_recorded_profile(const std::string& folder,
-                                                     const judge::ExerciseInfo& exercise,
+                                                     const workbook::ExerciseInfo& exercise,
                                                      const ProfiledInput& what) {
   std::optional<RecordedProfile> best;
   const auto fitness = [&](const RecordedProfile& profile) {

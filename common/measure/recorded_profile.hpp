@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
-#include "judge/workbook.hpp"
 #include "runner/protocol.hpp"
+#include "workbook/workbook.hpp"
 
 namespace measure {
 
@@ -38,7 +38,7 @@ bool is_of(const RecordedProfile& profile, const ProfiledInput& what);
 // where there is one, then of the same length, then of the same seed; among equals the newest. Nothing where
 // the exercise has none. Throws std::system_error for a file that cannot be read.
 std::optional<RecordedProfile> find_recorded_profile(const std::string& folder,
-                                                     const judge::ExerciseInfo& exercise,
+                                                     const workbook::ExerciseInfo& exercise,
                                                      const ProfiledInput& what);
 
 }  // namespace measure

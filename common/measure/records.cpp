@@ -43,7 +43,7 @@ std::string fault_of(const Json& json) {
 
 }  // namespace
 
-std::string records_file(const judge::Workbook& workbook) {
+std::string records_file(const workbook::Workbook& workbook) {
   const char* const elsewhere = std::getenv("WORKBOOK_RECORDS");
   return elsewhere && *elsewhere ? elsewhere : workbook.build_root + "/records.jsonl";
 }
@@ -58,7 +58,7 @@ std::vector<std::string> record_files(const std::string& folder) {
   return paths;
 }
 
-std::string recorded_elsewhere(const judge::Workbook& workbook) {
+std::string recorded_elsewhere(const workbook::Workbook& workbook) {
   return workbook.source_root + "/docs/records";
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 namespace measure {
 
@@ -15,14 +15,14 @@ namespace measure {
 constexpr int record_schema = 1;
 
 // In the build folder, unless WORKBOOK_RECORDS in the environment names another file.
-std::string records_file(const judge::Workbook& workbook);
+std::string records_file(const workbook::Workbook& workbook);
 
 // Now, in UTC, as in records and predictions: "2026-11-20T17:00:00Z".
 std::string time_now();
 
 // What a record says of where and when it was made: schema, commit, machine, gpu (with toolkit and driver),
 // time, command. `command` is what the user typed.
-nlohmann::ordered_json record_context(const judge::Workbook& workbook, const std::string& command);
+nlohmann::ordered_json record_context(const workbook::Workbook& workbook, const std::string& command);
 
 // Adds the record as one line, whole or not at all. Nothing, or why it could not be kept.
 std::string append_record(const std::string& file, const nlohmann::ordered_json& record);
@@ -39,7 +39,7 @@ Records read_records(const std::string& file);
 std::vector<std::string> record_files(const std::string& folder);
 
 // Where this tool's runs on other machines are kept with the documents, for whoever has no GPU.
-std::string recorded_elsewhere(const judge::Workbook& workbook);
+std::string recorded_elsewhere(const workbook::Workbook& workbook);
 
 // The records as comma-separated values (RFC 4180) with a header: the keys that all have, times, then each
 // counter and each of a profiler's figures ("figures/dram_bytes") that any of them has.

@@ -20,7 +20,7 @@ runner::RunRequest request_of(const RunOptions& options, std::uint64_t length) {
   request.length = length;
   request.block = options.block;
   request.grid = options.grid;
-  request.timed = options.backend != judge::Backend::sim;
+  request.timed = options.backend != facts::Backend::sim;
   request.places = options.places;
   request.lockstep_seed = options.lockstep_seed;
   return request;
@@ -28,9 +28,9 @@ runner::RunRequest request_of(const RunOptions& options, std::uint64_t length) {
 
 }  // namespace
 
-std::uint64_t piece_bytes(judge::Backend backend) {
+std::uint64_t piece_bytes(facts::Backend backend) {
   // On the simulator about a second's work, so that progress shows; else what surely fits into memory twice.
-  return backend == judge::Backend::sim ? std::uint64_t{8} << 20 : std::uint64_t{1} << 30;
+  return backend == facts::Backend::sim ? std::uint64_t{8} << 20 : std::uint64_t{1} << 30;
 }
 
 RunReport run(const judge::RunnerSettings& settings, const histogram::Input& input,

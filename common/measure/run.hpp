@@ -10,16 +10,16 @@
 #include <vector>
 
 #include "judge/runner_session.hpp"
-#include "judge/workbook.hpp"
 #include "measure/run_report.hpp"
 #include "measure/samples.hpp"
 #include "problems/histogram/input.hpp"
 #include "runner/protocol.hpp"
+#include "workbook/workbook.hpp"
 
 namespace measure {
 
 struct RunOptions {
-  judge::Backend backend = judge::Backend::sim;
+  facts::Backend backend = facts::Backend::sim;
   std::string binning;
   std::optional<unsigned> block, grid;
   bool places = false;                        // on the simulator: count by place in the program too
@@ -38,6 +38,6 @@ struct RunOptions {
 RunReport run(const judge::RunnerSettings& settings, const histogram::Input& input,
               const RunOptions& options);
 
-std::uint64_t piece_bytes(judge::Backend backend);
+std::uint64_t piece_bytes(facts::Backend backend);
 
 }  // namespace measure

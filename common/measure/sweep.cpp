@@ -94,10 +94,10 @@ std::pair<std::optional<unsigned>, std::optional<unsigned>> launch_of(SweepKind 
   }
 }
 
-std::vector<RunReport> measured(const judge::Workbook& workbook, const std::vector<Contender>& contenders,
+std::vector<RunReport> measured(const workbook::Workbook& workbook, const std::vector<Contender>& contenders,
                                 const histogram::Input& input, const SweepOptions& options,
                                 const std::function<void(double)>& progress) {
-  if (options.backend != judge::Backend::sim) {
+  if (options.backend != facts::Backend::sim) {
     ContestOptions how{.binning = options.binning,
                        .highest_clock_mhz = highest_clock_mhz(gpu_device(workbook))};
     how.progress = progress;
@@ -128,13 +128,13 @@ std::optional<SweepKind> find_sweep(std::string_view name) {
   return std::nullopt;
 }
 
-bool applies(SweepKind kind, const judge::ExerciseInfo& exercise) {
+bool applies(SweepKind kind, const workbook::ExerciseInfo& exercise) {
   if (!exercise.launched) return false;
   const bool chooses_grid = kind == SweepKind::grid || kind == SweepKind::coarsening;
   return !chooses_grid || exercise.lab >= "05";
 }
 
-std::vector<SweepPoint> sweep(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+std::vector<SweepPoint> sweep(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                               SweepKind kind, const SweepOptions& options) {
   const std::vector<std::uint64_t> values = values_of(kind, options);
   const judge::RunnerSettings settings =

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "judge/workbook.hpp"
 #include "measure/contest.hpp"
 #include "problems/histogram/input.hpp"
+#include "workbook/workbook.hpp"
 
 namespace measure {
 
@@ -28,7 +28,7 @@ std::optional<SweepKind> find_sweep(std::string_view name);
 std::string_view unit_of(SweepKind kind);
 
 // Whether it can be asked of an exercise: one byte a thread leaves no choice of blocks.
-bool applies(SweepKind kind, const judge::ExerciseInfo& exercise);
+bool applies(SweepKind kind, const workbook::ExerciseInfo& exercise);
 
 struct SweepPoint {
   std::uint64_t value;
@@ -38,8 +38,8 @@ struct SweepPoint {
 };
 
 struct SweepOptions {
-  judge::Tree tree = judge::Tree::solution;
-  judge::Backend backend = judge::Backend::gpu;
+  workbook::Tree tree = workbook::Tree::solution;
+  facts::Backend backend = facts::Backend::gpu;
   std::string binning, input_name;
   std::uint64_t length = 0;  // of the input; for `length`, none is longer
   std::uint64_t seed = 1;
@@ -51,7 +51,7 @@ struct SweepOptions {
 
 // The points in ascending order. Those over one input are measured in turns. Precondition: applies(kind,
 // exercise), and the exercise's runner is built.
-std::vector<SweepPoint> sweep(const judge::Workbook& workbook, const judge::ExerciseInfo& exercise,
+std::vector<SweepPoint> sweep(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                               SweepKind kind, const SweepOptions& options);
 
 }  // namespace measure

@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 namespace files = std::filesystem;
 
@@ -21,10 +21,11 @@ const std::map<std::string, std::set<std::string>> allowed{
     {"problems", {}},
     {"simulator", {"facts"}},
     {"runner", {"facts", "problems", "simulator"}},
-    {"judge", {"facts", "os", "problems", "runner"}},
-    {"measure", {"facts", "os", "problems", "runner", "judge"}},
-    {"report", {"facts", "problems", "judge", "measure"}},
-    {"cli", {"facts", "os", "problems", "judge", "measure", "report"}},
+    {"workbook", {"facts"}},
+    {"judge", {"facts", "os", "problems", "runner", "workbook"}},
+    {"measure", {"facts", "os", "problems", "runner", "workbook", "judge"}},
+    {"report", {"facts", "os", "problems", "workbook", "judge", "measure"}},
+    {"cli", {"facts", "os", "problems", "workbook", "judge", "measure", "report"}},
 };
 
 bool is_source(const files::path& path) {
@@ -42,7 +43,7 @@ std::string included_folder(const std::string& line) {
 }  // namespace
 
 TEST_CASE("includes run downwards only") {
-  const files::path common = files::path(judge::workbook().source_root) / "common";
+  const files::path common = files::path(workbook::here().source_root) / "common";
   std::size_t seen = 0;
   for (const auto& [folder, may_include] : allowed) {
     for (const auto& entry : files::recursive_directory_iterator(common / folder)) {
@@ -60,7 +61,7 @@ TEST_CASE("includes run downwards only") {
 }
 
 TEST_CASE("the judge includes nothing of the exercises but their protocol") {
-  const files::path judge_folder = files::path(judge::workbook().source_root) / "common/judge";
+  const files::path judge_folder = files::path(workbook::here().source_root) / "common/judge";
   std::size_t seen = 0;
   for (const auto& entry : files::directory_iterator(judge_folder)) {
     if (!is_source(entry.path())) continue;

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string>
 
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 namespace {
 
@@ -19,11 +19,11 @@ std::string contents(const std::string& path) {
 }  // namespace
 
 TEST_CASE("no runner holds the reference or the judge") {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   std::size_t seen = 0;
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
-    for (const judge::Backend backend : {judge::Backend::cpu, judge::Backend::sim, judge::Backend::gpu}) {
-      const std::string runner = workbook.runner(exercise, judge::Tree::solution, backend);
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    for (const facts::Backend backend : {facts::Backend::cpu, facts::Backend::sim, facts::Backend::gpu}) {
+      const std::string runner = workbook.runner(exercise, workbook::Tree::solution, backend);
       if (!std::filesystem::exists(runner)) continue;
       ++seen;
       CAPTURE(runner);

@@ -10,7 +10,7 @@ namespace {
 
 // A check of a lab on the simulator with one case, the one by which labs are compared.
 judge::CheckReport passed_with(const std::string& lab, const runner::Counters& counters) {
-  judge::CheckReport report{.exercise = judge::workbook().find(lab).at(0), .backend = judge::Backend::sim};
+  judge::CheckReport report{.exercise = workbook::here().find(lab).at(0), .backend = facts::Backend::sim};
   judge::CaseResult result{.what = {"letters4", "letters", judge::technique_length}};
   result.answer = runner::RunAnswer{};
   result.answer->counters = counters;
@@ -19,7 +19,7 @@ judge::CheckReport passed_with(const std::string& lab, const runner::Counters& c
 }
 
 std::string next_step(const std::string& lab) {
-  return judge::workbook().has_solutions ? "  next: lab compare " + lab + "\n" : "";
+  return workbook::here().has_solutions ? "  next: lab compare " + lab + "\n" : "";
 }
 
 const runner::Counters of_03{{"global_atomics", 1077246}, {"warps", 100}};
@@ -58,7 +58,7 @@ TEST_CASE("after pass: what was predicted is set against what the check counted"
   cli::after_pass_text(passed_with("03", of_03), "sim");
   REQUIRE(lab({"predict", "04", "--answers", "0.01,,0.5"}).code == 0);
   const std::string in_need =
-      judge::workbook().has_gpu ? "needs a GPU: lab check 04 --on gpu\n" : "needs a GPU\n";
+      workbook::here().has_gpu ? "needs a GPU: lab check 04 --on gpu\n" : "needs a GPU\n";
   CHECK(cli::after_pass_text(passed_with("04", of_04), "sim") ==
         "predicted:\n"
         "  global atomics, against lab 03: you said 0.01; counted 7,170 against 1,077,246, so 0.00666: off "

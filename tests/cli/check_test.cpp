@@ -29,7 +29,7 @@ const std::set<std::string> counter_names{"global_load_requests",
                                           "warps",
                                           "threads"};
 
-void check_passing_document(const Json& report, const judge::ExerciseInfo& exercise) {
+void check_passing_document(const Json& report, const workbook::ExerciseInfo& exercise) {
   CHECK(keys_of(report) ==
         "lab exercise backend verdict diagnosis message where seed cases counters further notes");
   CHECK(report.at("lab") == exercise.lab);
@@ -65,8 +65,8 @@ LabResult check_solution(const std::string& name, std::vector<std::string> more 
 
 TEST_CASE("every solution passes on the simulator, as one JSON document with the keys of the documents") {
   if (!can_simulate_solutions()) return;
-  const judge::Workbook& workbook = judge::workbook();
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+  const workbook::Workbook& workbook = workbook::here();
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
     const std::string name = workbook.short_name(exercise);
     CAPTURE(name);
     const LabResult result = check_solution(name, {"--json", "--seed", "5"});
@@ -82,7 +82,7 @@ TEST_CASE("a lab with two exercises is a list of two documents") {
   const Json document = result.json();
   REQUIRE(keys_of(document) == "exercises");
   REQUIRE(document.at("exercises").size() == 2);
-  const auto both = judge::workbook().find("05");
+  const auto both = workbook::here().find("05");
   check_passing_document(document.at("exercises")[0], both.at(0));
   check_passing_document(document.at("exercises")[1], both.at(1));
 }
@@ -96,13 +96,13 @@ TEST_CASE("a check without JSON says what was judged, and the verdict") {
 }
 
 TEST_CASE("without a seed every check has another one") {
-  if (!judge::workbook().has_solutions) return;
+  if (!workbook::here().has_solutions) return;
   const auto seed = [] { return check_solution("01", {"--json"}).json().at("seed").get<std::uint64_t>(); };
   CHECK(seed() != seed());
 }
 
 TEST_CASE("a runner that ends at once gives no pass: code 1, and the next step is said") {
-  if (!judge::workbook().has_solutions) return;
+  if (!workbook::here().has_solutions) return;
   const std::vector<std::string> wrapper{"WORKBOOK_WRAPPER=sh -c exit"};
   const LabResult text = lab({"check", "01", "--solution"}, wrapper);
   CHECK(text.code == 1);
@@ -117,7 +117,7 @@ TEST_CASE("a runner that ends at once gives no pass: code 1, and the next step i
 }
 
 TEST_CASE("what the tool finds that the runner runs under counts, by its exit code") {
-  if (!judge::workbook().has_solutions) return;
+  if (!workbook::here().has_solutions) return;
   const TemporaryFolder folder;
   const auto check_under = [&](const std::string& last_words) {
     const std::string tool = folder.write("tool", "#!/bin/sh\n\"$@\"\n" + last_words);
@@ -138,15 +138,15 @@ TEST_CASE("the list names every exercise with its file and state") {
   CHECK(result.code == 0);
   const Json document = result.json();
   REQUIRE(keys_of(document) == "exercises");
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   REQUIRE(document.at("exercises").size() == workbook.exercises.size());
   for (std::size_t i = 0; i < workbook.exercises.size(); ++i) {
     const Json& entry = document.at("exercises")[i];
-    const judge::ExerciseInfo& exercise = workbook.exercises[i];
+    const workbook::ExerciseInfo& exercise = workbook.exercises[i];
     CHECK(keys_of(entry) == "lab exercise file state attempts best_time_ms best_time_of");
     CHECK(entry.at("lab") == exercise.lab);
     CHECK(entry.at("exercise") == exercise.name);
-    CHECK(entry.at("file") == workbook.source_file(exercise, judge::Tree::student));
+    CHECK(entry.at("file") == workbook.source_file(exercise, workbook::Tree::student));
     CHECK_FALSE(entry.at("state").get<std::string>().empty());
     CHECK(entry.at("attempts").is_number_unsigned());
   }

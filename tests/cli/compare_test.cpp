@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "judge/skeleton.hpp"
 #include "kept_file.hpp"
 #include "lab.hpp"
+#include "workbook/skeleton.hpp"
 
 namespace {
 
@@ -9,15 +9,15 @@ const std::string reference = "solutions/04_shared_memory/histogram.cu";
 
 // Whether the student has not begun, as in a tree that is fresh.
 bool is_untouched(const std::string& file) {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   return text_of(file) == text_of(workbook.skeleton_file(workbook.find("04").at(0)));
 }
 
 }  // namespace
 
 TEST_CASE("the solution is shown once a lab has passed, or where that is asked for") {
-  const judge::Workbook& workbook = judge::workbook();
-  const std::string file = workbook.source_file(workbook.find("04").at(0), judge::Tree::student);
+  const workbook::Workbook& workbook = workbook::here();
+  const std::string file = workbook.source_file(workbook.find("04").at(0), workbook::Tree::student);
   if (!workbook.has_solutions) {
     CHECK(lab({"compare", "04"}).err == "lab: this tree has no solutions/\n");
     CHECK(lab({"compare", "04"}).code == 3);
@@ -33,11 +33,11 @@ TEST_CASE("the solution is shown once a lab has passed, or where that is asked f
   CHECK(shown.code == 0);
   // Where the output is no terminal there is no room for two columns.
   CHECK(shown.out == "==== " + workbook.shortened(file) + "\n" + text_of(file) + "==== " + reference + "\n" +
-                         judge::without_markers(text_of(workbook.source_root + "/" + reference)));
+                         workbook::without_markers(text_of(workbook.source_root + "/" + reference)));
 }
 
 TEST_CASE("a lab of two exercises is compared exercise by exercise") {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   if (!workbook.has_solutions) return;
   const LabResult both = lab({"compare", "05", "--anyway"});
   CHECK(both.code == 0);

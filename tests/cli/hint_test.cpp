@@ -17,8 +17,8 @@ std::vector<std::string> hints_in(const std::string& text) {
 // A workbook in a folder of its own, with one exercise that has two hints.
 struct Hinted {
   TemporaryFolder folder;
-  judge::Workbook workbook{};
-  judge::ExerciseInfo exercise{"04_shared_memory", "histogram", "histogram.cu", true};
+  workbook::Workbook workbook{};
+  workbook::ExerciseInfo exercise{"04_shared_memory", "histogram", "histogram.cu", true};
 
   Hinted() {
     workbook.source_root = workbook.build_root = folder.path();
@@ -47,18 +47,18 @@ TEST_CASE("only a whole line of three dashes divides") {
 }
 
 TEST_CASE("every exercise has hints") {
-  for (const judge::ExerciseInfo& exercise : judge::workbook().exercises) {
+  for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
     CAPTURE(exercise.lab);
     CAPTURE(exercise.name);
-    CHECK(hints_in(text_of(judge::workbook().lab_file(exercise, exercise.name + ".hints.md"))).size() >= 3);
+    CHECK(hints_in(text_of(workbook::here().lab_file(exercise, exercise.name + ".hints.md"))).size() >= 3);
   }
 }
 
 TEST_CASE("hints come one at a time, and from the first again when that is asked for") {
   const KeptFile kept("progress.json");
-  const judge::ExerciseInfo exercise = judge::workbook().find("05/interleaved").at(0);
+  const workbook::ExerciseInfo exercise = workbook::here().find("05/interleaved").at(0);
   const std::vector<std::string> hints =
-      hints_in(text_of(judge::workbook().lab_file(exercise, exercise.name + ".hints.md")));
+      hints_in(text_of(workbook::here().lab_file(exercise, exercise.name + ".hints.md")));
   const std::string count = std::to_string(hints.size());
   for (std::size_t i = 0; i < hints.size(); ++i) {
     const LabResult result =

@@ -5,14 +5,14 @@
 #include <fstream>
 #include <string>
 
-#include "judge/workbook.hpp"
 #include "temporary_folder.hpp"
+#include "workbook/workbook.hpp"
 
 // A file in the build folder, taken away for the time of a test and put back when that is over.
 class KeptFile {
  public:
   explicit KeptFile(const std::string& name)
-      : path_(judge::workbook().build_root + "/" + name),
+      : path_(workbook::here().build_root + "/" + name),
         existed_(std::filesystem::exists(path_)),
         text_(text_of(path_)) {
     std::filesystem::remove(path_);

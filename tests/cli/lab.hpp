@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 struct LabResult {
   int code;
@@ -48,7 +48,7 @@ inline LabResult lab(const std::vector<std::string>& arguments, const std::vecto
     dup2(fileno(out), STDOUT_FILENO);
     dup2(fileno(err), STDERR_FILENO);
     for (const std::string& setting : settings) putenv(const_cast<char*>(setting.c_str()));
-    const std::string program = judge::workbook().build_root + "/lab";
+    const std::string program = workbook::here().build_root + "/lab";
     std::vector<char*> words{const_cast<char*>(program.c_str())};
     for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);
@@ -70,7 +70,7 @@ inline std::string keys_of(const nlohmann::ordered_json& object) {
 
 // Whether solutions can be run on the simulator here; else a test that needs it says so and ends.
 inline bool can_simulate_solutions() {
-  const bool can = judge::workbook().has_simulator && judge::workbook().has_solutions;
+  const bool can = workbook::here().has_simulator && workbook::here().has_solutions;
   if (!can) MESSAGE("left out: this build has no simulator, or this tree no solutions/");
   return can;
 }

@@ -8,8 +8,8 @@ using facts::Verdict;
 
 namespace {
 
-judge::Workbook example() {
-  judge::Workbook workbook{};
+workbook::Workbook example() {
+  workbook::Workbook workbook{};
   workbook.source_root = "/book";
   workbook.labs_dir = "/book/labs";
   workbook.exercises = {{"02_global_atomics", "histogram", "histogram.cu", true},

@@ -13,8 +13,8 @@ using cli::QuestionKind;
 
 namespace {
 
-const judge::ExerciseInfo lab_03{"03_privatization", "histogram", "histogram.cu", true};
-const judge::ExerciseInfo lab_04{"04_shared_memory", "histogram", "histogram.cu", true};
+const workbook::ExerciseInfo lab_03{"03_privatization", "histogram", "histogram.cu", true};
+const workbook::ExerciseInfo lab_04{"04_shared_memory", "histogram", "histogram.cu", true};
 
 Question question_of_kind(QuestionKind kind) {
   Question question{.name = "q",
@@ -45,7 +45,7 @@ std::string told(const Question& question, const std::string& answer, const cli:
 
 struct Asking {
   TemporaryFolder folder;
-  judge::Workbook workbook{};
+  workbook::Workbook workbook{};
 
   Asking() {
     workbook.source_root = workbook.build_root = folder.path();
@@ -165,7 +165,7 @@ TEST_CASE("an answer that was given while figures were counted keeps its place")
 }
 
 TEST_CASE("the questions about an exercise are those whose figures are its own") {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   const auto names = [&](const std::string& lab) {
     std::vector<std::string> result;
     for (const Question& question : cli::questions_about(workbook, workbook.find(lab)))

@@ -16,7 +16,7 @@ namespace {
 
 struct Remembering {
   TemporaryFolder folder;
-  judge::Workbook workbook{};
+  workbook::Workbook workbook{};
   const cli::Question question{.name = "atomics", .kind = cli::QuestionKind::factor};
   const cli::CountedRun run{
       {"03_privatization", "histogram", "histogram.cu", true}, "letters4", "letters", 1000};

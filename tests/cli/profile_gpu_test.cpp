@@ -16,9 +16,9 @@ const std::vector<cli::Counted> three_columns{
     {"03", {{"warps", 32768}, {"shared_atomic_requests", 0}}, {{"occupancy", 80}}}};
 
 cli::GpuProfile profile_of_04() {
-  const judge::ExerciseInfo exercise = judge::workbook().find("04").front();
-  cli::GpuProfile profile{.description = {exercise, judge::Backend::gpu, "letters4", "text", 1048576},
-                          .tree = judge::Tree::student};
+  const workbook::ExerciseInfo exercise = workbook::here().find("04").front();
+  cli::GpuProfile profile{.description = {exercise, facts::Backend::gpu, "letters4", "text", 1048576},
+                          .tree = workbook::Tree::student};
   profile.report.finding = {facts::Verdict::pass, ""};
   profile.report.grid = 1024;
   profile.report.block = 1024;
@@ -72,7 +72,7 @@ TEST_CASE("the document of a profile on a GPU has every key of one on the simula
       "lab exercise backend verdict message binning input length launch counters file lines elsewhere before "
       "figures simulated report "
       "recorded";
-  auto document = nlohmann::ordered_json::parse(gpu_profile_json(judge::workbook(), profile));
+  auto document = nlohmann::ordered_json::parse(gpu_profile_json(workbook::here(), profile));
   CHECK(keys_of(document) == keys);
   CHECK(document.at("backend") == "gpu");
   CHECK(document.at("launch") == nlohmann::ordered_json({{"grid", 1024}, {"block", 1024}}));
@@ -81,12 +81,12 @@ TEST_CASE("the document of a profile on a GPU has every key of one on the simula
   CHECK(document.at("report") == "/b/profiles/04.ncu-rep");
   for (const char* const key : {"before", "simulated", "recorded"}) CHECK(document.at(key).is_null());
   profile.simulated = runner::Counters{{"warps", 7}};
-  profile.exercise_before = judge::workbook().find("03").front();
+  profile.exercise_before = workbook::here().find("03").front();
   profile.before = three_columns.back();
   profile.recorded =
       measure::RecordedProfile{.gpu = "NVIDIA H200",
                                .time = "2026",
-                               .file = judge::workbook().source_root + "/docs/records/h200.jsonl",
+                               .file = workbook::here().source_root + "/docs/records/h200.jsonl",
                                .binning = "letters4",
                                .input = "text",
                                .length = 5,
@@ -95,7 +95,7 @@ TEST_CASE("the document of a profile on a GPU has every key of one on the simula
                                .block = 3,
                                .counters = {{"warps", 8}},
                                .figures = {{"occupancy", 1}}};
-  document = nlohmann::ordered_json::parse(gpu_profile_json(judge::workbook(), profile));
+  document = nlohmann::ordered_json::parse(gpu_profile_json(workbook::here(), profile));
   CHECK(keys_of(document) == keys);
   CHECK(document.at("simulated").dump() == R"({"warps":7})");
   CHECK(
@@ -108,7 +108,7 @@ TEST_CASE("the document of a profile on a GPU has every key of one on the simula
 }
 
 TEST_CASE("without a GPU the reason is said, and what comes next: code 3") {
-  if (measure::gpu_device(judge::workbook()).works) return;
+  if (measure::gpu_device(workbook::here()).works) return;
   const LabResult text = lab({"profile", "02", "--on", "gpu", "--length", "1000"});
   CHECK(text.code == 3);
   CHECK(
@@ -124,7 +124,7 @@ TEST_CASE("without a GPU the reason is said, and what comes next: code 3") {
 
 TEST_CASE(
     "what was recorded elsewhere is marked with its machine, and stands beside the simulator's figures") {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   const auto recorded =
       measure::find_recorded_profile(workbook.source_root + "/docs/records", workbook.find("04").front(),
                                      {"letters4", "letters", 4194304, 1});

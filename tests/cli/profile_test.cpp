@@ -23,7 +23,7 @@ std::map<int, std::string> numbered_lines(const std::string& path) {
 // The one line of the file with this text, as JSON has it.
 Json at_line_with(const Json& profile, const std::string& text) {
   const auto lines =
-      numbered_lines(judge::workbook().source_root + "/" + profile.at("file").get<std::string>());
+      numbered_lines(workbook::here().source_root + "/" + profile.at("file").get<std::string>());
   for (const Json& line : profile.at("lines")) {
     if (lines.at(line.at("line")).find(text) != std::string::npos) return line.at("counters");
   }
@@ -100,7 +100,7 @@ TEST_CASE("every counter of a run has a meaning, and stands in the document") {
   if (!can_simulate_solutions()) return;
   const Json counters =
       lab({"run", "04", "--solution", "--on", "sim", "--length", "100", "--json"}).json().at("counters");
-  const std::string document = text_of(judge::workbook().source_root + "/docs/counters.md");
+  const std::string document = text_of(workbook::here().source_root + "/docs/counters.md");
   CHECK(counters.size() == report::counter_meanings().size());
   for (const report::CounterMeaning& counter : report::counter_meanings()) {
     const std::string name(counter.name);

@@ -17,8 +17,8 @@ namespace {
 // A workbook in a folder of its own, with one exercise whose skeleton is "skeleton".
 struct Example {
   TemporaryFolder folder;
-  judge::Workbook workbook{};
-  judge::ExerciseInfo exercise{"04_shared_memory", "histogram", "histogram.cu", true};
+  workbook::Workbook workbook{};
+  workbook::ExerciseInfo exercise{"04_shared_memory", "histogram", "histogram.cu", true};
 
   Example() {
     workbook.source_root = workbook.build_root = folder.path();
@@ -150,7 +150,7 @@ TEST_CASE("states have names, a failing exercise that of its verdict") {
 TEST_CASE("the next exercise is the first that is not passed, or the next behind another") {
   Example example;
   const auto add = [&](const char* lab, bool passed) {
-    const judge::ExerciseInfo exercise{lab, "histogram", "histogram.cu", true};
+    const workbook::ExerciseInfo exercise{lab, "histogram", "histogram.cu", true};
     example.workbook.exercises.push_back(exercise);
     const std::string file = example.folder.write("labs/" + exercise.lab + "/histogram.cu", "text");
     if (passed)
@@ -163,15 +163,15 @@ TEST_CASE("the next exercise is the first that is not passed, or the next behind
   add("03_c", true);
   add("04_d", false);
   const auto& all = example.workbook.exercises;
-  const auto next = [&](const judge::ExerciseInfo* after) {
-    return cli::next_exercise(example.workbook, after).value_or(judge::ExerciseInfo{}).lab;
+  const auto next = [&](const workbook::ExerciseInfo* after) {
+    return cli::next_exercise(example.workbook, after).value_or(workbook::ExerciseInfo{}).lab;
   };
   CHECK(next(nullptr) == "02_b");
   CHECK(next(&all[0]) == "02_b");
   CHECK(next(&all[1]) == "04_d");
   CHECK(next(&all[3]) == "02_b");
   Progress::change(example.workbook, all[1], [&](ExerciseProgress& entry) {
-    entry = {"pass", cli::fingerprint_of(example.workbook.source_file(all[1], judge::Tree::student))};
+    entry = {"pass", cli::fingerprint_of(example.workbook.source_file(all[1], workbook::Tree::student))};
   });
   CHECK(next(&all[1]) == "04_d");
   CHECK(next(&all[3]) == "");

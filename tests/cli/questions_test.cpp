@@ -22,7 +22,7 @@ const std::string head = R"("name": "n", "text": "t", "subject": "s", "figure": 
 
 std::vector<Question> read(const std::string& questions) {
   std::istringstream text("{\"questions\": [" + questions + "]}");
-  return cli::read_questions(judge::workbook(), text, "questions.json");
+  return cli::read_questions(workbook::here(), text, "questions.json");
 }
 
 std::string why_not(const std::string& questions) {
@@ -73,8 +73,8 @@ TEST_CASE("a question names the run that decides, and what that is set against")
   CHECK(question.kind == QuestionKind::factor);
   CHECK(question.figure == "global_atomics");
   CHECK(question.per == "warps");
-  CHECK(question.of == cli::CountedRun{judge::workbook().find("04").at(0), "letters4", "letters", 1000});
-  CHECK(question.against == cli::CountedRun{judge::workbook().find("03").at(0), "letters4", "same", 1000});
+  CHECK(question.of == cli::CountedRun{workbook::here().find("04").at(0), "letters4", "letters", 1000});
+  CHECK(question.against == cli::CountedRun{workbook::here().find("03").at(0), "letters4", "same", 1000});
 }
 
 TEST_CASE("a choice without an end takes everything on that side") {
@@ -151,8 +151,8 @@ TEST_CASE("a factor is answered by a number above 0, or by a fraction") {
 }
 
 TEST_CASE("every lab asks two or three questions an exercise at most, about figures that there are") {
-  const judge::Workbook& workbook = judge::workbook();
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+  const workbook::Workbook& workbook = workbook::here();
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
     CAPTURE(exercise.lab);
     const std::vector<Question> questions = cli::questions_of(workbook, exercise.lab);
     CHECK(questions.size() >= 2);
@@ -173,5 +173,5 @@ TEST_CASE("every lab asks two or three questions an exercise at most, about figu
 }
 
 TEST_CASE("a lab without questions asks none") {
-  CHECK(cli::questions_of(judge::workbook(), "99_nothing").empty());
+  CHECK(cli::questions_of(workbook::here(), "99_nothing").empty());
 }

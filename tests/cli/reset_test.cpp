@@ -13,8 +13,8 @@ namespace {
 // A workbook in a folder of its own, with one exercise whose skeleton is "skeleton".
 struct OneLab {
   TemporaryFolder folder;
-  judge::Workbook workbook{};
-  judge::ExerciseInfo exercise{"04_shared_memory", "histogram", "histogram.cu", true};
+  workbook::Workbook workbook{};
+  workbook::ExerciseInfo exercise{"04_shared_memory", "histogram", "histogram.cu", true};
 
   OneLab() {
     workbook.source_root = folder.path();

@@ -22,7 +22,7 @@ LabResult run_solution(const std::string& name, const std::vector<std::string>& 
 
 // This file, and after it every byte value, byte b as often as b + 1.
 std::string real_bytes() {
-  std::string text = text_of(judge::workbook().source_root + "/tests/cli/run_test.cpp");
+  std::string text = text_of(workbook::here().source_root + "/tests/cli/run_test.cpp");
   REQUIRE(text.size() > 1000);
   for (std::size_t byte = 0; byte < 256; ++byte) text.append(byte + 1, static_cast<char>(byte));
   return text;
@@ -86,7 +86,7 @@ TEST_CASE("a run on the simulator is one JSON document without times") {
 }
 
 TEST_CASE("a run on the CPU has times, whatever backend is asked for") {
-  if (!judge::workbook().has_solutions) return;
+  if (!workbook::here().has_solutions) return;
   const Json run = run_solution("01", {"--length", "4K", "--json"}).json();
   CHECK(keys_of(run) == run_keys);
   CHECK(run.at("backend") == "cpu");
@@ -124,7 +124,7 @@ TEST_CASE("a file is taken whole, or cut, or repeated") {
 }
 
 TEST_CASE("lengths are decimal, with units of 1024") {
-  if (!judge::workbook().has_solutions) return;
+  if (!workbook::here().has_solutions) return;
   const std::vector<std::pair<std::string, std::uint64_t>> lengths{
       {"0", 0}, {"7", 7}, {"010", 10}, {"4k", 4096}, {"2K", 2048}, {"1M", 1 << 20}};
   for (const auto& entry : lengths) {

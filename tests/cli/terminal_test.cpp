@@ -15,7 +15,7 @@ std::string on_terminal(const std::vector<std::string>& arguments, const std::ve
   if (child == 0) {
     dup2(open(ptsname(terminal), O_RDWR | O_NOCTTY), STDOUT_FILENO);
     for (const std::string& setting : settings) putenv(const_cast<char*>(setting.c_str()));
-    const std::string program = judge::workbook().build_root + "/lab";
+    const std::string program = workbook::here().build_root + "/lab";
     std::vector<char*> words{const_cast<char*>(program.c_str())};
     for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);

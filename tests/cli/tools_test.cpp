@@ -10,7 +10,7 @@
 
 namespace {
 
-judge::CheckReport report_of(const facts::Finding& finding, judge::Backend backend = judge::Backend::gpu) {
+judge::CheckReport report_of(const facts::Finding& finding, facts::Backend backend = facts::Backend::gpu) {
   judge::CheckReport report{.backend = backend, .finding = finding};
   report.cases.push_back({{"letters", "bytes", 100}, {}, {}, {}});
   report.cases.push_back({{"letters4", "same", 257}, {finding}, {}, {}});
@@ -48,9 +48,9 @@ TEST_CASE("nothing is offered where counts tell enough, on other backends, and w
   CHECK(offer(Verdict::wrong_answer, "tail_missed") == "");
   CHECK(offer(Verdict::launch_error, "") == "");
   const facts::Finding wrong{Verdict::wrong_answer, "", "not_deterministic"};
-  CHECK(cli::sanitizer_offer(report_of(wrong, judge::Backend::sim), "compute-sanitizer", "runner") == "");
+  CHECK(cli::sanitizer_offer(report_of(wrong, facts::Backend::sim), "compute-sanitizer", "runner") == "");
   CHECK(cli::sanitizer_offer(report_of(wrong), "", "runner") == "");
-  judge::CheckReport passed{.backend = judge::Backend::gpu};
+  judge::CheckReport passed{.backend = facts::Backend::gpu};
   CHECK(cli::sanitizer_offer(passed, "compute-sanitizer", "runner") == "");
 }
 

@@ -29,7 +29,7 @@ std::vector<std::string> traced(const std::string& name, const std::vector<std::
 
 // The first line of the solution's file that holds the text.
 std::string line_with(const std::string& file, const std::string& text) {
-  const std::vector<std::string> lines = lines_of(text_of(judge::workbook().source_root + "/" + file));
+  const std::vector<std::string> lines = lines_of(text_of(workbook::here().source_root + "/" + file));
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (lines[i].find(text) != std::string::npos) {
       return R"({"file":")" + file + R"(","line":)" + std::to_string(i + 1) + "}";
@@ -46,7 +46,7 @@ struct TracedExample {
 TracedExample example_of_document() {
   TracedExample example;
   std::string block;
-  for (const std::string& line : lines_of(text_of(judge::workbook().source_root + "/docs/trace.md"))) {
+  for (const std::string& line : lines_of(text_of(workbook::here().source_root + "/docs/trace.md"))) {
     if (line.rfind("```", 0) == 0) {
       block = line;
     } else if (block == "```sh") {
@@ -63,19 +63,19 @@ TracedExample example_of_document() {
   return example;
 }
 
-judge::Workbook nowhere() {
-  judge::Workbook workbook = judge::workbook();
+workbook::Workbook nowhere() {
+  workbook::Workbook workbook = workbook::here();
   workbook.build_root = "/nowhere";
   return workbook;
 }
 
 cli::TraceDescription described(const std::vector<runner::TraceRequest::Blocks>& blocks) {
   return {{{"02_global_atomics", "histogram", "histogram.cu", true},
-           judge::Backend::sim,
+           facts::Backend::sim,
            "letters",
            "text",
            1000},
-          judge::Tree::student,
+          workbook::Tree::student,
           7,
           4,
           256,
@@ -241,7 +241,8 @@ TEST_CASE("places that nothing is known of are null") {
       lines_of(cli::trace_lines(nowhere(), described({{3, 3}}), trace)) ==
       std::vector<std::string>{
           R"({"format":"workbook-trace","version":1,"lab":"02_global_atomics","exercise":"histogram","file":")" +
-              nowhere().shortened(nowhere().source_file(described({}).run.exercise, judge::Tree::student)) +
+              nowhere().shortened(
+                  nowhere().source_file(described({}).run.exercise, workbook::Tree::student)) +
               R"(","binning":"letters","input":"text","length":1000,"seed":7,"launch":{"grid":4,"block":256},"blocks":[[3,3]],)"
               R"("arrays":[],"places":[null],"events":4,"truncated":true})",
           R"({"do":"begin","block":3})", R"({"do":"barrier","place":0})",

@@ -124,7 +124,7 @@ TEST_CASE("a file behind a folder that may not be entered is the machine's matte
 }
 
 TEST_CASE("what cannot be printed is told, and is not fine: code 3") {
-  const std::string program = judge::workbook().build_root + "/lab";
+  const std::string program = workbook::here().build_root + "/lab";
   const TemporaryFolder folder;
   const std::string messages = folder.path() + "/messages";
   for (const char* arguments : {" list", " list --json"}) {
@@ -136,7 +136,7 @@ TEST_CASE("what cannot be printed is told, and is not fine: code 3") {
 
 TEST_CASE("without standard input, output or errors it works as with them") {
   if (!can_simulate_solutions()) return;
-  const std::string command = judge::workbook().build_root + "/lab run 04 --solution --length 1K";
+  const std::string command = workbook::here().build_root + "/lab run 04 --solution --length 1K";
   CHECK(WEXITSTATUS(std::system((command + " >&- 2>/dev/null").c_str())) == 0);
   CHECK(WEXITSTATUS(std::system((command + " <&- 2>&- >/dev/null").c_str())) == 0);
 }
@@ -149,7 +149,7 @@ TEST_CASE("an empty file cannot be repeated") {
 }
 
 TEST_CASE("a backend that is not part of the build is unavailable: code 3") {
-  if (judge::workbook().has_gpu) {
+  if (workbook::here().has_gpu) {
     MESSAGE("left out: this build has runners for a GPU");
     return;
   }
@@ -163,7 +163,7 @@ TEST_CASE("a backend that is not part of the build is unavailable: code 3") {
 }
 
 TEST_CASE("in a tree without solutions they cannot be asked for: code 3") {
-  if (judge::workbook().has_solutions) {
+  if (workbook::here().has_solutions) {
     MESSAGE("left out: this tree has solutions/");
     return;
   }

@@ -10,7 +10,7 @@
 namespace {
 
 std::vector<std::string> watching(std::vector<std::string> words) {
-  words.insert(words.begin(), {judge::workbook().build_root + "/lab", "watch"});
+  words.insert(words.begin(), {workbook::here().build_root + "/lab", "watch"});
   return words;
 }
 
@@ -122,7 +122,7 @@ TEST_CASE("where standard output is no terminal results come as lines, until a s
   if (!can_simulate_solutions()) return;
   int ends[2];
   REQUIRE(pipe(ends) == 0);
-  const std::string program_path = judge::workbook().build_root + "/lab";
+  const std::string program_path = workbook::here().build_root + "/lab";
   const pid_t program = fork();
   if (program == 0) {
     dup2(ends[1], STDOUT_FILENO);
@@ -151,7 +151,7 @@ TEST_CASE("where standard output is no terminal results come as lines, until a s
 }
 
 TEST_CASE("what cannot be judged here ends the watch: code 3") {
-  if (judge::workbook().has_gpu) {
+  if (workbook::here().has_gpu) {
     MESSAGE("left out: this build has a GPU's runners");
     return;
   }

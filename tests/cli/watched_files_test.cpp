@@ -14,8 +14,8 @@ namespace {
 
 struct Lab {
   TemporaryFolder folder;
-  judge::Workbook workbook{};
-  judge::ExerciseInfo contiguous{"05_coarsening", "contiguous", "contiguous.cu", true};
+  workbook::Workbook workbook{};
+  workbook::ExerciseInfo contiguous{"05_coarsening", "contiguous", "contiguous.cu", true};
 
   Lab() {
     workbook.source_root = folder.path();
@@ -27,7 +27,7 @@ struct Lab {
   std::string write(const std::string& name, const std::string& text) const {
     return folder.write("labs/05_coarsening/" + name, text);
   }
-  Snapshot now() const { return cli::snapshot_of(workbook, contiguous, judge::Tree::student); }
+  Snapshot now() const { return cli::snapshot_of(workbook, contiguous, workbook::Tree::student); }
 };
 
 SaveWatcher::Time at(int ms) { return SaveWatcher::Time{} + milliseconds(ms); }

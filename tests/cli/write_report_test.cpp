@@ -9,7 +9,7 @@
 
 namespace {
 
-const std::string records_of_h200 = judge::workbook().source_root + "/tests/report/page/h200.jsonl";
+const std::string records_of_h200 = workbook::here().source_root + "/tests/report/page/h200.jsonl";
 
 }  // namespace
 
@@ -33,7 +33,7 @@ TEST_CASE("without options the page is of the build folder's records, and lies b
   const KeptFile page("report/index.html");
   const LabResult result = lab({"report"}, {"WORKBOOK_RECORDS=" + records_of_h200});
   CHECK(result.code == 0);
-  CHECK(result.out.rfind(judge::workbook().shortened(page.path()) + "\n", 0) == 0);
+  CHECK(result.out.rfind(workbook::here().shortened(page.path()) + "\n", 0) == 0);
   CHECK(contains(text_of(page.path()), "NVIDIA H200"));
 }
 

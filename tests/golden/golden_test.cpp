@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "judge/check.hpp"
-#include "judge/workbook.hpp"
 #include "kernels.hpp"
 #include "measure/run.hpp"
 #include "problems/histogram/input.hpp"
 #include "simulator/device_memory.hpp"
+#include "workbook/workbook.hpp"
 
 namespace {
 
@@ -105,8 +105,8 @@ Counts run_kernel(const Record& record, const std::vector<std::string>& words) {
 
 Counts run_solution(const std::vector<std::string>& words) {
   REQUIRE(words.size() == 7);
-  const judge::Workbook& workbook = judge::workbook();
-  const std::vector<judge::ExerciseInfo> found = workbook.find(words[1]);
+  const workbook::Workbook& workbook = workbook::here();
+  const std::vector<workbook::ExerciseInfo> found = workbook.find(words[1]);
   REQUIRE(found.size() == 1);
   constexpr std::uint64_t seed = 1;  // as a runner by hand takes it
   const auto input = histogram::make_input(words[2], std::stoull(words[3]), seed);
@@ -114,9 +114,9 @@ Counts run_solution(const std::vector<std::string>& words) {
   options.binning = words[4];
   options.block = static_cast<unsigned>(std::stoul(words[5]));
   if (words[6] != "-") options.grid = static_cast<unsigned>(std::stoul(words[6]));
-  const std::string program = workbook.runner(found.front(), judge::Tree::solution, judge::Backend::sim);
+  const std::string program = workbook.runner(found.front(), workbook::Tree::solution, facts::Backend::sim);
   const measure::RunReport report =
-      measure::run(judge::runner_settings(program, judge::Backend::sim), *input, options);
+      measure::run(judge::runner_settings(program, facts::Backend::sim), *input, options);
   CHECK_MESSAGE(report.finding.verdict == facts::Verdict::pass, report.finding.message);
   CHECK(report.launches == 1);
   return report.counters;

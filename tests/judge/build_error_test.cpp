@@ -8,7 +8,7 @@
 #include "temporary_folder.hpp"
 #include "transcript.hpp"
 
-using judge::Backend;
+using facts::Backend;
 
 namespace {
 
@@ -24,14 +24,14 @@ std::string with_folder(std::string text, const std::string& folder) {
 facts::Finding finding_of(const std::string& text, const std::string& output, Backend backend,
                           bool launched = true) {
   const TemporaryFolder folder;
-  judge::Workbook workbook = judge::workbook();
+  workbook::Workbook workbook = workbook::here();
   workbook.source_root = folder.path();
   const std::string source = folder.write("labs/02_global_atomics/histogram.cu", text);
-  return build_error(workbook, source, launched, backend, with_folder(output, folder.path()));
+  return judge::build_error(workbook, source, launched, backend, with_folder(output, folder.path()));
 }
 
 void check_messages(const std::string& compiler, Backend backend) {
-  const std::string folder = judge::workbook().source_root + "/tests/judge/mistakes/";
+  const std::string folder = workbook::here().source_root + "/tests/judge/mistakes/";
   const auto messages = transcript(folder + "messages/" + compiler + ".txt");
   int compared = 0;
   for (const auto& recorded : transcript(folder + "recorded/" + compiler + ".txt")) {

@@ -7,17 +7,17 @@
 #include "gcc_output.hpp"
 #include "temporary_folder.hpp"
 
+using facts::Backend;
 using facts::Verdict;
-using judge::Backend;
-using judge::Tree;
+using workbook::Tree;
 
 namespace {
 
 // A build folder whose one runner comes from a `command` of ours.
 struct FakeBuild {
   TemporaryFolder folder;
-  judge::Workbook workbook = judge::workbook();
-  judge::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
+  workbook::Workbook workbook = workbook::here();
+  workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
 
   explicit FakeBuild(const std::string& command) {
     workbook.source_root = folder.path();
@@ -72,7 +72,7 @@ TEST_CASE("what nvcc refuses and the simulator's compiler takes is told so") {
                                                "build labs/02_global_atomics/histogram.gpu: refuse\n"
                                                "build labs/02_global_atomics/histogram.sim: " +
                                                for_simulator + "\n");
-    judge::Workbook workbook = fake.workbook;
+    workbook::Workbook workbook = fake.workbook;
     workbook.has_simulator = true;
     return build_runner(workbook, fake.exercise, Tree::student, Backend::gpu)->message;
   };

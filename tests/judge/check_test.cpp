@@ -10,8 +10,8 @@
 
 #include "temporary_folder.hpp"
 
+using facts::Backend;
 using facts::Verdict;
-using judge::Backend;
 
 namespace {
 
@@ -20,7 +20,7 @@ bool equal(const TemporaryFolder& folder, const std::string& file, const std::st
 }
 
 // Where a lab is judged without building: the simulator where it is there, else the CPU, which always is.
-Backend some_backend(const judge::ExerciseInfo& exercise) {
+Backend some_backend(const workbook::ExerciseInfo& exercise) {
   return exercise.launched ? Backend::sim : Backend::cpu;
 }
 
@@ -46,11 +46,11 @@ TEST_CASE("a file that is missing equals nothing") {
 }
 
 TEST_CASE("every skeleton is not started, and that is known without a build") {
-  judge::Workbook workbook = judge::workbook();
+  workbook::Workbook workbook = workbook::here();
   workbook.has_simulator = true;
   workbook.labs_dir = workbook.source_root + "/common/runner/skeletons";
   workbook.ninja = "/nonexistent/ninja";
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
     CAPTURE(exercise.lab);
     const judge::CheckReport report = judge::check(workbook, exercise, {.backend = some_backend(exercise)});
     CHECK(name_of(report.finding.verdict) == "not_started");
@@ -63,10 +63,10 @@ TEST_CASE("every skeleton is not started, and that is known without a build") {
 
 TEST_CASE("a missing file is a build error that names it") {
   const TemporaryFolder folder;
-  judge::Workbook workbook = judge::workbook();
+  workbook::Workbook workbook = workbook::here();
   workbook.has_simulator = true;
   workbook.labs_dir = folder.path();
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
     CAPTURE(exercise.lab);
     const judge::CheckReport report = judge::check(workbook, exercise, {.backend = some_backend(exercise)});
     CHECK(name_of(report.finding.verdict) == "build_error");
@@ -77,10 +77,10 @@ TEST_CASE("a missing file is a build error that names it") {
 
 TEST_CASE("a folder, a pipe or an endless device in the place of the file is a build error") {
   const TemporaryFolder folder;
-  judge::Workbook workbook = judge::workbook();
+  workbook::Workbook workbook = workbook::here();
   workbook.labs_dir = folder.path();
-  const judge::ExerciseInfo exercise = workbook.find("01").at(0);
-  const std::filesystem::path file = workbook.source_file(exercise, judge::Tree::student);
+  const workbook::ExerciseInfo exercise = workbook.find("01").at(0);
+  const std::filesystem::path file = workbook.source_file(exercise, workbook::Tree::student);
   std::filesystem::create_directories(file.parent_path());
   const std::array<std::function<void()>, 3> replacements{
       [&] { std::filesystem::create_directory(file); }, [&] { REQUIRE(mkfifo(file.c_str(), 0600) == 0); },
@@ -95,11 +95,11 @@ TEST_CASE("a folder, a pipe or an endless device in the place of the file is a b
 }
 
 TEST_CASE("a backend that is not part of the build is unavailable, before anything is read") {
-  judge::Workbook workbook = judge::workbook();
+  workbook::Workbook workbook = workbook::here();
   workbook.has_gpu = false;
   workbook.has_simulator = false;
   workbook.labs_dir = "/nonexistent";
-  const judge::ExerciseInfo exercise = workbook.find("02").at(0);
+  const workbook::ExerciseInfo exercise = workbook.find("02").at(0);
   const auto verdict = [&](Backend backend) {
     return judge::check(workbook, exercise, {.backend = backend}).finding;
   };
@@ -120,7 +120,7 @@ TEST_CASE("a GPU's driver is allowed more memory and threads than a simulated ke
 }
 
 TEST_CASE("the solution on the CPU passes, with every case told to whoever listens") {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   if (!workbook.has_solutions) {
     MESSAGE("left out: this tree has no solutions/");
     return;
@@ -128,7 +128,7 @@ TEST_CASE("the solution on the CPU passes, with every case told to whoever liste
   std::vector<std::string> told;
   const judge::CheckReport report =
       judge::check(workbook, workbook.find("01").at(0),
-                   {.tree = judge::Tree::solution,
+                   {.tree = workbook::Tree::solution,
                     .backend = Backend::cpu,
                     .seed = 3,
                     .progress = [&](const std::string& step) { told.push_back(step); }});

@@ -16,8 +16,8 @@ inline std::optional<facts::Finding> built(const std::string& text) {
   const char* const compiler = std::getenv("SIMULATOR_COMPILER");
   REQUIRE(compiler);
   const TemporaryFolder folder;
-  judge::Workbook workbook = judge::workbook();
-  const judge::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
+  workbook::Workbook workbook = workbook::here();
+  const workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
   const std::string unit = text_of(workbook.build_root + "/tests/judge/feature.cpp");
   workbook.source_root = folder.path();
   workbook.build_root = folder.path() + "/build";
@@ -30,5 +30,5 @@ inline std::optional<facts::Finding> built(const std::string& text) {
       "rule make\n  command = " + std::string(compiler) +
           " -fsyntax-only unit.cpp && touch $out\n"
           "build labs/02_global_atomics/histogram.sim: make ../labs/02_global_atomics/histogram.cu\n");
-  return build_runner(workbook, exercise, judge::Tree::student, judge::Backend::sim);
+  return build_runner(workbook, exercise, workbook::Tree::student, facts::Backend::sim);
 }

@@ -11,8 +11,8 @@
 
 namespace {
 
-facts::Finding explained(const std::string& behaviour, judge::Backend backend) {
-  const judge::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
+facts::Finding explained(const std::string& behaviour, facts::Backend backend) {
+  const workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
   return judge::check_runner(hostile(behaviour, {"BLOCK=256"}), exercise, {.backend = backend, .seed = 7})
       .finding;
 }
@@ -20,7 +20,7 @@ facts::Finding explained(const std::string& behaviour, judge::Backend backend) {
 }  // namespace
 
 TEST_CASE("runs that differ from process to process are not deterministic, on every backend") {
-  for (const judge::Backend backend : {judge::Backend::sim, judge::Backend::gpu, judge::Backend::cpu}) {
+  for (const facts::Backend backend : {facts::Backend::sim, facts::Backend::gpu, facts::Backend::cpu}) {
     CAPTURE(name_of(backend));
     const facts::Finding finding = explained("is never the same", backend);
     CHECK(finding.diagnosis == "not_deterministic");
@@ -29,7 +29,7 @@ TEST_CASE("runs that differ from process to process are not deterministic, on ev
 }
 
 TEST_CASE("runs that differ within a process alone depend on what memory held") {
-  for (const judge::Backend backend : {judge::Backend::sim, judge::Backend::gpu, judge::Backend::cpu}) {
+  for (const facts::Backend backend : {facts::Backend::sim, facts::Backend::gpu, facts::Backend::cpu}) {
     CAPTURE(name_of(backend));
     const facts::Finding finding = explained("counts its runs", backend);
     CHECK(finding.diagnosis == "uncleared_counters");
@@ -43,19 +43,19 @@ TEST_CASE("runs that differ within a process alone depend on what memory held") 
 }
 
 TEST_CASE("a run that fails as the first of its process is run once more") {
-  const facts::Finding finding = explained("counts its runs from 1", judge::Backend::sim);
+  const facts::Finding finding = explained("counts its runs from 1", facts::Backend::sim);
   CHECK(finding.diagnosis == "uncleared_counters");
   CHECK(finding.message.find("1 in the first launch of a process, 2 in a later one") != std::string::npos);
 }
 
 TEST_CASE("the letter around the input is told from one that is counted twice where it can be read") {
-  CHECK(explained("counts a byte too many", judge::Backend::gpu).diagnosis == "past_the_end");
-  CHECK(explained("counts a byte too many", judge::Backend::cpu).diagnosis == "past_the_end");
-  CHECK(explained("counts a byte too many", judge::Backend::sim).diagnosis == "double_counting");
+  CHECK(explained("counts a byte too many", facts::Backend::gpu).diagnosis == "past_the_end");
+  CHECK(explained("counts a byte too many", facts::Backend::cpu).diagnosis == "past_the_end");
+  CHECK(explained("counts a byte too many", facts::Backend::sim).diagnosis == "double_counting");
 }
 
 TEST_CASE("a runner that ends among the further runs changes nothing about wrong counts, and ends them") {
-  const judge::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
+  const workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
   const judge::RunnerSettings settings = hostile("is honest once", {"BLOCK=256"});
   judge::RunnerSession session(settings);
   REQUIRE_FALSE(judge::start_session(session));
@@ -64,7 +64,7 @@ TEST_CASE("a runner that ends among the further runs changes nothing about wrong
       judge::judge_case(session, settings.program, what, *histogram::make_input("letters", 100, 7));
   REQUIRE(failed.passed());
   failed.answer->bins[0][0] += 1;
-  const judge::Gathered gathered = judge::gather_evidence(session, settings, failed, judge::Backend::sim, 7);
+  const judge::Gathered gathered = judge::gather_evidence(session, settings, failed, facts::Backend::sim, 7);
   REQUIRE(gathered.troubled.size() == 1);
   CHECK(gathered.troubled[0].findings.at(0).verdict == facts::Verdict::protocol);
   CHECK(gathered.evidence.at(0).random.empty());
@@ -78,7 +78,7 @@ TEST_CASE("enough random inputs are taken of the longest length, each another") 
   const judge::CaseResult failed =
       judge::judge_case(session, settings.program, what, *histogram::make_input("letters", 100, 7));
   REQUIRE_FALSE(failed.passed());
-  const judge::Gathered gathered = judge::gather_evidence(session, settings, failed, judge::Backend::sim, 7);
+  const judge::Gathered gathered = judge::gather_evidence(session, settings, failed, facts::Backend::sim, 7);
   const judge::Evidence& evidence = gathered.evidence.at(0);
   std::set<std::vector<unsigned char>> inputs;
   for (const judge::Sample& sample : evidence.random) {

@@ -10,14 +10,14 @@
 namespace {
 
 std::string source_of_function(const std::string& name) {
-  return judge::workbook().source_root + "/tests/judge/functions/" + name + ".cpp";
+  return workbook::here().source_root + "/tests/judge/functions/" + name + ".cpp";
 }
 
 judge::CheckReport checked_function(const std::string& name) {
   const judge::RunnerSettings settings = judge::runner_settings(
-      judge::workbook().build_root + "/tests/judge/" + name + ".sim", judge::Backend::sim);
-  const judge::ExerciseInfo exercise{"01_sequential", "histogram", name + ".cpp", false};
-  return judge::check_runner(settings, exercise, {.backend = judge::Backend::cpu, .seed = 1});
+      workbook::here().build_root + "/tests/judge/" + name + ".sim", facts::Backend::sim);
+  const workbook::ExerciseInfo exercise{"01_sequential", "histogram", name + ".cpp", false};
+  return judge::check_runner(settings, exercise, {.backend = facts::Backend::cpu, .seed = 1});
 }
 
 // Out of bounds, in these words, at the line that the comment marks.

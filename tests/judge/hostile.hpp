@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "judge/runner_session.hpp"
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
-inline std::string hostile_program() { return judge::workbook().build_root + "/tests/judge/hostile-runner"; }
+inline std::string hostile_program() { return workbook::here().build_root + "/tests/judge/hostile-runner"; }
 
 // The words that go before the program: its behaviour, and further settings such as "BLOCK=32".
 inline std::vector<std::string> hostile_wrapper(const std::string& behaviour,

@@ -47,7 +47,7 @@ std::string findings(const JudgedRun& run) {
 }
 
 judge::CheckReport checked(const std::string& behaviour, const std::string& setting) {
-  const judge::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
+  const workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
   return judge::check_runner(hostile(behaviour, {setting}), exercise, {.seed = 7});
 }
 

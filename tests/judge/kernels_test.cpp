@@ -10,15 +10,15 @@
 namespace {
 
 std::string source_of(const std::string& kernel) {
-  return judge::workbook().source_root + "/tests/judge/kernels/" + kernel + ".cu";
+  return workbook::here().source_root + "/tests/judge/kernels/" + kernel + ".cu";
 }
 
 judge::CheckReport checked(const std::string& kernel,
                            std::chrono::milliseconds answer_time = std::chrono::seconds(20)) {
   judge::RunnerSettings settings = judge::runner_settings(
-      judge::workbook().build_root + "/tests/judge/" + kernel + ".sim", judge::Backend::sim);
+      workbook::here().build_root + "/tests/judge/" + kernel + ".sim", facts::Backend::sim);
   settings.answer_time = answer_time;
-  const judge::ExerciseInfo exercise{"02_global_atomics", "histogram", kernel + ".cu", true};
+  const workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", kernel + ".cu", true};
   return judge::check_runner(settings, exercise, {.seed = 1});
 }
 

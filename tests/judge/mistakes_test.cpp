@@ -10,7 +10,7 @@
 
 namespace {
 
-const std::string folder = judge::workbook().source_root + "/tests/judge/mistakes/";
+const std::string folder = workbook::here().source_root + "/tests/judge/mistakes/";
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "judge/skeleton.hpp"
+#include "workbook/skeleton.hpp"
 
 #include <doctest/doctest.h>
 
 #include <sstream>
 #include <vector>
 
-#include "judge/workbook.hpp"
 #include "temporary_folder.hpp"
+#include "workbook/workbook.hpp"
 
-using judge::skeleton_of;
-using judge::without_markers;
+using workbook::skeleton_of;
+using workbook::without_markers;
 
 namespace {
 
@@ -33,7 +33,7 @@ constexpr std::string_view solution =
 std::string error_of(std::string_view text) {
   try {
     skeleton_of(text);
-  } catch (const judge::SkeletonError& error) {
+  } catch (const workbook::SkeletonError& error) {
     return error.what();
   }
   return "no error";
@@ -82,19 +82,19 @@ TEST_CASE("markers that do not pair up are an error that names the line") {
   CHECK(error_of("// <solution>\n// </solution> x;\n// </solution> y;\n") ==
         "line 3: // </solution> y; without its counterpart");
   CHECK(error_of("a\n// <solution>\nb\n") == "line 3: the file ends inside a solution");
-  CHECK_THROWS_AS(without_markers("// <solution>\n"), judge::SkeletonError);
+  CHECK_THROWS_AS(without_markers("// <solution>\n"), workbook::SkeletonError);
 }
 
 TEST_CASE("solving an exercise only ever adds lines, the launch shape's return value excepted") {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   if (!workbook.has_solutions) {
     MESSAGE("left out: this tree has no solutions/");
     return;
   }
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
     CAPTURE(exercise.lab);
     CAPTURE(exercise.file);
-    const std::string file = text_of(workbook.source_file(exercise, judge::Tree::solution));
+    const std::string file = text_of(workbook.source_file(exercise, workbook::Tree::solution));
     const std::vector<std::string> solved = lines_of(without_markers(file));
     const std::vector<std::string> open = lines_of(skeleton_of(file));
     CHECK(solved.size() > open.size());
@@ -110,15 +110,15 @@ TEST_CASE("solving an exercise only ever adds lines, the launch shape's return v
 }
 
 TEST_CASE("the skeletons that are kept are made from the solutions of today") {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   if (!workbook.has_solutions) {
     MESSAGE("left out: this tree has no solutions/");
     return;
   }
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
     CAPTURE(exercise.lab);
     const std::string kept = text_of(workbook.skeleton_file(exercise));
     CHECK_FALSE(kept.empty());
-    CHECK(kept == skeleton_of(text_of(workbook.source_file(exercise, judge::Tree::solution))));
+    CHECK(kept == skeleton_of(text_of(workbook.source_file(exercise, workbook::Tree::solution))));
   }
 }

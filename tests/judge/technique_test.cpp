@@ -9,20 +9,20 @@ using judge::Conduct;
 
 namespace {
 
-judge::ExerciseInfo lab_of(const std::string& lab, const std::string& name = "histogram") {
+workbook::ExerciseInfo lab_of(const std::string& lab, const std::string& name = "histogram") {
   return {lab, name, "", true};
 }
 
-const judge::ExerciseInfo lab02 = lab_of("02_global_atomics"), lab03 = lab_of("03_privatization"),
-                          lab04 = lab_of("04_shared_memory"),
-                          contiguous = lab_of("05_coarsening", "contiguous"),
-                          interleaved = lab_of("05_coarsening", "interleaved"),
-                          lab06 = lab_of("06_aggregation");
+const workbook::ExerciseInfo lab02 = lab_of("02_global_atomics"), lab03 = lab_of("03_privatization"),
+                             lab04 = lab_of("04_shared_memory"),
+                             contiguous = lab_of("05_coarsening", "contiguous"),
+                             interleaved = lab_of("05_coarsening", "interleaved"),
+                             lab06 = lab_of("06_aggregation");
 
 // 4 blocks of 256 threads over 4096 bytes, 7 bins: what a test does not give was not there.
 Conduct conduct(std::map<std::string, std::uint64_t> counts) { return {4096, 7, 4, 256, std::move(counts)}; }
 
-std::string fault(const judge::ExerciseInfo& exercise, std::map<std::string, std::uint64_t> counts) {
+std::string fault(const workbook::ExerciseInfo& exercise, std::map<std::string, std::uint64_t> counts) {
   return judge::technique_fault(exercise, conduct(std::move(counts))).value_or("");
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("lab 04: global atomics for the commits alone, and counts in shared me
 }
 
 TEST_CASE("lab 05 and 06: as lab 04, with half as many threads as bytes") {
-  for (const judge::ExerciseInfo& each : {contiguous, interleaved, lab06}) {
+  for (const workbook::ExerciseInfo& each : {contiguous, interleaved, lab06}) {
     CAPTURE(each.name);
     CHECK(fault(each, {{"global_atomics", 29}, {"shared_writes", 28}})
               .find("more global atomics than commits need") != std::string::npos);
@@ -134,7 +134,7 @@ struct Exercised {
   }
 };
 
-std::vector<CaseResult> judged(const judge::ExerciseInfo& exercise, Exercised& exercised) {
+std::vector<CaseResult> judged(const workbook::ExerciseInfo& exercise, Exercised& exercised) {
   return judge::judge_technique(exercise, [&](const judge::Case& what) { return exercised(what); });
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 #include <doctest/doctest.h>
 
 namespace {
 
-judge::Workbook example() {
-  judge::Workbook workbook{};
+workbook::Workbook example() {
+  workbook::Workbook workbook{};
   workbook.source_root = "/src/book";
   workbook.build_root = "/tmp/build";
   workbook.labs_dir = "/home/student/labs";
@@ -18,9 +18,9 @@ judge::Workbook example() {
 }
 
 // What `name` finds, as "lab/exercise lab/exercise".
-std::string found(const judge::Workbook& workbook, std::string_view name) {
+std::string found(const workbook::Workbook& workbook, std::string_view name) {
   std::string all;
-  for (const judge::ExerciseInfo& exercise : workbook.find(name)) {
+  for (const workbook::ExerciseInfo& exercise : workbook.find(name)) {
     all += (all.empty() ? "" : " ") + exercise.lab + "/" + exercise.name;
   }
   return all;
@@ -29,7 +29,7 @@ std::string found(const judge::Workbook& workbook, std::string_view name) {
 }  // namespace
 
 TEST_CASE("a lab is found by its number, its name, or a part of it that no other lab has") {
-  const judge::Workbook workbook = example();
+  const workbook::Workbook workbook = example();
   for (const std::string_view name :
        {"04", "4", "0004", "04_shared_memory", "shared", "04/histogram", "shared/"}) {
     CAPTURE(name);
@@ -39,7 +39,7 @@ TEST_CASE("a lab is found by its number, its name, or a part of it that no other
 }
 
 TEST_CASE("a lab with two exercises gives both, and one where it is said") {
-  const judge::Workbook workbook = example();
+  const workbook::Workbook workbook = example();
   for (const std::string_view name : {"05", "5", "coarsening", "05/"}) {
     CAPTURE(name);
     CHECK(found(workbook, name) == "05_coarsening/contiguous 05_coarsening/interleaved");
@@ -53,7 +53,7 @@ TEST_CASE("a lab with two exercises gives both, and one where it is said") {
 }
 
 TEST_CASE("nothing is found where nothing or more than one lab is meant") {
-  const judge::Workbook workbook = example();
+  const workbook::Workbook workbook = example();
   for (const std::string_view name : {"nope", "", "/", "/interleaved", "04/nope", "1", "45", "histogram", "o",
                                       "_", "05/interleaved/x", " 04"}) {
     CAPTURE(name);
@@ -62,7 +62,7 @@ TEST_CASE("nothing is found where nothing or more than one lab is meant") {
 }
 
 TEST_CASE("a short name is the lab's number, with the exercise where there are several") {
-  const judge::Workbook workbook = example();
+  const workbook::Workbook workbook = example();
   CHECK(workbook.short_name(workbook.exercises[0]) == "04");
   CHECK(workbook.short_name(workbook.exercises[1]) == "05/contiguous");
   CHECK(workbook.short_name(workbook.exercises[3]) == "x1");
@@ -71,7 +71,7 @@ TEST_CASE("a short name is the lab's number, with the exercise where there are s
 }
 
 TEST_CASE("paths below the source root are shown without it, others as they are") {
-  const judge::Workbook workbook = example();
+  const workbook::Workbook workbook = example();
   CHECK(workbook.shortened("/src/book/labs/04/histogram.cu") == "labs/04/histogram.cu");
   CHECK(workbook.shortened("/src/bookshelf/labs") == "/src/bookshelf/labs");
   CHECK(workbook.shortened("/home/student/labs/04/histogram.cu") == "/home/student/labs/04/histogram.cu");
@@ -80,9 +80,9 @@ TEST_CASE("paths below the source root are shown without it, others as they are"
 }
 
 TEST_CASE("sources, skeletons, chapters and runners lie where the documents say") {
-  const judge::Workbook workbook = example();
-  const judge::ExerciseInfo& exercise = workbook.exercises[2];
-  using judge::Backend, judge::Tree;
+  const workbook::Workbook workbook = example();
+  const workbook::ExerciseInfo& exercise = workbook.exercises[2];
+  using facts::Backend, workbook::Tree;
   CHECK(workbook.source_file(exercise, Tree::student) == "/home/student/labs/05_coarsening/interleaved.cu");
   CHECK(workbook.source_file(exercise, Tree::solution) == "/src/book/solutions/05_coarsening/interleaved.cu");
   CHECK(workbook.skeleton_file(exercise) == "/src/book/common/runner/skeletons/05_coarsening/interleaved.cu");
@@ -96,9 +96,9 @@ TEST_CASE("sources, skeletons, chapters and runners lie where the documents say"
 }
 
 TEST_CASE("the workbook of this build has the course's seven exercises, the first on the CPU, in order") {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   std::string names;
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
     names += (exercise.launched ? " " : " cpu:") + workbook.short_name(exercise);
     CHECK(workbook.find(workbook.short_name(exercise)).size() == 1);
   }
@@ -106,8 +106,8 @@ TEST_CASE("the workbook of this build has the course's seven exercises, the firs
 }
 
 TEST_CASE("a backend is found by its name") {
-  for (const judge::Backend backend : {judge::Backend::sim, judge::Backend::gpu, judge::Backend::cpu}) {
-    CHECK(judge::find_backend(name_of(backend)) == backend);
+  for (const facts::Backend backend : {facts::Backend::sim, facts::Backend::gpu, facts::Backend::cpu}) {
+    CHECK(facts::find_backend(name_of(backend)) == backend);
   }
-  CHECK_FALSE(judge::find_backend("tpu").has_value());
+  CHECK_FALSE(facts::find_backend("tpu").has_value());
 }

@@ -12,14 +12,14 @@
 #include <string>
 #include <vector>
 
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 namespace files = std::filesystem;
 
 namespace {
 
 std::vector<std::string> documents() {
-  const std::string root = judge::workbook().source_root;
+  const std::string root = workbook::here().source_root;
   std::vector<std::string> paths{root + "/README.md"};
   for (const char* folder : {"/docs", "/labs", "/solutions"}) {
     for (const auto& entry : files::recursive_directory_iterator(root + folder)) {

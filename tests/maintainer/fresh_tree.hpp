@@ -13,7 +13,7 @@
 #include <iterator>
 #include <string>
 
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 class FreshTree {
  public:
@@ -57,7 +57,7 @@ class FreshTree {
 
   // The labs as they came, and nothing remembered.
   void start_again() const {
-    const std::string shipped = judge::workbook().source_root + "/labs";
+    const std::string shipped = workbook::here().source_root + "/labs";
     std::filesystem::remove_all(root_ + "/labs");
     std::filesystem::copy(shipped, root_ + "/labs", std::filesystem::copy_options::recursive);
     std::filesystem::remove(root_ + "/build/progress.json");
@@ -69,7 +69,7 @@ class FreshTree {
     std::string name = (files::temp_directory_path() / "workbook-fresh-XXXXXX").string();
     REQUIRE(mkdtemp(name.data()));
     root_ = name;
-    for (const auto& entry : files::directory_iterator(judge::workbook().source_root)) {
+    for (const auto& entry : files::directory_iterator(workbook::here().source_root)) {
       // What is hidden is the repository's, and a folder with this inside is a build's.
       if (entry.path().filename().string().starts_with('.') || files::exists(entry.path() / "meson-private"))
         continue;

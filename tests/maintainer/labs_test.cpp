@@ -6,7 +6,7 @@
 #include <string>
 
 #include "judge/check.hpp"
-#include "judge/skeleton.hpp"
+#include "workbook/skeleton.hpp"
 
 namespace {
 
@@ -18,10 +18,10 @@ std::string contents(const std::string& path) {
 }  // namespace
 
 TEST_CASE("labs/ as shipped holds the skeletons, to the letter") {
-  judge::Workbook workbook = judge::workbook();
+  workbook::Workbook workbook = workbook::here();
   workbook.labs_dir = workbook.source_root + "/labs";
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
-    const std::string file = workbook.source_file(exercise, judge::Tree::student);
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    const std::string file = workbook.source_file(exercise, workbook::Tree::student);
     CAPTURE(file);
     CHECK(!contents(file).empty());
     CHECK(contents(file) == contents(workbook.skeleton_file(exercise)));
@@ -30,18 +30,18 @@ TEST_CASE("labs/ as shipped holds the skeletons, to the letter") {
 }
 
 TEST_CASE("the skeletons are the solutions without their marked parts") {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   REQUIRE(workbook.has_solutions);
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
     CAPTURE(exercise.lab);
-    const std::string solution = contents(workbook.source_file(exercise, judge::Tree::solution));
-    CHECK(judge::skeleton_of(solution) == contents(workbook.skeleton_file(exercise)));
+    const std::string solution = contents(workbook.source_file(exercise, workbook::Tree::solution));
+    CHECK(workbook::skeleton_of(solution) == contents(workbook.skeleton_file(exercise)));
   }
 }
 
 TEST_CASE("every lab has a chapter, hints and answers") {
-  const judge::Workbook& workbook = judge::workbook();
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
+  const workbook::Workbook& workbook = workbook::here();
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
     CAPTURE(exercise.lab);
     CHECK(!contents(workbook.lab_file(exercise, "README.md")).empty());
     CHECK(!contents(workbook.lab_file(exercise, exercise.name + ".hints.md")).empty());

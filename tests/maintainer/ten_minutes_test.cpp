@@ -122,7 +122,7 @@ class Replay {
 }  // namespace
 
 TEST_CASE("ten minutes as a new student: every message in the transcript is what the program says") {
-  const std::string path = judge::workbook().source_root + "/docs/ten-minutes.md";
+  const std::string path = workbook::here().source_root + "/docs/ten-minutes.md";
   std::ifstream file(path);
   const std::string document{std::istreambuf_iterator<char>(file), {}};
   FreshTree::here().start_again();

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 namespace files = std::filesystem;
 using Json = nlohmann::json;
@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 namespace {
 
 Json introspection(const std::string& name) {
-  std::ifstream file(judge::workbook().build_root + "/meson-info/" + name);
+  std::ifstream file(workbook::here().build_root + "/meson-info/" + name);
   return Json::parse(file);
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("every test file is part of one executable, and every such executable 
     ++listed[test.at("cmd").at(0).get<std::string>()];
 
   std::size_t seen = 0;
-  for (const auto& entry : files::recursive_directory_iterator(judge::workbook().source_root + "/tests")) {
+  for (const auto& entry : files::recursive_directory_iterator(workbook::here().source_root + "/tests")) {
     if (!is_test(entry.path())) continue;
     ++seen;
     const std::string path = entry.path().string();
@@ -84,13 +84,13 @@ TEST_CASE("every test file is part of one executable, and every such executable 
 
 TEST_CASE("every submission is judged by one test, on the simulator where it is there") {
   std::map<std::string, int> judged;
-  const std::string on = judge::workbook().has_simulator ? " on sim" : " on cpu";
+  const std::string on = workbook::here().has_simulator ? " on sim" : " on cpu";
   for (const Json& test : introspection("intro-tests.json")) {
     const std::string name = test.at("name");
     if (name.rfind("submissions ", 0) == 0 && !name.ends_with(on)) continue;
     for (const Json& word : test.at("cmd")) ++judged[word.get<std::string>()];
   }
-  const files::path folder = judge::workbook().source_root + "/tests/submissions";
+  const files::path folder = workbook::here().source_root + "/tests/submissions";
   std::size_t seen = 0;
   for (const auto& entry : files::recursive_directory_iterator(folder)) {
     const std::string extension = entry.path().extension().string();

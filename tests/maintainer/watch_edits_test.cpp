@@ -161,7 +161,7 @@ TEST_CASE("a check that dies is told, and the next save is judged") {
 TEST_CASE("with nothing left to pass it ends, and says so") {
   const FreshTree& tree = FreshTree::here();
   tree.start_again();
-  for (const judge::ExerciseInfo& exercise : judge::workbook().exercises) {
+  for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
     const std::string name = exercise.lab + "/" + exercise.file;
     tree.write("labs/" + name, tree.read("solutions/" + name));
   }

@@ -10,12 +10,12 @@
 #include <set>
 #include <sstream>
 
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 namespace {
 
 std::vector<std::string> lines_of_document(const std::string& file) {
-  std::ifstream stream(judge::workbook().source_root + "/" + file);
+  std::ifstream stream(workbook::here().source_root + "/" + file);
   std::vector<std::string> lines;
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;

@@ -9,14 +9,14 @@
 #include <future>
 #include <map>
 
-#include "judge/workbook.hpp"
 #include "temporary_folder.hpp"
+#include "workbook/workbook.hpp"
 
 namespace {
 
 using Kind = measure::NcuRefusal::Kind;
 
-std::string h200_page() { return text_of(judge::workbook().source_root + "/tests/measure/solution_04.csv"); }
+std::string h200_page() { return text_of(workbook::here().source_root + "/tests/measure/solution_04.csv"); }
 
 // A program that stands in for ncu: keeps its arguments, says and prints what it is told to, and leaves a
 // report or none.

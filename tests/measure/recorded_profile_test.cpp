@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const judge::ExerciseInfo lab_04{"04_shared_memory", "histogram", "histogram.cu", true};
+const workbook::ExerciseInfo lab_04{"04_shared_memory", "histogram", "histogram.cu", true};
 const measure::ProfiledInput wanted{"letters4", "text", 100, 1};
 
 Json record(const std::string& time, const std::string& input, std::uint64_t length) {

@@ -121,7 +121,7 @@ TEST_CASE("a name that a path could not hold is a name all the same, and what is
 }
 
 TEST_CASE("a record says where and when it was made") {
-  const Json context = measure::record_context(judge::workbook(), "lab run 04");
+  const Json context = measure::record_context(workbook::here(), "lab run 04");
   std::string keys;
   for (const auto& [key, value] : context.items()) keys += key + " ";
   CHECK(keys == "schema commit machine gpu time command ");

@@ -7,8 +7,8 @@
 #include "judge/case.hpp"
 #include "judge/check.hpp"
 
+using facts::Backend;
 using facts::Verdict;
-using judge::Backend;
 
 namespace {
 
@@ -19,7 +19,7 @@ Counts expected(const histogram::Input& input, std::string_view binning) {
 }
 
 std::string kernel(const std::string& name) {
-  return judge::workbook().build_root + "/tests/judge/" + name + ".sim";
+  return workbook::here().build_root + "/tests/judge/" + name + ".sim";
 }
 
 measure::RunReport run_correct_kernel(std::uint64_t length, std::optional<unsigned> block,
@@ -53,7 +53,7 @@ TEST_CASE("an input of several pieces is counted piece by piece, and everything 
 }
 
 TEST_CASE("what threads write alike is noted once over all pieces, with its line") {
-  if (!judge::workbook().has_simulator) {
+  if (!workbook::here().has_simulator) {
     MESSAGE("left out: this build has no simulator");
     return;
   }
@@ -73,7 +73,7 @@ TEST_CASE("what threads write alike is noted once over all pieces, with its line
 }
 
 TEST_CASE("only the first piece is traced, and only if it is asked for") {
-  if (!judge::workbook().has_simulator) {
+  if (!workbook::here().has_simulator) {
     MESSAGE("left out: this build has no simulator");
     return;
   }
@@ -95,15 +95,15 @@ TEST_CASE("only the first piece is traced, and only if it is asked for") {
 TEST_CASE(
     "in lockstep a kernel without atomics loses updates, the same for the same seed, and one with them "
     "none") {
-  if (!judge::workbook().has_simulator) {
+  if (!workbook::here().has_simulator) {
     MESSAGE("left out: this build has no simulator");
     return;
   }
   const auto input = histogram::make_input("letters", 50'000, 1);
   const auto run = [&](const std::string& kernel, std::uint64_t seed) {
-    return measure::run(judge::runner_settings(
-                            judge::workbook().build_root + "/tests/judge/" + kernel + ".sim", Backend::sim),
-                        *input, {.binning = "bytes", .lockstep_seed = seed});
+    return measure::run(
+        judge::runner_settings(workbook::here().build_root + "/tests/judge/" + kernel + ".sim", Backend::sim),
+        *input, {.binning = "bytes", .lockstep_seed = seed});
   };
   const measure::RunReport lossy = run("no_atomic", 1);
   CHECK(name_of(lossy.finding.verdict) == "wrong_answer");  // nobody looks for races there
@@ -190,7 +190,7 @@ TEST_CASE("what does not fit the device is a limit, and a backend that is not th
 }
 
 TEST_CASE("on the simulator nothing is timed, and the shape of the launch can be chosen") {
-  if (!judge::workbook().has_simulator) {
+  if (!workbook::here().has_simulator) {
     MESSAGE("left out: this build has no simulator");
     return;
   }
@@ -214,13 +214,13 @@ TEST_CASE("on the simulator nothing is timed, and the shape of the launch can be
 }
 
 TEST_CASE("a solution's counters over two pieces are those of the pieces") {
-  const judge::Workbook& workbook = judge::workbook();
+  const workbook::Workbook& workbook = workbook::here();
   if (!workbook.has_simulator || !workbook.has_solutions) {
     MESSAGE("left out: this build has no simulator, or this tree no solutions/");
     return;
   }
   const judge::RunnerSettings settings = judge::runner_settings(
-      workbook.runner(workbook.find("05/interleaved").at(0), judge::Tree::solution, Backend::sim),
+      workbook.runner(workbook.find("05/interleaved").at(0), workbook::Tree::solution, Backend::sim),
       Backend::sim);
   const std::uint64_t piece = measure::piece_bytes(Backend::sim);
   const auto whole = histogram::make_input("runs", piece + 4321, 1);

@@ -10,24 +10,24 @@
 #include "support/backends.hpp"
 
 int main(int argument_count, char** arguments) {
-  const judge::Workbook& workbook = judge::workbook();
-  const std::vector<judge::ExerciseInfo> found =
-      argument_count == 3 ? workbook.find(arguments[1]) : std::vector<judge::ExerciseInfo>{};
-  const auto named = judge::find_backend(argument_count == 3 ? arguments[2] : "");
+  const workbook::Workbook& workbook = workbook::here();
+  const std::vector<workbook::ExerciseInfo> found =
+      argument_count == 3 ? workbook.find(arguments[1]) : std::vector<workbook::ExerciseInfo>{};
+  const auto named = facts::find_backend(argument_count == 3 ? arguments[2] : "");
   if (found.size() != 1 || !named) {
     fmt::print(stderr, "usage: judge-exercise LAB/EXERCISE sim|gpu|cpu\n");
     return 2;
   }
-  const judge::Backend backend = *named;
+  const facts::Backend backend = *named;
   const std::uint64_t seed = std::random_device{}();
   const auto missing = judge::missing_backend(workbook, backend);
   const judge::CheckReport report =
       missing ? judge::CheckReport{.finding = *missing}
               : judge::check_runner(
                     judge::runner_settings(
-                        workbook.runner(found.front(), judge::Tree::solution, workbook.judged_on(backend)),
+                        workbook.runner(found.front(), workbook::Tree::solution, workbook.judged_on(backend)),
                         backend),
-                    found.front(), {.tree = judge::Tree::solution, .backend = backend, .seed = seed});
+                    found.front(), {.tree = workbook::Tree::solution, .backend = backend, .seed = seed});
   fmt::print("{} (seed {}): {}\n", name_of(report.finding.verdict), seed, report.finding.message);
   for (const facts::Finding& finding : report.further)
     fmt::print("also {}: {}\n", name_of(finding.verdict), finding.message);

@@ -29,8 +29,9 @@ int skip(const std::string& why) {
 }  // namespace
 
 int main(int argument_count, char** arguments) {
-  const judge::Workbook& workbook = judge::workbook();
-  const auto found = argument_count == 2 ? workbook.find(arguments[1]) : std::vector<judge::ExerciseInfo>{};
+  const workbook::Workbook& workbook = workbook::here();
+  const auto found =
+      argument_count == 2 ? workbook.find(arguments[1]) : std::vector<workbook::ExerciseInfo>{};
   if (found.size() != 1) {
     fmt::print(stderr, "usage: run-under-tool LAB/EXERCISE\n");
     return 2;
@@ -45,7 +46,7 @@ int main(int argument_count, char** arguments) {
     for (const int length : lengths) {
       std::vector<std::string> command = tool;
       for (const std::string& word :
-           {workbook.runner(found.front(), judge::Tree::solution, judge::Backend::gpu),
+           {workbook.runner(found.front(), workbook::Tree::solution, facts::Backend::gpu),
             std::string("--binning"), std::string(binning.name), std::string("--length"),
             std::to_string(length)}) {
         command.push_back(word);

@@ -20,21 +20,21 @@ constexpr std::array<unsigned, 9> blocks{1, 31, 32, 33, 64, 100, 256, 1000, 1024
 // bytes.
 constexpr std::array<std::optional<unsigned>, 4> any_grid{std::nullopt, 1, 7, 40};
 
-bool takes_any_grid(const judge::ExerciseInfo& exercise) {
+bool takes_any_grid(const workbook::ExerciseInfo& exercise) {
   return exercise.lab == "05_coarsening" || exercise.lab == "06_aggregation";
 }
 
 struct Shapes {
-  const judge::ExerciseInfo& exercise;
+  const workbook::ExerciseInfo& exercise;
   judge::RunnerSettings settings;
   judge::RunnerSession session{settings};
   unsigned runs = 0;
 
-  explicit Shapes(const judge::ExerciseInfo& what)
+  explicit Shapes(const workbook::ExerciseInfo& what)
       : exercise(what),
-        settings(
-            judge::runner_settings(judge::workbook().runner(what, judge::Tree::solution, judge::Backend::sim),
-                                   judge::Backend::sim)) {}
+        settings(judge::runner_settings(
+            workbook::here().runner(what, workbook::Tree::solution, facts::Backend::sim),
+            facts::Backend::sim)) {}
 
   void check(const std::string& input_name, const histogram::BinningInfo& binning, std::uint64_t length,
              unsigned block, std::optional<unsigned> grid) {
@@ -80,7 +80,7 @@ struct Shapes {
 }  // namespace
 
 TEST_CASE("every solution is clean for any input and any block") {
-  for (const judge::ExerciseInfo& exercise : judge::workbook().exercises) {
+  for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
     if (!exercise.launched) continue;
     CAPTURE(exercise.lab);
     Shapes shapes(exercise);

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "facts/verdict.hpp"
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 #include "support/normalised.hpp"
 
 namespace files = std::filesystem;
@@ -31,7 +31,7 @@ std::string text_of(const files::path& path) {
 const std::map<std::string, Submission>& submissions() {
   static const std::map<std::string, Submission> all = [] {
     std::map<std::string, Submission> found;
-    const files::path folder = judge::workbook().source_root + "/tests/submissions";
+    const files::path folder = workbook::here().source_root + "/tests/submissions";
     for (const auto& entry : files::recursive_directory_iterator(folder)) {
       const files::path path = files::relative(entry.path(), folder);
       const bool source = path.extension() == ".cu" || path.extension() == ".cpp";
@@ -54,7 +54,7 @@ TEST_CASE("each lab has twelve submissions at least, each exercise four right on
   }
   CHECK(submissions().size() >= 100);
   CHECK(of_lab.size() == 6);
-  CHECK(right.size() == judge::workbook().exercises.size());
+  CHECK(right.size() == workbook::here().exercises.size());
   for (const auto& counted : of_lab) {
     CAPTURE(counted.first);
     CHECK(counted.second >= 12);

@@ -32,10 +32,10 @@ Expected expected_by_path(const std::filesystem::path& file) {
 }
 
 // By the line in the file's head that is for this backend, if there is one.
-Expected expected_of(const std::filesystem::path& file, judge::Backend backend) {
-  const std::string begin = backend == judge::Backend::gpu ? "// on a GPU: " : "// on the CPU: ";
+Expected expected_of(const std::filesystem::path& file, facts::Backend backend) {
+  const std::string begin = backend == facts::Backend::gpu ? "// on a GPU: " : "// on the CPU: ";
   std::ifstream source(file);
-  for (std::string line; backend != judge::Backend::sim && std::getline(source, line) && line.rfind("//", 0) == 0;) {
+  for (std::string line; backend != facts::Backend::sim && std::getline(source, line) && line.rfind("//", 0) == 0;) {
     if (line.rfind(begin, 0) != 0) continue;
     Expected expected;
     std::istringstream(line.substr(begin.size())) >> expected.verdict >> expected.diagnosis;
@@ -58,7 +58,7 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-bool judge_submission(const judge::ExerciseInfo& exercise, judge::Backend backend, const std::string& runner, const std::string& file) {
+bool judge_submission(const workbook::ExerciseInfo& exercise, facts::Backend backend, const std::string& runner, const std::string& file) {
   const std::uint64_t chosen = seed();
   const auto begin = std::chrono::steady_clock::now();
   const judge::CheckReport report = judge::check_runner(judge::runner_settings(runner, backend), exercise, {.backend = backend, .seed = chosen});
@@ -73,14 +73,14 @@ bool judge_submission(const judge::ExerciseInfo& exercise, judge::Backend backen
 
 int main(int argument_count, char** arguments) {
   const std::vector<std::string> words(arguments + 1, arguments + argument_count);
-  const auto found = words.size() > 3 ? judge::workbook().find(words[0]) : std::vector<judge::ExerciseInfo>{};
-  const auto backend = judge::find_backend(words.size() > 3 ? words[1] : "");
+  const auto found = words.size() > 3 ? workbook::here().find(words[0]) : std::vector<workbook::ExerciseInfo>{};
+  const auto backend = facts::find_backend(words.size() > 3 ? words[1] : "");
   if (found.size() != 1 || !backend) {
     fmt::print(stderr, "usage: judge-submissions LAB/EXERCISE sim|gpu|cpu RUNNERS FILE...\n");
     return 2;
   }
-  if (*backend == judge::Backend::gpu && !measure::gpu_device(judge::workbook()).works && !is_required("gpu")) {
-    fmt::print("no GPU: {}\n", measure::gpu_device(judge::workbook()).why_not);
+  if (*backend == facts::Backend::gpu && !measure::gpu_device(workbook::here()).works && !is_required("gpu")) {
+    fmt::print("no GPU: {}\n", measure::gpu_device(workbook::here()).why_not);
     return skipped;
   }
   const std::vector<std::string> files(words.begin() + 3, words.end());
@@ -89,7 +89,7 @@ int main(int argument_count, char** arguments) {
     runners.push_back(fmt::format("{}-{}-{}.{}", words[2], file.parent_path().filename().string(), file.stem().string(), words[1]));
   }
   const auto begin = std::chrono::steady_clock::now();
-  if (const os::CommandResult built = judge::build(judge::workbook(), runners); built.code != 0) {
+  if (const os::CommandResult built = judge::build(workbook::here(), runners); built.code != 0) {
     fmt::print(stderr, "{}", built.output);
     return 1;
   }

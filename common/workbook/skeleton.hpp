@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace judge {
+namespace workbook {
 
 // The markers in a solution do not pair up; what() names the line.
 struct SkeletonError : std::runtime_error {
@@ -25,4 +25,4 @@ std::string without_markers(std::string_view solution);
 // Whether a line of a solution is such a marker.
 bool is_marker(std::string_view line);
 
-}  // namespace judge
+}  // namespace workbook

@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
-namespace judge {
+#include "facts/backend.hpp"
+
+namespace workbook {
 
 struct ExerciseInfo {
   std::string lab;   // "05_coarsening"
@@ -22,11 +24,6 @@ struct ExerciseInfo {
 // Whose version of an exercise is meant.
 enum class Tree { student, solution };
 
-enum class Backend { sim, gpu, cpu };
-
-std::string_view name_of(Backend backend);
-std::optional<Backend> find_backend(std::string_view name);
-
 struct Workbook {
   std::string source_root, build_root;
   std::string labs_dir;  // the student's files
@@ -39,11 +36,11 @@ struct Workbook {
   // The file that a student edits, or that solves the exercise.
   std::string source_file(const ExerciseInfo& exercise, Tree tree) const;
   std::string skeleton_file(const ExerciseInfo& exercise) const;
-  std::string runner(const ExerciseInfo& exercise, Tree tree, Backend backend) const;
+  std::string runner(const ExerciseInfo& exercise, Tree tree, facts::Backend backend) const;
   // Whose runner the verdict comes from: a function on the CPU is judged under the simulator's checkers,
   // where it is there.
-  Backend judged_on(Backend backend) const {
-    return backend == Backend::cpu && has_simulator ? Backend::sim : backend;
+  facts::Backend judged_on(facts::Backend backend) const {
+    return backend == facts::Backend::cpu && has_simulator ? facts::Backend::sim : backend;
   }
   // A file of the lab's folder that the student reads: its chapter, hints.
   std::string lab_file(const ExerciseInfo& exercise, std::string_view name) const;
@@ -62,6 +59,6 @@ struct Workbook {
 };
 
 // The workbook that this program was built for.
-const Workbook& workbook();
+const Workbook& here();
 
-}  // namespace judge
+}  // namespace workbook

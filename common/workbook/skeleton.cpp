@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "judge/skeleton.hpp"
+#include "workbook/skeleton.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
-namespace judge {
+namespace workbook {
 
 namespace {
 
@@ -65,4 +65,4 @@ bool is_marker(std::string_view line) {
   return line == opening || line.substr(0, closing.size()) == closing;
 }
 
-}  // namespace judge
+}  // namespace workbook

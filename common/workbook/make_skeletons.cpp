@@ -9,17 +9,17 @@
 #include <fstream>
 #include <iterator>
 
-#include "judge/skeleton.hpp"
-#include "judge/workbook.hpp"
+#include "workbook/skeleton.hpp"
+#include "workbook/workbook.hpp"
 
 int main(int argument_count, char** arguments) {
   if (argument_count != 2 || std::strcmp(arguments[1], "--overwrite-labs") != 0) {
     fmt::print(stderr, "usage: lab-make-skeletons --overwrite-labs\n");
     return 2;
   }
-  const judge::Workbook& workbook = judge::workbook();
-  for (const judge::ExerciseInfo& exercise : workbook.exercises) {
-    const std::string source = workbook.source_file(exercise, judge::Tree::solution);
+  const workbook::Workbook& workbook = workbook::here();
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    const std::string source = workbook.source_file(exercise, workbook::Tree::solution);
     std::ifstream file(source);
     const std::string solution{std::istreambuf_iterator<char>(file), {}};
     if (!file) {
@@ -30,7 +30,7 @@ int main(int argument_count, char** arguments) {
     for (const std::string& target : {workbook.skeleton_file(exercise), in_labs}) {
       std::filesystem::create_directories(std::filesystem::path(target).parent_path());
       std::ofstream out(target);
-      out << judge::skeleton_of(solution);
+      out << workbook::skeleton_of(solution);
       if (!out.flush()) {
         fmt::print(stderr, "cannot write {}\n", target);
         return 3;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "judge/workbook.hpp"
+#include "workbook/workbook.hpp"
 
 #include <algorithm>
 #include <cctype>
 
 #include "workbook_config.hpp"
 
-namespace judge {
+namespace workbook {
 
 namespace {
 
@@ -34,24 +34,6 @@ bool lab_matches(std::string_view lab, std::string_view wanted) {
 
 }  // namespace
 
-std::string_view name_of(Backend backend) {
-  switch (backend) {
-    case Backend::sim:
-      return "sim";
-    case Backend::gpu:
-      return "gpu";
-    default:
-      return "cpu";
-  }
-}
-
-std::optional<Backend> find_backend(std::string_view name) {
-  for (const Backend backend : {Backend::sim, Backend::gpu, Backend::cpu}) {
-    if (name_of(backend) == name) return backend;
-  }
-  return std::nullopt;
-}
-
 std::string ExerciseInfo::short_name(bool only_one) const {
   const std::string number = lab.substr(0, lab.find('_'));
   return only_one ? number : number + "/" + name;
@@ -66,7 +48,7 @@ std::string Workbook::skeleton_file(const ExerciseInfo& exercise) const {
   return source_root + "/common/runner/skeletons/" + exercise.lab + "/" + exercise.file;
 }
 
-std::string Workbook::runner(const ExerciseInfo& exercise, Tree tree, Backend backend) const {
+std::string Workbook::runner(const ExerciseInfo& exercise, Tree tree, facts::Backend backend) const {
   return build_root + (tree == Tree::student ? "/labs/" : "/solutions/") + exercise.lab + "/" +
          exercise.name + "." + std::string(name_of(backend));
 }
@@ -104,20 +86,20 @@ bool Workbook::is_only_one(const ExerciseInfo& exercise) const {
                        [&](const ExerciseInfo& other) { return other.lab == exercise.lab; }) == 1;
 }
 
-const Workbook& workbook() {
-  static const Workbook here{.source_root = WORKBOOK_SOURCE_ROOT,
-                             .build_root = WORKBOOK_BUILD_ROOT,
-                             .labs_dir = WORKBOOK_LABS_DIR,
-                             .has_solutions = WORKBOOK_HAS_SOLUTIONS,
-                             .has_simulator = WORKBOOK_HAS_SIMULATOR,
-                             .has_gpu = WORKBOOK_HAS_GPU,
-                             .ninja = WORKBOOK_NINJA,
-                             .exercises = {
+const Workbook& here() {
+  static const Workbook at_hand{.source_root = WORKBOOK_SOURCE_ROOT,
+                                .build_root = WORKBOOK_BUILD_ROOT,
+                                .labs_dir = WORKBOOK_LABS_DIR,
+                                .has_solutions = WORKBOOK_HAS_SOLUTIONS,
+                                .has_simulator = WORKBOOK_HAS_SIMULATOR,
+                                .has_gpu = WORKBOOK_HAS_GPU,
+                                .ninja = WORKBOOK_NINJA,
+                                .exercises = {
 #define EXERCISE(lab, name, file, launched) {lab, name, file, launched},
 #include "exercises.inc"
 #undef EXERCISE
-                             }};
-  return here;
+                                }};
+  return at_hand;
 }
 
-}  // namespace judge
+}  // namespace workbook
