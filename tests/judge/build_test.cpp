@@ -30,7 +30,7 @@ struct FakeBuild {
   }
 
   std::optional<facts::Finding> build() const {
-    return build_runner(workbook, exercise, Tree::student, Backend::sim);
+    return judge::build_runner(workbook, exercise, Tree::student, Backend::sim);
   }
 };
 
@@ -74,7 +74,7 @@ TEST_CASE("what nvcc refuses and the simulator's compiler takes is told so") {
                                                for_simulator + "\n");
     workbook::Workbook workbook = fake.workbook;
     workbook.has_simulator = true;
-    return build_runner(workbook, fake.exercise, Tree::student, Backend::gpu)->message;
+    return judge::build_runner(workbook, fake.exercise, Tree::student, Backend::gpu)->message;
   };
   const std::string error = "labs/02_global_atomics/histogram.cu:1: error: no such thing\n    1 | int a;";
   CHECK(message("make ../labs/02_global_atomics/histogram.cu") ==

@@ -30,5 +30,5 @@ inline std::optional<facts::Finding> built(const std::string& text) {
       "rule make\n  command = " + std::string(compiler) +
           " -fsyntax-only unit.cpp && touch $out\n"
           "build labs/02_global_atomics/histogram.sim: make ../labs/02_global_atomics/histogram.cu\n");
-  return build_runner(workbook, exercise, workbook::Tree::student, facts::Backend::sim);
+  return judge::build_runner(workbook, exercise, workbook::Tree::student, facts::Backend::sim);
 }
