@@ -8,7 +8,7 @@
 #include "cli/outcomes.hpp"
 #include "cli/selection.hpp"
 #include "facts/errors.hpp"
-#include "judge/technique.hpp"
+#include "problems/histogram/technique.hpp"
 #include "measure/gpu_device.hpp"
 #include "report/terminal/bars.hpp"
 #include "report/terminal/counters.hpp"

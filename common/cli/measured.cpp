@@ -15,7 +15,7 @@
 namespace cli {
 
 measure::RunReport measured_run(const RunDescription& description, workbook::Tree tree,
-                                const histogram::Input& input, measure::RunOptions options) {
+                                const problems::Input& input, measure::RunOptions options) {
   const workbook::Workbook& workbook = workbook::here();
   report::ProgressBar bar(fmt::format("{} on {}", description.exercise.lab, name_of(description.backend)));
   measure::RunReport report;

@@ -59,7 +59,7 @@ void print_counters(const Profiled& here, const std::optional<Profiled>& before)
 }
 
 // How the lab before does on the same input: its solution, or what the student has.
-std::optional<Profiled> profile_before(const RunDescription& here, const histogram::Input& input) {
+std::optional<Profiled> profile_before(const RunDescription& here, const problems::Input& input) {
   const auto exercise = exercise_before(here.exercise);
   if (!exercise) return std::nullopt;
   const workbook::Tree tree = tree_before();

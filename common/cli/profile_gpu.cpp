@@ -65,7 +65,7 @@ measure::Figures figures_of(const measure::ProfiledLaunch& launch) {
 
 // Runs the kernel, judged and without the profiler, and if it does not fail counts it. Where it cannot be
 // counted here the finding is `unavailable`.
-void count(GpuProfile& profile, const histogram::Input& input, std::uint64_t seed,
+void count(GpuProfile& profile, const problems::Input& input, std::uint64_t seed,
            const measure::RunOptions& launch) {
   profile.report = measured_run(profile.description, profile.tree, input, launch);
   facts::Finding& finding = profile.report.finding;
@@ -97,7 +97,7 @@ std::optional<Counted> counted_before(const GpuProfile& profile, std::uint64_t s
 
 // The same launch on the simulator, as a whole and by line. It cuts longer inputs into several, which would
 // be other launches.
-void simulate(GpuProfile& profile, const histogram::Input& input, std::optional<unsigned> grid,
+void simulate(GpuProfile& profile, const problems::Input& input, std::optional<unsigned> grid,
               std::optional<unsigned> block) {
   const workbook::Workbook& workbook = workbook::here();
   if (!workbook.has_simulator || input.length() > measure::piece_bytes(facts::Backend::sim)) return;

@@ -12,7 +12,7 @@
 
 #include "facts/errors.hpp"
 #include "problems/histogram/binnings.hpp"
-#include "problems/histogram/input.hpp"
+#include "problems/input.hpp"
 #include "report/terminal/bars.hpp"
 
 namespace cli {

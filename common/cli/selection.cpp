@@ -19,7 +19,7 @@ const workbook::Workbook& here() { return workbook::here(); }
 
 std::vector<std::string> input_names() {
   std::vector<std::string> names;
-  for (const histogram::NamedInput& input : histogram::named_inputs()) names.emplace_back(input.name);
+  for (const problems::NamedInput& input : histogram::named_inputs()) names.emplace_back(input.name);
   return names;
 }
 
@@ -104,10 +104,10 @@ ChosenInput choose_input(const std::string& name, std::optional<std::uint64_t> l
     throw facts::UsageError(
         fmt::format("input \"{}\" is neither a file nor one of: {}", name, join(input_names())));
   }
-  auto file = histogram::open_file(name);
+  auto file = problems::open_file(name);
   if (!length || *length == file->length()) return {name, std::move(file)};
   if (file->length() == 0) throw facts::UsageError(fmt::format("{} is empty and cannot be repeated", name));
-  return {name, histogram::repeat(std::move(file), *length)};
+  return {name, problems::repeat(std::move(file), *length)};
 }
 
 std::uint64_t default_length(facts::Backend backend) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "problems/histogram/input.hpp"
+#include "problems/input.hpp"
 #include "workbook/workbook.hpp"
 
 namespace cli {
@@ -40,12 +40,12 @@ void require_binning(const std::string& name);
 
 struct ChosenInput {
   std::string name;
-  std::unique_ptr<histogram::Input> input;
+  std::unique_ptr<problems::Input> input;
 };
 
 // A named input or a file, cut or repeated to `length`; without one, a file is taken whole and a named input
 // has `default_length` (the phrase its own). Throws UsageError for a name that is neither,
-// histogram::InputError for a file that cannot be read.
+// problems::InputError for a file that cannot be read.
 ChosenInput choose_input(const std::string& name, std::optional<std::uint64_t> length,
                          std::uint64_t default_length, std::uint64_t seed);
 

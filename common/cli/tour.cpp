@@ -49,7 +49,7 @@ ChosenInput tour_input(const std::string& name, std::uint64_t length) {
   if (!name.empty()) return choose_input(name, std::nullopt, length, tour_seed);
   std::vector<unsigned char> text = own_documents(workbook::here());
   if (text.empty()) return choose_input("text", std::nullopt, length, tour_seed);
-  return {"the workbook's documents, repeated", histogram::repeat(histogram::hold(std::move(text)), length)};
+  return {"the workbook's documents, repeated", problems::repeat(problems::hold(std::move(text)), length)};
 }
 
 using Row = std::pair<RunDescription, measure::RunReport>;
@@ -171,7 +171,7 @@ int tour(const TourOptions& options) {
       chosen.input->read(0, beginning);
       RunDescription on_simulator = description;
       on_simulator.backend = facts::Backend::sim;
-      atomics = atomics_of(measured_run(on_simulator, tree, *histogram::hold(std::move(beginning))).counters,
+      atomics = atomics_of(measured_run(on_simulator, tree, *problems::hold(std::move(beginning))).counters,
                            counted);
     }
     print_row(rows.back(), cpu_ms, atomics);

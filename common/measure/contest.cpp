@@ -42,7 +42,7 @@ RunReport report_of(const Running& running, const std::string& program, std::uin
 
 }  // namespace
 
-std::vector<RunReport> contest(const std::vector<Contender>& contenders, const histogram::Input& input,
+std::vector<RunReport> contest(const std::vector<Contender>& contenders, const problems::Input& input,
                                const ContestOptions& options) {
   const histogram::BinningInfo binning = histogram::find_binning(options.binning).value();
   const auto file = std::make_shared<judge::SharedInputFile>();

@@ -10,7 +10,7 @@
 
 #include "judge/runner_session.hpp"
 #include "measure/run_report.hpp"
-#include "problems/histogram/input.hpp"
+#include "problems/input.hpp"
 #include "workbook/workbook.hpp"
 
 namespace measure {
@@ -33,8 +33,8 @@ struct ContestOptions {
 };
 
 // A report for each contender, in their order. The input is counted in one launch, whatever its length.
-// Throws histogram::InputError.
-std::vector<RunReport> contest(const std::vector<Contender>& contenders, const histogram::Input& input,
+// Throws problems::InputError.
+std::vector<RunReport> contest(const std::vector<Contender>& contenders, const problems::Input& input,
                                const ContestOptions& options);
 
 }  // namespace measure

@@ -56,7 +56,7 @@ class Field {
   }
 
   // The rungs, measured.
-  std::vector<Rung> measured(const histogram::Input& input, const std::string& what) {
+  std::vector<Rung> measured(const problems::Input& input, const std::string& what) {
     ContestOptions options{.binning = options_.binning,
                            .rule = options_.rule,
                            .highest_clock_mhz = highest_clock_mhz(gpu_device(workbook_))};
@@ -93,7 +93,7 @@ unsigned multiprocessors(const workbook::Workbook& workbook) {
 }
 
 // The launch with which reading alone is fastest here.
-Contender best_read(const workbook::Workbook& workbook, const histogram::Input& input,
+Contender best_read(const workbook::Workbook& workbook, const problems::Input& input,
                     const LadderOptions& options) {
   Field field(workbook, options);
   std::vector<Contender> launches;
@@ -122,7 +122,7 @@ std::string_view description_of_peer(std::string_view name) {
   return name;
 }
 
-std::vector<Rung> ladder(const workbook::Workbook& workbook, const histogram::Input& input,
+std::vector<Rung> ladder(const workbook::Workbook& workbook, const problems::Input& input,
                          const LadderOptions& options) {
   // The CPU apart: it would keep the GPU waiting.
   Field cpu(workbook, options);

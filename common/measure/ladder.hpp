@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "measure/contest.hpp"
-#include "problems/histogram/input.hpp"
+#include "problems/input.hpp"
 #include "workbook/workbook.hpp"
 
 namespace measure {
@@ -43,7 +43,7 @@ struct LadderOptions {
 // The rungs from the bottom up: CPU, labs in their order, peers; the last but one is the read limit, its
 // launch the best of several. Needs a GPU. Exercises that do not build or are not started have that as their
 // finding.
-std::vector<Rung> ladder(const workbook::Workbook& workbook, const histogram::Input& input,
+std::vector<Rung> ladder(const workbook::Workbook& workbook, const problems::Input& input,
                          const LadderOptions& options);
 
 }  // namespace measure

@@ -33,7 +33,7 @@ std::uint64_t piece_bytes(facts::Backend backend) {
   return backend == facts::Backend::sim ? std::uint64_t{8} << 20 : std::uint64_t{1} << 30;
 }
 
-RunReport run(const judge::RunnerSettings& settings, const histogram::Input& input,
+RunReport run(const judge::RunnerSettings& settings, const problems::Input& input,
               const RunOptions& options) {
   judge::RunnerSession session(settings);
   if (auto finding = judge::start_session(session)) {

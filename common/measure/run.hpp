@@ -12,7 +12,7 @@
 #include "judge/runner_session.hpp"
 #include "measure/run_report.hpp"
 #include "measure/samples.hpp"
-#include "problems/histogram/input.hpp"
+#include "problems/input.hpp"
 #include "runner/protocol.hpp"
 #include "workbook/workbook.hpp"
 
@@ -34,8 +34,8 @@ struct RunOptions {
 
 // An input that is longer than `piece_bytes(backend)`, or in lockstep than 1 MiB, is counted piece by piece,
 // with a launch for each, and the pieces' bins, times and counters are added up. Throws
-// histogram::InputError.
-RunReport run(const judge::RunnerSettings& settings, const histogram::Input& input,
+// problems::InputError.
+RunReport run(const judge::RunnerSettings& settings, const problems::Input& input,
               const RunOptions& options);
 
 std::uint64_t piece_bytes(facts::Backend backend);

@@ -70,7 +70,7 @@ std::vector<unsigned char> bytes_of_bins(const histogram::BinningInfo& binning, 
   return bytes;
 }
 
-std::unique_ptr<histogram::Input> input_of(SweepKind kind, std::uint64_t value, const SweepOptions& options) {
+std::unique_ptr<problems::Input> input_of(SweepKind kind, std::uint64_t value, const SweepOptions& options) {
   if (kind == SweepKind::length) return options.make_input(value);
   if (kind != SweepKind::contention) return options.make_input(options.length);
   return histogram::make_uniform(bytes_of_bins(*histogram::find_binning(options.binning), value),
@@ -95,7 +95,7 @@ std::pair<std::optional<unsigned>, std::optional<unsigned>> launch_of(SweepKind 
 }
 
 std::vector<RunReport> measured(const workbook::Workbook& workbook, const std::vector<Contender>& contenders,
-                                const histogram::Input& input, const SweepOptions& options,
+                                const problems::Input& input, const SweepOptions& options,
                                 const std::function<void(double)>& progress) {
   if (options.backend != facts::Backend::sim) {
     ContestOptions how{.binning = options.binning,
@@ -149,7 +149,7 @@ std::vector<SweepPoint> sweep(const workbook::Workbook& workbook, const workbook
       if (options.progress) options.progress(done / static_cast<double>(values.size()));
     };
     progress(0);
-    const std::unique_ptr<histogram::Input> input = input_of(kind, values[begin], options);
+    const std::unique_ptr<problems::Input> input = input_of(kind, values[begin], options);
     std::vector<Contender> contenders;
     for (std::size_t i = begin; i < begin + at_a_time; ++i) {
       const auto [block, grid] = launch_of(kind, values[i], options);

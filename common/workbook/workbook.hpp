@@ -8,14 +8,17 @@
 #include <vector>
 
 #include "facts/backend.hpp"
+#include "problems/reference.hpp"
 
 namespace workbook {
 
 struct ExerciseInfo {
-  std::string lab;   // "05_coarsening"
-  std::string name;  // "contiguous"
-  std::string file;  // "contiguous.cu"
-  bool launched;     // a kernel; otherwise a function on the CPU, whatever backend is asked for
+  std::string lab;           // "05_coarsening"
+  std::string name;          // "contiguous"
+  std::string file;          // "contiguous.cu"
+  bool launched;             // a kernel; otherwise a function on the CPU, whatever backend is asked for
+  std::string problem = {};  // "histogram": problems::find_problem knows it
+  std::vector<problems::Rule> technique = {};  // in the order in which they are judged
 
   // "05/contiguous", or "04" where the lab has one exercise only: what a user types.
   std::string short_name(bool only_one) const;

@@ -2,7 +2,7 @@
 #include "cli/after_pass.hpp"
 
 #include "cli/predictions.hpp"
-#include "judge/technique.hpp"
+#include "problems/histogram/technique.hpp"
 #include "kept_file.hpp"
 #include "lab.hpp"
 

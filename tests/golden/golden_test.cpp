@@ -17,7 +17,7 @@
 #include "judge/check.hpp"
 #include "kernels.hpp"
 #include "measure/run.hpp"
-#include "problems/histogram/input.hpp"
+#include "problems/input.hpp"
 #include "simulator/device_memory.hpp"
 #include "workbook/workbook.hpp"
 

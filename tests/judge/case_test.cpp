@@ -17,23 +17,23 @@ using Counts = std::vector<std::uint64_t>;
 histogram::BinningInfo binning(std::string_view name) { return histogram::find_binning(name).value(); }
 
 // Zeros but for some stretches; reading anything else is an error, so that a hole that is read shows.
-class HoledInput final : public histogram::Input {
+class HoledInput final : public problems::Input {
  public:
-  HoledInput(std::uint64_t length, std::vector<histogram::Extent> extents)
+  HoledInput(std::uint64_t length, std::vector<problems::Extent> extents)
       : length_(length), extents_(std::move(extents)) {}
   std::uint64_t length() const override { return length_; }
-  std::vector<histogram::Extent> extents() const override { return extents_; }
+  std::vector<problems::Extent> extents() const override { return extents_; }
   void read(std::uint64_t offset, std::span<unsigned char> out) const override {
-    const bool inside = std::any_of(extents_.begin(), extents_.end(), [&](const histogram::Extent& extent) {
+    const bool inside = std::any_of(extents_.begin(), extents_.end(), [&](const problems::Extent& extent) {
       return offset >= extent.offset && offset + out.size() <= extent.offset + extent.length;
     });
-    if (!inside) throw histogram::InputError("a hole was read");
+    if (!inside) throw problems::InputError("a hole was read");
     std::fill(out.begin(), out.end(), 'q');
   }
 
  private:
   std::uint64_t length_;
-  std::vector<histogram::Extent> extents_;
+  std::vector<problems::Extent> extents_;
 };
 
 // "binning/input binning/input ..."

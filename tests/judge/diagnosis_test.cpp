@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Diagnoses of imagined exercises: a function from bytes to counts, and what it makes of the inputs that
 // evidence.cpp takes.
-#include "judge/diagnosis.hpp"
+#include "problems/histogram/diagnosis.hpp"
 
 #include <doctest/doctest.h>
 
 #include <functional>
 
-#include "problems/histogram/input.hpp"
+#include "problems/input.hpp"
 #include "problems/histogram/reference.hpp"
 #include "runner/protocol.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Evidence from runners that lie, on each backend; tests/submissions has it from kernels.
-#include "judge/evidence.hpp"
+#include "problems/histogram/evidence.hpp"
 
 #include <doctest/doctest.h>
 

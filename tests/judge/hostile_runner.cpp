@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "problems/histogram/binning.hpp"
+#include "problems/histogram/unit/binning.hpp"
 #include "runner/protocol.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/technique.hpp"
+#include "problems/histogram/technique.hpp"
 
 #include <doctest/doctest.h>
 

@@ -14,7 +14,7 @@ namespace {
 
 using Counts = std::vector<std::uint64_t>;
 
-Counts expected(const histogram::Input& input, std::string_view binning) {
+Counts expected(const problems::Input& input, std::string_view binning) {
   return judge::expected_bins(input, histogram::find_binning(binning).value(), 0, input.length());
 }
 
@@ -157,7 +157,7 @@ TEST_CASE("a wrong answer has no time, however it was timed") {
 
 TEST_CASE("an empty input is one piece of nothing") {
   const measure::RunReport report =
-      measure::run(hostile("is honest"), *histogram::hold({}), {.binning = "letters4"});
+      measure::run(hostile("is honest"), *problems::hold({}), {.binning = "letters4"});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(report.bins == Counts(7));
   CHECK(report.launches == 1);
@@ -227,7 +227,7 @@ TEST_CASE("a solution's counters over two pieces are those of the pieces") {
   const auto run_part = [&](std::uint64_t offset, std::uint64_t length) {
     std::vector<unsigned char> bytes(length);
     whole->read(offset, bytes);
-    return measure::run(settings, *histogram::hold(std::move(bytes)), {.binning = "bytes"});
+    return measure::run(settings, *problems::hold(std::move(bytes)), {.binning = "bytes"});
   };
   const measure::RunReport all = measure::run(settings, *whole, {.binning = "bytes"});
   const measure::RunReport first = run_part(0, piece), second = run_part(piece, 4321);

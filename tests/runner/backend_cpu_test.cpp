@@ -47,7 +47,7 @@ RunAnswer run(decltype(Kernel::launch) launch, unsigned warm_ups, unsigned sampl
   request.warm_ups = warm_ups;
   request.samples = samples;
   request.timed = true;
-  return make_backend(exercise)->run(kernel, request, *histogram::hold({'h', 'e', 'l', 'l', 'o'}));
+  return make_backend(exercise)->run(kernel, request, *problems::hold({'h', 'e', 'l', 'l', 'o'}));
 }
 
 }  // namespace

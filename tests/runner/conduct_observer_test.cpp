@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runner/conduct_observer.hpp"
+#include "problems/histogram/conduct_observer.hpp"
 
 #include <doctest/doctest.h>
 

@@ -17,7 +17,7 @@ struct Run {
   RunLayouts layouts{{3, 5}, {0, 28}};
   Bytes data = Bytes(layouts.data.total(), 0xee), histo = Bytes(layouts.histogram.total(), 0xee);
 
-  Run() { fill(layouts, *histogram::hold({'h', 'e', 'l', 'l', 'o'}), data, histo); }
+  Run() { fill(layouts, *problems::hold({'h', 'e', 'l', 'l', 'o'}), data, histo); }
 
   void count(std::size_t bin, std::uint32_t value) {
     std::memcpy(histo.data() + layouts.histogram.begin() + 4 * bin, &value, 4);

@@ -9,7 +9,7 @@
 
 #include "judge/case.hpp"
 #include "judge/check.hpp"
-#include "problems/histogram/input.hpp"
+#include "problems/input.hpp"
 
 namespace {
 

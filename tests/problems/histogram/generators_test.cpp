@@ -11,13 +11,13 @@
 namespace {
 
 using ByteVector = std::vector<unsigned char>;
-using histogram::Extent;
+using problems::Extent;
 using histogram::make_input;
 
 constexpr std::size_t block = 64 * 1024;  // in which random inputs are made
 constexpr std::size_t mebi = 1 << 20;
 
-ByteVector read(const histogram::Input& input, std::uint64_t offset, std::size_t length) {
+ByteVector read(const problems::Input& input, std::uint64_t offset, std::size_t length) {
   ByteVector bytes(length, 0xee);
   input.read(offset, bytes);
   return bytes;
@@ -27,7 +27,7 @@ ByteVector made(std::string_view name, std::size_t length, std::uint64_t seed) {
   return read(*make_input(name, length, seed), 0, length);
 }
 
-ByteVector in_pieces(const histogram::Input& input, std::initializer_list<std::size_t> pieces) {
+ByteVector in_pieces(const problems::Input& input, std::initializer_list<std::size_t> pieces) {
   ByteVector all;
   for (auto piece = pieces.begin(); all.size() < input.length();
        piece = piece + 1 == pieces.end() ? pieces.begin() : piece + 1) {
@@ -54,7 +54,7 @@ std::vector<std::uint64_t> counts_of(const ByteVector& bytes) {
 
 TEST_CASE("the named inputs, in the order of the help texts") {
   std::vector<std::string> names;
-  for (const histogram::NamedInput& input : histogram::named_inputs()) {
+  for (const problems::NamedInput& input : histogram::named_inputs()) {
     names.emplace_back(input.name);
     CHECK(histogram::is_named_input(input.name));
     CHECK_FALSE(input.description.empty());
@@ -103,7 +103,7 @@ TEST_CASE("the blocks of a random input differ from each other") {
 }
 
 TEST_CASE("an input read in odd pieces equals the input read at once") {
-  for (const histogram::NamedInput& named : histogram::named_inputs()) {
+  for (const problems::NamedInput& named : histogram::named_inputs()) {
     const std::string name(named.name);
     CAPTURE(name);
     const auto input = make_input(name, 3 * block + 4099, 3);
@@ -116,7 +116,7 @@ TEST_CASE("an input read in odd pieces equals the input read at once") {
 }
 
 TEST_CASE("an input of no bytes can be made and read") {
-  for (const histogram::NamedInput& named : histogram::named_inputs()) {
+  for (const problems::NamedInput& named : histogram::named_inputs()) {
     const std::string name(named.name);
     CAPTURE(name);
     const auto input = make_input(name, 0, 1);

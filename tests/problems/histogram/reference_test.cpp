@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "problems/histogram/input.hpp"
+#include "problems/input.hpp"
 
 namespace {
 

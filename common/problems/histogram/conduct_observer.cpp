@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "runner/conduct_observer.hpp"
+#include "problems/histogram/conduct_observer.hpp"
 
 #include <algorithm>
 #include <bit>
 
+#include "problems/histogram/unit/exercise.hpp"
 #include "simulator/checkers/counter.hpp"
 
-namespace runner {
+namespace histogram {
 
 namespace {
 
@@ -79,7 +80,7 @@ void ConductObserver::block_ends() {
   atomic_threads_ += static_cast<std::uint64_t>(std::count(used_atomic_.begin(), used_atomic_.end(), 1));
 }
 
-Counters ConductObserver::counted() const {
+runner::Conduct ConductObserver::counted() const {
   return {{"input_bytes", input_bytes_},
           {"input_near_bytes", input_near_bytes_},
           {"input_requests", input_requests_},
@@ -92,4 +93,8 @@ Counters ConductObserver::counted() const {
           {"shared_writes", shared_writes_}};
 }
 
-}  // namespace runner
+runner::ConductObserver* observe(runner::Bytes input, runner::Bytes result) {
+  return new ConductObserver({input.begin, input.size}, {result.begin, result.size});
+}
+
+}  // namespace histogram

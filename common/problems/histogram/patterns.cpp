@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "judge/patterns.hpp"
 
 #include <fmt/core.h>
 
-#include "judge/samples.hpp"
-#include "runner/protocol.hpp"
+#include "problems/histogram/mistakes.hpp"
+#include "problems/histogram/unit/exercise.hpp"
 
-namespace judge {
+
+namespace histogram {
 
 namespace {
 
@@ -91,7 +91,7 @@ std::optional<Diagnosis> only_first_bins(const Evidence& evidence, std::size_t i
 
 std::optional<Diagnosis> past_the_end(const Evidence& evidence) {
   if (!evidence.guarded) return std::nullopt;
-  const auto guard_bin = static_cast<std::size_t>(evidence.binning.bin_of(runner::data_guard));
+  const auto guard_bin = static_cast<std::size_t>(evidence.binning.bin_of(input_guard));
   const auto only_guard_bin = [&](const Sample& sample) {
     for (std::size_t bin = 0; bin < sample.got.size(); ++bin) {
       if (bin != guard_bin && sample.got[bin] != sample.expected[bin]) return false;
@@ -130,4 +130,4 @@ std::optional<Diagnosis> overflow(const Evidence& evidence) {
                   1u << *bits, shown.what, name_of_bin(evidence, bin), shown.got[bin], shown.expected[bin])};
 }
 
-}  // namespace judge
+}  // namespace histogram

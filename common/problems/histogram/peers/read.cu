@@ -2,9 +2,9 @@
 // The limit: every byte is read and nothing is kept. What the best launch of this takes, no histogram can
 // undercut. Several loads of 16 bytes are under way in each thread, because latency times bandwidth asks for
 // it (Little's law).
-#include "measure/peers/sweep.cuh"
+#include "problems/histogram/peers/sweep.cuh"
 
-namespace runner {
+namespace histogram {
 
 namespace {
 
@@ -22,16 +22,23 @@ __global__ void read_kernel(const unsigned char* data, std::size_t length, unsig
   if (gridDim.y > 1) histo[0] = seen;
 }
 
-void launch(const LaunchShape& shape, const unsigned char* data, std::size_t length, unsigned int* histo,
-            LaunchOutcome& outcome) {
-  outcome.kernel = reinterpret_cast<const void*>(&read_kernel);
-  read_kernel<<<shape.grid, shape.block>>>(data, length, histo);
-  outcome.error = cudaGetLastError();
-}
+struct Read {
+  template <class Binning>
+  static void launch(const LaunchShape& shape, const unsigned char* data, std::size_t length, Counter* histo,
+                     runner::LaunchOutcome& outcome) {
+    outcome.kernel = reinterpret_cast<const void*>(&read_kernel);
+    read_kernel<<<shape.grid, shape.block>>>(data, length, histo);
+    outcome.error = cudaGetLastError();
+  }
+};
 
 }  // namespace
+}  // namespace histogram
+
+namespace runner {
 
 extern const Exercise exercise_under_test;
-const Exercise exercise_under_test = sweep("read", &launch);
+const Exercise exercise_under_test =
+    histogram::exercise<histogram::Read>("peers", "read", Outputs::one, &histogram::sweep_shape);
 
 }  // namespace runner

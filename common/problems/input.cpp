@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "problems/histogram/input.hpp"
+#include "problems/input.hpp"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -10,18 +10,10 @@
 #include <cerrno>
 #include <cstring>
 
-#include "problems/histogram/generators.hpp"
 
-namespace histogram {
+namespace problems {
 
 namespace {
-
-const Generator* find_generator(std::string_view name) {
-  const std::span<const Generator> all = generators();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const Generator& g) { return g.input.name == name; });
-  return found == all.end() ? nullptr : &*found;
-}
 
 class FileInput final : public Input {
  public:
@@ -103,23 +95,6 @@ class HeldInput final : public Input {
 
 }  // namespace
 
-std::span<const NamedInput> named_inputs() {
-  static const std::vector<NamedInput> names = [] {
-    std::vector<NamedInput> result;
-    for (const Generator& generator : generators()) result.push_back(generator.input);
-    return result;
-  }();
-  return names;
-}
-
-bool is_named_input(std::string_view name) { return find_generator(name) != nullptr; }
-
-std::unique_ptr<Input> make_input(std::string_view name, std::uint64_t length, std::uint64_t seed) {
-  const Generator* generator = find_generator(name);
-  if (!generator) throw std::invalid_argument("no such input: " + std::string(name));
-  return generator->make(length, seed);
-}
-
 std::unique_ptr<Input> open_file(const std::string& path) { return std::make_unique<FileInput>(path); }
 
 std::unique_ptr<Input> repeat(std::unique_ptr<Input> source, std::uint64_t length) {
@@ -130,4 +105,4 @@ std::unique_ptr<Input> hold(std::vector<unsigned char> bytes) {
   return std::make_unique<HeldInput>(std::move(bytes));
 }
 
-}  // namespace histogram
+}  // namespace problems

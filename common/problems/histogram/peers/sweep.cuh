@@ -3,11 +3,11 @@
 // the histogram as it is. Up to 15 bytes before the first whole word and behind the last one are left out.
 #pragma once
 
-#include "runner/exercise.hpp"
-#include "runner/lab.hpp"
+#include "problems/histogram/unit/exercise.hpp"
+#include "problems/histogram/unit/lab.hpp"
 #include "runner/launch_outcome.hpp"
 
-namespace runner {
+namespace histogram {
 
 class Pieces {
  public:
@@ -40,14 +40,4 @@ class Pieces {
 // (measure/ladder.cpp).
 inline LaunchShape sweep_shape(std::size_t) { return {2 * multiprocessors(), 1024}; }
 
-inline Exercise sweep(const char* name, decltype(Kernel::launch) launch) {
-  return {"peers",
-          name,
-          HistogramCopies::one,
-          &sweep_shape,
-          {{{Letters4::name, Letters4::bins, launch},
-            {Letters::name, Letters::bins, launch},
-            {Bytes::name, Bytes::bins, launch}}}};
-}
-
-}  // namespace runner
+}  // namespace histogram

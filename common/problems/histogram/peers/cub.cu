@@ -3,11 +3,10 @@
 // in a launch of its own, which is part of its time.
 #include <cub/device/device_histogram.cuh>
 
-#include "problems/histogram/binning.hpp"
-#include "runner/exercise.hpp"
+#include "problems/histogram/unit/exercise.hpp"
 #include "runner/launch_outcome.hpp"
 
-namespace runner {
+namespace histogram {
 
 namespace {
 
@@ -40,33 +39,33 @@ cudaError_t count(Bytes, void* temporary, std::size_t& bytes, const unsigned cha
                                              Level{256}, length);
 }
 
-template <class Binning>
-void launch(const LaunchShape&, const unsigned char* data, std::size_t length, unsigned int* histo,
-            LaunchOutcome& outcome) {
-  static std::size_t bytes = 0;
-  static void* temporary = nullptr;
-  std::size_t needed = 0;
-  outcome.error = count(Binning(), nullptr, needed, data, histo, static_cast<long long>(length));
-  if (outcome.error == cudaSuccess && (!temporary || needed > bytes)) {
-    cudaFree(temporary);
-    bytes = needed;
-    outcome.error = cudaMalloc(&temporary, bytes);
+struct Cub {
+  template <class Binning>
+  static void launch(const LaunchShape&, const unsigned char* data, std::size_t length, Counter* histo,
+                     runner::LaunchOutcome& outcome) {
+    static std::size_t bytes = 0;
+    static void* temporary = nullptr;
+    std::size_t needed = 0;
+    outcome.error = count(Binning(), nullptr, needed, data, histo, static_cast<long long>(length));
+    if (outcome.error == cudaSuccess && (!temporary || needed > bytes)) {
+      cudaFree(temporary);
+      bytes = needed;
+      outcome.error = cudaMalloc(&temporary, bytes);
+    }
+    if (outcome.error == cudaSuccess)
+      outcome.error = count(Binning(), temporary, bytes, data, histo, static_cast<long long>(length));
   }
-  if (outcome.error == cudaSuccess)
-    outcome.error = count(Binning(), temporary, bytes, data, histo, static_cast<long long>(length));
-}
+};
 
 LaunchShape no_shape(std::size_t) { return {1, 1}; }
 
 }  // namespace
+}  // namespace histogram
+
+namespace runner {
 
 extern const Exercise exercise_under_test;
-const Exercise exercise_under_test{"peers",
-                                   "cub",
-                                   HistogramCopies::one,
-                                   &no_shape,
-                                   {{{Letters4::name, Letters4::bins, &launch<Letters4>},
-                                     {Letters::name, Letters::bins, &launch<Letters>},
-                                     {Bytes::name, Bytes::bins, &launch<Bytes>}}}};
+const Exercise exercise_under_test =
+    histogram::exercise<histogram::Cub>("peers", "cub", Outputs::one, &histogram::no_shape);
 
 }  // namespace runner

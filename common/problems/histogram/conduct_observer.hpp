@@ -8,12 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "runner/protocol.hpp"
-#include "simulator/observer.hpp"
+#include "runner/conduct.hpp"
 
-namespace runner {
+namespace histogram {
 
-class ConductObserver final : public simulator::Observer {
+class ConductObserver final : public runner::ConductObserver {
  public:
   // `input`: what the kernel reads; `result`: where the counts are to stand in the end, block 0's copy if
   // there are several.
@@ -24,7 +23,7 @@ class ConductObserver final : public simulator::Observer {
   void access(const simulator::WarpAccess& access) override;
   void block_ends() override;
 
-  // All in lanes:
+  // All in lanes (technique.cpp reads them):
   //   input_bytes            bytes that were loaded from the input
   //   input_near_bytes       of these, bytes within 32 of one that the same thread loaded just before
   //   input_requests, input_sectors
@@ -32,7 +31,7 @@ class ConductObserver final : public simulator::Observer {
   //   atomic_threads         threads that changed the result by an atomic
   //   elsewhere_writes       stores and atomics in global memory that is neither
   //   shared_writes          stores and atomics in shared memory
-  Counters counted() const;
+  runner::Conduct counted() const override;
 
  private:
   void load(const simulator::WarpAccess& access);
@@ -47,4 +46,4 @@ class ConductObserver final : public simulator::Observer {
   std::uint64_t elsewhere_writes_ = 0, shared_writes_ = 0;
 };
 
-}  // namespace runner
+}  // namespace histogram

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a lab's file includes.
+// What a lab's file may ask of the device that it is compiled for.
 //
-//   Binning            the kernel's template parameter: Binning::bins is the number of bins, and
-//                      Binning::bin_of(byte) the bin of a byte, or -1 for a byte that is not counted
 //   LaunchShape        {blocks in the grid, threads per block, bytes of dynamic shared memory}
 //   multiprocessors()  how many multiprocessors the device has
 //   resident_blocks(kernel, block, shared_bytes = 0)
@@ -17,7 +15,6 @@
 #include <initializer_list>  // without it no compiler but nvcc takes `for (x : {a, b})`
 
 #include "facts/launch_shape.hpp"
-#include "problems/histogram/binning.hpp"
 
 #if defined(__CUDACC__)
 

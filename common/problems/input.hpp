@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace histogram {
+namespace problems {
 
 // A stretch of an input.
 struct Extent {
@@ -44,23 +44,6 @@ struct NamedInput {
   std::string_view description;
 };
 
-// The inputs that a user can name, in the order in which help texts list them.
-std::span<const NamedInput> named_inputs();
-
-bool is_named_input(std::string_view name);
-
-// "programming massively parallel processors" (PMPP, figure 9.1): the input `phrase`, repeated beyond its
-// length.
-std::string_view phrase();
-
-// A generated input: the same name, length and seed give the same bytes, on every machine.
-// Precondition: is_named_input(name).
-std::unique_ptr<Input> make_input(std::string_view name, std::uint64_t length, std::uint64_t seed);
-
-// Bytes drawn uniformly from `values`, the same for the same seed. Precondition: 1 to 256 values.
-std::unique_ptr<Input> make_uniform(std::vector<unsigned char> values, std::uint64_t length,
-                                    std::uint64_t seed);
-
 // A regular file of any size, read in place. Throws InputError: missing, a folder, not readable; and, from
 // read(), when the file's size is no longer what it was when it was opened.
 std::unique_ptr<Input> open_file(const std::string& path);
@@ -71,4 +54,4 @@ std::unique_ptr<Input> repeat(std::unique_ptr<Input> source, std::uint64_t lengt
 // Bytes held in memory.
 std::unique_ptr<Input> hold(std::vector<unsigned char> bytes);
 
-}  // namespace histogram
+}  // namespace problems
