@@ -80,7 +80,7 @@ Fault in_shared_memory(const Conduct& conduct, std::uint64_t) {
   return std::nullopt;
 }
 
-Fault several_bytes(const Conduct& conduct, std::uint64_t bytes_per_thread) {
+Fault coarsened(const Conduct& conduct, std::uint64_t bytes_per_thread) {
   // The last block may be there for a few bytes.
   const std::uint64_t allowed = conduct.length / bytes_per_thread + conduct.launch.block;
   if (conduct.threads() <= allowed) return std::nullopt;
@@ -132,10 +132,10 @@ constexpr KnownRule known_rules[] = {
     {"global_atomics", "letters", by_global_atomics, 1024, false},
     {"private_copies", "letters", on_private_copies, 0, false},
     {"shared_memory", "letters", in_shared_memory, 0, false},
-    {"several_bytes", "letters", several_bytes, 2, true},
+    {"coarsening", "letters", coarsened, 2, true},
     {"contiguous", "letters", contiguous, 0, false},
     {"coalesced", "letters", coalesced, 0, false},
-    {"aggregated", "same", aggregated, 8, true},
+    {"aggregation", "same", aggregated, 8, true},
 };
 
 const KnownRule& known(const Rule& rule) {
