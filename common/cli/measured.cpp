@@ -30,6 +30,7 @@ measure::RunReport measured_run(const RunDescription& description, workbook::Tre
   }
   const judge::RunnerSettings settings = judge::runner_settings(
       workbook.runner(description.exercise, tree, description.backend), description.backend);
+  options.reference = &problems::reference_of(description.exercise.problem);
   options.backend = description.backend;
   options.binning = description.binning;
   if (description.backend == facts::Backend::gpu)

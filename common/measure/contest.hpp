@@ -10,7 +10,7 @@
 
 #include "judge/runner_session.hpp"
 #include "measure/run_report.hpp"
-#include "problems/input.hpp"
+#include "problems/reference.hpp"
 #include "workbook/workbook.hpp"
 
 namespace measure {
@@ -18,13 +18,14 @@ namespace measure {
 struct Contender {
   judge::RunnerSettings settings;
   std::optional<unsigned> block, grid;
-  bool counts = true;  // false: it leaves the histogram at zero, as the sweeps over memory do
+  bool computes = true;  // false: it leaves the output at zero, as the sweeps over memory do
 };
 
 // Whoever compares wants a median of each, however long one takes.
 inline constexpr StopRule contest_rule{.fewest = 5};
 
 struct ContestOptions {
+  const problems::Reference* reference = nullptr;  // of the exercises' problem
   std::string binning;
   StopRule rule = contest_rule;
   double highest_clock_mhz = 0;  // of the GPU; 0: its clock is not watched

@@ -12,7 +12,7 @@
 #include "judge/runner_session.hpp"
 #include "measure/run_report.hpp"
 #include "measure/samples.hpp"
-#include "problems/input.hpp"
+#include "problems/reference.hpp"
 #include "runner/protocol.hpp"
 #include "workbook/workbook.hpp"
 
@@ -20,6 +20,7 @@ namespace measure {
 
 struct RunOptions {
   facts::Backend backend = facts::Backend::sim;
+  const problems::Reference* reference = nullptr;  // of the exercise's problem
   std::string binning;
   std::optional<unsigned> block, grid;
   bool places = false;                        // on the simulator: count by place in the program too

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What only the judge and those above it know of a problem: the right answers, how an answer is compared with them,
-// which mistake a wrong one shows, which technique a lab asks for, and what the labs are measured against.
+// What only the judge and those above it know of a problem: the right answers, how an answer is compared with
+// them, which mistake a wrong one shows, which technique a lab asks for, and what the labs are measured
+// against.
 #pragma once
 
 #include <cstdint>
@@ -43,13 +44,14 @@ struct FailedCase {
   facts::Output output;
 };
 
-// Runs the exercise once more, over inputs that a problem chooses to tell one mistake from another. A run that does
-// not end in an answer gives nothing; the judge keeps what became of it.
+// Runs the exercise once more, over inputs that a problem chooses to tell one mistake from another. A run
+// that does not end in an answer gives nothing; the judge keeps what became of it.
 class Reruns {
  public:
   virtual ~Reruns() = default;
   // The distinct outputs of so many runs over the input; `what` describes it in messages.
-  virtual std::optional<std::vector<facts::Output>> run(const Case& what, const Input& input, unsigned times) = 0;
+  virtual std::optional<std::vector<facts::Output>> run(const Case& what, const Input& input,
+                                                        unsigned times) = 0;
   // The output of one run that is the first of its process.
   virtual std::optional<facts::Output> run_afresh(const Case& what, const Input& input) = 0;
 
@@ -69,7 +71,8 @@ struct Rule {
 // What is known of one launch whose answer was right.
 struct Launch {
   std::uint64_t grid = 0, block = 0;
-  std::map<std::string, std::uint64_t> counts;  // the simulator's counters, and the problem's own (runner/conduct.hpp)
+  std::map<std::string, std::uint64_t>
+      counts;  // the simulator's counters, and the problem's own (runner/conduct.hpp)
 
   std::uint64_t threads() const { return grid * block; }
   std::uint64_t of(const std::string& counter) const;  // 0 if nobody has counted it
@@ -117,8 +120,8 @@ class Reference {
   virtual std::optional<facts::Finding> compare(std::string_view variant, const Result& expected,
                                                 const facts::Output& output) const = 0;
 
-  // What a check goes through at a length, many cases where it is short. `rotation` changes from length to length,
-  // so that alignments do.
+  // What a check goes through at a length, many cases where it is short. `rotation` changes from length to
+  // length, so that alignments do.
   virtual std::vector<Case> cases(std::uint64_t length, unsigned rotation) const = 0;
   // Beyond this length a device may be too small for a case, which is then left out.
   virtual std::uint64_t huge_length() const = 0;
@@ -131,22 +134,24 @@ class Reference {
   // From this length on, over aligned data, technique is judged: cases of it are run with the observer.
   virtual std::uint64_t technique_length() const = 0;
   // The first rule that is not kept, in the lab's terms with the numbers that show it.
-  virtual std::optional<TechniqueFault> technique_fault(const std::vector<Rule>& rules, const RunCase& run) const = 0;
+  virtual std::optional<TechniqueFault> technique_fault(const std::vector<Rule>& rules,
+                                                        const RunCase& run) const = 0;
 
   virtual std::span<const Peer> peers() const = 0;
 
   // How many different values a sweep over contention goes through, and the input for one of them.
   virtual std::vector<std::uint64_t> contention_levels(std::string_view variant) const = 0;
-  virtual std::unique_ptr<Input> contended_input(std::string_view variant, std::uint64_t level, std::uint64_t length,
-                                                 std::uint64_t seed) const = 0;
+  virtual std::unique_ptr<Input> contended_input(std::string_view variant, std::uint64_t level,
+                                                 std::uint64_t length, std::uint64_t seed) const = 0;
   // The level in words: "uniform over 4 bins"; and what is counted: "bins in use".
   virtual std::string contention_text(std::uint64_t level) const = 0;
   virtual std::string_view contention_unit() const = 0;
 
   // The result in a document, under the problem's own keys.
-  virtual void write(nlohmann::ordered_json& document, std::string_view variant, const Result& result) const = 0;
+  virtual void write(nlohmann::ordered_json& document, std::string_view variant,
+                     const Result& result) const = 0;
   virtual std::vector<Bar> bars(std::string_view variant, const Result& result) const = 0;
-  virtual std::string_view bar_word() const = 0;  // "bins"
+  virtual std::string_view bar_word() const = 0;  // "bin"
   // Figures that questions may ask for besides counters and times.
   virtual std::map<std::string, double> figures(std::string_view variant, const Result& result) const = 0;
   // Nothing where the results are not of the same kind.

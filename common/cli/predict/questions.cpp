@@ -5,14 +5,13 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "facts/errors.hpp"
-#include "problems/histogram/binnings.hpp"
-#include "problems/input.hpp"
+#include "os/files.hpp"
+#include "problems/problem.hpp"
 #include "report/terminal/bars.hpp"
 
 namespace cli {
@@ -43,10 +42,10 @@ CountedRun run_of(const workbook::Workbook& workbook, const nlohmann::json& json
   run.input = json.value("input", run.input);
   run.length = json.value("length", run.length);
   if (run.exercise.lab.empty() || run.length == 0) throw Malformed("a run needs an exercise and a length");
-  if (!histogram::find_binning(run.binning))
-    throw Malformed(fmt::format("no binning is called \"{}\"", run.binning));
-  if (!histogram::is_named_input(run.input))
-    throw Malformed(fmt::format("no input is called \"{}\"", run.input));
+  const problems::Problem& problem = *problems::find_problem(run.exercise.problem);
+  if (!problem.find_variant(run.binning))
+    throw Malformed(fmt::format("no {} is called \"{}\"", problem.variant_option(), run.binning));
+  if (!problem.has_input(run.input)) throw Malformed(fmt::format("no input is called \"{}\"", run.input));
   return run;
 }
 
@@ -111,7 +110,7 @@ std::string_view name_of(QuestionKind kind) {
   return kind == QuestionKind::choice ? "choice" : kind == QuestionKind::number ? "number" : "factor";
 }
 
-std::vector<Question> read_questions(const workbook::Workbook& workbook, std::istream& text,
+std::vector<Question> read_questions(const workbook::Workbook& workbook, const std::string& text,
                                      const std::string& path) {
   try {
     std::vector<Question> questions;
@@ -132,8 +131,8 @@ std::vector<Question> read_questions(const workbook::Workbook& workbook, std::is
 
 std::vector<Question> questions_of(const workbook::Workbook& workbook, const std::string& lab) {
   const std::string path = workbook.lab_file({lab, "", "", true}, "questions.json");
-  std::ifstream file(path);
-  return file ? read_questions(workbook, file, path) : std::vector<Question>{};
+  const std::optional<std::string> text = os::read_file(path);
+  return text ? read_questions(workbook, *text, path) : std::vector<Question>{};
 }
 
 std::optional<double> value_of_answer(const Question& question, const std::string& answer) {

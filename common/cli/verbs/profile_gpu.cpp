@@ -178,7 +178,8 @@ void print_profile(const GpuProfile& profile) {
 
 int profile_on_gpu(const LaunchOptions& options, const workbook::ExerciseInfo& exercise) {
   const std::uint64_t seed = options.seed.value_or(1);
-  const ChosenInput chosen = choose_input(options.input, options.length, usual_profile_length, seed);
+  const ChosenInput chosen = choose_input(*problems::find_problem(exercise.problem), options.binning,
+                                          options.input, options.length, usual_profile_length, seed);
   const std::uint64_t length = chosen.input->length(), most = measure::piece_bytes(facts::Backend::gpu);
   if (length == 0)
     throw facts::UsageError("an input of 0 bytes is not launched, so there is nothing to count");

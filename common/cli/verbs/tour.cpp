@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
@@ -13,6 +11,7 @@
 #include "cli/recorded.hpp"
 #include "cli/selection.hpp"
 #include "measure/gpu_device.hpp"
+#include "os/files.hpp"
 #include "report/terminal/bars.hpp"
 #include "report/terminal/table.hpp"
 
@@ -42,8 +41,8 @@ std::vector<unsigned char> own_documents(const workbook::Workbook& workbook) {
   std::sort(paths.begin() + 1, paths.end());
   std::vector<unsigned char> text;
   for (const std::string& path : paths) {
-    std::ifstream file(path, std::ios::binary);
-    text.insert(text.end(), std::istreambuf_iterator<char>(file), {});
+    const std::string document = os::read_file(path).value_or("");
+    text.insert(text.end(), document.begin(), document.end());
   }
   return text;
 }
@@ -51,10 +50,11 @@ std::vector<unsigned char> own_documents(const workbook::Workbook& workbook) {
 // Of a random input.
 constexpr std::uint64_t tour_seed = 1;
 
-ChosenInput tour_input(const std::string& name, std::uint64_t length) {
-  if (!name.empty()) return choose_input(name, std::nullopt, length, tour_seed);
+ChosenInput tour_input(const problems::Problem& problem, const std::string& variant, const std::string& name,
+                       std::uint64_t length) {
+  if (!name.empty()) return choose_input(problem, variant, name, std::nullopt, length, tour_seed);
   std::vector<unsigned char> text = own_documents(workbook::here());
-  if (text.empty()) return choose_input("text", std::nullopt, length, tour_seed);
+  if (text.empty()) return choose_input(problem, variant, "text", std::nullopt, length, tour_seed);
   return {"the workbook's documents, repeated", problems::repeat(problems::hold(std::move(text)), length)};
 }
 
@@ -142,11 +142,12 @@ void print_legend(facts::Backend backend, bool counted_apart) {
 
 int tour(const TourOptions& options) {
   const workbook::Workbook& workbook = workbook::here();
-  require_binning(options.binning);
   const auto launched = std::find_if(workbook.exercises.begin(), workbook.exercises.end(),
                                      [](const auto& e) { return e.launched; });
+  const problems::Problem& problem = *problems::find_problem(launched->problem);
+  require_variant(problem, options.binning);
   const facts::Backend backend = choose_backend(options.on, *launched);
-  const ChosenInput chosen = tour_input(options.input, default_length(backend));
+  const ChosenInput chosen = tour_input(problem, options.binning, options.input, default_length(backend));
   // Without solutions the tour leads through what the student has.
   const workbook::Tree tree = workbook.has_solutions ? workbook::Tree::solution : workbook::Tree::student;
   const bool count_apart = backend == facts::Backend::gpu && workbook.has_simulator;

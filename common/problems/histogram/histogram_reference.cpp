@@ -15,7 +15,7 @@ namespace histogram {
 namespace {
 
 using problems::Result;
-using Bins = std::vector<std::uint64_t>;
+using Counts = std::vector<std::uint64_t>;
 
 // Up to here every case costs little, so that there are many of them.
 constexpr std::uint64_t short_length = 1 << 13;
@@ -23,10 +23,12 @@ constexpr std::uint64_t medium_length = 1 << 18;
 
 BinningInfo binning_of(std::string_view variant) { return find_binning(variant).value(); }
 
-Result packed(const Bins& bins) { return problems::bytes_of<std::uint64_t>(bins); }
-Bins bins_of(const Result& result) { return problems::values_of<std::uint64_t>(result); }
+Result packed(const Counts& bins) { return problems::bytes_of<std::uint64_t>(bins); }
+Counts bins_of(const Result& result) { return problems::values_of<std::uint64_t>(result); }
 
-std::uint64_t total(const Bins& bins) { return std::accumulate(bins.begin(), bins.end(), std::uint64_t{0}); }
+std::uint64_t total(const Counts& bins) {
+  return std::accumulate(bins.begin(), bins.end(), std::uint64_t{0});
+}
 
 // One byte for each of the first so many bins.
 std::vector<unsigned char> bytes_of_bins(const BinningInfo& binning, std::uint64_t bins) {
@@ -54,8 +56,8 @@ class HistogramReference final : public problems::Reference {
   }
 
   void add(std::string_view, Result& sum, const Result& part) const override {
-    Bins bins = bins_of(sum);
-    const Bins more = bins_of(part);
+    Counts bins = bins_of(sum);
+    const Counts more = bins_of(part);
     bins.resize(more.size());
     for (std::size_t bin = 0; bin < more.size(); ++bin) bins[bin] += more[bin];
     sum = packed(bins);
@@ -146,7 +148,7 @@ class HistogramReference final : public problems::Reference {
     }
     return all;
   }
-  std::string_view bar_word() const override { return "bins"; }
+  std::string_view bar_word() const override { return "bin"; }
 
   std::map<std::string, double> figures(std::string_view, const Result& result) const override {
     return {{"counted", static_cast<double>(total(bins_of(result)))}};
@@ -154,7 +156,7 @@ class HistogramReference final : public problems::Reference {
 
   std::optional<problems::LostUpdates> lost_updates(std::string_view, const Result& expected,
                                                     const Result& result) const override {
-    const Bins wanted = bins_of(expected), got = bins_of(result);
+    const Counts wanted = bins_of(expected), got = bins_of(result);
     if (got.empty() || got.size() != wanted.size()) return std::nullopt;
     problems::LostUpdates updates{total(wanted), 0};
     for (std::size_t bin = 0; bin < got.size(); ++bin) {
