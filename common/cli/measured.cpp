@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "cli/verbs.hpp"
+#include "cli/program.hpp"
 #include "judge/build.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"

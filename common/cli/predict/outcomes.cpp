@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "cli/predict/outcomes.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "facts/errors.hpp"
+#include "measure/records.hpp"
+#include "report/terminal/bars.hpp"
+
+namespace cli {
+
+namespace {
+
+// A predicted number counts as right within a tenth, and a factor within a half: a factor is an estimate.
+constexpr double number_tolerance = 1.1;
+constexpr double factor_tolerance = 1.5;
+
+// How many times as large the larger of two is; infinite where one is 0.
+double factor_between(double one, double other) {
+  if (one == other) return 1;
+  return std::min(one, other) > 0 ? std::max(one, other) / std::min(one, other)
+                                  : std::numeric_limits<double>::infinity();
+}
+
+std::string number_text(double value) {
+  const bool whole = value == std::floor(value) && value < 1e15;
+  return whole ? report::with_separators(static_cast<std::uint64_t>(value)) : fmt::format("{:.3g}", value);
+}
+
+// "counted 7,168 against 1,077,241, so 0.00665"
+std::string figures_text(const Question& question, const Outcome& outcome) {
+  const bool timed = question.figure == time_figure;
+  const auto text = [&](double figure) {
+    return timed ? fmt::format("{:.4g} ms", figure) : number_text(figure);
+  };
+  std::string result = fmt::format("{} {}", timed ? "measured" : "counted", text(outcome.of));
+  if (outcome.against)
+    result += fmt::format(" against {}, so {}", text(*outcome.against), number_text(outcome.value));
+  return result;
+}
+
+std::size_t right_choice(const Question& question, double value) {
+  const auto fits = [&](const Choice& choice) { return value >= choice.from && value < choice.to; };
+  return static_cast<std::size_t>(std::find_if(question.choices.begin(), question.choices.end(), fits) -
+                                  question.choices.begin());
+}
+
+// A figure, over its `per`.
+FigureOrReason figure_per(const Question& question, const CountedRun& run, const FigureOf& figure_of) {
+  const FigureOrReason figure = figure_of(run, question.figure);
+  if (question.per.empty() || std::holds_alternative<std::string>(figure)) return figure;
+  const FigureOrReason per = figure_of(run, question.per);
+  if (std::holds_alternative<std::string>(per)) return per;
+  if (std::get<double>(per) == 0) return fmt::format("there were no {}", question.per);
+  return std::get<double>(figure) / std::get<double>(per);
+}
+
+}  // namespace
+
+std::variant<Outcome, std::string> outcome_of(const Question& question, const std::string& answer,
+                                              const FigureOf& figure_of) {
+  const FigureOrReason of = figure_per(question, question.of, figure_of);
+  if (const auto* reason = std::get_if<std::string>(&of)) return *reason;
+  Outcome outcome{.of = std::get<double>(of)};
+  outcome.value = outcome.of;
+  if (question.against) {
+    const FigureOrReason against = figure_per(question, *question.against, figure_of);
+    if (const auto* reason = std::get_if<std::string>(&against)) return *reason;
+    outcome.against = std::get<double>(against);
+    if (*outcome.against == 0) return std::string("there is nothing to compare with: the other figure is 0");
+    outcome.value /= *outcome.against;
+  }
+  const double said = value_of_answer(question, answer).value();
+  if (question.kind == QuestionKind::choice) {
+    const std::size_t right = right_choice(question, outcome.value);
+    if (right < question.choices.size()) outcome.choice = std::string(1, static_cast<char>('a' + right));
+    outcome.right = said == static_cast<double>(right);
+  } else {
+    outcome.right = factor_between(said, outcome.value) <=
+                    (question.kind == QuestionKind::number ? number_tolerance : factor_tolerance);
+  }
+  return outcome;
+}
+
+std::string outcome_text(const Question& question, const std::string& answer,
+                         const std::variant<Outcome, std::string>& outcome) {
+  const std::string said = fmt::format("{}: you said {}", question.subject, answer_text(question, answer));
+  if (const auto* reason = std::get_if<std::string>(&outcome)) return fmt::format("{}; {}", said, *reason);
+  const Outcome& came = std::get<Outcome>(outcome);
+  const std::string text = fmt::format("{}; {}", said, figures_text(question, came));
+  if (came.right) return text + ": right";
+  if (question.kind == QuestionKind::choice) {
+    return text + (came.choice.empty() ? ": none of the answers"
+                                       : fmt::format(": {}", answer_text(question, came.choice)));
+  }
+  const double factor = factor_between(value_of_answer(question, answer).value(), came.value);
+  return std::isfinite(factor) ? text + fmt::format(": off by a factor of {}", number_text(factor))
+                               : text + ": far off";
+}
+
+std::vector<Question> questions_about(const workbook::Workbook& workbook,
+                                      const std::vector<workbook::ExerciseInfo>& exercises) {
+  std::vector<Question> questions = questions_of(workbook, exercises.front().lab);
+  std::erase_if(questions, [&](const Question& question) {
+    return std::none_of(exercises.begin(), exercises.end(), [&](const workbook::ExerciseInfo& exercise) {
+      return exercise.lab == question.of.exercise.lab && exercise.name == question.of.exercise.name;
+    });
+  });
+  return questions;
+}
+
+std::string set_against(const workbook::Workbook& workbook,
+                        const std::vector<workbook::ExerciseInfo>& exercises, const FigureOf& figure_of) {
+  const std::string& lab = exercises.front().lab;
+  const Predictions predicted = Predictions::load(workbook);
+  std::string text;
+  std::vector<std::pair<Question, Prediction>> changed;
+  for (const Question& question : questions_about(workbook, exercises)) {
+    auto prediction = predicted.of(lab, question);
+    if (!prediction) continue;
+    const auto outcome = outcome_of(question, prediction->answer, figure_of);
+    text += fmt::format("  {}\n", outcome_text(question, prediction->answer, outcome));
+    if (!std::holds_alternative<Outcome>(outcome)) continue;
+    prediction->outcome = std::get<Outcome>(outcome);
+    prediction->outcome->at = measure::time_now();
+    changed.emplace_back(question, std::move(*prediction));
+  }
+  if (changed.empty()) return text;
+  // Measuring may have taken seconds, in which other answers were given.
+  try {
+    Predictions::change(workbook, [&](Predictions& kept) {
+      for (auto& [question, prediction] : changed) {
+        const auto now = kept.of(lab, question);
+        if (now && now->answer == prediction.answer) kept.set(lab, question.name, std::move(prediction));
+      }
+    });
+  } catch (const facts::MachineError& error) {
+    fmt::print(stderr, "lab: the outcome is not remembered: {}\n", error.what());
+  }
+  return text;
+}
+
+}  // namespace cli

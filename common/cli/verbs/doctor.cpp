@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
+#include "cli/command_line.hpp"
+#include "cli/program.hpp"
+#include "cli/selection.hpp"
+#include "cli/tools.hpp"
+#include "measure/gpu_device.hpp"
+#include "report/terminal/terminal.hpp"
+#include "workbook_config.hpp"
+
+namespace cli {
+
+namespace {
+
+struct DoctorOptions {};
+
+class Examination {
+ public:
+  void finding(bool good, std::string_view what, std::string_view detail,
+               std::string_view remedy = {}) const {
+    const std::string mark =
+        good ? terminal_.paint(report::Colour::green, "yes") : terminal_.paint(report::Colour::yellow, "no ");
+    fmt::print("{}  {:<18} {}\n", mark, what, detail);
+    if (!good && !remedy.empty()) fmt::print("     {:<18} {}\n", "", remedy);
+  }
+
+  void tool(const std::string& name, std::string_view purpose, std::string_view remedy) const {
+    const std::string found = find_tool(name);
+    finding(!found.empty(), name, found.empty() ? fmt::format("not found; {}", purpose) : found, remedy);
+  }
+
+ private:
+  report::Terminal terminal_ = report::Terminal::of_output();
+};
+
+// What mends a backend that the build lacks: the option that leaves it out, or what has to be installed.
+std::string remedy_of(std::string_view missing, const std::string& option, const std::string& install) {
+  const std::string& build = workbook::here().build_root;
+  if (missing.rfind("disabled by", 0) == 0)
+    return fmt::format("meson configure {} -D{}=auto, then: ninja -C {}", build, option, build);
+  return fmt::format("{}, then: meson setup --reconfigure {}", install, build);
+}
+
+int doctor(const DoctorOptions&) {
+  const workbook::Workbook& workbook = workbook::here();
+  const Examination examination;
+  examination.finding(true, "compiler", WORKBOOK_CXX);
+  examination.finding(true, "Meson", WORKBOOK_MESON);
+  examination.finding(
+      workbook.has_simulator, "simulator", workbook.has_simulator ? "built" : WORKBOOK_SIMULATOR_MISSING,
+      remedy_of(WORKBOOK_SIMULATOR_MISSING, "simulator", "sudo apt-get install libboost-context-dev"));
+  examination.finding(
+      workbook.has_gpu, "nvcc",
+      workbook.has_gpu ? fmt::format("{}, for {}", WORKBOOK_NVCC, WORKBOOK_GPU_CODES) : WORKBOOK_GPU_MISSING,
+      remedy_of(WORKBOOK_GPU_MISSING, "gpu",
+                "the labs run on the simulator without it; for a GPU install the CUDA Toolkit"));
+  const measure::GpuDevice& gpu = measure::gpu_device(workbook);
+  if (gpu.works) {
+    const auto& is = gpu.properties;
+    examination.finding(
+        true, "GPU",
+        fmt::format("{}, compute capability {}, {} multiprocessors, {} MiB; driver for CUDA {}, runtime {}",
+                    is.at("name"), is.at("compute_capability"), is.at("multiprocessors"), is.at("memory_mib"),
+                    is.at("driver_cuda"), is.at("runtime_cuda")));
+  } else {
+    examination.finding(
+        false, "GPU", gpu.why_not,
+        workbook.has_gpu ? "a driver that matches the toolkit is needed: nvidia-smi shows what is installed"
+                         : "");
+  }
+  examination.tool("ncu", "counters of a GPU cannot be read", "part of the CUDA Toolkit (Nsight Compute)");
+  if (gpu.works) {
+    const bool kept = measure::counters_are_kept();
+    examination.finding(!kept, "counters", kept ? "the driver keeps them to administrators" : "open to you",
+                        "docs/profiling.md tells how an administrator opens them to all");
+  }
+  examination.tool("compute-sanitizer", "memory and races cannot be checked on a GPU",
+                   "part of the CUDA Toolkit");
+  examination.tool("addr2line", "reports name no source lines", "sudo apt-get install binutils");
+  examination.tool("gnuplot", "lab report draws no plots", "sudo apt-get install gnuplot-nox");
+  const std::vector<facts::Backend> present = present_backends();
+  if (present.empty()) {
+    fmt::print("\nOnly lab 01 can run here: neither the simulator nor a GPU is at hand.\n");
+    return ExitCode::machine;
+  }
+  std::vector<std::string> names;
+  for (const facts::Backend backend : present) names.emplace_back(name_of(backend));
+  fmt::print("\nThe labs run here on: {}\n", join(names));
+  return ExitCode::fine;
+}
+
+}  // namespace
+
+void add_doctor(CommandLine& line) {
+  line.add<DoctorOptions>("doctor", "what this machine has and lacks, and what mends it", doctor);
+}
+
+}  // namespace cli

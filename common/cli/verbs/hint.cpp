@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "cli/verbs/hint.hpp"
+
+#include <fmt/core.h>
+
+#include <fstream>
+
+#include "cli/command_line.hpp"
+#include "cli/program.hpp"
+#include "cli/progress.hpp"
+#include "cli/selection.hpp"
+#include "facts/errors.hpp"
+
+namespace cli {
+
+std::string next_hint(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
+                      bool again) {
+  const std::string name = workbook.short_name(exercise);
+  const std::string path = workbook.lab_file(exercise, exercise.name + ".hints.md");
+  std::ifstream file(path);
+  const std::vector<std::string> hints = read_hints(file);
+  if (hints.empty()) throw facts::MachineError(fmt::format("no hints in {}", workbook.shortened(path)));
+  std::string text;
+  Progress::change(workbook, exercise, [&](ExerciseProgress& entry) {
+    if (state_of(workbook, exercise, entry) == State::passed) text = fmt::format("lab {} has passed\n", name);
+    if (again) entry.hints = 0;
+    if (entry.hints >= hints.size()) {
+      text += fmt::format("All {} hints were shown; from the first again: lab hint {} --again\n",
+                          hints.size(), name);
+      return;
+    }
+    text += fmt::format("hint {} of {}\n{}\n", entry.hints + 1, hints.size(), hints[entry.hints]);
+    ++entry.hints;
+  });
+  return text;
+}
+
+namespace {
+
+struct HintOptions {
+  std::string lab;
+  bool again = false;
+};
+
+int hint(const HintOptions& options) {
+  fmt::print("{}", next_hint(workbook::here(), find_exercise(options.lab), options.again));
+  return ExitCode::fine;
+}
+
+}  // namespace
+
+void add_hint(CommandLine& line) {
+  auto [verb, options] = line.add<HintOptions>("hint", "the next hint, one at a time", hint);
+  verb.add_option("LAB", options.lab, lab_words)->required();
+  verb.add_flag("--again", options.again, "from the first hint again");
+}
+
+std::vector<std::string> read_hints(std::istream& text) {
+  std::vector<std::string> hints;
+  std::string hint;
+  const auto finish = [&] {
+    const std::size_t begin = hint.find_first_not_of('\n');
+    if (begin != std::string::npos)
+      hints.push_back(hint.substr(begin, hint.find_last_not_of('\n') - begin + 1));
+    hint.clear();
+  };
+  for (std::string line; std::getline(text, line);) {
+    if (line == "---") {
+      finish();
+    } else {
+      hint += line + "\n";
+    }
+  }
+  finish();
+  return hints;
+}
+
+}  // namespace cli

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
+#include "cli/command_line.hpp"
+#include "cli/messages.hpp"
+#include "cli/program.hpp"
+#include "cli/progress.hpp"
+#include "cli/verbs/verbs.hpp"
+#include "report/terminal/table.hpp"
+#include "report/terminal/terminal.hpp"
+
+namespace cli {
+
+namespace {
+
+struct ListOptions {
+  bool json = false;
+};
+
+// "0.3123", or nothing.
+std::string best_text(const ExerciseProgress& entry) {
+  return entry.best ? fmt::format("{:.4g}", entry.best->time_ms) : "";
+}
+
+std::string next_step(const workbook::Workbook& workbook) {
+  const auto exercise = next_exercise(workbook);
+  if (!exercise) return "lab tour";
+  const std::string name = workbook.short_name(*exercise),
+                    file = workbook.shortened(workbook.source_file(*exercise, workbook::Tree::student));
+  switch (state_of(workbook, *exercise, Progress::load(workbook).of(*exercise))) {
+    case State::missing:
+      return fmt::format("{} is missing; to have it as it came: lab reset {}", file, name);
+    case State::not_started:
+      return fmt::format("read {}, edit {}, then: lab check {}",
+                         workbook.shortened(workbook.lab_file(*exercise, "README.md")), file, name);
+    default:
+      return fmt::format("lab check {}", name);
+  }
+}
+
+// "passed, 3 attempts, best 0.3123 ms on gpu"
+std::string standing(State state, const ExerciseProgress& entry) {
+  std::string text = state_name(state, entry);
+  if (entry.attempts > 0)
+    text += fmt::format(", {} attempt{}", entry.attempts, entry.attempts == 1 ? "" : "s");
+  if (entry.best) text += fmt::format(", best {} ms on {}", best_text(entry), entry.best->backend);
+  return text;
+}
+
+// As it is written below the folder of the labs, which all of them share.
+std::string below_labs(const workbook::ExerciseInfo& exercise) { return exercise.lab + "/" + exercise.file; }
+
+int list(const ListOptions& options) {
+  const workbook::Workbook& workbook = workbook::here();
+  Progress progress = Progress::load(workbook);
+  std::vector<ListEntry> entries;
+  using Align = report::Table::Align;
+  // With the widest contents 80 columns.
+  const report::Table table(
+      {{"file", Align::left, 30}, {"state", Align::left, 28}, {"attempts"}, {"best, ms"}});
+  if (!options.json) fmt::print("in {}/\n{}", workbook.shortened(workbook.labs_dir), table.header());
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    const ExerciseProgress& entry = progress.of(exercise);
+    const State state = state_of(workbook, exercise, entry);
+    if (options.json) {
+      entries.push_back({exercise, workbook.source_file(exercise, workbook::Tree::student),
+                         state_name(state, entry), entry.attempts, entry.best});
+    } else {
+      fmt::print("{}", table.row({below_labs(exercise), state_name(state, entry),
+                                  std::to_string(entry.attempts), best_text(entry)}));
+    }
+  }
+  if (options.json) {
+    fmt::print("{}\n", list_json(entries));
+  } else {
+    fmt::print("next: {}\n", next_step(workbook));
+  }
+  return ExitCode::fine;
+}
+
+}  // namespace
+
+void add_list(CommandLine& line) {
+  auto [verb, options] = line.add<ListOptions>("list", "the labs, their exercises, the state of each", list);
+  verb.add_flag("--json", options.json, json_words);
+}
+
+int overview() {
+  const workbook::Workbook& workbook = workbook::here();
+  Progress progress = Progress::load(workbook);
+  const report::Terminal terminal = report::Terminal::of_output();
+  unsigned passed = 0;
+  std::string marks;
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    const ExerciseProgress& entry = progress.of(exercise);
+    const State state = state_of(workbook, exercise, entry);
+    const report::Colour colour = state == State::passed ? report::Colour::green : report::Colour::none;
+    if (state == State::passed) ++passed;
+    marks += terminal.paint(colour,
+                            fmt::format("  {} {}", workbook.short_name(exercise), standing(state, entry))) +
+             "\n";
+  }
+  fmt::print("The parallel histogram, step by step: {} of {} exercises passed\n{}next: {}\n", passed,
+             workbook.exercises.size(), marks, next_step(workbook));
+  fmt::print("(lab watch checks whenever you save; lab --help lists all that lab can do)\n");
+  return ExitCode::fine;
+}
+
+}  // namespace cli

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The parts of `lab profile`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/messages.hpp"
+#include "cli/run_options.hpp"
+#include "measure/recorded_profile.hpp"
+#include "measure/source_profile.hpp"
+#include "report/terminal/terminal.hpp"
+
+namespace cli {
+
+// Whose version of the lab before is shown: its solution, or what the student has.
+workbook::Tree tree_before();
+
+// Prints the file with the counters of its lines beside them.
+void print_source(const std::string& file, const measure::SourceProfile& profile);
+
+// What the student predicted of the exercise, set against its figures: counters from the simulator, times
+// from the GPU if that is the backend. Nothing where nothing was predicted.
+void print_predicted(const workbook::ExerciseInfo& exercise, facts::Backend backend);
+
+// Counts on the GPU with ncu, or says why that is not possible and shows what was recorded elsewhere. Returns
+// the program's exit code.
+int profile_on_gpu(const LaunchOptions& options, const workbook::ExerciseInfo& exercise);
+
+// An exercise with its counters by line.
+struct Profiled {
+  RunDescription description;
+  workbook::Tree tree;
+  measure::RunReport report;
+  measure::SourceProfile source;
+};
+
+// What a launch has counted, or a record of one.
+struct Counted {
+  std::string title;  // of its column
+  facts::Counters counters;
+  measure::Figures figures;
+};
+
+// Columns of counters and below them of figures, with what each means: on its own line where the terminal is
+// too narrow. What is 0 in all columns is left out, and what is not known left blank.
+std::string counted_table(const std::vector<Counted>& columns, const report::Terminal& terminal);
+
+// 1052416, "byte" -> "1,052,416 B"; 1.89e11, "byte/s" -> "189.0 GB/s"; 5568, "ns" -> "5.568 us"
+std::string figure_text(double value, std::string_view unit);
+
+// What `lab profile` found on a GPU.
+struct GpuProfile {
+  RunDescription description;
+  workbook::Tree tree;
+  measure::RunReport report;  // of a run without the profiler; its counters are ncu's
+  measure::Figures figures;
+  std::string file;                                  // ncu's report; empty: none
+  std::optional<facts::Counters> simulated;          // the same launch
+  measure::SourceProfile source;                     // by line, as simulated
+  std::optional<measure::RecordedProfile> recorded;  // shown where nothing could be counted
+  std::optional<workbook::ExerciseInfo> exercise_before;
+  std::optional<Counted> before;
+};
+
+// One document, without a line end.
+std::string profile_json(const workbook::Workbook& workbook, const Profiled& profiled,
+                         const std::optional<Profiled>& before);
+std::string gpu_profile_json(const workbook::Workbook& workbook, const GpuProfile& profile);
+
+}  // namespace cli

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// `lab report`: records and predictions as a page.
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/command_line.hpp"
+#include "cli/predict/outcomes.hpp"
+#include "cli/program.hpp"
+#include "cli/recorded.hpp"
+#include "cli/tools.hpp"
+#include "facts/errors.hpp"
+#include "os/whole_file.hpp"
+#include "report/page/page.hpp"
+#include "workbook/workbook.hpp"
+
+namespace cli {
+
+namespace {
+
+struct ReportOptions {
+  std::string output;   // empty: report/index.html in the build folder
+  std::string records;  // empty: the build folder's
+};
+
+report::page::PredictionRow prediction_row(const workbook::Workbook& workbook, const Question& question,
+                                           const Prediction& prediction) {
+  const std::string lab = workbook.short_name(question.of.exercise);
+  if (prediction.outcome)
+    return {lab, question.text, outcome_text(question, prediction.answer, *prediction.outcome),
+            prediction.outcome->right};
+  return {lab, question.text, outcome_text(question, prediction.answer, "not known yet"), std::nullopt};
+}
+
+std::vector<report::page::PredictionRow> prediction_rows(const workbook::Workbook& workbook) {
+  const Predictions kept = Predictions::load(workbook);
+  std::vector<report::page::PredictionRow> rows;
+  std::string last;
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    if (exercise.lab == last) continue;
+    last = exercise.lab;
+    for (const Question& question : questions_of(workbook, exercise.lab)) {
+      if (const auto prediction = kept.of(exercise.lab, question))
+        rows.push_back(prediction_row(workbook, question, *prediction));
+    }
+  }
+  return rows;
+}
+
+// The folder of the usual place, which nobody else makes.
+std::string usual_output(const workbook::Workbook& workbook) {
+  const std::string folder = workbook.build_root + "/report";
+  std::error_code fault;
+  std::filesystem::create_directories(folder, fault);
+  if (fault) throw facts::MachineError(fmt::format("cannot make {}: {}", folder, fault.message()));
+  return folder + "/index.html";
+}
+
+int write_report(const ReportOptions& options) {
+  const workbook::Workbook& workbook = workbook::here();
+  KeptRecords kept = kept_records(options.records);
+  const std::string file = workbook.shortened(kept.file);
+  if (kept.records.empty())
+    throw facts::MachineError(fmt::format("nothing to report: {} holds no records\n  next: lab bench", file));
+  const std::string output = options.output.empty() ? usual_output(workbook) : options.output;
+  os::require_writable(output);
+  const std::string gnuplot = find_tool("gnuplot");
+  const report::page::Page page =
+      report::page::page({std::move(kept.records), prediction_rows(workbook), gnuplot});
+  if (page.records == 0)
+    throw facts::MachineError(
+        fmt::format("nothing to report: every record of {} is incomplete\n  next: lab bench", file));
+  os::write_whole_file(output, page.html);
+  fmt::print("{}\n", workbook.shortened(output));
+  if (gnuplot.empty())
+    fmt::print("it has no plots: gnuplot is not installed; for what mends it: lab doctor\n");
+  if (!page.gnuplot_fault.empty())
+    fmt::print(stderr, "lab: plots are missing, gnuplot failed: {}\n", page.gnuplot_fault);
+  return ExitCode::fine;
+}
+
+}  // namespace
+
+void add_report(CommandLine& line) {
+  auto [verb, options] = line.add<ReportOptions>(
+      "report", "what was measured as a page with plots, for a browser", write_report);
+  verb.add_option("--output", options.output, "the file; without it report/index.html in the build folder");
+  verb.add_option("--records", options.records, "another file of records than the build folder's");
+}
+
+}  // namespace cli

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "cli/command_line.hpp"
+#include "cli/measured.hpp"
+#include "cli/messages.hpp"
+#include "cli/program.hpp"
+#include "cli/recorded.hpp"
+#include "cli/selection.hpp"
+#include "measure/gpu_device.hpp"
+#include "report/terminal/bars.hpp"
+#include "report/terminal/table.hpp"
+
+namespace cli {
+
+namespace {
+
+struct TourOptions {
+  std::string input, binning = "letters4", on;
+  bool json = false;
+};
+
+namespace files = std::filesystem;
+
+// Where counters are shown beside times, the simulator counts this much of the same input.
+constexpr std::uint64_t counted_bytes = 1 << 20;
+
+// The workbook's own documents, one after another: a real text that is always at hand.
+std::vector<unsigned char> own_documents(const workbook::Workbook& workbook) {
+  std::vector<std::string> paths{workbook.source_root + "/README.md"};
+  for (const char* folder : {"/docs", "/labs"}) {
+    std::error_code ignored;
+    for (const auto& entry : files::recursive_directory_iterator(workbook.source_root + folder, ignored)) {
+      if (entry.path().extension() == ".md") paths.push_back(entry.path().string());
+    }
+  }
+  std::sort(paths.begin() + 1, paths.end());
+  std::vector<unsigned char> text;
+  for (const std::string& path : paths) {
+    std::ifstream file(path, std::ios::binary);
+    text.insert(text.end(), std::istreambuf_iterator<char>(file), {});
+  }
+  return text;
+}
+
+// Of a random input.
+constexpr std::uint64_t tour_seed = 1;
+
+ChosenInput tour_input(const std::string& name, std::uint64_t length) {
+  if (!name.empty()) return choose_input(name, std::nullopt, length, tour_seed);
+  std::vector<unsigned char> text = own_documents(workbook::here());
+  if (text.empty()) return choose_input("text", std::nullopt, length, tour_seed);
+  return {"the workbook's documents, repeated", histogram::repeat(histogram::hold(std::move(text)), length)};
+}
+
+using Row = std::pair<RunDescription, measure::RunReport>;
+
+const report::Table& table() {
+  using Align = report::Table::Align;
+  // 77 columns: a row fits into a terminal of 80.
+  static const report::Table columns({{"lab", Align::left, 25},
+                                      {"", Align::left, 4},
+                                      {"ms", Align::right, 7},
+                                      {"GB/s", Align::right, 6},
+                                      {"speed-up", Align::right, 8},
+                                      {"shared", Align::right, 7},
+                                      {"global", Align::right, 8}});
+  return columns;
+}
+
+std::string lab_name(const workbook::ExerciseInfo& exercise) {
+  return workbook::here().is_only_one(exercise) ? exercise.lab : exercise.lab + "/" + exercise.name;
+}
+
+// Atomics on shared and on global memory, a byte of the input that was counted; empty where there are none.
+struct Atomics {
+  std::string shared, global;
+};
+
+Atomics atomics_of(const facts::Counters& counters, std::uint64_t length) {
+  const auto each = [&](const char* counter) {
+    const std::uint64_t value = counters.value(counter);
+    if (value == 0 || length == 0) return std::string();
+    return fmt::format("{:.2g}", static_cast<double>(value) / static_cast<double>(length));
+  };
+  return {each("shared_atomics"), each("global_atomics")};
+}
+
+void print_row(const Row& row, double cpu_ms, const Atomics& atomics) {
+  const auto& [description, report] = row;
+  const report::Terminal terminal = report::Terminal::of_output();
+  const auto& time = report.time_ms;
+  std::string verdict = std::string(name_of(report.finding.verdict));
+  std::string line =
+      table().row({lab_name(description.exercise), verdict, time ? fmt::format("{:.4g}", time->median) : "",
+                   time ? fmt::format("{:.4g}", report.throughput_gb_s) : "",
+                   time && cpu_ms > 0 ? fmt::format("{:.4g}", cpu_ms / time->median) : "", atomics.shared,
+                   atomics.global});
+  const std::size_t at = line.find(verdict, lab_name(description.exercise).size());
+  line.replace(at, verdict.size(), verdict_text(report.finding.verdict, terminal));
+  fmt::print("{}", line);
+  if (report.finding.verdict != facts::Verdict::pass &&
+      report.finding.verdict != facts::Verdict::not_started) {
+    fmt::print("{}", finding_text(workbook::here(), description.exercise, report.finding, terminal));
+  }
+  std::fflush(stdout);
+}
+
+// Either backend may have been asked for, whatever there is.
+std::string place_text(facts::Backend backend) {
+  const measure::GpuDevice& gpu = measure::gpu_device(workbook::here());
+  if (backend == facts::Backend::gpu)
+    return gpu.works ? "On " + gpu.properties.at("name") : "No GPU: " + gpu.why_not;
+  return gpu.works ? "On the simulator" : "On the simulator; no GPU: " + gpu.why_not;
+}
+
+void print_heading(facts::Backend backend, const ChosenInput& chosen, const std::string& binning) {
+  fmt::print("{}\n{} bytes of {}, binning {}\n\n{}", place_text(backend),
+             report::with_separators(chosen.input->length()), chosen.name, binning, table().header());
+}
+
+void print_legend(facts::Backend backend, bool counted_apart) {
+  fmt::print("\n");
+  if (backend == facts::Backend::gpu) {
+    fmt::print("ms: the kernel alone, median; zeroing the histogram is not counted\n");
+  } else {
+    fmt::print("The simulator counts, it does not run at a GPU's speed: only the CPU's time is shown.\n");
+  }
+  fmt::print("shared, global: atomics a byte on each kind of memory{}\n",
+             counted_apart ? fmt::format(", counted on the simulator over the first {} bytes",
+                                         report::with_separators(counted_bytes))
+                           : "");
+  if (!workbook::here().has_solutions)
+    fmt::print("This tree has no solutions/: the labs shown are your own.\n");
+  fmt::print("next: lab\n");
+}
+
+int tour(const TourOptions& options) {
+  const workbook::Workbook& workbook = workbook::here();
+  require_binning(options.binning);
+  const auto launched = std::find_if(workbook.exercises.begin(), workbook.exercises.end(),
+                                     [](const auto& e) { return e.launched; });
+  const facts::Backend backend = choose_backend(options.on, *launched);
+  const ChosenInput chosen = tour_input(options.input, default_length(backend));
+  // Without solutions the tour leads through what the student has.
+  const workbook::Tree tree = workbook.has_solutions ? workbook::Tree::solution : workbook::Tree::student;
+  const bool count_apart = backend == facts::Backend::gpu && workbook.has_simulator;
+  const std::optional<std::uint64_t> seed = options.input.empty() ? std::nullopt : std::optional(tour_seed);
+  const std::uint64_t counted = std::min(counted_bytes, chosen.input->length());
+  if (!options.json) print_heading(backend, chosen, options.binning);
+
+  std::vector<Row> rows;
+  double cpu_ms = 0;
+  int exit_code = ExitCode::fine;
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    const RunDescription description{exercise, exercise.launched ? backend : facts::Backend::cpu,
+                                     options.binning, chosen.name, chosen.input->length()};
+    const std::optional<facts::Finding> untouched = judge::not_started(workbook, exercise, tree);
+    rows.emplace_back(description, untouched ? measure::RunReport{*untouched}
+                                             : measured_run(description, tree, *chosen.input));
+    const measure::RunReport& report = rows.back().second;
+    if (!untouched)
+      keep_record({.kind = "tour", .tree = std::string(name_of(tree)), .seed = seed}, description, report);
+    if (!exercise.launched && report.time_ms) cpu_ms = report.time_ms->median;
+    if (!untouched) exit_code = std::max(exit_code, exit_code_of(report.finding));
+    if (options.json) continue;
+    Atomics atomics = atomics_of(report.counters, chosen.input->length());
+    if (count_apart && exercise.launched && !untouched && counted > 0) {
+      std::vector<unsigned char> beginning(counted);
+      chosen.input->read(0, beginning);
+      RunDescription on_simulator = description;
+      on_simulator.backend = facts::Backend::sim;
+      atomics = atomics_of(measured_run(on_simulator, tree, *histogram::hold(std::move(beginning))).counters,
+                           counted);
+    }
+    print_row(rows.back(), cpu_ms, atomics);
+  }
+  if (options.json) {
+    fmt::print("{}\n", runs_json(workbook, rows));
+  } else {
+    print_legend(backend, count_apart);
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+void add_tour(CommandLine& line) {
+  auto [verb, options] =
+      line.add<TourOptions>("tour", "every solution on this machine: correct? how fast? why?", tour);
+  verb.add_option("--input", options.input,
+                  "a named input or a file; without it, the workbook's own documents");
+  verb.add_option("--binning", options.binning, binning_words)->capture_default_str();
+  verb.add_option("--on", options.on, "gpu or sim; without it, the GPU where one works");
+  verb.add_flag("--json", options.json, json_words);
+}
+
+}  // namespace cli

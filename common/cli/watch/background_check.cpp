@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "cli/watch/background_check.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "cli/messages.hpp"
+#include "report/terminal/keyboard.hpp"
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+namespace cli {
+
+namespace {
+
+using Event = nlohmann::json;
+
+// How long the compiler may take to end and to remove what it had begun.
+constexpr std::chrono::seconds ending_patience{2};
+
+void send_event(int events, const Event& event) {
+  std::string line = event.dump(-1, ' ', false, Event::error_handler_t::replace) + "\n";
+  for (std::size_t sent = 0; sent < line.size();) {
+    const ssize_t written = write(events, line.data() + sent, line.size() - sent);
+    if (written < 0 && errno != EINTR) return;
+    if (written > 0) sent += static_cast<std::size_t>(written);
+  }
+}
+
+void check_and_tell(CheckOptions options, int events) {
+  options.progress = [&](const std::string& step) { send_event(events, {{"step", step}}); };
+  options.judged = [&](const judge::CheckReport& report) {
+    send_event(events, {{"verdict", name_of(report.finding.verdict)},
+                        {"further", further_text(workbook::here(), report, true)},
+                        {"counters", report.counters}});
+  };
+  try {
+    check(options);
+  } catch (const std::exception& error) {
+    fmt::print("lab: {}\n", error.what());
+  }
+  std::fflush(stdout);
+}
+
+[[noreturn]] void in_child(const CheckOptions& options, int said, int events) {
+  setpgid(0, 0);
+  report::Keyboard::leave_to_child();
+  // A compiler that asked the terminal from the background would stop.
+  dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+  dup2(said, STDOUT_FILENO);
+  dup2(said, STDERR_FILENO);
+  close(said);
+  check_and_tell(options, events);
+  _exit(0);
+}
+
+// What can be read without waiting is appended; false at the end.
+bool append_readable(int descriptor, std::string& text) {
+  std::array<char, 4096> buffer;
+  pollfd source{descriptor, POLLIN, 0};
+  while (poll(&source, 1, 0) > 0) {
+    const ssize_t got = read(descriptor, buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    text.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+  return true;
+}
+
+std::array<int, 2> make_pipe() {
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
+  for (const int end : ends) fcntl(end, F_SETFD, FD_CLOEXEC);
+  return ends;
+}
+
+}  // namespace
+
+BackgroundCheck::BackgroundCheck(CheckOptions options) {
+#ifdef __linux__
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+#endif
+  const std::array<int, 2> said = make_pipe(), events = make_pipe();
+  std::fflush(nullptr);
+  process_ = fork();
+  if (process_ < 0) throw std::system_error(errno, std::generic_category(), "cannot start a process");
+  if (process_ == 0) {
+    close(said[0]);
+    close(events[0]);
+    in_child(options, said[1], events[1]);
+  }
+  // Both sides do it: whoever is first.
+  setpgid(process_, process_);
+  close(said[1]);
+  close(events[1]);
+  said_ = said[0];
+  events_ = events[0];
+}
+
+BackgroundCheck::~BackgroundCheck() {
+  give_up();
+  close(said_);
+  close(events_);
+}
+
+// The build tool ends its compilers and removes what they left unfinished; the runner has a supervisor, which
+// ends it when the check is gone. All of them become children of this process then, and are waited for.
+void BackgroundCheck::give_up() {
+  if (process_ < 0) return;
+  kill(-process_, SIGTERM);
+  const auto begin = std::chrono::steady_clock::now();
+  bool killed = false;
+  for (pid_t ended; (ended = waitpid(-1, nullptr, WNOHANG)) >= 0 || errno == EINTR;) {
+    if (ended > 0) continue;
+    const auto waited = std::chrono::steady_clock::now() - begin;
+    if (waited > ending_patience && !killed) killed = kill(-process_, SIGKILL) == 0;
+    if (waited > 2 * ending_patience) break;
+    usleep(1000);
+  }
+  process_ = -1;
+}
+
+void BackgroundCheck::note(const std::string& line) {
+  const Event event = Event::parse(line);
+  if (event.contains("step")) {
+    step_ = event.at("step");
+    return;
+  }
+  result_.verdict = event.at("verdict");
+  result_.further = event.at("further");
+  result_.counters = event.at("counters");
+}
+
+std::optional<BackgroundResult> BackgroundCheck::take_in() {
+  const bool said_ended = !append_readable(said_, result_.text);
+  const bool events_ended = !append_readable(events_, unread_events_);
+  for (std::size_t end; (end = unread_events_.find('\n')) != std::string::npos;) {
+    note(unread_events_.substr(0, end));
+    unread_events_.erase(0, end + 1);
+  }
+  if (!said_ended || !events_ended) return std::nullopt;
+  int status = 0;
+  while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+  }
+  process_ = -1;
+  if (WIFSIGNALED(status)) {
+    result_.verdict.clear();
+    result_.text +=
+        fmt::format("lab: the check itself was ended by a signal: {}\n", strsignal(WTERMSIG(status)));
+  }
+  return std::move(result_);
+}
+
+}  // namespace cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "cli/verbs/check.hpp"
+#include "judge/check.hpp"
+
+namespace cli {
+
+struct BackgroundResult {
+  std::string text;     // what `lab check` says, or why it could not
+  std::string verdict;  // empty: the check did not come to one
+  std::string further;  // all findings behind the verdict
+  facts::Counters counters;
+};
+
+// `lab check` in a process of its own, which can be given up at any time: the compiler and the runner go with
+// it.
+class BackgroundCheck {
+ public:
+  // Throws std::system_error where no process can be made.
+  explicit BackgroundCheck(CheckOptions options);
+  ~BackgroundCheck();  // gives it up, if it is still under way
+  BackgroundCheck(const BackgroundCheck&) = delete;
+  BackgroundCheck& operator=(const BackgroundCheck&) = delete;
+
+  // Readable when there is something to take in.
+  std::array<int, 2> descriptors() const { return {said_, events_}; }
+
+  // Takes in what it has said so far; the result once it has ended.
+  std::optional<BackgroundResult> take_in();
+
+  // What it does just now: "sim, 257 bytes".
+  const std::string& step() const { return step_; }
+
+ private:
+  void note(const std::string& line);
+  void give_up();
+
+  pid_t process_ = -1;
+  int said_ = -1, events_ = -1;
+  std::string step_, unread_events_;
+  BackgroundResult result_;
+};
+
+}  // namespace cli

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "cli/predict/outcomes.hpp"
+
+#include <doctest/doctest.h>
+
+#include "temporary_folder.hpp"
+
+using cli::CountedRun;
+using cli::FigureOrReason;
+using cli::Outcome;
+using cli::Question;
+using cli::QuestionKind;
+
+namespace {
+
+const workbook::ExerciseInfo lab_03{"03_privatization", "histogram", "histogram.cu", true};
+const workbook::ExerciseInfo lab_04{"04_shared_memory", "histogram", "histogram.cu", true};
+
+Question question_of_kind(QuestionKind kind) {
+  Question question{.name = "q",
+                    .subject = "atomics",
+                    .kind = kind,
+                    .figure = "global_atomics",
+                    .of = {lab_04, "bytes", "same", 9}};
+  if (kind == QuestionKind::choice) question.choices = {{"fewer", 0, 1}, {"more", 1, 10}};
+  return question;
+}
+
+Question against_lab_03(Question question) {
+  question.against = CountedRun{lab_03, "bytes", "same", 9};
+  return question;
+}
+
+// Lab 04's figure and lab 03's; a counter to divide by is 4.
+cli::FigureOf figures(double of, double against = 0) {
+  return [=](const CountedRun& run, const std::string& figure) -> FigureOrReason {
+    return figure == "warps" ? 4 : run.exercise.lab == lab_04.lab ? of : against;
+  };
+}
+
+// What is told of an answer.
+std::string told(const Question& question, const std::string& answer, const cli::FigureOf& figure_of) {
+  return cli::outcome_text(question, answer, cli::outcome_of(question, answer, figure_of));
+}
+
+struct Asking {
+  TemporaryFolder folder;
+  workbook::Workbook workbook{};
+
+  Asking() {
+    workbook.source_root = workbook.build_root = folder.path();
+    workbook.exercises = {lab_03, lab_04};
+    folder.write("labs/04_shared_memory/questions.json", R"({"questions": [
+      {"name": "one", "text": "?", "subject": "one", "kind": "number", "figure": "warps",
+       "of": {"exercise": "04", "binning": "bytes", "input": "same", "length": 9}},
+      {"name": "two", "text": "?", "subject": "two", "kind": "number", "figure": "time_ms",
+       "of": {"exercise": "04", "binning": "bytes", "input": "same", "length": 9}}]})");
+  }
+
+  void predict(const std::string& question, const std::string& answer) const {
+    cli::Predictions::change(workbook, [&](cli::Predictions& kept) {
+      kept.set(lab_04.lab, question, {answer, "2026-11-20T17:00:00Z"});
+    });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a number is right within a tenth") {
+  const Question question = question_of_kind(QuestionKind::number);
+  CHECK(told(question, "1,000", figures(1000)) == "atomics: you said 1,000; counted 1,000: right");
+  CHECK(told(question, "1000", figures(1099)) == "atomics: you said 1000; counted 1,099: right");
+  CHECK(told(question, "1000", figures(1111)) ==
+        "atomics: you said 1000; counted 1,111: off by a factor of 1.11");
+  CHECK(told(question, "1000", figures(32000)) ==
+        "atomics: you said 1000; counted 32,000: off by a factor of 32");
+  CHECK(told(question, "0", figures(0)) == "atomics: you said 0; counted 0: right");
+  CHECK(told(question, "0", figures(3)) == "atomics: you said 0; counted 3: far off");
+}
+
+TEST_CASE("a factor is right within a half, in both directions") {
+  const Question question = against_lab_03(question_of_kind(QuestionKind::factor));
+  CHECK(told(question, "1/100", figures(7168, 1077241)) ==
+        "atomics: you said 1/100; counted 7,168 against 1,077,241, so 0.00665: off by a factor of 1.5");
+  CHECK(told(question, "0.5", figures(70, 100)) ==
+        "atomics: you said 0.5; counted 70 against 100, so 0.7: right");
+  CHECK(told(question, "0.5", figures(35, 100)) ==
+        "atomics: you said 0.5; counted 35 against 100, so 0.35: right");
+  CHECK(told(question, "0.5", figures(32, 100)) ==
+        "atomics: you said 0.5; counted 32 against 100, so 0.32: off by a factor of 1.56");
+  CHECK(told(question, "2", figures(9, 0)) ==
+        "atomics: you said 2; there is nothing to compare with: the other figure is 0");
+}
+
+TEST_CASE("of the choices that one is right in whose range the figure lies") {
+  const Question question = against_lab_03(question_of_kind(QuestionKind::choice));
+  CHECK(told(question, "A", figures(1, 2)) ==
+        "atomics: you said a) fewer; counted 1 against 2, so 0.5: right");
+  CHECK(told(question, "a", figures(2, 2)) ==
+        "atomics: you said a) fewer; counted 2 against 2, so 1: b) more");
+  CHECK(told(question, "b", figures(20, 2)) ==
+        "atomics: you said b) more; counted 20 against 2, so 10: none of the answers");
+  const auto outcome = cli::outcome_of(question, "b", figures(4, 2));
+  CHECK(std::get<Outcome>(outcome) ==
+        Outcome{.value = 2, .choice = "b", .of = 4, .against = 2, .right = true});
+}
+
+TEST_CASE("a figure may be one for each of something else") {
+  Question question = question_of_kind(QuestionKind::number);
+  question.per = "warps";
+  CHECK(told(question, "32", figures(128)) == "atomics: you said 32; counted 32: right");
+}
+
+TEST_CASE("a time is measured, and what is not known is not guessed") {
+  Question question = against_lab_03(question_of_kind(QuestionKind::factor));
+  question.figure = cli::time_figure;
+  CHECK(told(question, "0.5", figures(0.9264, 1.978)) ==
+        "atomics: you said 0.5; measured 0.9264 ms against 1.978 ms, so 0.468: right");
+  const cli::FigureOf none = [](const CountedRun&, const std::string&) -> FigureOrReason {
+    return std::string("needs a GPU");
+  };
+  CHECK(told(question, "0.5", none) == "atomics: you said 0.5; needs a GPU");
+}
+
+TEST_CASE("outcomes are told and kept for what was predicted, and for nothing else") {
+  const Asking asking;
+  const cli::FigureOf figure_of = [](const CountedRun&, const std::string& figure) -> FigureOrReason {
+    return figure == cli::time_figure ? FigureOrReason(std::string("needs a GPU")) : 10.0;
+  };
+  CHECK(cli::set_against(asking.workbook, {lab_04}, figure_of).empty());
+  asking.predict("one", "20");
+  asking.predict("two", "3");
+  CHECK(cli::set_against(asking.workbook, {lab_04}, figure_of) ==
+        "  one: you said 20; counted 10: off by a factor of 2\n"
+        "  two: you said 3; needs a GPU\n");
+  const auto questions = cli::questions_about(asking.workbook, {lab_04});
+  REQUIRE(questions.size() == 2);
+  const cli::Predictions kept = cli::Predictions::load(asking.workbook);
+  const auto one = kept.of(lab_04.lab, questions[0]), two = kept.of(lab_04.lab, questions[1]);
+  REQUIRE(one);
+  REQUIRE(one->outcome);
+  CHECK(one->answer == "20");
+  CHECK(one->at == "2026-11-20T17:00:00Z");
+  CHECK(one->outcome->value == 10);
+  CHECK_FALSE(one->outcome->right);
+  CHECK(one->outcome->at.size() == 20);
+  REQUIRE(two);
+  CHECK_FALSE(two->outcome);
+}
+
+TEST_CASE("an answer that was given while figures were counted keeps its place") {
+  const Asking asking;
+  asking.predict("one", "20");
+  const cli::FigureOf meanwhile = [&](const CountedRun&, const std::string&) -> FigureOrReason {
+    asking.predict("one", "10");
+    return 10.0;
+  };
+  CHECK(cli::set_against(asking.workbook, {lab_04}, meanwhile) ==
+        "  one: you said 20; counted 10: off by a factor of 2\n");
+  const auto kept = cli::Predictions::load(asking.workbook)
+                        .of(lab_04.lab, cli::questions_about(asking.workbook, {lab_04}).front());
+  REQUIRE(kept);
+  CHECK(kept->answer == "10");
+  CHECK_FALSE(kept->outcome);
+}
+
+TEST_CASE("the questions about an exercise are those whose figures are its own") {
+  const workbook::Workbook& workbook = workbook::here();
+  const auto names = [&](const std::string& lab) {
+    std::vector<std::string> result;
+    for (const Question& question : cli::questions_about(workbook, workbook.find(lab)))
+      result.push_back(question.name);
+    return result;
+  };
+  CHECK(names("05/contiguous") ==
+        std::vector<std::string>{"contiguous_global_atomics", "contiguous_sectors"});
+  CHECK(names("05/interleaved") ==
+        std::vector<std::string>{"interleaved_shared_atomics", "interleaved_time"});
+  CHECK(names("05").size() == 4);
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "cli/verbs/hint.hpp"
+
+#include <fstream>
+#include <sstream>
+
+#include "cli/progress.hpp"
+#include "kept_file.hpp"
+#include "lab.hpp"
+
+namespace {
+
+std::vector<std::string> hints_in(const std::string& text) {
+  std::istringstream stream(text);
+  return cli::read_hints(stream);
+}
+
+// A workbook in a folder of its own, with one exercise that has two hints.
+struct Hinted {
+  TemporaryFolder folder;
+  workbook::Workbook workbook{};
+  workbook::ExerciseInfo exercise{"04_shared_memory", "histogram", "histogram.cu", true};
+
+  Hinted() {
+    workbook.source_root = workbook.build_root = folder.path();
+    workbook.labs_dir = folder.path() + "/labs";
+    workbook.exercises = {exercise};
+    folder.write("common/runner/skeletons/04_shared_memory/histogram.cu", "skeleton");
+    folder.write("labs/04_shared_memory/histogram.hints.md", "one\n---\ntwo\n");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("hints are the paragraphs between lines of three dashes") {
+  CHECK(hints_in("one\n---\ntwo\nlines\n\nand more\n---\nthree") ==
+        std::vector<std::string>{"one", "two\nlines\n\nand more", "three"});
+}
+
+TEST_CASE("empty hints, and blank lines around a hint, are left out") {
+  CHECK(hints_in("---\n\n\none\n\n---\n\n---\n---\ntwo\n---\n") == std::vector<std::string>{"one", "two"});
+  CHECK(hints_in("").empty());
+  CHECK(hints_in("---\n---\n").empty());
+}
+
+TEST_CASE("only a whole line of three dashes divides") {
+  CHECK(hints_in("a --- b\n----\n --- \nc\n") == std::vector<std::string>{"a --- b\n----\n --- \nc"});
+}
+
+TEST_CASE("every exercise has hints") {
+  for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
+    CAPTURE(exercise.lab);
+    CAPTURE(exercise.name);
+    CHECK(hints_in(text_of(workbook::here().lab_file(exercise, exercise.name + ".hints.md"))).size() >= 3);
+  }
+}
+
+TEST_CASE("hints come one at a time, and from the first again when that is asked for") {
+  const KeptFile kept("progress.json");
+  const workbook::ExerciseInfo exercise = workbook::here().find("05/interleaved").at(0);
+  const std::vector<std::string> hints =
+      hints_in(text_of(workbook::here().lab_file(exercise, exercise.name + ".hints.md")));
+  const std::string count = std::to_string(hints.size());
+  for (std::size_t i = 0; i < hints.size(); ++i) {
+    const LabResult result =
+        i == 0 ? lab({"hint", "05/interleaved", "--again"}) : lab({"hint", "interleaved"});
+    CHECK(result.code == 0);
+    CHECK(result.out == "hint " + std::to_string(i + 1) + " of " + count + "\n" + hints[i] + "\n");
+  }
+  const LabResult after = lab({"hint", "05/interleaved"});
+  CHECK(after.code == 0);
+  CHECK(after.out ==
+        "All " + count + " hints were shown; from the first again: lab hint 05/interleaved --again\n");
+  CHECK(lab({"hint", "05/interleaved", "--again"}).out == "hint 1 of " + count + "\n" + hints[0] + "\n");
+}
+
+TEST_CASE("each exercise has its own count of hints") {
+  const KeptFile kept("progress.json");
+  const std::string first = lab({"hint", "02", "--again"}).out;
+  lab({"hint", "03", "--again"});
+  lab({"hint", "03"});
+  CHECK(lab({"hint", "02"}).out.rfind("hint 2 of ", 0) == 0);
+  CHECK(lab({"hint", "02", "--again"}).out == first);
+}
+
+TEST_CASE("after pass, a hint says so, and comes all the same") {
+  const Hinted hinted;
+  const std::string file = hinted.folder.write("labs/04_shared_memory/histogram.cu", "solved");
+  const auto judged = [&](const std::string& verdict) {
+    cli::Progress::change(hinted.workbook, hinted.exercise, [&](cli::ExerciseProgress& entry) {
+      entry.verdict = verdict;
+      entry.fingerprint = cli::fingerprint_of(file);
+    });
+  };
+  const auto hint = [&](bool again) { return cli::next_hint(hinted.workbook, hinted.exercise, again); };
+  judged("pass");
+  CHECK(hint(false) == "lab 04 has passed\nhint 1 of 2\none\n");
+  CHECK(hint(false) == "lab 04 has passed\nhint 2 of 2\ntwo\n");
+  CHECK(hint(false) ==
+        "lab 04 has passed\nAll 2 hints were shown; from the first again: lab hint 04 --again\n");
+  CHECK(hint(true) == "lab 04 has passed\nhint 1 of 2\none\n");
+  judged("race");
+  CHECK(hint(false) == "hint 2 of 2\ntwo\n");
+}
