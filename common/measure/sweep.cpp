@@ -129,9 +129,7 @@ std::optional<SweepKind> find_sweep(std::string_view name) {
 }
 
 bool applies(SweepKind kind, const workbook::ExerciseInfo& exercise) {
-  if (!exercise.launched) return false;
-  const bool chooses_grid = kind == SweepKind::grid || kind == SweepKind::coarsening;
-  return !chooses_grid || exercise.lab >= "05";
+  return std::find(exercise.sweeps.begin(), exercise.sweeps.end(), name_of(kind)) != exercise.sweeps.end();
 }
 
 std::vector<SweepPoint> sweep(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,

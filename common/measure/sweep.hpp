@@ -27,7 +27,7 @@ std::optional<SweepKind> find_sweep(std::string_view name);
 // What its values count: "threads a block", ...
 std::string_view unit_of(SweepKind kind);
 
-// Whether it can be asked of an exercise: one byte a thread leaves no choice of blocks.
+// Whether the exercise's manifest lists it.
 bool applies(SweepKind kind, const workbook::ExerciseInfo& exercise);
 
 struct SweepPoint {

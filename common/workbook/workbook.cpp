@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "workbook/manifest.hpp"
 #include "workbook_config.hpp"
 
 namespace workbook {
@@ -94,11 +95,7 @@ const Workbook& here() {
                                 .has_simulator = WORKBOOK_HAS_SIMULATOR,
                                 .has_gpu = WORKBOOK_HAS_GPU,
                                 .ninja = WORKBOOK_NINJA,
-                                .exercises = {
-#define EXERCISE(lab, name, file, launched) {lab, name, file, launched},
-#include "exercises.inc"
-#undef EXERCISE
-                                }};
+                                .exercises = read_manifests(WORKBOOK_SOURCE_ROOT)};
   return at_hand;
 }
 

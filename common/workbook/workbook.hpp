@@ -2,6 +2,7 @@
 // The workbook on this machine: where its files are, which exercises it has and what was built.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,11 +12,21 @@
 
 namespace workbook {
 
+// A rule that solutions have to keep, with the numbers it is held to: "coarsening(2)".
+struct Rule {
+  std::string name;
+  std::vector<std::uint64_t> parameters;
+};
+
+// An exercise, as its lab's manifest describes it (workbook/manifest.hpp).
 struct ExerciseInfo {
-  std::string lab;   // "05_coarsening"
-  std::string name;  // "contiguous"
-  std::string file;  // "contiguous.cu"
-  bool launched;     // a kernel; otherwise a function on the CPU, whatever backend is asked for
+  std::string lab;       // "05_coarsening"
+  std::string name;      // "contiguous"
+  std::string file;      // "contiguous.cu"
+  bool launched = true;  // a kernel; otherwise a function on the CPU, whatever backend is asked for
+  std::string problem = "histogram", entry = "kernel", output = "one", title{};
+  std::vector<Rule> technique{};
+  std::vector<std::string> sweeps{};
 
   // "05/contiguous", or "04" where the lab has one exercise only: what a user types.
   std::string short_name(bool only_one) const;
