@@ -3,14 +3,11 @@
 
 #include <fmt/core.h>
 
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "facts/errors.hpp"
-#include "os/file_lock.hpp"
-#include "os/whole_file.hpp"
+#include "os/files.hpp"
 
 namespace cli {
 
@@ -49,8 +46,7 @@ void ExerciseProgress::consider(BestTime time) {
 Progress Progress::load(const workbook::Workbook& workbook) {
   Progress progress;
   progress.path_ = workbook.build_root + "/progress.json";
-  std::ifstream file(progress.path_);
-  const ProgressJson json = ProgressJson::parse(file, nullptr, false);
+  const ProgressJson json = ProgressJson::parse(os::read_file(progress.path_).value_or(""), nullptr, false);
   if (!json.is_object()) return progress;
   for (const auto& [name, entry] : json.items()) {
     if (!entry.is_object()) continue;
@@ -67,7 +63,7 @@ Progress Progress::load(const workbook::Workbook& workbook) {
 void Progress::save() const {
   ProgressJson json = ProgressJson::object();
   for (const auto& [name, entry] : all_) json[name] = entry_json(entry);
-  os::write_whole_file(path_, json.dump(2, ' ', false, ProgressJson::error_handler_t::replace) + "\n");
+  os::write_file(path_, json.dump(2, ' ', false, ProgressJson::error_handler_t::replace) + "\n");
 }
 
 void Progress::change(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
@@ -85,14 +81,11 @@ void Progress::change(const workbook::Workbook& workbook, const workbook::Exerci
 }
 
 std::string fingerprint_of(const std::string& path) {
-  // A folder, a pipe or a device in its place would be an exception, or have no end.
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return {};
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return {};
+  const std::optional<std::string> text = os::read_file(path);
+  if (!text) return {};
   // FNV-1a, 64 bits: tells versions of a file apart, and guards nothing.
   std::uint64_t hash = 0xcbf29ce484222325u;
-  for (char c; file.get(c);) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  for (const char c : *text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   return fmt::format("{:016x}", hash);
 }
 

@@ -2,6 +2,7 @@
 #include "judge/build.hpp"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <cctype>
 #include <cerrno>
@@ -12,7 +13,7 @@
 
 #include "judge/build_error.hpp"
 #include "os/command.hpp"
-#include "os/file_lock.hpp"
+#include "os/files.hpp"
 
 namespace judge {
 

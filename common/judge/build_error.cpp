@@ -3,22 +3,16 @@
 
 #include <fmt/core.h>
 
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <vector>
 
 #include "judge/compiler_output.hpp"
 #include "judge/source_text.hpp"
+#include "os/files.hpp"
 
 namespace judge {
 
 namespace {
-
-std::string text_of_file(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // An error of our own words at a line of the student's, which is shown.
 CompilerError told_at(const std::string& source, const std::string& text, int line,
@@ -107,7 +101,7 @@ std::optional<int> line_of_brace_behind(const CompilerError& error, const std::s
 
 CompilerError error_of(const std::string& printed, const std::string& source, bool launched,
                        facts::Backend backend) {
-  const std::string text = text_of_file(source), output = without_commands(printed);
+  const std::string text = os::read_file(source).value_or(""), output = without_commands(printed);
   auto error = first_compiler_error(output, source);
   if (!error || error->where.line == 0) {
     if (const auto of_device = first_device_error(output))

@@ -6,13 +6,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "judge/build.hpp"
 #include "judge/evidence.hpp"
 #include "judge/technique.hpp"
+#include "os/files.hpp"
 
 namespace judge {
 
@@ -22,14 +20,8 @@ namespace {
 constexpr unsigned largest_block = 1024;
 
 std::optional<std::string> without_white_space(const std::string& path) {
-  // A folder, a pipe or a device in its place would be an exception, or have no end.
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  text.erase(std::remove_if(text.begin(), text.end(), [](unsigned char c) { return std::isspace(c); }),
-             text.end());
+  std::optional<std::string> text = os::read_file(path);
+  if (text) std::erase_if(*text, [](unsigned char c) { return std::isspace(c); });
   return text;
 }
 

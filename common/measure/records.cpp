@@ -14,7 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "os/file_lock.hpp"
+#include "os/files.hpp"
 
 namespace measure {
 

@@ -5,9 +5,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <system_error>
+
+#include "os/files.hpp"
 
 // A folder that is gone with the test that made it.
 class TemporaryFolder {
@@ -36,7 +37,4 @@ class TemporaryFolder {
   std::string path_;
 };
 
-inline std::string text_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+inline std::string text_of(const std::string& path) { return os::read_file(path).value_or(""); }

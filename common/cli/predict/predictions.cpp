@@ -4,11 +4,9 @@
 #include <fmt/core.h>
 
 #include <cstdio>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "os/file_lock.hpp"
-#include "os/whole_file.hpp"
+#include "os/files.hpp"
 
 namespace cli {
 
@@ -62,10 +60,10 @@ void put_aside(const std::string& path) {
 std::optional<Predictions> Predictions::read(const std::string& path) {
   Predictions kept;
   kept.path_ = path;
-  std::ifstream file(path);
-  if (!file) return kept;
+  const std::optional<std::string> text = os::read_file(path);
+  if (!text) return kept;
   try {
-    const nlohmann::json json = nlohmann::json::parse(file);
+    const nlohmann::json json = nlohmann::json::parse(*text);
     for (const auto& [lab, questions] : json.at("predictions").get_ref<const nlohmann::json::object_t&>()) {
       for (const auto& [question, entry] : questions.get_ref<const nlohmann::json::object_t&>()) {
         kept.predictions_[lab][question] = prediction_of(entry);
@@ -100,7 +98,7 @@ void Predictions::save() const {
     for (const auto& [question, prediction] : questions)
       json["predictions"][lab][question] = json_of(prediction);
   }
-  os::write_whole_file(path_, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  os::write_file(path_, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 void Predictions::change(const workbook::Workbook& workbook, const std::function<void(Predictions&)>& edit) {

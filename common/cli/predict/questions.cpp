@@ -5,12 +5,12 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "facts/errors.hpp"
+#include "os/files.hpp"
 #include "problems/histogram/binnings.hpp"
 #include "problems/histogram/input.hpp"
 #include "report/terminal/bars.hpp"
@@ -111,7 +111,7 @@ std::string_view name_of(QuestionKind kind) {
   return kind == QuestionKind::choice ? "choice" : kind == QuestionKind::number ? "number" : "factor";
 }
 
-std::vector<Question> read_questions(const workbook::Workbook& workbook, std::istream& text,
+std::vector<Question> read_questions(const workbook::Workbook& workbook, const std::string& text,
                                      const std::string& path) {
   try {
     std::vector<Question> questions;
@@ -132,8 +132,8 @@ std::vector<Question> read_questions(const workbook::Workbook& workbook, std::is
 
 std::vector<Question> questions_of(const workbook::Workbook& workbook, const std::string& lab) {
   const std::string path = workbook.lab_file({lab, "", "", true}, "questions.json");
-  std::ifstream file(path);
-  return file ? read_questions(workbook, file, path) : std::vector<Question>{};
+  const std::optional<std::string> text = os::read_file(path);
+  return text ? read_questions(workbook, *text, path) : std::vector<Question>{};
 }
 
 std::optional<double> value_of_answer(const Question& question, const std::string& answer) {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <istream>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -59,7 +58,7 @@ struct Question {
 };
 
 // The questions in a lab's file. Throws MachineError, which names `path` and what is wrong.
-std::vector<Question> read_questions(const workbook::Workbook& workbook, std::istream& text,
+std::vector<Question> read_questions(const workbook::Workbook& workbook, const std::string& text,
                                      const std::string& path);
 
 // The questions of a lab, or none where its folder has no such file. Throws as above.

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
 #include "cli/command_line.hpp"
 #include "cli/program.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
 #include "facts/errors.hpp"
+#include "os/files.hpp"
 #include "report/terminal/side_by_side.hpp"
 #include "report/terminal/terminal.hpp"
 #include "workbook/skeleton.hpp"
@@ -27,12 +24,8 @@ struct CompareOptions {
 constexpr unsigned least_columns = 120;
 
 std::string text_of_file(const std::string& path) {
-  std::error_code ignored;
-  std::ifstream file(path, std::ios::binary);
-  if (!std::filesystem::is_regular_file(path, ignored) || !file) {
-    throw facts::MachineError(fmt::format("cannot read {}", workbook::here().shortened(path)));
-  }
-  return {std::istreambuf_iterator<char>(file), {}};
+  if (auto text = os::read_file(path)) return *text;
+  throw facts::MachineError(fmt::format("cannot read {}", workbook::here().shortened(path)));
 }
 
 void print_both(const workbook::ExerciseInfo& exercise) {

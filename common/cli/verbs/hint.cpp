@@ -3,13 +3,14 @@
 
 #include <fmt/core.h>
 
-#include <fstream>
+#include <sstream>
 
 #include "cli/command_line.hpp"
 #include "cli/program.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
 #include "facts/errors.hpp"
+#include "os/files.hpp"
 
 namespace cli {
 
@@ -17,8 +18,7 @@ std::string next_hint(const workbook::Workbook& workbook, const workbook::Exerci
                       bool again) {
   const std::string name = workbook.short_name(exercise);
   const std::string path = workbook.lab_file(exercise, exercise.name + ".hints.md");
-  std::ifstream file(path);
-  const std::vector<std::string> hints = read_hints(file);
+  const std::vector<std::string> hints = read_hints(os::read_file(path).value_or(""));
   if (hints.empty()) throw facts::MachineError(fmt::format("no hints in {}", workbook.shortened(path)));
   std::string text;
   Progress::change(workbook, exercise, [&](ExerciseProgress& entry) {
@@ -55,7 +55,7 @@ void add_hint(CommandLine& line) {
   verb.add_flag("--again", options.again, "from the first hint again");
 }
 
-std::vector<std::string> read_hints(std::istream& text) {
+std::vector<std::string> read_hints(const std::string& text) {
   std::vector<std::string> hints;
   std::string hint;
   const auto finish = [&] {
@@ -64,7 +64,8 @@ std::vector<std::string> read_hints(std::istream& text) {
       hints.push_back(hint.substr(begin, hint.find_last_not_of('\n') - begin + 1));
     hint.clear();
   };
-  for (std::string line; std::getline(text, line);) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
     if (line == "---") {
       finish();
     } else {

@@ -11,7 +11,7 @@
 #include "cli/recorded.hpp"
 #include "cli/tools.hpp"
 #include "facts/errors.hpp"
-#include "os/whole_file.hpp"
+#include "os/files.hpp"
 #include "report/page/page.hpp"
 #include "workbook/workbook.hpp"
 
@@ -71,7 +71,7 @@ int write_report(const ReportOptions& options) {
   if (page.records == 0)
     throw facts::MachineError(
         fmt::format("nothing to report: every record of {} is incomplete\n  next: lab bench", file));
-  os::write_whole_file(output, page.html);
+  os::write_file(output, page.html);
   fmt::print("{}\n", workbook.shortened(output));
   if (gnuplot.empty())
     fmt::print("it has no plots: gnuplot is not installed; for what mends it: lab doctor\n");

@@ -10,7 +10,7 @@
 #include "cli/selection.hpp"
 #include "facts/errors.hpp"
 #include "judge/check.hpp"
-#include "os/file_lock.hpp"
+#include "os/files.hpp"
 
 namespace cli {
 

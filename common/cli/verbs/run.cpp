@@ -10,7 +10,7 @@
 #include "cli/selection.hpp"
 #include "cli/verbs/trace_file.hpp"
 #include "facts/errors.hpp"
-#include "os/whole_file.hpp"
+#include "os/files.hpp"
 #include "problems/histogram/binnings.hpp"
 #include "report/terminal/bars.hpp"
 
@@ -75,7 +75,7 @@ facts::Backend backend_for(const RunOptions& options, const workbook::ExerciseIn
 std::optional<TraceReport> write_trace(const std::string& file, const TraceDescription& description,
                                        const measure::RunReport& report) {
   if (!report.trace) return std::nullopt;
-  os::write_whole_file(file, trace_lines(workbook::here(), description, *report.trace));
+  os::write_file(file, trace_lines(workbook::here(), description, *report.trace));
   return TraceReport{file, report.trace->events.size(), report.trace->truncated};
 }
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
@@ -13,6 +11,7 @@
 #include "cli/recorded.hpp"
 #include "cli/selection.hpp"
 #include "measure/gpu_device.hpp"
+#include "os/files.hpp"
 #include "report/terminal/bars.hpp"
 #include "report/terminal/table.hpp"
 
@@ -42,8 +41,8 @@ std::vector<unsigned char> own_documents(const workbook::Workbook& workbook) {
   std::sort(paths.begin() + 1, paths.end());
   std::vector<unsigned char> text;
   for (const std::string& path : paths) {
-    std::ifstream file(path, std::ios::binary);
-    text.insert(text.end(), std::istreambuf_iterator<char>(file), {});
+    const std::string document = os::read_file(path).value_or("");
+    text.insert(text.end(), document.begin(), document.end());
   }
   return text;
 }

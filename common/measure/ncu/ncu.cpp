@@ -4,11 +4,9 @@
 #include <fmt/core.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "os/command.hpp"
-#include "os/file_lock.hpp"
+#include "os/files.hpp"
 
 namespace measure {
 
@@ -18,11 +16,6 @@ namespace {
 constexpr const char* counted_range = "sample/launch/";
 
 std::string log_of(const NcuJob& job) { return std::filesystem::path(job.report).replace_extension(".log"); }
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // The end of what the runner printed: there it says why it failed.
 std::string last_line(const std::string& text) {
@@ -98,7 +91,7 @@ std::variant<ProfiledLaunch, NcuRefusal> profile_with_ncu(const NcuJob& job) {
   std::filesystem::remove(job.report);
   std::filesystem::remove(log_of(job));
   const os::CommandResult result = os::run_command(profile_command(job));
-  const std::string log = content_of(log_of(job));
+  const std::string log = os::read_file(log_of(job)).value_or("");
   // Before it has opened its log, ncu speaks to standard output. From then on that is the program's alone.
   const std::string& said = log.empty() ? result.output : log;
   if (said.find("==ERROR== ") != std::string::npos) {

@@ -8,11 +8,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <system_error>
 
 #include "os/command.hpp"
+#include "os/files.hpp"
 #include "report/page/html.hpp"
 
 namespace report::page {
@@ -94,11 +94,6 @@ std::string embedded(const std::string& drawing, const Plot& plot, int number) {
                      plot.height, escaped(plot.description), inner);
 }
 
-std::string contents_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 }  // namespace
 
 std::string series_colour(int series) { return fmt::format("#03030{}", series % series_count + 1); }
@@ -128,7 +123,8 @@ std::string Plotter::svg(const Plot& plot) {
       width, plot.height, quoted, plot.commands, fmt::arg("ink", ink), fmt::arg("faint", faint));
   // Without what the user's own settings say.
   const os::CommandResult result = os::run_command({gnuplot_, "-d", script});
-  const std::string svg = result.code == 0 ? embedded(contents_of(drawing), plot, ++drawn_) : std::string();
+  const std::string svg =
+      result.code == 0 ? embedded(os::read_file(drawing).value_or(""), plot, ++drawn_) : std::string();
   if (svg.empty()) {
     const std::size_t end = result.output.find_last_not_of(" \n");
     fault_ = end == std::string::npos ? fmt::format("it ended with code {}", result.code)

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <limits>
 #include <set>
-#include <sstream>
 
 #include "facts/counters.hpp"
 #include "facts/errors.hpp"
@@ -21,8 +20,7 @@ const std::string of_lab_04 =
 const std::string head = R"("name": "n", "text": "t", "subject": "s", "figure": "global_atomics")";
 
 std::vector<Question> read(const std::string& questions) {
-  std::istringstream text("{\"questions\": [" + questions + "]}");
-  return cli::read_questions(workbook::here(), text, "questions.json");
+  return cli::read_questions(workbook::here(), "{\"questions\": [" + questions + "]}", "questions.json");
 }
 
 std::string why_not(const std::string& questions) {

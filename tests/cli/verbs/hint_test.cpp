@@ -2,18 +2,12 @@
 #include "cli/verbs/hint.hpp"
 
 #include <fstream>
-#include <sstream>
 
 #include "cli/progress.hpp"
 #include "kept_file.hpp"
 #include "lab.hpp"
 
 namespace {
-
-std::vector<std::string> hints_in(const std::string& text) {
-  std::istringstream stream(text);
-  return cli::read_hints(stream);
-}
 
 // A workbook in a folder of its own, with one exercise that has two hints.
 struct Hinted {
@@ -33,25 +27,27 @@ struct Hinted {
 }  // namespace
 
 TEST_CASE("hints are the paragraphs between lines of three dashes") {
-  CHECK(hints_in("one\n---\ntwo\nlines\n\nand more\n---\nthree") ==
+  CHECK(cli::read_hints("one\n---\ntwo\nlines\n\nand more\n---\nthree") ==
         std::vector<std::string>{"one", "two\nlines\n\nand more", "three"});
 }
 
 TEST_CASE("empty hints, and blank lines around a hint, are left out") {
-  CHECK(hints_in("---\n\n\none\n\n---\n\n---\n---\ntwo\n---\n") == std::vector<std::string>{"one", "two"});
-  CHECK(hints_in("").empty());
-  CHECK(hints_in("---\n---\n").empty());
+  CHECK(cli::read_hints("---\n\n\none\n\n---\n\n---\n---\ntwo\n---\n") ==
+        std::vector<std::string>{"one", "two"});
+  CHECK(cli::read_hints("").empty());
+  CHECK(cli::read_hints("---\n---\n").empty());
 }
 
 TEST_CASE("only a whole line of three dashes divides") {
-  CHECK(hints_in("a --- b\n----\n --- \nc\n") == std::vector<std::string>{"a --- b\n----\n --- \nc"});
+  CHECK(cli::read_hints("a --- b\n----\n --- \nc\n") == std::vector<std::string>{"a --- b\n----\n --- \nc"});
 }
 
 TEST_CASE("every exercise has hints") {
   for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
     CAPTURE(exercise.lab);
     CAPTURE(exercise.name);
-    CHECK(hints_in(text_of(workbook::here().lab_file(exercise, exercise.name + ".hints.md"))).size() >= 3);
+    CHECK(cli::read_hints(text_of(workbook::here().lab_file(exercise, exercise.name + ".hints.md"))).size() >=
+          3);
   }
 }
 
@@ -59,7 +55,7 @@ TEST_CASE("hints come one at a time, and from the first again when that is asked
   const KeptFile kept("progress.json");
   const workbook::ExerciseInfo exercise = workbook::here().find("05/interleaved").at(0);
   const std::vector<std::string> hints =
-      hints_in(text_of(workbook::here().lab_file(exercise, exercise.name + ".hints.md")));
+      cli::read_hints(text_of(workbook::here().lab_file(exercise, exercise.name + ".hints.md")));
   const std::string count = std::to_string(hints.size());
   for (std::size_t i = 0; i < hints.size(); ++i) {
     const LabResult result =

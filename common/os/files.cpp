@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "os/whole_file.hpp"
+#include "os/files.hpp"
 
 #include <fmt/core.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,10 +10,29 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "facts/errors.hpp"
 
 namespace os {
+
+FileLock::FileLock(const std::string& path, int flags)
+    : descriptor_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+  while (descriptor_ >= 0 && flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+  }
+}
+
+FileLock::~FileLock() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+std::optional<std::string> read_file(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string{std::istreambuf_iterator<char>(file), {}};
+}
 
 void require_writable(const std::string& path) {
   namespace files = std::filesystem;
@@ -27,7 +47,7 @@ void require_writable(const std::string& path) {
   }
 }
 
-void write_whole_file(const std::string& path, const std::string& text) {
+void write_file(const std::string& path, const std::string& text) {
   const std::string temporary = fmt::format("{}.{}", path, getpid());
   errno = 0;
   std::ofstream file(temporary, std::ios::binary);
