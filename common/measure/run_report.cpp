@@ -32,8 +32,8 @@ void ReportBuilder::add(const Measurement& piece, std::uint64_t length) {
   }
   notes_.add(answer.notes);
   report_.dropped += piece.samples().dropped();
-  measure::add(report_.counters, answer.counters);
-  for (const auto& [place, counters] : answer.places) measure::add(report_.places[place], counters);
+  report_.counters += answer.counters;
+  for (const auto& [place, counters] : answer.places) report_.places[place] += counters;
   if (answer.outputs.empty() || !piece.expected()) return;
   const problems::Reference& reference = piece.reference();
   reference.add(piece.variant(), report_.result, reference.result_of(piece.variant(), answer.outputs.front()));

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "facts/counters.hpp"
 #include "facts/output.hpp"
 #include "runner/trace.hpp"
 
@@ -27,8 +28,7 @@ struct ProtocolError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-using Counters = std::map<std::string, std::uint64_t>;  // by name, docs/counters.md
-using Conduct = std::map<std::string, std::uint64_t>;   // counts of the problem's own, see conduct.hpp
+using Conduct = std::map<std::string, std::uint64_t>;  // counts of the problem's own, see conduct.hpp
 
 struct Hello {
   std::string lab, exercise;
@@ -98,9 +98,10 @@ struct RunAnswer {
   std::vector<double> times_ms;             // the kernel alone, a sample each; empty unless it was timed
   std::vector<double> clocks_mhz;           // of a GPU's multiprocessors, right after each of these
   std::optional<Occupancy> occupancy = {};  // on a GPU, of a kernel that was timed
-  Counters counters;
-  std::map<std::uint64_t, Counters> places;  // if asked for: by place, as a site is; what is 0 is left out
-  Conduct conduct;                          // empty unless it was asked for
+  facts::Counters counters;
+  std::map<std::uint64_t, facts::Counters>
+      places;       // if asked for: by place, as a site is; what is 0 is left out
+  Conduct conduct;  // empty unless it was asked for
   std::vector<Observation> observations;
   std::vector<Note> notes;
   std::optional<RunFailure> failure;
