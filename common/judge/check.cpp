@@ -143,7 +143,7 @@ class Check {
         return std::nullopt;
       }
       problems::Launch launch{result.answer->grid, result.answer->block, result.answer->conduct};
-      launch.counts.insert(result.answer->counters.begin(), result.answer->counters.end());
+      for (const auto& [name, value] : result.answer->counters) launch.counts.emplace(name, value);
       return launch;
     };
     const auto fault = reference_.technique_fault(report_.exercise.technique, run);

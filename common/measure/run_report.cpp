@@ -5,14 +5,6 @@
 
 namespace measure {
 
-namespace {
-
-void add(runner::Counters& sum, const runner::Counters& counters) {
-  for (const auto& [name, value] : counters) sum[name] += value;
-}
-
-}  // namespace
-
 void ReportBuilder::add(const Measurement& piece, std::uint64_t length) {
   report_.finding = piece.finding();
   bytes_ += length * piece.reference().problem().find_variant(piece.variant())->element_bytes;

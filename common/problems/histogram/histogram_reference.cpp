@@ -9,6 +9,7 @@
 #include "problems/histogram/generators.hpp"
 #include "problems/histogram/mistakes.hpp"
 #include "problems/histogram/problem.hpp"
+#include "problems/histogram/technique.hpp"
 
 namespace histogram {
 

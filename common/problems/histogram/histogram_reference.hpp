@@ -41,14 +41,6 @@ std::optional<facts::Finding> compare_bins(const BinningInfo& binning,
 // From here on a device may be too small for a case.
 constexpr std::uint64_t huge_length = std::uint64_t{1} << 30;
 
-// From this length on, over aligned data, the technique is judged.
-constexpr std::uint64_t technique_length = (1 << 20) + 3;
-
-// The labs' technique, rule by rule (technique.cpp).
-std::vector<std::string_view> technique_rules();
-std::optional<problems::TechniqueFault> technique_fault(const std::vector<problems::Rule>& rules,
-                                                        const problems::RunCase& run);
-
 const problems::Reference& reference();
 
 }  // namespace histogram

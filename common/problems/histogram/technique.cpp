@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Whether right counts came about by what the lab teaches. Each rule asks for one idea alone, over exact
-// counts of the simulator, so that a correct solution written differently passes; a lab's rules together
-// refuse the solutions of the labs before it.
+#include "problems/histogram/technique.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 
-#include "problems/histogram/histogram_reference.hpp"
+#include "problems/histogram/binnings.hpp"
 
 namespace histogram {
 
@@ -20,16 +19,6 @@ using problems::TechniqueFault;
 constexpr std::uint64_t longest_technique_length = (1 << 23) + 3;
 
 constexpr std::uint64_t sector_bytes = 32;
-
-// A launch whose counts were right, over aligned data of which every byte is counted.
-struct Conduct {
-  problems::Launch launch;
-  std::uint64_t length, bins;
-
-  std::uint64_t of(const std::string& counter) const { return launch.of(counter); }
-  std::uint64_t threads() const { return launch.threads(); }
-  std::uint64_t commits() const { return launch.grid * bins; }  // if each block commits each bin
-};
 
 using Fault = std::optional<std::string>;
 
@@ -164,6 +153,11 @@ std::vector<std::string_view> technique_rules() {
   return names;
 }
 
+std::optional<std::string> rule_fault(const Rule& rule, const Conduct& conduct) {
+  const Fault fault = known(rule).fault(conduct, parameter_of(rule));
+  return fault ? std::optional("counts are right, but " + *fault) : std::nullopt;
+}
+
 std::optional<TechniqueFault> technique_fault(const std::vector<Rule>& rules, const problems::RunCase& run) {
   if (rules.empty()) return std::nullopt;
   Case what{.variant = "letters4", .input = "letters", .length = technique_length};
@@ -189,9 +183,7 @@ std::optional<TechniqueFault> technique_fault(const std::vector<Rule>& rules, co
     const Conduct conduct{*launch, what.length, bins};
     for (const Rule& rule : rules) {
       if (!is_judged_here(rule)) continue;
-      if (const Fault fault = known(rule).fault(conduct, parameter_of(rule))) {
-        return TechniqueFault{what, "counts are right, but " + *fault};
-      }
+      if (auto fault = rule_fault(rule, conduct)) return TechniqueFault{what, std::move(*fault)};
     }
   }
   return std::nullopt;

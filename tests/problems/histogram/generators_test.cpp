@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <string>
 
-#include "problems/histogram/reference.hpp"
+#include "counted.hpp"
+#include "problems/histogram/histogram_reference.hpp"
+#include "problems/histogram/problem.hpp"
 
 namespace {
 
@@ -47,7 +49,7 @@ std::uint64_t fnv1a(const ByteVector& bytes) {
 bool is_letter(unsigned char byte) { return byte >= 'a' && byte <= 'z'; }
 
 std::vector<std::uint64_t> counts_of(const ByteVector& bytes) {
-  return histogram::reference_histogram(bytes, histogram::find_binning("bytes").value());
+  return reference_histogram(bytes, histogram::find_binning("bytes").value());
 }
 
 }  // namespace
@@ -56,13 +58,13 @@ TEST_CASE("the named inputs, in the order of the help texts") {
   std::vector<std::string> names;
   for (const problems::NamedInput& input : histogram::named_inputs()) {
     names.emplace_back(input.name);
-    CHECK(histogram::is_named_input(input.name));
+    CHECK(histogram::problem().has_input(input.name));
     CHECK_FALSE(input.description.empty());
   }
   CHECK(names == std::vector<std::string>{"phrase", "letters", "bytes", "text", "same", "skewed", "runs",
                                           "sorted", "sparse"});
-  CHECK_FALSE(histogram::is_named_input("words"));
-  CHECK_FALSE(histogram::is_named_input(""));
+  CHECK_FALSE(histogram::problem().has_input("words"));
+  CHECK_FALSE(histogram::problem().has_input(""));
   CHECK_THROWS_WITH_AS(make_input("words", 1, 1), "no such input: words", std::invalid_argument);
 }
 

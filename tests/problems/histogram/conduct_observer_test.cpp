@@ -22,9 +22,9 @@ using Counts = std::map<std::string, std::uint64_t>;
 alignas(32) std::array<unsigned char, 4096> input;
 alignas(32) std::array<unsigned char, 64> histogram_copies;
 
-runner::ConductObserver observer() { return {input, std::span(histogram_copies).first(28)}; }
+histogram::ConductObserver observer() { return {input, std::span(histogram_copies).first(28)}; }
 
-void begin_block(runner::ConductObserver& observer, std::uint64_t number) {
+void begin_block(histogram::ConductObserver& observer, std::uint64_t number) {
   observer.block_begins({{static_cast<unsigned>(number), 0, 0}, number, {64}, {2}});
 }
 
@@ -38,7 +38,7 @@ WarpAccess access(AccessKind kind, const unsigned char* first, unsigned lanes, u
 }
 
 // What is not 0.
-Counts counted(const runner::ConductObserver& observer) {
+Counts counted(const histogram::ConductObserver& observer) {
   Counts counts = observer.counted();
   std::erase_if(counts, [](const auto& entry) { return entry.second == 0; });
   return counts;

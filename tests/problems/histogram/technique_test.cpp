@@ -3,27 +3,37 @@
 
 #include <doctest/doctest.h>
 
-using facts::Verdict;
-using judge::CaseResult;
-using judge::Conduct;
+#include <algorithm>
+#include <set>
+
+#include "workbook/workbook.hpp"
+
+using histogram::Conduct;
 
 namespace {
 
-workbook::ExerciseInfo lab_of(const std::string& lab, const std::string& name = "histogram") {
-  return {lab, name, "", true};
+std::vector<problems::Rule> rules_of(const std::string& lab) {
+  return workbook::here().find(lab).at(0).technique;
 }
 
-const workbook::ExerciseInfo lab02 = lab_of("02_global_atomics"), lab03 = lab_of("03_privatization"),
-                             lab04 = lab_of("04_shared_memory"),
-                             contiguous = lab_of("05_coarsening", "contiguous"),
-                             interleaved = lab_of("05_coarsening", "interleaved"),
-                             lab06 = lab_of("06_aggregation");
+const std::vector<problems::Rule> lab02 = rules_of("02"), lab03 = rules_of("03"), lab04 = rules_of("04"),
+                                  contiguous = rules_of("05/contiguous"),
+                                  interleaved = rules_of("05/interleaved"), lab06 = rules_of("06");
 
 // 4 blocks of 256 threads over 4096 bytes, 7 bins: what a test does not give was not there.
-Conduct conduct(std::map<std::string, std::uint64_t> counts) { return {4096, 7, 4, 256, std::move(counts)}; }
+Conduct conduct(std::map<std::string, std::uint64_t> counts) { return {{4, 256, std::move(counts)}, 4096, 7}; }
 
-std::string fault(const workbook::ExerciseInfo& exercise, std::map<std::string, std::uint64_t> counts) {
-  return judge::technique_fault(exercise, conduct(std::move(counts))).value_or("");
+// The first fault of a lab's rules, but for the one that is judged on equal bytes.
+std::string fault(const std::vector<problems::Rule>& rules, const Conduct& conduct) {
+  for (const problems::Rule& rule : rules) {
+    if (rule.name == "aggregation") continue;
+    if (const auto fault = histogram::rule_fault(rule, conduct)) return *fault;
+  }
+  return {};
+}
+
+std::string fault(const std::vector<problems::Rule>& rules, std::map<std::string, std::uint64_t> counts) {
+  return fault(rules, conduct(std::move(counts)));
 }
 
 }  // namespace
@@ -67,16 +77,16 @@ TEST_CASE("lab 04: global atomics for the commits alone, and counts in shared me
 }
 
 TEST_CASE("lab 05 and 06: as lab 04, with half as many threads as bytes") {
-  for (const workbook::ExerciseInfo& each : {contiguous, interleaved, lab06}) {
-    CAPTURE(each.name);
+  for (const auto& each : {contiguous, interleaved, lab06}) {
+    CAPTURE(each.back().name);
     CHECK(fault(each, {{"global_atomics", 29}, {"shared_writes", 28}})
               .find("more global atomics than commits need") != std::string::npos);
     Conduct many = conduct({{"shared_writes", 1}});
     many.length = 1535;  // 1024 threads, of which a block may be there for few bytes
-    CHECK(judge::technique_fault(each, many) ==
+    CHECK(fault(each, many) ==
           "counts are right, but 1024 threads are launched for 1535 bytes; this lab allows 1023");
     many.length = 1536;
-    CHECK_FALSE(judge::technique_fault(each, many));
+    CHECK(fault(each, many).empty());
   }
 }
 
@@ -104,8 +114,9 @@ TEST_CASE("lab 06: equal bytes cost two shared atomics a thread, one where a thr
   const auto on_same = [](std::uint64_t length, std::uint64_t atomics) {
     Conduct same = conduct({{"shared_atomics", atomics}});
     same.length = length;
-    return judge::technique_fault_on_same(lab06, same).value_or("");
+    return histogram::rule_fault(lab06.back(), same).value_or("");
   };
+  CHECK(lab06.back().name == "aggregation");
   CHECK(on_same(4096, 2048).empty());
   CHECK(on_same(4096, 2049) ==
         "counts are right, but 4096 equal bytes cost 2049 shared atomics; this lab allows 2048 for 1024 "
@@ -114,75 +125,85 @@ TEST_CASE("lab 06: equal bytes cost two shared atomics a thread, one where a thr
   CHECK(on_same(3000, 1025) ==
         "counts are right, but 3000 equal bytes cost 1025 shared atomics; this lab allows 1024 for 1024 "
         "threads");
-  CHECK_FALSE(judge::technique_fault_on_same(contiguous, conduct({{"shared_atomics", 4096}})));
+  for (const problems::Rule& rule : contiguous) CHECK(rule.name != "aggregation");
 }
 
 namespace {
 
-// An exercise that launches `grid` blocks of 1024 threads and does all it should.
+// An exercise that launches `grid` blocks of 1024 threads and does all it should, but for the atomics on equal bytes.
 struct Exercised {
   std::uint64_t grid;
-  std::vector<judge::Case> cases = {};
-  CaseResult operator()(const judge::Case& what) {
+  std::vector<problems::Case> cases = {};
+  std::optional<problems::Launch> operator()(const problems::Case& what) {
     cases.push_back(what);
-    runner::RunAnswer answer;
-    answer.grid = static_cast<unsigned>(grid);
-    answer.block = 1024;
-    answer.counters = {{"shared_atomics", what.input == "same" ? 3 * grid * 1024 : 1}};
-    answer.conduct = {{"shared_writes", 1}};
-    return {what, {}, answer, {}};
+    const std::uint64_t atomics = what.input == "same" ? 3 * grid * 1024 : 1;
+    return problems::Launch{grid, 1024, {{"shared_atomics", atomics}, {"shared_writes", 1}}};
   }
 };
 
-std::vector<CaseResult> judged(const workbook::ExerciseInfo& exercise, Exercised& exercised) {
-  return judge::judge_technique(exercise, [&](const judge::Case& what) { return exercised(what); });
+std::optional<problems::TechniqueFault> judged(const std::vector<problems::Rule>& rules, Exercised& exercised) {
+  return histogram::technique_fault(rules, [&](const problems::Case& what) { return exercised(what); });
 }
 
 }  // namespace
 
 TEST_CASE("the rule is applied to aligned letters under seven bins, 2^20 + 3 of them") {
   Exercised exercised{4};
-  const auto results = judged(lab04, exercised);
-  REQUIRE(results.size() == 1);
-  CHECK(results[0].passed());
+  CHECK_FALSE(judged(lab04, exercised));
+  REQUIRE(exercised.cases.size() == 1);
   CHECK(exercised.cases[0].length == (1 << 20) + 3);
   CHECK(exercised.cases[0].misalignment == 0);
-  CHECK(exercised.cases[0].binning == "letters4");
+  CHECK(exercised.cases[0].variant == "letters4");
   CHECK(exercised.cases[0].input == "letters");
 }
 
 TEST_CASE("a launch of many threads that goes round gets an input that is long enough for the rule") {
   Exercised exercised{600};
-  CHECK(judged(interleaved, exercised).back().passed());
+  CHECK_FALSE(judged(interleaved, exercised));
   REQUIRE(exercised.cases.size() == 2);
   CHECK(exercised.cases[1].length == 2 * 600 * 1024 + 3);
   Exercised grows{1025};  // a thread for each byte
-  const auto results = judged(interleaved, grows);
-  REQUIRE(results.size() == 1);
-  CHECK(results[0].findings.at(0).verdict == Verdict::technique);
+  const auto fault = judged(interleaved, grows);
+  REQUIRE(grows.cases.size() == 1);
+  REQUIRE(fault);
+  CHECK(fault->what == grows.cases[0]);
 }
 
 TEST_CASE("lab 06 is judged on equal bytes too, of which each thread has eight") {
   Exercised exercised{150};
-  const auto results = judged(lab06, exercised);
+  const auto fault = judged(lab06, exercised);
   REQUIRE(exercised.cases.size() == 3);
   CHECK(exercised.cases[2].input == "same");
   CHECK(exercised.cases[2].length == 8 * 150 * 1024 + 3);
-  CHECK(results.back().findings.at(0).verdict == Verdict::technique);
+  REQUIRE(fault);
+  CHECK(fault->what == exercised.cases[2]);
 }
 
-TEST_CASE("an exercise that is none of the course's labs has no rule") {
-  for (const char* lab : {"01_sequential", "07_more", "x1_reduction", "0", ""}) {
-    CAPTURE(lab);
-    Exercised exercised{1};
-    CHECK(judged(lab_of(lab), exercised).empty());
-  }
+TEST_CASE("an exercise whose manifest names no rule is run for none") {
+  CHECK(rules_of("01").empty());
+  Exercised exercised{1};
+  CHECK_FALSE(judged({}, exercised));
+  CHECK(exercised.cases.empty());
 }
 
-TEST_CASE("what went wrong in a run is passed on, and no rule is applied") {
-  const auto results = judge::judge_technique(lab04, [](const judge::Case& what) {
-    return CaseResult{what, {{Verdict::timeout, "no answer"}}, {}, {}};
+TEST_CASE("where a run gives no right answer, no rule is applied") {
+  std::size_t runs = 0;
+  const auto fault = histogram::technique_fault(lab04, [&](const problems::Case&) {
+    ++runs;
+    return std::optional<problems::Launch>();
   });
-  REQUIRE(results.size() == 1);
-  CHECK(results[0].findings.at(0).verdict == Verdict::timeout);
+  CHECK(runs == 1);
+  CHECK_FALSE(fault);
+}
+
+TEST_CASE("every rule that a manifest names is known, and the rules have names of their own") {
+  const auto known = histogram::technique_rules();
+  CHECK(std::set<std::string_view>(known.begin(), known.end()).size() == known.size());
+  for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
+    if (exercise.problem != "histogram") continue;
+    for (const problems::Rule& rule : exercise.technique) {
+      CAPTURE(rule.name);
+      CHECK(std::find(known.begin(), known.end(), rule.name) != known.end());
+    }
+  }
 }

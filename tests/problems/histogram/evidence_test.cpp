@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Evidence from runners that lie, on each backend; tests/submissions has it from kernels.
-#include "problems/histogram/evidence.hpp"
+#include "problems/histogram/mistakes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,6 +8,9 @@
 
 #include "hostile.hpp"
 #include "judge/check.hpp"
+#include "judge/reruns.hpp"
+#include "problems/histogram/generators.hpp"
+#include "problems/histogram/histogram_reference.hpp"
 
 namespace {
 
@@ -55,35 +58,38 @@ TEST_CASE("the letter around the input is told from one that is counted twice wh
 }
 
 TEST_CASE("a runner that ends among the further runs changes nothing about wrong counts, and ends them") {
-  const workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
   const judge::RunnerSettings settings = hostile("is honest once", {"BLOCK=256"});
   judge::RunnerSession session(settings);
   REQUIRE_FALSE(judge::start_session(session));
-  const judge::Case what{"letters4", "letters", 100};
-  judge::CaseResult failed =
-      judge::judge_case(session, settings.program, what, *histogram::make_input("letters", 100, 7));
+  const problems::Reference& reference = histogram::reference();
+  const problems::Case what{"letters4", "letters", 100};
+  const auto input = histogram::make_input("letters", 100, 7);
+  judge::CaseResult failed = judge::judge_case(session, settings.program, reference, what, *input);
   REQUIRE(failed.passed());
-  failed.answer->bins[0][0] += 1;
-  const judge::Gathered gathered = judge::gather_evidence(session, settings, failed, facts::Backend::sim, 7);
-  REQUIRE(gathered.troubled.size() == 1);
-  CHECK(gathered.troubled[0].findings.at(0).verdict == facts::Verdict::protocol);
-  CHECK(gathered.evidence.at(0).random.empty());
+  failed.answer->outputs[0][0] += 1;
+  judge::SessionReruns reruns(session, settings, reference, facts::Backend::sim, 7);
+  const auto evidence = histogram::gather_evidence({what, failed.answer->outputs[0]}, reruns);
+  REQUIRE(reruns.troubled().size() == 1);
+  CHECK(reruns.troubled()[0].findings.at(0).verdict == facts::Verdict::protocol);
+  CHECK(evidence.at(0).random.empty());
 }
 
 TEST_CASE("enough random inputs are taken of the longest length, each another") {
   const judge::RunnerSettings settings = hostile("counts a byte too many", {"BLOCK=256"});
   judge::RunnerSession session(settings);
   REQUIRE_FALSE(judge::start_session(session));
-  const judge::Case what{"letters4", "letters", 100};
-  const judge::CaseResult failed =
-      judge::judge_case(session, settings.program, what, *histogram::make_input("letters", 100, 7));
+  const problems::Reference& reference = histogram::reference();
+  const problems::Case what{"letters4", "letters", 100};
+  const auto input = histogram::make_input("letters", 100, 7);
+  const judge::CaseResult failed = judge::judge_case(session, settings.program, reference, what, *input);
   REQUIRE_FALSE(failed.passed());
-  const judge::Gathered gathered = judge::gather_evidence(session, settings, failed, facts::Backend::sim, 7);
-  const judge::Evidence& evidence = gathered.evidence.at(0);
+  judge::SessionReruns reruns(session, settings, reference, facts::Backend::sim, 7);
+  const auto gathered = histogram::gather_evidence({what, failed.answer->outputs.at(0)}, reruns);
+  const histogram::Evidence& evidence = gathered.at(0);
   std::set<std::vector<unsigned char>> inputs;
-  for (const judge::Sample& sample : evidence.random) {
+  for (const histogram::Sample& sample : evidence.random) {
     if (sample.length == evidence.random.back().length) inputs.insert(sample.bytes);
   }
-  CHECK(inputs.size() == judge::enough_inputs);
+  CHECK(inputs.size() == histogram::enough_inputs);
   CHECK(evidence.mixed.empty());
 }

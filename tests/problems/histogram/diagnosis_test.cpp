@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: MIT
 // Diagnoses of imagined exercises: a function from bytes to counts, and what it makes of the inputs that
 // evidence.cpp takes.
-#include "problems/histogram/diagnosis.hpp"
+#include "problems/histogram/mistakes.hpp"
 
 #include <doctest/doctest.h>
 
 #include <functional>
 
 #include "problems/input.hpp"
-#include "problems/histogram/reference.hpp"
-#include "runner/protocol.hpp"
+#include "problems/histogram/generators.hpp"
+#include "problems/histogram/histogram_reference.hpp"
+#include "problems/histogram/unit/exercise.hpp"
 
-using judge::Evidence;
-using judge::Sample;
+using histogram::Evidence;
+using histogram::Sample;
 
 namespace {
 
 using Bins = std::vector<std::uint32_t>;
-using Bytes = std::vector<unsigned char>;
+using ByteVector = std::vector<unsigned char>;
 
 // Counts the byte at a position into bins.
-using Step = std::function<void(const Bytes& bytes, std::size_t at, Bins& bins)>;
+using Step = std::function<void(const ByteVector& bytes, std::size_t at, Bins& bins)>;
 
 struct Imagined {
   histogram::BinningInfo binning = histogram::find_binning("letters4").value();
   Step step;
   std::function<void(Bins&)> in_the_end = [](Bins&) {};
 
-  Sample sample(const std::string& name, const Bytes& bytes) const {
+  Sample sample(const std::string& name, const ByteVector& bytes) const {
     Bins got(static_cast<std::size_t>(binning.bins));
     for (std::size_t at = 0; at < bytes.size(); ++at) step(bytes, at, got);
     in_the_end(got);
     return {std::to_string(bytes.size()) + " bytes of `" + name + "`", bytes.size(),
-            histogram::reference_histogram(bytes, binning), got, bytes};
+            histogram::expected_bins(*problems::hold(bytes), binning, 0, bytes.size()), got, bytes};
   }
 
-  Bytes random(std::size_t length, std::uint64_t seed = 5) const {
-    Bytes bytes(length);
+  ByteVector random(std::size_t length, std::uint64_t seed = 5) const {
+    ByteVector bytes(length);
     histogram::make_input(binning.bins == 256 ? "bytes" : "letters", length, seed)->read(0, bytes);
     return bytes;
   }
@@ -50,11 +51,11 @@ struct Imagined {
     evidence.fresh = {evidence.failed.got, evidence.failed.got};
     for (const std::size_t length : lengths) {
       evidence.random.push_back(sample("letters", random(length)));
-      evidence.repeated.push_back(sample("k", Bytes(length, 'k')));
+      evidence.repeated.push_back(sample("k", ByteVector(length, 'k')));
     }
-    for (std::uint64_t i = 1; i < judge::enough_inputs; ++i)
+    for (std::uint64_t i = 1; i < histogram::enough_inputs; ++i)
       evidence.random.push_back(of_letters(lengths.back(), 5 + i));
-    Bytes other(1000);
+    ByteVector other(1000);
     for (std::size_t i = 0; i < other.size(); ++i) other[i] = static_cast<unsigned char>('{' + i % 2);
     if (binning.bins < 256) evidence.uncounted = sample("uncounted", other);
     return evidence;
@@ -66,19 +67,19 @@ void count(const Imagined& imagined, unsigned char byte, Bins& bins) {
 }
 
 // An exercise that counts, but for what `step` does.
-Imagined imagined(const std::function<void(const Imagined&, const Bytes&, std::size_t, Bins&)>& step,
+Imagined imagined(const std::function<void(const Imagined&, const ByteVector&, std::size_t, Bins&)>& step,
                   const char* binning = "letters4") {
   Imagined result{.binning = histogram::find_binning(binning).value(), .step = {}};
-  result.step = [step, binning = result.binning](const Bytes& bytes, std::size_t at, Bins& bins) {
+  result.step = [step, binning = result.binning](const ByteVector& bytes, std::size_t at, Bins& bins) {
     step(Imagined{.binning = binning, .step = {}}, bytes, at, bins);
   };
   return result;
 }
 
-std::string told(const std::optional<judge::Diagnosis>& diagnosis) {
+std::string told(const std::optional<problems::Diagnosis>& diagnosis) {
   return diagnosis ? diagnosis->name + ": " + diagnosis->message : "none";
 }
-std::string told(const Evidence& evidence) { return told(judge::diagnose(evidence)); }
+std::string told(const Evidence& evidence) { return told(histogram::diagnose(evidence)); }
 
 const Imagined right =
     imagined([](auto& self, auto& bytes, auto at, auto& bins) { count(self, bytes[at], bins); });
@@ -87,7 +88,7 @@ const Imagined right =
 
 TEST_CASE("control: of right counts nothing is said") {
   CHECK(told(right.evidence()) == "none");
-  CHECK(told(judge::diagnose(std::vector{right.evidence(), right.evidence()})) == "none");
+  CHECK(told(histogram::diagnose(std::vector{right.evidence(), right.evidence()})) == "none");
 }
 
 TEST_CASE("nothing_written: all bins stay 0, whatever the length") {
@@ -156,26 +157,26 @@ TEST_CASE("tail_missed: what fits one input by chance is told from it by others"
       "bytes");
   Evidence evidence = last_runs.evidence({4099});
   std::vector<Sample> lucky;
-  for (std::uint64_t seed = 0; lucky.size() < judge::enough_inputs; ++seed) {
+  for (std::uint64_t seed = 0; lucky.size() < histogram::enough_inputs; ++seed) {
     const Sample sample = last_runs.of_letters(4099, seed);
     if (sample.counted() == 4099 - 512) lucky.push_back(sample);
   }
-  evidence.random.resize(judge::enough_inputs - 1);
+  evidence.random.resize(histogram::enough_inputs - 1);
   evidence.random.push_back(lucky.front());
   CHECK(told(evidence).find("lost_updates: ") == 0);
   evidence.random = {lucky.front()};
   CHECK(told(evidence).find("lost_updates: ") == 0);
-  CHECK(judge::wants_more_inputs(evidence));
+  CHECK(histogram::wants_more_inputs(evidence));
   // There is no telling where all of them fit: so unlikely has the number to be.
   evidence.random = lucky;
   CHECK(told(evidence).find("tail_missed: ") == 0);
-  CHECK_FALSE(judge::wants_more_inputs(evidence));
+  CHECK_FALSE(histogram::wants_more_inputs(evidence));
 }
 
 TEST_CASE("past_the_end: the letter around the input is counted, where there is one") {
   const auto one_more = imagined([](auto& self, auto& bytes, auto at, auto& bins) {
     count(self, bytes[at], bins);
-    if (at + 1 == bytes.size()) count(self, runner::data_guard, bins);
+    if (at + 1 == bytes.size()) count(self, histogram::input_guard, bins);
   });
   Evidence evidence = one_more.evidence();
   CHECK(told(evidence).find("double_counting: ") == 0);
@@ -223,18 +224,18 @@ TEST_CASE("only_first_bins: what fits one input by chance is told from it by oth
   };
   Evidence evidence = of_the_next.evidence({4099});
   std::vector<Sample> lucky;
-  for (std::uint64_t seed = 0; lucky.size() < judge::enough_inputs; ++seed) {
+  for (std::uint64_t seed = 0; lucky.size() < histogram::enough_inputs; ++seed) {
     const Sample sample = of_the_next.of_letters(4099, seed);
     if (spares_the_first(sample)) lucky.push_back(sample);
   }
   evidence.random = {lucky.front()};
   CHECK(told(evidence).find("wrong_bins: ") == 0);
-  CHECK(judge::wants_more_inputs(evidence));
+  CHECK(histogram::wants_more_inputs(evidence));
   evidence.random = lucky;
   CHECK(told(evidence).find("only_first_bins: ") == 0);
   evidence.random.back() = of_the_next.of_letters(4099, 5);
   CHECK(told(evidence).find("wrong_bins: ") == 0);
-  CHECK_FALSE(judge::wants_more_inputs(evidence));
+  CHECK_FALSE(histogram::wants_more_inputs(evidence));
 }
 
 TEST_CASE(
@@ -256,7 +257,7 @@ TEST_CASE(
   CHECK(told(bits16.evidence({1 << 20}))
             .find("overflow: every count that differs is too low by a multiple of 65536\n") == 0);
   Evidence huge{
-      .binning = right.binning, .from_2_31_on = true, .failed = right.sample("sparse", Bytes(100, 'k'))};
+      .binning = right.binning, .from_2_31_on = true, .failed = right.sample("sparse", ByteVector(100, 'k'))};
   huge.failed.got[2] = 1;
   CHECK(told(huge) ==
         "overflow: counts are right up to 2^31 bytes, and wrong from there on\n  100 bytes of `sparse`");
@@ -275,7 +276,7 @@ TEST_CASE("two counts that lack 256, or one that lacks 65536, may be chance") {
   evidence = right.evidence({1 << 18});
   evidence.repeated[0].got[2] -= 1 << 16;
   CHECK(told(evidence).find("lost_updates: ") == 0);
-  evidence.repeated_less = {right.sample("k", Bytes(1 << 17, 'k'))};
+  evidence.repeated_less = {right.sample("k", ByteVector(1 << 17, 'k'))};
   evidence.repeated_less[0].got[2] -= 1 << 16;
   CHECK(told(evidence).find("overflow: every count that differs is too low by a multiple of 65536\n") == 0);
 }
@@ -304,12 +305,12 @@ TEST_CASE("bytes that are missed by their position have no name, but a first pos
     if (at != 7) count(self, bytes[at], bins);
   });
   Evidence evidence = not_the_first.evidence();
-  CHECK(judge::depends_on_position(evidence));
+  CHECK(histogram::depends_on_position(evidence));
   CHECK(told(evidence) == "none");
-  evidence.odd = judge::OddPosition{4099, 7, true};
+  evidence.odd = histogram::OddPosition{4099, 7, true};
   CHECK(told(evidence) ==
         ": some bytes are not counted, whatever they are\n  of 4099 bytes data[7] is the first that is");
-  CHECK_FALSE(judge::depends_on_position(right.evidence()));
+  CHECK_FALSE(histogram::depends_on_position(right.evidence()));
 }
 
 TEST_CASE("wrong_bins: the sum is right, or all bytes of one kind are found elsewhere") {
@@ -367,7 +368,7 @@ TEST_CASE("of what several binnings say the most fundamental is told") {
     count(self, bytes[at], bins);
     if (bytes[at] == '{') ++bins[6];
   });
-  CHECK(judge::diagnose(std::vector{other_bin.evidence()})->name == "wrong_bins");
-  CHECK(judge::diagnose(std::vector{other_bin.evidence(), brace.evidence()})->name == "counts_other_bytes");
-  CHECK(judge::diagnose(std::vector{brace.evidence(), other_bin.evidence()})->name == "counts_other_bytes");
+  CHECK(histogram::diagnose(std::vector{other_bin.evidence()})->name == "wrong_bins");
+  CHECK(histogram::diagnose(std::vector{other_bin.evidence(), brace.evidence()})->name == "counts_other_bytes");
+  CHECK(histogram::diagnose(std::vector{brace.evidence(), other_bin.evidence()})->name == "counts_other_bytes");
 }
