@@ -86,6 +86,22 @@ workbook::Tree choose_tree(bool solution) {
   return workbook::Tree::solution;
 }
 
+workbook::Target choose_target(const std::string& lab, const std::string& on, bool solution) {
+  const workbook::ExerciseInfo exercise = find_exercise(lab);
+  const facts::Backend backend = choose_backend(on, exercise);
+  return here().target(exercise, choose_tree(solution), backend);
+}
+
+std::vector<workbook::Target> judged_targets(const workbook::ExerciseInfo& exercise, const std::string& on,
+                                             bool solution) {
+  const workbook::Tree tree = choose_tree(solution);
+  std::vector<facts::Backend> backends = present_backends();
+  if (!on.empty() || !exercise.launched || backends.empty()) backends = {choose_backend(on, exercise)};
+  std::vector<workbook::Target> targets;
+  for (const facts::Backend backend : backends) targets.push_back(here().target(exercise, tree, backend));
+  return targets;
+}
+
 void require_binning(const std::string& name) {
   if (histogram::find_binning(name)) return;
   std::vector<std::string> names;

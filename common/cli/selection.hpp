@@ -22,6 +22,15 @@ workbook::ExerciseInfo find_exercise(const std::string& name);
 // The last exercise of the lab before; nothing where that launches no kernel.
 std::optional<workbook::ExerciseInfo> exercise_before(const workbook::ExerciseInfo& exercise);
 
+// The one exercise that LAB means, in the tree that --solution chooses and on the backend that --on chooses.
+// Throws UsageError or MachineError.
+workbook::Target choose_target(const std::string& lab, const std::string& on, bool solution);
+
+// The same exercise on each backend on which it is to be judged: that of --on or, without it, all present
+// ones.
+std::vector<workbook::Target> judged_targets(const workbook::ExerciseInfo& exercise, const std::string& on,
+                                             bool solution);
+
 // The backends on which something can run here, the simulator first.
 std::vector<facts::Backend> present_backends();
 
