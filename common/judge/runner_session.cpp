@@ -67,9 +67,9 @@ runner::Hello printable(runner::Hello hello) {
   return hello;
 }
 
-runner::Counters printable(const runner::Counters& counters) {
-  runner::Counters result;
-  for (const auto& [name, value] : counters) result[printable(name)] = value;
+runner::ConductCounts printable(const runner::ConductCounts& counts) {
+  runner::ConductCounts result;
+  for (const auto& [name, count] : counts) result[printable(name)] = count;
   return result;
 }
 
@@ -79,8 +79,7 @@ runner::RunAnswer printable(runner::RunAnswer answer) {
   for (runner::Note& note : answer.notes) note.message = printable(note.message);
   if (answer.failure) answer.failure->message = printable(answer.failure->message);
   if (answer.occupancy) answer.occupancy->limited_by = printable(answer.occupancy->limited_by);
-  answer.counters = printable(answer.counters);
-  for (auto& [place, counters] : answer.places) counters = printable(counters);
+  answer.conduct = printable(answer.conduct);
   if (answer.trace) {
     for (runner::TraceArray& array : answer.trace->arrays) array.name = printable(array.name);
   }

@@ -151,8 +151,8 @@ void add_fault(CaseResult& result, std::optional<std::string> fault) {
 Conduct conduct_of(const CaseResult& result) {
   const auto bins = static_cast<std::uint64_t>(histogram::find_binning(result.what.binning).value().bins);
   Conduct conduct{result.what.length, bins, result.answer->grid, result.answer->block,
-                  result.answer->counters};
-  conduct.counts.insert(result.answer->conduct.begin(), result.answer->conduct.end());
+                  result.answer->conduct};
+  for (const auto& [name, value] : result.answer->counters) conduct.counts[std::string(name)] = value;
   return conduct;
 }
 

@@ -21,7 +21,7 @@ constexpr std::uint64_t technique_length = (1 << 20) + 3;
 // What is known of one launch, on aligned data of which every byte is counted.
 struct Conduct {
   std::uint64_t length, bins, grid, block;
-  runner::Counters counts;  // the answer's counters and its conduct
+  std::map<std::string, std::uint64_t> counts;  // the answer's counters and its conduct
 
   std::uint64_t threads() const { return grid * block; }
   std::uint64_t of(const std::string& counter) const;  // 0 if nobody has counted it

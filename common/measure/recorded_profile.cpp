@@ -28,8 +28,7 @@ RecordedProfile profile_of(const Json& record, const std::string& file) {
                           .seed = record.at("seed"),
                           .grid = record.at("launch").at("grid"),
                           .block = record.at("launch").at("block")};
-  for (const auto& [name, value] : record.at("counters").items())
-    profile.counters[name] = value.get<std::uint64_t>();
+  record.at("counters").get_to(profile.counters);
   for (const auto& [name, value] : record.at("figures").items()) profile.figures[name] = value.get<double>();
   return profile;
 }

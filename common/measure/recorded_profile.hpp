@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "runner/protocol.hpp"
+#include "facts/counters.hpp"
 #include "workbook/workbook.hpp"
 
 namespace measure {
@@ -22,7 +22,7 @@ struct RecordedProfile {
   std::string binning, input;
   std::uint64_t length = 0, seed = 0;
   unsigned grid = 0, block = 0;
-  runner::Counters counters;
+  facts::Counters counters;
   Figures figures;
 };
 

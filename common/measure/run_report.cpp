@@ -7,10 +7,6 @@ namespace measure {
 
 namespace {
 
-void add(runner::Counters& sum, const runner::Counters& counters) {
-  for (const auto& [name, value] : counters) sum[name] += value;
-}
-
 void add(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& bins) {
   sum.resize(bins.size());
   for (std::size_t bin = 0; bin < sum.size(); ++bin) sum[bin] += bins[bin];
@@ -37,8 +33,8 @@ void ReportBuilder::add(const Measurement& piece, std::uint64_t length) {
   }
   notes_.add(answer.notes);
   report_.dropped += piece.samples().dropped();
-  measure::add(report_.counters, answer.counters);
-  for (const auto& [place, counters] : answer.places) measure::add(report_.places[place], counters);
+  report_.counters += answer.counters;
+  for (const auto& [place, counters] : answer.places) report_.places[place] += counters;
   if (answer.bins.empty()) return;
   const std::vector<std::uint64_t> bins(answer.bins.front().begin(), answer.bins.front().end());
   measure::add(report_.bins, bins);

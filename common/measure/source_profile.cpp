@@ -9,7 +9,7 @@
 namespace measure {
 
 SourceProfile source_profile(const std::string& program, const std::string& file,
-                             const std::map<std::uint64_t, runner::Counters>& places) {
+                             const std::map<std::uint64_t, facts::Counters>& places) {
   std::vector<std::uint64_t> wanted;
   for (const auto& [place, counters] : places) wanted.push_back(place);
   const std::vector<std::optional<facts::Location>> found = judge::line_of_each(program, wanted);
@@ -19,8 +19,8 @@ SourceProfile source_profile(const std::string& program, const std::string& file
     std::error_code ignored;
     const bool in_file =
         found[i] && (found[i]->file == file || std::filesystem::equivalent(found[i]->file, file, ignored));
-    runner::Counters& sum = in_file ? profile.lines[found[i]->line] : profile.elsewhere;
-    for (const auto& [name, value] : places.at(wanted[i])) sum[name] += value;
+    facts::Counters& sum = in_file ? profile.lines[found[i]->line] : profile.elsewhere;
+    sum += places.at(wanted[i]);
   }
   return profile;
 }

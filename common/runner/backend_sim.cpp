@@ -73,27 +73,6 @@ Note note_of(const simulator::Hazard& hazard) {
   return {hazard.what + threads_of(hazard), {hazard.sites.begin(), hazard.sites.end()}};
 }
 
-Counters named(const simulator::Counters& counters) {
-  return {{"threads", counters.threads},
-          {"warps", counters.warps},
-          {"barriers", counters.barriers},
-          {"global_load_requests", counters.global_load_requests},
-          {"global_load_sectors", counters.global_load_sectors},
-          {"global_store_requests", counters.global_store_requests},
-          {"global_store_sectors", counters.global_store_sectors},
-          {"global_atomic_requests", counters.global_atomic_requests},
-          {"global_atomics", counters.global_atomics},
-          {"shared_load_requests", counters.shared_load_requests},
-          {"shared_load_wavefronts", counters.shared_load_wavefronts},
-          {"shared_store_requests", counters.shared_store_requests},
-          {"shared_store_wavefronts", counters.shared_store_wavefronts},
-          {"shared_atomic_requests", counters.shared_atomic_requests},
-          {"shared_atomic_wavefronts", counters.shared_atomic_wavefronts},
-          {"shared_atomics", counters.shared_atomics},
-          {"warp_steps", counters.warp_steps},
-          {"thread_steps", counters.thread_steps}};
-}
-
 simulator::TraceRequest traced(const TraceRequest& request) {
   simulator::TraceRequest result;
   for (const TraceRequest::Blocks& blocks : request.blocks)
@@ -114,12 +93,6 @@ Trace told(const simulator::Trace& trace) {
                              event.offsets.each});
   }
   return result;
-}
-
-void keep_what_lockstep_counts(Counters& counters) {
-  std::erase_if(counters, [](const auto& counter) {
-    return counter.first != "threads" && counter.first != "warps" && counter.first != "barriers";
-  });
 }
 
 class SimulatorBackend final : public Backend {
@@ -149,9 +122,10 @@ class SimulatorBackend final : public Backend {
     input.read(0, data.bytes());
     std::ranges::fill(histo.bytes(), 0);
     LaunchOutcome outcome;
+    outcome.configuration.lockstep_seed = request.lockstep_seed;
+    outcome.result.counters = simulator::counted_by(outcome.configuration);
     outcome.configuration.places = request.places;
     if (request.trace) outcome.configuration.trace = traced(*request.trace);
-    outcome.configuration.lockstep_seed = request.lockstep_seed;
     if (request.end_after_ms)
       outcome.configuration.time_limit = std::chrono::milliseconds(*request.end_after_ms);
     const std::size_t result_bytes =
@@ -170,12 +144,8 @@ class SimulatorBackend final : public Backend {
     for (const simulator::Hazard& hazard : outcome.result.hazards)
       answer.observations.push_back(observation_of(hazard, is_kernel()));
     for (const simulator::Hazard& hazard : outcome.result.notes) answer.notes.push_back(note_of(hazard));
-    if (is_kernel()) answer.counters = named(outcome.result.counters);
-    if (request.lockstep_seed) keep_what_lockstep_counts(answer.counters);
-    for (const auto& [place, counters] : outcome.result.places) {
-      Counters& counted = answer.places[place] = named(counters);
-      std::erase_if(counted, [](const auto& counter) { return counter.second == 0; });
-    }
+    if (is_kernel()) answer.counters = outcome.result.counters;
+    answer.places.insert(outcome.result.places.begin(), outcome.result.places.end());
     if (request.trace) answer.trace = told(outcome.result.trace.value_or(simulator::Trace{}));
     if (request.conduct) answer.conduct = conduct.counted();
     std::vector<std::uint32_t> result(static_cast<std::size_t>(kernel.bins));

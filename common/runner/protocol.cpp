@@ -36,8 +36,17 @@ std::string name_of(RunFailure::Kind kind) {
   return {};
 }
 
-Counters counters(const Json& json) {
-  Counters result;
+facts::Counters counters(const Json& json) {
+  facts::Counters result;
+  for (const auto& [name, count] : json.get_ref<const Json::object_t&>()) {
+    const auto value = number<std::uint64_t>(count);
+    if (const auto counter = facts::find_counter(name)) result[*counter] = value;
+  }
+  return result;
+}
+
+ConductCounts conduct_counts(const Json& json) {
+  ConductCounts result;
   for (const auto& [name, count] : json.get_ref<const Json::object_t&>())
     result[name] = number<std::uint64_t>(count);
   return result;
@@ -166,7 +175,7 @@ RunAnswer decode_answer(std::string_view document) {
       for (const Json& place : list(json.at("places")))
         answer.places[number<std::uint64_t>(place.at(0))] = counters(place.at(1));
     }
-    if (json.contains("conduct")) answer.conduct = counters(json.at("conduct"));
+    if (json.contains("conduct")) answer.conduct = conduct_counts(json.at("conduct"));
     for (const Json& observation : list(json.at("observations"))) {
       answer.observations.push_back({observation.at("kind"), observation.at("message"),
                                      numbers<std::uint64_t>(observation.at("sites")),

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "facts/counters.hpp"
 #include "runner/trace.hpp"
 
 namespace runner {
@@ -26,7 +27,7 @@ struct ProtocolError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-using Counters = std::map<std::string, std::uint64_t>;  // by name, docs/counters.md
+using ConductCounts = std::map<std::string, std::uint64_t>;  // by name, see conduct_observer.hpp
 
 // What lies around the input on backends with guard zones (guard.hpp): every binning counts it.
 constexpr unsigned char data_guard = 'm';
@@ -99,9 +100,10 @@ struct RunAnswer {
   std::vector<double> times_ms;             // the kernel alone, a sample each; empty unless it was timed
   std::vector<double> clocks_mhz;           // of a GPU's multiprocessors, right after each of these
   std::optional<Occupancy> occupancy = {};  // on a GPU, of a kernel that was timed
-  Counters counters;
-  std::map<std::uint64_t, Counters> places;  // if asked for: by place, as a site is; what is 0 is left out
-  Counters conduct;                          // see conduct_observer.hpp; empty unless it was asked for
+  facts::Counters counters;
+  std::map<std::uint64_t, facts::Counters>
+      places;             // if asked for: by place, as a site is; what is 0 is left out
+  ConductCounts conduct;  // empty unless it was asked for
   std::vector<Observation> observations;
   std::vector<Note> notes;
   std::optional<RunFailure> failure;

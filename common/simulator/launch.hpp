@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "facts/counters.hpp"
 #include "simulator/cuda/types.hpp"
 #include "simulator/trace.hpp"
 
@@ -80,30 +81,19 @@ struct Hazard {
   bool read_modify_write = false;  // a thread reads, changes and writes what another thread writes
 };
 
-// Counted while the kernel ran; each equals the profiler metric in docs/counters.md.
-struct Counters {
-  std::uint64_t threads = 0, warps = 0;
-  std::uint64_t barriers = 0;  // block barriers, once for each warp that takes part
-  std::uint64_t global_load_requests = 0, global_load_sectors = 0;
-  std::uint64_t global_store_requests = 0, global_store_sectors = 0;
-  std::uint64_t global_atomic_requests = 0, global_atomics = 0;  // the latter: lanes
-  std::uint64_t shared_load_requests = 0, shared_load_wavefronts = 0;
-  std::uint64_t shared_store_requests = 0, shared_store_wavefronts = 0;
-  std::uint64_t shared_atomic_requests = 0, shared_atomic_wavefronts = 0,
-                shared_atomics = 0;                // the last: lanes
-  std::uint64_t warp_steps = 0, thread_steps = 0;  // accesses and basic blocks, once a warp and once a lane
-};
-
 struct LaunchResult {
   // Set if the device refuses the launch, as CUDA would, in CUDA's words; nothing ran then.
   std::optional<std::string> refused;
   std::vector<Hazard> hazards, notes;  // the latter: same_value
-  Counters counters;
+  facts::Counters counters;            // known: counted_by() the launch
   // By place in the program, an offset from its load address; what is counted by accesses alone. Empty unless
   // asked for.
-  std::map<std::uint32_t, Counters> places;
+  std::map<std::uint32_t, facts::Counters> places;
   std::optional<Trace> trace;  // if it was asked for
 };
+
+// The counters that a launch counts, each 0.
+facts::Counters counted_by(const LaunchConfiguration& configuration);
 
 // Runs every thread of the grid, block after block. All blocks see the same memory; shared memory is poisoned
 // before each block, as a GPU does not clear it either. Not reentrant: one launch at a time.

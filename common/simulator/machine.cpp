@@ -55,7 +55,7 @@ void Machine::prepare_threads() {
 }
 
 void Machine::add_observers() {
-  if (configuration_.counters) observers_.add(std::make_unique<Counter>(result_.counters));
+  if (configuration_.counters) observers_.add(std::make_unique<LaunchCounter>(result_.counters));
   if (configuration_.places) observers_.add(std::make_unique<PlaceCounter>(result_.places));
   if (configuration_.checks) {
     observers_.add(std::make_unique<RaceChecker>(hazards_));
@@ -70,6 +70,7 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   block_threads_ = configuration.block.x * configuration.block.y * configuration.block.z;
   prepare_threads();
   result_ = {};
+  result_.counters = counted_by(configuration);
   stopped_ = false;
   failed_ = false;
   overdue_ = false;
@@ -91,6 +92,15 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
 void Machine::poison_shared_memory() {
   for (const NamedArray& array : memory_->shared_arrays())
     std::memset(reinterpret_cast<void*>(array.begin), poison, array.bytes);
+}
+
+facts::Counters counted_by(const LaunchConfiguration& configuration) {
+  using facts::Counter;
+  facts::Counters counters;
+  for (const Counter counter : {Counter::threads, Counter::warps, Counter::barriers}) counters[counter] = 0;
+  if (!configuration.counters || configuration.lockstep_seed) return counters;
+  for (const facts::CounterRow& row : facts::counter_table) counters[row.counter] = 0;
+  return counters;
 }
 
 LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadProgram program) {
@@ -133,8 +143,8 @@ void Machine::run_blocks() {
 
 void Machine::begin_block() {
   poison_shared_memory();
-  result_.counters.threads += block_threads_;
-  result_.counters.warps += warps_.size();
+  result_.counters[facts::Counter::threads] += block_threads_;
+  result_.counters[facts::Counter::warps] += warps_.size();
   for (unsigned t = 0; t < block_threads_; ++t) {
     threads_[t].depth = 0;
     threads_[t].fuel = turn;

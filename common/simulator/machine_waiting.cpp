@@ -49,7 +49,7 @@ bool Machine::release_barrier() {
   arrivals_ = {};
   for (Warp& warp : warps_) {
     if (!warp.at_barrier) continue;
-    ++result_.counters.barriers;
+    ++result_.counters[facts::Counter::barriers];
     warp.ready = warp.at_barrier;
     warp.at_barrier = 0;
   }

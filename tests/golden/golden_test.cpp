@@ -67,21 +67,13 @@ std::vector<Record> records() {
 
 // --- The same launches on the simulator
 
-Counts named(const simulator::Counters& counters) {
-  return {{"threads", counters.threads},
-          {"warps", counters.warps},
-          {"barriers", counters.barriers},
-          {"global_load_requests", counters.global_load_requests},
-          {"global_load_sectors", counters.global_load_sectors},
-          {"global_store_requests", counters.global_store_requests},
-          {"global_store_sectors", counters.global_store_sectors},
-          {"global_atomic_requests", counters.global_atomic_requests},
-          {"shared_load_requests", counters.shared_load_requests},
-          {"shared_load_wavefronts", counters.shared_load_wavefronts},
-          {"shared_store_requests", counters.shared_store_requests},
-          {"shared_store_wavefronts", counters.shared_store_wavefronts},
-          {"shared_atomic_requests", counters.shared_atomic_requests},
-          {"shared_atomic_wavefronts", counters.shared_atomic_wavefronts}};
+// Those that a GPU counts too.
+Counts named(const facts::Counters& counters) {
+  Counts counts;
+  for (const auto& [counter, quantity] : facts::counter_table) {
+    if (!quantity.sum.empty()) counts[std::string(quantity.name)] = counters.value(counter);
+  }
+  return counts;
 }
 
 Counts run_kernel(const Record& record, const std::vector<std::string>& words) {
@@ -119,7 +111,7 @@ Counts run_solution(const std::vector<std::string>& words) {
       measure::run(judge::runner_settings(program, facts::Backend::sim), *input, options);
   CHECK_MESSAGE(report.finding.verdict == facts::Verdict::pass, report.finding.message);
   CHECK(report.launches == 1);
-  return report.counters;
+  return named(report.counters);
 }
 
 Counts simulated(const Record& record) {

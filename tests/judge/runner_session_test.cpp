@@ -192,13 +192,14 @@ TEST_CASE("what a program prints cannot command the terminal") {
 
 TEST_CASE("what a runner says through its channel cannot command the terminal") {
   const std::string command = "\\u001b[2J\\u009b31m\\u0007", harmless = "?[2J?31m?";
-  RunnerSession session(hostile(
-      "answers", {"UNAVAILABLE=\x1b[2J",
-                  R"(ANSWER={"bins":[],"grid":1,"block":1,"times_ms":[],"counters":{")" + command +
-                      R"(":1},"observations":[{"kind":"race","message":")" + command +
-                      R"(","sites":[],"diagnosis":""}],"failure":{"kind":"too_large","message":")" + command +
-                      R"("},"trace":{"arrays":[{"name":")" + command +
-                      R"(","shared":false,"bytes":1,"element_bytes":1}],"events":[],"truncated":false}})"}));
+  RunnerSession session(
+      hostile("answers",
+              {"UNAVAILABLE=\x1b[2J",
+               R"(ANSWER={"bins":[],"grid":1,"block":1,"times_ms":[],"counters":{")" + command +
+                   R"(":1},"conduct":{")" + command + R"(":1},"observations":[{"kind":"race","message":")" +
+                   command + R"(","sites":[],"diagnosis":""}],"failure":{"kind":"too_large","message":")" +
+                   command + R"("},"trace":{"arrays":[{"name":")" + command +
+                   R"(","shared":false,"bytes":1,"element_bytes":1}],"events":[],"truncated":false}})"}));
   const auto started = session.start();
   REQUIRE(std::holds_alternative<runner::Hello>(started));
   CHECK(std::get<runner::Hello>(started).unavailable == "?[2J");
@@ -207,7 +208,8 @@ TEST_CASE("what a runner says through its channel cannot command the terminal") 
   const auto& answer = std::get<runner::RunAnswer>(answered);
   CHECK(answer.observations.at(0).message == harmless);
   CHECK(answer.failure->message == harmless);
-  CHECK(answer.counters.begin()->first == harmless);
+  CHECK(answer.counters.empty());
+  CHECK(answer.conduct.begin()->first == harmless);
   CHECK(answer.trace->arrays.at(0).name == harmless);
 }
 

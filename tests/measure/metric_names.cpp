@@ -47,17 +47,15 @@ class Chip {
 };
 
 // Prints each metric of which the table and the chip disagree; returns how many.
-int disagreements(const char* name, const Chip& chip, std::span<const measure::MeasuredCounter> counters) {
+int disagreements(const char* name, const Chip& chip, const facts::Quantity& quantity) {
   int count = 0;
-  for (const measure::MeasuredCounter& counter : counters) {
-    for (const measure::Metric& metric : counter.sum) {
-      const bool expected =
-          metric.source == measure::MetricSource::hardware && measure::has_metric(name, metric.name);
-      if (chip.knows(metric.name) == expected) continue;
-      std::printf("%s: %s is %s\n", name, std::string(metric.name).c_str(),
-                  expected ? "unknown" : "known, but the table says it is not");
-      ++count;
-    }
+  for (const facts::Metric& metric : quantity.sum) {
+    const bool expected =
+        metric.source == facts::MetricSource::hardware && measure::has_metric(name, metric.name);
+    if (chip.knows(metric.name) == expected) continue;
+    std::printf("%s: %s is %s\n", name, std::string(metric.name).c_str(),
+                expected ? "unknown" : "known, but the table says it is not");
+    ++count;
   }
   return count;
 }
@@ -82,8 +80,10 @@ int main() {
     ++asked;
     // The control: a name that no chip has.
     if (chip.knows("smsp__instructions_executed.sum")) ++wrong;
-    wrong += disagreements(name, chip, measure::measured_counters()) +
-             disagreements(name, chip, measure::measured_figures());
+    for (const facts::CounterRow& row : measure::measured_counters())
+      wrong += disagreements(name, chip, row.quantity);
+    for (const facts::Quantity& figure : measure::measured_figures())
+      wrong += disagreements(name, chip, figure);
   }
   std::printf("%d chips asked, %d disagreements\n", asked, wrong);
   return asked > 0 && wrong == 0 ? 0 : 1;

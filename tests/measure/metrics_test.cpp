@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The names of ncu's metrics stand in measure/metrics.cpp; whatever else names them says the same.
+// The names of ncu's metrics stand in facts/counters.hpp and measure/ncu/metrics.cpp; whatever else names
+// them says the same.
 #include "measure/ncu/metrics.hpp"
 
 #include <doctest/doctest.h>
@@ -44,10 +45,11 @@ TEST_CASE("docs/counters.md names the metrics of each counter") {
     const std::vector<std::string> name = matches(line, "^\\| `([a-z_]+)` \\|");
     if (!name.empty()) rows[name.front()] = line.substr(line.rfind('|', line.size() - 2));
   }
-  for (const measure::MeasuredCounter& counter : measure::measured_counters()) {
+  for (const facts::CounterRow& row : measure::measured_counters()) {
+    const facts::Quantity& counter = row.quantity;
     CAPTURE(counter.name);
     std::vector<std::string> expected;
-    for (const measure::Metric& metric : counter.sum) {
+    for (const facts::Metric& metric : counter.sum) {
       expected.emplace_back(metric.name);
       if (!metric.instances.empty()) expected.emplace_back(metric.instances);
     }
@@ -62,9 +64,10 @@ TEST_CASE("docs/counters.md names the metrics of each counter") {
 
 TEST_CASE("tests/golden/measure.sh counts the counters by the same metrics") {
   std::vector<std::string> expected, found;
-  for (const measure::MeasuredCounter& counter : measure::measured_counters()) {
+  for (const facts::CounterRow& row : measure::measured_counters()) {
+    const facts::Quantity& counter = row.quantity;
     std::string line(counter.name);
-    for (const measure::Metric& metric : counter.sum) {
+    for (const facts::Metric& metric : counter.sum) {
       line += " " + std::string(metric.name) +
               (metric.instances.empty() ? "" : "[" + std::string(metric.instances) + "]");
     }

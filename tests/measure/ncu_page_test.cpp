@@ -15,8 +15,8 @@ const std::string page =
     "\"16 (ATOMS.POPC.INC: 5; BAR.SYNC: 8; BAR.ARV: 3)\",\"say \"\"a, b\"\"\"\n"
     "\"1\",\"flush\",\"(1, 1, 1)\",\"n/a\",\"1\",\"7\",\"\"\n";
 
-const measure::MeasuredCounter threads{"threads", {{"launch__thread_count"}}, ""};
-const measure::MeasuredCounter barriers{"barriers", {{"sass__inst_executed_per_opcode", "BAR"}}, ""};
+const facts::Quantity threads{"threads", {{"launch__thread_count"}}, ""};
+const facts::Quantity barriers{"barriers", {{"sass__inst_executed_per_opcode", "BAR"}}, ""};
 
 }  // namespace
 

@@ -126,11 +126,11 @@ TEST_CASE("the page of an H200 gives every counter and figure") {
                                                     {"stall_lg_throttle", 0},
                                                     {"stall_barrier", 3.66}};
   std::map<std::string_view, double> got;
-  for (const auto part : {measure::measured_counters(), measure::measured_figures()}) {
-    for (const measure::MeasuredCounter& counter : part) {
-      if (const auto value = launches.front().value(counter)) got[counter.name] = *value;
-    }
-  }
+  const auto get = [&](const facts::Quantity& quantity) {
+    if (const auto value = launches.front().value(quantity)) got[quantity.name] = *value;
+  };
+  for (const facts::CounterRow& row : measure::measured_counters()) get(row.quantity);
+  for (const facts::Quantity& figure : measure::measured_figures()) get(figure);
   CHECK(got == expected);
 }
 

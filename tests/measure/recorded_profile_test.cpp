@@ -50,7 +50,7 @@ TEST_CASE("a recorded profile has its machine, what it was of, counters and figu
   CHECK(found->time == "2026-11-20T17:43:47Z");
   CHECK(found->grid == 7);
   CHECK(found->block == 256);
-  CHECK(found->counters == runner::Counters{{"warps", 56}});
+  CHECK(found->counters == facts::Counters{{"warps", 56}});
   CHECK(found->figures == measure::Figures{{"occupancy", 77.5}});
   CHECK(is_of(*found, wanted));
   CHECK_FALSE(is_of(*found, {"letters4", "text", 100, 2}));

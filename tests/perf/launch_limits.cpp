@@ -67,7 +67,7 @@ int measure(const Measurement& m) {
   fmt::print(
       "{:<16} {:>9} blocks of {:>4}: {:>13} accesses and basic blocks, {:>7.2f} s, {:>6.1f} MiB, {} "
       "hazards\n",
-      m.kernel, m.blocks, m.threads, result.counters.thread_steps, elapsed.count(),
+      m.kernel, m.blocks, m.threads, result.counters.value("thread_steps"), elapsed.count(),
       static_cast<double>(most_resident_kib()) / 1024, result.hazards.size());
   return 0;
 }

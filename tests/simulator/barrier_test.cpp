@@ -87,7 +87,7 @@ TEST_CASE("a barrier after some threads returned is one divergent barrier, named
   CHECK(hazard.sites.size() == 1);
   CHECK(hazard.occurrences == 4);  // twice in each of two blocks
   CHECK(out.values() == filled(128, [](unsigned i) { return i % 64 < 37 ? 0u : 2u; }));
-  CHECK(result.counters.barriers == 4);  // only the second warp still takes part
+  CHECK(result.counters.value("barriers") == 4);  // only the second warp still takes part
 }
 
 TEST_CASE("a block whose threads all returned before the barrier is no divergence") {
@@ -134,7 +134,7 @@ TEST_CASE("a launch after a deadlock works as if nothing had been") {
   REQUIRE(launch({1, 64}, [&] { warp_waits_for_barrier(out.data()); }).hazards.size() == 1);
   const LaunchResult result = launch({1, 64}, [&] { rotate(1, rotated.data()); });
   CHECK(result.hazards.empty());
-  CHECK(result.counters.threads == 64);
+  CHECK(result.counters.value("threads") == 64);
   CHECK(rotated.values() == filled(64, [](unsigned i) { return (i + 3) % 64; }));
 }
 

@@ -265,11 +265,11 @@ TEST_CASE("of the counters there are threads, warps and barriers, and there is n
   LaunchConfiguration configuration = in_lockstep(3, 100, 1);
   configuration.trace = simulator::TraceRequest{{{0, 2}}};
   const LaunchResult result = launch(configuration, [&] { work_for_counters(counter.data()); });
-  CHECK(result.counters.threads == 300);
-  CHECK(result.counters.warps == 12);
-  CHECK(result.counters.barriers == 24);
-  CHECK(result.counters.shared_atomics == 0);
-  CHECK(result.counters.warp_steps == 0);
+  CHECK(result.counters.value("threads") == 300);
+  CHECK(result.counters.value("warps") == 12);
+  CHECK(result.counters.value("barriers") == 24);
+  CHECK(result.counters.value("shared_atomics") == 0);
+  CHECK(result.counters.value("warp_steps") == 0);
   CHECK_FALSE(result.trace.has_value());
   CHECK(counter[0] == 150);
 }

@@ -196,7 +196,7 @@ TEST_CASE("a trace changes neither counters nor hazards, and can be made without
       every_step(kernel.in.bytes().data(), reinterpret_cast<unsigned*>(kernel.out.bytes().data()));
     });
     CHECK(result.hazards.empty());
-    return result.counters.warp_steps;
+    return result.counters.value("warp_steps");
   };
   const LaunchConfiguration plain{4, 64};
   LaunchConfiguration alone = traced(4, 64, {{0, 3}});

@@ -34,7 +34,7 @@ FigureOrReason Figures::operator()(const CountedRun& run, const std::string& fig
 }
 
 FigureOrReason Figures::counter(const CountedRun& run, const std::string& figure) {
-  std::optional<runner::Counters> counters;
+  std::optional<facts::Counters> counters;
   if (const auto known = known_.find(run); known != known_.end()) {
     counters = known->second;
   } else if (workbook_.short_name(run.exercise) != at_hand_) {
@@ -42,9 +42,8 @@ FigureOrReason Figures::counter(const CountedRun& run, const std::string& figure
   }
   if (!counters)
     return sources_.simulator ? measured(run, figure, facts::Backend::sim) : FigureOrReason(unknown(run));
-  const auto found = counters->find(figure);
-  return found == counters->end() ? FigureOrReason(fmt::format("no counter is called {}", figure))
-                                  : static_cast<double>(found->second);
+  const auto value = counters->find(figure);
+  return value ? static_cast<double>(*value) : FigureOrReason(fmt::format("no counter is called {}", figure));
 }
 
 std::string Figures::unknown(const CountedRun& run) const {

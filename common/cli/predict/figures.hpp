@@ -44,7 +44,7 @@ class Figures {
   const Predictions kept_;
   const std::string at_hand_;
   const FigureSources sources_;
-  std::map<CountedRun, runner::Counters> known_;
+  std::map<CountedRun, facts::Counters> known_;
   std::map<std::pair<facts::Backend, CountedRun>, measure::RunReport> runs_;
 };
 

@@ -69,7 +69,7 @@ std::optional<Predictions> Predictions::read(const std::string& path) {
         kept.predictions_[lab][question] = prediction_of(entry);
       }
     }
-    kept.counted_ = json.at("counted").get<std::map<std::string, runner::Counters>>();
+    kept.counted_ = json.at("counted").get<std::map<std::string, facts::Counters>>();
     return kept;
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;
@@ -121,12 +121,12 @@ void Predictions::set(const std::string& lab, const std::string& question, Predi
   predictions_[lab][question] = std::move(prediction);
 }
 
-std::optional<runner::Counters> Predictions::counted(const CountedRun& run) const {
+std::optional<facts::Counters> Predictions::counted(const CountedRun& run) const {
   const auto found = counted_.find(run_key(run));
   return found == counted_.end() ? std::nullopt : std::optional(found->second);
 }
 
-void Predictions::set_counted(const CountedRun& run, runner::Counters counters) {
+void Predictions::set_counted(const CountedRun& run, facts::Counters counters) {
   counted_[run_key(run)] = std::move(counters);
 }
 

@@ -48,8 +48,8 @@ class Predictions {
   void set(const std::string& lab, const std::string& question, Prediction prediction);
 
   // The counters of a run of the student's kernel that passed.
-  std::optional<runner::Counters> counted(const CountedRun& run) const;
-  void set_counted(const CountedRun& run, runner::Counters counters);
+  std::optional<facts::Counters> counted(const CountedRun& run) const;
+  void set_counted(const CountedRun& run, facts::Counters counters);
 
  private:
   static std::optional<Predictions> read(const std::string& path);  // nothing: it is damaged
@@ -58,7 +58,7 @@ class Predictions {
 
   std::string path_;
   std::map<std::string, std::map<std::string, Prediction>> predictions_;  // by lab and question
-  std::map<std::string, runner::Counters> counted_;                       // by run_key()
+  std::map<std::string, facts::Counters> counted_;                        // by run_key()
 };
 
 }  // namespace cli

@@ -11,7 +11,6 @@
 #include "judge/technique.hpp"
 #include "measure/gpu_device.hpp"
 #include "report/terminal/bars.hpp"
-#include "report/terminal/counters.hpp"
 #include "report/terminal/table.hpp"
 
 namespace cli {
@@ -19,11 +18,6 @@ namespace cli {
 namespace {
 
 constexpr double worth_telling = 0.1;
-
-std::uint64_t counter_of(const runner::Counters& counters, std::string_view name) {
-  const auto found = counters.find(std::string(name));
-  return found == counters.end() ? 0 : found->second;
-}
 
 // "150 times fewer"
 std::string change_text(std::uint64_t before, std::uint64_t now) {
@@ -40,7 +34,7 @@ CountedRun compared_run(const workbook::ExerciseInfo& exercise) {
 }
 
 // The counters of a case, if the check came so far on the simulator.
-std::optional<runner::Counters> counted_in(const judge::CheckReport& report, const CountedRun& run) {
+std::optional<facts::Counters> counted_in(const judge::CheckReport& report, const CountedRun& run) {
   for (const judge::CaseResult& result : report.cases) {
     const bool counted = result.answer && !result.answer->counters.empty();
     if (counted &&
@@ -99,17 +93,17 @@ std::string predicted_text(const workbook::Workbook& workbook, const judge::Chec
 
 }  // namespace
 
-std::string changed_counters(const runner::Counters& before, const std::string& before_name,
-                             const runner::Counters& now, const std::string& name) {
+std::string changed_counters(const facts::Counters& before, const std::string& before_name,
+                             const facts::Counters& now, const std::string& name) {
   using Align = report::Table::Align;
   const report::Table table(
       {{"", Align::left, 26}, {before_name, Align::right, 12}, {name, Align::right, 12}, {"", Align::left}});
   std::string rows;
-  for (const auto& [counter, meaning] : report::counter_meanings()) {
-    const std::uint64_t was = counter_of(before, counter), is = counter_of(now, counter);
+  for (const auto& [counter, quantity] : facts::counter_table) {
+    const std::uint64_t was = before.value(counter), is = now.value(counter);
     const double change = static_cast<double>(is) - static_cast<double>(was);
     if (std::abs(change) <= worth_telling * static_cast<double>(was)) continue;
-    rows += table.row({fmt::format("  {}", counter), report::with_separators(was),
+    rows += table.row({fmt::format("  {}", quantity.name), report::with_separators(was),
                        report::with_separators(is), change_text(was, is)});
   }
   return rows.empty() ? rows : table.header() + rows;

@@ -16,7 +16,7 @@ std::string after_pass_text(const judge::CheckReport& report, const std::string&
 
 // The counters that differ by more than a tenth, as a table with a line each, in the order in which counters
 // are shown; empty where there are none. `before_name` and `name` are short names of exercises.
-std::string changed_counters(const runner::Counters& before, const std::string& before_name,
-                             const runner::Counters& now, const std::string& name);
+std::string changed_counters(const facts::Counters& before, const std::string& before_name,
+                             const facts::Counters& now, const std::string& name);
 
 }  // namespace cli

@@ -44,9 +44,8 @@ void print_counters(const RunDescription& description, const measure::RunReport&
   }
   std::vector<std::string> cells{name};
   for (const Column& column : counted) {
-    const auto found = report.counters.find(column.counter);
-    cells.push_back(
-        found == report.counters.end() || found->second == 0 ? "" : report::with_separators(found->second));
+    const std::uint64_t value = report.counters.value(column.counter);
+    cells.push_back(value == 0 ? "" : report::with_separators(value));
   }
   fmt::print("{}", counter_table().row(cells));
 }

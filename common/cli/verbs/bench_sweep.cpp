@@ -47,8 +47,8 @@ report::Table sweep_table(std::string_view unit, bool timed) {
 }
 
 std::string counter_cell(const measure::RunReport& report, const char* name) {
-  const auto found = report.counters.find(name);
-  return found == report.counters.end() ? "" : report::with_separators(found->second);
+  const auto value = report.counters.find(name);
+  return value ? report::with_separators(*value) : "";
 }
 
 // "8 blocks, 64/64 warps, threads": how many fit, and what limits them.

@@ -15,7 +15,6 @@
 #include "measure/source_profile.hpp"
 #include "report/terminal/annotated_source.hpp"
 #include "report/terminal/bars.hpp"
-#include "report/terminal/counters.hpp"
 #include "report/terminal/table.hpp"
 #include "workbook/skeleton.hpp"
 
@@ -23,19 +22,14 @@ namespace cli {
 
 namespace {
 
-std::uint64_t value_of(const runner::Counters& counters, std::string_view name) {
-  const auto found = counters.find(std::string(name));
-  return found == counters.end() ? 0 : found->second;
-}
-
-report::LineCounters line_counters(const runner::Counters& counters) {
+report::LineCounters line_counters(const facts::Counters& counters) {
   report::LineCounters line;
   for (const auto& [name, value] : counters) {
     if (name.ends_with("_requests")) line.requests += value;
     if (name.ends_with("_sectors")) line.sectors += value;
     if (name.ends_with("_wavefronts")) line.wavefronts += value;
   }
-  line.lanes = value_of(counters, "thread_steps");
+  line.lanes = counters.value(facts::Counter::thread_steps);
   return line;
 }
 
@@ -49,13 +43,13 @@ void print_counters(const Profiled& here, const std::optional<Profiled>& before)
   columns.push_back({"", Align::left});
   const report::Table table(columns);
   fmt::print("\n{}", table.header());
-  for (const auto& [name, meaning] : report::counter_meanings()) {
-    const std::uint64_t value = value_of(here.report.counters, name);
-    const std::uint64_t value_before = before ? value_of(before->report.counters, name) : 0;
+  for (const auto& [counter, quantity] : facts::counter_table) {
+    const std::uint64_t value = here.report.counters.value(counter);
+    const std::uint64_t value_before = before ? before->report.counters.value(counter) : 0;
     if (value == 0 && value_before == 0) continue;
-    std::vector<std::string> cells{std::string(name), report::with_separators(value)};
+    std::vector<std::string> cells{std::string(quantity.name), report::with_separators(value)};
     if (before) cells.push_back(report::with_separators(value_before));
-    cells.emplace_back(meaning);
+    cells.emplace_back(quantity.meaning);
     fmt::print("{}", table.row(cells));
   }
 }

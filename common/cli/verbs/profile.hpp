@@ -39,7 +39,7 @@ struct Profiled {
 // What a launch has counted, or a record of one.
 struct Counted {
   std::string title;  // of its column
-  runner::Counters counters;
+  facts::Counters counters;
   measure::Figures figures;
 };
 
@@ -57,7 +57,7 @@ struct GpuProfile {
   measure::RunReport report;  // of a run without the profiler; its counters are ncu's
   measure::Figures figures;
   std::string file;                                  // ncu's report; empty: none
-  std::optional<runner::Counters> simulated;         // the same launch
+  std::optional<facts::Counters> simulated;          // the same launch
   measure::SourceProfile source;                     // by line, as simulated
   std::optional<measure::RecordedProfile> recorded;  // shown where nothing could be counted
   std::optional<workbook::ExerciseInfo> exercise_before;

@@ -39,7 +39,7 @@ Json head_of(const workbook::Workbook& workbook, const RunDescription& descripti
 }
 
 // The lab before, with its counters.
-Json before_of(const workbook::ExerciseInfo& exercise, const runner::Counters& counters) {
+Json before_of(const workbook::ExerciseInfo& exercise, const facts::Counters& counters) {
   return {{"lab", exercise.lab}, {"exercise", exercise.name}, {"counters", counters}};
 }
 

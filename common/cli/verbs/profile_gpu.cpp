@@ -46,18 +46,17 @@ std::variant<measure::ProfiledLaunch, measure::NcuRefusal> counted_by_ncu(const 
 }
 
 // In the workbook's names; what this ncu does not give on this GPU is left out.
-runner::Counters counters_of(const measure::ProfiledLaunch& launch) {
-  runner::Counters counters;
-  for (const measure::MeasuredCounter& counter : measure::measured_counters()) {
-    if (const auto value = launch.value(counter))
-      counters[std::string(counter.name)] = static_cast<std::uint64_t>(*value);
+facts::Counters counters_of(const measure::ProfiledLaunch& launch) {
+  facts::Counters counters;
+  for (const auto& [counter, quantity] : measure::measured_counters()) {
+    if (const auto value = launch.value(quantity)) counters[counter] = static_cast<std::uint64_t>(*value);
   }
   return counters;
 }
 
 measure::Figures figures_of(const measure::ProfiledLaunch& launch) {
   measure::Figures figures;
-  for (const measure::MeasuredCounter& figure : measure::measured_figures()) {
+  for (const facts::Quantity& figure : measure::measured_figures()) {
     if (const auto value = launch.value(figure)) figures[std::string(figure.name)] = *value;
   }
   return figures;

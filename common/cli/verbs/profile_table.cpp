@@ -7,7 +7,6 @@
 #include "cli/verbs/profile.hpp"
 #include "measure/ncu/metrics.hpp"
 #include "report/terminal/bars.hpp"
-#include "report/terminal/counters.hpp"
 #include "report/terminal/table.hpp"
 
 namespace cli {
@@ -50,18 +49,18 @@ std::string figure_text(double value, std::string_view unit) {
 std::string counted_table(const std::vector<Counted>& columns, const report::Terminal& terminal) {
   const report::Table table = table_of(columns);
   std::string text = table.header();
-  for (const auto& [name, meaning] : report::counter_meanings()) {
-    std::vector<std::string> cells{std::string(name)};
+  for (const auto& [counter, quantity] : facts::counter_table) {
+    std::vector<std::string> cells{std::string(quantity.name)};
     bool any = false;
     for (const Counted& column : columns) {
-      const auto found = column.counters.find(std::string(name));
-      cells.push_back(found == column.counters.end() ? "" : report::with_separators(found->second));
-      any = any || (found != column.counters.end() && found->second > 0);
+      const auto value = column.counters.find(counter);
+      cells.push_back(value ? report::with_separators(*value) : "");
+      any = any || value.value_or(0) > 0;
     }
-    if (any) text += row_of(table, std::move(cells), meaning, terminal);
+    if (any) text += row_of(table, std::move(cells), quantity.meaning, terminal);
   }
   text += "\n";
-  for (const measure::MeasuredCounter& figure : measure::measured_figures()) {
+  for (const facts::Quantity& figure : measure::measured_figures()) {
     std::vector<std::string> cells{std::string(figure.name)};
     bool any = false;
     for (const Counted& column : columns) {

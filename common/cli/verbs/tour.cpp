@@ -81,11 +81,11 @@ struct Atomics {
   std::string shared, global;
 };
 
-Atomics atomics_of(const runner::Counters& counters, std::uint64_t length) {
+Atomics atomics_of(const facts::Counters& counters, std::uint64_t length) {
   const auto each = [&](const char* counter) {
-    const auto found = counters.find(counter);
-    if (found == counters.end() || found->second == 0 || length == 0) return std::string();
-    return fmt::format("{:.2g}", static_cast<double>(found->second) / static_cast<double>(length));
+    const std::uint64_t value = counters.value(counter);
+    if (value == 0 || length == 0) return std::string();
+    return fmt::format("{:.2g}", static_cast<double>(value) / static_cast<double>(length));
   };
   return {each("shared_atomics"), each("global_atomics")};
 }

@@ -17,7 +17,7 @@ struct BackgroundResult {
   std::string text;     // what `lab check` says, or why it could not
   std::string verdict;  // empty: the check did not come to one
   std::string further;  // all findings behind the verdict
-  runner::Counters counters;
+  facts::Counters counters;
 };
 
 // `lab check` in a process of its own, which can be given up at any time: the compiler and the runner go with

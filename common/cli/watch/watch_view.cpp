@@ -5,7 +5,6 @@
 
 #include "cli/messages.hpp"
 #include "report/terminal/bars.hpp"
-#include "report/terminal/counters.hpp"
 #include "report/terminal/table.hpp"
 
 namespace cli {
@@ -21,15 +20,16 @@ std::string with_painted_verdict(std::string text, const std::string& verdict,
   return text.replace(at + 1, verdict.size(), verdict_text(*known, terminal));
 }
 
-std::string counters_text(const runner::Counters& counters) {
+std::string counters_text(const facts::Counters& counters) {
   using Align = report::Table::Align;
   const report::Table table({{"", Align::left, 24}, {"", Align::right, 12}, {"", Align::left}});
   std::string text = "counters of the longest case\n";
   bool any = false;
-  for (const auto& [name, meaning] : report::counter_meanings()) {
-    const auto counter = counters.find(std::string(name));
-    if (counter == counters.end() || counter->second == 0) continue;
-    text += table.row({std::string(name), report::with_separators(counter->second), std::string(meaning)});
+  for (const auto& [counter, quantity] : facts::counter_table) {
+    const std::uint64_t value = counters.value(counter);
+    if (value == 0) continue;
+    text += table.row(
+        {std::string(quantity.name), report::with_separators(value), std::string(quantity.meaning)});
     any = true;
   }
   return any ? text : "no counters: the last check gave none\n";

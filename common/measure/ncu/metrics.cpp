@@ -3,34 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace measure {
 
 namespace {
 
-const std::array<MeasuredCounter, 14> counters{{
-    {"threads", {{"launch__thread_count", {}, MetricSource::ncu}}, ""},
-    {"warps", {{"smsp__warps_launched.sum"}}, ""},
-    {"barriers", {{"sass__inst_executed_per_opcode", "BAR", MetricSource::ncu}}, ""},
-    {"global_load_requests", {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"}}, ""},
-    {"global_load_sectors", {{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"}}, ""},
-    {"global_store_requests", {{"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"}}, ""},
-    {"global_store_sectors", {{"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"}}, ""},
-    {"global_atomic_requests",
-     {{"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"},
-      {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"}},
-     ""},
-    {"shared_load_requests", {{"smsp__sass_inst_executed_op_shared_ld.sum"}}, ""},
-    {"shared_load_wavefronts", {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"}}, ""},
-    {"shared_store_requests", {{"smsp__sass_inst_executed_op_shared_st.sum"}}, ""},
-    {"shared_store_wavefronts", {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"}}, ""},
-    {"shared_atomic_requests", {{"smsp__inst_executed_op_shared_atom.sum"}}, ""},
-    {"shared_atomic_wavefronts", {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"}}, ""},
-}};
-
 // Stalls are of warps for each instruction issued: how many warps, on average, waited for that reason when
 // one was issued.
-const std::array<MeasuredCounter, 14> figures{{
+constexpr std::array<facts::Quantity, 14> figures{{
     {"kernel_time",
      {{"gpu__time_duration.sum"}},
      "ns",
@@ -85,9 +66,16 @@ constexpr std::array<std::string_view, 3> integrated{"GA10B", "GB10B", "GB20B"};
 
 }  // namespace
 
-std::span<const MeasuredCounter> measured_counters() { return counters; }
+std::span<const facts::CounterRow> measured_counters() {
+  static const std::vector<facts::CounterRow> measured = [] {
+    std::vector<facts::CounterRow> rows(facts::counter_table.begin(), facts::counter_table.end());
+    std::erase_if(rows, [](const facts::CounterRow& row) { return row.quantity.sum.empty(); });
+    return rows;
+  }();
+  return measured;
+}
 
-std::span<const MeasuredCounter> measured_figures() { return figures; }
+std::span<const facts::Quantity> measured_figures() { return figures; }
 
 bool has_metric(std::string_view chip, std::string_view metric) {
   const bool of_device_memory = metric.starts_with("dram__") || metric.starts_with("gpu__dram_");
@@ -96,13 +84,13 @@ bool has_metric(std::string_view chip, std::string_view metric) {
 
 std::string metric_list() {
   std::vector<std::string_view> names;
-  for (const std::span<const MeasuredCounter> part : {measured_counters(), measured_figures()}) {
-    for (const MeasuredCounter& counter : part) {
-      for (const Metric& metric : counter.sum) {
-        if (std::ranges::find(names, metric.name) == names.end()) names.push_back(metric.name);
-      }
+  const auto add = [&](const facts::Quantity& quantity) {
+    for (const facts::Metric& metric : quantity.sum) {
+      if (std::ranges::find(names, metric.name) == names.end()) names.push_back(metric.name);
     }
-  }
+  };
+  for (const facts::CounterRow& row : measured_counters()) add(row.quantity);
+  for (const facts::Quantity& figure : figures) add(figure);
   std::string list;
   for (const std::string_view name : names) list += (list.empty() ? "" : ",") + std::string(name);
   return list;

@@ -63,7 +63,7 @@ std::string_view usual_unit(std::string_view unit) {
   return unit;
 }
 
-std::optional<double> metric_value(const ProfiledLaunch& launch, const Metric& metric,
+std::optional<double> metric_value(const ProfiledLaunch& launch, const facts::Metric& metric,
                                    std::string_view unit) {
   const auto found = launch.cells.find(std::string(metric.name));
   if (found == launch.cells.end()) return std::nullopt;
@@ -78,10 +78,10 @@ std::optional<double> metric_value(const ProfiledLaunch& launch, const Metric& m
 
 }  // namespace
 
-std::optional<double> ProfiledLaunch::value(const MeasuredCounter& counter) const {
+std::optional<double> ProfiledLaunch::value(const facts::Quantity& quantity) const {
   double sum = 0;
-  for (const Metric& metric : counter.sum) {
-    const auto one = metric_value(*this, metric, counter.unit);
+  for (const facts::Metric& metric : quantity.sum) {
+    const auto one = metric_value(*this, metric, quantity.unit);
     if (!one) return std::nullopt;
     sum += *one;
   }

@@ -25,9 +25,9 @@ struct ProfiledLaunch {
   std::string kernel;                 // as ncu writes it, "void histogram_kernel<Letters4>(...)"
   std::map<std::string, Cell> cells;  // by column: metrics, and what ncu says of the launch
 
-  // The sum of the counter's metrics, in the counter's unit; nothing where one of them is missing or has no
+  // The sum of the quantity's metrics, in its unit; nothing where one of them is missing or has no
   // value ("n/a"). Throws PageError for a value in another unit.
-  std::optional<double> value(const MeasuredCounter& counter) const;
+  std::optional<double> value(const facts::Quantity& quantity) const;
 };
 
 // The launches in their order. Lines before the row of column names are ncu's own words and are passed over.

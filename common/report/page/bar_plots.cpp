@@ -134,7 +134,7 @@ Plot atomics_plot(const Ladder& ladder) {
   for (const Record& rung : ladder.rungs) {
     if (!rung.passed() || rung.counters.empty() || rung.length == 0) continue;
     const auto a_byte = [&](const char* name) {
-      return static_cast<double>(counter(rung.counters, name)) / static_cast<double>(rung.length);
+      return static_cast<double>(rung.counters.value(name)) / static_cast<double>(rung.length);
     };
     for (auto [bars, name] : {std::pair(&global, "global_atomics"), std::pair(&shared, "shared_atomics")}) {
       bars->push_back({title_of(rung), a_byte(name), number_text(a_byte(name)), 0});

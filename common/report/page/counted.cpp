@@ -17,12 +17,12 @@ bool is_profile(const Record& record) {
   return record.backend == "gpu" && record.passed() && !(record.counters.empty() && record.figures.empty());
 }
 
-Counters simulated_of(const Record& measured, const std::vector<Record>& records) {
+facts::Counters simulated_of(const Record& measured, const std::vector<Record>& records) {
   if (!measured.simulated.empty()) return measured.simulated;
   const auto found = std::find_if(records.rbegin(), records.rend(), [&](const Record& other) {
     return other.backend == "sim" && other.passed() && launch_of(other) == launch_of(measured);
   });
-  return found == records.rend() ? Counters{} : found->counters;
+  return found == records.rend() ? facts::Counters{} : found->counters;
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace report::page {
 
 struct Counted {
   Record measured;
-  Counters simulated;  // empty: the launch was not simulated
+  facts::Counters simulated;  // empty: the launch was not simulated
 };
 
 // The newest profile of each exercise, tree, input, binning, length and launch. The simulated counters are

@@ -20,18 +20,17 @@ std::string counter_table(const Counted& counted) {
   HtmlTable table({{"", Align::left}, {"measured"}, {"simulated"}, {"difference"}});
   for (const auto& [name, measured] : counted.measured.counters) {
     const auto simulated = counted.simulated.find(name);
-    const bool known = simulated != counted.simulated.end();
-    if (measured == 0 && (!known || simulated->second == 0)) continue;
-    table.add({name, with_separators(measured), known ? with_separators(simulated->second) : "",
-               known ? difference_text(static_cast<double>(simulated->second), static_cast<double>(measured))
-                     : ""});
+    if (measured == 0 && simulated.value_or(0) == 0) continue;
+    table.add(
+        {std::string(name), with_separators(measured), simulated ? with_separators(*simulated) : "",
+         simulated ? difference_text(static_cast<double>(*simulated), static_cast<double>(measured)) : ""});
   }
   return table.html("Counters, measured and simulated");
 }
 
 std::string figure_table(const Counted& counted) {
   HtmlTable table({{"", Align::left}, {"measured"}, {"unit", Align::left}, {"what it is", Align::prose}});
-  for (const measure::MeasuredCounter& known : measure::measured_figures()) {
+  for (const facts::Quantity& known : measure::measured_figures()) {
     const auto figure = counted.measured.figures.find(std::string(known.name));
     if (figure != counted.measured.figures.end())
       table.add(

@@ -77,7 +77,7 @@ std::string counted_table(const Ladder& ladder) {
     if (!rung.passed() || rung.counters.empty()) continue;
     std::vector<std::string> cells{title_of(rung)};
     for (const Column& column : columns)
-      cells.push_back(with_separators(counter(rung.counters, column.counter)));
+      cells.push_back(with_separators(rung.counters.value(column.counter)));
     table.add(cells);
   }
   return table.html("Counters of the ladder");

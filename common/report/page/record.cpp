@@ -33,10 +33,10 @@ Record record_of(const Json& json) {
   record.grid = json.at("launch").at("grid");
   record.block = json.at("launch").at("block");
   record.time_ms = time_of(json.at("time_ms"));
-  record.counters = json.at("counters").get<Counters>();
+  record.counters = json.at("counters").get<facts::Counters>();
   if (json.contains("figures")) record.figures = json.at("figures").get<std::map<std::string, double>>();
   if (json.contains("simulated") && json.at("simulated").is_object())
-    record.simulated = json.at("simulated").get<Counters>();
+    record.simulated = json.at("simulated").get<facts::Counters>();
   if (json.contains("sweep")) {
     record.sweep = json.at("sweep").at("name");
     record.value = json.at("sweep").at("value");
@@ -90,11 +90,6 @@ std::string title_of(const Record& record) {
 
 double throughput_gb_s(const Record& record, double time_ms) {
   return static_cast<double>(record.length) / (time_ms * 1e6);
-}
-
-std::uint64_t counter(const Counters& counters, const std::string& name) {
-  const auto found = counters.find(name);
-  return found == counters.end() ? 0 : found->second;
 }
 
 }  // namespace report::page

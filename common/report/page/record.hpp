@@ -10,19 +10,18 @@
 #include <string>
 #include <vector>
 
+#include "facts/counters.hpp"
 #include "measure/statistics.hpp"
 
 namespace report::page {
-
-using Counters = std::map<std::string, std::uint64_t>;
 
 struct Record {
   std::string kind, tree, lab, exercise, backend, verdict, binning, input;
   std::uint64_t length = 0, grid = 0, block = 0;
   std::optional<measure::Summary> time_ms;
-  Counters counters;
+  facts::Counters counters;
   std::map<std::string, double> figures;  // what only a profiler counts
-  Counters simulated;                     // of the same launch, where the record holds both
+  facts::Counters simulated;              // of the same launch, where the record holds both
   std::string sweep;                      // empty: of no sweep
   std::uint64_t value = 0;                // what was swept, at this point
   std::string time, command, commit;      // commit: empty where it is not known
@@ -53,8 +52,5 @@ std::string title_of(const Record& record);
 
 // Of the median or another time: bytes of input over it, in GB/s.
 double throughput_gb_s(const Record& record, double time_ms);
-
-// 0 where the record has no such counter.
-std::uint64_t counter(const Counters& counters, const std::string& name);
 
 }  // namespace report::page

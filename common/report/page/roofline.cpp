@@ -43,8 +43,8 @@ void add_rung(Roofline& roofline, const Record& rung, const std::vector<Record>&
     roofline.uncounted.push_back(rung);
     return;
   }
-  const auto global = static_cast<double>(counter(counted->counters, "global_atomics"));
-  const auto shared = static_cast<double>(counter(counted->counters, "shared_atomics"));
+  const auto global = static_cast<double>(counted->counters.value("global_atomics"));
+  const auto shared = static_cast<double>(counted->counters.value("shared_atomics"));
   RooflinePoint point{rung, throughput_gb_s(rung, rung.time_ms->median),
                       (global + shared) / static_cast<double>(counted->length), shared > global};
   if (point.atomics_a_byte == 0) return;  // it has no place on a logarithmic axis

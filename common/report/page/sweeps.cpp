@@ -20,7 +20,7 @@ bool is_shown(const Record& record) {
   if (record.kind != "sweep" || record.sweep.empty() || !record.passed() || record.length == 0) return false;
   if (record.backend == "gpu") return record.time_ms.has_value();
   // Without shared atomics there are no turns to take.
-  return record.sweep != "contention" || counter(record.counters, "shared_atomic_requests") > 0;
+  return record.sweep != "contention" || record.counters.value("shared_atomic_requests") > 0;
 }
 
 // A point that comes a second time is of the next run, and the run before is forgotten.
@@ -53,7 +53,7 @@ std::vector<Sweep> sweeps(const std::vector<Record>& records) {
 }
 
 double counted_of(const Record& point) {
-  const auto value = [&](const char* name) { return static_cast<double>(counter(point.counters, name)); };
+  const auto value = [&](const char* name) { return static_cast<double>(point.counters.value(name)); };
   if (point.sweep == "contention") return value("shared_atomic_wavefronts") / value("shared_atomic_requests");
   return value("global_atomics") / static_cast<double>(point.length);
 }

@@ -10,6 +10,8 @@
 
 namespace simulator {
 
+using facts::Counter;
+
 namespace {
 
 constexpr std::uintptr_t sector_shift = 5, word_shift = 2;
@@ -45,41 +47,41 @@ unsigned most_lanes_of_a_bank(const WarpAccess& access) {
   return most;
 }
 
-void step(unsigned lanes, Counters& counters) {
-  ++counters.warp_steps;
-  counters.thread_steps += static_cast<unsigned>(std::popcount(lanes));
+void step(unsigned lanes, facts::Counters& counters) {
+  ++counters[Counter::warp_steps];
+  counters[Counter::thread_steps] += static_cast<unsigned>(std::popcount(lanes));
 }
 
-void global(const WarpAccess& access, Counters& counters) {
+void global(const WarpAccess& access, facts::Counters& counters) {
   switch (access.kind) {
     case AccessKind::load:
-      ++counters.global_load_requests;
-      counters.global_load_sectors += sectors(access);
+      ++counters[Counter::global_load_requests];
+      counters[Counter::global_load_sectors] += sectors(access);
       break;
     case AccessKind::store:
-      ++counters.global_store_requests;
-      counters.global_store_sectors += sectors(access);
+      ++counters[Counter::global_store_requests];
+      counters[Counter::global_store_sectors] += sectors(access);
       break;
     default:
-      ++counters.global_atomic_requests;
-      counters.global_atomics += static_cast<unsigned>(std::popcount(access.lanes));
+      ++counters[Counter::global_atomic_requests];
+      counters[Counter::global_atomics] += static_cast<unsigned>(std::popcount(access.lanes));
   }
 }
 
-void shared(const WarpAccess& access, Counters& counters) {
+void shared(const WarpAccess& access, facts::Counters& counters) {
   switch (access.kind) {
     case AccessKind::load:
-      ++counters.shared_load_requests;
-      counters.shared_load_wavefronts += wavefronts(access);
+      ++counters[Counter::shared_load_requests];
+      counters[Counter::shared_load_wavefronts] += wavefronts(access);
       break;
     case AccessKind::store:
-      ++counters.shared_store_requests;
-      counters.shared_store_wavefronts += wavefronts(access);
+      ++counters[Counter::shared_store_requests];
+      counters[Counter::shared_store_wavefronts] += wavefronts(access);
       break;
     default:
-      ++counters.shared_atomic_requests;
-      counters.shared_atomic_wavefronts += wavefronts(access);
-      counters.shared_atomics += static_cast<unsigned>(std::popcount(access.lanes));
+      ++counters[Counter::shared_atomic_requests];
+      counters[Counter::shared_atomic_wavefronts] += wavefronts(access);
+      counters[Counter::shared_atomics] += static_cast<unsigned>(std::popcount(access.lanes));
   }
 }
 
@@ -112,9 +114,9 @@ unsigned wavefronts(const WarpAccess& access) {
   return total;
 }
 
-void Counter::basic_block(unsigned, unsigned lanes) { step(lanes, counters_); }
+void LaunchCounter::basic_block(unsigned, unsigned lanes) { step(lanes, counters_); }
 
-void count(const WarpAccess& access, Counters& counters) {
+void count(const WarpAccess& access, facts::Counters& counters) {
   step(access.lanes, counters);
   access.space == Space::global ? global(access, counters) : shared(access, counters);
 }

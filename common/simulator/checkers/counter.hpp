@@ -11,28 +11,28 @@
 namespace simulator {
 
 // Adds an access to what has been counted.
-void count(const WarpAccess& access, Counters& counters);
+void count(const WarpAccess& access, facts::Counters& counters);
 
-class Counter final : public Observer {
+class LaunchCounter final : public Observer {
  public:
-  explicit Counter(Counters& counters) : counters_(counters) {}
+  explicit LaunchCounter(facts::Counters& counters) : counters_(counters) {}
 
   void access(const WarpAccess& access) override { count(access, counters_); }
   void basic_block(unsigned warp, unsigned lanes) override;
   bool follows_basic_blocks() const override { return true; }
 
  private:
-  Counters& counters_;
+  facts::Counters& counters_;
 };
 
 class PlaceCounter final : public Observer {
  public:
-  explicit PlaceCounter(std::map<std::uint32_t, Counters>& places) : places_(places) {}
+  explicit PlaceCounter(std::map<std::uint32_t, facts::Counters>& places) : places_(places) {}
 
   void access(const WarpAccess& access) override { count(access, places_[access.place]); }
 
  private:
-  std::map<std::uint32_t, Counters>& places_;
+  std::map<std::uint32_t, facts::Counters>& places_;
 };
 
 // How many 32-byte sectors the lanes of a global access touch.

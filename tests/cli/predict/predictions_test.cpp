@@ -43,7 +43,7 @@ TEST_CASE("predictions, outcomes and counters are remembered from run to run") {
   const Predictions again = here.load();
   CHECK(again.of("04", here.question) == with_outcome);
   CHECK(again.of("05", here.question) == Prediction{"2", "2026-11-20T17:00:01Z"});
-  CHECK(again.counted(here.run) == runner::Counters{{"warps", 7}});
+  CHECK(again.counted(here.run) == facts::Counters{{"warps", 7}});
   cli::CountedRun longer = here.run;
   longer.length = 1001;
   CHECK_FALSE(again.counted(longer));

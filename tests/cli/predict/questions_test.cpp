@@ -7,8 +7,8 @@
 #include <limits>
 #include <set>
 
+#include "facts/counters.hpp"
 #include "facts/errors.hpp"
-#include "report/terminal/counters.hpp"
 
 using cli::Question;
 using cli::QuestionKind;
@@ -52,10 +52,7 @@ void check_complete(const Question& question) {
 }
 
 bool is_figure(const std::string& name) {
-  const auto counters = report::counter_meanings();
-  return name == cli::time_figure || name == cli::counted_figure ||
-         std::any_of(counters.begin(), counters.end(),
-                     [&](const auto& counter) { return counter.name == name; });
+  return name == cli::time_figure || name == cli::counted_figure || facts::find_counter(name);
 }
 
 }  // namespace

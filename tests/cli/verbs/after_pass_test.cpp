@@ -9,7 +9,7 @@
 namespace {
 
 // A check of a lab on the simulator with one case, the one by which labs are compared.
-judge::CheckReport passed_with(const std::string& lab, const runner::Counters& counters) {
+judge::CheckReport passed_with(const std::string& lab, const facts::Counters& counters) {
   judge::CheckReport report{.exercise = workbook::here().find(lab).at(0), .backend = facts::Backend::sim};
   judge::CaseResult result{.what = {"letters4", "letters", judge::technique_length}};
   result.answer = runner::RunAnswer{};
@@ -22,8 +22,8 @@ std::string next_step(const std::string& lab) {
   return workbook::here().has_solutions ? "  next: lab compare " + lab + "\n" : "";
 }
 
-const runner::Counters of_03{{"global_atomics", 1077246}, {"warps", 100}};
-const runner::Counters of_04{{"global_atomics", 7170}, {"warps", 105}, {"shared_atomics", 1048579}};
+const facts::Counters of_03{{"global_atomics", 1077246}, {"warps", 100}};
+const facts::Counters of_04{{"global_atomics", 7170}, {"warps", 105}, {"shared_atomics", 1048579}};
 
 const std::string changes =
     "against your lab 03, 1,048,579 bytes of letters, binning letters4:\n"

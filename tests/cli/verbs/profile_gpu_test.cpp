@@ -80,7 +80,7 @@ TEST_CASE("the document of a profile on a GPU has every key of one on the simula
   CHECK(document.at("figures").dump() == R"({"occupancy":77.51})");
   CHECK(document.at("report") == "/b/profiles/04.ncu-rep");
   for (const char* const key : {"before", "simulated", "recorded"}) CHECK(document.at(key).is_null());
-  profile.simulated = runner::Counters{{"warps", 7}};
+  profile.simulated = facts::Counters{{"warps", 7}};
   profile.exercise_before = workbook::here().find("03").front();
   profile.before = three_columns.back();
   profile.recorded =

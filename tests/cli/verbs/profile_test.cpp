@@ -3,8 +3,8 @@
 #include <regex>
 #include <sstream>
 
+#include "facts/counters.hpp"
 #include "lab.hpp"
-#include "report/terminal/counters.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
@@ -101,9 +101,9 @@ TEST_CASE("every counter of a run has a meaning, and stands in the document") {
   const Json counters =
       lab({"run", "04", "--solution", "--on", "sim", "--length", "100", "--json"}).json().at("counters");
   const std::string document = text_of(workbook::here().source_root + "/docs/counters.md");
-  CHECK(counters.size() == report::counter_meanings().size());
-  for (const report::CounterMeaning& counter : report::counter_meanings()) {
-    const std::string name(counter.name);
+  CHECK(counters.size() == facts::counter_table.size());
+  for (const facts::CounterRow& row : facts::counter_table) {
+    const std::string name(row.quantity.name);
     CAPTURE(name);
     CHECK(counters.contains(name));
     CHECK(document.find("| `" + name + "` |") != std::string::npos);
