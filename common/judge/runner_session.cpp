@@ -67,8 +67,8 @@ runner::Hello printable(runner::Hello hello) {
   return hello;
 }
 
-runner::ConductCounts printable(const runner::ConductCounts& counts) {
-  runner::ConductCounts result;
+runner::Conduct printable(const runner::Conduct& counts) {
+  runner::Conduct result;
   for (const auto& [name, count] : counts) result[printable(name)] = count;
   return result;
 }

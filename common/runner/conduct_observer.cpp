@@ -79,7 +79,7 @@ void ConductObserver::block_ends() {
   atomic_threads_ += static_cast<std::uint64_t>(std::count(used_atomic_.begin(), used_atomic_.end(), 1));
 }
 
-ConductCounts ConductObserver::counted() const {
+Conduct ConductObserver::counted() const {
   return {{"input_bytes", input_bytes_},
           {"input_near_bytes", input_near_bytes_},
           {"input_requests", input_requests_},

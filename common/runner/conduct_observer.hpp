@@ -32,7 +32,7 @@ class ConductObserver final : public simulator::Observer {
   //   atomic_threads         threads that changed the result by an atomic
   //   elsewhere_writes       stores and atomics in global memory that is neither
   //   shared_writes          stores and atomics in shared memory
-  ConductCounts counted() const;
+  Conduct counted() const;
 
  private:
   void load(const simulator::WarpAccess& access);

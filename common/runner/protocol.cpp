@@ -45,8 +45,8 @@ facts::Counters counters(const Json& json) {
   return result;
 }
 
-ConductCounts conduct_counts(const Json& json) {
-  ConductCounts result;
+Conduct conduct_counts(const Json& json) {
+  Conduct result;
   for (const auto& [name, count] : json.get_ref<const Json::object_t&>())
     result[name] = number<std::uint64_t>(count);
   return result;

@@ -27,7 +27,7 @@ struct ProtocolError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-using ConductCounts = std::map<std::string, std::uint64_t>;  // by name, see conduct_observer.hpp
+using Conduct = std::map<std::string, std::uint64_t>;  // by name, see conduct_observer.hpp
 
 // What lies around the input on backends with guard zones (guard.hpp): every binning counts it.
 constexpr unsigned char data_guard = 'm';
@@ -102,8 +102,8 @@ struct RunAnswer {
   std::optional<Occupancy> occupancy = {};  // on a GPU, of a kernel that was timed
   facts::Counters counters;
   std::map<std::uint64_t, facts::Counters>
-      places;             // if asked for: by place, as a site is; what is 0 is left out
-  ConductCounts conduct;  // empty unless it was asked for
+      places;       // if asked for: by place, as a site is; what is 0 is left out
+  Conduct conduct;  // empty unless it was asked for
   std::vector<Observation> observations;
   std::vector<Note> notes;
   std::optional<RunFailure> failure;

@@ -62,7 +62,12 @@ struct Workbook {
   // Whose runner the verdict comes from: a function on the CPU is judged under the simulator's checkers,
   // where it is there.
   facts::Backend judged_on(facts::Backend backend) const {
-    return backend == facts::Backend::cpu && has_simulator ? facts::Backend::sim : backend;
+    const auto other = facts::traits_of(backend).judged_on;
+    return other && has(*other) ? *other : backend;
+  }
+  // Whether the backend was built.
+  bool has(facts::Backend backend) const {
+    return backend == facts::Backend::sim ? has_simulator : backend == facts::Backend::gpu ? has_gpu : true;
   }
   Target target(const ExerciseInfo& exercise, Tree tree, facts::Backend backend) const {
     return {exercise,
