@@ -11,7 +11,6 @@
 
 namespace cli {
 
-constexpr const char* lab_words = "04, 4, shared, 05/interleaved ...";
 constexpr const char* binning_words = "letters4, letters or bytes";
 constexpr const char* json_words = "one JSON document";
 

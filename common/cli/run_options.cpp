@@ -2,11 +2,12 @@
 #include "cli/run_options.hpp"
 
 #include "cli/command_line.hpp"
+#include "cli/selection.hpp"
 
 namespace cli {
 
 void add_launch_options(CLI::App& verb, LaunchOptions& options) {
-  verb.add_option("LAB", options.lab, lab_words)->required();
+  verb.add_option("LAB", options.lab, lab_words())->required();
   verb.add_option("--input", options.input,
                   "phrase, letters, bytes, text, same, skewed, runs, sorted, sparse, or a file")
       ->capture_default_str();

@@ -139,7 +139,7 @@ judge::CheckReport check_exercise(const std::vector<workbook::Target>& targets, 
 
 void add_check(CommandLine& line) {
   auto [verb, options] = line.add<CheckOptions>("check", "the verdict on a lab, case by case", check);
-  verb.add_option("LAB", options.lab, lab_words)->required();
+  verb.add_option("LAB", options.lab, lab_words())->required();
   verb.add_option("--on", options.on, "gpu or sim; without it, every backend present");
   verb.add_flag("--solution", options.solution, "judge the reference solution");
   verb.add_flag("--all", options.all, "tell everything that was found, not only what comes first");

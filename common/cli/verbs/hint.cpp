@@ -51,7 +51,7 @@ int hint(const HintOptions& options) {
 
 void add_hint(CommandLine& line) {
   auto [verb, options] = line.add<HintOptions>("hint", "the next hint, one at a time", hint);
-  verb.add_option("LAB", options.lab, lab_words)->required();
+  verb.add_option("LAB", options.lab, lab_words())->required();
   verb.add_flag("--again", options.again, "from the first hint again");
 }
 

@@ -98,7 +98,7 @@ int reset(const ResetOptions& options) {
 void add_reset(CommandLine& line) {
   auto [verb, options] =
       line.add<ResetOptions>("reset", "the skeleton again; the student's file is kept beside it", reset);
-  verb.add_option("LAB", options.lab, lab_words)->required();
+  verb.add_option("LAB", options.lab, lab_words())->required();
 }
 
 }  // namespace cli

@@ -250,8 +250,8 @@ int watch(const WatchOptions& options) {
   require_backend_name(options.on);
   const auto exercise = exercise_to_watch(options.lab);
   if (!exercise) {
-    fmt::print("all {} exercises are passed; to watch one all the same, name it: lab watch 04\n",
-               workbook::here().exercises.size());
+    fmt::print("all {} exercises are passed; to watch one all the same, name it: lab watch {}\n",
+               workbook::here().exercises.size(), example_exercise().short_name(true));
     return ExitCode::fine;
   }
   int signal = 0, code = 0;
@@ -270,7 +270,7 @@ int watch(const WatchOptions& options) {
 void add_watch(CommandLine& line) {
   auto [verb, options] =
       line.add<WatchOptions>("watch", "checks again at every save, and moves on when a lab is passed", watch);
-  verb.add_option("LAB", options.lab, std::string(lab_words) + "; without it, the next that is not passed");
+  verb.add_option("LAB", options.lab, lab_words() + "; without it, the next that is not passed");
   verb.add_option("--on", options.on, "gpu or sim; without it, every backend present");
   verb.add_flag("--solution", options.solution, "watch the reference solution");
 }
