@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "cli/verbs/check.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -12,7 +10,7 @@
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
 #include "cli/tools.hpp"
-#include "cli/verbs/after_pass.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "report/terminal/progress_bar.hpp"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "cli/verbs/hint.hpp"
-
 #include <fmt/core.h>
 
 #include <sstream>
@@ -9,6 +7,7 @@
 #include "cli/program.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "os/files.hpp"
 

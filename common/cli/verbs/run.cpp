@@ -6,7 +6,6 @@
 #include "cli/messages.hpp"
 #include "cli/progress.hpp"
 #include "cli/recorded.hpp"
-#include "cli/run_options.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs/trace_file.hpp"
 #include "facts/errors.hpp"

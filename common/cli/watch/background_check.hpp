@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/verbs/check.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "judge/check.hpp"
 
 namespace cli {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "cli/verbs/after_pass.hpp"
-
 #include "cli/predict/predictions.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "judge/technique.hpp"
 #include "kept_file.hpp"
 #include "lab.hpp"
