@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "cli/selection.hpp"
+
 namespace cli {
 
 CLI::Validator whole_number(bool unit) {
@@ -19,6 +21,24 @@ CLI::Validator whole_number(bool unit) {
             return {};
           },
           ""};
+}
+
+void add_launch_options(CLI::App& verb, LaunchOptions& options) {
+  verb.add_option("LAB", options.lab, lab_words())->required();
+  verb.add_option("--input", options.input,
+                  "phrase, letters, bytes, text, same, skewed, runs, sorted, sparse, or a file")
+      ->capture_default_str();
+  verb.add_option("--length", options.length, "bytes; 4M is 4 x 2^20")
+      ->transform(CLI::AsSizeValue(false))
+      ->transform(whole_number(true));
+  verb.add_option("--binning", options.binning, binning_words)->capture_default_str();
+  verb.add_option("--block", options.block, "threads a block; the grid covers as many threads as before")
+      ->transform(whole_number());
+  verb.add_option("--grid", options.grid, "blocks in the grid")->transform(whole_number());
+  verb.add_option("--on", options.on, "gpu or sim; without it, the GPU where one works");
+  verb.add_option("--seed", options.seed, "of a random input; without it, 1")->transform(whole_number());
+  verb.add_flag("--solution", options.solution, "the reference solution");
+  verb.add_flag("--json", options.json, json_words);
 }
 
 }  // namespace cli

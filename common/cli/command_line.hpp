@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The `lab` command line: how a verb adds itself and its options to it (verbs/), and words and checks that
-// the options of several verbs share.
+// The `lab` command line. A verb is a file in verbs/ that holds its options, their words for --help, and a
+// function of the options that returns the exit code (program.hpp) or throws UsageError or MachineError
+// (facts/errors.hpp). Its add_NAME puts it on the command line. verbs/meson.build lists the verbs in the
+// order of `lab --help` and needs a line for a new one.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 namespace cli {
 
-constexpr const char* lab_words = "04, 4, shared, 05/interleaved ...";
 constexpr const char* binning_words = "letters4, letters or bytes";
 constexpr const char* json_words = "one JSON document";
 
@@ -20,11 +23,20 @@ constexpr const char* json_words = "one JSON document";
 // option that was not given.
 CLI::Validator whole_number(bool unit = false);
 
+// Which kernel is run on which input: the options of every verb that runs one launch.
+struct LaunchOptions {
+  std::string lab, on, input = "text", binning = "letters4";
+  std::optional<std::uint64_t> length, block, grid, seed;
+  bool solution = false, json = false;
+};
+void add_launch_options(CLI::App& verb, LaunchOptions& options);
+
 class CommandLine {
  public:
-  // `without_verb` runs if the user chooses no verb.
-  CommandLine(CLI::App& app, std::function<int()> without_verb)
-      : app_(app), chosen_(std::move(without_verb)) {}
+  explicit CommandLine(CLI::App& app) : app_(app) {}
+
+  // What `lab` alone does.
+  void set_without_verb(int (*function)()) { chosen_ = function; }
 
   // Adds a verb to `lab --help`. Returns it, and its options as they are before the command line is parsed.
   // If the verb is chosen, run() calls `function` with the options.

@@ -14,14 +14,18 @@
 #include <new>
 #include <system_error>
 
+#include "all_verbs.hpp"
 #include "cli/command_line.hpp"
 #include "cli/recorded.hpp"
 #include "cli/selection.hpp"
-#include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "problems/input.hpp"
 
 namespace cli {
+
+#define VERB(name) void add_##name(CommandLine& line);
+ALL_VERBS
+#undef VERB
 
 namespace {
 
@@ -39,8 +43,10 @@ void require_verb(const CLI::App& app, int argument_count, char** arguments) {
 int parse_and_run(int argument_count, char** arguments) {
   CLI::App app{"The parallel histogram, step by step: build, check and run the labs.", "lab"};
   app.require_subcommand(0, 1);
-  CommandLine line(app, overview);
-  add_verbs(line);
+  CommandLine line(app);
+#define VERB(name) add_##name(line);
+  ALL_VERBS
+#undef VERB
   require_verb(app, argument_count, arguments);
   try {
     app.parse(argument_count, arguments);

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <random>
 
@@ -65,16 +66,19 @@ std::vector<facts::Backend> present_backends() {
 }
 
 void require_backend_name(const std::string& on) {
-  if (!on.empty() && on != "gpu" && on != "sim") {
-    throw facts::UsageError(fmt::format("--on {}: no such backend; the backends are: gpu, sim", on));
+  const auto backend = facts::find_backend(on);
+  if (on.empty() || (backend && traits_of(*backend).launches)) return;
+  std::vector<std::string> names;
+  for (const facts::BackendTraits& traits : facts::backend_table) {
+    if (traits.launches) names.insert(names.begin(), std::string(traits.name));
   }
+  throw facts::UsageError(fmt::format("--on {}: no such backend; the backends are: {}", on, join(names)));
 }
 
 facts::Backend choose_backend(const std::string& on, const workbook::ExerciseInfo& exercise) {
   require_backend_name(on);
   if (!exercise.launched) return facts::Backend::cpu;
-  if (on == "gpu") return facts::Backend::gpu;
-  if (on == "sim") return facts::Backend::sim;
+  if (const auto named = facts::find_backend(on)) return *named;
   const std::vector<facts::Backend> present = present_backends();
   return present.empty() ? facts::Backend::sim : present.back();
 }
@@ -83,6 +87,22 @@ workbook::Tree choose_tree(bool solution) {
   if (!solution) return workbook::Tree::student;
   if (!here().has_solutions) throw facts::MachineError("this tree has no solutions/");
   return workbook::Tree::solution;
+}
+
+workbook::Target choose_target(const std::string& lab, const std::string& on, bool solution) {
+  const workbook::ExerciseInfo exercise = find_exercise(lab);
+  const facts::Backend backend = choose_backend(on, exercise);
+  return here().target(exercise, choose_tree(solution), backend);
+}
+
+std::vector<workbook::Target> judged_targets(const workbook::ExerciseInfo& exercise, const std::string& on,
+                                             bool solution) {
+  const workbook::Tree tree = choose_tree(solution);
+  std::vector<facts::Backend> backends = present_backends();
+  if (!on.empty() || !exercise.launched || backends.empty()) backends = {choose_backend(on, exercise)};
+  std::vector<workbook::Target> targets;
+  for (const facts::Backend backend : backends) targets.push_back(here().target(exercise, tree, backend));
+  return targets;
 }
 
 void require_variant(const problems::Problem& problem, const std::string& name) {
@@ -112,9 +132,7 @@ ChosenInput choose_input(const problems::Problem& problem, const std::string& va
   return {name, problems::repeat(std::move(file), bytes)};
 }
 
-std::uint64_t default_length(facts::Backend backend) {
-  return backend == facts::Backend::sim ? std::uint64_t{1} << 20 : std::uint64_t{256} << 20;
-}
+std::uint64_t default_length(facts::Backend backend) { return traits_of(backend).default_length; }
 
 std::uint64_t fresh_seed() {
   std::random_device device;
@@ -122,10 +140,44 @@ std::uint64_t fresh_seed() {
   return device() % 1'000'000'000;
 }
 
-std::string join(const std::vector<std::string>& words, const std::string& separator) {
+std::string join(const std::vector<std::string>& words, const std::string& before_last) {
   std::string result;
-  for (const std::string& word : words) result += (result.empty() ? "" : separator) + word;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    result += (i == 0 ? "" : i + 1 < words.size() ? ", " : before_last) + words[i];
   return result;
+}
+
+std::string labs_where(const std::function<bool(const workbook::ExerciseInfo&)>& holds) {
+  std::vector<std::string> labs;
+  for (const workbook::ExerciseInfo& exercise : here().exercises) {
+    const std::string lab = exercise.short_name(true);
+    if (holds(exercise) && (labs.empty() || labs.back() != lab)) labs.push_back(lab);
+  }
+  return fmt::format("{} {}", labs.size() == 1 ? "lab" : "labs", join(labs, " and "));
+}
+
+const workbook::ExerciseInfo& example_exercise() {
+  const auto& exercises = here().exercises;
+  const auto shared = std::find_if(exercises.begin(), exercises.end(),
+                                   [](const auto& exercise) { return !here().is_only_one(exercise); });
+  return shared == exercises.begin() ? *shared : *(shared - 1);
+}
+
+std::string lab_words() {
+  if (here().exercises.empty()) return {};
+  const workbook::ExerciseInfo& example = example_exercise();
+  const std::string number = example.short_name(true);
+  const std::string topic = example.lab.substr(std::min(number.size() + 1, example.lab.size()));
+  std::vector<std::string> words{number,
+                                 number.substr(std::min(number.find_first_not_of('0'), number.size())),
+                                 topic.substr(0, topic.find('_'))};
+  const workbook::ExerciseInfo* of_several = nullptr;
+  for (const workbook::ExerciseInfo& exercise : here().exercises) {
+    if (of_several && exercise.lab != of_several->lab) break;
+    if (!here().is_only_one(exercise)) of_several = &exercise;
+  }
+  if (of_several) words.push_back(here().short_name(*of_several));
+  return join(words) + " ...";
 }
 
 }  // namespace cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,15 @@ workbook::ExerciseInfo find_exercise(const std::string& name);
 // The last exercise of the lab before; nothing where that launches no kernel.
 std::optional<workbook::ExerciseInfo> exercise_before(const workbook::ExerciseInfo& exercise);
 
+// The one exercise that LAB means, in the tree that --solution chooses and on the backend that --on chooses.
+// Throws UsageError or MachineError.
+workbook::Target choose_target(const std::string& lab, const std::string& on, bool solution);
+
+// The same exercise on each backend on which it is to be judged: that of --on or, without it, all present
+// ones.
+std::vector<workbook::Target> judged_targets(const workbook::ExerciseInfo& exercise, const std::string& on,
+                                             bool solution);
+
 // The backends on which something can run here, the simulator first.
 std::vector<facts::Backend> present_backends();
 
@@ -29,7 +39,7 @@ std::vector<facts::Backend> present_backends();
 // not launched run on the CPU. Throws UsageError.
 facts::Backend choose_backend(const std::string& on, const workbook::ExerciseInfo& exercise);
 
-// Throws UsageError unless `on` is "", "gpu" or "sim".
+// Throws UsageError unless `on` is "" or a backend that launches kernels.
 void require_backend_name(const std::string& on);
 
 // Whose files are meant. Throws MachineError where the solution is asked for and the tree has none.
@@ -56,7 +66,17 @@ std::uint64_t default_length(facts::Backend backend);
 // A new seed, different every time.
 std::uint64_t fresh_seed();
 
-// "a, b, c"
-std::string join(const std::vector<std::string>& words, const std::string& separator = ", ");
+// "a, b, c", or with another word before the last "a, b or c".
+std::string join(const std::vector<std::string>& words, const std::string& before_last = ", ");
+
+// "lab 04", "labs 05 and 06": the labs with an exercise for which `holds` is true.
+std::string labs_where(const std::function<bool(const workbook::ExerciseInfo&)>& holds);
+
+// An exercise for examples in help texts: alone in its lab, if there is one. Precondition: there are
+// exercises.
+const workbook::ExerciseInfo& example_exercise();
+
+// "04, 4, shared, 05/interleaved ...": ways to name an exercise.
+std::string lab_words();
 
 }  // namespace cli

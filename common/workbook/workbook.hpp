@@ -30,6 +30,17 @@ struct ExerciseInfo {
 // Whose version of an exercise is meant.
 enum class Tree { student, solution };
 
+// An exercise as a command means it, with the places of its files. It is resolved once, from the command
+// line, and passed on.
+struct Target {
+  ExerciseInfo exercise;
+  Tree tree;
+  facts::Backend backend;
+  std::string name;    // "05/contiguous": what a user types
+  std::string source;  // the file in the tree
+  std::string runner;  // the program that runs it on the backend
+};
+
 struct Workbook {
   std::string source_root, build_root;
   std::string labs_dir;  // the student's files
@@ -52,6 +63,14 @@ struct Workbook {
   // Whether the backend was built.
   bool has(facts::Backend backend) const {
     return backend == facts::Backend::sim ? has_simulator : backend == facts::Backend::gpu ? has_gpu : true;
+  }
+  Target target(const ExerciseInfo& exercise, Tree tree, facts::Backend backend) const {
+    return {exercise,
+            tree,
+            backend,
+            short_name(exercise),
+            source_file(exercise, tree),
+            runner(exercise, tree, backend)};
   }
   // A file of the lab's folder that the student reads: its chapter, hints.
   std::string lab_file(const ExerciseInfo& exercise, std::string_view name) const;

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "problems/histogram/generators.hpp"
+
 namespace {
 
 std::vector<unsigned char> contents(const judge::SharedInputFile& file) {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "cli/selection.hpp"
 #include "facts/errors.hpp"
 #include "os/files.hpp"
 #include "problems/problem.hpp"
@@ -149,12 +150,10 @@ std::optional<double> value_of_answer(const Question& question, const std::strin
 std::string accepted_answers(const Question& question) {
   if (question.kind == QuestionKind::number) return "a number, such as 1000 or 1e6";
   if (question.kind == QuestionKind::factor) return "a factor above 0, such as 2, 0.5 or 1/4";
-  std::string letters = "a";
-  for (std::size_t i = 1; i < question.choices.size(); ++i) {
-    letters +=
-        fmt::format("{}{}", i + 1 < question.choices.size() ? ", " : " or ", static_cast<char>('a' + i));
-  }
-  return letters;
+  std::vector<std::string> letters;
+  for (std::size_t i = 0; i < question.choices.size(); ++i)
+    letters.emplace_back(1, static_cast<char>('a' + i));
+  return join(letters, " or ");
 }
 
 std::string answer_text(const Question& question, const std::string& answer) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "cli/verbs/after_pass.hpp"
-
 #include <fmt/core.h>
 
 #include <cmath>
 
 #include "cli/predict/outcomes.hpp"
 #include "cli/selection.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "measure/gpu_device.hpp"
 #include "problems/reference.hpp"

@@ -62,7 +62,10 @@ std::vector<workbook::ExerciseInfo> chosen_exercises(const std::string& lab,
     throw facts::UsageError(
         fmt::format("--sweep {} does not fit lab {}: {}", name_of(*sweep), lab,
                     *sweep == measure::SweepKind::grid || *sweep == measure::SweepKind::coarsening
-                        ? "the number of blocks can be chosen in labs 05 and 06 alone"
+                        ? fmt::format("the number of blocks can be chosen in {} alone",
+                                      labs_where([&](const workbook::ExerciseInfo& exercise) {
+                                        return measure::applies(*sweep, exercise);
+                                      }))
                         : "it launches no kernel"));
   }
   return exercises;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "cli/verbs/check.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -12,13 +10,20 @@
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
 #include "cli/tools.hpp"
-#include "cli/verbs/after_pass.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "report/terminal/progress_bar.hpp"
 
 namespace cli {
 
 namespace {
+
+struct CheckOptions {
+  std::string lab, on;
+  bool solution = false, json = false;
+  bool all = false;                   // print every finding, not only the first
+  std::optional<std::uint64_t> seed;  // of the random inputs; without it, a new one each time
+};
 
 // A tool to put before the runner, such as compute-sanitizer: from the environment, for the test set-ups.
 std::vector<std::string> wrapper_from_environment() {
@@ -27,36 +32,29 @@ std::vector<std::string> wrapper_from_environment() {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-std::vector<facts::Backend> backends_for(const std::string& on, const workbook::ExerciseInfo& exercise) {
-  if (!on.empty() || !exercise.launched) return {choose_backend(on, exercise)};
-  std::vector<facts::Backend> present = present_backends();
-  return present.empty() ? std::vector{facts::Backend::sim} : present;
-}
-
-// The verdict of several backends is the first that is no pass.
-judge::CheckReport check_everywhere(const workbook::ExerciseInfo& exercise, const CheckOptions& options,
-                                    std::uint64_t seed) {
-  report::ProgressBar bar("checking " + exercise.lab);
-  const auto tell = [&](const std::string& step) {
-    bar.update(step);
-    if (options.progress) options.progress(step);
-  };
+// Across backends, the first verdict other than pass wins.
+judge::CheckReport judge_everywhere(const std::vector<workbook::Target>& targets, const CheckManner& manner) {
+  report::ProgressBar bar("checking " + targets.front().exercise.lab);
   judge::CheckReport first;
   bool any = false;
-  for (const facts::Backend backend : backends_for(options.on, exercise)) {
-    judge::CheckReport report = judge::check(
-        workbook::here(), exercise,
-        {.tree = choose_tree(options.solution),
-         .backend = backend,
-         .seed = seed,
-         .wrapper = wrapper_from_environment(),
-         .progress = [&](const std::string& step) { tell(fmt::format("{}, {}", name_of(backend), step)); }});
+  for (const workbook::Target& target : targets) {
+    const auto tell = [&](const std::string& step) {
+      const std::string text = fmt::format("{}, {}", name_of(target.backend), step);
+      bar.update(text);
+      if (manner.progress) manner.progress(text);
+    };
+    judge::CheckReport report = judge::check(workbook::here(), target.exercise,
+                                             {.tree = target.tree,
+                                              .backend = target.backend,
+                                              .seed = manner.seed,
+                                              .wrapper = wrapper_from_environment(),
+                                              .progress = tell});
     const bool passed = report.finding.verdict == facts::Verdict::pass;
     // What a kernel is seen to do on one backend is worth knowing on the other.
     report.notes.insert(report.notes.begin(), first.notes.begin(), first.notes.end());
     if (any && passed) {
       first.notes = std::move(report.notes);
-      first.finding.message += fmt::format("\n  {}: {}", name_of(backend), report.finding.message);
+      first.finding.message += fmt::format("\n  {}: {}", name_of(target.backend), report.finding.message);
       first.further.insert(first.further.end(), report.further.begin(), report.further.end());
       continue;
     }
@@ -67,14 +65,11 @@ judge::CheckReport check_everywhere(const workbook::ExerciseInfo& exercise, cons
   return first;
 }
 
-std::string fingerprint_now(const workbook::ExerciseInfo& exercise) {
-  return fingerprint_of(workbook::here().source_file(exercise, workbook::Tree::student));
-}
-
-// Of a file that was saved while it was judged nobody knows which version the verdict is about.
-void remember(const judge::CheckReport& report, const std::string& fingerprint_before) {
+// If the file was saved while it was judged, nobody knows which version the verdict is about.
+void remember(const judge::CheckReport& report, const std::string& source,
+              const std::string& fingerprint_before) {
   if (report.finding.verdict == facts::Verdict::unavailable) return;
-  const bool same = fingerprint_before == fingerprint_now(report.exercise);
+  const bool same = fingerprint_before == fingerprint_of(source);
   Progress::change(workbook::here(), report.exercise, [&](ExerciseProgress& entry) {
     entry.verdict = name_of(report.finding.verdict);
     entry.fingerprint = same ? fingerprint_before : "";
@@ -82,21 +77,21 @@ void remember(const judge::CheckReport& report, const std::string& fingerprint_b
   });
 }
 
-// Not where it, or another tool, is at work already.
-std::string offer(const judge::CheckReport& report, bool solution) {
+// A tool that looks for the cause, unless it or another tool is at work already.
+std::string offer(const judge::CheckReport& report, const std::vector<workbook::Target>& targets) {
   if (!wrapper_from_environment().empty()) return {};
-  const workbook::Workbook& workbook = workbook::here();
-  return sanitizer_offer(
-      report, find_tool("compute-sanitizer"),
-      workbook.shortened(workbook.runner(report.exercise, choose_tree(solution), facts::Backend::gpu)));
+  const auto judged = std::find_if(targets.begin(), targets.end(), [&](const workbook::Target& target) {
+    return target.backend == report.backend;
+  });
+  return sanitizer_offer(report, find_tool("compute-sanitizer"), workbook::here().shortened(judged->runner));
 }
 
-void print(const judge::CheckReport& report, const CheckOptions& options) {
+void print(const judge::CheckReport& report, const std::vector<workbook::Target>& targets, bool all) {
   const report::Terminal terminal = report::Terminal::of_output();
   fmt::print("{} {} on {}\n", report.exercise.lab, report.exercise.name, name_of(report.backend));
   fmt::print("{}", finding_text(workbook::here(), report.exercise, report.finding, terminal));
-  fmt::print("{}", offer(report, options.solution));
-  fmt::print("{}", further_text(workbook::here(), report, options.all));
+  fmt::print("{}", offer(report, targets));
+  fmt::print("{}", further_text(workbook::here(), report, all));
   fmt::print("{}", notes_text(workbook::here(), report.notes));
   if (report.finding.verdict != facts::Verdict::pass && !report.cases.empty()) {
     fmt::print("  (the same inputs again: --seed {})\n", report.seed);
@@ -112,28 +107,37 @@ int exit_code_of_all(const std::vector<judge::CheckReport>& reports) {
   return code;
 }
 
-}  // namespace
-
 int check(const CheckOptions& options) {
   require_backend_name(options.on);
-  const std::uint64_t seed = options.seed.value_or(fresh_seed());
+  const CheckManner manner{.seed = options.seed.value_or(fresh_seed()),
+                           .on = options.on,
+                           .all = options.all,
+                           .silent = options.json};
   std::vector<judge::CheckReport> reports;
-  for (const workbook::ExerciseInfo& exercise : find_exercises(options.lab)) {
-    const std::string fingerprint = fingerprint_now(exercise);
-    reports.push_back(check_everywhere(exercise, options, seed));
-    if (!options.solution) remember(reports.back(), fingerprint);
-    if (options.judged) options.judged(reports.back());
-    if (!options.json) print(reports.back(), options);
-    const std::string after = options.solution ? "" : after_pass_text(reports.back(), options.on);
-    if (!options.json) fmt::print("{}", after);
-  }
+  for (const workbook::ExerciseInfo& exercise : find_exercises(options.lab))
+    reports.push_back(check_exercise(judged_targets(exercise, options.on, options.solution), manner));
   if (options.json) fmt::print("{}\n", check_json(workbook::here(), reports));
   return exit_code_of_all(reports);
 }
 
+}  // namespace
+
+judge::CheckReport check_exercise(const std::vector<workbook::Target>& targets, const CheckManner& manner) {
+  const std::string& source = targets.front().source;
+  const bool is_students = targets.front().tree == workbook::Tree::student;
+  const std::string fingerprint = fingerprint_of(source);
+  judge::CheckReport report = judge_everywhere(targets, manner);
+  if (is_students) remember(report, source, fingerprint);
+  if (manner.judged) manner.judged(report);
+  if (!manner.silent) print(report, targets, manner.all);
+  const std::string after = is_students ? after_pass_text(report, manner.on) : "";
+  if (!manner.silent) fmt::print("{}", after);
+  return report;
+}
+
 void add_check(CommandLine& line) {
   auto [verb, options] = line.add<CheckOptions>("check", "the verdict on a lab, case by case", check);
-  verb.add_option("LAB", options.lab, lab_words)->required();
+  verb.add_option("LAB", options.lab, lab_words())->required();
   verb.add_option("--on", options.on, "gpu or sim; without it, every backend present");
   verb.add_flag("--solution", options.solution, "judge the reference solution");
   verb.add_flag("--all", options.all, "tell everything that was found, not only what comes first");

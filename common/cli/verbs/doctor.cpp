@@ -81,7 +81,8 @@ int doctor(const DoctorOptions&) {
   examination.tool("gnuplot", "lab report draws no plots", "sudo apt-get install gnuplot-nox");
   const std::vector<facts::Backend> present = present_backends();
   if (present.empty()) {
-    fmt::print("\nOnly lab 01 can run here: neither the simulator nor a GPU is at hand.\n");
+    fmt::print("\nOnly {} can run here: neither the simulator nor a GPU is at hand.\n",
+               labs_where([](const workbook::ExerciseInfo& exercise) { return !exercise.launched; }));
     return ExitCode::machine;
   }
   std::vector<std::string> names;

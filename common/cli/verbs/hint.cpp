@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "cli/verbs/hint.hpp"
-
 #include <fmt/core.h>
 
 #include <sstream>
@@ -9,6 +7,7 @@
 #include "cli/program.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "os/files.hpp"
 
@@ -51,7 +50,7 @@ int hint(const HintOptions& options) {
 
 void add_hint(CommandLine& line) {
   auto [verb, options] = line.add<HintOptions>("hint", "the next hint, one at a time", hint);
-  verb.add_option("LAB", options.lab, lab_words)->required();
+  verb.add_option("LAB", options.lab, lab_words())->required();
   verb.add_flag("--again", options.again, "from the first hint again");
 }
 

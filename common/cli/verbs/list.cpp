@@ -5,7 +5,6 @@
 #include "cli/messages.hpp"
 #include "cli/program.hpp"
 #include "cli/progress.hpp"
-#include "cli/verbs/verbs.hpp"
 #include "report/terminal/table.hpp"
 #include "report/terminal/terminal.hpp"
 
@@ -78,13 +77,7 @@ int list(const ListOptions& options) {
   return ExitCode::fine;
 }
 
-}  // namespace
-
-void add_list(CommandLine& line) {
-  auto [verb, options] = line.add<ListOptions>("list", "the labs, their exercises, the state of each", list);
-  verb.add_flag("--json", options.json, json_words);
-}
-
+// `lab` without a verb: how far the student is, and what comes next.
 int overview() {
   const workbook::Workbook& workbook = workbook::here();
   Progress progress = Progress::load(workbook);
@@ -104,6 +97,14 @@ int overview() {
              workbook.exercises.size(), marks, next_step(workbook));
   fmt::print("(lab watch checks whenever you save; lab --help lists all that lab can do)\n");
   return ExitCode::fine;
+}
+
+}  // namespace
+
+void add_list(CommandLine& line) {
+  line.set_without_verb(overview);
+  auto [verb, options] = line.add<ListOptions>("list", "the labs, their exercises, the state of each", list);
+  verb.add_flag("--json", options.json, json_words);
 }
 
 }  // namespace cli

@@ -173,7 +173,7 @@ void add_predict(CommandLine& line) {
   auto [verb, options] = line.add<PredictOptions>(
       "predict", "the lab's questions before the run; lab check sets the answers against what comes out",
       predict);
-  verb.add_option("LAB", options.lab, lab_words)->required();
+  verb.add_option("LAB", options.lab, lab_words())->required();
   verb.add_option("--answers", options.answers,
                   "the answers, such as a,0.5,b; one that is empty skips its question");
   verb.add_flag("--json", options.json, "what was predicted, and what came of it, as one JSON document");

@@ -9,7 +9,6 @@
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
 #include "cli/predict/outcomes.hpp"
-#include "cli/run_options.hpp"
 #include "cli/selection.hpp"
 #include "facts/errors.hpp"
 #include "measure/source_profile.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include "cli/messages.hpp"
-#include "cli/run_options.hpp"
 #include "measure/recorded_profile.hpp"
 #include "measure/source_profile.hpp"
 #include "report/terminal/terminal.hpp"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "cli/verbs/reset.hpp"
-
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -8,6 +6,7 @@
 #include "cli/command_line.hpp"
 #include "cli/program.hpp"
 #include "cli/selection.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "judge/check.hpp"
 #include "os/files.hpp"
@@ -98,7 +97,7 @@ int reset(const ResetOptions& options) {
 void add_reset(CommandLine& line) {
   auto [verb, options] =
       line.add<ResetOptions>("reset", "the skeleton again; the student's file is kept beside it", reset);
-  verb.add_option("LAB", options.lab, lab_words)->required();
+  verb.add_option("LAB", options.lab, lab_words())->required();
 }
 
 }  // namespace cli

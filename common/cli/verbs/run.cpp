@@ -6,7 +6,6 @@
 #include "cli/messages.hpp"
 #include "cli/progress.hpp"
 #include "cli/recorded.hpp"
-#include "cli/run_options.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs/trace_file.hpp"
 #include "facts/errors.hpp"
@@ -66,9 +65,10 @@ facts::Backend backend_for(const RunOptions& options, const workbook::ExerciseIn
   if (!options.trace && !options.lockstep) return choose_backend(options.on, exercise);
   const facts::Backend backend = choose_backend(options.on.empty() ? "sim" : options.on, exercise);
   if (backend == facts::Backend::sim) return backend;
-  throw facts::UsageError(
-      fmt::format("--{} works on the simulator alone; {}", options.trace ? "trace" : "lockstep",
-                  exercise.launched ? "--on sim chooses it" : "lab 01 launches no kernel"));
+  throw facts::UsageError(fmt::format(
+      "--{} works on the simulator alone; {}", options.trace ? "trace" : "lockstep",
+      exercise.launched ? "--on sim chooses it"
+                        : fmt::format("lab {} launches no kernel", workbook::here().short_name(exercise))));
 }
 
 // Nothing if the run gave no trace.

@@ -1,17 +1,58 @@
 // SPDX-License-Identifier: MIT
-// The verbs of the `lab` program. A verb is a file in this folder that holds its options, their words for
-// --help, and a function of the options that returns the exit code (program.hpp) or throws UsageError or
-// MachineError (facts/errors.hpp); its add_NAME puts it on the command line. meson.build lists the verbs in
-// the order of `lab --help`, and needs a line for a new one.
+// What verbs offer to other verbs, and to the tests.
 #pragma once
 
-#include "cli/command_line.hpp"
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "judge/check.hpp"
+#include "workbook/workbook.hpp"
 
 namespace cli {
 
-void add_verbs(CommandLine& line);
+// lab check
 
-// `lab` without a verb: how far the student is, and what comes next.
-int overview();
+struct CheckManner {
+  std::uint64_t seed;                                          // of the random inputs
+  std::string on;                                              // --on, for what is measured after a pass
+  bool all = false;                                            // print every finding, not only the first
+  bool silent = false;                                         // print nothing
+  std::function<void(const std::string&)> progress = {};       // called at each step; may be empty
+  std::function<void(const judge::CheckReport&)> judged = {};  // called before it is printed; may be empty
+};
+
+// Judges an exercise on one backend after the other, prints the report, and remembers the verdict on a
+// student's file. Precondition: there is a target, and all are of the same exercise and tree.
+judge::CheckReport check_exercise(const std::vector<workbook::Target>& targets, const CheckManner& manner);
+
+// The text that follows a pass of the student's own file, else empty: predictions against what came out, what
+// changed since the lab before, and the solution to compare with. Keeps the counters that later labs are
+// compared with, and the outcomes of predictions. `on` is --on: the GPU stays unused if that is the
+// simulator.
+std::string after_pass_text(const judge::CheckReport& report, const std::string& on);
+
+// The counters that differ by more than a tenth, as a table with a line each, in the order in which counters
+// are shown; empty where there are none. `before_name` and `name` are short names of exercises.
+std::string changed_counters(const facts::Counters& before, const std::string& before_name,
+                             const facts::Counters& now, const std::string& name);
+
+// lab hint
+
+// The hints of a lab's file: paragraphs between lines that hold only "---", in the order in which they are
+// given.
+std::vector<std::string> read_hints(const std::string& text);
+
+// The next hint for an exercise, which is remembered as shown, or that all were; `again`: from the first.
+// Ends with a line end. Throws MachineError where there are none.
+std::string next_hint(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
+                      bool again = false);
+
+// lab reset
+
+// Replaces the student's file by the skeleton and keeps the file beside it. Returns what was done, in one
+// line. Throws MachineError if that is not possible; then everything is as it was.
+std::string bring_back(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise);
 
 }  // namespace cli

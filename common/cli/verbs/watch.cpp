@@ -11,8 +11,7 @@
 #include "cli/program.hpp"
 #include "cli/progress.hpp"
 #include "cli/selection.hpp"
-#include "cli/verbs/check.hpp"
-#include "cli/verbs/hint.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "cli/watch/watch_view.hpp"
 #include "cli/watch/watched_files.hpp"
 #include "facts/errors.hpp"
@@ -83,9 +82,8 @@ class Watch {
  public:
   Watch(const WatchOptions& options, const workbook::ExerciseInfo& exercise)
       : options_(options),
-        tree_(choose_tree(options.solution)),
+        targets_(judged_targets(exercise, options.on, options.solution)),
         keyboard_(report::Terminal::of_output().live),
-        exercise_(exercise),
         saves_(snapshot()) {
     view_.keys = keyboard_.descriptor() >= 0;
     turn_to(exercise);
@@ -111,16 +109,17 @@ class Watch {
 
  private:
   const workbook::Workbook& workbook_ = workbook::here();
-  Snapshot snapshot() const { return snapshot_of(workbook_, exercise_, tree_); }
+  const workbook::Target& target() const { return targets_.front(); }
+  Snapshot snapshot() const { return snapshot_of(workbook_, target()); }
 
   void turn_to(const workbook::ExerciseInfo& exercise) {
-    exercise_ = exercise;
-    view_.file = workbook_.shortened(workbook_.source_file(exercise, tree_));
+    targets_ = judged_targets(exercise, options_.on, options_.solution);
+    view_.file = workbook_.shortened(target().source);
     view_.time.clear();
     view_.hint.clear();
     view_.result = {};
     saves_ = SaveWatcher(snapshot());
-    // Who improves what has passed already wants to stay with it.
+    // An exercise that had already passed is being improved: stay on it.
     stays_ = options_.solution ||
              state_of(workbook_, exercise, Progress::load(workbook_).of(exercise)) == State::passed;
     screen_.line("watching " + view_.file + "; Ctrl-C ends it\n");
@@ -129,11 +128,7 @@ class Watch {
 
   void start_check() {
     check_.reset();
-    CheckOptions what;
-    what.lab = exercise_.lab + "/" + exercise_.name;
-    what.on = options_.on;
-    what.solution = options_.solution;
-    check_ = std::make_unique<BackgroundCheck>(what);
+    check_ = std::make_unique<BackgroundCheck>(targets_, options_.on);
     begin_ = Clock::now();
   }
 
@@ -174,7 +169,7 @@ class Watch {
 
   void give_hint() {
     try {
-      view_.hint = next_hint(workbook::here(), exercise_, false);
+      view_.hint = next_hint(workbook::here(), target().exercise, false);
     } catch (const facts::MachineError& error) {
       view_.hint = fmt::format("lab: {}\n", error.what());
     }
@@ -210,10 +205,9 @@ class Watch {
   }
 
   void move_on() {
-    const auto next = next_exercise(workbook_, &exercise_);
+    const auto next = next_exercise(workbook_, &target().exercise);
     const std::string news =
-        next ? fmt::format("{} is passed; on to {}\n", workbook_.short_name(exercise_),
-                           workbook_.short_name(*next))
+        next ? fmt::format("{} is passed; on to {}\n", target().name, workbook_.short_name(*next))
              : fmt::format("all {} exercises are passed; next: lab tour\n", workbook_.exercises.size());
     screen_.line(news);
     const report::Terminal terminal = report::Terminal::of_output();
@@ -228,9 +222,8 @@ class Watch {
   }
 
   WatchOptions options_;
-  workbook::Tree tree_;
+  std::vector<workbook::Target> targets_;  // the exercise that is watched, on each backend
   report::Keyboard keyboard_;
-  workbook::ExerciseInfo exercise_;
   SaveWatcher saves_;
   WatchView view_;
   WatchScreen screen_;
@@ -256,14 +249,12 @@ int watch(const WatchOptions& options) {
   require_backend_name(options.on);
   const auto exercise = exercise_to_watch(options.lab);
   if (!exercise) {
-    fmt::print("all {} exercises are passed; to watch one all the same, name it: lab watch 04\n",
-               workbook::here().exercises.size());
+    fmt::print("all {} exercises are passed; to watch one all the same, name it: lab watch {}\n",
+               workbook::here().exercises.size(), example_exercise().short_name(true));
     return ExitCode::fine;
   }
   int signal = 0, code = 0;
   {
-    // Asked once, for all checks.
-    if (options.on.empty()) present_backends();
     Watch watch(options, *exercise);
     code = watch.run();
     signal = watch.ended_by();
@@ -278,7 +269,7 @@ int watch(const WatchOptions& options) {
 void add_watch(CommandLine& line) {
   auto [verb, options] =
       line.add<WatchOptions>("watch", "checks again at every save, and moves on when a lab is passed", watch);
-  verb.add_option("LAB", options.lab, std::string(lab_words) + "; without it, the next that is not passed");
+  verb.add_option("LAB", options.lab, lab_words() + "; without it, the next that is not passed");
   verb.add_option("--on", options.on, "gpu or sim; without it, every backend present");
   verb.add_flag("--solution", options.solution, "watch the reference solution");
 }

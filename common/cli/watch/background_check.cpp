@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "cli/messages.hpp"
+#include "cli/selection.hpp"
 #include "report/terminal/keyboard.hpp"
 
 #ifdef __linux__
@@ -39,22 +40,24 @@ void send_event(int events, const Event& event) {
   }
 }
 
-void check_and_tell(CheckOptions options, int events) {
-  options.progress = [&](const std::string& step) { send_event(events, {{"step", step}}); };
-  options.judged = [&](const judge::CheckReport& report) {
+void check_and_tell(const std::vector<workbook::Target>& targets, const std::string& on, int events) {
+  CheckManner manner{.seed = fresh_seed(), .on = on};
+  manner.progress = [&](const std::string& step) { send_event(events, {{"step", step}}); };
+  manner.judged = [&](const judge::CheckReport& report) {
     send_event(events, {{"verdict", name_of(report.finding.verdict)},
                         {"further", further_text(workbook::here(), report, true)},
                         {"counters", report.counters}});
   };
   try {
-    check(options);
+    check_exercise(targets, manner);
   } catch (const std::exception& error) {
     fmt::print("lab: {}\n", error.what());
   }
   std::fflush(stdout);
 }
 
-[[noreturn]] void in_child(const CheckOptions& options, int said, int events) {
+[[noreturn]] void in_child(const std::vector<workbook::Target>& targets, const std::string& on, int said,
+                           int events) {
   setpgid(0, 0);
   report::Keyboard::leave_to_child();
   // A compiler that asked the terminal from the background would stop.
@@ -62,7 +65,7 @@ void check_and_tell(CheckOptions options, int events) {
   dup2(said, STDOUT_FILENO);
   dup2(said, STDERR_FILENO);
   close(said);
-  check_and_tell(options, events);
+  check_and_tell(targets, on, events);
   _exit(0);
 }
 
@@ -88,7 +91,7 @@ std::array<int, 2> make_pipe() {
 
 }  // namespace
 
-BackgroundCheck::BackgroundCheck(CheckOptions options) {
+BackgroundCheck::BackgroundCheck(const std::vector<workbook::Target>& targets, const std::string& on) {
 #ifdef __linux__
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 #endif
@@ -99,7 +102,7 @@ BackgroundCheck::BackgroundCheck(CheckOptions options) {
   if (process_ == 0) {
     close(said[0]);
     close(events[0]);
-    in_child(options, said[1], events[1]);
+    in_child(targets, on, said[1], events[1]);
   }
   // Both sides do it: whoever is first.
   setpgid(process_, process_);

@@ -6,8 +6,9 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "cli/verbs/check.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "judge/check.hpp"
 
 namespace cli {
@@ -24,7 +25,7 @@ struct BackgroundResult {
 class BackgroundCheck {
  public:
   // Throws std::system_error where no process can be made.
-  explicit BackgroundCheck(CheckOptions options);
+  BackgroundCheck(const std::vector<workbook::Target>& targets, const std::string& on);
   ~BackgroundCheck();  // gives it up, if it is still under way
   BackgroundCheck(const BackgroundCheck&) = delete;
   BackgroundCheck& operator=(const BackgroundCheck&) = delete;

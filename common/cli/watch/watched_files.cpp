@@ -49,14 +49,13 @@ std::string described(const std::string& path) {
 
 }  // namespace
 
-Snapshot snapshot_of(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
-                     workbook::Tree tree) {
-  const std::string file = workbook.source_file(exercise, tree);
+Snapshot snapshot_of(const workbook::Workbook& workbook, const workbook::Target& target) {
+  const std::string& file = target.source;
   std::set<std::string> paths;
   std::error_code error;
   for (files::directory_iterator entry(files::path(file).parent_path(), error), end; !error && entry != end;
        entry.increment(error)) {
-    if (is_source(entry->path()) && !belongs_to_another(workbook, exercise, entry->path()))
+    if (is_source(entry->path()) && !belongs_to_another(workbook, target.exercise, entry->path()))
       paths.insert(entry->path());
   }
   Snapshot now{described(file), false};

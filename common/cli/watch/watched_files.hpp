@@ -17,8 +17,7 @@ struct Snapshot {
 };
 
 // What the exercise's file and the sources beside it are like now, other exercises' files left out.
-Snapshot snapshot_of(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
-                     workbook::Tree tree);
+Snapshot snapshot_of(const workbook::Workbook& workbook, const workbook::Target& target);
 
 // Editors save in several steps: truncate and write, or rename, write and remove. One save is what lies
 // between two rests.

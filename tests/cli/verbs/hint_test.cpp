@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "cli/verbs/hint.hpp"
-
 #include <fstream>
 
 #include "cli/progress.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "kept_file.hpp"
 #include "lab.hpp"
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cli/verbs/reset.hpp"
-
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "temporary_folder.hpp"
 

@@ -27,7 +27,10 @@ struct Lab {
   std::string write(const std::string& name, const std::string& text) const {
     return folder.write("labs/05_coarsening/" + name, text);
   }
-  Snapshot now() const { return cli::snapshot_of(workbook, contiguous, workbook::Tree::student); }
+  Snapshot now() const {
+    return cli::snapshot_of(workbook,
+                            workbook.target(contiguous, workbook::Tree::student, facts::Backend::sim));
+  }
 };
 
 SaveWatcher::Time at(int ms) { return SaveWatcher::Time{} + milliseconds(ms); }
