@@ -14,7 +14,7 @@ namespace {
 
 std::string path_in(const workbook::Workbook& workbook) { return workbook.build_root + "/predictions.json"; }
 
-// Where it cannot be had, nothing can be written either.
+// If the lock cannot be had, nothing can be written either.
 os::FileLock locked(const workbook::Workbook& workbook) {
   return {workbook.build_root + "/.predictions.lock", O_RDWR | O_CREAT};
 }
@@ -44,7 +44,7 @@ Prediction prediction_of(const nlohmann::json& json) {
   return prediction;
 }
 
-// Out of the way, so that this is said once.
+// Renames the damaged file, so that this is reported once.
 void put_aside(const std::string& path) {
   const std::string aside = path + ".damaged";
   if (std::rename(path.c_str(), aside.c_str()) == 0) {
