@@ -26,11 +26,7 @@ std::string run_key(const CountedRun& run) {
 
 nlohmann::json json_of(const Prediction& prediction) {
   nlohmann::json json{{"answer", prediction.answer}, {"at", prediction.at}, {"outcome", nullptr}};
-  if (const auto& outcome = prediction.outcome) {
-    json["outcome"] = {{"value", outcome->value}, {"choice", outcome->choice}, {"of", outcome->of},
-                       {"against", nullptr},      {"right", outcome->right},   {"at", outcome->at}};
-    if (outcome->against) json["outcome"]["against"] = *outcome->against;
-  }
+  if (prediction.outcome) json["outcome"] = json_of(*prediction.outcome);
   return json;
 }
 
@@ -56,6 +52,13 @@ void put_aside(const std::string& path) {
 }
 
 }  // namespace
+
+nlohmann::ordered_json json_of(const Outcome& outcome) {
+  nlohmann::ordered_json json{{"value", outcome.value}, {"choice", outcome.choice}, {"of", outcome.of},
+                              {"against", nullptr},     {"right", outcome.right},   {"at", outcome.at}};
+  if (outcome.against) json["against"] = *outcome.against;
+  return json;
+}
 
 std::optional<Predictions> Predictions::read(const std::string& path) {
   Predictions kept;

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -24,6 +25,8 @@ struct Outcome {
 
   bool operator==(const Outcome&) const = default;
 };
+
+nlohmann::ordered_json json_of(const Outcome& outcome);
 
 struct Prediction {
   std::string answer;  // as it was given

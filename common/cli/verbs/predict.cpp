@@ -121,10 +121,8 @@ nlohmann::ordered_json question_json(const Question& question, const std::option
   json["answer"] = prediction->answer;
   json["at"] = prediction->at;
   if (const auto& outcome = prediction->outcome) {
-    json["outcome"] = {{"value", outcome->value}, {"choice", nullptr},       {"of", outcome->of},
-                       {"against", nullptr},      {"right", outcome->right}, {"at", outcome->at}};
-    if (!outcome->choice.empty()) json["outcome"]["choice"] = outcome->choice;
-    if (outcome->against) json["outcome"]["against"] = *outcome->against;
+    json["outcome"] = json_of(*outcome);
+    if (outcome->choice.empty()) json["outcome"]["choice"] = nullptr;
   }
   return json;
 }
