@@ -35,7 +35,7 @@ class CommandLine {
  public:
   explicit CommandLine(CLI::App& app) : app_(app) {}
 
-  // What `lab` alone does.
+  // Sets what `lab` does without a verb.
   void set_without_verb(int (*function)()) { chosen_ = function; }
 
   // Adds a verb to `lab --help`. Returns it, and its options as they are before the command line is parsed.

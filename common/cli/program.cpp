@@ -61,8 +61,7 @@ int complain(const char* what, int exit_code) {
   return exit_code;
 }
 
-// A descriptor from 0 to 2 that is closed would be the next file's that is opened, and what is printed go
-// there.
+// If stdout is closed, the next open() reuses its number, and our output lands in that file.
 void open_standard_streams() {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
     if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", O_RDWR);

@@ -68,14 +68,14 @@ void Progress::save() const {
 
 void Progress::change(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                       const std::function<void(ExerciseProgress&)>& edit) {
-  // Where it cannot be had, nothing can be written either.
+  // If the lock cannot be had, nothing can be written either.
   const os::FileLock lock(workbook.build_root + "/.progress.lock", O_RDWR | O_CREAT);
   Progress progress = load(workbook);
   edit(progress.of(exercise));
   try {
     progress.save();
   } catch (const facts::MachineError& error) {
-    // The verdict stands all the same; only `lab list` will not know of it.
+    // The verdict stands; only `lab list` will not know of it.
     fmt::print(stderr, "lab: this is not remembered: {}\n", error.what());
   }
 }
@@ -92,7 +92,7 @@ std::string fingerprint_of(const std::string& path) {
 State state_of(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                const ExerciseProgress& progress) {
   const std::string file = workbook.source_file(exercise, workbook::Tree::student);
-  // Also a link that leads nowhere.
+  // A link that leads nowhere counts as missing too.
   if (std::error_code error;
       !std::filesystem::exists(file, error) && (!error || error == std::errc::no_such_file_or_directory))
     return State::missing;

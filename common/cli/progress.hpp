@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the `lab` program remembers between its runs. It is kept in the build folder, written whole and put in
-// place at once, and nothing depends on it: a file that is missing or damaged only means that nothing is
-// remembered.
+// The student's progress, which the `lab` program keeps in the build folder between its runs. Nothing depends
+// on it: if the file is missing or damaged, nothing is remembered.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +40,7 @@ struct ExerciseProgress {
 
 class Progress {
  public:
-  // What is remembered for this workbook.
+  // The progress in this workbook.
   static Progress load(const workbook::Workbook& workbook);
 
   // Loads, changes an exercise's entry and writes; another program that does the same waits, so that neither
@@ -63,20 +62,20 @@ class Progress {
 
 enum class State { missing, not_started, changed, failing, passed };
 
-// Where the student stands with an exercise; `missing`: there is no file; `changed`: it is not the one that
-// was checked last.
+// How far the student is with an exercise. `missing`: there is no file; `changed`: the file is not the one
+// that was checked last.
 State state_of(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                const ExerciseProgress& progress);
 
 // The same as a word: of a failing exercise its verdict.
 std::string state_name(State state, const ExerciseProgress& progress);
 
-// The first exercise that is not passed; with `after`, the next behind it, or else the first before it.
-// Nothing: all are.
+// The first exercise that is not passed; with `after`, the next one after it, or else the first before it.
+// nullopt if all are passed.
 std::optional<workbook::ExerciseInfo> next_exercise(const workbook::Workbook& workbook,
                                                     const workbook::ExerciseInfo* after = nullptr);
 
-// Names a file's contents; empty for a file that cannot be read.
+// A hash of a file's contents; empty for a file that cannot be read.
 std::string fingerprint_of(const std::string& path);
 
 }  // namespace cli

@@ -23,7 +23,7 @@ std::vector<std::string> input_names(const problems::Problem& problem) {
   return names;
 }
 
-// Also where the way to it may not be gone: opening it will say so.
+// True for a file behind a folder that may not be entered too: opening it will say so.
 bool exists(const std::string& path) {
   struct stat status {};
   return stat(path.c_str(), &status) == 0 || errno == EACCES;

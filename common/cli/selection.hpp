@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the words on the command line mean: exercises, backends, inputs.
+// Resolves the words of the command line: exercises, backends, trees, inputs.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 
 namespace cli {
 
-// The exercises that a user means by LAB. Throws UsageError, with the accepted names.
+// The exercises that LAB names. Throws UsageError with the accepted names.
 std::vector<workbook::ExerciseInfo> find_exercises(const std::string& name);
 
-// The same where exactly one is meant.
+// The only exercise that LAB names. Throws UsageError if it names several.
 workbook::ExerciseInfo find_exercise(const std::string& name);
 
-// The last exercise of the lab before; nothing where that launches no kernel.
+// The last exercise of the lab before; nullopt if that launches no kernel.
 std::optional<workbook::ExerciseInfo> exercise_before(const workbook::ExerciseInfo& exercise);
 
 // The one exercise that LAB means, in the tree that --solution chooses and on the backend that --on chooses.
@@ -35,14 +35,14 @@ std::vector<workbook::Target> judged_targets(const workbook::ExerciseInfo& exerc
 // The backends on which something can run here, the simulator first.
 std::vector<facts::Backend> present_backends();
 
-// The backend for `--on`: "", "gpu" or "sim"; where it is not given, the GPU if one works. Exercises that are
-// not launched run on the CPU. Throws UsageError.
+// The backend for --on; if it is empty, the GPU if one works. Exercises that launch no kernel run on the CPU.
+// Throws UsageError.
 facts::Backend choose_backend(const std::string& on, const workbook::ExerciseInfo& exercise);
 
 // Throws UsageError unless `on` is "" or a backend that launches kernels.
 void require_backend_name(const std::string& on);
 
-// Whose files are meant. Throws MachineError where the solution is asked for and the tree has none.
+// The student's tree or the solutions. Throws MachineError if solutions are asked for and there are none.
 workbook::Tree choose_tree(bool solution);
 
 // Throws UsageError, with the accepted names.

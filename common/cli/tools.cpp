@@ -58,7 +58,7 @@ std::vector<std::string> nsight_compute_folders() {
 
 std::string find_tool(const std::string& name) {
   if (name == "ncu") {
-    // Who names one means that one, and no other.
+    // A user who names one means no other.
     if (const std::string named = variable("NCU"); !named.empty()) return can_be_run(named) ? named : "";
   }
   std::vector<std::string> folders;

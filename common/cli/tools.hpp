@@ -8,8 +8,8 @@
 
 namespace cli {
 
-// Where a program is: on PATH, beside nvcc, in the CUDA Toolkit's usual folder, or in the newest of Nsight
-// Compute's; ncu where the variable NCU says, if it does. Empty: nowhere.
+// The path of a program: on PATH, beside nvcc, in the CUDA Toolkit's usual folder, or in the newest of Nsight
+// Compute's; for ncu the variable NCU comes first. Empty if it is not found.
 std::string find_tool(const std::string& name);
 
 // A GPU has no checkers. Where what it found may have one of the causes that compute-sanitizer sees, a line

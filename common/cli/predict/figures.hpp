@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the figures come from that predictions are set against.
+// The figures with which predictions are compared: from a check, from earlier runs, or measured now.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@ namespace cli {
 // A figure, or why there is none.
 using FigureOrReason = std::variant<double, std::string>;
 
-// What may be run to get figures.
+// The means by which figures may be measured.
 struct FigureSources {
   bool gpu = false;        // time kernels on the GPU
   bool simulator = false;  // count on the simulator what is not known

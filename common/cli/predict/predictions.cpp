@@ -14,7 +14,7 @@ namespace {
 
 std::string path_in(const workbook::Workbook& workbook) { return workbook.build_root + "/predictions.json"; }
 
-// Where it cannot be had, nothing can be written either.
+// If the lock cannot be had, nothing can be written either.
 os::FileLock locked(const workbook::Workbook& workbook) {
   return {workbook.build_root + "/.predictions.lock", O_RDWR | O_CREAT};
 }
@@ -26,11 +26,7 @@ std::string run_key(const CountedRun& run) {
 
 nlohmann::json json_of(const Prediction& prediction) {
   nlohmann::json json{{"answer", prediction.answer}, {"at", prediction.at}, {"outcome", nullptr}};
-  if (const auto& outcome = prediction.outcome) {
-    json["outcome"] = {{"value", outcome->value}, {"choice", outcome->choice}, {"of", outcome->of},
-                       {"against", nullptr},      {"right", outcome->right},   {"at", outcome->at}};
-    if (outcome->against) json["outcome"]["against"] = *outcome->against;
-  }
+  if (prediction.outcome) json["outcome"] = json_of(*prediction.outcome);
   return json;
 }
 
@@ -44,7 +40,7 @@ Prediction prediction_of(const nlohmann::json& json) {
   return prediction;
 }
 
-// Out of the way, so that this is said once.
+// Renames the damaged file, so that this is reported once.
 void put_aside(const std::string& path) {
   const std::string aside = path + ".damaged";
   if (std::rename(path.c_str(), aside.c_str()) == 0) {
@@ -56,6 +52,13 @@ void put_aside(const std::string& path) {
 }
 
 }  // namespace
+
+nlohmann::ordered_json json_of(const Outcome& outcome) {
+  nlohmann::ordered_json json{{"value", outcome.value}, {"choice", outcome.choice}, {"of", outcome.of},
+                              {"against", nullptr},     {"right", outcome.right},   {"at", outcome.at}};
+  if (outcome.against) json["against"] = *outcome.against;
+  return json;
+}
 
 std::optional<Predictions> Predictions::read(const std::string& path) {
   Predictions kept;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a student predicted, what came of it, and what passing kernels counted: kept in predictions.json in
-// the build folder (docs/predictions.md), written whole and put in place at once. No verdict depends on it.
+// The student's predictions with their outcomes, and the counters of passing kernels: kept in
+// predictions.json in the build folder (docs/predictions.md). No verdict depends on it.
 #pragma once
 
 #include <functional>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -13,7 +14,7 @@
 
 namespace cli {
 
-// What came out when an answer was last set against it.
+// The figure with which an answer was last compared.
 struct Outcome {
   double value = 0;                    // of the same kind as the answer
   std::string choice = {};             // the letter that is right; empty where nothing was to choose
@@ -25,6 +26,8 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
+nlohmann::ordered_json json_of(const Outcome& outcome);
+
 struct Prediction {
   std::string answer;  // as it was given
   std::string at;      // UTC
@@ -35,15 +38,15 @@ struct Prediction {
 
 class Predictions {
  public:
-  // What is kept for this workbook. A damaged file is put aside, said on standard error, and nothing is
-  // remembered.
+  // The predictions for this workbook; none if the file is damaged, which is renamed and reported on standard
+  // error.
   static Predictions load(const workbook::Workbook& workbook);
 
   // Loads, changes and writes; another program that does the same waits, so that neither change is lost. What
   // was there stays where `edit` throws, and where the build folder cannot be written: MachineError.
   static void change(const workbook::Workbook& workbook, const std::function<void(Predictions&)>& edit);
 
-  // The prediction for a question of a lab; nothing if there is none, or none that is an answer to it.
+  // The prediction for a question of a lab; nullopt if there is none, or none that answers it.
   std::optional<Prediction> of(const std::string& lab, const Question& question) const;
   void set(const std::string& lab, const std::string& question, Prediction prediction);
 

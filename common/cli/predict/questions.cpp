@@ -31,7 +31,7 @@ QuestionKind kind_of(const std::string& name) {
   throw Malformed(fmt::format("no kind of question is called \"{}\"", name));
 }
 
-// What a run does not say is as in the run that it is set against.
+// Keys that a run leaves out are taken from `run`, the one with which it is compared.
 CountedRun run_of(const workbook::Workbook& workbook, const nlohmann::json& json, CountedRun run) {
   if (const auto exercise = json.find("exercise"); exercise != json.end()) {
     const auto found = workbook.find(exercise->get<std::string>());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a lab asks before its first run. The questions lie in the lab's folder, in questions.json
+// The questions that a lab asks before its first run, from questions.json in the lab's folder
 // (docs/predictions.md describes it). A question never holds its answer: it names the figure that will
 // decide, a counter or a time.
 #pragma once
@@ -29,7 +29,7 @@ struct CountedRun {
   }
 };
 
-// Chosen rightly if the figure lies in [from, to).
+// It is right if the figure lies in [from, to).
 struct Choice {
   std::string text;
   double from, to;
@@ -61,14 +61,14 @@ struct Question {
 std::vector<Question> read_questions(const workbook::Workbook& workbook, const std::string& text,
                                      const std::string& path);
 
-// The questions of a lab, or none where its folder has no such file. Throws as above.
+// The questions of a lab, or none if its folder has no such file. Throws as above.
 std::vector<Question> questions_of(const workbook::Workbook& workbook, const std::string& lab);
 
-// What an answer says: the number of the choice, from 0, the number or the factor; nothing where it is none
-// of these.
+// The value of an answer: the index of the choice, the number or the factor; nullopt if it does not answer
+// the question.
 std::optional<double> value_of_answer(const Question& question, const std::string& answer);
 
-// "a, b or c", or what else is an answer.
+// "a, b or c", or a description of the answers that are accepted.
 std::string accepted_answers(const Question& question);
 
 // "b) fewer", "32,768", "0.5".

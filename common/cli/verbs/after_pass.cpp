@@ -45,7 +45,7 @@ std::optional<facts::Counters> counted_in(const judge::CheckReport& report, cons
   return std::nullopt;
 }
 
-// What later labs ask of an exercise.
+// The runs of an exercise to which later labs' questions refer.
 std::vector<CountedRun> runs_asked_for(const workbook::Workbook& workbook,
                                        const workbook::ExerciseInfo& exercise) {
   std::vector<CountedRun> runs{compared_run(exercise)};

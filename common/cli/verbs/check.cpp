@@ -50,7 +50,7 @@ judge::CheckReport judge_everywhere(const std::vector<workbook::Target>& targets
                                               .wrapper = wrapper_from_environment(),
                                               .progress = tell});
     const bool passed = report.finding.verdict == facts::Verdict::pass;
-    // What a kernel is seen to do on one backend is worth knowing on the other.
+    // A note about a kernel on one backend is worth reading on the other.
     report.notes.insert(report.notes.begin(), first.notes.begin(), first.notes.end());
     if (any && passed) {
       first.notes = std::move(report.notes);

@@ -34,7 +34,7 @@ class Examination {
   report::Terminal terminal_ = report::Terminal::of_output();
 };
 
-// What mends a backend that the build lacks: the option that leaves it out, or what has to be installed.
+// How to get a backend that the build lacks: change the option that leaves it out, or install something.
 std::string remedy_of(std::string_view missing, const std::string& option, const std::string& install) {
   const std::string& build = workbook::here().build_root;
   if (missing.rfind("disabled by", 0) == 0)

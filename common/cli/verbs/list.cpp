@@ -46,7 +46,7 @@ std::string standing(State state, const ExerciseProgress& entry) {
   return text;
 }
 
-// As it is written below the folder of the labs, which all of them share.
+// The path below labs/, which is the same for all and is printed once.
 std::string below_labs(const workbook::ExerciseInfo& exercise) { return exercise.lab + "/" + exercise.file; }
 
 int list(const ListOptions& options) {

@@ -47,7 +47,7 @@ void print_question(const Question& question, std::size_t number, std::size_t co
   if (earlier) fmt::print("you said {} ({})\n", answer_text(question, earlier->answer), earlier->at);
 }
 
-// The next line of standard input; nothing at its end, which on a terminal is Ctrl-D and not the last word.
+// The next line of standard input; nullopt at its end, which on a terminal is Ctrl-D: more may follow.
 std::optional<std::string> read_line() {
   std::string line;
   if (std::getline(std::cin, line)) return trimmed(line);
@@ -57,8 +57,8 @@ std::optional<std::string> read_line() {
   return std::nullopt;
 }
 
-// Nothing if the question is skipped. Whoever sits at a terminal is asked until there is an answer; a pipe
-// may give lines that are none for ever, or end behind one, and is an error: UsageError.
+// The answer; nullopt if the question is skipped. At a terminal the question is repeated until it is
+// answered; a pipe might give wrong answers for ever, or end after one: UsageError.
 std::optional<std::string> ask(const Question& question, std::size_t number) {
   constexpr int most_refused = 3;
   const bool at_terminal = isatty(STDIN_FILENO);
@@ -121,10 +121,8 @@ nlohmann::ordered_json question_json(const Question& question, const std::option
   json["answer"] = prediction->answer;
   json["at"] = prediction->at;
   if (const auto& outcome = prediction->outcome) {
-    json["outcome"] = {{"value", outcome->value}, {"choice", nullptr},       {"of", outcome->of},
-                       {"against", nullptr},      {"right", outcome->right}, {"at", outcome->at}};
-    if (!outcome->choice.empty()) json["outcome"]["choice"] = outcome->choice;
-    if (outcome->against) json["outcome"]["against"] = *outcome->against;
+    json["outcome"] = json_of(*outcome);
+    if (outcome->choice.empty()) json["outcome"]["choice"] = nullptr;
   }
   return json;
 }

@@ -17,7 +17,7 @@ namespace {
 
 namespace files = std::filesystem;
 
-// Also a link that leads nowhere is something.
+// True for a link that leads nowhere too.
 bool is_there(const std::string& path) { return files::exists(files::symlink_status(path)); }
 
 // The first name of the form FILE.WORD-N that is free: nothing that a student wrote is ever overwritten.

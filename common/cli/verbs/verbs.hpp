@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What verbs offer to other verbs, and to the tests.
+// Functions of verbs that other verbs or tests call.
 #pragma once
 
 #include <cstdint>

@@ -89,7 +89,7 @@ class Watch {
     turn_to(exercise);
   }
 
-  // Until it is told to end, everything is passed, or nothing can be judged here.
+  // Runs until the user ends it, all exercises are passed, or nothing can be judged here.
   int run() {
     while (!exit_code_ && !keyboard_.ended_by()) {
       wait();
@@ -233,7 +233,7 @@ class Watch {
   std::optional<int> exit_code_;
 };
 
-// Of a lab with several exercises the first that is not passed.
+// If the lab has several exercises, the first that is not passed.
 std::optional<workbook::ExerciseInfo> exercise_to_watch(const std::optional<std::string>& lab) {
   const workbook::Workbook& workbook = workbook::here();
   if (!lab) return next_exercise(workbook);
@@ -259,7 +259,7 @@ int watch(const WatchOptions& options) {
     code = watch.run();
     signal = watch.ended_by();
   }
-  // Ctrl-C is the usual end; what else ends a program is told to whoever waits for it.
+  // Ctrl-C is the usual end. For any other signal the parent process must see that it ended this one.
   if (signal != 0 && signal != SIGINT) raise(signal);
   return code;
 }

@@ -69,7 +69,7 @@ void check_and_tell(const std::vector<workbook::Target>& targets, const std::str
   _exit(0);
 }
 
-// What can be read without waiting is appended; false at the end.
+// Appends what can be read without waiting. Returns false at the end of the stream.
 bool append_readable(int descriptor, std::string& text) {
   std::array<char, 4096> buffer;
   pollfd source{descriptor, POLLIN, 0};
@@ -104,7 +104,7 @@ BackgroundCheck::BackgroundCheck(const std::vector<workbook::Target>& targets, c
     close(events[0]);
     in_child(targets, on, said[1], events[1]);
   }
-  // Both sides do it: whoever is first.
+  // Parent and child both do it, because either may run first.
   setpgid(process_, process_);
   close(said[1]);
   close(events[1]);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A check that runs while `lab watch` listens to the keyboard and looks at files.
 #pragma once
 
 #include <sys/types.h>
@@ -30,13 +31,13 @@ class BackgroundCheck {
   BackgroundCheck(const BackgroundCheck&) = delete;
   BackgroundCheck& operator=(const BackgroundCheck&) = delete;
 
-  // Readable when there is something to take in.
+  // Readable when take_in() has something to read.
   std::array<int, 2> descriptors() const { return {said_, events_}; }
 
-  // Takes in what it has said so far; the result once it has ended.
+  // Reads what the check has written so far. Returns the result once it has ended.
   std::optional<BackgroundResult> take_in();
 
-  // What it does just now: "sim, 257 bytes".
+  // The step that it is at: "sim, 257 bytes".
   const std::string& step() const { return step_; }
 
  private:

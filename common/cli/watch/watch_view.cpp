@@ -11,7 +11,7 @@ namespace cli {
 
 namespace {
 
-// `lab check` painted nothing: its output is no terminal.
+// The check wrote to a pipe and therefore painted nothing.
 std::string with_painted_verdict(std::string text, const std::string& verdict,
                                  const report::Terminal& terminal) {
   const std::size_t at = text.find("\n" + verdict + ":");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `lab watch` shows.
+// The text that `lab watch` shows.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@ namespace cli {
 
 struct WatchView {
   std::string file;    // that is watched, as a user writes it
-  std::string before;  // the exercise that was passed last, and that it goes on; stays until the next save
+  std::string before;  // the exercise that was passed last and its successor; stays until the next save
   std::string time;    // of the check; empty: none has ended
   BackgroundResult result;
   std::string hint;
   bool counters = false, all = false;  // shown
   bool keys = true;                    // there are keys
-  std::string under_way;               // what is done just now; empty: nothing
+  std::string under_way;               // the step of the check; empty: no check
 
   // All but the last lines, which say what is under way and what can be done.
   std::string body(const report::Terminal& terminal) const;

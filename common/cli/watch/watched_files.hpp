@@ -16,7 +16,7 @@ struct Snapshot {
   bool complete = true;  // the exercise's own file is there
 };
 
-// What the exercise's file and the sources beside it are like now, other exercises' files left out.
+// The state of the exercise's file and of the sources beside it, without other exercises' files.
 Snapshot snapshot_of(const workbook::Workbook& workbook, const workbook::Target& target);
 
 // Editors save in several steps: truncate and write, or rename, write and remove. One save is what lies
@@ -28,8 +28,9 @@ class SaveWatcher {
 
   explicit SaveWatcher(Snapshot now) : last_(std::move(now)) {}
 
-  // To be told of the files several times a second. `changing`: they are not what they were; `saved`: since
-  // then they have rested for a tenth of a second, or for a second without the exercise's own file.
+  // Is called with the files' state several times per second. `changing`: they are not what they were;
+  // `saved`: since then they have rested for a tenth of a second, or for a second without the exercise's own
+  // file.
   News look(Snapshot now, Time at);
 
  private:
