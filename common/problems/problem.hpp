@@ -20,7 +20,6 @@ namespace problems {
 struct Variant {
   std::string_view name;
   std::size_t element_bytes;  // of the input
-  std::size_t output_bytes;   // of one copy of the output
 };
 
 class Problem {

@@ -29,15 +29,16 @@ LaunchShape requested_shape(const Exercise& exercise, const RunRequest& request)
   return shape;
 }
 
-std::size_t output_bytes(const Exercise& exercise, const Variant& variant, const LaunchShape& shape) {
+std::size_t output_bytes(const Exercise& exercise, const Variant& variant, std::size_t length,
+                         const LaunchShape& shape) {
   const std::size_t copies = exercise.outputs == Outputs::one_per_block ? std::max(shape.grid, 1u) : 1;
-  return copies * variant.output_bytes;
+  return copies * variant.result_bytes(length);
 }
 
 RunLayouts layouts_of(const Exercise& exercise, const Variant& variant, const RunRequest& request,
                       const LaunchShape& shape) {
   return {{request.misalignment * variant.element_bytes, request.length * variant.element_bytes},
-          {0, output_bytes(exercise, variant, shape)}};
+          {0, output_bytes(exercise, variant, request.length, shape)}};
 }
 
 void add_output(RunAnswer& answer, facts::Output output) {

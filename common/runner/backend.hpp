@@ -35,7 +35,8 @@ std::unique_ptr<Backend> make_backend(const Exercise& exercise);
 LaunchShape requested_shape(const Exercise& exercise, const RunRequest& request);
 
 // Bytes that the output takes: one copy, or one for each block.
-std::size_t output_bytes(const Exercise& exercise, const Variant& variant, const LaunchShape& shape);
+std::size_t output_bytes(const Exercise& exercise, const Variant& variant, std::size_t length,
+                         const LaunchShape& shape);
 
 // Where a run's input and output lie in its two buffers.
 RunLayouts layouts_of(const Exercise& exercise, const Variant& variant, const RunRequest& request,

@@ -34,7 +34,7 @@ class CpuBackend final : public Backend {
       const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
       if (i < request.warm_ups) continue;
       if (request.timed) answer.times_ms.push_back(elapsed.count());
-      memory_.collect(variant, answer);
+      memory_.collect(variant.result_bytes(request.length), answer);
       if (!answer.observations.empty()) break;
     }
     return answer;

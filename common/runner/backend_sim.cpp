@@ -109,6 +109,7 @@ class SimulatorBackend final : public Backend {
     answer.block = shape.block;
     const bool refused = shape.block == 0 || shape.block > simulator::ModelDevice::threads_of_block ||
                          shape.grid > simulator::ModelDevice::grid_x;
+    const std::size_t result_bytes = variant.result_bytes(request.length);
     const RunLayouts layouts = layouts_of(exercise_, variant, request, shape);
     if (!refused && layouts.output.payload > output_limit_bytes) {
       answer.failure = RunFailure{
@@ -120,7 +121,7 @@ class SimulatorBackend final : public Backend {
     simulator::DeviceBuffer data(
         layouts.input.payload,
         {exercise_.input.name, exercise_.input.element_bytes, layouts.input.misalignment});
-    simulator::DeviceBuffer output(refused ? variant.output_bytes : layouts.output.payload,
+    simulator::DeviceBuffer output(refused ? result_bytes : layouts.output.payload,
                                    {exercise_.output.name, exercise_.output.element_bytes});
     input.read(0, data.bytes());
     std::ranges::fill(output.bytes(), 0);
@@ -140,7 +141,7 @@ class SimulatorBackend final : public Backend {
     add_result(outcome.result, request, answer);
     if (conduct) answer.conduct = conduct->counted();
     const auto first = output.bytes().begin();
-    add_output(answer, {first, first + static_cast<std::ptrdiff_t>(variant.output_bytes)});
+    add_output(answer, {first, first + static_cast<std::ptrdiff_t>(result_bytes)});
     return answer;
   }
 
@@ -159,7 +160,7 @@ class SimulatorBackend final : public Backend {
                                             std::span<const unsigned char> output) const {
     if (!request.conduct || !exercise_.observe) return nullptr;
     return std::unique_ptr<ConductObserver>(
-        exercise_.observe({input.data(), input.size()}, {output.data(), variant.output_bytes}));
+        exercise_.observe({input.data(), input.size()}, {output.data(), variant.result_bytes(request.length)}));
   }
 
   void add_result(const simulator::LaunchResult& result, const RunRequest& request, RunAnswer& answer) const {

@@ -19,11 +19,15 @@ class ConductObserver;
 struct Variant {
   const char* name;
   std::size_t element_bytes;  // of the input
-  std::size_t output_bytes;   // of one copy of the output
+  std::size_t output_bytes;   // of one copy of the output, whatever the input's length
   // Leaves the result in the first copy of the output, in as many launches as that takes. `length` counts the
   // input's elements.
   void (*launch)(const LaunchShape& shape, const void* data, std::size_t length, void* output,
                  LaunchOutcome& outcome);
+  std::size_t output_bytes_per_element = 0;  // of an output that grows with the input
+
+  // What is sent to the judge: the first copy.
+  std::size_t result_bytes(std::size_t length) const { return output_bytes + length * output_bytes_per_element; }
 };
 
 // How many copies of the output the kernel gets. All are zero before the launch.

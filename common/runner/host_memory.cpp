@@ -21,7 +21,7 @@ void HostMemory::clear_output() {
   std::fill_n(output(), layouts_.output.payload, 0);
 }
 
-void HostMemory::collect(const Variant& variant, RunAnswer& answer) const {
+void HostMemory::collect(std::size_t result_bytes, RunAnswer& answer) const {
   const auto overwritten = [](const GuardedLayout& layout, std::span<const unsigned char> all,
                               unsigned char guard) {
     return first_overwritten(layout, all.first(layout.begin()), all.subspan(layout.end()), guard);
@@ -33,7 +33,7 @@ void HostMemory::collect(const Variant& variant, RunAnswer& answer) const {
     answer.observations.push_back(output_overrun(exercise_, *at, layouts_.output.payload));
   }
   const auto first = output_.begin() + static_cast<std::ptrdiff_t>(layouts_.output.begin());
-  add_output(answer, {first, first + static_cast<std::ptrdiff_t>(variant.output_bytes)});
+  add_output(answer, {first, first + static_cast<std::ptrdiff_t>(result_bytes)});
 }
 
 }  // namespace runner

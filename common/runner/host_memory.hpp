@@ -23,7 +23,7 @@ class HostMemory {
   void clear_output();
 
   // Adds to the answer what the run left behind: its output, and what was written outside.
-  void collect(const Variant& variant, RunAnswer& answer) const;
+  void collect(std::size_t result_bytes, RunAnswer& answer) const;
 
   unsigned char* input() { return input_.data() + layouts_.input.begin(); }
   unsigned char* output() { return output_.data() + layouts_.output.begin(); }

@@ -16,8 +16,9 @@ namespace {
 
 std::string answer(const std::string& outputs, const std::string& observations = "",
                    const std::string& failure = "") {
-  return R"({"outputs":[)" + outputs + R"(],"grid":4,"block":2000,"times_ms":[],"counters":{},"observations":[)" +
-         observations + "]" + (failure.empty() ? "" : R"(,"failure":)" + failure) + "}";
+  return R"({"outputs":[)" + outputs +
+         R"(],"grid":4,"block":2000,"times_ms":[],"counters":{},"observations":[)" + observations + "]" +
+         (failure.empty() ? "" : R"(,"failure":)" + failure) + "}";
 }
 
 std::string observation(const std::string& kind, const std::string& diagnosis = "") {
@@ -80,8 +81,7 @@ TEST_CASE("no output, or too short a one, breaks the protocol") {
 
 TEST_CASE("what a kernel did comes with its own verdict, before the wrong answer") {
   CHECK(findings(judged(answer(phrase_bins, observation("race")))) == "race: it did");
-  CHECK(findings(
-            judged(answer(wrong_bins, observation("race") + "," + observation("out_of_bounds")))) ==
+  CHECK(findings(judged(answer(wrong_bins, observation("race") + "," + observation("out_of_bounds")))) ==
         "out_of_bounds: it did | race: it did | wrong_answer: 1 of 7 bins differ\n  bin 0 (a-d): expected 5, "
         "got 4");
 }
@@ -149,7 +149,8 @@ TEST_CASE("a check goes through every case of every length") {
   CHECK(report.finding.verdict == Verdict::pass);
   std::size_t cases = 0;
   unsigned rotation = 0;
-  for (const std::uint64_t length : judge::check_lengths(256, histogram::technique_length, false)) {
+  for (const std::uint64_t length :
+       judge::check_lengths(256, histogram::reference().technique_length(), false)) {
     cases += histogram::reference().cases(length, rotation++).size();
   }
   CHECK(report.cases.size() == cases);

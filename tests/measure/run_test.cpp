@@ -22,15 +22,21 @@ Counts expected(const problems::Input& input, std::string_view binning) {
 
 Counts counts_of(const problems::Result& result) { return problems::values_of<std::uint64_t>(result); }
 
+measure::RunReport run_histogram(const judge::RunnerSettings& settings, const problems::Input& input,
+                                 measure::RunOptions options) {
+  options.reference = &histogram::reference();
+  return measure::run(settings, input, options);
+}
+
 std::string kernel(const std::string& name) {
   return workbook::here().build_root + "/tests/judge/" + name + ".sim";
 }
 
 measure::RunReport run_correct_kernel(std::uint64_t length, std::optional<unsigned> block,
                                       std::optional<unsigned> grid) {
-  return measure::run(judge::runner_settings(kernel("correct"), Backend::sim),
-                      *histogram::make_input("text", length, 1),
-                      {.reference = &histogram::reference(), .binning = "letters4", .block = block, .grid = grid});
+  return run_histogram(judge::runner_settings(kernel("correct"), Backend::sim),
+                       *histogram::make_input("text", length, 1),
+                       {.binning = "letters4", .block = block, .grid = grid});
 }
 
 }  // namespace
@@ -40,8 +46,8 @@ TEST_CASE("an input of several pieces is counted piece by piece, and everything 
   const auto input = histogram::make_input("text", length, 1);
   std::vector<double> told;
   const measure::RunReport report =
-      measure::run(hostile("is honest", {"BLOCK=64"}), *input,
-                   {.reference = &histogram::reference(), .binning = "letters", .progress = [&](double fraction) { told.push_back(fraction); }});
+      run_histogram(hostile("is honest", {"BLOCK=64"}), *input,
+                    {.binning = "letters", .progress = [&](double fraction) { told.push_back(fraction); }});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(counts_of(report.result) == expected(*input, "letters"));
   CHECK(report.launches == 3);
@@ -63,7 +69,7 @@ TEST_CASE("what threads write alike is noted once over all pieces, with its line
   }
   const auto input = histogram::make_input("same", measure::piece_bytes(Backend::sim) + 1, 1);
   const measure::RunReport report =
-      measure::run(judge::runner_settings(kernel("same_value"), Backend::sim), *input, {.reference = &histogram::reference(), .binning = "bytes"});
+      run_histogram(judge::runner_settings(kernel("same_value"), Backend::sim), *input, {.binning = "bytes"});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(report.launches == 2);
   REQUIRE(report.notes.size() == 1);
@@ -84,8 +90,8 @@ TEST_CASE("only the first piece is traced, and only if it is asked for") {
   const std::uint64_t length = measure::piece_bytes(Backend::sim) + 1;
   const auto input = histogram::make_input("same", length, 1);
   const auto run = [&](std::optional<runner::TraceRequest> trace) {
-    return measure::run(judge::runner_settings(kernel("correct"), Backend::sim), *input,
-                        {.reference = &histogram::reference(), .binning = "letters4", .trace = trace})
+    return run_histogram(judge::runner_settings(kernel("correct"), Backend::sim), *input,
+                         {.binning = "letters4", .trace = trace})
         .trace;
   };
   CHECK_FALSE(run({}));
@@ -105,9 +111,9 @@ TEST_CASE(
   }
   const auto input = histogram::make_input("letters", 50'000, 1);
   const auto run = [&](const std::string& kernel, std::uint64_t seed) {
-    return measure::run(
+    return run_histogram(
         judge::runner_settings(workbook::here().build_root + "/tests/judge/" + kernel + ".sim", Backend::sim),
-        *input, {.reference = &histogram::reference(), .binning = "bytes", .lockstep_seed = seed});
+        *input, {.binning = "bytes", .lockstep_seed = seed});
   };
   const measure::RunReport lossy = run("no_atomic", 1);
   CHECK(name_of(lossy.finding.verdict) == "wrong_answer");  // nobody looks for races there
@@ -129,7 +135,7 @@ TEST_CASE(
 TEST_CASE("in lockstep a piece is 1 MiB, and what the CPU counts is added up") {
   const auto input = histogram::make_input("text", (2 << 20) + 1, 1);
   const measure::RunReport report =
-      measure::run(hostile("is honest"), *input, {.reference = &histogram::reference(), .binning = "letters", .lockstep_seed = 1});
+      run_histogram(hostile("is honest"), *input, {.binning = "letters", .lockstep_seed = 1});
   CHECK(report.launches == 3);
   CHECK(counts_of(report.expected) == expected(*input, "letters"));
   CHECK(report.result == report.expected);
@@ -137,10 +143,10 @@ TEST_CASE("in lockstep a piece is 1 MiB, and what the CPU counts is added up") {
 
 TEST_CASE("an input on the CPU is timed in rounds, until there are samples enough") {
   const measure::RunReport report =
-      measure::run(hostile("is honest"), *histogram::make_input("text", 1000, 1),
-                   {.backend = Backend::cpu, .reference = &histogram::reference(),
-                    .binning = "bytes",
-                    .rule = {.round = 5, .least = 6, .most = 16, .spread = 0}});
+      run_histogram(hostile("is honest"), *histogram::make_input("text", 1000, 1),
+                    {.backend = Backend::cpu,
+                     .binning = "bytes",
+                     .rule = {.round = 5, .least = 6, .most = 16, .spread = 0}});
   REQUIRE(report.time_ms);  // sample i of a round took i + 1 ms, says this runner: 1; 1 2 3 4 5, three times
   CHECK(report.time_ms->samples == 16);
   CHECK(report.time_ms->min == 1);
@@ -150,10 +156,11 @@ TEST_CASE("an input on the CPU is timed in rounds, until there are samples enoug
 }
 
 TEST_CASE("a wrong answer has no time, however it was timed") {
-  const measure::RunReport report = measure::run(
-      hostile("answers", {R"(ANSWER={"outputs":[)" + document_of({1, 2, 3, 4, 5, 6, 7}) + R"(],"grid":1,"block":1,"times_ms":[1.5],)"
+  const measure::RunReport report = run_histogram(
+      hostile("answers", {R"(ANSWER={"outputs":[)" + document_of({1, 2, 3, 4, 5, 6, 7}) +
+                          R"(],"grid":1,"block":1,"times_ms":[1.5],)"
                           R"("counters":{},"observations":[]})"}),
-      *histogram::make_input("text", 1000, 1), {.backend = Backend::cpu, .reference = &histogram::reference(), .binning = "letters4"});
+      *histogram::make_input("text", 1000, 1), {.backend = Backend::cpu, .binning = "letters4"});
   CHECK(name_of(report.finding.verdict) == "wrong_answer");
   CHECK(counts_of(report.result) == Counts{1, 2, 3, 4, 5, 6, 7});
   CHECK_FALSE(report.time_ms);
@@ -162,7 +169,7 @@ TEST_CASE("a wrong answer has no time, however it was timed") {
 
 TEST_CASE("an empty input is one piece of nothing") {
   const measure::RunReport report =
-      measure::run(hostile("is honest"), *problems::hold({}), {.reference = &histogram::reference(), .binning = "letters4"});
+      run_histogram(hostile("is honest"), *problems::hold({}), {.binning = "letters4"});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(counts_of(report.result) == Counts(7));
   CHECK(report.launches == 1);
@@ -170,7 +177,7 @@ TEST_CASE("an empty input is one piece of nothing") {
 
 TEST_CASE("the first piece that fails ends the run, and what was counted before is kept") {
   const auto input = histogram::make_input("text", 2 * measure::piece_bytes(Backend::sim) + 5, 1);
-  const measure::RunReport report = measure::run(hostile("is honest once"), *input, {.reference = &histogram::reference(), .binning = "letters4"});
+  const measure::RunReport report = run_histogram(hostile("is honest once"), *input, {.binning = "letters4"});
   CHECK(name_of(report.finding.verdict) == "protocol");
   CHECK(report.finding.message == "the program ended without an answer (exit code 0)");
   CHECK(report.launches == 1);
@@ -183,13 +190,13 @@ TEST_CASE("what does not fit the device is a limit, and a backend that is not th
       R"("failure":{"kind":"too_large","message":"no room"}})";
   const auto input = histogram::make_input("text", 100, 1);
   const measure::RunReport limit =
-      measure::run(hostile("answers", {too_large}), *input, {.reference = &histogram::reference(), .binning = "letters4"});
+      run_histogram(hostile("answers", {too_large}), *input, {.binning = "letters4"});
   CHECK(name_of(limit.finding.verdict) == "limit");
   CHECK(limit.finding.message == "no room");
   CHECK(limit.result.empty());
   CHECK_FALSE(limit.time_ms);
   const measure::RunReport unavailable =
-      measure::run(hostile("is honest", {"UNAVAILABLE=no driver"}), *input, {.reference = &histogram::reference(), .binning = "letters4"});
+      run_histogram(hostile("is honest", {"UNAVAILABLE=no driver"}), *input, {.binning = "letters4"});
   CHECK(name_of(unavailable.finding.verdict) == "unavailable");
   CHECK(unavailable.launches == 0);
 }
@@ -232,9 +239,9 @@ TEST_CASE("a solution's counters over two pieces are those of the pieces") {
   const auto run_part = [&](std::uint64_t offset, std::uint64_t length) {
     std::vector<unsigned char> bytes(length);
     whole->read(offset, bytes);
-    return measure::run(settings, *problems::hold(std::move(bytes)), {.reference = &histogram::reference(), .binning = "bytes"});
+    return run_histogram(settings, *problems::hold(std::move(bytes)), {.binning = "bytes"});
   };
-  const measure::RunReport all = measure::run(settings, *whole, {.reference = &histogram::reference(), .binning = "bytes"});
+  const measure::RunReport all = run_histogram(settings, *whole, {.binning = "bytes"});
   const measure::RunReport first = run_part(0, piece), second = run_part(piece, 4321);
   CHECK(name_of(all.finding.verdict) == "pass");
   CHECK(all.launches == 2);
@@ -249,8 +256,8 @@ TEST_CASE("a solution's counters over two pieces are those of the pieces") {
 
 TEST_CASE("what a kernel prints comes with the run") {
   const measure::RunReport report =
-      measure::run(judge::runner_settings(kernel("prints"), Backend::sim),
-                   *histogram::make_input("phrase", 41, 1), {.reference = &histogram::reference(), .binning = "letters"});
+      run_histogram(judge::runner_settings(kernel("prints"), Backend::sim),
+                    *histogram::make_input("phrase", 41, 1), {.binning = "letters"});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(report.output ==
         "  it printed:\n    byte 5 is an a\n    byte 13 is an a\n    byte 23 is an a\n    byte 25 is an a");

@@ -19,7 +19,8 @@ namespace {
 int calls = 0;
 std::string seen;
 
-void count_calls(const LaunchShape& shape, const void* data, std::size_t length, void* output, LaunchOutcome&) {
+void count_calls(const LaunchShape& shape, const void* data, std::size_t length, void* output,
+                 LaunchOutcome&) {
   auto* const histo = static_cast<unsigned*>(output);
   ++calls;
   seen.assign(static_cast<const char*>(data), length);

@@ -76,11 +76,20 @@ TEST_CASE("more blocks than a number holds become the most that it holds") {
 TEST_CASE("the output takes what its variant says, one copy or one for each block") {
   const Exercise one = exercise_with(&one_thread_a_byte),
                  each = exercise_with(&one_thread_a_byte, Outputs::one_per_block);
-  CHECK(output_bytes(one, letters4, {10, 100}) == 28);
-  CHECK(output_bytes(each, letters4, {10, 100}) == 280);
-  CHECK(output_bytes(each, letters4, {1, 100}) == 28);
-  CHECK(output_bytes(each, letters4, {0, 100}) == 28);
-  CHECK(output_bytes(each, letters4, {0xffffffffu, 1}) == 28 * std::size_t{0xffffffffu});
+  CHECK(output_bytes(one, letters4, 1000, {10, 100}) == 28);
+  CHECK(output_bytes(each, letters4, 1000, {10, 100}) == 280);
+  CHECK(output_bytes(each, letters4, 1000, {1, 100}) == 28);
+  CHECK(output_bytes(each, letters4, 1000, {0, 100}) == 28);
+  CHECK(output_bytes(each, letters4, 1000, {0xffffffffu, 1}) == 28 * std::size_t{0xffffffffu});
+}
+
+TEST_CASE("an output may grow with the input, and is the result as a whole") {
+  runner::Variant prefix_sums = letters4;
+  prefix_sums.output_bytes = 8;
+  prefix_sums.output_bytes_per_element = 4;
+  CHECK(prefix_sums.result_bytes(0) == 8);
+  CHECK(prefix_sums.result_bytes(1000) == 4008);
+  CHECK(output_bytes(exercise_with(&one_thread_a_byte), prefix_sums, 1000, {10, 100}) == 4008);
 }
 
 TEST_CASE("the input lies as many of its elements past an aligned address as was asked for") {

@@ -78,7 +78,8 @@ TEST_CASE("a write to the input is told as an index into its array") {
         "the kernel wrote data[-3]; data has 10 bytes, and they are only to be read");
 }
 
-TEST_CASE("a write beside the output is told as an index into its array, whichever byte of an element it was") {
+TEST_CASE(
+    "a write beside the output is told as an index into its array, whichever byte of an element it was") {
   const auto message = [](std::int64_t distance) { return overrun(distance).message; };
   CHECK(overrun(28).kind == "out_of_bounds");
   CHECK(message(28) == "the kernel wrote histo[7]; histo has 7 counters");

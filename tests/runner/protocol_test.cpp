@@ -216,8 +216,8 @@ TEST_CASE("a part of the wrong type or beyond its range is a ProtocolError") {
   REQUIRE_NOTHROW(decode_answer(answer(output.c_str(), "\"04000000050000000700000a\"")));
   REQUIRE_NOTHROW(decode_answer(answer(output.c_str(), "\"\"")));
   for (const char* const wrong :
-       {"\"4\"", "\"040\"", "\"-4\"", "\"0g\"", "\"0A\"", "\" 4\"", "\"0x04\"", "\"4,5,6.\"", "\"04\\u000005\"",
-        "\"\\u00e9\"", "[4,5,6]", "[\"04\",\"05\"]", "4", "null", "{\"a\":4}"}) {
+       {"\"4\"", "\"040\"", "\"-4\"", "\"0g\"", "\"0A\"", "\" 4\"", "\"0x04\"", "\"4,5,6.\"",
+        "\"04\\u000005\"", "\"\\u00e9\"", "[4,5,6]", "[\"04\",\"05\"]", "4", "null", "{\"a\":4}"}) {
     CAPTURE(std::string(wrong));
     CHECK_THROWS_AS(decode_answer(answer(output.c_str(), wrong)), ProtocolError);
   }

@@ -21,7 +21,7 @@ class HistogramProblem final : public problems::Problem {
     static const std::vector<problems::Variant> all = [] {
       std::vector<problems::Variant> result;
       for (const BinningInfo& binning : binnings()) {
-        result.push_back({binning.name, 1, static_cast<std::size_t>(binning.bins) * sizeof(Counter)});
+        result.push_back({binning.name, 1});
       }
       return result;
     }();

@@ -64,7 +64,7 @@ class GpuBackend final : public Backend {
     const RunLayouts layouts = layouts_of(exercise_, variant, request, shape);
     GuardedMemory& data = uploaded(layouts.input, request, input);
     GuardedLayout output_layout = layouts.output;
-    if (hopeless) output_layout.payload = variant.output_bytes;
+    if (hopeless) output_layout.payload = variant.result_bytes(request.length);
     GuardedMemory output(output_layout, output_guard);
     if (request.timed && !stopwatch_) stopwatch_.emplace();
     LaunchOutcome outcome;
@@ -91,7 +91,7 @@ class GpuBackend final : public Backend {
       }
       check(outcome.error);
       check(cudaDeviceSynchronize());
-      if (is_sample) collect(variant, data, output, answer);
+      if (is_sample) collect(variant.result_bytes(request.length), data, output, answer);
       if (!answer.observations.empty()) return;
     }
     if (request.timed && outcome.kernel) answer.occupancy = occupancy(outcome.kernel, shape);
@@ -114,7 +114,7 @@ class GpuBackend final : public Backend {
     check(cudaMemset(output.payload(), 0, output.layout().payload));
   }
 
-  void collect(const Variant& variant, const GuardedMemory& data, const GuardedMemory& output,
+  void collect(std::size_t result_bytes, const GuardedMemory& data, const GuardedMemory& output,
                RunAnswer& answer) const {
     const NvtxRange range("copy back");
     if (const auto at = data.overwritten()) {
@@ -123,7 +123,7 @@ class GpuBackend final : public Backend {
     if (const auto at = output.overwritten()) {
       answer.observations.push_back(output_overrun(exercise_, *at, output.layout().payload));
     }
-    facts::Output result(variant.output_bytes);
+    facts::Output result(result_bytes);
     check(cudaMemcpy(result.data(), output.payload(), result.size(), cudaMemcpyDeviceToHost));
     add_output(answer, std::move(result));
   }
