@@ -31,7 +31,7 @@ void add_variant_option(CLI::App& verb, std::string& variant, bool or_all = fals
 
 // Which kernel is run on which input: the options of every verb that runs one launch.
 struct LaunchOptions {
-  std::string lab, on, input = "text", variant = usual_variant();
+  std::string lab, on, input = "text", binning = usual_variant();
   std::optional<std::uint64_t> length, block, grid, seed;
   bool solution = false, json = false;
 };

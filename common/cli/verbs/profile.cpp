@@ -69,16 +69,16 @@ int profile(const LaunchOptions& options) {
   const workbook::Workbook& workbook = workbook::here();
   const workbook::ExerciseInfo exercise = find_exercise(options.lab);
   const problems::Problem& problem = *problems::find_problem(exercise.problem);
-  require_variant(problem, options.variant);
+  require_variant(problem, options.binning);
   if (!exercise.launched)
     throw facts::UsageError(fmt::format("lab {} launches no kernel, so there is nothing to count",
                                         workbook.short_name(exercise)));
   if (choose_backend(options.on, exercise) == facts::Backend::gpu) return profile_on_gpu(options, exercise);
   const workbook::Tree tree = choose_tree(options.solution);
-  const ChosenInput chosen = choose_input(problem, options.variant, options.input, options.length,
+  const ChosenInput chosen = choose_input(problem, options.binning, options.input, options.length,
                                           default_length(facts::Backend::sim), options.seed.value_or(1));
   Profiled here{
-      {exercise, facts::Backend::sim, options.variant, chosen.name, chosen.input->length()}, tree, {}, {}};
+      {exercise, facts::Backend::sim, options.binning, chosen.name, chosen.input->length()}, tree, {}, {}};
   here.report = measured_run(
       here.description, tree, *chosen.input,
       {.block = launch_number(options.block), .grid = launch_number(options.grid), .places = true});

@@ -177,7 +177,7 @@ void print_profile(const GpuProfile& profile) {
 
 int profile_on_gpu(const LaunchOptions& options, const workbook::ExerciseInfo& exercise) {
   const std::uint64_t seed = options.seed.value_or(1);
-  const ChosenInput chosen = choose_input(*problems::find_problem(exercise.problem), options.variant,
+  const ChosenInput chosen = choose_input(*problems::find_problem(exercise.problem), options.binning,
                                           options.input, options.length, usual_profile_length, seed);
   const std::uint64_t length = chosen.input->length(), most = measure::piece_bytes(facts::Backend::gpu);
   if (length == 0)
@@ -185,7 +185,7 @@ int profile_on_gpu(const LaunchOptions& options, const workbook::ExerciseInfo& e
   if (length > most)
     throw facts::UsageError(fmt::format(
         "an input of {} bytes: lab profile counts one launch, over up to {} bytes", length, most));
-  GpuProfile profile{.description = {exercise, facts::Backend::gpu, options.variant, chosen.name, length},
+  GpuProfile profile{.description = {exercise, facts::Backend::gpu, options.binning, chosen.name, length},
                      .tree = choose_tree(options.solution)};
   profile.exercise_before = exercise_before(exercise);
   measure::RunOptions launch;
@@ -204,7 +204,7 @@ int profile_on_gpu(const LaunchOptions& options, const workbook::ExerciseInfo& e
   } else if (report.finding.verdict == facts::Verdict::unavailable) {
     look_up(profile, seed);
     const auto& recorded = profile.recorded;
-    if (recorded && is_of(*recorded, {options.variant, chosen.name, length, seed})) {
+    if (recorded && is_of(*recorded, {options.binning, chosen.name, length, seed})) {
       // The record is the solution's; a student's kernel has a launch of its own.
       const bool same_kernel = profile.tree == workbook::Tree::solution;
       simulate(profile, *chosen.input, same_kernel ? std::optional(recorded->grid) : launch.grid,

@@ -95,7 +95,7 @@ void print(const RunExtras& extras) {
 void remember_time(const RunOptions& options, const RunDescription& description,
                    const measure::RunReport& report) {
   const RunOptions usual{};
-  const bool comparable = options.input == usual.input && options.variant == usual.variant &&
+  const bool comparable = options.input == usual.input && options.binning == usual.binning &&
                           !options.length && !options.block && !options.grid && !options.seed;
   if (options.solution || !comparable || !report.time_ms || report.finding.verdict != facts::Verdict::pass)
     return;
@@ -112,7 +112,7 @@ void remember_time(const RunOptions& options, const RunDescription& description,
 int run(const RunOptions& options) {
   const workbook::ExerciseInfo exercise = find_exercise(options.lab);
   const problems::Problem& problem = *problems::find_problem(exercise.problem);
-  require_variant(problem, options.variant);
+  require_variant(problem, options.binning);
   const facts::Backend backend = backend_for(options, exercise);
   // A CPU counts as much as the backend that it is compared with.
   const std::uint64_t usual =
@@ -121,8 +121,8 @@ int run(const RunOptions& options) {
                          : backend);
   const std::uint64_t seed = options.seed.value_or(1);
   const ChosenInput chosen =
-      choose_input(problem, options.variant, options.input, options.length, usual, seed);
-  const RunDescription description{exercise, backend, options.variant, chosen.name, chosen.input->length()};
+      choose_input(problem, options.binning, options.input, options.length, usual, seed);
+  const RunDescription description{exercise, backend, options.binning, chosen.name, chosen.input->length()};
   measure::RunOptions how;
   how.block = launch_number(options.block);
   how.grid = launch_number(options.grid);
