@@ -88,7 +88,8 @@ TEST_CASE("what a kernel did comes with its own verdict, before the wrong answer
 
 TEST_CASE("what a runner notes is no finding, and holds no commands to the terminal") {
   std::string noting = answer(phrase_bins);
-  noting.insert(noting.size() - 1, R"(,"notes":[{"message":"a \u001b[2Jflag","sites":[]}])");
+  noting.insert(noting.size() - 1,
+                R"(,"notes":[{"kind":"pass","message":"a \u001b[2Jflag","sites":[],"diagnosis":""}])");
   const CaseResult run = judged(noting);
   CHECK(findings(run).empty());
   REQUIRE(run.answer.value().notes.size() == 1);

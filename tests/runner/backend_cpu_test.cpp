@@ -78,6 +78,6 @@ TEST_CASE("a write outside is observed, and ends the runs") {
   const RunAnswer answer = run(&write_outside, 0, 3);
   CHECK(calls == 1);
   REQUIRE(answer.observations.size() == 1);
-  CHECK(answer.observations[0].kind == "out_of_bounds");
+  CHECK(answer.observations[0].verdict == facts::Verdict::out_of_bounds);
   CHECK(answer.observations[0].message == "the kernel wrote histo[7]; histo has 7 counters");
 }

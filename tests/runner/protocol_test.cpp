@@ -45,9 +45,9 @@ RunAnswer example_answer() {
   answer.counters = {{"threads", std::uint64_t{1} << 40}, {"warps", 0}};
   answer.places = {{std::uint64_t{1} << 33, {{"global_load_requests", 3}}}, {16, {}}};
   answer.conduct = {{"input_bytes", 41}};
-  answer.observations = {{"out_of_bounds", "wrote histo[7]", {}},
-                         {"divergent_barrier", "two\nlines", {1, ~std::uint64_t{0}}}};
-  answer.notes = {{"a \"flag\"", {7, 9}}, {"", {}}};
+  answer.observations = {{facts::Verdict::out_of_bounds, "wrote histo[7]", {}},
+                         {facts::Verdict::divergent_barrier, "two\nlines", {1, ~std::uint64_t{0}}}};
+  answer.notes = {{.message = "a \"flag\"", .sites = {7, 9}}, {}};
   return answer;
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("RunAnswer comes back as it was sent") {
     CHECK(got.notes[1].sites.empty());
     REQUIRE(got.observations.size() == 2);
     for (std::size_t i = 0; i < 2; ++i) {
-      CHECK(got.observations[i].kind == sent.observations[i].kind);
+      CHECK(got.observations[i].verdict == sent.observations[i].verdict);
       CHECK(got.observations[i].message == sent.observations[i].message);
       CHECK(got.observations[i].sites == sent.observations[i].sites);
       CHECK(got.observations[i].diagnosis == sent.observations[i].diagnosis);
