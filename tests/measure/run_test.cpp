@@ -6,6 +6,7 @@
 #include "hostile.hpp"
 #include "judge/case.hpp"
 #include "judge/check.hpp"
+#include "judged_runner.hpp"
 
 using facts::Backend;
 using facts::Verdict;
@@ -18,13 +19,9 @@ Counts expected(const histogram::Input& input, std::string_view binning) {
   return judge::expected_bins(input, histogram::find_binning(binning).value(), 0, input.length());
 }
 
-std::string kernel(const std::string& name) {
-  return workbook::here().build_root + "/tests/judge/" + name + ".sim";
-}
-
 measure::RunReport run_correct_kernel(std::uint64_t length, std::optional<unsigned> block,
                                       std::optional<unsigned> grid) {
-  return measure::run(judge::runner_settings(kernel("correct"), Backend::sim),
+  return measure::run(judge::runner_settings(judged_runner("correct"), Backend::sim),
                       *histogram::make_input("text", length, 1),
                       {.binning = "letters4", .block = block, .grid = grid});
 }
@@ -80,7 +77,7 @@ TEST_CASE("only the first piece is traced, and only if it is asked for") {
   const std::uint64_t length = measure::piece_bytes(Backend::sim) + 1;
   const auto input = histogram::make_input("same", length, 1);
   const auto run = [&](std::optional<runner::TraceRequest> trace) {
-    return measure::run(judge::runner_settings(kernel("correct"), Backend::sim), *input,
+    return measure::run(judge::runner_settings(judged_runner("correct"), Backend::sim), *input,
                         {.binning = "letters4", .trace = trace})
         .trace;
   };
@@ -101,9 +98,8 @@ TEST_CASE(
   }
   const auto input = histogram::make_input("letters", 50'000, 1);
   const auto run = [&](const std::string& kernel, std::uint64_t seed) {
-    return measure::run(
-        judge::runner_settings(workbook::here().build_root + "/tests/judge/" + kernel + ".sim", Backend::sim),
-        *input, {.binning = "bytes", .lockstep_seed = seed});
+    return measure::run(judge::runner_settings(judged_runner(kernel), Backend::sim), *input,
+                        {.binning = "bytes", .lockstep_seed = seed});
   };
   const measure::RunReport lossy = run("no_atomic", 1);
   CHECK(name_of(lossy.finding.verdict) == "wrong_answer");  // nobody looks for races there
