@@ -31,7 +31,7 @@ struct FakeBuild {
       const std::string name = std::string("compiler.") + backend;
       const std::string compiler =
           folder.write(name,
-                       "#!/bin/sh\nfor word; do case $word in *.cpp) in=$word ;; *) out=$word ;; esac; done\n"
+                       "#!/bin/sh\nfor word; do case $word in *.cpp) in=$word ;; -*) ;; *) out=$word ;; esac; done\n"
                        "case $in in */unit.cpp) " +
                            unit_command + " ;; *) cp $in $out ;; esac\n");
       std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);

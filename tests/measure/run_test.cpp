@@ -55,8 +55,8 @@ TEST_CASE("what threads write alike is noted once over all pieces, with its line
     return;
   }
   const auto input = histogram::make_input("same", measure::piece_bytes(Backend::sim) + 1, 1);
-  const measure::RunReport report =
-      measure::run(judge::runner_settings(kernel("same_value"), Backend::sim), *input, {.binning = "bytes"});
+  const measure::RunReport report = measure::run(
+      judge::runner_settings(judged_runner("same_value"), Backend::sim), *input, {.binning = "bytes"});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(report.launches == 2);
   REQUIRE(report.notes.size() == 1);
@@ -240,7 +240,7 @@ TEST_CASE("a solution's counters over two pieces are those of the pieces") {
 
 TEST_CASE("what a kernel prints comes with the run") {
   const measure::RunReport report =
-      measure::run(judge::runner_settings(kernel("prints"), Backend::sim),
+      measure::run(judge::runner_settings(judged_runner("prints"), Backend::sim),
                    *histogram::make_input("phrase", 41, 1), {.binning = "letters"});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(report.output ==
