@@ -40,7 +40,7 @@ std::string adapted(const std::string& word, const Unit& unit) {
 
 // What the compiler of a unit needs to know beside what the template's does.
 Command arguments_of(const workbook::Workbook& workbook, const Unit& unit) {
-  Command words{"-I" + workbook.source_root + "/common/runner"};
+  Command words{"-I" + workbook.source_root + "/common/problems/" + unit.exercise.problem + "/unit"};
   if (!unit.exercise.launched) words.push_back("-DWORKBOOK_SEQUENTIAL");
   // A function on the CPU may throw; a kernel may not.
   if (!unit.exercise.launched) words.push_back("-fexceptions");
@@ -80,9 +80,9 @@ std::string text_of(const Unit& unit) {
       "namespace runner {{}}\n\n"
       "#define WORKBOOK_LAB \"{}\"\n"
       "#define WORKBOOK_EXERCISE \"{}\"\n"
-      "#define WORKBOOK_COPIES ::runner::HistogramCopies::{}\n"
-      "#include \"runner/{}_entry.hpp\"\n",
-      include_of(unit.source), unit.exercise.lab, unit.exercise.name, unit.exercise.output,
+      "#define WORKBOOK_OUTPUT ::runner::Outputs::{}\n"
+      "#include \"problems/{}/unit/{}_entry.hpp\"\n",
+      include_of(unit.source), unit.exercise.lab, unit.exercise.name, unit.exercise.output, unit.exercise.problem,
       unit.exercise.entry);
 }
 

@@ -15,7 +15,7 @@
 namespace cli {
 
 measure::RunReport measured_run(const RunDescription& description, workbook::Tree tree,
-                                const histogram::Input& input, measure::RunOptions options) {
+                                const problems::Input& input, measure::RunOptions options) {
   const workbook::Workbook& workbook = workbook::here();
   report::ProgressBar bar(fmt::format("{} on {}", description.exercise.lab, name_of(description.backend)));
   measure::RunReport report;
@@ -30,6 +30,7 @@ measure::RunReport measured_run(const RunDescription& description, workbook::Tre
   }
   const judge::RunnerSettings settings = judge::runner_settings(
       workbook.runner(description.exercise, tree, description.backend), description.backend);
+  options.reference = &problems::reference_of(description.exercise.problem);
   options.backend = description.backend;
   options.binning = description.binning;
   if (description.backend == facts::Backend::gpu)

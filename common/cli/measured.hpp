@@ -11,7 +11,7 @@ namespace cli {
 // Builds an exercise's runner if need be and runs it, with a progress bar; backend and binning are the
 // description's. A runner that does not build or cannot run here is a finding of the report.
 measure::RunReport measured_run(const RunDescription& description, workbook::Tree tree,
-                                const histogram::Input& input, measure::RunOptions options = {});
+                                const problems::Input& input, measure::RunOptions options = {});
 
 // "04_shared_memory histogram on sim: 41 bytes of phrase, binning letters4"
 std::string run_text(const RunDescription& description);

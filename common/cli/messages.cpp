@@ -61,7 +61,7 @@ Json report_json(const workbook::Workbook& workbook, const judge::CheckReport& r
                                  : result.left_out
                                      ? facts::Finding{facts::Verdict::unavailable, *result.left_out}
                                      : facts::Finding{};
-    json["cases"].push_back({{"binning", result.what.binning},
+    json["cases"].push_back({{"binning", result.what.variant},
                              {"input", result.what.input},
                              {"length", result.what.length},
                              {"verdict", name_of(first.verdict)},
@@ -94,7 +94,7 @@ std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::err
 Json run_document(const workbook::Workbook& workbook, const RunDescription& description,
                   const measure::RunReport& report) {
   Json json = heading_of(description, report.finding);
-  json["bins"] = report.bins;
+  problems::reference_of(description.exercise.problem).write(json, description.binning, report.result);
   json["launch"] = {{"grid", report.grid}, {"block", report.block}};
   json["time_ms"] = nullptr;
   json["throughput_gb_s"] = nullptr;
@@ -224,14 +224,12 @@ std::string run_json(const workbook::Workbook& workbook, const RunDescription& d
   return dumped(json);
 }
 
-std::optional<LockstepReport> lockstep_report(std::uint64_t seed, const measure::RunReport& report) {
-  if (report.bins.empty() || report.bins.size() != report.expected.size()) return std::nullopt;
-  LockstepReport result{seed, 0, 0};
-  for (std::size_t bin = 0; bin < report.bins.size(); ++bin) {
-    result.updates += report.expected[bin];
-    result.lost += report.expected[bin] - std::min(report.bins[bin], report.expected[bin]);
-  }
-  return result;
+std::optional<LockstepReport> lockstep_report(std::uint64_t seed, const RunDescription& description,
+                                              const measure::RunReport& report) {
+  const auto updates = problems::reference_of(description.exercise.problem)
+                           .lost_updates(description.binning, report.expected, report.result);
+  if (!updates) return std::nullopt;
+  return LockstepReport{seed, updates->updates, updates->lost};
 }
 
 std::string lockstep_text(const LockstepReport& lockstep) {

@@ -53,7 +53,8 @@ struct LockstepReport {
 };
 
 // Nothing if the run gave no counts.
-std::optional<LockstepReport> lockstep_report(std::uint64_t seed, const measure::RunReport& report);
+std::optional<LockstepReport> lockstep_report(std::uint64_t seed, const RunDescription& description,
+                                              const measure::RunReport& report);
 
 // "lockstep, seed 1: 60,996 of 1,048,576 updates lost"
 std::string lockstep_text(const LockstepReport& lockstep);

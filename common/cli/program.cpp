@@ -19,7 +19,7 @@
 #include "cli/recorded.hpp"
 #include "cli/selection.hpp"
 #include "facts/errors.hpp"
-#include "problems/histogram/input.hpp"
+#include "problems/input.hpp"
 
 namespace cli {
 
@@ -86,7 +86,7 @@ int run_program(int argument_count, char** arguments) {
     return complain(error.what(), ExitCode::usage);
   } catch (const facts::MachineError& error) {
     return complain(error.what(), ExitCode::machine);
-  } catch (const histogram::InputError& error) {
+  } catch (const problems::InputError& error) {
     return complain(error.what(), ExitCode::machine);
   } catch (const std::system_error& error) {
     return complain(error.what(), ExitCode::machine);

@@ -10,7 +10,6 @@
 
 #include "facts/errors.hpp"
 #include "measure/gpu_device.hpp"
-#include "problems/histogram/binnings.hpp"
 
 namespace cli {
 
@@ -18,9 +17,9 @@ namespace {
 
 const workbook::Workbook& here() { return workbook::here(); }
 
-std::vector<std::string> input_names() {
+std::vector<std::string> input_names(const problems::Problem& problem) {
   std::vector<std::string> names;
-  for (const histogram::NamedInput& input : histogram::named_inputs()) names.emplace_back(input.name);
+  for (const problems::NamedInput& input : problem.inputs()) names.emplace_back(input.name);
   return names;
 }
 
@@ -106,28 +105,31 @@ std::vector<workbook::Target> judged_targets(const workbook::ExerciseInfo& exerc
   return targets;
 }
 
-void require_binning(const std::string& name) {
-  if (histogram::find_binning(name)) return;
+void require_variant(const problems::Problem& problem, const std::string& name) {
+  if (problem.find_variant(name)) return;
+  const std::string_view option = problem.variant_option();
   std::vector<std::string> names;
-  for (const histogram::BinningInfo& binning : histogram::binnings()) names.emplace_back(binning.name);
+  for (const problems::Variant& variant : problem.variants()) names.emplace_back(variant.name);
   throw facts::UsageError(
-      fmt::format("no binning is called \"{}\"; the binnings are: {}", name, join(names)));
+      fmt::format("no {} is called \"{}\"; the {}s are: {}", option, name, option, join(names)));
 }
 
-ChosenInput choose_input(const std::string& name, std::optional<std::uint64_t> length,
+ChosenInput choose_input(const problems::Problem& problem, const std::string& variant,
+                         const std::string& name, std::optional<std::uint64_t> length,
                          std::uint64_t default_length, std::uint64_t seed) {
-  if (histogram::is_named_input(name)) {
-    const std::uint64_t usual = name == "phrase" ? histogram::phrase().size() : default_length;
-    return {name, histogram::make_input(name, length.value_or(usual), seed)};
+  if (problem.has_input(name)) {
+    const std::uint64_t usual = problem.natural_length(name).value_or(default_length);
+    return {name, problem.make_input(name, variant, length.value_or(usual), seed)};
   }
   if (!exists(name)) {
     throw facts::UsageError(
-        fmt::format("input \"{}\" is neither a file nor one of: {}", name, join(input_names())));
+        fmt::format("input \"{}\" is neither a file nor one of: {}", name, join(input_names(problem))));
   }
-  auto file = histogram::open_file(name);
-  if (!length || *length == file->length()) return {name, std::move(file)};
+  auto file = problems::open_file(name);
+  const std::uint64_t bytes = length.value_or(0) * problem.find_variant(variant)->element_bytes;
+  if (!length || bytes == file->length()) return {name, std::move(file)};
   if (file->length() == 0) throw facts::UsageError(fmt::format("{} is empty and cannot be repeated", name));
-  return {name, histogram::repeat(std::move(file), *length)};
+  return {name, problems::repeat(std::move(file), bytes)};
 }
 
 std::uint64_t default_length(facts::Backend backend) { return traits_of(backend).default_length; }

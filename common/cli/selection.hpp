@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "problems/histogram/input.hpp"
+#include "problems/problem.hpp"
 #include "workbook/workbook.hpp"
 
 namespace cli {
@@ -46,17 +46,18 @@ void require_backend_name(const std::string& on);
 workbook::Tree choose_tree(bool solution);
 
 // Throws UsageError, with the accepted names.
-void require_binning(const std::string& name);
+void require_variant(const problems::Problem& problem, const std::string& name);
 
 struct ChosenInput {
   std::string name;
-  std::unique_ptr<histogram::Input> input;
+  std::unique_ptr<problems::Input> input;
 };
 
 // A named input or a file, cut or repeated to `length`; without one, a file is taken whole and a named input
 // has `default_length` (the phrase its own). Throws UsageError for a name that is neither,
-// histogram::InputError for a file that cannot be read.
-ChosenInput choose_input(const std::string& name, std::optional<std::uint64_t> length,
+// problems::InputError for a file that cannot be read.
+ChosenInput choose_input(const problems::Problem& problem, const std::string& variant,
+                         const std::string& name, std::optional<std::uint64_t> length,
                          std::uint64_t default_length, std::uint64_t seed);
 
 // How long an input is where the user does not say: what a backend counts in a moment.

@@ -80,9 +80,10 @@ std::string sanitizer_offer(const judge::CheckReport& report, const std::string&
   const auto tool = sanitizer_for(report.finding);
   if (report.backend != facts::Backend::gpu || sanitizer.empty() || !tool || failed == report.cases.end())
     return {};
-  return fmt::format("  or, for {}: {} --tool {} {} --binning {} --input {} --length {}\n", tool->looks_for,
-                     sanitizer, tool->name, runner, failed->what.binning, failed->what.input,
-                     failed->what.length);
+  return fmt::format("  or, for {}: {} --tool {} {} --{} {} --input {} --length {}\n", tool->looks_for,
+                     sanitizer, tool->name, runner,
+                     problems::find_problem(report.exercise.problem)->variant_option(), failed->what.variant,
+                     failed->what.input, failed->what.length);
 }
 
 }  // namespace cli

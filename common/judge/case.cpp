@@ -6,17 +6,10 @@
 #include <algorithm>
 
 #include "judge/source_lines.hpp"
-#include "problems/histogram/reference.hpp"
 
 namespace judge {
 
 namespace {
-
-// Up to here every case costs little, so that there are many of them.
-constexpr std::uint64_t short_length = 1 << 13;
-constexpr std::uint64_t medium_length = 1 << 18;
-
-constexpr std::size_t shown_bins = 5;
 
 // Whether these places in the program are the same line of the source: then no barrier diverged, the compiler
 // only wrote the line's code twice.
@@ -43,35 +36,16 @@ std::string diagnosis_of(const runner::Observation& seen) {
   return of_race && verdict_of(seen) == facts::Verdict::race ? seen.diagnosis : "";
 }
 
-}  // namespace
-
-std::vector<Case> cases_of_length(std::uint64_t length, unsigned variant) {
-  std::vector<Case> cases;
-  const auto add = [&](std::string_view binning, std::string_view input) {
-    // Alignments 0 to 15, each of them sooner or later.
-    const unsigned misalignment = static_cast<unsigned>(7 * cases.size() + variant) % 16;
-    cases.push_back({std::string(binning), std::string(input), length, misalignment});
-  };
-  if (length >= huge_length) {
-    for (const histogram::BinningInfo& binning : histogram::binnings()) add(binning.name, "sparse");
-  } else if (length > medium_length) {
-    // What costs most is run once: with counts that no 16 bits hold, and as the technique is judged
-    // (technique.hpp), so that one run serves both. Other binnings, inputs and alignments have had their turn
-    // with what is shorter.
-    cases.push_back({"letters4", "letters", length});
-  } else {
-    for (const histogram::BinningInfo& binning : histogram::binnings()) {
-      for (const histogram::NamedInput& input : histogram::named_inputs()) {
-        const bool for_short = input.name == "letters" || input.name == "bytes" || input.name == "same";
-        if (length > short_length ? input.name != "sparse" : for_short) add(binning.name, input.name);
-      }
-    }
-  }
-  return cases;
+// A run that computes nothing leaves its output as it was.
+std::optional<facts::Finding> untouched(const facts::Output& output) {
+  if (std::ranges::all_of(output, [](unsigned char byte) { return byte == 0; })) return std::nullopt;
+  return facts::Finding{facts::Verdict::wrong_answer, "the output does not stay at zero"};
 }
 
-std::vector<std::uint64_t> check_lengths(unsigned block, bool beyond_32_bits) {
-  std::vector<std::uint64_t> lengths{0, 1, 31, 32, 33, 1000, 4099, (1 << 14) + 7, (1 << 20) + 3};
+}  // namespace
+
+std::vector<std::uint64_t> check_lengths(unsigned block, std::uint64_t longest, bool beyond_32_bits) {
+  std::vector<std::uint64_t> lengths{0, 1, 31, 32, 33, 1000, 4099, (1 << 14) + 7, longest};
   for (const std::uint64_t around : {block - 1, block, block + 1}) lengths.push_back(around);
   if (beyond_32_bits) {
     lengths.push_back((std::uint64_t{1} << 31) + 3);
@@ -82,48 +56,10 @@ std::vector<std::uint64_t> check_lengths(unsigned block, bool beyond_32_bits) {
   return lengths;
 }
 
-std::vector<std::uint64_t> expected_bins(const histogram::Input& input, const histogram::BinningInfo& binning,
-                                         std::uint64_t offset, std::uint64_t length) {
-  constexpr std::uint64_t piece_bytes = 1 << 20;
-  histogram::ByteCounts counts;
-  std::vector<unsigned char> piece;
-  std::uint64_t holes = length;
-  for (const histogram::Extent& extent : input.extents()) {
-    const std::uint64_t end = std::min(extent.offset + extent.length, offset + length);
-    for (std::uint64_t at = std::max(extent.offset, offset); at < end; at += piece.size()) {
-      piece.resize(std::min(piece_bytes, end - at));
-      input.read(at, piece);
-      counts.add(piece);
-      holes -= piece.size();
-    }
-  }
-  counts.add(0, holes);
-  return counts.bins(binning);
-}
-
-std::optional<facts::Finding> compare_bins(const histogram::BinningInfo& binning,
-                                           const std::vector<std::uint64_t>& expected,
-                                           const std::vector<std::uint32_t>& got) {
-  if (got.size() != expected.size()) {
-    return facts::Finding{facts::Verdict::protocol,
-                          fmt::format("{} bins came back instead of {}", got.size(), expected.size())};
-  }
-  std::size_t different = 0;
-  std::string lines;
-  for (std::size_t bin = 0; bin < expected.size(); ++bin) {
-    if (expected[bin] == got[bin] || ++different > shown_bins) continue;
-    lines += fmt::format("\n  bin {} ({}): expected {}, got {}", bin, binning.label(static_cast<int>(bin)),
-                         expected[bin], got[bin]);
-  }
-  if (different == 0) return std::nullopt;
-  if (different > shown_bins) lines += fmt::format("\n  and {} more", different - shown_bins);
-  return facts::Finding{facts::Verdict::wrong_answer,
-                        fmt::format("{} of {} bins differ", different, expected.size()) + lines};
-}
-
-JudgedRun judged_run(RunnerSession& session, const std::string& program, const runner::RunRequest& request,
-                     const std::vector<std::uint64_t>& expected) {
-  JudgedRun result;
+CaseResult judged_run(RunnerSession& session, const std::string& program,
+                      const problems::Reference& reference, const runner::RunRequest& request,
+                      const std::optional<problems::Result>& expected) {
+  CaseResult result{.what = {request.variant, {}, request.length, request.misalignment}};
   auto outcome = session.run(request);
   if (auto* finding = std::get_if<facts::Finding>(&outcome)) {
     result.findings.push_back(std::move(*finding));
@@ -156,16 +92,15 @@ JudgedRun judged_run(RunnerSession& session, const std::string& program, const r
         result.findings.push_back({facts::Verdict::crash, answer.failure->message});
         break;
     }
-  } else if (answer.bins.empty()) {
-    result.findings.push_back({facts::Verdict::protocol, "the answer holds no bins"});
+  } else if (answer.outputs.empty()) {
+    result.findings.push_back({facts::Verdict::protocol, "the answer holds no output"});
   } else {
-    const histogram::BinningInfo binning = histogram::find_binning(request.binning).value();
-    for (const std::vector<std::uint32_t>& bins : answer.bins) {
-      if (auto wrong = compare_bins(binning, expected, bins)) {
-        if (answer.bins.size() > 1) wrong->message += "\n  another run on the same input gave other counts";
-        result.findings.push_back(std::move(*wrong));
-        break;
-      }
+    for (const facts::Output& output : answer.outputs) {
+      auto wrong = expected ? reference.compare(request.variant, *expected, output) : untouched(output);
+      if (!wrong) continue;
+      if (answer.outputs.size() > 1) wrong->message += "\n  another run on the same input gave other counts";
+      result.findings.push_back(std::move(*wrong));
+      break;
     }
   }
   std::stable_sort(result.findings.begin(), result.findings.end(), facts::comes_before);
@@ -173,29 +108,31 @@ JudgedRun judged_run(RunnerSession& session, const std::string& program, const r
   return result;
 }
 
-CaseResult judge_case(RunnerSession& session, const std::string& program, const Case& what,
-                      const histogram::Input& input, unsigned samples, bool conduct) {
+CaseResult judge_case(RunnerSession& session, const std::string& program,
+                      const problems::Reference& reference, const Case& what, const problems::Input& input,
+                      unsigned samples, bool conduct) {
   session.input().write(input);
-  const histogram::BinningInfo binning = histogram::find_binning(what.binning).value();
   runner::RunRequest request;
-  request.binning = what.binning;
+  request.variant = what.variant;
   request.length = what.length;
   request.misalignment = what.misalignment;
   request.samples = samples;
   request.conduct = conduct;
-  JudgedRun run = judged_run(session, program, request, expected_bins(input, binning, 0, what.length));
-  if (run.left_out && what.length < huge_length) {
+  CaseResult result = judged_run(session, program, reference, request,
+                                 reference.expected(what.variant, input, 0, what.length));
+  result.what = what;
+  if (result.left_out && what.length < reference.huge_length()) {
     // Every device has room for this input, so the exercise asks for too much; to leave it out would be to
     // pass it.
-    run.findings.push_back({facts::Verdict::limit, *run.left_out});
-    run.left_out.reset();
+    result.findings.push_back({facts::Verdict::limit, *result.left_out});
+    result.left_out.reset();
   }
-  return {what, std::move(run.findings), std::move(run.answer), std::move(run.left_out)};
+  return result;
 }
 
-std::string describe(const Case& what) {
-  return fmt::format("{} bytes of `{}`, binning {}, {} past an aligned address", what.length, what.input,
-                     what.binning, what.misalignment);
+std::string describe(const problems::Problem& problem, const Case& what) {
+  return fmt::format("{} {} of `{}`, {} {}, {} past an aligned address", what.length, problem.elements(),
+                     what.input, problem.variant_option(), what.variant, what.misalignment);
 }
 
 }  // namespace judge

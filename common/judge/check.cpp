@@ -8,8 +8,7 @@
 #include <cctype>
 
 #include "judge/build.hpp"
-#include "judge/evidence.hpp"
-#include "judge/technique.hpp"
+#include "judge/reruns.hpp"
 #include "os/files.hpp"
 
 namespace judge {
@@ -33,92 +32,156 @@ bool shows_race_better(const facts::Finding& other, const facts::Finding& known)
   return better && known.verdict == facts::Verdict::race;
 }
 
-// Adds a case's findings to the report's, each kind of verdict once: the first case that showed it stands for
-// all.
-void merge(std::vector<facts::Finding>& all, const CaseResult& result) {
-  for (const facts::Finding& finding : result.findings) {
-    const auto known = std::find_if(all.begin(), all.end(),
-                                    [&](const facts::Finding& f) { return f.verdict == finding.verdict; });
-    if (known != all.end() && !shows_race_better(finding, *known)) continue;
-    facts::Finding told = finding;
-    told.message += "\n  with " + describe(result.what);
-    if (known != all.end()) {
-      *known = std::move(told);
+// Judges a runner that is already built.
+class Check {
+ public:
+  Check(const RunnerSettings& settings, const workbook::ExerciseInfo& exercise, const CheckOptions& options)
+      : settings_(settings),
+        options_(options),
+        reference_(problems::reference_of(exercise.problem)),
+        report_{.exercise = exercise, .backend = options.backend, .seed = options.seed},
+        session_(settings) {}
+
+  CheckReport report() {
+    if (auto finding = start_session(session_)) {
+      report_.finding = std::move(*finding);
+      return std::move(report_);
+    }
+    // Lengths around the block size matter; which size the exercise chooses is known once it has run.
+    const CaseResult probe = run_case(reference_.cases(1, 0).front());
+    if (probe.passed()) {
+      go_through_lengths(probe.answer->block);
     } else {
-      all.push_back(std::move(told));
+      report_.cases.push_back(probe);
+      merge(probe);
+    }
+    explain();
+    if (probe.passed()) examine_technique();
+    if (auto finding = session_.hang_up()) found_.push_back(std::move(*finding));
+    conclude();
+    return std::move(report_);
+  }
+
+ private:
+  CaseResult run_case(const Case& what, bool conduct = false) {
+    const auto input = reference_.problem().make_input(what.input, what.variant, what.length, report_.seed);
+    return judge_case(session_, settings_.program, reference_, what, *input, 1, conduct);
+  }
+
+  std::string with_case(const Case& what) const { return "\n  with " + describe(reference_.problem(), what); }
+
+  // Every case, shortest first, up to the first length at which one fails.
+  void go_through_lengths(unsigned block) {
+    const std::uint64_t longest = reference_.technique_length();
+    const bool observed = report_.backend == facts::Backend::sim && report_.exercise.launched;
+    unsigned rotation = 0;
+    for (const std::uint64_t length : check_lengths(std::clamp(block, 1u, largest_block), longest,
+                                                    report_.backend == facts::Backend::gpu)) {
+      if (options_.progress) options_.progress(fmt::format("{} {}", length, reference_.problem().elements()));
+      for (const Case& what : reference_.cases(length, rotation++)) {
+        report_.cases.push_back(run_case(what, length >= longest && observed));
+        const CaseResult& result = report_.cases.back();
+        merge(result);
+        if (result.answer && !result.answer->counters.empty()) report_.counters = result.answer->counters;
+        const bool device_lost = result.answer && result.answer->failure && !result.left_out;
+        if (!result.answer || device_lost) break;
+      }
+      if (!found_.empty()) break;
     }
   }
-}
 
-CaseResult run_case(RunnerSession& session, const RunnerSettings& settings, const Case& what,
-                    std::uint64_t seed, bool conduct = false) {
-  return judge_case(session, settings.program, what, *histogram::make_input(what.input, what.length, seed), 1,
-                    conduct);
-}
-
-// Where nothing worse than wrong counts was found, further runs tell why they are wrong. They may find worse.
-void explain(CheckReport& report, std::vector<facts::Finding>& found, RunnerSession& session,
-             const RunnerSettings& settings) {
-  const bool wrong_at_worst = std::all_of(found.begin(), found.end(), [](const facts::Finding& f) {
-    return f.verdict >= facts::Verdict::wrong_answer;
-  });
-  const auto failed = std::find_if(report.cases.begin(), report.cases.end(),
-                                   [](const CaseResult& c) { return !c.findings.empty(); });
-  if (found.empty() || !wrong_at_worst || failed == report.cases.end()) return;
-  const Gathered gathered = gather_evidence(session, settings, *failed, report.backend, report.seed);
-  for (const CaseResult& troubled : gathered.troubled) merge(found, troubled);
-  const auto diagnosis = diagnose(gathered.evidence);
-  if (!diagnosis) return;
-  const auto told = std::find_if(found.begin(), found.end(), [](const facts::Finding& f) {
-    return f.verdict == facts::Verdict::wrong_answer;
-  });
-  for (facts::Finding* finding : {&failed->findings.front(), &*told}) {
-    finding->diagnosis = diagnosis->name;
-    finding->message = diagnosis->message + "\n  " + finding->message;
+  // Adds a case's findings, each kind of verdict once: the first case that showed it stands for all.
+  void merge(const CaseResult& result) {
+    for (const facts::Finding& finding : result.findings) {
+      const auto known = std::find_if(found_.begin(), found_.end(),
+                                      [&](const facts::Finding& f) { return f.verdict == finding.verdict; });
+      if (known != found_.end() && !shows_race_better(finding, *known)) continue;
+      facts::Finding described = finding;
+      described.message += with_case(result.what);
+      if (known != found_.end()) {
+        *known = std::move(described);
+      } else {
+        found_.push_back(std::move(described));
+      }
+    }
   }
-}
 
-// Right counts, but are they come by as the lab teaches? The simulator alone can tell.
-void examine_technique(const CheckReport& report, std::vector<facts::Finding>& found, RunnerSession& session,
-                       const RunnerSettings& settings) {
-  if (!found.empty() || report.backend != facts::Backend::sim) return;
-  const auto run = [&](const Case& what) {
-    const auto known = std::find_if(report.cases.begin(), report.cases.end(), [&](const CaseResult& c) {
-      return c.what == what && c.answer && !c.answer->conduct.empty();
+  // Where nothing worse than a wrong answer was found, further runs tell why it is wrong. They may find
+  // worse.
+  void explain() {
+    const bool wrong_at_worst = std::all_of(found_.begin(), found_.end(), [](const facts::Finding& f) {
+      return f.verdict >= facts::Verdict::wrong_answer;
     });
-    return known != report.cases.end() ? *known : run_case(session, settings, what, report.seed, true);
-  };
-  for (const CaseResult& result : judge_technique(report.exercise, run)) merge(found, result);
-}
+    const auto failed = std::find_if(report_.cases.begin(), report_.cases.end(),
+                                     [](const CaseResult& c) { return !c.findings.empty(); });
+    if (found_.empty() || !wrong_at_worst || failed == report_.cases.end()) return;
+    SessionReruns reruns(session_, settings_, reference_, report_.backend, report_.seed);
+    const auto diagnosis = reference_.diagnose({failed->what, failed->answer->outputs.front()}, reruns);
+    for (const CaseResult& troubled : reruns.troubled()) merge(troubled);
+    if (!diagnosis) return;
+    const auto found = std::find_if(found_.begin(), found_.end(), [](const facts::Finding& f) {
+      return f.verdict == facts::Verdict::wrong_answer;
+    });
+    for (facts::Finding* finding : {&failed->findings.front(), &*found}) {
+      finding->diagnosis = diagnosis->name;
+      finding->message = diagnosis->message + "\n  " + finding->message;
+    }
+  }
 
-// What the tool found that the runner runs under, if it does.
-void ask_wrapper(std::vector<facts::Finding>& found, RunnerSession& session) {
-  if (auto finding = session.hang_up()) found.push_back(std::move(*finding));
-}
+  // Right answers, but are they come by as the lab teaches? The simulator alone can tell.
+  void examine_technique() {
+    if (!found_.empty() || report_.backend != facts::Backend::sim) return;
+    std::vector<CaseResult> failed;
+    const auto run = [&](const Case& what) -> std::optional<problems::Launch> {
+      const auto known = std::find_if(report_.cases.begin(), report_.cases.end(), [&](const CaseResult& c) {
+        return c.what == what && c.answer && !c.answer->conduct.empty();
+      });
+      CaseResult result = known != report_.cases.end() ? *known : run_case(what, true);
+      if (!result.passed()) {
+        failed.push_back(std::move(result));
+        return std::nullopt;
+      }
+      problems::Launch launch{result.answer->grid, result.answer->block, result.answer->conduct};
+      for (const auto& [name, value] : result.answer->counters) launch.counts.emplace(name, value);
+      return launch;
+    };
+    const auto fault = reference_.technique_fault(report_.exercise.technique, run);
+    for (const CaseResult& result : failed) merge(result);
+    if (fault) found_.push_back({facts::Verdict::technique, fault->message + with_case(fault->what)});
+  }
 
-// Takes the verdict from all that was found, and the notes from all cases.
-void conclude(CheckReport& report, std::vector<facts::Finding> found, const std::string& program) {
-  Notes notes;
-  for (const CaseResult& result : report.cases) {
-    if (result.answer) notes.add(result.answer->notes, "\n  with " + describe(result.what));
+  // Takes the verdict from all that was found, and the notes from all cases.
+  void conclude() {
+    Notes notes;
+    for (const CaseResult& result : report_.cases) {
+      if (result.answer) notes.add(result.answer->notes, with_case(result.what));
+    }
+    report_.notes = notes.told(settings_.program);
+    std::stable_sort(found_.begin(), found_.end(), facts::comes_before);
+    if (!found_.empty()) {
+      report_.finding = found_.front();
+      report_.further.assign(found_.begin() + 1, found_.end());
+      return;
+    }
+    const auto judged = std::count_if(report_.cases.begin(), report_.cases.end(),
+                                      [](const CaseResult& c) { return c.passed(); });
+    report_.finding = {facts::Verdict::pass,
+                       fmt::format("{} cases, lengths 0 to {}", judged, report_.cases.back().what.length)};
+    for (const CaseResult& result : report_.cases) {
+      if (!result.left_out) continue;
+      report_.further.push_back(
+          {facts::Verdict::unavailable,
+           fmt::format("left out: {}: {}", describe(reference_.problem(), result.what), *result.left_out)});
+    }
   }
-  report.notes = notes.told(program);
-  std::stable_sort(found.begin(), found.end(), facts::comes_before);
-  if (!found.empty()) {
-    report.finding = found.front();
-    report.further.assign(found.begin() + 1, found.end());
-    return;
-  }
-  const auto judged =
-      std::count_if(report.cases.begin(), report.cases.end(), [](const CaseResult& c) { return c.passed(); });
-  report.finding = {facts::Verdict::pass,
-                    fmt::format("{} cases, lengths 0 to {}", judged, report.cases.back().what.length)};
-  for (const CaseResult& result : report.cases) {
-    if (!result.left_out) continue;
-    report.further.push_back({facts::Verdict::unavailable,
-                              fmt::format("left out: {}: {}", describe(result.what), *result.left_out)});
-  }
-}
+
+  const RunnerSettings& settings_;
+  const CheckOptions& options_;
+  const problems::Reference& reference_;
+  CheckReport report_;
+  RunnerSession session_;
+  std::vector<facts::Finding> found_;
+};
 
 }  // namespace
 
@@ -167,44 +230,7 @@ std::optional<facts::Finding> start_session(RunnerSession& session) {
 
 CheckReport check_runner(const RunnerSettings& settings, const workbook::ExerciseInfo& exercise,
                          const CheckOptions& options) {
-  CheckReport report{.exercise = exercise, .backend = options.backend, .seed = options.seed};
-  RunnerSession session(settings);
-  if (auto finding = start_session(session)) {
-    report.finding = std::move(*finding);
-    return report;
-  }
-  std::vector<facts::Finding> found;
-  // Lengths around the block size matter; which size the exercise chooses is known once it has run.
-  const CaseResult probe = run_case(session, settings, cases_of_length(1, 0).front(), options.seed);
-  if (!probe.passed()) {
-    report.cases.push_back(probe);
-    merge(found, probe);
-    explain(report, found, session, settings);
-    ask_wrapper(found, session);
-    conclude(report, std::move(found), settings.program);
-    return report;
-  }
-  const bool observed = options.backend == facts::Backend::sim && exercise.launched;
-  unsigned variant = 0;
-  for (const std::uint64_t length : check_lengths(std::clamp(probe.answer->block, 1u, largest_block),
-                                                  options.backend == facts::Backend::gpu)) {
-    if (options.progress) options.progress(fmt::format("{} bytes", length));
-    for (const Case& what : cases_of_length(length, variant++)) {
-      report.cases.push_back(
-          run_case(session, settings, what, options.seed, length >= technique_length && observed));
-      const CaseResult& result = report.cases.back();
-      merge(found, result);
-      if (result.answer && !result.answer->counters.empty()) report.counters = result.answer->counters;
-      const bool device_lost = result.answer && result.answer->failure && !result.left_out;
-      if (!result.answer || device_lost) break;
-    }
-    if (!found.empty()) break;
-  }
-  explain(report, found, session, settings);
-  examine_technique(report, found, session, settings);
-  ask_wrapper(found, session);
-  conclude(report, std::move(found), settings.program);
-  return report;
+  return Check(settings, exercise, options).report();
 }
 
 CheckReport check(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,

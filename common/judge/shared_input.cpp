@@ -49,12 +49,12 @@ SharedInputFile::SharedInputFile() : descriptor_(open_nameless_file()) {
 
 SharedInputFile::~SharedInputFile() { close(descriptor_); }
 
-void SharedInputFile::write(const histogram::Input& input, std::uint64_t offset, std::uint64_t length) {
+void SharedInputFile::write(const problems::Input& input, std::uint64_t offset, std::uint64_t length) {
   if (ftruncate(descriptor_, 0) != 0 || ftruncate(descriptor_, static_cast<off_t>(length)) != 0) {
     fail("cannot hand the input to the runner");
   }
   std::vector<unsigned char> piece;
-  for (const histogram::Extent& extent : input.extents()) {
+  for (const problems::Extent& extent : input.extents()) {
     const std::uint64_t end = std::min(extent.offset + extent.length, offset + length);
     for (std::uint64_t at = std::max(extent.offset, offset); at < end; at += piece.size()) {
       piece.resize(std::min(piece_bytes, end - at));

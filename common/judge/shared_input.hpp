@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "problems/histogram/input.hpp"
+#include "problems/input.hpp"
 
 namespace judge {
 
@@ -19,9 +19,9 @@ class SharedInputFile {
   int descriptor() const { return descriptor_; }
 
   // Replaces the contents by `length` bytes of the input from `offset` on. What the input leaves at 0 becomes
-  // a hole. Throws histogram::InputError; std::system_error where there is no room.
-  void write(const histogram::Input& input, std::uint64_t offset, std::uint64_t length);
-  void write(const histogram::Input& input) { write(input, 0, input.length()); }
+  // a hole. Throws problems::InputError; std::system_error where there is no room.
+  void write(const problems::Input& input, std::uint64_t offset, std::uint64_t length);
+  void write(const problems::Input& input) { write(input, 0, input.length()); }
 
  private:
   int descriptor_ = -1;

@@ -21,7 +21,7 @@ struct Running {
 
 runner::RunRequest request_of(const Contender& contender, const std::string& binning, std::uint64_t length) {
   runner::RunRequest request;
-  request.binning = binning;
+  request.variant = binning;
   request.length = length;
   request.block = contender.block;
   request.grid = contender.grid;
@@ -42,12 +42,13 @@ RunReport report_of(const Running& running, const std::string& program, std::uin
 
 }  // namespace
 
-std::vector<RunReport> contest(const std::vector<Contender>& contenders, const histogram::Input& input,
+std::vector<RunReport> contest(const std::vector<Contender>& contenders, const problems::Input& input,
                                const ContestOptions& options) {
-  const histogram::BinningInfo binning = histogram::find_binning(options.binning).value();
   const auto file = std::make_shared<judge::SharedInputFile>();
   file->write(input);
-  const std::vector<std::uint64_t> expected = judge::expected_bins(input, binning, 0, input.length());
+  const std::uint64_t elements =
+      input.length() / options.reference->problem().find_variant(options.binning)->element_bytes;
+  const problems::Result expected = options.reference->expected(options.binning, input, 0, elements);
 
   std::vector<Running> all;
   for (const Contender& contender : contenders) {
@@ -57,9 +58,9 @@ std::vector<RunReport> contest(const std::vector<Contender>& contenders, const h
       running.refusal = std::move(*finding);
       continue;
     }
-    running.measurement.emplace(*running.session, contender.settings.program,
-                                request_of(contender, options.binning, input.length()),
-                                contender.counts ? expected : std::vector<std::uint64_t>(expected.size()),
+    running.measurement.emplace(*running.session, contender.settings.program, *options.reference,
+                                request_of(contender, options.binning, elements),
+                                contender.computes ? std::optional(expected) : std::nullopt,
                                 options.rule, options.highest_clock_mhz);
   }
 
@@ -75,7 +76,7 @@ std::vector<RunReport> contest(const std::vector<Contender>& contenders, const h
 
   std::vector<RunReport> reports;
   for (std::size_t i = 0; i < all.size(); ++i)
-    reports.push_back(report_of(all[i], contenders[i].settings.program, input.length()));
+    reports.push_back(report_of(all[i], contenders[i].settings.program, elements));
   return reports;
 }
 

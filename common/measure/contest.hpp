@@ -10,7 +10,7 @@
 
 #include "judge/runner_session.hpp"
 #include "measure/run_report.hpp"
-#include "problems/histogram/input.hpp"
+#include "problems/reference.hpp"
 #include "workbook/workbook.hpp"
 
 namespace measure {
@@ -18,13 +18,14 @@ namespace measure {
 struct Contender {
   judge::RunnerSettings settings;
   std::optional<unsigned> block, grid;
-  bool counts = true;  // false: it leaves the histogram at zero, as the sweeps over memory do
+  bool computes = true;  // false: it leaves the output at zero, as the sweeps over memory do
 };
 
 // Whoever compares wants a median of each, however long one takes.
 inline constexpr StopRule contest_rule{.fewest = 5};
 
 struct ContestOptions {
+  const problems::Reference* reference = nullptr;  // of the exercises' problem
   std::string binning;
   StopRule rule = contest_rule;
   double highest_clock_mhz = 0;  // of the GPU; 0: its clock is not watched
@@ -33,8 +34,8 @@ struct ContestOptions {
 };
 
 // A report for each contender, in their order. The input is counted in one launch, whatever its length.
-// Throws histogram::InputError.
-std::vector<RunReport> contest(const std::vector<Contender>& contenders, const histogram::Input& input,
+// Throws problems::InputError.
+std::vector<RunReport> contest(const std::vector<Contender>& contenders, const problems::Input& input,
                                const ContestOptions& options);
 
 }  // namespace measure

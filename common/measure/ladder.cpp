@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "measure/ladder.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "build/runner.hpp"
@@ -15,17 +17,17 @@ namespace {
 // Threads of the peer that uses all of them, and of its machine's libraries.
 constexpr unsigned most_threads = 4096;
 
-const Peer all_threads{"all_threads", "CPU, all threads", facts::Backend::cpu, true};
-const Peer cub{"cub", "CUB", facts::Backend::gpu, true};
-const Peer read_sweep{"read", "reading alone", facts::Backend::gpu, false};
-const Peer copy_sweep{"copy", "copying", facts::Backend::gpu, false};
+using problems::Peer;
 
-std::string runner_of(const workbook::Workbook& workbook, const Peer& peer) {
-  return workbook.build_root + "/common/measure/peers/" + peer.name + "." +
-         std::string(name_of(peer.backend));
+std::string runner_of(const workbook::Workbook& workbook, const problems::Reference& reference,
+                      const Peer& peer) {
+  return fmt::format("{}/common/problems/{}/peers/{}.{}", workbook.build_root, reference.problem().name(),
+                     peer.name, name_of(peer.backend));
 }
 
-Rung rung_of(const Peer& peer) { return {{"peers", peer.name, "", true}, peer, peer.backend, {}}; }
+Rung rung_of(const problems::Reference& reference, const Peer& peer) {
+  return {{"peers", peer.name, "", true, std::string(reference.problem().name())}, peer, peer.backend, {}};
+}
 
 // Rungs with their contenders; a rung that cannot be measured has its finding instead.
 class Field {
@@ -46,19 +48,20 @@ class Field {
   }
 
   void add(const Peer& peer, std::optional<unsigned> block = {}, std::optional<unsigned> grid = {}) {
-    const std::string runner = runner_of(workbook_, peer);
+    const std::string runner = runner_of(workbook_, *options_.reference, peer);
     std::optional<facts::Finding> finding;
     if (os::CommandResult built = build::update(workbook_, {runner}); built.code != 0) {
       finding = facts::Finding{facts::Verdict::build_error, built.output};
     }
-    Contender contender{judge::runner_settings(runner, peer.backend), block, grid, peer.counts};
+    Contender contender{judge::runner_settings(runner, peer.backend), block, grid, peer.computes};
     contender.settings.limits.processes = most_threads;
-    add(rung_of(peer), contender, finding);
+    add(rung_of(*options_.reference, peer), contender, finding);
   }
 
   // The rungs, measured.
-  std::vector<Rung> measured(const histogram::Input& input, const std::string& what) {
-    ContestOptions options{.binning = options_.binning,
+  std::vector<Rung> measured(const problems::Input& input, const std::string& what) {
+    ContestOptions options{.reference = options_.reference,
+                           .binning = options_.binning,
                            .rule = options_.rule,
                            .highest_clock_mhz = highest_clock_mhz(gpu_device(workbook_))};
     options.progress = [&](double fraction) {
@@ -94,14 +97,14 @@ unsigned multiprocessors(const workbook::Workbook& workbook) {
 }
 
 // The launch with which reading alone is fastest here.
-Contender best_read(const workbook::Workbook& workbook, const histogram::Input& input,
+Contender best_read(const workbook::Workbook& workbook, const Peer& limit, const problems::Input& input,
                     const LadderOptions& options) {
   Field field(workbook, options);
   std::vector<Contender> launches;
   for (const unsigned block : {256u, 512u, 1024u}) {
     for (const unsigned blocks_each : {2u, 8u, 32u}) {
       launches.push_back({{}, block, blocks_each * multiprocessors(workbook)});
-      field.add(read_sweep, launches.back().block, launches.back().grid);
+      field.add(limit, launches.back().block, launches.back().grid);
     }
   }
   const std::vector<Rung> tried = field.measured(input, "the read limit");
@@ -117,30 +120,39 @@ Contender best_read(const workbook::Workbook& workbook, const histogram::Input& 
 }  // namespace
 
 std::string_view description_of_peer(std::string_view name) {
-  for (const Peer* const peer : {&all_threads, &cub, &read_sweep, &copy_sweep}) {
-    if (peer->name == name) return peer->description;
+  for (const problems::Problem* const problem : problems::problems()) {
+    for (const Peer& peer : problems::reference_of(problem->name()).peers()) {
+      if (peer.name == name) return peer.description;
+    }
   }
   return name;
 }
 
-std::vector<Rung> ladder(const workbook::Workbook& workbook, const histogram::Input& input,
+std::vector<Rung> ladder(const workbook::Workbook& workbook, const problems::Input& input,
                          const LadderOptions& options) {
+  const problems::Reference& reference = *options.reference;
+  const auto add_labs = [&](Field& field, facts::Backend backend) {
+    for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+      const bool runs_there = exercise.launched == (backend == facts::Backend::gpu);
+      if (runs_there && exercise.problem == reference.problem().name()) field.add(exercise, backend);
+    }
+  };
   // The CPU apart: it would keep the GPU waiting.
-  Field cpu(workbook, options);
-  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
-    if (!exercise.launched) cpu.add(exercise, facts::Backend::cpu);
+  Field cpu(workbook, options), gpu(workbook, options);
+  add_labs(cpu, facts::Backend::cpu);
+  for (const Peer& peer : reference.peers()) {
+    if (peer.backend == facts::Backend::cpu) cpu.add(peer);
   }
-  cpu.add(all_threads);
   std::vector<Rung> rungs = cpu.measured(input, "the CPU");
 
-  const Contender read = best_read(workbook, input, options);
-  Field gpu(workbook, options);
-  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
-    if (exercise.launched) gpu.add(exercise, facts::Backend::gpu);
+  add_labs(gpu, facts::Backend::gpu);
+  const auto limit = std::ranges::find_if(reference.peers(), &Peer::is_limit);
+  const Contender read = best_read(workbook, *limit, input, options);
+  for (const Peer& peer : reference.peers()) {
+    if (peer.backend != facts::Backend::gpu) continue;
+    // Sweeps over memory are launched as the limit is; what computes has a launch of its own.
+    gpu.add(peer, peer.computes ? std::nullopt : read.block, peer.computes ? std::nullopt : read.grid);
   }
-  gpu.add(cub);
-  gpu.add(read_sweep, read.block, read.grid);
-  gpu.add(copy_sweep, read.block, read.grid);
   for (Rung& rung : gpu.measured(input, "the labs and their peers")) rungs.push_back(std::move(rung));
   return rungs;
 }

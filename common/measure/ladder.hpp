@@ -9,30 +9,23 @@
 #include <vector>
 
 #include "measure/contest.hpp"
-#include "problems/histogram/input.hpp"
+#include "problems/reference.hpp"
 #include "workbook/workbook.hpp"
 
 namespace measure {
-
-// What is measured besides the labs: names of their runners in common/measure/peers.
-struct Peer {
-  std::string name;         // "cub"
-  std::string description;  // what a table calls it
-  facts::Backend backend;
-  bool counts;
-};
 
 // What a table calls the peer of this name; the name itself for one that is not known.
 std::string_view description_of_peer(std::string_view name);
 
 struct Rung {
-  workbook::ExerciseInfo exercise;  // of a peer: lab "peers", and its name
-  std::optional<Peer> peer;         // nothing: a lab
+  workbook::ExerciseInfo exercise;     // of a peer: lab "peers", and its name
+  std::optional<problems::Peer> peer;  // nothing: a lab
   facts::Backend backend;
   RunReport report;
 };
 
 struct LadderOptions {
+  const problems::Reference* reference = nullptr;  // of the problem whose labs are measured
   workbook::Tree tree = workbook::Tree::solution;
   std::string binning;
   StopRule rule = contest_rule;
@@ -43,7 +36,7 @@ struct LadderOptions {
 // The rungs from the bottom up: CPU, labs in their order, peers; the last but one is the read limit, its
 // launch the best of several. Needs a GPU. Exercises that do not build or are not started have that as their
 // finding.
-std::vector<Rung> ladder(const workbook::Workbook& workbook, const histogram::Input& input,
+std::vector<Rung> ladder(const workbook::Workbook& workbook, const problems::Input& input,
                          const LadderOptions& options);
 
 }  // namespace measure

@@ -3,10 +3,12 @@
 
 namespace measure {
 
-Measurement::Measurement(judge::RunnerSession& session, std::string program, runner::RunRequest request,
-                         std::vector<std::uint64_t> expected, StopRule rule, double highest_clock_mhz)
+Measurement::Measurement(judge::RunnerSession& session, std::string program,
+                         const problems::Reference& reference, runner::RunRequest request,
+                         std::optional<problems::Result> expected, StopRule rule, double highest_clock_mhz)
     : session_(session),
       program_(std::move(program)),
+      reference_(reference),
       request_(std::move(request)),
       expected_(std::move(expected)),
       rule_(rule),
@@ -27,7 +29,7 @@ void Measurement::round() {
   request_.samples = request_.timed ? samples_.next_round(rule_) : 1;
   request_.same_input = !first;
   const auto start = std::chrono::steady_clock::now();
-  judge::JudgedRun judged = judge::judged_run(session_, program_, request_, expected_);
+  judge::CaseResult judged = judge::judged_run(session_, program_, reference_, request_, expected_);
   if (judged.left_out) finding_ = {facts::Verdict::limit, *judged.left_out};
   if (!judged.findings.empty()) finding_ = judged.findings.front();
   if (!judged.answer) return;

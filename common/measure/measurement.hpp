@@ -17,10 +17,10 @@ namespace measure {
 
 class Measurement {
  public:
-  // The input lies in the session's file, and every run must give `expected`. What `request` says of samples
+  // The input lies in the session's file, and every run must give `expected`, or leave its output at zero where that is nothing. What `request` says of samples
   // is replaced; one that is not timed is run once.
-  Measurement(judge::RunnerSession& session, std::string program, runner::RunRequest request,
-              std::vector<std::uint64_t> expected, StopRule rule, double highest_clock_mhz);
+  Measurement(judge::RunnerSession& session, std::string program, const problems::Reference& reference,
+              runner::RunRequest request, std::optional<problems::Result> expected, StopRule rule, double highest_clock_mhz);
 
   // Asks for one more round. Precondition: not done.
   void round();
@@ -32,14 +32,17 @@ class Measurement {
   const facts::Finding& finding() const { return finding_; }
   // What came back in the first round: bins, launch, counters. Nothing if nothing did.
   const std::optional<runner::RunAnswer>& answer() const { return answer_; }
-  const std::vector<std::uint64_t>& expected() const { return expected_; }
+  const problems::Reference& reference() const { return reference_; }
+  const std::string& variant() const { return request_.variant; }
+  const std::optional<problems::Result>& expected() const { return expected_; }
   const Samples& samples() const { return samples_; }
 
  private:
   judge::RunnerSession& session_;
   std::string program_;
+  const problems::Reference& reference_;
   runner::RunRequest request_;
-  std::vector<std::uint64_t> expected_;
+  std::optional<problems::Result> expected_;
   StopRule rule_;
   facts::Finding finding_;
   std::optional<runner::RunAnswer> answer_;

@@ -16,7 +16,7 @@ constexpr std::uint64_t lockstep_piece_bytes = 1 << 20;
 
 runner::RunRequest request_of(const RunOptions& options, std::uint64_t length) {
   runner::RunRequest request;
-  request.binning = options.binning;
+  request.variant = options.binning;
   request.length = length;
   request.block = options.block;
   request.grid = options.grid;
@@ -33,7 +33,7 @@ std::uint64_t piece_bytes(facts::Backend backend) {
   return backend == facts::Backend::sim ? std::uint64_t{8} << 20 : std::uint64_t{1} << 30;
 }
 
-RunReport run(const judge::RunnerSettings& settings, const histogram::Input& input,
+RunReport run(const judge::RunnerSettings& settings, const problems::Input& input,
               const RunOptions& options) {
   judge::RunnerSession session(settings);
   if (auto finding = judge::start_session(session)) {
@@ -41,26 +41,26 @@ RunReport run(const judge::RunnerSettings& settings, const histogram::Input& inp
     report.finding = std::move(*finding);
     return report;
   }
-  const histogram::BinningInfo binning = histogram::find_binning(options.binning).value();
   const std::uint64_t piece = options.lockstep_seed ? lockstep_piece_bytes : piece_bytes(options.backend);
+  const std::size_t element_bytes = options.reference->problem().find_variant(options.binning)->element_bytes;
+  const std::uint64_t elements = input.length() / element_bytes;
   ReportBuilder report;
   std::uint64_t done = 0;
   bool passed = true;
   do {
     if (options.progress)
-      options.progress(input.length() > 0 ? static_cast<double>(done) / static_cast<double>(input.length())
-                                          : 0);
-    runner::RunRequest request = request_of(options, std::min(piece, input.length() - done));
+      options.progress(elements > 0 ? static_cast<double>(done) / static_cast<double>(elements) : 0);
+    runner::RunRequest request = request_of(options, std::min(piece / element_bytes, elements - done));
     if (done == 0) request.trace = options.trace;
-    session.input().write(input, done, request.length);
-    Measurement measurement(session, settings.program, request,
-                            judge::expected_bins(input, binning, done, request.length), options.rule,
+    session.input().write(input, done * element_bytes, request.length * element_bytes);
+    Measurement measurement(session, settings.program, *options.reference, request,
+                            options.reference->expected(options.binning, input, done, request.length), options.rule,
                             options.highest_clock_mhz);
     while (!measurement.done()) measurement.round();
     report.add(measurement, request.length);
     passed = measurement.finding().verdict == facts::Verdict::pass;
     done += request.length;
-  } while (done < input.length() && passed);
+  } while (done < elements && passed);
   if (options.progress) options.progress(1);
   return report.finish(settings.program, session.output_text());
 }

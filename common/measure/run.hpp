@@ -12,7 +12,7 @@
 #include "judge/runner_session.hpp"
 #include "measure/run_report.hpp"
 #include "measure/samples.hpp"
-#include "problems/histogram/input.hpp"
+#include "problems/reference.hpp"
 #include "runner/protocol.hpp"
 #include "workbook/workbook.hpp"
 
@@ -20,6 +20,7 @@ namespace measure {
 
 struct RunOptions {
   facts::Backend backend = facts::Backend::sim;
+  const problems::Reference* reference = nullptr;  // of the exercise's problem
   std::string binning;
   std::optional<unsigned> block, grid;
   bool places = false;                        // on the simulator: count by place in the program too
@@ -34,8 +35,8 @@ struct RunOptions {
 
 // An input that is longer than `piece_bytes(backend)`, or in lockstep than 1 MiB, is counted piece by piece,
 // with a launch for each, and the pieces' bins, times and counters are added up. Throws
-// histogram::InputError.
-RunReport run(const judge::RunnerSettings& settings, const histogram::Input& input,
+// problems::InputError.
+RunReport run(const judge::RunnerSettings& settings, const problems::Input& input,
               const RunOptions& options);
 
 std::uint64_t piece_bytes(facts::Backend backend);

@@ -5,18 +5,9 @@
 
 namespace measure {
 
-namespace {
-
-void add(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& bins) {
-  sum.resize(bins.size());
-  for (std::size_t bin = 0; bin < sum.size(); ++bin) sum[bin] += bins[bin];
-}
-
-}  // namespace
-
 void ReportBuilder::add(const Measurement& piece, std::uint64_t length) {
   report_.finding = piece.finding();
-  bytes_ += length;
+  bytes_ += length * piece.reference().problem().find_variant(piece.variant())->element_bytes;
   if (!piece.answer()) return;
   const runner::RunAnswer& answer = *piece.answer();
   const std::vector<double>& of_piece = piece.samples().times_ms();
@@ -35,10 +26,10 @@ void ReportBuilder::add(const Measurement& piece, std::uint64_t length) {
   report_.dropped += piece.samples().dropped();
   report_.counters += answer.counters;
   for (const auto& [place, counters] : answer.places) report_.places[place] += counters;
-  if (answer.bins.empty()) return;
-  const std::vector<std::uint64_t> bins(answer.bins.front().begin(), answer.bins.front().end());
-  measure::add(report_.bins, bins);
-  measure::add(report_.expected, piece.expected());
+  if (answer.outputs.empty() || !piece.expected()) return;
+  const problems::Reference& reference = piece.reference();
+  reference.add(piece.variant(), report_.result, reference.result_of(piece.variant(), answer.outputs.front()));
+  reference.add(piece.variant(), report_.expected, *piece.expected());
 }
 
 RunReport ReportBuilder::finish(const std::string& program, std::string output) {

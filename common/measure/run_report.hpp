@@ -17,8 +17,8 @@ namespace measure {
 
 struct RunReport {
   facts::Finding finding;               // pass, or what went wrong
-  std::vector<std::uint64_t> bins;      // the kernel's counts, over all pieces; empty if there are none
-  std::vector<std::uint64_t> expected;  // the CPU's counts, over the same pieces
+  problems::Result result;              // of the kernel, over all pieces; empty if there is none
+  problems::Result expected;            // of the CPU, over the same pieces
   unsigned grid = 0, block = 0;         // of the launch over the first piece
   std::optional<runner::Occupancy> occupancy;  // of a kernel timed on a GPU
   std::size_t launches = 0;                    // one for each piece of the input
@@ -39,7 +39,7 @@ struct RunReport {
 class ReportBuilder {
  public:
   // Samples of several pieces are added up in the order in which they were taken.
-  void add(const Measurement& piece, std::uint64_t length);
+  void add(const Measurement& piece, std::uint64_t length);  // in elements
   // `program` is the runner's file, in which places are looked up; `output` what it printed.
   RunReport finish(const std::string& program, std::string output);
 

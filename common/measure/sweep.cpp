@@ -35,8 +35,8 @@ std::vector<std::uint64_t> powers(std::uint64_t from, std::uint64_t to, std::uin
   return values;
 }
 
-std::vector<std::uint64_t> values_of(SweepKind kind, const SweepOptions& options) {
-  const auto bins = static_cast<std::uint64_t>(histogram::find_binning(options.binning)->bins);
+std::vector<std::uint64_t> values_of(SweepKind kind, const problems::Reference& reference,
+ const SweepOptions& options) {
   switch (kind) {
     case SweepKind::block:
       return powers(32, 1024);
@@ -47,34 +47,17 @@ std::vector<std::uint64_t> values_of(SweepKind kind, const SweepOptions& options
     }
     case SweepKind::length:
       return powers(shortest_swept, options.length, 4);
-    case SweepKind::contention: {
-      std::vector<std::uint64_t> values = powers(1, bins);
-      if (values.back() != bins) values.push_back(bins);
-      return values;
-    }
+    case SweepKind::contention:
+      return reference.contention_levels(options.binning);
     default:
       return powers(2, 1024);
   }
 }
 
-// One byte for each of the first so many bins.
-std::vector<unsigned char> bytes_of_bins(const histogram::BinningInfo& binning, std::uint64_t bins) {
-  std::vector<unsigned char> bytes;
-  for (int bin = 0; bin < static_cast<int>(bins); ++bin) {
-    for (int byte = 0; byte < 256; ++byte) {
-      if (binning.bin_of(static_cast<unsigned char>(byte)) != bin) continue;
-      bytes.push_back(static_cast<unsigned char>(byte));
-      break;
-    }
-  }
-  return bytes;
-}
-
-std::unique_ptr<histogram::Input> input_of(SweepKind kind, std::uint64_t value, const SweepOptions& options) {
+std::unique_ptr<problems::Input> input_of(SweepKind kind, const problems::Reference& reference, std::uint64_t value, const SweepOptions& options) {
   if (kind == SweepKind::length) return options.make_input(value);
   if (kind != SweepKind::contention) return options.make_input(options.length);
-  return histogram::make_uniform(bytes_of_bins(*histogram::find_binning(options.binning), value),
-                                 options.length, options.seed);
+  return reference.contended_input(options.binning, value, options.length, options.seed);
 }
 
 // The launch in place of the exercise's own.
@@ -94,11 +77,11 @@ std::pair<std::optional<unsigned>, std::optional<unsigned>> launch_of(SweepKind 
   }
 }
 
-std::vector<RunReport> measured(const workbook::Workbook& workbook, const std::vector<Contender>& contenders,
-                                const histogram::Input& input, const SweepOptions& options,
+std::vector<RunReport> measured(const workbook::Workbook& workbook, const problems::Reference& reference,
+                                const std::vector<Contender>& contenders, const problems::Input& input, const SweepOptions& options,
                                 const std::function<void(double)>& progress) {
   if (options.backend != facts::Backend::sim) {
-    ContestOptions how{.binning = options.binning,
+    ContestOptions how{.reference = &reference, .binning = options.binning,
                        .highest_clock_mhz = highest_clock_mhz(gpu_device(workbook))};
     how.progress = progress;
     return contest(contenders, input, how);
@@ -108,6 +91,7 @@ std::vector<RunReport> measured(const workbook::Workbook& workbook, const std::v
     progress(static_cast<double>(reports.size()) / static_cast<double>(contenders.size()));
     reports.push_back(run(contender.settings, input,
                           {.backend = options.backend,
+                           .reference = &reference,
                            .binning = options.binning,
                            .block = contender.block,
                            .grid = contender.grid}));
@@ -134,7 +118,8 @@ bool applies(SweepKind kind, const workbook::ExerciseInfo& exercise) {
 
 std::vector<SweepPoint> sweep(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                               SweepKind kind, const SweepOptions& options) {
-  const std::vector<std::uint64_t> values = values_of(kind, options);
+  const problems::Reference& reference = problems::reference_of(exercise.problem);
+  const std::vector<std::uint64_t> values = values_of(kind, reference, options);
   const judge::RunnerSettings settings =
       judge::runner_settings(workbook.runner(exercise, options.tree, options.backend), options.backend);
   std::vector<SweepPoint> points;
@@ -147,15 +132,15 @@ std::vector<SweepPoint> sweep(const workbook::Workbook& workbook, const workbook
       if (options.progress) options.progress(done / static_cast<double>(values.size()));
     };
     progress(0);
-    const std::unique_ptr<histogram::Input> input = input_of(kind, values[begin], options);
+    const std::unique_ptr<problems::Input> input = input_of(kind, reference, values[begin], options);
     std::vector<Contender> contenders;
     for (std::size_t i = begin; i < begin + at_a_time; ++i) {
       const auto [block, grid] = launch_of(kind, values[i], options);
       contenders.push_back({settings, block, grid});
     }
-    std::vector<RunReport> reports = measured(workbook, contenders, *input, options, progress);
+    std::vector<RunReport> reports = measured(workbook, reference, contenders, *input, options, progress);
     const std::string name = kind == SweepKind::contention
-                                 ? fmt::format("uniform over {} bins", values[begin])
+                                 ? reference.contention_text(values[begin])
                                  : options.input_name;
     for (std::size_t i = 0; i < reports.size(); ++i)
       points.push_back({values[begin + i], name, input->length(), std::move(reports[i])});

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "measure/contest.hpp"
-#include "problems/histogram/input.hpp"
+#include "problems/input.hpp"
 #include "workbook/workbook.hpp"
 
 namespace measure {
@@ -45,7 +45,7 @@ struct SweepOptions {
   std::uint64_t seed = 1;
   unsigned multiprocessors = 1;
   // An input of the chosen kind.
-  std::function<std::unique_ptr<histogram::Input>(std::uint64_t length)> make_input;
+  std::function<std::unique_ptr<problems::Input>(std::uint64_t length)> make_input;
   std::function<void(double)> progress;  // may be empty
 };
 

@@ -29,14 +29,20 @@ LaunchShape requested_shape(const Exercise& exercise, const RunRequest& request)
   return shape;
 }
 
-std::size_t histogram_bytes(const Exercise& exercise, const Kernel& kernel, const LaunchShape& shape) {
-  const std::size_t copies = exercise.copies == HistogramCopies::one_per_block ? std::max(shape.grid, 1u) : 1;
-  return copies * static_cast<std::size_t>(kernel.bins) * sizeof(std::uint32_t);
+std::size_t output_bytes(const Exercise& exercise, const Variant& variant, const LaunchShape& shape) {
+  const std::size_t copies = exercise.outputs == Outputs::one_per_block ? std::max(shape.grid, 1u) : 1;
+  return copies * variant.output_bytes;
 }
 
-void add_bins(RunAnswer& answer, std::vector<std::uint32_t> bins) {
-  const bool known = std::find(answer.bins.begin(), answer.bins.end(), bins) != answer.bins.end();
-  if (!known && answer.bins.size() < most_results) answer.bins.push_back(std::move(bins));
+RunLayouts layouts_of(const Exercise& exercise, const Variant& variant, const RunRequest& request,
+                      const LaunchShape& shape) {
+  return {{request.misalignment * variant.element_bytes, request.length * variant.element_bytes},
+          {0, output_bytes(exercise, variant, shape)}};
+}
+
+void add_output(RunAnswer& answer, facts::Output output) {
+  const bool known = std::find(answer.outputs.begin(), answer.outputs.end(), output) != answer.outputs.end();
+  if (!known && answer.outputs.size() < most_results) answer.outputs.push_back(std::move(output));
 }
 
 }  // namespace runner

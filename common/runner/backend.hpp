@@ -5,8 +5,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "problems/histogram/input.hpp"
+#include "problems/input.hpp"
 #include "runner/exercise.hpp"
+#include "runner/guard.hpp"
 #include "runner/protocol.hpp"
 
 namespace runner {
@@ -23,7 +24,7 @@ class Backend {
 
   // Runs the kernel on the input as the request says, and tells what happened. Does not throw for anything
   // that a kernel may do; std::bad_alloc where the host has too little memory.
-  virtual RunAnswer run(const Kernel& kernel, const RunRequest& request, const histogram::Input& input) = 0;
+  virtual RunAnswer run(const Variant& variant, const RunRequest& request, const problems::Input& input) = 0;
 };
 
 // The backend that this runner is linked with, for the exercise that it holds.
@@ -33,10 +34,14 @@ std::unique_ptr<Backend> make_backend(const Exercise& exercise);
 // own.
 LaunchShape requested_shape(const Exercise& exercise, const RunRequest& request);
 
-// Bytes that the histogram takes: one copy, or one for each block.
-std::size_t histogram_bytes(const Exercise& exercise, const Kernel& kernel, const LaunchShape& shape);
+// Bytes that the output takes: one copy, or one for each block.
+std::size_t output_bytes(const Exercise& exercise, const Variant& variant, const LaunchShape& shape);
 
-// Adds a run's bins to the answer unless an earlier run had the same.
-void add_bins(RunAnswer& answer, std::vector<std::uint32_t> bins);
+// Where a run's input and output lie in its two buffers.
+RunLayouts layouts_of(const Exercise& exercise, const Variant& variant, const RunRequest& request,
+                      const LaunchShape& shape);
+
+// Adds a run's output to the answer unless an earlier run had the same.
+void add_output(RunAnswer& answer, facts::Output output);
 
 }  // namespace runner

@@ -19,31 +19,22 @@ class CpuBackend final : public Backend {
   std::string name() const override { return "cpu"; }
   std::string device() const override { return "one thread of the CPU"; }
 
-  RunAnswer run(const Kernel& kernel, const RunRequest& request, const histogram::Input& input) override {
+  RunAnswer run(const Variant& variant, const RunRequest& request, const problems::Input& input) override {
     const LaunchShape one_thread{1, 1};
-    const RunLayouts layouts{{request.misalignment, request.length},
-                             {0, histogram_bytes(exercise_, kernel, one_thread)}};
-    std::vector<unsigned char> histo(layouts.histogram.total());
-    const bool same = request.same_input && layouts.data == data_layout_;
-    if (!same) {
-      data_layout_ = layouts.data;
-      data_.assign(layouts.data.total(), data_guard);
-      input.read(0, std::span(data_).subspan(layouts.data.begin(), layouts.data.payload));
-    }
-    auto* const counters = reinterpret_cast<unsigned int*>(histo.data() + layouts.histogram.begin());
+    memory_.prepare(layouts_of(exercise_, variant, request, one_thread), input, request.same_input);
     RunAnswer answer;
     answer.grid = one_thread.grid;
     answer.block = one_thread.block;
     const PinnedThread pinned;
     for (unsigned i = 0; i < request.warm_ups + request.samples; ++i) {
-      clear_histogram(layouts.histogram, histo);
+      memory_.clear_output();
       LaunchOutcome outcome;
       const auto start = std::chrono::steady_clock::now();
-      kernel.launch(one_thread, data_.data() + layouts.data.begin(), request.length, counters, outcome);
+      variant.launch(one_thread, memory_.input(), request.length, memory_.output(), outcome);
       const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
       if (i < request.warm_ups) continue;
       if (request.timed) answer.times_ms.push_back(elapsed.count());
-      collect(layouts, kernel.bins, data_, histo, answer);
+      memory_.collect(variant, answer);
       if (!answer.observations.empty()) break;
     }
     return answer;
@@ -51,8 +42,7 @@ class CpuBackend final : public Backend {
 
  private:
   const Exercise& exercise_;
-  std::optional<GuardedLayout> data_layout_;  // of the request before
-  std::vector<unsigned char> data_;
+  HostMemory memory_{exercise_};
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "runner/backend.hpp"
-#include "runner/conduct_observer.hpp"
+#include "runner/conduct.hpp"
 #include "runner/launch_outcome.hpp"
 #include "simulator/device_memory.hpp"
 #include "simulator/model_device.hpp"
@@ -15,8 +15,8 @@ namespace runner {
 
 namespace {
 
-// What the copies of a histogram may take on the simulated device; the host has to hold them.
-constexpr std::size_t histogram_limit_bytes = std::size_t{2} << 30;
+// What the copies of an output may take on the simulated device; the host has to hold them.
+constexpr std::size_t output_limit_bytes = std::size_t{2} << 30;
 
 const char* name_of(simulator::HazardKind kind) {
   switch (kind) {
@@ -99,63 +99,78 @@ class SimulatorBackend final : public Backend {
  public:
   explicit SimulatorBackend(const Exercise& exercise) : exercise_(exercise) {}
 
-  std::string name() const override { return is_kernel() ? "sim" : "cpu"; }
+  std::string name() const override { return exercise_.is_launched() ? "sim" : "cpu"; }
   std::string device() const override { return simulator::ModelDevice::name; }
 
-  RunAnswer run(const Kernel& kernel, const RunRequest& request, const histogram::Input& input) override {
+  RunAnswer run(const Variant& variant, const RunRequest& request, const problems::Input& input) override {
     const LaunchShape shape = requested_shape(exercise_, request);
     RunAnswer answer;
     answer.grid = shape.grid;
     answer.block = shape.block;
-    const std::size_t bytes = histogram_bytes(exercise_, kernel, shape);
     const bool refused = shape.block == 0 || shape.block > simulator::ModelDevice::threads_of_block ||
                          shape.grid > simulator::ModelDevice::grid_x;
-    if (!refused && bytes > histogram_limit_bytes) {
+    const RunLayouts layouts = layouts_of(exercise_, variant, request, shape);
+    if (!refused && layouts.output.payload > output_limit_bytes) {
       answer.failure = RunFailure{
           RunFailure::Kind::too_large,
-          fmt::format("the {} copies of the histogram take {} MiB; the simulated device has {} MiB for them",
-                      shape.grid, bytes >> 20, histogram_limit_bytes >> 20)};
+          fmt::format("the {} copies of {} take {} MiB; the simulated device has {} MiB for them", shape.grid,
+                      exercise_.output.name, layouts.output.payload >> 20, output_limit_bytes >> 20)};
       return answer;
     }
-    simulator::DeviceBuffer data(request.length, {"data", 1, request.misalignment});
-    simulator::DeviceBuffer histo(refused ? 0 : bytes, {"histo", sizeof(std::uint32_t)});
+    simulator::DeviceBuffer data(
+        layouts.input.payload,
+        {exercise_.input.name, exercise_.input.element_bytes, layouts.input.misalignment});
+    simulator::DeviceBuffer output(refused ? variant.output_bytes : layouts.output.payload,
+                                   {exercise_.output.name, exercise_.output.element_bytes});
     input.read(0, data.bytes());
-    std::ranges::fill(histo.bytes(), 0);
+    std::ranges::fill(output.bytes(), 0);
     LaunchOutcome outcome;
-    outcome.configuration.lockstep_seed = request.lockstep_seed;
+    outcome.configuration = configuration_of(request);
     outcome.result.counters = simulator::counted_by(outcome.configuration);
-    outcome.configuration.places = request.places;
-    if (request.trace) outcome.configuration.trace = traced(*request.trace);
-    if (request.end_after_ms)
-      outcome.configuration.time_limit = std::chrono::milliseconds(*request.end_after_ms);
-    const std::size_t result_bytes =
-        refused ? 0 : static_cast<std::size_t>(kernel.bins) * sizeof(std::uint32_t);
-    ConductObserver conduct(data.bytes(), histo.bytes().first(result_bytes));
-    if (request.conduct) outcome.configuration.observer = &conduct;
+    const std::unique_ptr<ConductObserver> conduct = observer(variant, request, data.bytes(), output.bytes());
+    outcome.configuration.observer = conduct.get();
     // CUDA refuses a grid of no blocks, so an empty input is not launched.
-    if (request.length > 0 || !is_kernel()) {
-      kernel.launch(shape, data.bytes().data(), request.length,
-                    reinterpret_cast<unsigned int*>(histo.bytes().data()), outcome);
+    if (request.length > 0 || !exercise_.is_launched()) {
+      variant.launch(shape, data.bytes().data(), request.length, output.bytes().data(), outcome);
     }
     if (outcome.result.refused) {
       answer.failure = RunFailure{RunFailure::Kind::launch_error, *outcome.result.refused};
       return answer;
     }
-    for (const simulator::Hazard& hazard : outcome.result.hazards)
-      answer.observations.push_back(observation_of(hazard, is_kernel()));
-    for (const simulator::Hazard& hazard : outcome.result.notes) answer.notes.push_back(note_of(hazard));
-    if (is_kernel()) answer.counters = outcome.result.counters;
-    answer.places.insert(outcome.result.places.begin(), outcome.result.places.end());
-    if (request.trace) answer.trace = told(outcome.result.trace.value_or(simulator::Trace{}));
-    if (request.conduct) answer.conduct = conduct.counted();
-    std::vector<std::uint32_t> result(static_cast<std::size_t>(kernel.bins));
-    std::memcpy(result.data(), histo.bytes().data(), result.size() * sizeof(std::uint32_t));
-    add_bins(answer, std::move(result));
+    add_result(outcome.result, request, answer);
+    if (conduct) answer.conduct = conduct->counted();
+    const auto first = output.bytes().begin();
+    add_output(answer, {first, first + static_cast<std::ptrdiff_t>(variant.output_bytes)});
     return answer;
   }
 
  private:
-  bool is_kernel() const { return exercise_.launch_shape != nullptr; }
+  static simulator::LaunchConfiguration configuration_of(const RunRequest& request) {
+    simulator::LaunchConfiguration configuration;
+    configuration.places = request.places;
+    if (request.trace) configuration.trace = traced(*request.trace);
+    configuration.lockstep_seed = request.lockstep_seed;
+    if (request.end_after_ms) configuration.time_limit = std::chrono::milliseconds(*request.end_after_ms);
+    return configuration;
+  }
+
+  std::unique_ptr<ConductObserver> observer(const Variant& variant, const RunRequest& request,
+                                            std::span<const unsigned char> input,
+                                            std::span<const unsigned char> output) const {
+    if (!request.conduct || !exercise_.observe) return nullptr;
+    return std::unique_ptr<ConductObserver>(
+        exercise_.observe({input.data(), input.size()}, {output.data(), variant.output_bytes}));
+  }
+
+  void add_result(const simulator::LaunchResult& result, const RunRequest& request, RunAnswer& answer) const {
+    const bool is_kernel = exercise_.is_launched();
+    for (const simulator::Hazard& hazard : result.hazards)
+      answer.observations.push_back(observation_of(hazard, is_kernel));
+    for (const simulator::Hazard& hazard : result.notes) answer.notes.push_back(note_of(hazard));
+    if (is_kernel) answer.counters = result.counters;
+    answer.places.insert(result.places.begin(), result.places.end());
+    if (request.trace) answer.trace = told(result.trace.value_or(simulator::Trace{}));
+  }
 
   const Exercise& exercise_;
 };

@@ -5,7 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "problems/histogram/binnings.hpp"
+#include "problems/problem.hpp"
 #include "runner/backend.hpp"
 
 namespace runner {
@@ -15,26 +15,29 @@ namespace {
 struct Options {
   std::string input = "text";
   std::uint64_t seed = 1;
-  RunRequest request{.binning = "letters4", .length = 1 << 20};
+  RunRequest request{.variant = {}, .length = 1 << 20};
   bool length_given = false;
 };
 
-std::unique_ptr<histogram::Input> input_of(Options& options) {
-  if (histogram::is_named_input(options.input)) {
-    if (!options.length_given && options.input == "phrase")
-      options.request.length = histogram::phrase().size();
-    return histogram::make_input(options.input, options.request.length, options.seed);
+// The length, in elements, becomes the file's where none is given.
+std::unique_ptr<problems::Input> input_of(const problems::Problem& problem, Options& options) {
+  RunRequest& request = options.request;
+  if (problem.has_input(options.input)) {
+    if (!options.length_given)
+      request.length = problem.natural_length(options.input).value_or(request.length);
+    return problem.make_input(options.input, request.variant, request.length, options.seed);
   }
-  auto file = histogram::open_file(options.input);
-  if (!options.length_given) options.request.length = file->length();
-  if (options.request.length > file->length()) {
-    if (file->length() == 0) throw histogram::InputError(options.input + " is empty and cannot be repeated");
-    return histogram::repeat(std::move(file), options.request.length);
+  auto file = problems::open_file(options.input);
+  const std::size_t element_bytes = problem.find_variant(request.variant)->element_bytes;
+  if (!options.length_given) request.length = file->length() / element_bytes;
+  if (request.length * element_bytes > file->length()) {
+    if (file->length() == 0) throw problems::InputError(options.input + " is empty and cannot be repeated");
+    return problems::repeat(std::move(file), request.length * element_bytes);
   }
   return file;
 }
 
-int report(const RunAnswer& answer, const histogram::BinningInfo& binning) {
+int report(const RunAnswer& answer, const problems::Problem& problem, const std::string& variant) {
   for (const Observation& observation : answer.observations) {
     fmt::print(stderr, "{}: {}\n", observation.kind, observation.message);
   }
@@ -43,31 +46,30 @@ int report(const RunAnswer& answer, const histogram::BinningInfo& binning) {
     fmt::print(stderr, "{}\n", answer.failure->message);
     return answer.failure->kind == RunFailure::Kind::too_large ? 3 : 1;
   }
-  for (int bin = 0; bin < binning.bins; ++bin) {
-    fmt::print("{:>5} {:>12}\n", binning.label(bin), answer.bins.front()[static_cast<std::size_t>(bin)]);
-  }
+  fmt::print("{}", problem.lines(variant, answer.outputs.front()));
   return answer.observations.empty() ? 0 : 1;
 }
 
 }  // namespace
 
 int run_by_hand(int argument_count, char** arguments) {
+  const problems::Problem& problem = *problems::find_problem(exercise_under_test.problem);
   Options options;
-  const auto describe = [] {
+  options.request.variant = exercise_under_test.begin()->name;
+  const auto describe = [&] {
     std::string names = "a file, or one of:";
-    for (const histogram::NamedInput& input : histogram::named_inputs())
-      names += " " + std::string(input.name);
+    for (const problems::NamedInput& input : problem.inputs()) names += " " + std::string(input.name);
     return names;
   };
-  std::vector<std::string> binning_names;
-  for (const histogram::BinningInfo& binning : histogram::binnings())
-    binning_names.emplace_back(binning.name);
+  std::vector<std::string> variants;
+  for (const Variant& variant : exercise_under_test) variants.emplace_back(variant.name);
 
-  CLI::App app{fmt::format("Runs {}, exercise {}, once and prints the histogram.", exercise_under_test.lab,
+  CLI::App app{fmt::format("Runs {}, exercise {}, once and prints the result.", exercise_under_test.lab,
                            exercise_under_test.name)};
   app.add_option("--input", options.input, describe());
-  auto* const length = app.add_option("--length", options.request.length, "bytes");
-  app.add_option("--binning", options.request.binning)->check(CLI::IsMember(binning_names));
+  auto* const length = app.add_option("--length", options.request.length, std::string(problem.elements()));
+  app.add_option("--" + std::string(problem.variant_option()), options.request.variant)
+      ->check(CLI::IsMember(variants));
   app.add_option("--block", options.request.block, "threads a block, in place of the exercise's own");
   app.add_option("--grid", options.request.grid, "blocks in the grid, in place of the exercise's own");
   app.add_option("--seed", options.seed, "of a random input");
@@ -83,14 +85,13 @@ int run_by_hand(int argument_count, char** arguments) {
     fmt::print(stderr, "{} cannot run here: {}\n", backend->name(), backend->unavailable());
     return 3;
   }
-  const auto* const kernel =
-      std::find_if(exercise_under_test.kernels.begin(), exercise_under_test.kernels.end(),
-                   [&](const Kernel& k) { return options.request.binning == k.binning; });
+  const Variant* const variant =
+      std::find_if(exercise_under_test.begin(), exercise_under_test.end(),
+                   [&](const Variant& candidate) { return options.request.variant == candidate.name; });
   try {
-    const std::unique_ptr<histogram::Input> input = input_of(options);
-    return report(backend->run(*kernel, options.request, *input),
-                  *histogram::find_binning(options.request.binning));
-  } catch (const histogram::InputError& error) {
+    const std::unique_ptr<problems::Input> input = input_of(problem, options);
+    return report(backend->run(*variant, options.request, *input), problem, options.request.variant);
+  } catch (const problems::InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 3;
   } catch (const std::bad_alloc&) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a runner knows of the exercise that is compiled into it.
+// What a runner knows of the exercise that is compiled into it. A problem's entry headers
+// (problems/NAME/unit/*_entry.hpp) fill this in; arrays are bytes here, and their types the problem's own.
 #pragma once
 
-#include <array>
 #include <cstddef>
 
 #include "facts/launch_shape.hpp"
@@ -12,23 +12,53 @@ namespace runner {
 // What a launch leaves behind; each backend has its own.
 struct LaunchOutcome;
 
-// The exercise's kernel for one binning.
-struct Kernel {
-  const char* binning;
-  int bins;
-  void (*launch)(const LaunchShape& shape, const unsigned char* data, std::size_t length, unsigned int* histo,
+// Counts how a kernel goes about its work (conduct.hpp).
+class ConductObserver;
+
+// The exercise for one type or operator that it is a template over.
+struct Variant {
+  const char* name;
+  std::size_t element_bytes;  // of the input
+  std::size_t output_bytes;   // of one copy of the output
+  // Leaves the result in the first copy of the output, in as many launches as that takes. `length` counts the
+  // input's elements.
+  void (*launch)(const LaunchShape& shape, const void* data, std::size_t length, void* output,
                  LaunchOutcome& outcome);
 };
 
-// How many copies of the histogram the kernel gets.
-enum class HistogramCopies { one, one_per_block };
+// How many copies of the output the kernel gets. All are zero before the launch.
+enum class Outputs { one, one_per_block };
+
+// An array as messages call it.
+struct ArrayWords {
+  const char* name;      // "data"
+  const char* elements;  // "bytes"
+  std::size_t element_bytes;
+};
+
+struct Bytes {
+  const unsigned char* begin;
+  std::size_t size;
+};
 
 struct Exercise {
-  const char* lab;   // "04_shared_memory"
-  const char* name;  // "histogram"
-  HistogramCopies copies;
-  LaunchShape (*launch_shape)(std::size_t length);  // null: not launched, called
-  std::array<Kernel, 3> kernels;                    // one for each binning
+  const char* problem;  // "histogram"
+  const char* lab;      // "04_shared_memory"
+  const char* name;     // "histogram"
+  Outputs outputs;
+  LaunchShape (*launch_shape)(std::size_t length);  // null: a function of the CPU's, called and not launched
+  const Variant* variants;
+  std::size_t variant_count;
+  ArrayWords input, output;
+  // Surrounds the input on backends with guard zones. Every variant's result changes if it is read.
+  unsigned char input_guard;
+  // The observer of a launch over `input` whose result is `result`; the caller owns it. Null where nothing is
+  // simulated.
+  ConductObserver* (*observe)(Bytes input, Bytes result);
+
+  const Variant* begin() const { return variants; }
+  const Variant* end() const { return variants + variant_count; }
+  bool is_launched() const { return launch_shape != nullptr; }
 };
 
 // Defined by the unit that includes the student's file.

@@ -20,18 +20,23 @@ std::optional<std::int64_t> first_overwritten(const GuardedLayout& layout,
   return std::nullopt;
 }
 
-Observation data_overwritten(std::int64_t distance, std::size_t length) {
-  return {"out_of_bounds",
-          fmt::format("the kernel wrote data[{}]; data has {} bytes, and they are only to be read", distance,
-                      length),
-          {}};
+namespace {
+
+std::string written(const ArrayWords& array, std::int64_t distance, std::size_t bytes) {
+  const auto size = static_cast<std::int64_t>(array.element_bytes);
+  const std::int64_t index = distance >= 0 ? distance / size : -((-distance + size - 1) / size);
+  return fmt::format("the kernel wrote {}[{}]; {} has {} {}", array.name, index, array.name,
+                     bytes / array.element_bytes, array.elements);
 }
 
-Observation histogram_overrun(std::int64_t distance, std::size_t counters) {
-  constexpr std::int64_t bytes = sizeof(std::uint32_t);
-  const std::int64_t index = distance >= 0 ? distance / bytes : -((-distance + bytes - 1) / bytes);
-  return {
-      "out_of_bounds", fmt::format("the kernel wrote histo[{}]; histo has {} counters", index, counters), {}};
+}  // namespace
+
+Observation input_overwritten(const Exercise& exercise, std::int64_t distance, std::size_t bytes) {
+  return {"out_of_bounds", written(exercise.input, distance, bytes) + ", and they are only to be read", {}};
+}
+
+Observation output_overrun(const Exercise& exercise, std::int64_t distance, std::size_t bytes) {
+  return {"out_of_bounds", written(exercise.output, distance, bytes), {}};
 }
 
 }  // namespace runner

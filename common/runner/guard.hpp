@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Guard zones: known bytes before and behind everything that a kernel gets, looked at after it ran. They find
-// a write outside; a read outside shows in the counts, because the bytes around the input are counted in
-// every binning.
+// a write outside; a read outside shows in the result, because the bytes around the input change it.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +9,15 @@
 #include <span>
 #include <string>
 
+#include "runner/exercise.hpp"
 #include "runner/protocol.hpp"
 
 namespace runner {
 
 constexpr std::size_t guard_bytes = 4096;
-constexpr unsigned char histogram_guard = 0xa5;
+constexpr unsigned char output_guard = 0xa5;
 
-// What a run's memory looks like: [guard][misalignment][data][guard] and [guard][histogram][guard].
+// What a run's memory looks like: [guard][misalignment][input][guard] and [guard][output][guard].
 struct GuardedLayout {
   std::size_t misalignment;  // bytes of the guard's kind between the guard and the payload
   std::size_t payload;       // bytes
@@ -30,7 +30,7 @@ struct GuardedLayout {
 
 // The layouts of a run's two buffers.
 struct RunLayouts {
-  GuardedLayout data, histogram;
+  GuardedLayout input, output;
 };
 
 // Where in a guard zone something was written, as a byte distance from the payload's begin (before:
@@ -39,8 +39,8 @@ std::optional<std::int64_t> first_overwritten(const GuardedLayout& layout,
                                               std::span<const unsigned char> before,
                                               std::span<const unsigned char> behind, unsigned char guard);
 
-// What to tell the judge of a write at such a distance.
-Observation data_overwritten(std::int64_t distance, std::size_t length);
-Observation histogram_overrun(std::int64_t distance, std::size_t counters);
+// A write at such a distance from the input's, or the output's, beginning. `bytes`: its size.
+Observation input_overwritten(const Exercise& exercise, std::int64_t distance, std::size_t bytes);
+Observation output_overrun(const Exercise& exercise, std::int64_t distance, std::size_t bytes);
 
 }  // namespace runner

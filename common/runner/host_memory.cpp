@@ -2,39 +2,38 @@
 #include "runner/host_memory.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "runner/backend.hpp"
 
 namespace runner {
 
-void fill(const RunLayouts& layouts, const histogram::Input& input, std::span<unsigned char> data,
-          std::span<unsigned char> histo) {
-  std::memset(data.data(), data_guard, data.size());
-  input.read(0, data.subspan(layouts.data.begin(), layouts.data.payload));
-  clear_histogram(layouts.histogram, histo);
+void HostMemory::prepare(const RunLayouts& layouts, const problems::Input& input, bool same_input) {
+  const bool is_there = same_input && !input_.empty() && layouts.input == layouts_.input;
+  layouts_ = layouts;
+  output_.resize(layouts.output.total());
+  if (is_there) return;
+  input_.assign(layouts.input.total(), exercise_.input_guard);
+  input.read(0, std::span(input_).subspan(layouts.input.begin(), layouts.input.payload));
 }
 
-void clear_histogram(const GuardedLayout& layout, std::span<unsigned char> histo) {
-  std::memset(histo.data(), histogram_guard, histo.size());
-  std::memset(histo.data() + layout.begin(), 0, layout.payload);
+void HostMemory::clear_output() {
+  std::ranges::fill(output_, output_guard);
+  std::fill_n(output(), layouts_.output.payload, 0);
 }
 
-void collect(const RunLayouts& layouts, int bins, std::span<const unsigned char> data,
-             std::span<const unsigned char> histo, RunAnswer& answer) {
+void HostMemory::collect(const Variant& variant, RunAnswer& answer) const {
   const auto overwritten = [](const GuardedLayout& layout, std::span<const unsigned char> all,
                               unsigned char guard) {
     return first_overwritten(layout, all.first(layout.begin()), all.subspan(layout.end()), guard);
   };
-  if (const auto at = overwritten(layouts.data, data, data_guard)) {
-    answer.observations.push_back(data_overwritten(*at, layouts.data.payload));
+  if (const auto at = overwritten(layouts_.input, input_, exercise_.input_guard)) {
+    answer.observations.push_back(input_overwritten(exercise_, *at, layouts_.input.payload));
   }
-  if (const auto at = overwritten(layouts.histogram, histo, histogram_guard)) {
-    answer.observations.push_back(histogram_overrun(*at, layouts.histogram.payload / sizeof(std::uint32_t)));
+  if (const auto at = overwritten(layouts_.output, output_, output_guard)) {
+    answer.observations.push_back(output_overrun(exercise_, *at, layouts_.output.payload));
   }
-  std::vector<std::uint32_t> result(static_cast<std::size_t>(bins));
-  std::memcpy(result.data(), histo.data() + layouts.histogram.begin(), result.size() * sizeof(std::uint32_t));
-  add_bins(answer, std::move(result));
+  const auto first = output_.begin() + static_cast<std::ptrdiff_t>(layouts_.output.begin());
+  add_output(answer, {first, first + static_cast<std::ptrdiff_t>(variant.output_bytes)});
 }
 
 }  // namespace runner

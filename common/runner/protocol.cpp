@@ -52,6 +52,30 @@ Conduct conduct_counts(const Json& json) {
   return result;
 }
 
+constexpr std::string_view hexadecimal_digits = "0123456789abcdef";
+
+// Bytes as text: shorter than JSON's list of numbers, and of any type.
+std::string in_hexadecimal(const facts::Output& output) {
+  std::string text;
+  text.reserve(2 * output.size());
+  for (const unsigned char byte : output) text.append({hexadecimal_digits[byte >> 4], hexadecimal_digits[byte & 15]});
+  return text;
+}
+
+facts::Output from_hexadecimal(const Json& json) {
+  const auto& text = json.get_ref<const std::string&>();
+  if (text.size() % 2 != 0) throw ProtocolError("an output has half a byte");
+  facts::Output output;
+  for (std::size_t i = 0; i < text.size(); i += 2) {
+    const std::size_t high = hexadecimal_digits.find(text[i]), low = hexadecimal_digits.find(text[i + 1]);
+    if (high == std::string_view::npos || low == std::string_view::npos) {
+      throw ProtocolError("an output is not in hexadecimal");
+    }
+    output.push_back(static_cast<unsigned char>(high << 4 | low));
+  }
+  return output;
+}
+
 Json to_json(const Occupancy& occupancy) {
   return {{"resident_blocks", occupancy.resident_blocks}, {"warps", occupancy.warps},
           {"most_warps", occupancy.most_warps},           {"registers", occupancy.registers},
@@ -97,7 +121,7 @@ std::string encode(const Hello& hello) {
 }
 
 std::string encode(const RunRequest& request) {
-  Json json{{"binning", request.binning},           {"length", request.length},
+  Json json{{"variant", request.variant},           {"length", request.length},
             {"misalignment", request.misalignment}, {"warm_ups", request.warm_ups},
             {"samples", request.samples},           {"conduct", request.conduct}};
   if (request.block) json["block"] = *request.block;
@@ -112,8 +136,9 @@ std::string encode(const RunRequest& request) {
 }
 
 std::string encode(const RunAnswer& answer) {
-  Json json{{"bins", answer.bins},         {"grid", answer.grid},         {"block", answer.block},
+  Json json{{"outputs", Json::array()},         {"grid", answer.grid},         {"block", answer.block},
             {"times_ms", answer.times_ms}, {"counters", answer.counters}, {"observations", Json::array()}};
+  for (const facts::Output& output : answer.outputs) json["outputs"].push_back(in_hexadecimal(output));
   if (!answer.clocks_mhz.empty()) json["clocks_mhz"] = answer.clocks_mhz;
   if (answer.occupancy) json["occupancy"] = to_json(*answer.occupancy);
   if (!answer.conduct.empty()) json["conduct"] = answer.conduct;
@@ -143,7 +168,7 @@ Hello decode_hello(std::string_view document) {
 RunRequest decode_request(std::string_view document) {
   return decode(document, [](const Json& json) {
     RunRequest request;
-    request.binning = json.at("binning");
+    request.variant = json.at("variant");
     request.length = number<std::uint64_t>(json.at("length"));
     request.misalignment = number<unsigned>(json.at("misalignment"));
     request.block = optional_number<unsigned>(json, "block");
@@ -164,7 +189,7 @@ RunRequest decode_request(std::string_view document) {
 RunAnswer decode_answer(std::string_view document) {
   return decode(document, [](const Json& json) {
     RunAnswer answer;
-    for (const Json& result : list(json.at("bins"))) answer.bins.push_back(numbers<std::uint32_t>(result));
+    for (const Json& output : list(json.at("outputs"))) answer.outputs.push_back(from_hexadecimal(output));
     answer.grid = number<unsigned>(json.at("grid"));
     answer.block = number<unsigned>(json.at("block"));
     json.at("times_ms").get_to(answer.times_ms);

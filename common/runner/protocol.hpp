@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "facts/counters.hpp"
+#include "facts/output.hpp"
 #include "runner/trace.hpp"
 
 namespace runner {
@@ -27,10 +28,7 @@ struct ProtocolError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-using Conduct = std::map<std::string, std::uint64_t>;  // by name, see conduct_observer.hpp
-
-// What lies around the input on backends with guard zones (guard.hpp): every binning counts it.
-constexpr unsigned char data_guard = 'm';
+using Conduct = std::map<std::string, std::uint64_t>;  // counts of the problem's own, see conduct.hpp
 
 struct Hello {
   std::string lab, exercise;
@@ -40,9 +38,9 @@ struct Hello {
 };
 
 struct RunRequest {
-  std::string binning;
-  std::uint64_t length = 0;   // of the input, in bytes
-  unsigned misalignment = 0;  // how many bytes after an aligned address the data begins
+  std::string variant;
+  std::uint64_t length = 0;   // of the input, in elements
+  unsigned misalignment = 0;  // how many elements after an aligned address the data begins
   std::optional<unsigned>
       block;  // threads a block in place of the exercise's own; the grid covers as many threads
   std::optional<unsigned> grid;            // blocks in place of the exercise's own
@@ -59,7 +57,7 @@ struct RunRequest {
   bool conduct = false;  // on the simulator: count also what tells how the kernel goes about it
 };
 
-// How the run ended where it gave no bins.
+// How the run ended where it gave no output.
 struct RunFailure {
   enum class Kind {
     launch_error,  // the device refused the launch; the message is in its words
@@ -70,7 +68,7 @@ struct RunFailure {
   std::string message;
 };
 
-// Something wrong that was seen besides the bins.
+// Something wrong that was seen besides the output.
 struct Observation {
   std::string kind;  // a verdict's name: "out_of_bounds", "divergent_barrier"
   std::string message;
@@ -95,7 +93,7 @@ struct Note {
 };
 
 struct RunAnswer {
-  std::vector<std::vector<std::uint32_t>> bins;  // the distinct results of all runs, the first run's first
+  std::vector<facts::Output> outputs;  // the distinct results of all runs, the first run's first
   unsigned grid = 0, block = 0;
   std::vector<double> times_ms;             // the kernel alone, a sample each; empty unless it was timed
   std::vector<double> clocks_mhz;           // of a GPU's multiprocessors, right after each of these

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The runner: the process in which a student's code runs. The judge starts it with `--channel N --data M`;
-// started by hand it prints a histogram, see by_hand.hpp.
+// started by hand it prints the result, see by_hand.hpp.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,11 +16,11 @@
 namespace runner {
 namespace {
 
-const Kernel& find_kernel(const std::string& binning) {
-  for (const Kernel& kernel : exercise_under_test.kernels) {
-    if (binning == kernel.binning) return kernel;
+const Variant& find_variant(const std::string& name) {
+  for (const Variant& variant : exercise_under_test) {
+    if (name == variant.name) return variant;
   }
-  throw ProtocolError("no such binning: " + binning);
+  throw ProtocolError("no such variant: " + name);
 }
 
 // Answers the judge's requests until it hangs up.
@@ -30,8 +30,9 @@ int serve(int channel, int data) {
                                     backend->device(), backend->unavailable()}));
   while (const auto document = read_frame(channel)) {
     const RunRequest request = decode_request(*document);
-    const SharedInput input(data, request.length);
-    const RunAnswer answer = backend->run(find_kernel(request.binning), request, input);
+    const Variant& variant = find_variant(request.variant);
+    const SharedInput input(data, request.length * variant.element_bytes);
+    const RunAnswer answer = backend->run(variant, request, input);
     std::fflush(stdout);  // what the kernel printed comes before the answer
     write_frame(channel, encode(answer));
   }

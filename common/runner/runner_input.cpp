@@ -13,15 +13,15 @@ void SharedInput::read(std::uint64_t offset, std::span<unsigned char> out) const
   while (!out.empty()) {
     const ssize_t got = ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) throw histogram::InputError("the judge's input ends early");
+    if (got <= 0) throw problems::InputError("the judge's input ends early");
     offset += static_cast<std::uint64_t>(got);
     out = out.subspan(static_cast<std::size_t>(got));
   }
 }
 
-std::vector<histogram::Extent> SharedInput::extents() const {
+std::vector<problems::Extent> SharedInput::extents() const {
 #ifdef SEEK_DATA
-  std::vector<histogram::Extent> result;
+  std::vector<problems::Extent> result;
   for (off_t at = 0;;) {
     const off_t begin = ::lseek(descriptor_, at, SEEK_DATA);
     if (begin < 0 && errno == ENXIO) return result;  // nothing but a hole up to the end

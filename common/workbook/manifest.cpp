@@ -134,13 +134,13 @@ class Manifest {
     return value.text;
   }
 
-  Rule rule(const Value& value, const std::string& word) const {
+  problems::Rule rule(const Value& value, const std::string& word) const {
     static const std::regex form("([a-z_0-9]+)(\\(([0-9]+(,[0-9]+)*)\\))?");
     std::smatch match;
     if (!std::regex_match(word, match, form))
       fail(value,
            fmt::format("\"{}\" is not a rule; expected NAME or NAME(NUMBER,...) without blanks", word));
-    Rule rule{match[1], {}};
+    problems::Rule rule{match[1], {}};
     std::istringstream numbers(match[3]);
     for (std::string digits; std::getline(numbers, digits, ',');) {
       std::uint64_t& number = rule.parameters.emplace_back();
@@ -173,8 +173,7 @@ class Manifest {
   Words problems() const { return names_in(source_root_ + "/common/problems", "([a-z_0-9]+)"); }
   Words entries(const std::string& problem) const {
     constexpr const char* form = "([a-z_0-9]+)_entry\\.hpp";
-    const Words names = names_in(source_root_ + "/common/problems/" + problem + "/unit", form);
-    return names.empty() ? names_in(source_root_ + "/common/runner", form) : names;
+    return names_in(source_root_ + "/common/problems/" + problem + "/unit", form);
   }
 
   std::string source_root_, lab_, name_;

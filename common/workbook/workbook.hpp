@@ -9,14 +9,9 @@
 #include <vector>
 
 #include "facts/backend.hpp"
+#include "problems/reference.hpp"
 
 namespace workbook {
-
-// A rule that solutions have to keep, with the numbers it is held to: "coarsening(2)".
-struct Rule {
-  std::string name;
-  std::vector<std::uint64_t> parameters;
-};
 
 // An exercise, as its lab's manifest describes it (workbook/manifest.hpp).
 struct ExerciseInfo {
@@ -25,7 +20,7 @@ struct ExerciseInfo {
   std::string file;      // "contiguous.cu"
   bool launched = true;  // a kernel; otherwise a function on the CPU, whatever backend is asked for
   std::string problem = "histogram", entry = "kernel", output = "one", title{};
-  std::vector<Rule> technique{};
+  std::vector<problems::Rule> technique{};
   std::vector<std::string> sweeps{};
 
   // "05/contiguous", or "04" where the lab has one exercise only: what a user types.

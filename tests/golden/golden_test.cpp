@@ -17,7 +17,8 @@
 #include "judge/check.hpp"
 #include "kernels.hpp"
 #include "measure/run.hpp"
-#include "problems/histogram/input.hpp"
+#include "problems/histogram/generators.hpp"
+#include "problems/histogram/histogram_reference.hpp"
 #include "simulator/device_memory.hpp"
 #include "workbook/workbook.hpp"
 
@@ -103,6 +104,7 @@ Counts run_solution(const std::vector<std::string>& words) {
   constexpr std::uint64_t seed = 1;  // as a runner by hand takes it
   const auto input = histogram::make_input(words[2], std::stoull(words[3]), seed);
   measure::RunOptions options;
+  options.reference = &histogram::reference();
   options.binning = words[4];
   options.block = static_cast<unsigned>(std::stoul(words[5]));
   if (words[6] != "-") options.grid = static_cast<unsigned>(std::stoul(words[6]));

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "problems/histogram/binning.hpp"
+#include "problems/histogram/unit/exercise.hpp"
 #include "runner/protocol.hpp"
 
 namespace {
@@ -155,22 +155,24 @@ runner::RunRequest request() {
 }
 
 template <class Binning>
-std::vector<std::uint32_t> count(std::uint64_t length) {
+facts::Output count(std::uint64_t length) {
   std::vector<unsigned char> bytes(length);
   if (pread(data, bytes.data(), length, 0) != static_cast<ssize_t>(length)) std::exit(9);
   std::vector<std::uint32_t> bins(Binning::bins);
   for (const unsigned char byte : bytes) {
     if (Binning::bin_of(byte) >= 0) ++bins[static_cast<std::size_t>(Binning::bin_of(byte))];
   }
-  return bins;
+  facts::Output output(4 * bins.size());
+  std::memcpy(output.data(), bins.data(), output.size());
+  return output;
 }
 
 // The right bins, and made-up numbers: BLOCK threads a block, sample i of i + 1 ms, a thread a byte.
 runner::RunAnswer honest_answer(const runner::RunRequest& asked) {
   runner::RunAnswer answer;
-  answer.bins = {asked.binning == Letters4::name  ? count<Letters4>(asked.length)
-                 : asked.binning == Letters::name ? count<Letters>(asked.length)
-                                                  : count<Bytes>(asked.length)};
+  answer.outputs = {asked.variant == Letters4::name  ? count<Letters4>(asked.length)
+                    : asked.variant == Letters::name ? count<Letters>(asked.length)
+                                                     : count<Bytes>(asked.length)};
   answer.grid = 7;
   answer.block = static_cast<unsigned>(std::strtoul(setting("BLOCK").c_str(), nullptr, 10));
   for (unsigned i = 0; asked.timed && i < asked.samples; ++i) answer.times_ms.push_back(i + 1);
@@ -191,10 +193,14 @@ void add_to_bins(Added added, unsigned char to = 'a') {
   for (unsigned run = 0;; ++run) {
     const runner::RunRequest asked = request();
     runner::RunAnswer answer = honest_answer(asked);
-    const int bin = asked.binning == Letters4::name  ? Letters4::bin_of(to)
-                    : asked.binning == Letters::name ? Letters::bin_of(to)
+    const int bin = asked.variant == Letters4::name  ? Letters4::bin_of(to)
+                    : asked.variant == Letters::name ? Letters::bin_of(to)
                                                      : to;
-    answer.bins[0][static_cast<std::size_t>(bin)] += added(run);
+    std::uint32_t count;
+    unsigned char* const at = answer.outputs[0].data() + 4 * bin;
+    std::memcpy(&count, at, 4);
+    count += added(run);
+    std::memcpy(at, &count, 4);
     runner::write_frame(channel, runner::encode(answer));
   }
 }
@@ -207,12 +213,12 @@ const Behaviour when_asked[] = {
     {"is never the same", [] { add_to_bins([](unsigned) { return static_cast<unsigned>(getpid()); }); }},
     {"counts its runs", [] { add_to_bins([](unsigned run) { return run; }); }},
     {"counts its runs from 1", [] { add_to_bins([](unsigned run) { return run + 1; }); }},
-    {"counts a byte too many", [] { add_to_bins([](unsigned) { return 1u; }, runner::data_guard); }},
+    {"counts a byte too many", [] { add_to_bins([](unsigned) { return 1u; }, histogram::input_guard); }},
     {"ends when asked", [] { request(); }},
     {"hangs when asked", [] { request(), rest(); }},
     {"segfaults when asked", [] { request(), segfault(); }},
     {"answers PASS", [] { request(), runner::write_frame(channel, "\"PASS\""); }},
-    {"answers by halves", [] { request(), raw(runner::frame("{\"bins\":[]}").substr(0, 9)), rest(); }},
+    {"answers by halves", [] { request(), raw(runner::frame("{\"outputs\":[]}").substr(0, 9)), rest(); }},
     {"answers twice",
      [] {
        const std::string answer = runner::frame(runner::encode(honest_answer(request())));

@@ -5,16 +5,18 @@
 #include "hostile.hpp"
 #include "judge/case.hpp"
 #include "judge/check.hpp"
+#include "problems/histogram/histogram_reference.hpp"
+#include "support/outputs.hpp"
 
 using facts::Finding;
 using facts::Verdict;
-using judge::JudgedRun;
+using judge::CaseResult;
 
 namespace {
 
-std::string answer(const std::string& bins, const std::string& observations = "",
+std::string answer(const std::string& outputs, const std::string& observations = "",
                    const std::string& failure = "") {
-  return R"({"bins":[)" + bins + R"(],"grid":4,"block":2000,"times_ms":[],"counters":{},"observations":[)" +
+  return R"({"outputs":[)" + outputs + R"(],"grid":4,"block":2000,"times_ms":[],"counters":{},"observations":[)" +
          observations + "]" + (failure.empty() ? "" : R"(,"failure":)" + failure) + "}";
 }
 
@@ -26,19 +28,22 @@ std::string failure(const std::string& kind) {
   return R"({"kind":")" + kind + R"(","message":"so said the device"})";
 }
 
-const std::string phrase_bins = "[5,5,6,10,10,1,1]";
+const std::string phrase_bins = document_of({5, 5, 6, 10, 10, 1, 1});
+const std::string wrong_bins = document_of({4, 5, 6, 10, 10, 1, 1});
 
-JudgedRun judged(const std::string& answer) {
+CaseResult judged(const std::string& answer) {
   judge::RunnerSession session(hostile("answers", {"ANSWER=" + answer}));
   REQUIRE_FALSE(judge::start_session(session));
   runner::RunRequest request;
-  request.binning = "letters4";
+  request.variant = "letters4";
   request.length = 41;
-  return judge::judged_run(session, hostile_program(), request, {5, 5, 6, 10, 10, 1, 1});
+  const std::vector<std::uint64_t> expected{5, 5, 6, 10, 10, 1, 1};
+  return judge::judged_run(session, hostile_program(), histogram::reference(), request,
+                           problems::bytes_of<std::uint64_t>(expected));
 }
 
 // "verdict: message | verdict: message"
-std::string findings(const JudgedRun& run) {
+std::string findings(const CaseResult& run) {
   std::string all;
   for (const Finding& finding : run.findings) {
     all += (all.empty() ? "" : " | ") + std::string(name_of(finding.verdict)) + ": " + finding.message;
@@ -47,14 +52,14 @@ std::string findings(const JudgedRun& run) {
 }
 
 judge::CheckReport checked(const std::string& behaviour, const std::string& setting) {
-  const workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
+  const workbook::ExerciseInfo exercise = workbook::here().find("02").at(0);
   return judge::check_runner(hostile(behaviour, {setting}), exercise, {.seed = 7});
 }
 
 }  // namespace
 
 TEST_CASE("control: the right bins and nothing else are no finding") {
-  const JudgedRun run = judged(answer(phrase_bins));
+  const CaseResult run = judged(answer(phrase_bins));
   CHECK(findings(run).empty());
   CHECK_FALSE(run.left_out);
   REQUIRE(run.answer);
@@ -63,20 +68,20 @@ TEST_CASE("control: the right bins and nothing else are no finding") {
 
 TEST_CASE("wrong bins are a wrong answer; of runs that differ this is said") {
   const std::string wrong = "wrong_answer: 1 of 7 bins differ\n  bin 0 (a-d): expected 5, got 4";
-  CHECK(findings(judged(answer("[4,5,6,10,10,1,1]"))) == wrong);
-  CHECK(findings(judged(answer(phrase_bins + ",[4,5,6,10,10,1,1]"))) ==
+  CHECK(findings(judged(answer(wrong_bins))) == wrong);
+  CHECK(findings(judged(answer(phrase_bins + "," + wrong_bins))) ==
         wrong + "\n  another run on the same input gave other counts");
 }
 
-TEST_CASE("no bins, or too few, break the protocol") {
-  CHECK(findings(judged(answer(""))) == "protocol: the answer holds no bins");
-  CHECK(findings(judged(answer("[]"))) == "protocol: 0 bins came back instead of 7");
+TEST_CASE("no output, or too short a one, breaks the protocol") {
+  CHECK(findings(judged(answer(""))) == "protocol: the answer holds no output");
+  CHECK(findings(judged(answer(document_of({})))) == "protocol: 0 bins came back instead of 7");
 }
 
 TEST_CASE("what a kernel did comes with its own verdict, before the wrong answer") {
   CHECK(findings(judged(answer(phrase_bins, observation("race")))) == "race: it did");
   CHECK(findings(
-            judged(answer("[4,5,6,10,10,1,1]", observation("race") + "," + observation("out_of_bounds")))) ==
+            judged(answer(wrong_bins, observation("race") + "," + observation("out_of_bounds")))) ==
         "out_of_bounds: it did | race: it did | wrong_answer: 1 of 7 bins differ\n  bin 0 (a-d): expected 5, "
         "got 4");
 }
@@ -84,7 +89,7 @@ TEST_CASE("what a kernel did comes with its own verdict, before the wrong answer
 TEST_CASE("what a runner notes is no finding, and holds no commands to the terminal") {
   std::string noting = answer(phrase_bins);
   noting.insert(noting.size() - 1, R"(,"notes":[{"message":"a \u001b[2Jflag","sites":[]}])");
-  const JudgedRun run = judged(noting);
+  const CaseResult run = judged(noting);
   CHECK(findings(run).empty());
   REQUIRE(run.answer.value().notes.size() == 1);
   CHECK(run.answer->notes[0].message == "a ?[2Jflag");
@@ -97,7 +102,7 @@ TEST_CASE("what a runner notes is no finding, and holds no commands to the termi
 TEST_CASE("a runner cannot choose its verdict") {
   for (const std::string kind : {"pass", "unavailable", "not_started", "technique", "nonsense", ""}) {
     CAPTURE(kind);
-    const JudgedRun run = judged(answer("[4,5,6,10,10,1,1]", observation(kind)));
+    const CaseResult run = judged(answer(wrong_bins, observation(kind)));
     REQUIRE_FALSE(run.findings.empty());
     CHECK(name_of(run.findings.front().verdict) == "protocol");
   }
@@ -127,7 +132,7 @@ TEST_CASE("a failure is no answer, even if right bins come with it") {
 }
 
 TEST_CASE("a case that does not fit the device is left out, with the reason") {
-  const JudgedRun run = judged(answer("", "", failure("too_large")));
+  const CaseResult run = judged(answer("", "", failure("too_large")));
   CHECK(findings(run).empty());
   CHECK(run.left_out == "so said the device");
 }
@@ -143,9 +148,9 @@ TEST_CASE("a check goes through every case of every length") {
   const judge::CheckReport report = checked("is honest", "BLOCK=256");
   CHECK(report.finding.verdict == Verdict::pass);
   std::size_t cases = 0;
-  unsigned variant = 0;
-  for (const std::uint64_t length : judge::check_lengths(256, false)) {
-    cases += judge::cases_of_length(length, variant++).size();
+  unsigned rotation = 0;
+  for (const std::uint64_t length : judge::check_lengths(256, histogram::technique_length, false)) {
+    cases += histogram::reference().cases(length, rotation++).size();
   }
   CHECK(report.cases.size() == cases);
   CHECK(report.finding.message.rfind(std::to_string(cases) + " cases, lengths 0 to 1048579", 0) == 0);

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "hostile.hpp"
+#include "problems/histogram/generators.hpp"
+#include "support/outputs.hpp"
 #include "temporary_folder.hpp"
 
 using facts::Finding;
@@ -28,7 +30,7 @@ Finding start(const RunnerSettings& settings) {
 
 runner::RunRequest request_of(std::uint64_t length) {
   runner::RunRequest request;
-  request.binning = "letters4";
+  request.variant = "letters4";
   request.length = length;
   return request;
 }
@@ -69,9 +71,10 @@ TEST_CASE("control: a runner that keeps the protocol gives its greeting and its 
     const auto answered = session.run(request_of(length));
     REQUIRE(std::holds_alternative<runner::RunAnswer>(answered));
     const auto& answer = std::get<runner::RunAnswer>(answered);
-    REQUIRE(answer.bins.size() == 1);
-    if (length == 41) CHECK(answer.bins[0] == std::vector<std::uint32_t>{5, 5, 6, 10, 10, 1, 1});
-    if (length == 0) CHECK(answer.bins[0] == std::vector<std::uint32_t>(7));
+    const std::vector<Counters32> bins = counters_in(answer.outputs);
+    REQUIRE(bins.size() == 1);
+    if (length == 41) CHECK(bins[0] == std::vector<std::uint32_t>{5, 5, 6, 10, 10, 1, 1});
+    if (length == 0) CHECK(bins[0] == std::vector<std::uint32_t>(7));
     CHECK(answer.block == 32);
     CHECK(answer.counters.at("threads") == length);
   }
@@ -195,7 +198,7 @@ TEST_CASE("what a runner says through its channel cannot command the terminal") 
   RunnerSession session(
       hostile("answers",
               {"UNAVAILABLE=\x1b[2J",
-               R"(ANSWER={"bins":[],"grid":1,"block":1,"times_ms":[],"counters":{")" + command +
+               R"(ANSWER={"outputs":[],"grid":1,"block":1,"times_ms":[],"counters":{")" + command +
                    R"(":1},"conduct":{")" + command + R"(":1},"observations":[{"kind":"race","message":")" +
                    command + R"(","sites":[],"diagnosis":""}],"failure":{"kind":"too_large","message":")" +
                    command + R"("},"trace":{"arrays":[{"name":")" + command +
@@ -215,7 +218,7 @@ TEST_CASE("what a runner says through its channel cannot command the terminal") 
 
 TEST_CASE("a trace that cannot be is no answer, also where none was asked for") {
   const auto answer = [](const std::string& event) {
-    return R"(ANSWER={"bins":[],"grid":1,"block":1,"times_ms":[],"counters":{},"observations":[],"trace":{"arrays":[],"events":[)" +
+    return R"(ANSWER={"outputs":[],"grid":1,"block":1,"times_ms":[],"counters":{},"observations":[],"trace":{"arrays":[],"events":[)" +
            event + R"(],"truncated":false}})";
   };
   check_finding(ask(hostile("answers", {answer("[8,0,0,0,0,0,0,0,0]")})), Verdict::pass,

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "problems/histogram/generators.hpp"
+
 namespace {
 
 std::vector<unsigned char> contents(const judge::SharedInputFile& file) {
@@ -15,7 +17,7 @@ std::vector<unsigned char> contents(const judge::SharedInputFile& file) {
   return bytes;
 }
 
-std::vector<unsigned char> bytes_of(const histogram::Input& input, std::uint64_t offset, std::size_t length) {
+std::vector<unsigned char> bytes_of(const problems::Input& input, std::uint64_t offset, std::size_t length) {
   std::vector<unsigned char> bytes(length);
   input.read(offset, bytes);
   return bytes;

@@ -4,7 +4,8 @@
 #include <doctest/doctest.h>
 
 #include "hostile.hpp"
-#include "judge/case.hpp"
+#include "problems/histogram/generators.hpp"
+#include "problems/histogram/histogram_reference.hpp"
 
 using measure::Contender;
 
@@ -15,7 +16,10 @@ constexpr measure::StopRule short_rule{.round = 5, .least = 6, .most = 11, .spre
 std::vector<measure::RunReport> contest(const std::vector<Contender>& contenders,
                                         double highest_clock_mhz = 0) {
   return measure::contest(contenders, *histogram::make_input("text", 1000, 1),
-                          {.binning = "letters", .rule = short_rule, .highest_clock_mhz = highest_clock_mhz});
+                          {.reference = &histogram::reference(),
+                           .binning = "letters",
+                           .rule = short_rule,
+                           .highest_clock_mhz = highest_clock_mhz});
 }
 
 }  // namespace
@@ -29,7 +33,7 @@ TEST_CASE("every contender is measured over the same input and judged") {
     CHECK(name_of(report.finding.verdict) == "pass");
     REQUIRE(report.time_ms);
     CHECK(report.time_ms->samples == 11);
-    CHECK(report.bins == reports.front().bins);
+    CHECK(report.result == reports.front().result);
     CHECK(report.throughput_gb_s == doctest::Approx(1000 / report.time_ms->median / 1e6));
   }
   CHECK(reports[0].block == 64);
@@ -47,9 +51,9 @@ TEST_CASE("a contender that is wrong, or does not start, has its finding, and th
   CHECK(reports[2].time_ms);
 }
 
-TEST_CASE("one that does not count must leave the histogram as it is") {
+TEST_CASE("one that computes nothing must leave the output as it is") {
   Contender counting{hostile("is honest")};
-  counting.counts = false;
+  counting.computes = false;
   CHECK(name_of(contest({counting}).front().finding.verdict) == "wrong_answer");
 }
 

@@ -4,9 +4,11 @@
 #include <doctest/doctest.h>
 
 #include "hostile.hpp"
-#include "judge/case.hpp"
 #include "judge/check.hpp"
 #include "judged_runner.hpp"
+#include "problems/histogram/generators.hpp"
+#include "problems/histogram/histogram_reference.hpp"
+#include "support/outputs.hpp"
 
 using facts::Backend;
 using facts::Verdict;
@@ -15,15 +17,17 @@ namespace {
 
 using Counts = std::vector<std::uint64_t>;
 
-Counts expected(const histogram::Input& input, std::string_view binning) {
-  return judge::expected_bins(input, histogram::find_binning(binning).value(), 0, input.length());
+Counts expected(const problems::Input& input, std::string_view binning) {
+  return histogram::expected_bins(input, histogram::find_binning(binning).value(), 0, input.length());
 }
+
+Counts counts_of(const problems::Result& result) { return problems::values_of<std::uint64_t>(result); }
 
 measure::RunReport run_correct_kernel(std::uint64_t length, std::optional<unsigned> block,
                                       std::optional<unsigned> grid) {
   return measure::run(judge::runner_settings(judged_runner("correct"), Backend::sim),
                       *histogram::make_input("text", length, 1),
-                      {.binning = "letters4", .block = block, .grid = grid});
+                      {.reference = &histogram::reference(), .binning = "letters4", .block = block, .grid = grid});
 }
 
 }  // namespace
@@ -34,9 +38,9 @@ TEST_CASE("an input of several pieces is counted piece by piece, and everything 
   std::vector<double> told;
   const measure::RunReport report =
       measure::run(hostile("is honest", {"BLOCK=64"}), *input,
-                   {.binning = "letters", .progress = [&](double fraction) { told.push_back(fraction); }});
+                   {.reference = &histogram::reference(), .binning = "letters", .progress = [&](double fraction) { told.push_back(fraction); }});
   CHECK(name_of(report.finding.verdict) == "pass");
-  CHECK(report.bins == expected(*input, "letters"));
+  CHECK(counts_of(report.result) == expected(*input, "letters"));
   CHECK(report.launches == 3);
   CHECK(report.counters.at("threads") == length);
   CHECK(report.grid == 7);
@@ -55,8 +59,8 @@ TEST_CASE("what threads write alike is noted once over all pieces, with its line
     return;
   }
   const auto input = histogram::make_input("same", measure::piece_bytes(Backend::sim) + 1, 1);
-  const measure::RunReport report = measure::run(
-      judge::runner_settings(judged_runner("same_value"), Backend::sim), *input, {.binning = "bytes"});
+  const measure::RunReport report =
+      measure::run(judge::runner_settings(judged_runner("same_value"), Backend::sim), *input, {.reference = &histogram::reference(), .binning = "bytes"});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(report.launches == 2);
   REQUIRE(report.notes.size() == 1);
@@ -78,7 +82,7 @@ TEST_CASE("only the first piece is traced, and only if it is asked for") {
   const auto input = histogram::make_input("same", length, 1);
   const auto run = [&](std::optional<runner::TraceRequest> trace) {
     return measure::run(judge::runner_settings(judged_runner("correct"), Backend::sim), *input,
-                        {.binning = "letters4", .trace = trace})
+                        {.reference = &histogram::reference(), .binning = "letters4", .trace = trace})
         .trace;
   };
   CHECK_FALSE(run({}));
@@ -98,38 +102,40 @@ TEST_CASE(
   }
   const auto input = histogram::make_input("letters", 50'000, 1);
   const auto run = [&](const std::string& kernel, std::uint64_t seed) {
-    return measure::run(judge::runner_settings(judged_runner(kernel), Backend::sim), *input,
-                        {.binning = "bytes", .lockstep_seed = seed});
+    return measure::run(
+        judge::runner_settings(judged_runner(kernel), Backend::sim),
+        *input, {.reference = &histogram::reference(), .binning = "bytes", .lockstep_seed = seed});
   };
   const measure::RunReport lossy = run("no_atomic", 1);
   CHECK(name_of(lossy.finding.verdict) == "wrong_answer");  // nobody looks for races there
-  CHECK(lossy.expected == expected(*input, "bytes"));
-  REQUIRE(lossy.bins.size() == lossy.expected.size());
-  for (std::size_t bin = 0; bin < lossy.bins.size(); ++bin) {
-    CHECK(lossy.bins[bin] <= lossy.expected[bin]);
-    CHECK((lossy.bins[bin] == lossy.expected[bin]) == (lossy.expected[bin] == 0));
+  CHECK(counts_of(lossy.expected) == expected(*input, "bytes"));
+  const Counts lossy_bins = counts_of(lossy.result), all_bins = counts_of(lossy.expected);
+  REQUIRE(lossy_bins.size() == all_bins.size());
+  for (std::size_t bin = 0; bin < lossy_bins.size(); ++bin) {
+    CHECK(lossy_bins[bin] <= all_bins[bin]);
+    CHECK((lossy_bins[bin] == all_bins[bin]) == (all_bins[bin] == 0));
   }
-  CHECK(run("no_atomic", 1).bins == lossy.bins);
-  CHECK(run("no_atomic", 2).bins != lossy.bins);
+  CHECK(run("no_atomic", 1).result == lossy.result);
+  CHECK(run("no_atomic", 2).result != lossy.result);
   const measure::RunReport correct = run("correct", 1);
   CHECK(name_of(correct.finding.verdict) == "pass");
-  CHECK(correct.bins == correct.expected);
+  CHECK(correct.result == correct.expected);
   CHECK(correct.launches == 1);
 }
 
 TEST_CASE("in lockstep a piece is 1 MiB, and what the CPU counts is added up") {
   const auto input = histogram::make_input("text", (2 << 20) + 1, 1);
   const measure::RunReport report =
-      measure::run(hostile("is honest"), *input, {.binning = "letters", .lockstep_seed = 1});
+      measure::run(hostile("is honest"), *input, {.reference = &histogram::reference(), .binning = "letters", .lockstep_seed = 1});
   CHECK(report.launches == 3);
-  CHECK(report.expected == expected(*input, "letters"));
-  CHECK(report.bins == report.expected);
+  CHECK(counts_of(report.expected) == expected(*input, "letters"));
+  CHECK(report.result == report.expected);
 }
 
 TEST_CASE("an input on the CPU is timed in rounds, until there are samples enough") {
   const measure::RunReport report =
       measure::run(hostile("is honest"), *histogram::make_input("text", 1000, 1),
-                   {.backend = Backend::cpu,
+                   {.backend = Backend::cpu, .reference = &histogram::reference(),
                     .binning = "bytes",
                     .rule = {.round = 5, .least = 6, .most = 16, .spread = 0}});
   REQUIRE(report.time_ms);  // sample i of a round took i + 1 ms, says this runner: 1; 1 2 3 4 5, three times
@@ -142,26 +148,26 @@ TEST_CASE("an input on the CPU is timed in rounds, until there are samples enoug
 
 TEST_CASE("a wrong answer has no time, however it was timed") {
   const measure::RunReport report = measure::run(
-      hostile("answers", {R"(ANSWER={"bins":[[1,2,3,4,5,6,7]],"grid":1,"block":1,"times_ms":[1.5],)"
+      hostile("answers", {R"(ANSWER={"outputs":[)" + document_of({1, 2, 3, 4, 5, 6, 7}) + R"(],"grid":1,"block":1,"times_ms":[1.5],)"
                           R"("counters":{},"observations":[]})"}),
-      *histogram::make_input("text", 1000, 1), {.backend = Backend::cpu, .binning = "letters4"});
+      *histogram::make_input("text", 1000, 1), {.backend = Backend::cpu, .reference = &histogram::reference(), .binning = "letters4"});
   CHECK(name_of(report.finding.verdict) == "wrong_answer");
-  CHECK(report.bins == Counts{1, 2, 3, 4, 5, 6, 7});
+  CHECK(counts_of(report.result) == Counts{1, 2, 3, 4, 5, 6, 7});
   CHECK_FALSE(report.time_ms);
   CHECK(report.throughput_gb_s == 0);
 }
 
 TEST_CASE("an empty input is one piece of nothing") {
   const measure::RunReport report =
-      measure::run(hostile("is honest"), *histogram::hold({}), {.binning = "letters4"});
+      measure::run(hostile("is honest"), *problems::hold({}), {.reference = &histogram::reference(), .binning = "letters4"});
   CHECK(name_of(report.finding.verdict) == "pass");
-  CHECK(report.bins == Counts(7));
+  CHECK(counts_of(report.result) == Counts(7));
   CHECK(report.launches == 1);
 }
 
 TEST_CASE("the first piece that fails ends the run, and what was counted before is kept") {
   const auto input = histogram::make_input("text", 2 * measure::piece_bytes(Backend::sim) + 5, 1);
-  const measure::RunReport report = measure::run(hostile("is honest once"), *input, {.binning = "letters4"});
+  const measure::RunReport report = measure::run(hostile("is honest once"), *input, {.reference = &histogram::reference(), .binning = "letters4"});
   CHECK(name_of(report.finding.verdict) == "protocol");
   CHECK(report.finding.message == "the program ended without an answer (exit code 0)");
   CHECK(report.launches == 1);
@@ -170,17 +176,17 @@ TEST_CASE("the first piece that fails ends the run, and what was counted before 
 
 TEST_CASE("what does not fit the device is a limit, and a backend that is not there is unavailable") {
   const std::string too_large =
-      R"(ANSWER={"bins":[],"grid":9,"block":1,"times_ms":[],"counters":{},"observations":[],)"
+      R"(ANSWER={"outputs":[],"grid":9,"block":1,"times_ms":[],"counters":{},"observations":[],)"
       R"("failure":{"kind":"too_large","message":"no room"}})";
   const auto input = histogram::make_input("text", 100, 1);
   const measure::RunReport limit =
-      measure::run(hostile("answers", {too_large}), *input, {.binning = "letters4"});
+      measure::run(hostile("answers", {too_large}), *input, {.reference = &histogram::reference(), .binning = "letters4"});
   CHECK(name_of(limit.finding.verdict) == "limit");
   CHECK(limit.finding.message == "no room");
-  CHECK(limit.bins.empty());
+  CHECK(limit.result.empty());
   CHECK_FALSE(limit.time_ms);
   const measure::RunReport unavailable =
-      measure::run(hostile("is honest", {"UNAVAILABLE=no driver"}), *input, {.binning = "letters4"});
+      measure::run(hostile("is honest", {"UNAVAILABLE=no driver"}), *input, {.reference = &histogram::reference(), .binning = "letters4"});
   CHECK(name_of(unavailable.finding.verdict) == "unavailable");
   CHECK(unavailable.launches == 0);
 }
@@ -223,13 +229,13 @@ TEST_CASE("a solution's counters over two pieces are those of the pieces") {
   const auto run_part = [&](std::uint64_t offset, std::uint64_t length) {
     std::vector<unsigned char> bytes(length);
     whole->read(offset, bytes);
-    return measure::run(settings, *histogram::hold(std::move(bytes)), {.binning = "bytes"});
+    return measure::run(settings, *problems::hold(std::move(bytes)), {.reference = &histogram::reference(), .binning = "bytes"});
   };
-  const measure::RunReport all = measure::run(settings, *whole, {.binning = "bytes"});
+  const measure::RunReport all = measure::run(settings, *whole, {.reference = &histogram::reference(), .binning = "bytes"});
   const measure::RunReport first = run_part(0, piece), second = run_part(piece, 4321);
   CHECK(name_of(all.finding.verdict) == "pass");
   CHECK(all.launches == 2);
-  CHECK(all.bins == expected(*whole, "bytes"));
+  CHECK(counts_of(all.result) == expected(*whole, "bytes"));
   CHECK(all.grid == first.grid);
   CHECK(all.counters.size() == first.counters.size());
   for (const auto& counter : all.counters) {
@@ -241,7 +247,7 @@ TEST_CASE("a solution's counters over two pieces are those of the pieces") {
 TEST_CASE("what a kernel prints comes with the run") {
   const measure::RunReport report =
       measure::run(judge::runner_settings(judged_runner("prints"), Backend::sim),
-                   *histogram::make_input("phrase", 41, 1), {.binning = "letters"});
+                   *histogram::make_input("phrase", 41, 1), {.reference = &histogram::reference(), .binning = "letters"});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(report.output ==
         "  it printed:\n    byte 5 is an a\n    byte 13 is an a\n    byte 23 is an a\n    byte 25 is an a");

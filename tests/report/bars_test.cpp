@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "problems/histogram/histogram_reference.hpp"
 #include "report/terminal/terminal.hpp"
 
 namespace {
@@ -13,7 +14,12 @@ using Counts = std::vector<std::uint64_t>;
 
 const Counts phrase{5, 5, 6, 10, 10, 1, 1};
 
-histogram::BinningInfo binning(std::string_view name) { return histogram::find_binning(name).value(); }
+// The bars of a histogram.
+std::string histogram_bars(const Counts& counts, std::string_view binning, unsigned columns, unsigned most_rows = 32) {
+  const problems::Reference& reference = histogram::reference();
+  return report::bars(reference.bars(binning, problems::bytes_of<std::uint64_t>(counts)), reference.bar_word(), columns,
+                      most_rows);
+}
 
 std::vector<std::string> lines(const std::string& text) {
   std::istringstream stream(text);
@@ -39,7 +45,7 @@ std::string line_of_80(const std::string& label, int full_cells, const std::stri
 }  // namespace
 
 TEST_CASE("the phrase's histogram, 29 columns wide") {
-  CHECK(report::histogram_bars(phrase, binning("letters4"), 29) ==
+  CHECK(histogram_bars(phrase, "letters4", 29) ==
         "a-d  ██████████             5\n"
         "e-h  ██████████             5\n"
         "i-l  ████████████           6\n"
@@ -50,7 +56,7 @@ TEST_CASE("the phrase's histogram, 29 columns wide") {
 }
 
 TEST_CASE("the phrase's histogram, 80 columns wide, exact to an eighth of a cell") {
-  CHECK(report::histogram_bars(phrase, binning("letters4"), 80) ==
+  CHECK(histogram_bars(phrase, "letters4", 80) ==
         line_of_80("a-d", 35, "▌", " 5") + line_of_80("e-h", 35, "▌", " 5") +
             line_of_80("i-l", 42, "▌", " 6") + line_of_80("m-p", 71, "", "10") +
             line_of_80("q-t", 71, "", "10") + line_of_80("u-x", 7, "", " 1") +
@@ -60,7 +66,7 @@ TEST_CASE("the phrase's histogram, 80 columns wide, exact to an eighth of a cell
 TEST_CASE("eighths of a cell grow from left to right") {
   // 8 cells; the fullest bin has 64, so that a count is a number of eighths.
   const std::vector<std::string> drawn =
-      lines(report::histogram_bars({64, 8, 9, 10, 11, 12, 13}, binning("letters4"), 1));
+      lines(histogram_bars({64, 8, 9, 10, 11, 12, 13}, "letters4", 1));
   CHECK(drawn.at(0) == "a-d  ████████  64");
   CHECK(drawn.at(1) == "e-h  █          8");
   CHECK(drawn.at(2) == "i-l  █▏         9");
@@ -72,14 +78,14 @@ TEST_CASE("eighths of a cell grow from left to right") {
 
 TEST_CASE("what was counted is seen, however little it is; what was not has no bar") {
   const std::vector<std::string> drawn =
-      lines(report::histogram_bars({0, 1, 0, 4'294'967'296, 0, 0, 0}, binning("letters4"), 40));
+      lines(histogram_bars({0, 1, 0, 4'294'967'296, 0, 0, 0}, "letters4", 40));
   CHECK(drawn.at(0) == "a-d                                    0");
   CHECK(drawn.at(1) == "e-h  ▏                                 1");
   CHECK(drawn.at(3) == "m-p  ████████████████████  4,294,967,296");
 }
 
 TEST_CASE("a histogram of zeros has no bars") {
-  for (const std::string& line : lines(report::histogram_bars(Counts(26), binning("letters"), 80))) {
+  for (const std::string& line : lines(histogram_bars(Counts(26), "letters", 80))) {
     CAPTURE(line);
     CHECK(line.find("█") == std::string::npos);
     CHECK(line.find("▏") == std::string::npos);
@@ -93,7 +99,7 @@ TEST_CASE("256 bins share 32 rows, and it is said") {
   counts[97] = 5;
   counts[103] = 3;
   counts[255] = 1;
-  const std::vector<std::string> drawn = lines(report::histogram_bars(counts, binning("bytes"), 40));
+  const std::vector<std::string> drawn = lines(histogram_bars(counts, "bytes", 40));
   REQUIRE(drawn.size() == 33);
   CHECK(drawn[0] == "0x00 .. 0x07  ███████████████████████  8");
   CHECK(drawn[1] == "0x08 .. 0x0f                           0");
@@ -104,14 +110,14 @@ TEST_CASE("256 bins share 32 rows, and it is said") {
 }
 
 TEST_CASE("rows that do not come out even: the last has fewer bins") {
-  const std::vector<std::string> drawn = lines(report::histogram_bars(phrase, binning("letters4"), 40, 4));
+  const std::vector<std::string> drawn = lines(histogram_bars(phrase, "letters4", 40, 4));
   REQUIRE(drawn.size() == 5);
   CHECK(drawn[0].rfind("a-d .. e-h  ", 0) == 0);
   CHECK(drawn[1].rfind("i-l .. m-p  ", 0) == 0);
   CHECK(drawn[1].substr(drawn[1].size() - 4) == "  16");
   CHECK(drawn[3].rfind("       y-z  ", 0) == 0);
   CHECK(drawn[4] == "(2 bins a row; --json gives every bin)");
-  CHECK(lines(report::histogram_bars(phrase, binning("letters4"), 40, 7)).size() == 7);
+  CHECK(lines(histogram_bars(phrase, "letters4", 40, 7)).size() == 7);
 }
 
 TEST_CASE("no line is wider than the terminal, from 40 columns on") {
@@ -119,7 +125,7 @@ TEST_CASE("no line is wider than the terminal, from 40 columns on") {
   for (std::size_t bin = 0; bin < 256; ++bin) counts[bin] = bin * bin * bin * 40;
   for (unsigned columns = 40; columns < 200; ++columns) {
     CAPTURE(columns);
-    const std::vector<std::string> drawn = lines(report::histogram_bars(counts, binning("bytes"), columns));
+    const std::vector<std::string> drawn = lines(histogram_bars(counts, "bytes", columns));
     for (std::size_t row = 0; row < 32; ++row) CHECK(report::width(drawn.at(row)) == columns);
   }
 }

@@ -5,14 +5,15 @@
 
 #include <limits>
 
+#include "made_exercise.hpp"
+#include "support/outputs.hpp"
+
 using runner::Exercise;
-using runner::HistogramCopies;
+using runner::Outputs;
 using runner::RunAnswer;
 using runner::RunRequest;
 
 namespace {
-
-constexpr runner::Kernel letters4{"letters4", 7, nullptr};
 
 LaunchShape one_thread_a_byte(std::size_t length) {
   return {static_cast<unsigned>((length + 99) / 100), 100, 64};
@@ -20,9 +21,8 @@ LaunchShape one_thread_a_byte(std::size_t length) {
 LaunchShape of_no_threads(std::size_t) { return {5, 0}; }
 LaunchShape of_many_threads(std::size_t) { return {0xffffffffu, 1024}; }
 
-Exercise exercise_with(LaunchShape (*launch_shape)(std::size_t),
-                       HistogramCopies copies = HistogramCopies::one) {
-  return {"04_shared_memory", "histogram", copies, launch_shape, {letters4, letters4, letters4}};
+Exercise exercise_with(LaunchShape (*launch_shape)(std::size_t), Outputs outputs = Outputs::one) {
+  return exercise_of(letters4, outputs, launch_shape);
 }
 
 LaunchShape shape(const Exercise& exercise, std::optional<unsigned> block, std::optional<unsigned> grid) {
@@ -73,23 +73,36 @@ TEST_CASE("more blocks than a number holds become the most that it holds") {
   check_shape(shape(exercise_with(&of_many_threads), 1, {}), std::numeric_limits<unsigned>::max(), 1);
 }
 
-TEST_CASE("the histogram takes four bytes a bin, one copy or one for each block") {
+TEST_CASE("the output takes what its variant says, one copy or one for each block") {
   const Exercise one = exercise_with(&one_thread_a_byte),
-                 each = exercise_with(&one_thread_a_byte, HistogramCopies::one_per_block);
-  CHECK(histogram_bytes(one, letters4, {10, 100}) == 28);
-  CHECK(histogram_bytes(each, letters4, {10, 100}) == 280);
-  CHECK(histogram_bytes(each, letters4, {1, 100}) == 28);
-  CHECK(histogram_bytes(each, letters4, {0, 100}) == 28);
-  CHECK(histogram_bytes(each, letters4, {0xffffffffu, 1}) == 28 * std::size_t{0xffffffffu});
+                 each = exercise_with(&one_thread_a_byte, Outputs::one_per_block);
+  CHECK(output_bytes(one, letters4, {10, 100}) == 28);
+  CHECK(output_bytes(each, letters4, {10, 100}) == 280);
+  CHECK(output_bytes(each, letters4, {1, 100}) == 28);
+  CHECK(output_bytes(each, letters4, {0, 100}) == 28);
+  CHECK(output_bytes(each, letters4, {0xffffffffu, 1}) == 28 * std::size_t{0xffffffffu});
+}
+
+TEST_CASE("the input lies as many of its elements past an aligned address as was asked for") {
+  constexpr runner::Variant words{"words", 4, 28, nullptr};
+  const Exercise one = exercise_of(letters4), each = exercise_of(words, Outputs::one_per_block);
+  RunRequest request;
+  request.length = 10;
+  request.misalignment = 3;
+  const runner::RunLayouts of_bytes = layouts_of(one, letters4, request, {5, 100}),
+                           of_words = layouts_of(each, words, request, {5, 100});
+  CHECK(of_bytes.input == runner::GuardedLayout{3, 10});
+  CHECK(of_bytes.output == runner::GuardedLayout{0, 28});
+  CHECK(of_words.input == runner::GuardedLayout{12, 40});
+  CHECK(of_words.output == runner::GuardedLayout{0, 140});
 }
 
 TEST_CASE("an answer keeps the first four different results, the first run's first") {
-  using Bins = std::vector<std::uint32_t>;
   RunAnswer answer;
-  add_bins(answer, {1, 2});
-  add_bins(answer, {1, 2});
-  CHECK(answer.bins == std::vector<Bins>{{1, 2}});
-  for (unsigned i = 9; i > 4; --i) add_bins(answer, {i, i});
-  add_bins(answer, {1, 2});
-  CHECK(answer.bins == std::vector<Bins>{{1, 2}, {9, 9}, {8, 8}, {7, 7}});
+  add_output(answer, output_of({1, 2}));
+  add_output(answer, output_of({1, 2}));
+  CHECK(counters_in(answer.outputs) == std::vector<Counters32>{{1, 2}});
+  for (unsigned i = 9; i > 4; --i) add_output(answer, output_of({i, i}));
+  add_output(answer, output_of({1, 2}));
+  CHECK(counters_in(answer.outputs) == std::vector<Counters32>{{1, 2}, {9, 9}, {8, 8}, {7, 7}});
 }

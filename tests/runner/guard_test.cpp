@@ -6,6 +6,8 @@
 #include <map>
 #include <vector>
 
+#include "made_exercise.hpp"
+
 using runner::GuardedLayout;
 
 namespace {
@@ -24,6 +26,13 @@ std::optional<std::int64_t> found(const std::map<std::int64_t, unsigned char>& w
 }
 
 constexpr std::int64_t zone = runner::guard_bytes;
+
+runner::Observation overwritten(std::int64_t distance, std::size_t bytes) {
+  return runner::input_overwritten(exercise_of(letters4), distance, bytes);
+}
+runner::Observation overrun(std::int64_t distance) {
+  return runner::output_overrun(exercise_of(letters4), distance, 28);
+}
 
 }  // namespace
 
@@ -60,23 +69,31 @@ TEST_CASE("a guard zone may be of no bytes") {
   CHECK_FALSE(first_overwritten(none, {}, {}, guard).has_value());
 }
 
-TEST_CASE("a write to the input is told as an index into data") {
-  const auto told = runner::data_overwritten(1000, 1000);
+TEST_CASE("a write to the input is told as an index into its array") {
+  const auto told = overwritten(1000, 1000);
   CHECK(told.kind == "out_of_bounds");
   CHECK(told.message == "the kernel wrote data[1000]; data has 1000 bytes, and they are only to be read");
   CHECK(told.sites.empty());
-  CHECK(runner::data_overwritten(-3, 10).message ==
+  CHECK(overwritten(-3, 10).message ==
         "the kernel wrote data[-3]; data has 10 bytes, and they are only to be read");
 }
 
-TEST_CASE(
-    "a write beside the histogram is told as an index into histo, whichever byte of the counter it was") {
-  const auto message = [](std::int64_t distance) { return runner::histogram_overrun(distance, 7).message; };
-  CHECK(runner::histogram_overrun(28, 7).kind == "out_of_bounds");
+TEST_CASE("a write beside the output is told as an index into its array, whichever byte of an element it was") {
+  const auto message = [](std::int64_t distance) { return overrun(distance).message; };
+  CHECK(overrun(28).kind == "out_of_bounds");
   CHECK(message(28) == "the kernel wrote histo[7]; histo has 7 counters");
   CHECK(message(31) == "the kernel wrote histo[7]; histo has 7 counters");
   CHECK(message(32) == "the kernel wrote histo[8]; histo has 7 counters");
   CHECK(message(-1) == "the kernel wrote histo[-1]; histo has 7 counters");
   CHECK(message(-4) == "the kernel wrote histo[-1]; histo has 7 counters");
   CHECK(message(-5) == "the kernel wrote histo[-2]; histo has 7 counters");
+}
+
+TEST_CASE("an index counts the exercise's own elements, in its own words") {
+  runner::Exercise exercise = exercise_of(letters4);
+  exercise.input = {"values", "numbers", 8};
+  CHECK(runner::input_overwritten(exercise, 87, 80).message ==
+        "the kernel wrote values[10]; values has 10 numbers, and they are only to be read");
+  CHECK(runner::input_overwritten(exercise, -1, 80).message ==
+        "the kernel wrote values[-1]; values has 10 numbers, and they are only to be read");
 }

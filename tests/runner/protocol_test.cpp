@@ -6,6 +6,8 @@
 
 #include <array>
 
+#include "support/outputs.hpp"
+
 using namespace runner;
 
 namespace {
@@ -18,7 +20,7 @@ std::string replaced(std::string document, const std::string& from, const std::s
 }
 
 RunRequest example_request() {
-  RunRequest request{.binning = "letters4", .length = (std::uint64_t{1} << 33) + 1, .misalignment = 3};
+  RunRequest request{.variant = "letters4", .length = (std::uint64_t{1} << 33) + 1, .misalignment = 3};
   request.block = 256;
   request.grid = 7;
   request.warm_ups = 2;
@@ -34,7 +36,7 @@ RunRequest example_request() {
 
 RunAnswer example_answer() {
   RunAnswer answer;
-  answer.bins = {{1, 0, 0xffffffffu}, {4, 5, 6}};
+  answer.outputs = {output_of({1, 0, 0xffffffffu}), output_of({4, 5, 6})};
   answer.grid = 12;
   answer.block = 1024;
   answer.times_ms = {0.1, 1e-7, 12345.678};
@@ -65,7 +67,7 @@ TEST_CASE("Hello comes back as it was sent") {
 TEST_CASE("RunRequest comes back as it was sent") {
   SUBCASE("everything given") {
     const RunRequest sent = example_request(), got = decode_request(encode(sent));
-    CHECK(got.binning == sent.binning);
+    CHECK(got.variant == sent.variant);
     CHECK(got.lockstep_seed == sent.lockstep_seed);
     CHECK(got.end_after_ms == sent.end_after_ms);
     CHECK(got.length == sent.length);
@@ -80,7 +82,7 @@ TEST_CASE("RunRequest comes back as it was sent") {
     CHECK(got.conduct);
   }
   SUBCASE("neither block nor grid") {
-    const RunRequest got = decode_request(encode(RunRequest{.binning = "bytes"}));
+    const RunRequest got = decode_request(encode(RunRequest{.variant = "bytes"}));
     CHECK_FALSE(got.block.has_value());
     CHECK_FALSE(got.grid.has_value());
     CHECK_FALSE(got.lockstep_seed.has_value());
@@ -93,7 +95,7 @@ TEST_CASE("RunRequest comes back as it was sent") {
     CHECK_FALSE(got.conduct);
   }
   SUBCASE("0 is not the same as nothing") {
-    RunRequest sent{.binning = "bytes"};
+    RunRequest sent{.variant = "bytes"};
     sent.block = 0;
     sent.grid = 0;
     sent.lockstep_seed = 0;
@@ -107,7 +109,7 @@ TEST_CASE("RunRequest comes back as it was sent") {
 TEST_CASE("RunAnswer comes back as it was sent") {
   SUBCASE("a run") {
     const RunAnswer sent = example_answer(), got = decode_answer(encode(sent));
-    CHECK(got.bins == sent.bins);
+    CHECK(got.outputs == sent.outputs);
     CHECK(got.grid == sent.grid);
     CHECK(got.block == sent.block);
     CHECK(got.times_ms == sent.times_ms);
@@ -144,7 +146,7 @@ TEST_CASE("RunAnswer comes back as it was sent") {
       REQUIRE(got.failure.has_value());
       CHECK(got.failure->kind == kind);
       CHECK(got.failure->message == "in its words");
-      CHECK(got.bins.empty());
+      CHECK(got.outputs.empty());
       CHECK(got.notes.empty());
     }
   }
@@ -180,13 +182,13 @@ TEST_CASE("a message without one of its parts is a ProtocolError") {
     CAPTURE(key);
     CHECK_THROWS_AS(decode_hello(replaced(encode(Hello{}), "\"" + key + "\"", "\"other\"")), ProtocolError);
   }
-  for (const std::string key : {"binning", "length", "misalignment", "warm_ups", "samples"}) {
+  for (const std::string key : {"variant", "length", "misalignment", "warm_ups", "samples"}) {
     CAPTURE(key);
     CHECK_THROWS_AS(decode_request(replaced(encode(example_request()), "\"" + key + "\"", "\"other\"")),
                     ProtocolError);
   }
   for (const std::string key :
-       {"bins", "grid", "block", "times_ms", "counters", "observations", "kind", "sites", "diagnosis"}) {
+       {"outputs", "grid", "block", "times_ms", "counters", "observations", "kind", "sites", "diagnosis"}) {
     CAPTURE(key);
     CHECK_THROWS_AS(decode_answer(replaced(encode(example_answer()), "\"" + key + "\"", "\"other\"")),
                     ProtocolError);
@@ -204,16 +206,20 @@ TEST_CASE("a part of the wrong type or beyond its range is a ProtocolError") {
     CHECK_THROWS_AS(decode_request(request("\"block\":256", value)), ProtocolError);
   }
   CHECK_THROWS_AS(decode_request(request("\"samples\":9", "\"samples\":-9")), ProtocolError);
-  CHECK_THROWS_AS(decode_request(request("\"binning\":\"letters4\"", "\"binning\":4")), ProtocolError);
+  CHECK_THROWS_AS(decode_request(request("\"variant\":\"letters4\"", "\"variant\":4")), ProtocolError);
 
   const auto answer = [](const char* from, const char* to) {
     return replaced(encode(example_answer()), from, to);
   };
-  REQUIRE_NOTHROW(decode_answer(answer("[4,5,6]", "[4,5,7]")));
-  for (const char* const bins : {"[4,5,-6]", "[4,5,1.5]", "[4,5,1e300]", "[4,5,4294967296]", "[4,5,\"6\"]",
-                                 "[4,[5],6]", "4", "{\"a\":4}"}) {
-    CAPTURE(std::string(bins));
-    CHECK_THROWS_AS(decode_answer(answer("[4,5,6]", bins)), ProtocolError);
+  const std::string output = document_of({4, 5, 6});
+  CHECK(output == "\"040000000500000006000000\"");
+  REQUIRE_NOTHROW(decode_answer(answer(output.c_str(), "\"04000000050000000700000a\"")));
+  REQUIRE_NOTHROW(decode_answer(answer(output.c_str(), "\"\"")));
+  for (const char* const wrong :
+       {"\"4\"", "\"040\"", "\"-4\"", "\"0g\"", "\"0A\"", "\" 4\"", "\"0x04\"", "\"4,5,6.\"", "\"04\\u000005\"",
+        "\"\\u00e9\"", "[4,5,6]", "[\"04\",\"05\"]", "4", "null", "{\"a\":4}"}) {
+    CAPTURE(std::string(wrong));
+    CHECK_THROWS_AS(decode_answer(answer(output.c_str(), wrong)), ProtocolError);
   }
   for (const char* const notes : {"[7,-9]", "[7,9.5]", "7", "null"}) {
     CAPTURE(std::string(notes));
@@ -229,7 +235,7 @@ TEST_CASE("a part of the wrong type or beyond its range is a ProtocolError") {
   }
   for (const std::string wrong : {"null", "3", "[3]", "\"threads\""}) {
     CAPTURE(wrong);
-    for (const std::string part : {"\"bins\":[]", "\"observations\":[]", "\"counters\":{}"}) {
+    for (const std::string part : {"\"outputs\":[]", "\"observations\":[]", "\"counters\":{}"}) {
       CAPTURE(part);
       const std::string key = part.substr(0, part.size() - 2);
       CHECK_THROWS_AS(decode_answer(replaced(encode(RunAnswer{}), part, key + wrong)), ProtocolError);

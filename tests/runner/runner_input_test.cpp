@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-using histogram::Extent;
+using problems::Extent;
 using runner::SharedInput;
 
 namespace {
@@ -107,6 +107,6 @@ TEST_CASE("a file without holes is one extent") {
 TEST_CASE("a file that is shorter than the input is an error") {
   HoleyFile file(10);
   const SharedInput input(file.descriptor(), 20);
-  CHECK_THROWS_WITH_AS(read(input, 5, 10), "the judge's input ends early", histogram::InputError);
+  CHECK_THROWS_WITH_AS(read(input, 5, 10), "the judge's input ends early", problems::InputError);
   CHECK(read(input, 5, 5) == std::string(5, '\0'));
 }

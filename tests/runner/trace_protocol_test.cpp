@@ -26,7 +26,7 @@ RunAnswer example() {
 
 // The answer with one event in place of the example's, as numbers.
 std::string with_event(const std::string& numbers) {
-  return R"({"bins":[],"grid":1,"block":1,"times_ms":[],"counters":{},"observations":[],"trace":{"arrays":[)"
+  return R"({"outputs":[],"grid":1,"block":1,"times_ms":[],"counters":{},"observations":[],"trace":{"arrays":[)"
          R"({"name":"data","shared":false,"bytes":41,"element_bytes":1}],"truncated":false,"events":[)" +
          numbers + "]}}";
 }
@@ -70,7 +70,7 @@ TEST_CASE("a trace comes back as it was sent") {
 }
 
 TEST_CASE("which blocks are traced comes back as it was sent") {
-  RunRequest sent{.binning = "bytes"};
+  RunRequest sent{.variant = "bytes"};
   CHECK_FALSE(decode_request(encode(sent)).trace.has_value());
   sent.trace = TraceRequest{{{0, 0}, {3, ~std::uint64_t{0}}}};
   const TraceRequest got = decode_request(encode(sent)).trace.value();

@@ -9,7 +9,8 @@
 
 #include "judge/case.hpp"
 #include "judge/check.hpp"
-#include "problems/histogram/input.hpp"
+#include "problems/histogram/generators.hpp"
+#include "problems/histogram/histogram_reference.hpp"
 
 namespace {
 
@@ -41,13 +42,14 @@ struct Shapes {
     const auto input = histogram::make_input(input_name, length, 1);
     session.input().write(*input);
     runner::RunRequest request;
-    request.binning = binning.name;
+    request.variant = binning.name;
     request.length = length;
     request.misalignment = runs++ % 16;
     request.block = block;
     request.grid = grid;
-    const judge::JudgedRun run =
-        judged_run(session, settings.program, request, judge::expected_bins(*input, binning, 0, length));
+    const problems::Reference& reference = histogram::reference();
+    const judge::CaseResult run = judged_run(session, settings.program, reference, request,
+                                             reference.expected(binning.name, *input, 0, length));
     if (run.answer && run.findings.empty() && run.answer->notes.empty()) return;
     const std::string what = exercise.lab + " " + exercise.name + ", " + std::to_string(length) +
                              " bytes of " + input_name + ", binning " + std::string(binning.name) +

@@ -3,8 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <numeric>
-
 #include "cli/measured.hpp"
 
 namespace cli {
@@ -13,20 +11,24 @@ namespace {
 
 constexpr std::uint64_t input_seed = 1;
 
-bool is_measured(const std::string& figure) { return figure == time_figure || figure == counted_figure; }
+// A time, or what the result says; not a counter.
+bool is_measured(const CountedRun& run, const std::string& figure) {
+  return figure == time_figure ||
+         problems::reference_of(run.exercise.problem).figures(run.binning, {}).contains(figure);
+}
 
 }  // namespace
 
 void Figures::know(const judge::CheckReport& report) {
   for (const judge::CaseResult& result : report.cases) {
     if (!result.answer || result.answer->counters.empty()) continue;
-    known_[{report.exercise, result.what.binning, result.what.input, result.what.length}] =
+    known_[{report.exercise, result.what.variant, result.what.input, result.what.length}] =
         result.answer->counters;
   }
 }
 
 FigureOrReason Figures::operator()(const CountedRun& run, const std::string& figure) {
-  if (!is_measured(figure)) return counter(run, figure);
+  if (!is_measured(run, figure)) return counter(run, figure);
   if (!run.exercise.launched) return measured(run, figure, facts::Backend::cpu);
   if (sources_.gpu) return measured(run, figure, facts::Backend::gpu);
   return "needs a GPU" +
@@ -57,7 +59,8 @@ FigureOrReason Figures::measured(const CountedRun& run, const std::string& figur
   auto [found, is_new] = runs_.try_emplace({backend, run});
   measure::RunReport& report = found->second;
   if (is_new) {
-    const auto input = histogram::make_input(run.input, run.length, input_seed);
+    const problems::Problem& problem = *problems::find_problem(run.exercise.problem);
+    const auto input = problem.make_input(run.input, run.binning, run.length, input_seed);
     report = measured_run({run.exercise, backend, run.binning, run.input, run.length},
                           workbook::Tree::student, *input);
   }
@@ -65,8 +68,8 @@ FigureOrReason Figures::measured(const CountedRun& run, const std::string& figur
     return fmt::format("lab {} gives no figures here: {}", workbook_.short_name(run.exercise),
                        name_of(report.finding.verdict));
   }
-  if (figure == counted_figure)
-    return static_cast<double>(std::accumulate(report.bins.begin(), report.bins.end(), std::uint64_t{0}));
+  const auto of_result = problems::reference_of(run.exercise.problem).figures(run.binning, report.result);
+  if (const auto known = of_result.find(figure); known != of_result.end()) return known->second;
   if (figure == time_figure)
     return report.time_ms ? FigureOrReason(report.time_ms->median) : std::string("was not timed");
   known_[run] = report.counters;

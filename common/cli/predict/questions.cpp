@@ -12,8 +12,7 @@
 #include "cli/selection.hpp"
 #include "facts/errors.hpp"
 #include "os/files.hpp"
-#include "problems/histogram/binnings.hpp"
-#include "problems/histogram/input.hpp"
+#include "problems/problem.hpp"
 #include "report/terminal/bars.hpp"
 
 namespace cli {
@@ -44,10 +43,10 @@ CountedRun run_of(const workbook::Workbook& workbook, const nlohmann::json& json
   run.input = json.value("input", run.input);
   run.length = json.value("length", run.length);
   if (run.exercise.lab.empty() || run.length == 0) throw Malformed("a run needs an exercise and a length");
-  if (!histogram::find_binning(run.binning))
-    throw Malformed(fmt::format("no binning is called \"{}\"", run.binning));
-  if (!histogram::is_named_input(run.input))
-    throw Malformed(fmt::format("no input is called \"{}\"", run.input));
+  const problems::Problem& problem = *problems::find_problem(run.exercise.problem);
+  if (!problem.find_variant(run.binning))
+    throw Malformed(fmt::format("no {} is called \"{}\"", problem.variant_option(), run.binning));
+  if (!problem.has_input(run.input)) throw Malformed(fmt::format("no input is called \"{}\"", run.input));
   return run;
 }
 

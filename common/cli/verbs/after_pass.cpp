@@ -7,8 +7,8 @@
 #include "cli/selection.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
-#include "judge/technique.hpp"
 #include "measure/gpu_device.hpp"
+#include "problems/reference.hpp"
 #include "report/terminal/bars.hpp"
 #include "report/terminal/table.hpp"
 
@@ -29,7 +29,9 @@ std::string change_text(std::uint64_t before, std::uint64_t now) {
 
 // The run by which labs are compared. Every check makes it for its verdict.
 CountedRun compared_run(const workbook::ExerciseInfo& exercise) {
-  return {exercise, "letters4", "letters", judge::technique_length};
+  const problems::Reference& reference = problems::reference_of(exercise.problem);
+  const problems::Case longest = reference.cases(reference.technique_length(), 0).front();
+  return {exercise, longest.variant, longest.input, longest.length};
 }
 
 // The counters of a case, if the check came so far on the simulator.
@@ -37,7 +39,7 @@ std::optional<facts::Counters> counted_in(const judge::CheckReport& report, cons
   for (const judge::CaseResult& result : report.cases) {
     const bool counted = result.answer && !result.answer->counters.empty();
     if (counted &&
-        run == CountedRun{report.exercise, result.what.binning, result.what.input, result.what.length})
+        run == CountedRun{report.exercise, result.what.variant, result.what.input, result.what.length})
       return result.answer->counters;
   }
   return std::nullopt;
@@ -77,8 +79,11 @@ std::string changes_text(const workbook::Workbook& workbook, const judge::CheckR
   const std::string name = workbook.short_name(report.exercise), before_name = workbook.short_name(*before);
   const auto counters_before = Predictions::load(workbook).counted(compared_run(*before));
   if (!counters_before) return fmt::format("against lab {}: lab profile {}\n", before_name, name);
-  return fmt::format("against your lab {}, {} bytes of letters, binning letters4:\n{}", before_name,
-                     report::with_separators(judge::technique_length),
+  const problems::Problem& problem = *problems::find_problem(report.exercise.problem);
+  const CountedRun run = compared_run(report.exercise);
+  return fmt::format("against your lab {}, {} {} of {}, {} {}:\n{}", before_name,
+                     report::with_separators(run.length), problem.elements(), run.input,
+                     problem.variant_option(), run.binning,
                      changed_counters(*counters_before, before_name, *now, name));
 }
 

@@ -13,7 +13,6 @@
 #include "facts/errors.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
-#include "problems/histogram/binnings.hpp"
 
 namespace cli {
 
@@ -27,13 +26,13 @@ constexpr std::uint64_t longest = std::uint64_t{4} << 30;
 constexpr std::uint64_t usual_length = std::uint64_t{1} << 30;
 constexpr std::uint64_t counted_length = 1 << 20;
 
-std::vector<std::string> chosen_binnings(const std::string& name) {
+std::vector<std::string> chosen_binnings(const problems::Problem& problem, const std::string& name) {
   if (name != "all") {
-    require_binning(name);
+    require_variant(problem, name);
     return {name};
   }
   std::vector<std::string> names;
-  for (const histogram::BinningInfo& binning : histogram::binnings()) names.emplace_back(binning.name);
+  for (const problems::Variant& variant : problem.variants()) names.emplace_back(variant.name);
   return names;
 }
 
@@ -119,7 +118,8 @@ int bench(const BenchOptions& options) {
         "LAB goes with --sweep; without it lab bench measures all labs against each other");
   BenchPlan plan;
   plan.exercises = chosen_exercises(options.lab, sweep);
-  plan.binnings = chosen_binnings(options.binning);
+  const problems::Problem& problem = *problems::find_problem(plan.exercises.front().problem);
+  plan.binnings = chosen_binnings(problem, options.binning);
   plan.inputs = options.input == "all"
                     ? std::vector<std::string>(std::begin(ladder_inputs), std::end(ladder_inputs))
                     : std::vector{options.input};
@@ -130,7 +130,8 @@ int bench(const BenchOptions& options) {
   plan.length = chosen_length(options, plan.backend, sweep);
   plan.seed = options.seed.value_or(1);
   for (const std::string& input : plan.inputs)
-    choose_input(input, plan.length, plan.length, plan.seed);  // complains before anything runs
+    choose_input(problem, plan.binnings.front(), input, plan.length, plan.length,
+                 plan.seed);  // complains before anything runs
   if (const auto finding = missing_here(plan.backend)) {
     tell_missing(options, plan, *finding, !sweep);
     return ExitCode::machine;

@@ -56,7 +56,9 @@ int bench_counters(const BenchOptions& options, const BenchPlan& plan) {
   std::vector<std::pair<RunDescription, measure::RunReport>> rows;
   int exit_code = ExitCode::fine;
   for (const std::string& input_name : plan.inputs) {
-    const ChosenInput chosen = choose_input(input_name, plan.length, plan.length, plan.seed);
+    const ChosenInput chosen =
+        choose_input(*problems::find_problem(plan.exercises.front().problem), plan.binnings.front(),
+                     input_name, plan.length, plan.length, plan.seed);
     for (const std::string& binning : plan.binnings) {
       if (!options.json) {
         fmt::print("\nOn the simulator: {} bytes of {}, binning {}\n\n{}",

@@ -48,10 +48,15 @@ int bench_ladder(const BenchOptions& options, const BenchPlan& plan) {
   int exit_code = ExitCode::fine;
   if (!options.json) fmt::print("On {}\n", measure::gpu_device(workbook).properties.at("name"));
   for (const std::string& input_name : plan.inputs) {
-    const ChosenInput chosen = choose_input(input_name, plan.length, plan.length, plan.seed);
+    const ChosenInput chosen =
+        choose_input(*problems::find_problem(plan.exercises.front().problem), plan.binnings.front(),
+                     input_name, plan.length, plan.length, plan.seed);
     for (const std::string& binning : plan.binnings) {
       report::ProgressBar bar("lab bench");
-      measure::LadderOptions ladder_options{.tree = plan.tree, .binning = binning};
+      measure::LadderOptions ladder_options{
+          .reference = &problems::reference_of(plan.exercises.front().problem),
+          .tree = plan.tree,
+          .binning = binning};
       ladder_options.progress = [&](const std::string& what, double fraction) {
         bar.update(fmt::format("{}, {:.0f} % done", what, 100 * fraction));
       };

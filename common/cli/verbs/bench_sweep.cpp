@@ -125,7 +125,9 @@ class SweepBench {
                               .seed = plan_.seed,
                               .multiprocessors = multiprocessors_here(plan_.backend)};
     how.make_input = [&](std::uint64_t length) {
-      return choose_input(input, length, length, plan_.seed).input;
+      return choose_input(*problems::find_problem(exercise.problem), binning, input, length, length,
+                          plan_.seed)
+          .input;
     };
     how.progress = [&](double fraction) { bar.update(fraction); };
     if (!options_.json) {

@@ -54,7 +54,7 @@ void print_counters(const Profiled& here, const std::optional<Profiled>& before)
 }
 
 // How the lab before does on the same input: its solution, or what the student has.
-std::optional<Profiled> profile_before(const RunDescription& here, const histogram::Input& input) {
+std::optional<Profiled> profile_before(const RunDescription& here, const problems::Input& input) {
   const auto exercise = exercise_before(here.exercise);
   if (!exercise) return std::nullopt;
   const workbook::Tree tree = tree_before();
@@ -68,14 +68,15 @@ std::optional<Profiled> profile_before(const RunDescription& here, const histogr
 int profile(const LaunchOptions& options) {
   const workbook::Workbook& workbook = workbook::here();
   const workbook::ExerciseInfo exercise = find_exercise(options.lab);
-  require_binning(options.binning);
+  const problems::Problem& problem = *problems::find_problem(exercise.problem);
+  require_variant(problem, options.binning);
   if (!exercise.launched)
     throw facts::UsageError(fmt::format("lab {} launches no kernel, so there is nothing to count",
                                         workbook.short_name(exercise)));
   if (choose_backend(options.on, exercise) == facts::Backend::gpu) return profile_on_gpu(options, exercise);
   const workbook::Tree tree = choose_tree(options.solution);
-  const ChosenInput chosen = choose_input(options.input, options.length, default_length(facts::Backend::sim),
-                                          options.seed.value_or(1));
+  const ChosenInput chosen = choose_input(problem, options.binning, options.input, options.length,
+                                          default_length(facts::Backend::sim), options.seed.value_or(1));
   Profiled here{
       {exercise, facts::Backend::sim, options.binning, chosen.name, chosen.input->length()}, tree, {}, {}};
   here.report = measured_run(

@@ -64,7 +64,7 @@ measure::Figures figures_of(const measure::ProfiledLaunch& launch) {
 
 // Runs the kernel, judged and without the profiler, and if it does not fail counts it. Where it cannot be
 // counted here the finding is `unavailable`.
-void count(GpuProfile& profile, const histogram::Input& input, std::uint64_t seed,
+void count(GpuProfile& profile, const problems::Input& input, std::uint64_t seed,
            const measure::RunOptions& launch) {
   profile.report = measured_run(profile.description, profile.tree, input, launch);
   facts::Finding& finding = profile.report.finding;
@@ -96,7 +96,7 @@ std::optional<Counted> counted_before(const GpuProfile& profile, std::uint64_t s
 
 // The same launch on the simulator, as a whole and by line. It cuts longer inputs into several, which would
 // be other launches.
-void simulate(GpuProfile& profile, const histogram::Input& input, std::optional<unsigned> grid,
+void simulate(GpuProfile& profile, const problems::Input& input, std::optional<unsigned> grid,
               std::optional<unsigned> block) {
   const workbook::Workbook& workbook = workbook::here();
   if (!workbook.has_simulator || input.length() > measure::piece_bytes(facts::Backend::sim)) return;
@@ -177,7 +177,8 @@ void print_profile(const GpuProfile& profile) {
 
 int profile_on_gpu(const LaunchOptions& options, const workbook::ExerciseInfo& exercise) {
   const std::uint64_t seed = options.seed.value_or(1);
-  const ChosenInput chosen = choose_input(options.input, options.length, usual_profile_length, seed);
+  const ChosenInput chosen = choose_input(*problems::find_problem(exercise.problem), options.binning,
+                                          options.input, options.length, usual_profile_length, seed);
   const std::uint64_t length = chosen.input->length(), most = measure::piece_bytes(facts::Backend::gpu);
   if (length == 0)
     throw facts::UsageError("an input of 0 bytes is not launched, so there is nothing to count");

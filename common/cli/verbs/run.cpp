@@ -10,7 +10,6 @@
 #include "cli/verbs/trace_file.hpp"
 #include "facts/errors.hpp"
 #include "os/files.hpp"
-#include "problems/histogram/binnings.hpp"
 #include "report/terminal/bars.hpp"
 
 namespace cli {
@@ -27,9 +26,10 @@ void print(const RunDescription& description, const measure::RunReport& report) 
   const report::Terminal terminal = report::Terminal::of_output();
   const workbook::Workbook& workbook = workbook::here();
   fmt::print("{}\n", run_text(description));
-  if (!report.bins.empty()) {
-    fmt::print("\n{}\n", report::histogram_bars(report.bins, *histogram::find_binning(description.binning),
-                                                terminal.columns));
+  if (!report.result.empty()) {
+    const problems::Reference& reference = problems::reference_of(description.exercise.problem);
+    fmt::print("\n{}\n", report::bars(reference.bars(description.binning, report.result),
+                                      reference.bar_word(), terminal.columns));
   }
   fmt::print("{}", launch_text(description, report));
   if (report.time_ms) {
@@ -111,7 +111,8 @@ void remember_time(const RunOptions& options, const RunDescription& description,
 
 int run(const RunOptions& options) {
   const workbook::ExerciseInfo exercise = find_exercise(options.lab);
-  require_binning(options.binning);
+  const problems::Problem& problem = *problems::find_problem(exercise.problem);
+  require_variant(problem, options.binning);
   const facts::Backend backend = backend_for(options, exercise);
   // A CPU counts as much as the backend that it is compared with.
   const std::uint64_t usual =
@@ -119,7 +120,8 @@ int run(const RunOptions& options) {
                          ? facts::Backend::gpu
                          : backend);
   const std::uint64_t seed = options.seed.value_or(1);
-  const ChosenInput chosen = choose_input(options.input, options.length, usual, seed);
+  const ChosenInput chosen =
+      choose_input(problem, options.binning, options.input, options.length, usual, seed);
   const RunDescription description{exercise, backend, options.binning, chosen.name, chosen.input->length()};
   measure::RunOptions how;
   how.block = launch_number(options.block);
@@ -139,7 +141,7 @@ int run(const RunOptions& options) {
   if (extras.traced)
     extras.trace =
         write_trace(*options.trace, {description, tree, seed, report.grid, report.block, *how.trace}, report);
-  if (options.lockstep) extras.lockstep = lockstep_report(seed, report);
+  if (options.lockstep) extras.lockstep = lockstep_report(seed, description, report);
   if (options.json) {
     fmt::print("{}\n", run_json(workbook::here(), description, report, extras));
   } else {

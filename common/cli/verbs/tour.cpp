@@ -50,11 +50,12 @@ std::vector<unsigned char> own_documents(const workbook::Workbook& workbook) {
 // Of a random input.
 constexpr std::uint64_t tour_seed = 1;
 
-ChosenInput tour_input(const std::string& name, std::uint64_t length) {
-  if (!name.empty()) return choose_input(name, std::nullopt, length, tour_seed);
+ChosenInput tour_input(const problems::Problem& problem, const std::string& variant, const std::string& name,
+                       std::uint64_t length) {
+  if (!name.empty()) return choose_input(problem, variant, name, std::nullopt, length, tour_seed);
   std::vector<unsigned char> text = own_documents(workbook::here());
-  if (text.empty()) return choose_input("text", std::nullopt, length, tour_seed);
-  return {"the workbook's documents, repeated", histogram::repeat(histogram::hold(std::move(text)), length)};
+  if (text.empty()) return choose_input(problem, variant, "text", std::nullopt, length, tour_seed);
+  return {"the workbook's documents, repeated", problems::repeat(problems::hold(std::move(text)), length)};
 }
 
 using Row = std::pair<RunDescription, measure::RunReport>;
@@ -141,11 +142,12 @@ void print_legend(facts::Backend backend, bool counted_apart) {
 
 int tour(const TourOptions& options) {
   const workbook::Workbook& workbook = workbook::here();
-  require_binning(options.binning);
   const auto launched = std::find_if(workbook.exercises.begin(), workbook.exercises.end(),
                                      [](const auto& e) { return e.launched; });
+  const problems::Problem& problem = *problems::find_problem(launched->problem);
+  require_variant(problem, options.binning);
   const facts::Backend backend = choose_backend(options.on, *launched);
-  const ChosenInput chosen = tour_input(options.input, default_length(backend));
+  const ChosenInput chosen = tour_input(problem, options.binning, options.input, default_length(backend));
   // Without solutions the tour leads through what the student has.
   const workbook::Tree tree = workbook.has_solutions ? workbook::Tree::solution : workbook::Tree::student;
   const bool count_apart = backend == facts::Backend::gpu && workbook.has_simulator;
@@ -174,7 +176,7 @@ int tour(const TourOptions& options) {
       chosen.input->read(0, beginning);
       RunDescription on_simulator = description;
       on_simulator.backend = facts::Backend::sim;
-      atomics = atomics_of(measured_run(on_simulator, tree, *histogram::hold(std::move(beginning))).counters,
+      atomics = atomics_of(measured_run(on_simulator, tree, *problems::hold(std::move(beginning))).counters,
                            counted);
     }
     print_row(rows.back(), cpu_ms, atomics);

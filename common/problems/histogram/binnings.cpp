@@ -3,7 +3,9 @@
 
 #include <fmt/core.h>
 
-#include "problems/histogram/binning.hpp"
+#include <cstring>
+
+#include "problems/histogram/unit/binning.hpp"
 
 namespace histogram {
 
@@ -29,6 +31,12 @@ std::string BinningInfo::label(int bin) const {
   }
   if (first < 0) return "-";
   return first == last ? byte_label(first) : byte_label(first) + "-" + byte_label(last);
+}
+
+std::vector<unsigned int> counts_of(std::span<const unsigned char> output) {
+  std::vector<unsigned int> counts(output.size() / sizeof(unsigned int));
+  std::memcpy(counts.data(), output.data(), counts.size() * sizeof(unsigned int));
+  return counts;
 }
 
 const std::array<BinningInfo, 3>& binnings() {

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace histogram {
 
@@ -17,6 +19,9 @@ struct BinningInfo {
   // What a bin holds, as a person writes it: "a-d", "q", "0x41".
   std::string label(int bin) const;
 };
+
+// One run's output as counts.
+std::vector<unsigned int> counts_of(std::span<const unsigned char> output);
 
 // All binnings, the one with the fewest bins first.
 const std::array<BinningInfo, 3>& binnings();

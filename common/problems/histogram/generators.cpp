@@ -8,6 +8,8 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <stdexcept>
+#include <string>
 
 namespace histogram {
 
@@ -240,7 +242,7 @@ class SparseInput final : public Input {
 
 std::unique_ptr<Input> make_phrase(std::uint64_t length, std::uint64_t) {
   const std::string_view text = phrase();
-  return repeat(hold({text.begin(), text.end()}), length);
+  return problems::repeat(problems::hold({text.begin(), text.end()}), length);
 }
 
 std::unique_ptr<Input> make_skewed(std::uint64_t length, std::uint64_t seed) {
@@ -265,6 +267,11 @@ template <void (*fill)(Random&, Block&)>
 std::unique_ptr<Input> make_random(std::uint64_t length, std::uint64_t seed) {
   return random_input(length, seed, fill);
 }
+
+struct Generator {
+  NamedInput input;
+  std::unique_ptr<Input> (*make)(std::uint64_t length, std::uint64_t seed);
+};
 
 constexpr std::array<Generator, 9> all_generators{{
     {{"phrase", "\"programming massively parallel processors\", repeated"}, make_phrase},
@@ -292,6 +299,20 @@ std::unique_ptr<Input> make_uniform(std::vector<unsigned char> values, std::uint
 
 std::string_view phrase() { return "programming massively parallel processors"; }
 
-std::span<const Generator> generators() { return all_generators; }
+std::span<const NamedInput> named_inputs() {
+  static const std::vector<NamedInput> names = [] {
+    std::vector<NamedInput> result;
+    for (const Generator& generator : all_generators) result.push_back(generator.input);
+    return result;
+  }();
+  return names;
+}
+
+std::unique_ptr<Input> make_input(std::string_view name, std::uint64_t length, std::uint64_t seed) {
+  const auto named = [&](const Generator& generator) { return generator.input.name == name; };
+  const auto found = std::ranges::find_if(all_generators, named);
+  if (found == all_generators.end()) throw std::invalid_argument("no such input: " + std::string(name));
+  return found->make(length, seed);
+}
 
 }  // namespace histogram

@@ -12,11 +12,6 @@ namespace report {
 
 namespace {
 
-struct Row {
-  std::string label;
-  std::uint64_t count;
-};
-
 // Eighths of a character cell, so that a bar's length is as exact as the terminal allows.
 std::string bar(std::uint64_t count, std::uint64_t largest, std::size_t cells) {
   static constexpr std::array<std::string_view, 8> parts{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
@@ -30,14 +25,14 @@ std::string bar(std::uint64_t count, std::uint64_t largest, std::size_t cells) {
   return result.empty() && count > 0 ? std::string(parts[1]) : result;
 }
 
-std::vector<Row> rows_of(const std::vector<std::uint64_t>& bins, const histogram::BinningInfo& binning,
-                         std::size_t each) {
-  std::vector<Row> rows;
-  for (std::size_t first = 0; first < bins.size(); first += each) {
-    const std::size_t end = std::min(first + each, bins.size());
-    Row row{binning.label(static_cast<int>(first)), 0};
-    if (end > first + 1) row.label += " .. " + binning.label(static_cast<int>(end - 1));
-    for (std::size_t bin = first; bin < end; ++bin) row.count += bins[bin];
+// Each row holds so many neighbours.
+std::vector<problems::Bar> rows_of(const std::vector<problems::Bar>& values, std::size_t each) {
+  std::vector<problems::Bar> rows;
+  for (std::size_t first = 0; first < values.size(); first += each) {
+    const std::size_t end = std::min(first + each, values.size());
+    problems::Bar row{values[first].label, 0};
+    if (end > first + 1) row.label += " .. " + values[end - 1].label;
+    for (std::size_t i = first; i < end; ++i) row.value += values[i].value;
     rows.push_back(std::move(row));
   }
   return rows;
@@ -45,26 +40,26 @@ std::vector<Row> rows_of(const std::vector<std::uint64_t>& bins, const histogram
 
 }  // namespace
 
-std::string histogram_bars(const std::vector<std::uint64_t>& bins, const histogram::BinningInfo& binning,
-                           unsigned columns, unsigned most_rows) {
-  const std::size_t each = (bins.size() + most_rows - 1) / most_rows;
-  const std::vector<Row> rows = rows_of(bins, binning, each);
+std::string bars(const std::vector<problems::Bar>& values, std::string_view word, unsigned columns,
+                 unsigned most_rows) {
+  const std::size_t each = (values.size() + most_rows - 1) / most_rows;
+  const std::vector<problems::Bar> rows = rows_of(values, each);
   std::size_t labels = 0, counts = 0;
   std::uint64_t largest = 0;
-  for (const Row& row : rows) {
+  for (const problems::Bar& row : rows) {
     labels = std::max(labels, row.label.size());
-    counts = std::max(counts, with_separators(row.count).size());
-    largest = std::max(largest, row.count);
+    counts = std::max(counts, with_separators(row.value).size());
+    largest = std::max(largest, row.value);
   }
   const std::size_t besides = labels + counts + 4;
   const std::size_t cells = columns > besides + 8 ? columns - besides : 8;
   std::string result;
-  for (const Row& row : rows) {
-    const std::string drawn = bar(row.count, largest, cells);
+  for (const problems::Bar& row : rows) {
+    const std::string drawn = bar(row.value, largest, cells);
     result += fmt::format("{:>{}}  {}{}  {:>{}}\n", row.label, labels, drawn,
-                          std::string(cells - width(drawn), ' '), with_separators(row.count), counts);
+                          std::string(cells - width(drawn), ' '), with_separators(row.value), counts);
   }
-  if (each > 1) result += fmt::format("({} bins a row; --json gives every bin)\n", each);
+  if (each > 1) result += fmt::format("({} {}s a row; --json gives every {})\n", each, word, word);
   return result;
 }
 

@@ -3,16 +3,18 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "problems/histogram/binnings.hpp"
+#include "problems/reference.hpp"
 
 namespace report {
 
-// A histogram as horizontal bars, a line a bin, at most `columns` wide: label, bar, count. Where there are
-// more bins than `most_rows`, neighbouring bins share a row, and the last line says how many.
-std::string histogram_bars(const std::vector<std::uint64_t>& bins, const histogram::BinningInfo& binning,
-                           unsigned columns, unsigned most_rows = 32);
+// Values as horizontal bars, a line each, at most `columns` wide: label, bar, value. Where there are more
+// than `most_rows`, neighbours share a row, and the last line says how many; `word` is what one is called:
+// "bin".
+std::string bars(const std::vector<problems::Bar>& values, std::string_view word, unsigned columns,
+                 unsigned most_rows = 32);
 
 // 1234567 -> "1,234,567"
 std::string with_separators(std::uint64_t number);

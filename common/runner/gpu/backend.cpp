@@ -39,10 +39,10 @@ class GpuBackend final : public Backend {
   std::string device() const override { return properties_.name; }
   std::string unavailable() const override { return unavailable_; }
 
-  RunAnswer run(const Kernel& kernel, const RunRequest& request, const histogram::Input& input) override {
+  RunAnswer run(const Variant& variant, const RunRequest& request, const problems::Input& input) override {
     RunAnswer answer;
     try {
-      run(kernel, request, input, answer);
+      run(variant, request, input, answer);
     } catch (const CudaError& error) {
       const auto kind = error.code == cudaErrorMemoryAllocation ? RunFailure::Kind::too_large
                                                                 : RunFailure::Kind::device_error;
@@ -52,7 +52,7 @@ class GpuBackend final : public Backend {
   }
 
  private:
-  void run(const Kernel& kernel, const RunRequest& request, const histogram::Input& input,
+  void run(const Variant& variant, const RunRequest& request, const problems::Input& input,
            RunAnswer& answer) {
     const LaunchShape shape = requested_shape(exercise_, request);
     answer.grid = shape.grid;
@@ -61,21 +61,23 @@ class GpuBackend final : public Backend {
     const bool hopeless = shape.block == 0 ||
                           shape.block > static_cast<unsigned>(properties_.maxThreadsPerBlock) ||
                           shape.grid > static_cast<unsigned>(properties_.maxGridSize[0]);
-    GuardedMemory& data = uploaded(request, input);
-    GuardedMemory histo({0, hopeless ? 0 : histogram_bytes(exercise_, kernel, shape)}, histogram_guard);
+    const RunLayouts layouts = layouts_of(exercise_, variant, request, shape);
+    GuardedMemory& data = uploaded(layouts.input, request, input);
+    GuardedLayout output_layout = layouts.output;
+    if (hopeless) output_layout.payload = variant.output_bytes;
+    GuardedMemory output(output_layout, output_guard);
     if (request.timed && !stopwatch_) stopwatch_.emplace();
     LaunchOutcome outcome;
     const auto launch = [&] {
       // CUDA refuses a grid of no blocks, so an empty input is not launched.
       if (request.length == 0) return;
       const NvtxRange range("launch");
-      kernel.launch(shape, data.payload(), request.length, reinterpret_cast<unsigned int*>(histo.payload()),
-                    outcome);
+      variant.launch(shape, data.payload(), request.length, output.payload(), outcome);
     };
     for (unsigned i = 0; i < request.warm_ups + request.samples; ++i) {
       const bool is_sample = i >= request.warm_ups;
       const NvtxRange range(is_sample ? "sample" : "warm-up");
-      zero(histo);
+      zero(output);
       if (request.timed && is_sample) {
         const TimedLaunch timed = stopwatch_->time(launch);
         answer.times_ms.push_back(timed.time_ms);
@@ -89,41 +91,41 @@ class GpuBackend final : public Backend {
       }
       check(outcome.error);
       check(cudaDeviceSynchronize());
-      if (is_sample) collect(kernel.bins, data, histo, answer);
+      if (is_sample) collect(variant, data, output, answer);
       if (!answer.observations.empty()) return;
     }
     if (request.timed && outcome.kernel) answer.occupancy = occupancy(outcome.kernel, shape);
   }
 
   // The input on the device, from the request before where that is the same.
-  GuardedMemory& uploaded(const RunRequest& request, const histogram::Input& input) {
-    const GuardedLayout layout{request.misalignment, request.length};
+  GuardedMemory& uploaded(const GuardedLayout& layout, const RunRequest& request, const problems::Input& input) {
     if (request.same_input && data_ && data_->layout() == layout) return *data_;
     data_.reset();
-    data_.emplace(layout, data_guard);
+    data_.emplace(layout, exercise_.input_guard);
     data_->poison_guards();
     const NvtxRange range("upload");
     upload(input, data_->payload());
     return *data_;
   }
 
-  static void zero(GuardedMemory& histo) {
+  static void zero(GuardedMemory& output) {
     const NvtxRange range("zero");
-    histo.poison_guards();
-    check(cudaMemset(histo.payload(), 0, histo.layout().payload));
+    output.poison_guards();
+    check(cudaMemset(output.payload(), 0, output.layout().payload));
   }
 
-  static void collect(int bins, const GuardedMemory& data, const GuardedMemory& histo, RunAnswer& answer) {
+  void collect(const Variant& variant, const GuardedMemory& data, const GuardedMemory& output,
+               RunAnswer& answer) const {
     const NvtxRange range("copy back");
-    if (const auto at = data.overwritten())
-      answer.observations.push_back(data_overwritten(*at, data.layout().payload));
-    if (const auto at = histo.overwritten()) {
-      answer.observations.push_back(histogram_overrun(*at, histo.layout().payload / sizeof(std::uint32_t)));
+    if (const auto at = data.overwritten()) {
+      answer.observations.push_back(input_overwritten(exercise_, *at, data.layout().payload));
     }
-    std::vector<std::uint32_t> result(static_cast<std::size_t>(bins));
-    check(cudaMemcpy(result.data(), histo.payload(), result.size() * sizeof(std::uint32_t),
-                     cudaMemcpyDeviceToHost));
-    add_bins(answer, std::move(result));
+    if (const auto at = output.overwritten()) {
+      answer.observations.push_back(output_overrun(exercise_, *at, output.layout().payload));
+    }
+    facts::Output result(variant.output_bytes);
+    check(cudaMemcpy(result.data(), output.payload(), result.size(), cudaMemcpyDeviceToHost));
+    add_output(answer, std::move(result));
   }
 
   const Exercise& exercise_;

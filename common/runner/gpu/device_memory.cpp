@@ -31,11 +31,11 @@ std::optional<std::int64_t> GuardedMemory::overwritten() const {
                            copied_back(memory_.data() + layout_.end(), guard_bytes), guard_);
 }
 
-void upload(const histogram::Input& input, unsigned char* to) {
+void upload(const problems::Input& input, unsigned char* to) {
   constexpr std::uint64_t piece_bytes = 64 << 20;
   check(cudaMemset(to, 0, input.length()));
   std::vector<unsigned char> piece;
-  for (const histogram::Extent& extent : input.extents()) {
+  for (const problems::Extent& extent : input.extents()) {
     for (std::uint64_t done = 0; done < extent.length; done += piece.size()) {
       piece.resize(std::min(piece_bytes, extent.length - done));
       input.read(extent.offset + done, piece);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "problems/histogram/input.hpp"
+#include "problems/input.hpp"
 #include "runner/guard.hpp"
 
 namespace runner {
@@ -42,6 +42,6 @@ class GuardedMemory {
 };
 
 // Sends the input piece by piece; what lies between its extents is 0 and need not travel.
-void upload(const histogram::Input& input, unsigned char* to);
+void upload(const problems::Input& input, unsigned char* to);
 
 }  // namespace runner

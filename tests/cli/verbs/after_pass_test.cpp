@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/predict/predictions.hpp"
 #include "cli/verbs/verbs.hpp"
-#include "judge/technique.hpp"
+#include "problems/histogram/technique.hpp"
 #include "kept_file.hpp"
 #include "lab.hpp"
 
@@ -10,7 +10,7 @@ namespace {
 // A check of a lab on the simulator with one case, the one by which labs are compared.
 judge::CheckReport passed_with(const std::string& lab, const facts::Counters& counters) {
   judge::CheckReport report{.exercise = workbook::here().find(lab).at(0), .backend = facts::Backend::sim};
-  judge::CaseResult result{.what = {"letters4", "letters", judge::technique_length}};
+  judge::CaseResult result{.what = {"letters4", "letters", histogram::technique_length}};
   result.answer = runner::RunAnswer{};
   result.answer->counters = counters;
   report.cases.push_back(result);

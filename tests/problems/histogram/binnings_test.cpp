@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "problems/histogram/binning.hpp"
+#include "problems/histogram/unit/binning.hpp"
 
 namespace {
 

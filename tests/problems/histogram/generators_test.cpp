@@ -6,18 +6,20 @@
 #include <algorithm>
 #include <string>
 
-#include "problems/histogram/reference.hpp"
+#include "counted.hpp"
+#include "problems/histogram/histogram_reference.hpp"
+#include "problems/histogram/problem.hpp"
 
 namespace {
 
 using ByteVector = std::vector<unsigned char>;
-using histogram::Extent;
+using problems::Extent;
 using histogram::make_input;
 
 constexpr std::size_t block = 64 * 1024;  // in which random inputs are made
 constexpr std::size_t mebi = 1 << 20;
 
-ByteVector read(const histogram::Input& input, std::uint64_t offset, std::size_t length) {
+ByteVector read(const problems::Input& input, std::uint64_t offset, std::size_t length) {
   ByteVector bytes(length, 0xee);
   input.read(offset, bytes);
   return bytes;
@@ -27,7 +29,7 @@ ByteVector made(std::string_view name, std::size_t length, std::uint64_t seed) {
   return read(*make_input(name, length, seed), 0, length);
 }
 
-ByteVector in_pieces(const histogram::Input& input, std::initializer_list<std::size_t> pieces) {
+ByteVector in_pieces(const problems::Input& input, std::initializer_list<std::size_t> pieces) {
   ByteVector all;
   for (auto piece = pieces.begin(); all.size() < input.length();
        piece = piece + 1 == pieces.end() ? pieces.begin() : piece + 1) {
@@ -47,22 +49,22 @@ std::uint64_t fnv1a(const ByteVector& bytes) {
 bool is_letter(unsigned char byte) { return byte >= 'a' && byte <= 'z'; }
 
 std::vector<std::uint64_t> counts_of(const ByteVector& bytes) {
-  return histogram::reference_histogram(bytes, histogram::find_binning("bytes").value());
+  return reference_histogram(bytes, histogram::find_binning("bytes").value());
 }
 
 }  // namespace
 
 TEST_CASE("the named inputs, in the order of the help texts") {
   std::vector<std::string> names;
-  for (const histogram::NamedInput& input : histogram::named_inputs()) {
+  for (const problems::NamedInput& input : histogram::named_inputs()) {
     names.emplace_back(input.name);
-    CHECK(histogram::is_named_input(input.name));
+    CHECK(histogram::problem().has_input(input.name));
     CHECK_FALSE(input.description.empty());
   }
   CHECK(names == std::vector<std::string>{"phrase", "letters", "bytes", "text", "same", "skewed", "runs",
                                           "sorted", "sparse"});
-  CHECK_FALSE(histogram::is_named_input("words"));
-  CHECK_FALSE(histogram::is_named_input(""));
+  CHECK_FALSE(histogram::problem().has_input("words"));
+  CHECK_FALSE(histogram::problem().has_input(""));
   CHECK_THROWS_WITH_AS(make_input("words", 1, 1), "no such input: words", std::invalid_argument);
 }
 
@@ -103,7 +105,7 @@ TEST_CASE("the blocks of a random input differ from each other") {
 }
 
 TEST_CASE("an input read in odd pieces equals the input read at once") {
-  for (const histogram::NamedInput& named : histogram::named_inputs()) {
+  for (const problems::NamedInput& named : histogram::named_inputs()) {
     const std::string name(named.name);
     CAPTURE(name);
     const auto input = make_input(name, 3 * block + 4099, 3);
@@ -116,7 +118,7 @@ TEST_CASE("an input read in odd pieces equals the input read at once") {
 }
 
 TEST_CASE("an input of no bytes can be made and read") {
-  for (const histogram::NamedInput& named : histogram::named_inputs()) {
+  for (const problems::NamedInput& named : histogram::named_inputs()) {
     const std::string name(named.name);
     CAPTURE(name);
     const auto input = make_input(name, 0, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "problems/histogram/input.hpp"
+#include "problems/input.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 
 namespace {
 
-using histogram::InputError;
+using problems::InputError;
 
 // A folder for one test, removed with what is in it.
 class Folder {
@@ -37,14 +37,14 @@ void write(const std::string& path, std::string_view text) {
   REQUIRE(std::fclose(file) == 0);
 }
 
-std::string text_of(const histogram::Input& input, std::uint64_t offset, std::size_t length) {
+std::string text_of(const problems::Input& input, std::uint64_t offset, std::size_t length) {
   std::vector<unsigned char> bytes(length, 0xee);
   input.read(offset, bytes);
   return {bytes.begin(), bytes.end()};
 }
 
-std::unique_ptr<histogram::Input> held(std::string_view text) {
-  return histogram::hold({text.begin(), text.end()});
+std::unique_ptr<problems::Input> held(std::string_view text) {
+  return problems::hold({text.begin(), text.end()});
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ TEST_CASE("a file gives its exact bytes, from any offset") {
   const Folder folder;
   const std::string path = folder.at("bytes");
   write(path, std::string_view("a\0b\r\n\xff z", 8));
-  const auto input = histogram::open_file(path);
+  const auto input = problems::open_file(path);
   CHECK(input->length() == 8);
   CHECK(text_of(*input, 0, 8) == std::string("a\0b\r\n\xff z", 8));
   CHECK(text_of(*input, 3, 4) == "\r\n\xff ");
@@ -67,7 +67,7 @@ TEST_CASE("a file gives its exact bytes, from any offset") {
 TEST_CASE("an empty file is an input of no bytes") {
   const Folder folder;
   write(folder.at("empty"), "");
-  const auto input = histogram::open_file(folder.at("empty"));
+  const auto input = problems::open_file(folder.at("empty"));
   CHECK(input->length() == 0);
   CHECK(text_of(*input, 0, 0).empty());
 }
@@ -83,7 +83,7 @@ TEST_CASE("a file beyond 4 GiB is read in place") {
   REQUIRE(fseeko(file, static_cast<off_t>(last), SEEK_SET) == 0);
   REQUIRE(std::fputs("end", file) >= 0);
   REQUIRE(std::fclose(file) == 0);
-  const auto input = histogram::open_file(path);
+  const auto input = problems::open_file(path);
   CHECK(input->length() == last + 3);
   CHECK(text_of(*input, 0, 6) == std::string("begin\0", 6));
   CHECK(text_of(*input, last - 1, 4) == std::string("\0end", 4));
@@ -93,22 +93,22 @@ TEST_CASE("what is no readable file is refused, and the message says which and w
   const Folder folder;
   SUBCASE("missing") {
     const std::string path = folder.at("nothing");
-    CHECK_THROWS_WITH_AS(histogram::open_file(path),
+    CHECK_THROWS_WITH_AS(problems::open_file(path),
                          ("cannot open " + path + ": No such file or directory").c_str(), InputError);
   }
   SUBCASE("a folder") {
     const std::string expected = "cannot read " + folder.path() + ": it is a folder, not a regular file";
-    CHECK_THROWS_WITH_AS(histogram::open_file(folder.path()), expected.c_str(), InputError);
+    CHECK_THROWS_WITH_AS(problems::open_file(folder.path()), expected.c_str(), InputError);
   }
   SUBCASE("a device") {
-    CHECK_THROWS_WITH_AS(histogram::open_file("/dev/null"),
+    CHECK_THROWS_WITH_AS(problems::open_file("/dev/null"),
                          "cannot read /dev/null: it is a device or pipe, not a regular file", InputError);
   }
   SUBCASE("a pipe into which nobody writes, without waiting for a writer") {
     const std::string path = folder.at("pipe");
     REQUIRE(mkfifo(path.c_str(), 0600) == 0);
     const std::string expected = "cannot read " + path + ": it is a device or pipe, not a regular file";
-    CHECK_THROWS_WITH_AS(histogram::open_file(path), expected.c_str(), InputError);
+    CHECK_THROWS_WITH_AS(problems::open_file(path), expected.c_str(), InputError);
   }
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("a file that changes its size after it was opened is an error that nam
   const Folder folder;
   const std::string path = folder.at("changing");
   write(path, "0123456789");
-  const auto input = histogram::open_file(path);
+  const auto input = problems::open_file(path);
   const auto expected = [&](const char* now) {
     return path + " changed while it was read: it had 10 bytes, now it has " + now;
   };
@@ -147,23 +147,23 @@ TEST_CASE("held bytes are read from any offset") {
 
 TEST_CASE("repeat gives a source again and again") {
   SUBCASE("beyond the source's length, read at once") {
-    CHECK(text_of(*histogram::repeat(held("abc"), 8), 0, 8) == "abcabcab");
+    CHECK(text_of(*problems::repeat(held("abc"), 8), 0, 8) == "abcabcab");
   }
   SUBCASE("in pieces that cross the seams") {
-    const auto input = histogram::repeat(held("abc"), 8);
+    const auto input = problems::repeat(held("abc"), 8);
     CHECK(input->length() == 8);
     CHECK(text_of(*input, 2, 5) == "cabca");
     CHECK(text_of(*input, 3, 1) == "a");
     CHECK(text_of(*input, 7, 1) == "b");
   }
-  SUBCASE("less than the source") { CHECK(text_of(*histogram::repeat(held("abc"), 2), 0, 2) == "ab"); }
+  SUBCASE("less than the source") { CHECK(text_of(*problems::repeat(held("abc"), 2), 0, 2) == "ab"); }
   SUBCASE("nothing, even of nothing") {
-    const auto input = histogram::repeat(held(""), 0);
+    const auto input = problems::repeat(held(""), 0);
     CHECK(input->length() == 0);
     CHECK(text_of(*input, 0, 0).empty());
   }
   SUBCASE("from an offset beyond 2^32") {
-    CHECK(text_of(*histogram::repeat(held("abc"), std::uint64_t{1} << 33), (std::uint64_t{1} << 32) + 1, 4) ==
+    CHECK(text_of(*problems::repeat(held("abc"), std::uint64_t{1} << 33), (std::uint64_t{1} << 32) + 1, 4) ==
           "cabc");
   }
 }

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+
+#include "problems/histogram/mistakes.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <string_view>
+
+
+namespace histogram {
+
+bool Sample::is_wrong() const {
+  return !std::equal(got.begin(), got.end(), expected.begin(), expected.end());
+}
+std::uint64_t Sample::countable() const {
+  return std::accumulate(expected.begin(), expected.end(), std::uint64_t{0});
+}
+std::uint64_t Sample::counted() const { return std::accumulate(got.begin(), got.end(), std::uint64_t{0}); }
+
+Samples wrong_of(const std::vector<Sample>& samples) {
+  Samples wrong;
+  for (const Sample& sample : samples) {
+    if (sample.is_wrong()) wrong.push_back(&sample);
+  }
+  return wrong;
+}
+
+Samples wrong_and_counted(const Evidence& evidence) {
+  const auto only_counted_bytes = [](const Sample& sample) { return sample.countable() == sample.length; };
+  Samples wrong = wrong_of(evidence.random);
+  const Samples repeated = wrong_of(evidence.repeated);
+  wrong.insert(wrong.end(), repeated.begin(), repeated.end());
+  if (evidence.failed.is_wrong() && only_counted_bytes(evidence.failed)) wrong.push_back(&evidence.failed);
+  return wrong;
+}
+
+const Sample& longest(const Samples& samples) {
+  return **std::max_element(samples.begin(), samples.end(),
+                            [](auto* a, auto* b) { return a->length < b->length; });
+}
+
+std::string name_of_bin(const Evidence& evidence, std::size_t bin) {
+  return fmt::format("bin {} ({})", bin, evidence.binning.label(static_cast<int>(bin)));
+}
+
+namespace {
+
+// From the most fundamental one on. Counts that lack multiples of 256 are too low as well, and the end of
+// what 32 bits can number is an end too: so `overflow`, which says more, is asked for before what would fit
+// besides.
+constexpr std::array<std::string_view, 11> ranked_names{
+    "nothing_written", "not_deterministic",  "uncleared_counters", "overflow",
+    "tail_missed",     "past_the_end",       "only_first_bins",    "double_counting",
+    "lost_updates",    "counts_other_bytes", "wrong_bins"};
+
+using Bins = std::vector<std::uint32_t>;
+
+bool none_above(const Sample& sample) {
+  return std::equal(sample.got.begin(), sample.got.end(), sample.expected.begin(),
+                    [](auto got, auto expected) { return got <= expected; });
+}
+
+bool none_below(const Sample& sample) {
+  return std::equal(sample.got.begin(), sample.got.end(), sample.expected.begin(),
+                    [](auto got, auto expected) { return got >= expected; });
+}
+
+std::optional<Diagnosis> nothing_written(const Evidence& evidence) {
+  Samples countable{&evidence.failed};
+  for (const std::vector<Sample>* samples : {&evidence.random, &evidence.repeated}) {
+    for (const Sample& sample : *samples) countable.push_back(&sample);
+  }
+  std::erase_if(countable, [](const Sample* s) { return s->countable() == 0; });
+  if (!all(countable, [](const Sample& s) { return s.counted() == 0; })) return std::nullopt;
+  const auto is_zero = [](const Bins& bins) {
+    return std::all_of(bins.begin(), bins.end(), [](auto count) { return count == 0; });
+  };
+  if (!std::all_of(evidence.fresh.begin(), evidence.fresh.end(), is_zero)) return std::nullopt;
+  const Sample& shown = longest(countable);
+  return Diagnosis{"nothing_written",
+                   fmt::format("no bin is ever written\n  {} hold {} to count, and all {} bins stay 0",
+                               shown.what, shown.countable(), shown.got.size())};
+}
+
+// Two results of one input, by the first bin that differs.
+std::string difference(const Evidence& evidence, const Bins& one, const Bins& other, const char* where_one,
+                       const char* where_other) {
+  const std::size_t bin =
+      static_cast<std::size_t>(std::mismatch(one.begin(), one.end(), other.begin()).first - one.begin());
+  return fmt::format("{}: {} {}, {} {}", name_of_bin(evidence, bin), one[bin], where_one, other[bin],
+                     where_other);
+}
+
+// Runs that start alike, in processes of their own, and end differently.
+std::optional<Diagnosis> not_deterministic(const Evidence& evidence) {
+  const std::vector<Bins>& fresh = evidence.fresh;
+  const auto other =
+      std::find_if(fresh.begin(), fresh.end(), [&](const Bins& bins) { return bins != fresh.front(); });
+  const std::string what = "two runs on the same input give different counts\n  ";
+  if (other != fresh.end())
+    return Diagnosis{"not_deterministic",
+                     what + difference(evidence, fresh.front(), *other, "in one run", "in another")};
+  // Where memory that earlier launches left behind decides, the first launch of a process is unlike later
+  // ones.
+  const Sample& failed = evidence.failed;
+  if (fresh.empty() && !evidence.from_2_31_on) return std::nullopt;
+  if (!fresh.empty() && (fresh.front() != failed.got || !failed.others.empty())) return std::nullopt;
+  for (const Sample& sample : evidence.random) {
+    if (sample.others.empty()) continue;
+    return Diagnosis{"not_deterministic", what + difference(evidence, sample.got, sample.others.front(),
+                                                            "in one run", "in another")};
+  }
+  if (failed.others.empty()) return std::nullopt;
+  return Diagnosis{"not_deterministic", what + difference(evidence, failed.got, failed.others.front(),
+                                                          "in one run", "in another")};
+}
+
+std::optional<Diagnosis> uncleared_counters(const Evidence& evidence) {
+  if (evidence.fresh.empty()) return std::nullopt;
+  const Bins& first = evidence.fresh.front();
+  const Bins* other = first != evidence.failed.got ? &evidence.failed.got : nullptr;
+  if (!other && !evidence.failed.others.empty()) other = &evidence.failed.others.front();
+  if (!other) return std::nullopt;
+  return Diagnosis{
+      "uncleared_counters",
+      "the counts depend on what memory held before the launch\n  the same input, " +
+          difference(evidence, first, *other, "in the first launch of a process", "in a later one")};
+}
+
+std::string sums(const Sample& sample) {
+  return fmt::format("{}: {} to count, {} counted", sample.what, sample.countable(), sample.counted());
+}
+
+// One letter again and again, and its whole count stands in another bin.
+std::optional<Diagnosis> misplaced(const Evidence& evidence) {
+  const auto largest = [](const auto& bins) {
+    return static_cast<std::size_t>(std::max_element(bins.begin(), bins.end()) - bins.begin());
+  };
+  Samples elsewhere = wrong_of(evidence.repeated);
+  std::erase_if(elsewhere, [&](const Sample* s) {
+    return s->got[largest(s->expected)] != 0 || s->got[largest(s->got)] != s->length ||
+           s->counted() != s->length;
+  });
+  if (elsewhere.empty()) return std::nullopt;
+  const Sample& shown = longest(elsewhere);
+  return Diagnosis{
+      "wrong_bins",
+      fmt::format("bytes are counted in the wrong bin\n  {}: all are in {}, none in {}", shown.what,
+                  name_of_bin(evidence, largest(shown.got)), name_of_bin(evidence, largest(shown.expected)))};
+}
+
+std::optional<Diagnosis> by_sums(const Evidence& evidence, const Samples& wrong) {
+  const Sample& shown = longest(wrong);
+  const auto more = [](const Sample& s) { return s.counted() > s.countable(); };
+  const auto less = [](const Sample& s) { return s.counted() < s.countable(); };
+  if (all(wrong, [&](const Sample& s) { return !less(s) && none_below(s); })) {
+    return Diagnosis{"double_counting", "more is counted than there is\n  " + sums(shown)};
+  }
+  if (all(wrong, [&](const Sample& s) { return !more(s) && none_above(s); })) {
+    if (depends_on_position(evidence)) return std::nullopt;
+    return Diagnosis{"lost_updates", "less is counted than there is\n  " + sums(shown)};
+  }
+  if (all(wrong, [&](const Sample& s) { return !more(s) && !less(s); })) {
+    return Diagnosis{"wrong_bins",
+                     "as much is counted as there is, but not in the right bins\n  " + sums(shown)};
+  }
+  if (all(wrong, more))
+    return Diagnosis{"double_counting", "more is counted than there is\n  " + sums(shown)};
+  return std::nullopt;
+}
+
+std::optional<Diagnosis> counts_other_bytes(const Evidence& evidence) {
+  if (!evidence.uncounted || evidence.uncounted->counted() == 0) return std::nullopt;
+  return Diagnosis{"counts_other_bytes",
+                   "bytes that belong to no bin are counted\n  " + sums(*evidence.uncounted)};
+}
+
+std::optional<Diagnosis> by_position(const Evidence& evidence) {
+  if (!evidence.odd) return std::nullopt;
+  const OddPosition& odd = *evidence.odd;
+  return Diagnosis{
+      "", fmt::format("some bytes are {}, whatever they are\n  of {} bytes data[{}] is the first that is",
+                      odd.missed ? "not counted" : "counted more than once", odd.length, odd.position)};
+}
+
+}  // namespace
+
+bool depends_on_position(const Evidence& evidence) {
+  bool any = false;
+  for (const Sample& repeated : evidence.repeated) {
+    for (const Sample& random : evidence.random) {
+      if (random.length != repeated.length) continue;
+      if (random.counted() != repeated.counted()) return false;
+      any = any || (random.is_wrong() && random.counted() != random.countable());
+    }
+  }
+  return any;
+}
+
+bool wants_more_inputs(const Evidence& evidence) {
+  return wrong_of(evidence.random).size() < enough_inputs &&
+         (tail_missed(evidence, 1) || only_first_bins(evidence, 1));
+}
+
+std::optional<Diagnosis> diagnose(const Evidence& evidence) {
+  // From the most fundamental one on: each takes those before it as excluded.
+  if (auto found = nothing_written(evidence)) return found;
+  if (auto found = not_deterministic(evidence)) return found;
+  if (auto found = uncleared_counters(evidence)) return found;
+  if (auto found = overflow(evidence)) return found;
+  if (auto found = tail_missed(evidence)) return found;
+  if (auto found = past_the_end(evidence)) return found;
+  if (auto found = only_first_bins(evidence)) return found;
+  if (auto found = misplaced(evidence)) return found;
+  if (const Samples wrong = wrong_and_counted(evidence); !wrong.empty()) {
+    auto found = by_sums(evidence, wrong);
+    return found ? found : by_position(evidence);
+  }
+  if (auto found = counts_other_bytes(evidence)) return found;
+  if (!evidence.failed.is_wrong()) return std::nullopt;
+  Samples mixed = wrong_of(evidence.mixed);
+  mixed.insert(mixed.begin(), &evidence.failed);
+  return by_sums(evidence, mixed);
+}
+
+std::optional<Diagnosis> diagnose(const std::vector<Evidence>& evidence) {
+  const auto rank = [](const Diagnosis& diagnosis) {
+    return std::find(ranked_names.begin(), ranked_names.end(), diagnosis.name);
+  };
+  std::optional<Diagnosis> best;
+  for (const Evidence& under_one_binning : evidence) {
+    auto found = diagnose(under_one_binning);
+    if (found && (!best || rank(*found) < rank(*best))) best = std::move(found);
+  }
+  return best;
+}
+
+}  // namespace histogram

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "problems/histogram/problem.hpp"
+
+#include <fmt/core.h>
+
+#include "problems/histogram/binnings.hpp"
+#include "problems/histogram/generators.hpp"
+#include "problems/histogram/unit/exercise.hpp"
+
+namespace histogram {
+
+namespace {
+
+class HistogramProblem final : public problems::Problem {
+ public:
+  std::string_view name() const override { return "histogram"; }
+  std::string_view title() const override { return "The parallel histogram"; }
+  std::string_view variant_option() const override { return "binning"; }
+
+  std::span<const problems::Variant> variants() const override {
+    static const std::vector<problems::Variant> all = [] {
+      std::vector<problems::Variant> result;
+      for (const BinningInfo& binning : binnings()) {
+        result.push_back({binning.name, 1, static_cast<std::size_t>(binning.bins) * sizeof(Counter)});
+      }
+      return result;
+    }();
+    return all;
+  }
+
+  std::string_view elements() const override { return "bytes"; }
+  std::span<const problems::NamedInput> inputs() const override { return named_inputs(); }
+
+  std::unique_ptr<problems::Input> make_input(std::string_view name, std::string_view, std::uint64_t length,
+                                              std::uint64_t seed) const override {
+    return histogram::make_input(name, length, seed);
+  }
+
+  std::optional<std::uint64_t> natural_length(std::string_view input) const override {
+    return input == "phrase" ? std::optional<std::uint64_t>(phrase().size()) : std::nullopt;
+  }
+
+  std::string lines(std::string_view variant, const facts::Output& output) const override {
+    const BinningInfo binning = find_binning(variant).value();
+    const std::vector<Counter> counts = counts_of(output);
+    std::string text;
+    for (int bin = 0; bin < binning.bins; ++bin) {
+      text += fmt::format("{:>5} {:>12}\n", binning.label(bin), counts[static_cast<std::size_t>(bin)]);
+    }
+    return text;
+  }
+};
+
+}  // namespace
+
+const problems::Problem& problem() {
+  static const HistogramProblem the_problem;
+  return the_problem;
+}
+
+}  // namespace histogram

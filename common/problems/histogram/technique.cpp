@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "problems/histogram/technique.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "problems/histogram/binnings.hpp"
+
+namespace histogram {
+
+namespace {
+
+using problems::Case;
+using problems::Rule;
+using problems::TechniqueFault;
+
+// Where a launch does not grow with the input the rules need more bytes, but not beyond what takes seconds.
+constexpr std::uint64_t longest_technique_length = (1 << 23) + 3;
+
+constexpr std::uint64_t sector_bytes = 32;
+
+using Fault = std::optional<std::string>;
+
+Fault by_global_atomics(const Conduct& conduct, std::uint64_t fewest_threads) {
+  const std::uint64_t threads = conduct.of("atomic_threads"), atomics = conduct.of("result_atomics");
+  if (threads == 0) return "no thread counts by an atomic on histo";
+  if (threads < fewest_threads) {
+    return fmt::format("only {} threads count by atomics on histo; this lab asks for {} at least", threads,
+                       fewest_threads);
+  }
+  if (conduct.of("shared_atomics") > atomics) {
+    return fmt::format(
+        "the counting happens in shared memory, with {} atomics there and {} on histo; this lab counts on "
+        "histo",
+        conduct.of("shared_atomics"), atomics);
+  }
+  return std::nullopt;
+}
+
+Fault on_private_copies(const Conduct& conduct, std::uint64_t) {
+  const std::uint64_t others = conduct.of("result_writes_of_other_blocks");
+  if (others > conduct.commits()) {
+    return fmt::format("blocks other than block 0 still change block 0's copy {} times; this lab allows {}",
+                       others, conduct.commits());
+  }
+  const std::uint64_t copies = conduct.of("elsewhere_writes");
+  if (copies == 0) return "no block counts on a copy of its own in global memory";
+  if (conduct.of("shared_atomics") > copies) {
+    return fmt::format(
+        "the counting happens in shared memory, with {} atomics there and {} writes to private copies in "
+        "global memory",
+        conduct.of("shared_atomics"), copies);
+  }
+  return std::nullopt;
+}
+
+Fault in_shared_memory(const Conduct& conduct, std::uint64_t) {
+  const std::uint64_t allowed = conduct.commits(), atomics = conduct.of("global_atomics");
+  if (atomics > allowed) {
+    return fmt::format("{}: {} of them; this lab allows {}",
+                       atomics >= conduct.length ? "every byte still costs a global atomic"
+                                                 : "there are more global atomics than commits need",
+                       atomics, allowed);
+  }
+  const std::uint64_t writes = conduct.of("result_writes");
+  if (writes > allowed) return fmt::format("histo is written {} times; this lab allows {}", writes, allowed);
+  if (conduct.of("shared_writes") == 0) return "nothing is counted in shared memory";
+  return std::nullopt;
+}
+
+Fault coarsened(const Conduct& conduct, std::uint64_t bytes_per_thread) {
+  // The last block may be there for a few bytes.
+  const std::uint64_t allowed = conduct.length / bytes_per_thread + conduct.launch.block;
+  if (conduct.threads() <= allowed) return std::nullopt;
+  return fmt::format("{} threads are launched for {} bytes; this lab allows {}", conduct.threads(),
+                     conduct.length, allowed);
+}
+
+Fault contiguous(const Conduct& conduct, std::uint64_t) {
+  const std::uint64_t bytes = conduct.of("input_bytes"), near = conduct.of("input_near_bytes");
+  // In pieces of two bytes every other one has its neighbour before it.
+  if (4 * near >= bytes) return std::nullopt;
+  return fmt::format(
+      "a thread's bytes are no neighbours: of {} bytes that were read, {} lie beside the byte that the same "
+      "thread "
+      "read before",
+      bytes, near);
+}
+
+Fault coalesced(const Conduct& conduct, std::uint64_t) {
+  const std::uint64_t sectors = conduct.of("input_sectors"), requests = conduct.of("input_requests");
+  const std::uint64_t allowed = conduct.of("input_bytes") / sector_bytes + requests;
+  if (sectors <= allowed) return std::nullopt;
+  return fmt::format(
+      "the lanes of a warp read far from each other: {} requests for {} bytes of data touch {} sectors; this "
+      "lab "
+      "allows {}",
+      requests, conduct.of("input_bytes"), sectors, allowed);
+}
+
+// On equal bytes.
+Fault aggregated(const Conduct& conduct, std::uint64_t) {
+  // One run of equal bytes and its end; threads that take two or three bytes cannot need the second.
+  const std::uint64_t each = conduct.length >= 4 * conduct.threads() ? 2 : 1;
+  const std::uint64_t atomics = conduct.of("shared_atomics"), allowed = each * conduct.threads();
+  if (atomics <= allowed) return std::nullopt;
+  return fmt::format("{} equal bytes cost {} shared atomics; this lab allows {} for {} threads",
+                     conduct.length, atomics, allowed, conduct.threads());
+}
+
+struct KnownRule {
+  std::string_view name;
+  const char* input;  // on which it is judged
+  Fault (*fault)(const Conduct& conduct, std::uint64_t parameter);
+  std::uint64_t usual;  // parameter
+  bool goes_round;  // the parameter says how many bytes a thread has to take before the rule says anything
+};
+
+constexpr KnownRule known_rules[] = {
+    {"global_atomics", "letters", by_global_atomics, 1024, false},
+    {"private_copies", "letters", on_private_copies, 0, false},
+    {"shared_memory", "letters", in_shared_memory, 0, false},
+    {"coarsening", "letters", coarsened, 2, true},
+    {"contiguous", "letters", contiguous, 0, false},
+    {"coalesced", "letters", coalesced, 0, false},
+    {"aggregation", "same", aggregated, 8, true},
+};
+
+const KnownRule& known(const Rule& rule) {
+  const auto* const found = std::ranges::find(known_rules, rule.name, &KnownRule::name);
+  if (found == std::end(known_rules)) throw std::invalid_argument("no such rule: " + rule.name);
+  return *found;
+}
+
+std::uint64_t parameter_of(const Rule& rule) {
+  return rule.parameters.empty() ? known(rule).usual : rule.parameters.front();
+}
+
+std::uint64_t bytes_per_thread(const std::vector<Rule>& rules) {
+  std::uint64_t most = 1;
+  for (const Rule& rule : rules) {
+    if (known(rule).goes_round) most = std::max(most, parameter_of(rule));
+  }
+  return most;
+}
+
+}  // namespace
+
+std::vector<std::string_view> technique_rules() {
+  std::vector<std::string_view> names;
+  for (const KnownRule& rule : known_rules) names.push_back(rule.name);
+  return names;
+}
+
+std::optional<std::string> rule_fault(const Rule& rule, const Conduct& conduct) {
+  const Fault fault = known(rule).fault(conduct, parameter_of(rule));
+  return fault ? std::optional("counts are right, but " + *fault) : std::nullopt;
+}
+
+std::optional<TechniqueFault> technique_fault(const std::vector<Rule>& rules, const problems::RunCase& run) {
+  if (rules.empty()) return std::nullopt;
+  Case what{.variant = "letters4", .input = "letters", .length = technique_length};
+  std::optional<problems::Launch> launch = run(what);
+  if (!launch) return std::nullopt;
+  // Fewer threads than bytes have to go round: where they are many, the input must be long enough to show it.
+  const std::uint64_t threads = launch->threads(), wanted = threads * bytes_per_thread(rules) + 3;
+  if (threads < what.length && wanted > what.length && wanted <= longest_technique_length) {
+    what.length = wanted;
+    launch = run(what);
+  }
+  const auto bins = static_cast<std::uint64_t>(find_binning(what.variant).value().bins);
+  for (const char* const input : {"letters", "same"}) {
+    const auto is_judged_here = [&](const Rule& rule) {
+      return known(rule).input == std::string_view(input);
+    };
+    if (std::ranges::none_of(rules, is_judged_here)) continue;
+    if (input != what.input) {
+      what.input = input;
+      launch = run(what);
+    }
+    if (!launch) return std::nullopt;
+    const Conduct conduct{*launch, what.length, bins};
+    for (const Rule& rule : rules) {
+      if (!is_judged_here(rule)) continue;
+      if (auto fault = rule_fault(rule, conduct)) return TechniqueFault{what, std::move(*fault)};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace histogram

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Ends the unit of an exercise whose file defines `histogram_kernel` and `launch_shape`: describes them to the
+// runner. This is the one place where a student's kernel is launched.
+#pragma once
+
+#include "problems/histogram/unit/exercise.hpp"
+#if defined(__CUDACC__)
+#include "runner/launch_outcome.hpp"
+#else
+#include "runner/simulated_launch.hpp"
+#endif
+
+namespace histogram {
+
+struct KernelEntry {
+#if defined(__CUDACC__)
+
+  template <class Binning>
+  static void launch(const LaunchShape& shape, const unsigned char* data, std::size_t length, Counter* histo,
+                     runner::LaunchOutcome& outcome) {
+    // More than 48 KiB of dynamic shared memory has to be asked for.
+    constexpr std::size_t granted_without_asking = 48 * 1024;
+    if (shape.shared_bytes > granted_without_asking) {
+      outcome.error =
+          cudaFuncSetAttribute(histogram_kernel<Binning>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(shape.shared_bytes));
+      if (outcome.error != cudaSuccess) return;
+    }
+    outcome.kernel = reinterpret_cast<const void*>(&histogram_kernel<Binning>);
+    histogram_kernel<Binning><<<shape.grid, shape.block, shape.shared_bytes>>>(data, length, histo);
+    outcome.error = cudaGetLastError();
+  }
+
+#else
+
+  struct Arguments {
+    const unsigned char* data;
+    std::size_t length;
+    Counter* histo;
+  };
+
+  // Not instrumented: the arguments come from the host's memory here, on a GPU they are in constant memory.
+  template <class Binning>
+  __attribute__((no_sanitize("thread"), noinline)) static void run_thread(const void* arguments) {
+    const auto& [data, length, histo] = *static_cast<const Arguments*>(arguments);
+    histogram_kernel<Binning>(data, length, histo);
+  }
+
+  template <class Binning>
+  static void launch(const LaunchShape& shape, const unsigned char* data, std::size_t length, Counter* histo,
+                     runner::LaunchOutcome& outcome) {
+    const Arguments arguments{data, length, histo};
+    runner::simulate(shape, {&run_thread<Binning>, &arguments}, outcome);
+  }
+
+#endif
+};
+
+}  // namespace histogram
+
+namespace runner {
+
+extern const Exercise exercise_under_test;
+const Exercise exercise_under_test =
+    histogram::exercise<histogram::KernelEntry>(WORKBOOK_LAB, WORKBOOK_EXERCISE, WORKBOOK_OUTPUT, &launch_shape);
+
+}  // namespace runner

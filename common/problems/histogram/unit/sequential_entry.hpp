@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Ends the unit of an exercise whose file defines `histogram_sequential`: describes it to the runner. Compiled
+// for the simulator, the function runs as a kernel's only thread does, under the memory checker.
+#pragma once
+
+#include "problems/histogram/unit/exercise.hpp"
+
+#if defined(WORKBOOK_SIMULATOR)
+#include "runner/simulated_launch.hpp"
+#include "simulator/cuda/library.hpp"
+#endif
+
+namespace histogram {
+
+struct SequentialEntry {
+#if defined(WORKBOOK_SIMULATOR)
+
+  struct Arguments {
+    const unsigned char* data;
+    std::size_t length;
+    Counter* histo;
+  };
+
+  template <class Binning>
+  __attribute__((no_sanitize("thread"), noinline)) static void run_thread(const void* arguments) {
+    const auto& [data, length, histo] = *static_cast<const Arguments*>(arguments);
+    histogram_sequential<Binning>(data, length, histo);
+  }
+
+  template <class Binning>
+  static void launch(const LaunchShape&, const unsigned char* data, std::size_t length, Counter* histo,
+                     runner::LaunchOutcome& outcome) {
+    const Arguments arguments{data, length, histo};
+    runner::simulate_host_code({&run_thread<Binning>, &arguments}, outcome);
+  }
+
+#else
+
+  template <class Binning>
+  static void launch(const LaunchShape&, const unsigned char* data, std::size_t length, Counter* histo,
+                     runner::LaunchOutcome&) {
+    histogram_sequential<Binning>(data, length, histo);
+  }
+
+#endif
+};
+
+}  // namespace histogram
+
+namespace runner {
+
+extern const Exercise exercise_under_test;
+const Exercise exercise_under_test =
+    histogram::exercise<histogram::SequentialEntry>(WORKBOOK_LAB, WORKBOOK_EXERCISE, WORKBOOK_OUTPUT, nullptr);
+
+}  // namespace runner

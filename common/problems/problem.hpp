@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// What everybody may know of a problem, a student's runner included: the types or operators that its kernels are
+// templates over (variants), its inputs, and how its results are written. The answers are the judge's alone
+// (reference.hpp).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "facts/output.hpp"
+#include "problems/input.hpp"
+
+namespace problems {
+
+struct Variant {
+  std::string_view name;
+  std::size_t element_bytes;  // of the input
+  std::size_t output_bytes;   // of one copy of the output
+};
+
+class Problem {
+ public:
+  virtual ~Problem() = default;
+
+  virtual std::string_view name() const = 0;   // of its folder: "histogram"
+  virtual std::string_view title() const = 0;  // "The parallel histogram"
+
+  // What the command line's option for the variant, and the key in documents and records, is called.
+  virtual std::string_view variant_option() const = 0;
+  // The usual one first.
+  virtual std::span<const Variant> variants() const = 0;
+
+  // Elements of the input as messages call them: "bytes".
+  virtual std::string_view elements() const = 0;
+  // The inputs that a user can name, in the order in which help texts list them.
+  virtual std::span<const NamedInput> inputs() const = 0;
+  // The same name, variant, length (in elements) and seed give the same input on every machine. Throws
+  // std::invalid_argument for a name that is not among inputs().
+  virtual std::unique_ptr<Input> make_input(std::string_view name, std::string_view variant, std::uint64_t length,
+                                            std::uint64_t seed) const = 0;
+  // The length of an input that has one of its own, where the user asks for none.
+  virtual std::optional<std::uint64_t> natural_length(std::string_view input) const = 0;
+
+  // One run's result as lines of text.
+  virtual std::string lines(std::string_view variant, const facts::Output& output) const = 0;
+
+  const Variant* find_variant(std::string_view name) const;
+  bool has_input(std::string_view name) const;
+};
+
+// All problems, and the one of that name; null if there is none.
+std::span<const Problem* const> problems();
+const Problem* find_problem(std::string_view name);
+
+}  // namespace problems
