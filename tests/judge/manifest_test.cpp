@@ -40,7 +40,7 @@ struct LabsFolder {
 
 std::string rules_of(const ExerciseInfo& exercise) {
   std::string text;
-  for (const workbook::Rule& rule : exercise.technique) {
+  for (const problems::Rule& rule : exercise.technique) {
     text += (text.empty() ? "" : " ") + rule.name;
     for (const std::uint64_t parameter : rule.parameters) text += ":" + std::to_string(parameter);
   }
