@@ -28,9 +28,9 @@ Json where_json(const workbook::Workbook& workbook, const std::vector<facts::Loc
   return where;
 }
 
-Json notes_json(const workbook::Workbook& workbook, const std::vector<judge::Note>& notes) {
+Json notes_json(const workbook::Workbook& workbook, const std::vector<facts::Finding>& notes) {
   Json all = Json::array();
-  for (const judge::Note& note : notes)
+  for (const facts::Finding& note : notes)
     all.push_back({{"message", note.message}, {"where", where_json(workbook, note.where)}});
   return all;
 }
@@ -181,9 +181,9 @@ std::string further_text(const workbook::Workbook& workbook, const judge::CheckR
   return text;
 }
 
-std::string notes_text(const workbook::Workbook& workbook, const std::vector<judge::Note>& notes) {
+std::string notes_text(const workbook::Workbook& workbook, const std::vector<facts::Finding>& notes) {
   std::string text;
-  for (const judge::Note& note : notes)
+  for (const facts::Finding& note : notes)
     text += fmt::format("note: {}\n{}", note.message, places_text(workbook, note.where));
   return text;
 }

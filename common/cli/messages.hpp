@@ -23,7 +23,7 @@ std::string finding_text(const workbook::Workbook& workbook, const workbook::Exe
 std::string further_text(const workbook::Workbook& workbook, const judge::CheckReport& report, bool all);
 
 // What is worth knowing and not wrong, with its places; empty where there is nothing.
-std::string notes_text(const workbook::Workbook& workbook, const std::vector<judge::Note>& notes);
+std::string notes_text(const workbook::Workbook& workbook, const std::vector<facts::Finding>& notes);
 
 // A verdict in its colour.
 std::string verdict_text(facts::Verdict verdict, const report::Terminal& terminal);

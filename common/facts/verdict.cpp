@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "facts/verdict.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace facts {
@@ -22,6 +23,13 @@ std::optional<Verdict> find_verdict(std::string_view name) {
     if (verdict_names[i] == name) return static_cast<Verdict>(i);
   }
   return std::nullopt;
+}
+
+bool is_observable(Verdict verdict) {
+  constexpr std::array observable{Verdict::limit,         Verdict::timeout,       Verdict::crash,
+                                  Verdict::out_of_bounds, Verdict::uninitialised, Verdict::divergent_barrier,
+                                  Verdict::race};
+  return std::find(observable.begin(), observable.end(), verdict) != observable.end();
 }
 
 bool comes_before(const Finding& a, const Finding& b) { return a.verdict < b.verdict; }

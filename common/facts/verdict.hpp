@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the judge says of an exercise.
+// Verdicts, and the evidence for them: an observation in a runner, a finding of the judge.
 #pragma once
 
 #include <compare>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,20 @@ enum class Verdict {
 
 std::string_view name_of(Verdict verdict);
 std::optional<Verdict> find_verdict(std::string_view name);
+
+// Something that was seen in a runner while a kernel ran, in words for the student. The verdict `pass` makes
+// it a note: worth knowing, and not wrong.
+struct Observation {
+  Verdict verdict = Verdict::pass;
+  std::string message = {};
+  std::vector<std::uint64_t> sites =
+      {};                      // places in the runner's program, as offsets that addr2line understands
+  std::string diagnosis = {};  // of a race: the kind of synchronisation that is missing
+};
+
+// Whether a runner may claim the verdict: those about the kernel's conduct. All others are the judge's to
+// give.
+bool is_observable(Verdict verdict);
 
 struct Location {
   std::string file;

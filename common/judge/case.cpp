@@ -19,21 +19,16 @@ bool is_one_line(const std::vector<facts::Location>& where) {
          });
 }
 
-// What a runner may report is what its kernel did. Any other verdict is not its to give.
-facts::Verdict verdict_of(const runner::Observation& seen) {
-  const facts::Verdict verdict = facts::find_verdict(seen.kind).value_or(facts::Verdict::protocol);
-  const bool ended_launch = verdict == facts::Verdict::limit || verdict == facts::Verdict::timeout ||
-                            verdict == facts::Verdict::crash;
-  return ended_launch || (verdict >= facts::Verdict::out_of_bounds && verdict <= facts::Verdict::race)
-             ? verdict
-             : facts::Verdict::protocol;
+// A runner reports its kernel's conduct; any other verdict is not its to give.
+facts::Verdict verdict_of(const facts::Observation& seen) {
+  return facts::is_observable(seen.verdict) ? seen.verdict : facts::Verdict::protocol;
 }
 
 // Nor are diagnoses, but for what a race lacks.
-std::string diagnosis_of(const runner::Observation& seen) {
+std::string diagnosis_of(const facts::Observation& seen) {
   const bool of_race = seen.diagnosis == "missing_atomic" || seen.diagnosis == "missing_warp_sync" ||
                        seen.diagnosis == "missing_barrier";
-  return of_race && verdict_of(seen) == facts::Verdict::race ? seen.diagnosis : "";
+  return of_race && seen.verdict == facts::Verdict::race ? seen.diagnosis : "";
 }
 
 // A run that computes nothing leaves its output as it was.
@@ -66,7 +61,7 @@ CaseResult judged_run(RunnerSession& session, const std::string& program,
     return result;
   }
   runner::RunAnswer& answer = std::get<runner::RunAnswer>(outcome);
-  for (const runner::Observation& seen : answer.observations) {
+  for (const facts::Observation& seen : answer.observations) {
     facts::Finding finding{verdict_of(seen), seen.message, diagnosis_of(seen),
                            source_lines(program, seen.sites)};
     const bool diverged = finding.verdict != facts::Verdict::divergent_barrier || !is_one_line(finding.where);

@@ -46,8 +46,8 @@ struct CheckReport {
   facts::Finding finding;               // the verdict with its evidence
   std::vector<facts::Finding> further;  // other findings, most important first
   std::vector<CaseResult> cases;
-  facts::Counters counters;  // of the longest case
-  std::vector<Note> notes;   // what is worth knowing and not wrong, in any case
+  facts::Counters counters;           // of the longest case
+  std::vector<facts::Finding> notes;  // what is worth knowing and not wrong, in any case
 };
 
 CheckReport check(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a runner saw that is worth knowing and not wrong: it never changes a verdict.
+// Notes: what a runner saw that is worth knowing and not wrong. They never change a verdict.
 #pragma once
 
 #include <string>
@@ -10,24 +10,19 @@
 
 namespace judge {
 
-struct Note {
-  std::string message;
-  std::vector<facts::Location> where;
-};
-
 // The notes of several runs, one for each place in the program: the first stands for all. Of more than 16
 // places nothing more is kept, whatever a runner sends.
 class Notes {
  public:
   // Keeps those of places that are new; `context` is put behind their words.
-  void add(const std::vector<runner::Note>& notes, const std::string& context = {});
+  void add(const std::vector<facts::Observation>& notes, const std::string& context = {});
 
   // Those kept, in their order, with their lines of source, each line once. Of places on the same lines, as a
   // kernel's are that is compiled for each binning, the first is told.
-  std::vector<Note> told(const std::string& program) const;
+  std::vector<facts::Finding> told(const std::string& program) const;
 
  private:
-  std::vector<runner::Note> kept_;
+  std::vector<facts::Observation> kept_;
 };
 
 }  // namespace judge

@@ -74,14 +74,14 @@ runner::Conduct printable(const runner::Conduct& counts) {
 }
 
 runner::RunAnswer printable(runner::RunAnswer answer) {
-  for (runner::Observation& observation : answer.observations)
-    observation.message = printable(observation.message);
-  for (runner::Note& note : answer.notes) note.message = printable(note.message);
+  for (auto* list : {&answer.observations, &answer.notes}) {
+    for (facts::Observation& observation : *list) observation.message = printable(observation.message);
+  }
   if (answer.failure) answer.failure->message = printable(answer.failure->message);
   if (answer.occupancy) answer.occupancy->limited_by = printable(answer.occupancy->limited_by);
   answer.conduct = printable(answer.conduct);
   if (answer.trace) {
-    for (runner::TraceArray& array : answer.trace->arrays) array.name = printable(array.name);
+    for (facts::TraceArray& array : answer.trace->arrays) array.name = printable(array.name);
   }
   return answer;
 }

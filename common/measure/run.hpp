@@ -24,7 +24,7 @@ struct RunOptions {
   std::string binning;
   std::optional<unsigned> block, grid;
   bool places = false;                        // on the simulator: count by place in the program too
-  std::optional<runner::TraceRequest> trace;  // of the first piece
+  std::optional<facts::TraceRequest> trace;  // of the first piece
   std::optional<std::uint64_t>
       lockstep_seed;  // on the simulator: access by access, in an order drawn from it
   StopRule rule = {};

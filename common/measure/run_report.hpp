@@ -30,8 +30,8 @@ struct RunReport {
   double throughput_gb_s = 0;  // input bytes over the median time, in 10^9 bytes a second; 0 if not timed
   facts::Counters counters;
   std::map<std::uint64_t, facts::Counters> places;
-  std::optional<runner::Trace> trace;  // if it was asked for and the kernel came to its end
-  std::vector<judge::Note> notes;      // what is worth knowing and not wrong
+  std::optional<facts::Trace> trace;  // if it was asked for and the kernel came to its end
+  std::vector<facts::Finding> notes;      // what is worth knowing and not wrong
   std::string output;  // the end of what the kernel printed, as lines for a message; empty: nothing
 };
 

@@ -18,83 +18,6 @@ namespace {
 // What the copies of an output may take on the simulated device; the host has to hold them.
 constexpr std::size_t output_limit_bytes = std::size_t{2} << 30;
 
-const char* name_of(simulator::HazardKind kind) {
-  switch (kind) {
-    case simulator::HazardKind::out_of_bounds:
-      return "out_of_bounds";
-    case simulator::HazardKind::uninitialised:
-      return "uninitialised";
-    case simulator::HazardKind::divergent_barrier:
-      return "divergent_barrier";
-    case simulator::HazardKind::trap:
-      return "crash";
-    case simulator::HazardKind::beyond_limit:
-      return "limit";
-    case simulator::HazardKind::endless:
-      return "timeout";
-    default:
-      return "race";
-  }
-}
-
-std::string name_of(const simulator::ThreadLocation& at) {
-  return fmt::format("thread ({},{},{}) of block ({},{},{})", at.thread.x, at.thread.y, at.thread.z,
-                     at.block.x, at.block.y, at.block.z);
-}
-
-// What a race lacks: an atomic where threads of different blocks meet or where a value is read, changed and
-// written back, else a barrier, which within a warp can be the warp's.
-std::string diagnosis_of(const simulator::Hazard& hazard) {
-  if (hazard.kind != simulator::HazardKind::race) return {};
-  if (hazard.across_blocks || hazard.read_modify_write) return "missing_atomic";
-  return hazard.within_warp ? "missing_warp_sync" : "missing_barrier";
-}
-
-// Which threads did it, and how often; a line of its own.
-std::string threads_of(const simulator::Hazard& hazard) {
-  std::string text = "\n  " + name_of(hazard.threads.front());
-  for (std::size_t i = 1; i < hazard.threads.size(); ++i) text += " and " + name_of(hazard.threads[i]);
-  if (hazard.occurrences > 1) {
-    const bool of_pairs =
-        hazard.kind == simulator::HazardKind::race || hazard.kind == simulator::HazardKind::same_value;
-    text += fmt::format("; {} {}, the first is shown", hazard.occurrences, of_pairs ? "such pairs" : "times");
-  }
-  return text;
-}
-
-Observation observation_of(const simulator::Hazard& hazard, bool of_kernel) {
-  return {name_of(hazard.kind),
-          of_kernel ? hazard.what + threads_of(hazard) : hazard.what,
-          {hazard.sites.begin(), hazard.sites.end()},
-          diagnosis_of(hazard)};
-}
-
-Note note_of(const simulator::Hazard& hazard) {
-  return {hazard.what + threads_of(hazard), {hazard.sites.begin(), hazard.sites.end()}};
-}
-
-simulator::TraceRequest traced(const TraceRequest& request) {
-  simulator::TraceRequest result;
-  for (const TraceRequest::Blocks& blocks : request.blocks)
-    result.blocks.push_back({blocks.first, blocks.last});
-  return result;
-}
-
-Trace told(const simulator::Trace& trace) {
-  Trace result;
-  result.truncated = trace.truncated;
-  for (const simulator::TraceArray& array : trace.arrays) {
-    result.arrays.push_back(
-        {array.name, array.space == simulator::Space::shared, array.bytes, array.element_bytes});
-  }
-  for (const simulator::TraceEvent& event : trace.events) {
-    result.events.push_back({static_cast<unsigned>(event.step), event.block, event.warp, event.lanes,
-                             event.place, event.size, event.array, event.offsets.first, event.offsets.stride,
-                             event.offsets.each});
-  }
-  return result;
-}
-
 class SimulatorBackend final : public Backend {
  public:
   explicit SimulatorBackend(const Exercise& exercise) : exercise_(exercise) {}
@@ -117,9 +40,8 @@ class SimulatorBackend final : public Backend {
                       exercise_.output.name, layouts.output.payload >> 20, output_limit_bytes >> 20)};
       return answer;
     }
-    simulator::DeviceBuffer data(
-        layouts.input.payload,
-        {exercise_.input.name, exercise_.input.element_bytes, layouts.input.misalignment});
+    simulator::DeviceBuffer data(layouts.input.payload, {exercise_.input.name, exercise_.input.element_bytes,
+                                                         layouts.input.misalignment});
     simulator::DeviceBuffer output(refused ? variant.output_bytes : layouts.output.payload,
                                    {exercise_.output.name, exercise_.output.element_bytes});
     input.read(0, data.bytes());
@@ -148,7 +70,7 @@ class SimulatorBackend final : public Backend {
   static simulator::LaunchConfiguration configuration_of(const RunRequest& request) {
     simulator::LaunchConfiguration configuration;
     configuration.places = request.places;
-    if (request.trace) configuration.trace = traced(*request.trace);
+    configuration.trace = request.trace;
     configuration.lockstep_seed = request.lockstep_seed;
     if (request.end_after_ms) configuration.time_limit = std::chrono::milliseconds(*request.end_after_ms);
     return configuration;
@@ -166,10 +88,11 @@ class SimulatorBackend final : public Backend {
     const bool is_kernel = exercise_.is_launched();
     for (const simulator::Hazard& hazard : result.hazards)
       answer.observations.push_back(observation_of(hazard, is_kernel));
-    for (const simulator::Hazard& hazard : result.notes) answer.notes.push_back(note_of(hazard));
+    for (const simulator::Hazard& note : result.notes)
+      answer.notes.push_back(observation_of(note, is_kernel));
     if (is_kernel) answer.counters = result.counters;
     answer.places.insert(result.places.begin(), result.places.end());
-    if (request.trace) answer.trace = told(result.trace.value_or(simulator::Trace{}));
+    if (request.trace) answer.trace = result.trace.value_or(facts::Trace{});
   }
 
   const Exercise& exercise_;

@@ -38,10 +38,10 @@ std::unique_ptr<problems::Input> input_of(const problems::Problem& problem, Opti
 }
 
 int report(const RunAnswer& answer, const problems::Problem& problem, const std::string& variant) {
-  for (const Observation& observation : answer.observations) {
-    fmt::print(stderr, "{}: {}\n", observation.kind, observation.message);
+  for (const facts::Observation& observation : answer.observations) {
+    fmt::print(stderr, "{}: {}\n", name_of(observation.verdict), observation.message);
   }
-  for (const Note& note : answer.notes) fmt::print(stderr, "note: {}\n", note.message);
+  for (const facts::Observation& note : answer.notes) fmt::print(stderr, "note: {}\n", note.message);
   if (answer.failure) {
     fmt::print(stderr, "{}\n", answer.failure->message);
     return answer.failure->kind == RunFailure::Kind::too_large ? 3 : 1;

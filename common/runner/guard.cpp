@@ -31,12 +31,14 @@ std::string written(const ArrayWords& array, std::int64_t distance, std::size_t 
 
 }  // namespace
 
-Observation input_overwritten(const Exercise& exercise, std::int64_t distance, std::size_t bytes) {
-  return {"out_of_bounds", written(exercise.input, distance, bytes) + ", and they are only to be read", {}};
+facts::Observation input_overwritten(const Exercise& exercise, std::int64_t distance, std::size_t bytes) {
+  return {facts::Verdict::out_of_bounds,
+          written(exercise.input, distance, bytes) + ", and they are only to be read",
+          {}};
 }
 
-Observation output_overrun(const Exercise& exercise, std::int64_t distance, std::size_t bytes) {
-  return {"out_of_bounds", written(exercise.output, distance, bytes), {}};
+facts::Observation output_overrun(const Exercise& exercise, std::int64_t distance, std::size_t bytes) {
+  return {facts::Verdict::out_of_bounds, written(exercise.output, distance, bytes), {}};
 }
 
 }  // namespace runner

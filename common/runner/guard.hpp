@@ -40,7 +40,7 @@ std::optional<std::int64_t> first_overwritten(const GuardedLayout& layout,
                                               std::span<const unsigned char> behind, unsigned char guard);
 
 // A write at such a distance from the input's, or the output's, beginning. `bytes`: its size.
-Observation input_overwritten(const Exercise& exercise, std::int64_t distance, std::size_t bytes);
-Observation output_overrun(const Exercise& exercise, std::int64_t distance, std::size_t bytes);
+facts::Observation input_overwritten(const Exercise& exercise, std::int64_t distance, std::size_t bytes);
+facts::Observation output_overrun(const Exercise& exercise, std::int64_t distance, std::size_t bytes);
 
 }  // namespace runner

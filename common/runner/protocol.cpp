@@ -4,12 +4,73 @@
 #include <unistd.h>
 
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <cstring>
-#include <utility>
 
-#include "runner/checked_json.hpp"
-#include "runner/trace_protocol.hpp"
+#include "facts/json_fields.hpp"
+
+namespace facts {
+
+// A verdict that nobody knows is not the runner's to give either: the judge says so.
+template <class Archive>
+void fields(Archive& archive, Observation& observation) {
+  const auto name = [](Verdict verdict) { return name_of(verdict); };
+  const auto find = [](std::string_view text) {
+    return std::optional(find_verdict(text).value_or(Verdict::protocol));
+  };
+  archive.named("kind", observation.verdict, name, find, "verdict");
+  archive("message", observation.message);
+  archive("sites", observation.sites);
+  archive("diagnosis", observation.diagnosis);
+}
+
+template <>
+inline constexpr bool as_list<TraceRequest::Blocks> = true;
+template <class Archive>
+void fields(Archive& archive, TraceRequest::Blocks& blocks) {
+  archive("first", blocks.first);
+  archive("last", blocks.last);
+}
+
+template <class Archive>
+void fields(Archive& archive, TraceRequest& request) {
+  archive("blocks", request.blocks);
+}
+
+template <class Archive>
+void fields(Archive& archive, TraceArray& array) {
+  archive("name", array.name);
+  archive("shared", array.shared);
+  archive("bytes", array.bytes);
+  archive("element_bytes", array.element_bytes);
+}
+
+template <>
+inline constexpr bool as_list<TraceEvent> = true;
+template <class Archive>
+void fields(Archive& archive, TraceEvent& event) {
+  const auto name = [](TraceStep step) { return row_of(step).name; };
+  archive.named("step", event.step, name, find_trace_step, "step");
+  archive("block", event.block);
+  archive("warp", event.warp);
+  archive("lanes", event.lanes);
+  archive("place", event.place);
+  archive("size", event.size);
+  archive("array", event.array);
+  archive("first", event.first);
+  archive("stride", event.stride);
+  archive.rest(event.each);
+}
+
+template <class Archive>
+void fields(Archive& archive, Trace& trace) {
+  archive("arrays", trace.arrays);
+  archive("events", trace.events);
+  archive("truncated", trace.truncated);
+}
+
+}  // namespace facts
 
 namespace runner {
 
@@ -17,82 +78,123 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<std::pair<RunFailure::Kind, const char*>, 3> failure_kinds{
+constexpr std::array<std::pair<RunFailure::Kind, std::string_view>, 3> failure_kinds{
     {{RunFailure::Kind::launch_error, "launch_error"},
      {RunFailure::Kind::device_error, "device_error"},
      {RunFailure::Kind::too_large, "too_large"}}};
 
-RunFailure::Kind failure_kind(const std::string& name) {
+std::optional<RunFailure::Kind> find_failure_kind(std::string_view name) {
   for (const auto& [kind, known] : failure_kinds) {
     if (name == known) return kind;
   }
-  throw ProtocolError("unknown kind of failure: " + name);
+  return std::nullopt;
 }
 
-std::string name_of(RunFailure::Kind kind) {
+std::string_view name_of(RunFailure::Kind kind) {
   for (const auto& [known, name] : failure_kinds) {
     if (kind == known) return name;
   }
   return {};
 }
 
-facts::Counters counters(const Json& json) {
-  facts::Counters result;
-  for (const auto& [name, count] : json.get_ref<const Json::object_t&>()) {
-    const auto value = number<std::uint64_t>(count);
-    if (const auto counter = facts::find_counter(name)) result[*counter] = value;
+}  // namespace
+
+template <class Archive>
+void fields(Archive& archive, Hello& hello) {
+  archive("lab", hello.lab);
+  archive("exercise", hello.exercise);
+  archive("backend", hello.backend);
+  archive("device", hello.device);
+  archive("unavailable", hello.unavailable);
+}
+
+template <class Archive>
+void fields(Archive& archive, RunRequest& request) {
+  archive("variant", request.variant);
+  archive("length", request.length);
+  archive("misalignment", request.misalignment);
+  archive.optional("block", request.block);
+  archive.optional("grid", request.grid);
+  archive("warm_ups", request.warm_ups);
+  archive("samples", request.samples);
+  archive.optional("timed", request.timed);
+  archive.optional("same_input", request.same_input);
+  archive.optional("places", request.places);
+  archive.optional("trace", request.trace);
+  archive.optional("lockstep_seed", request.lockstep_seed);
+  archive.optional("end_after_ms", request.end_after_ms);
+  archive.optional("conduct", request.conduct);
+}
+
+template <class Archive>
+void fields(Archive& archive, RunFailure& failure) {
+  const auto name = [](RunFailure::Kind kind) { return name_of(kind); };
+  archive.named("kind", failure.kind, name, find_failure_kind, "kind of failure");
+  archive("message", failure.message);
+}
+
+template <class Archive>
+void fields(Archive& archive, Occupancy& occupancy) {
+  archive("resident_blocks", occupancy.resident_blocks);
+  archive("warps", occupancy.warps);
+  archive("most_warps", occupancy.most_warps);
+  archive("registers", occupancy.registers);
+  archive("shared_bytes", occupancy.shared_bytes);
+  archive("limited_by", occupancy.limited_by);
+}
+
+template <class Archive>
+void fields(Archive& archive, RunAnswer& answer) {
+  archive("outputs", answer.outputs);
+  archive("grid", answer.grid);
+  archive("block", answer.block);
+  archive("times_ms", answer.times_ms);
+  archive.optional("clocks_mhz", answer.clocks_mhz);
+  archive.optional("occupancy", answer.occupancy);
+  archive("counters", answer.counters);
+  archive.optional("places", answer.places);
+  archive.optional("conduct", answer.conduct);
+  archive("observations", answer.observations);
+  archive.optional("notes", answer.notes);
+  archive.optional("failure", answer.failure);
+  archive.optional("trace", answer.trace);
+}
+
+namespace {
+
+// Also of a runner that says what it likes, the judge can rely on a trace: arrays exist, and an access has
+// lanes, with an offset for each.
+void require_sound(const facts::Trace& trace) {
+  constexpr unsigned largest_access = 16, most_warps = 32;
+  const auto require = [](bool condition, const char* otherwise) {
+    if (!condition) throw ProtocolError(otherwise);
+  };
+  for (const facts::TraceEvent& event : trace.events) {
+    require((event.size > 0) == event.is_access() && event.size <= largest_access,
+            "an event has a size that it cannot have");
+    require((event.lanes > 0) == event.has_warp(), "an event has lanes that it cannot have");
+    require(event.warp < most_warps, "a block has no such warp");
+    require(!event.is_access() || event.array < trace.arrays.size(), "an event is in no known array");
+    const auto lanes = static_cast<std::size_t>(std::popcount(event.lanes));
+    require(event.each.empty() || (event.is_access() && event.each.size() == lanes),
+            "an event has not an offset for each lane");
   }
-  return result;
 }
 
-Conduct conduct_counts(const Json& json) {
-  Conduct result;
-  for (const auto& [name, count] : json.get_ref<const Json::object_t&>())
-    result[name] = number<std::uint64_t>(count);
-  return result;
+template <class Message>
+std::string encoded(const Message& message) {
+  return facts::written<Json>(message).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-constexpr std::string_view hexadecimal_digits = "0123456789abcdef";
-
-// Bytes as text: shorter than JSON's list of numbers, and of any type.
-std::string in_hexadecimal(const facts::Output& output) {
-  std::string text;
-  text.reserve(2 * output.size());
-  for (const unsigned char byte : output) text.append({hexadecimal_digits[byte >> 4], hexadecimal_digits[byte & 15]});
-  return text;
-}
-
-facts::Output from_hexadecimal(const Json& json) {
-  const auto& text = json.get_ref<const std::string&>();
-  if (text.size() % 2 != 0) throw ProtocolError("an output has half a byte");
-  facts::Output output;
-  for (std::size_t i = 0; i < text.size(); i += 2) {
-    const std::size_t high = hexadecimal_digits.find(text[i]), low = hexadecimal_digits.find(text[i + 1]);
-    if (high == std::string_view::npos || low == std::string_view::npos) {
-      throw ProtocolError("an output is not in hexadecimal");
-    }
-    output.push_back(static_cast<unsigned char>(high << 4 | low));
-  }
-  return output;
-}
-
-Json to_json(const Occupancy& occupancy) {
-  return {{"resident_blocks", occupancy.resident_blocks}, {"warps", occupancy.warps},
-          {"most_warps", occupancy.most_warps},           {"registers", occupancy.registers},
-          {"shared_bytes", occupancy.shared_bytes},       {"limited_by", occupancy.limited_by}};
-}
-
-Occupancy occupancy_from(const Json& json) {
-  return {number<unsigned>(json.at("resident_blocks")),   number<unsigned>(json.at("warps")),
-          number<unsigned>(json.at("most_warps")),        number<unsigned>(json.at("registers")),
-          number<std::uint64_t>(json.at("shared_bytes")), json.at("limited_by")};
-}
-
-template <class Read>
-auto decode(std::string_view document, Read read) {
+template <class Message>
+Message decoded(std::string_view document) {
   try {
-    return read(Json::parse(document));
+    Message message;
+    facts::read(Json::parse(document), message);
+    return message;
   } catch (const Json::exception& error) {
+    throw ProtocolError(error.what());
+  } catch (const facts::FieldError& error) {
     throw ProtocolError(error.what());
   }
 }
@@ -111,112 +213,16 @@ std::size_t read_fully(int descriptor, char* to, std::size_t bytes) {
 
 }  // namespace
 
-std::string encode(const Hello& hello) {
-  return Json{{"lab", hello.lab},
-              {"exercise", hello.exercise},
-              {"backend", hello.backend},
-              {"device", hello.device},
-              {"unavailable", hello.unavailable}}
-      .dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string encode(const Hello& hello) { return encoded(hello); }
+std::string encode(const RunRequest& request) { return encoded(request); }
+std::string encode(const RunAnswer& answer) { return encoded(answer); }
 
-std::string encode(const RunRequest& request) {
-  Json json{{"variant", request.variant},           {"length", request.length},
-            {"misalignment", request.misalignment}, {"warm_ups", request.warm_ups},
-            {"samples", request.samples},           {"conduct", request.conduct}};
-  if (request.block) json["block"] = *request.block;
-  if (request.grid) json["grid"] = *request.grid;
-  if (request.timed) json["timed"] = true;
-  if (request.same_input) json["same_input"] = true;
-  if (request.places) json["places"] = true;
-  if (request.trace) json["trace"] = to_json(*request.trace);
-  if (request.lockstep_seed) json["lockstep_seed"] = *request.lockstep_seed;
-  if (request.end_after_ms) json["end_after_ms"] = *request.end_after_ms;
-  return json.dump();
-}
-
-std::string encode(const RunAnswer& answer) {
-  Json json{{"outputs", Json::array()},         {"grid", answer.grid},         {"block", answer.block},
-            {"times_ms", answer.times_ms}, {"counters", answer.counters}, {"observations", Json::array()}};
-  for (const facts::Output& output : answer.outputs) json["outputs"].push_back(in_hexadecimal(output));
-  if (!answer.clocks_mhz.empty()) json["clocks_mhz"] = answer.clocks_mhz;
-  if (answer.occupancy) json["occupancy"] = to_json(*answer.occupancy);
-  if (!answer.conduct.empty()) json["conduct"] = answer.conduct;
-  for (const Observation& observation : answer.observations) {
-    json["observations"].push_back({{"kind", observation.kind},
-                                    {"message", observation.message},
-                                    {"sites", observation.sites},
-                                    {"diagnosis", observation.diagnosis}});
-  }
-  for (const Note& note : answer.notes)
-    json["notes"].push_back({{"message", note.message}, {"sites", note.sites}});
-  for (const auto& [place, counters] : answer.places) json["places"].push_back({place, counters});
-  if (answer.failure) {
-    json["failure"] = {{"kind", name_of(answer.failure->kind)}, {"message", answer.failure->message}};
-  }
-  if (answer.trace) json["trace"] = to_json(*answer.trace);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-Hello decode_hello(std::string_view document) {
-  return decode(document, [](const Json& json) {
-    return Hello{json.at("lab"), json.at("exercise"), json.at("backend"), json.at("device"),
-                 json.at("unavailable")};
-  });
-}
-
-RunRequest decode_request(std::string_view document) {
-  return decode(document, [](const Json& json) {
-    RunRequest request;
-    request.variant = json.at("variant");
-    request.length = number<std::uint64_t>(json.at("length"));
-    request.misalignment = number<unsigned>(json.at("misalignment"));
-    request.block = optional_number<unsigned>(json, "block");
-    request.grid = optional_number<unsigned>(json, "grid");
-    if (json.contains("trace")) request.trace = trace_request_from(json.at("trace"));
-    request.lockstep_seed = optional_number<std::uint64_t>(json, "lockstep_seed");
-    request.end_after_ms = optional_number<std::uint64_t>(json, "end_after_ms");
-    request.warm_ups = number<unsigned>(json.at("warm_ups"));
-    request.samples = number<unsigned>(json.at("samples"));
-    request.timed = json.contains("timed");
-    request.same_input = json.contains("same_input");
-    request.places = json.contains("places");
-    request.conduct = json.value("conduct", false);
-    return request;
-  });
-}
-
+Hello decode_hello(std::string_view document) { return decoded<Hello>(document); }
+RunRequest decode_request(std::string_view document) { return decoded<RunRequest>(document); }
 RunAnswer decode_answer(std::string_view document) {
-  return decode(document, [](const Json& json) {
-    RunAnswer answer;
-    for (const Json& output : list(json.at("outputs"))) answer.outputs.push_back(from_hexadecimal(output));
-    answer.grid = number<unsigned>(json.at("grid"));
-    answer.block = number<unsigned>(json.at("block"));
-    json.at("times_ms").get_to(answer.times_ms);
-    if (json.contains("clocks_mhz")) json.at("clocks_mhz").get_to(answer.clocks_mhz);
-    if (json.contains("occupancy")) answer.occupancy = occupancy_from(json.at("occupancy"));
-    answer.counters = counters(json.at("counters"));
-    if (json.contains("places")) {
-      for (const Json& place : list(json.at("places")))
-        answer.places[number<std::uint64_t>(place.at(0))] = counters(place.at(1));
-    }
-    if (json.contains("conduct")) answer.conduct = conduct_counts(json.at("conduct"));
-    for (const Json& observation : list(json.at("observations"))) {
-      answer.observations.push_back({observation.at("kind"), observation.at("message"),
-                                     numbers<std::uint64_t>(observation.at("sites")),
-                                     observation.at("diagnosis")});
-    }
-    if (json.contains("notes")) {
-      for (const Json& note : list(json.at("notes")))
-        answer.notes.push_back({note.at("message"), numbers<std::uint64_t>(note.at("sites"))});
-    }
-    if (json.contains("failure")) {
-      const Json& failure = json.at("failure");
-      answer.failure = RunFailure{failure_kind(failure.at("kind")), failure.at("message")};
-    }
-    if (json.contains("trace")) answer.trace = trace_from(json.at("trace"));
-    return answer;
-  });
+  RunAnswer answer = decoded<RunAnswer>(document);
+  if (answer.trace) require_sound(*answer.trace);
+  return answer;
 }
 
 std::string frame(std::string_view document) {

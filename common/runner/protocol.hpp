@@ -19,7 +19,8 @@
 
 #include "facts/counters.hpp"
 #include "facts/output.hpp"
-#include "runner/trace.hpp"
+#include "facts/trace.hpp"
+#include "facts/verdict.hpp"
 
 namespace runner {
 
@@ -43,13 +44,14 @@ struct RunRequest {
   unsigned misalignment = 0;  // how many elements after an aligned address the data begins
   std::optional<unsigned>
       block;  // threads a block in place of the exercise's own; the grid covers as many threads
-  std::optional<unsigned> grid;            // blocks in place of the exercise's own
-  unsigned warm_ups = 0;                   // runs whose results are not looked at, before the first that is
-  unsigned samples = 1;                    // runs whose results are
-  bool timed = false;                      // on a GPU and on the CPU: how long each of these takes
-  bool same_input = false;                 // as in the request before: what was made of it may be used again
-  bool places = false;                     // on the simulator: count by place in the program too
-  std::optional<TraceRequest> trace = {};  // on the simulator: what is to be written down of the first run
+  std::optional<unsigned> grid;  // blocks in place of the exercise's own
+  unsigned warm_ups = 0;         // runs whose results are not looked at, before the first that is
+  unsigned samples = 1;          // runs whose results are
+  bool timed = false;            // on a GPU and on the CPU: how long each of these takes
+  bool same_input = false;       // as in the request before: what was made of it may be used again
+  bool places = false;           // on the simulator: count by place in the program too
+  std::optional<facts::TraceRequest> trace =
+      {};  // on the simulator: what is to be written down of the first run
   std::optional<std::uint64_t> lockstep_seed =
       {};  // on the simulator: access by access, in an order drawn from it
   std::optional<std::uint64_t> end_after_ms =
@@ -68,14 +70,6 @@ struct RunFailure {
   std::string message;
 };
 
-// Something wrong that was seen besides the output.
-struct Observation {
-  std::string kind;  // a verdict's name: "out_of_bounds", "divergent_barrier"
-  std::string message;
-  std::vector<std::uint64_t> sites;  // places in the runner's program, as offsets that addr2line understands
-  std::string diagnosis = {};        // of a race: what it lacks
-};
-
 // How a launch fills a multiprocessor.
 struct Occupancy {
   unsigned resident_blocks = 0;    // on a multiprocessor at a time
@@ -84,12 +78,6 @@ struct Occupancy {
   unsigned registers = 0;          // of a thread
   std::uint64_t shared_bytes = 0;  // of a block
   std::string limited_by;          // "threads", "blocks", "registers" or "shared memory"
-};
-
-// Something worth knowing that is not wrong.
-struct Note {
-  std::string message;
-  std::vector<std::uint64_t> sites;  // as an observation's
 };
 
 struct RunAnswer {
@@ -102,10 +90,10 @@ struct RunAnswer {
   std::map<std::uint64_t, facts::Counters>
       places;       // if asked for: by place, as a site is; what is 0 is left out
   Conduct conduct;  // empty unless it was asked for
-  std::vector<Observation> observations;
-  std::vector<Note> notes;
+  std::vector<facts::Observation> observations;  // of what is wrong besides the output
+  std::vector<facts::Observation> notes;         // of what is not wrong
   std::optional<RunFailure> failure;
-  std::optional<Trace> trace;  // if it was asked for
+  std::optional<facts::Trace> trace;  // if it was asked for
 };
 
 std::string encode(const Hello&);

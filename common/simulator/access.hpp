@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "simulator/model_device.hpp"
@@ -22,6 +23,12 @@ enum class AccessKind : std::uint8_t {
 
 constexpr bool is_atomic(AccessKind kind) { return kind >= AccessKind::atomic; }
 constexpr bool writes(AccessKind kind) { return kind != AccessKind::load; }
+
+// Calls function(lane) for each lane of a set, from the lowest to the highest.
+template <class Function>
+void for_each_lane(unsigned lanes, Function function) {
+  for (; lanes; lanes &= lanes - 1) function(static_cast<unsigned>(std::countr_zero(lanes)));
+}
 
 // What a lane's store left in memory. Unknown where one instruction stored more than 16 bytes.
 struct StoredValue {

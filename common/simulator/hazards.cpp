@@ -1,9 +1,46 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/hazards.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 namespace simulator {
+
+namespace {
+
+std::string name_of(const ThreadLocation& at) {
+  return fmt::format("thread ({},{},{}) of block ({},{},{})", at.thread.x, at.thread.y, at.thread.z,
+                     at.block.x, at.block.y, at.block.z);
+}
+
+// What a race lacks: an atomic where threads of different blocks meet or where a value is read, changed and
+// written back, else a barrier, which within a warp can be the warp's.
+std::string diagnosis_of(const Hazard& hazard) {
+  if (hazard.kind != facts::Verdict::race) return {};
+  if (hazard.across_blocks || hazard.read_modify_write) return "missing_atomic";
+  return hazard.within_warp ? "missing_warp_sync" : "missing_barrier";
+}
+
+// Which threads did it, and how often; a line of its own.
+std::string threads_of(const Hazard& hazard) {
+  std::string text = "\n  " + name_of(hazard.threads.front());
+  for (std::size_t i = 1; i < hazard.threads.size(); ++i) text += " and " + name_of(hazard.threads[i]);
+  if (hazard.occurrences > 1) {
+    const bool of_pairs = hazard.kind == facts::Verdict::race || hazard.kind == facts::Verdict::pass;
+    text += fmt::format("; {} {}, the first is shown", hazard.occurrences, of_pairs ? "such pairs" : "times");
+  }
+  return text;
+}
+
+}  // namespace
+
+facts::Observation observation_of(const Hazard& hazard, bool of_kernel) {
+  return {hazard.kind,
+          of_kernel ? hazard.what + threads_of(hazard) : hazard.what,
+          {hazard.sites.begin(), hazard.sites.end()},
+          diagnosis_of(hazard)};
+}
 
 Hazard& Hazards::add(Hazard hazard) {
   const auto same = std::find_if(all_.begin(), all_.end(), [&](const Hazard& known) {
@@ -31,7 +68,7 @@ std::vector<Hazard> Hazards::take() {
     if (hazard.read_modify_write) changing.insert(changing.end(), hazard.sites.begin(), hazard.sites.end());
   }
   for (Hazard& hazard : all_) {
-    if (hazard.kind != HazardKind::race) continue;
+    if (hazard.kind != facts::Verdict::race) continue;
     hazard.read_modify_write |= std::find_first_of(hazard.sites.begin(), hazard.sites.end(), changing.begin(),
                                                    changing.end()) != hazard.sites.end();
   }

@@ -33,9 +33,10 @@ std::uintptr_t received_at = 0;
     case SIGALRM:
       machine.end_overdue(received_at);
     case SIGFPE:
-      machine.fail(HazardKind::trap, "divided an integer by zero, or the smallest one by -1", received_at);
+      machine.fail(facts::Verdict::crash, "divided an integer by zero, or the smallest one by -1",
+                   received_at);
     default:
-      machine.fail(HazardKind::trap, "executed a trap", received_at);
+      machine.fail(facts::Verdict::crash, "executed a trap", received_at);
   }
 }
 

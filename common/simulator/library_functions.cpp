@@ -9,7 +9,7 @@
 #include <new>
 #include <string>
 
-#include "simulator/cuda/diagnostics.hpp"
+#include "simulator/cuda/intrinsics.hpp"
 #include "simulator/machine.hpp"
 
 // Inside the call that a report is to name, not behind it.
@@ -22,12 +22,12 @@ namespace {
 void refuse_allocation(std::uintptr_t site) {
   Machine& machine = Machine::instance();
   if (!machine.running() || machine.configuration().host_code) return;
-  machine.fail(HazardKind::beyond_limit, "allocates memory, which is not simulated: it needs a GPU", site);
+  machine.fail(facts::Verdict::limit, "allocates memory, which is not simulated: it needs a GPU", site);
 }
 
 }  // namespace
 
-void trap() { Machine::instance().fail(HazardKind::trap, "executed a trap", CALLED_FROM); }
+void trap() { Machine::instance().fail(facts::Verdict::crash, "executed a trap", CALLED_FROM); }
 
 long long thread_clock() {
   const Machine& machine = Machine::instance();
@@ -76,7 +76,7 @@ clock_t clock() noexcept {
 void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
   simulator::Machine& machine = simulator::Machine::instance();
   if (machine.running())
-    machine.fail(simulator::HazardKind::trap, std::string("failed an assertion: ") + expression, CALLED_FROM);
+    machine.fail(facts::Verdict::crash, std::string("failed an assertion: ") + expression, CALLED_FROM);
   std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
   std::abort();
 }

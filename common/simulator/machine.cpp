@@ -12,7 +12,6 @@
 #include "simulator/checkers/race_checker.hpp"
 #include "simulator/checkers/tracer.hpp"
 #include "simulator/kernel_signals.hpp"
-#include "simulator/lanes.hpp"
 #include "simulator/lockstep.hpp"
 
 namespace simulator {
@@ -119,7 +118,7 @@ LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadPro
   result_.hazards = hazards_.take();
   const auto notes =
       std::stable_partition(result_.hazards.begin(), result_.hazards.end(),
-                            [](const Hazard& hazard) { return hazard.kind != HazardKind::same_value; });
+                            [](const Hazard& hazard) { return hazard.kind != facts::Verdict::pass; });
   result_.notes.assign(std::make_move_iterator(notes), std::make_move_iterator(result_.hazards.end()));
   result_.hazards.erase(notes, result_.hazards.end());
   observers_.clear();

@@ -15,7 +15,7 @@
 #include "simulator/launch.hpp"
 #include "simulator/memory_map.hpp"
 #include "simulator/model_device.hpp"
-#include "simulator/observers.hpp"
+#include "simulator/observer.hpp"
 #include "simulator/recorder.hpp"
 
 namespace simulator {
@@ -28,6 +28,13 @@ struct WarpRequest {
   int argument, width;
   std::uint64_t result;
 };
+
+// The requests of the lanes of a set (a bit each); the others are null.
+using LaneRequests = std::array<WarpRequest*, ModelDevice::lanes>;
+
+// Writes the result of every lane in `lanes`, once all lanes of the mask have come. Precondition: their
+// operations and masks are equal. (warp_operations.cpp)
+void complete_operation(const LaneRequests& requests, unsigned lanes);
 
 struct Thread {
   Fiber fiber;
@@ -93,8 +100,8 @@ class Machine {
   // As a thread does that waits for what another one writes. Cold: not to weigh on the hook that calls it.
   [[gnu::cold]] void give_way_to_other_warps(std::uintptr_t site);
   void note_progress() { idle_ = 0, round_is_idle_ = false; }
-  [[noreturn]] void fault(HazardKind kind, std::string what, std::uintptr_t site);  // ends it
-  [[noreturn]] void fail(HazardKind kind, std::string what,
+  [[noreturn]] void fault(facts::Verdict kind, std::string what, std::uintptr_t site);  // ends it
+  [[noreturn]] void fail(facts::Verdict kind, std::string what,
                          std::uintptr_t site);  // and the launch, as on a GPU
   [[noreturn]] void overflow_stack(std::uintptr_t site);
   [[noreturn]] void end_overdue(std::uintptr_t site);

@@ -66,13 +66,13 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
                            : kind == AccessKind::store ? "wrote"
                                                        : "changed";
   if (array) {
-    fault(HazardKind::out_of_bounds,
+    fault(facts::Verdict::out_of_bounds,
           fmt::format("{} {} {} bytes at {} at an address that is no multiple of {}", who, verb, size,
                       element_name(*array, address, size), size),
           site);
   }
   if (const NamedArray* freed = DeviceArrays::instance().find_freed(address)) {
-    fault(HazardKind::out_of_bounds,
+    fault(facts::Verdict::out_of_bounds,
           fmt::format("{} {} {}, which has been freed", who, verb, element_name(*freed, address, size)),
           site);
   }
@@ -80,16 +80,16 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
     const std::size_t element = near->element_bytes > 0 ? near->element_bytes : size;
     // What begins within the array goes wrong at its end.
     const std::uintptr_t outside = near->contains(address, 1) ? near->begin + near->bytes : address;
-    fault(HazardKind::out_of_bounds,
+    fault(facts::Verdict::out_of_bounds,
           fmt::format("{} {} {}; {} has {} {}", who, verb, element_name(*near, outside, size), near->name,
                       near->bytes / element, element == 1 ? "bytes" : "elements"),
           site);
   }
-  fault(HazardKind::out_of_bounds,
+  fault(facts::Verdict::out_of_bounds,
         fmt::format("{} {} address 0x{:x}, which belongs to no array", who, verb, address), site);
 }
 
-void Machine::fault(HazardKind kind, std::string what, std::uintptr_t site) {
+void Machine::fault(facts::Verdict kind, std::string what, std::uintptr_t site) {
   hazards_.add({.kind = kind,
                 .what = std::move(what),
                 .threads = {{current_->index, block_index_}},
@@ -107,7 +107,7 @@ void Machine::end_faulty_thread() {
   std::abort();  // an abandoned fiber starts anew and never comes back here
 }
 
-void Machine::fail(HazardKind kind, std::string what, std::uintptr_t site) {
+void Machine::fail(facts::Verdict kind, std::string what, std::uintptr_t site) {
   // What the warp's other lanes do meanwhile is the same again.
   if (failed_) end_faulty_thread();
   failed_ = stopped_ = true;
@@ -115,14 +115,14 @@ void Machine::fail(HazardKind kind, std::string what, std::uintptr_t site) {
 }
 
 void Machine::overflow_stack(std::uintptr_t site) {
-  fail(HazardKind::beyond_limit,
+  fail(facts::Verdict::limit,
        fmt::format("needs more than {} KiB a thread for calls and local arrays",
                    FiberStack::kernel_bytes / 1024),
        site);
 }
 
 void Machine::end_overdue(std::uintptr_t site) {
-  fail(HazardKind::endless,
+  fail(facts::Verdict::timeout,
        fmt::format("still runs after {:.3g} s",
                    std::chrono::duration<double>(configuration_.time_limit.value()).count()),
        site);

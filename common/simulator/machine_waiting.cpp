@@ -14,9 +14,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "simulator/lanes.hpp"
 #include "simulator/machine.hpp"
-#include "simulator/warp_operations.hpp"
 
 namespace simulator {
 
@@ -59,7 +57,7 @@ bool Machine::release_barrier() {
 std::uint64_t Machine::wait_for_lanes(const WarpRequest& request, std::uintptr_t site) {
   Thread& self = *current_;
   if (!(request.mask & bit(self))) {
-    fault(HazardKind::divergent_barrier, "a lane called a warp operation whose mask does not contain it",
+    fault(facts::Verdict::divergent_barrier, "a lane called a warp operation whose mask does not contain it",
           site);
   }
   self.site = site;
@@ -132,7 +130,7 @@ void Machine::report_barrier(unsigned exited) {
     if (!first) first = &thread;
     if (thread.site != first->site) other = &thread;
   }
-  Hazard hazard{.kind = HazardKind::divergent_barrier,
+  Hazard hazard{.kind = facts::Verdict::divergent_barrier,
                 .what = {},
                 .threads = {{first->index, block_index_}},
                 .sites = {ProgramImage::instance().place_of(first->site)}};
@@ -155,7 +153,7 @@ void Machine::report_deadlock() {
     if (!(warp.at_operation & bit(thread))) continue;
     const unsigned missing = thread.request.mask & warp.live() & ~warp.at_operation;
     hazards_.add(
-        {.kind = HazardKind::divergent_barrier,
+        {.kind = facts::Verdict::divergent_barrier,
          .what = missing ? fmt::format("a warp operation with mask 0x{:08x} waits for lanes 0x{:08x}, which "
                                        "wait at a barrier of the block",
                                        thread.request.mask, missing)
@@ -178,7 +176,7 @@ void Machine::report_spinning() {
     if (!spinning || (!(warp_of(*spinning).ready & bit(*spinning)) && (warp.ready & bit(thread))))
       spinning = &thread;
   }
-  hazards_.add({.kind = HazardKind::divergent_barrier,
+  hazards_.add({.kind = facts::Verdict::divergent_barrier,
                 .what = "all threads of the block that can run wait for something that never comes",
                 .threads = {{spinning->index, block_index_}},
                 .sites = {ProgramImage::instance().place_of(spinning->site)}});

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "simulator/machine.hpp"
-#include "simulator/observers.hpp"
+#include "simulator/observer.hpp"
 #include "simulator/recording.hpp"
 
 namespace simulator {

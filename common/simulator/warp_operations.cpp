@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/warp_operations.hpp"
-
 #include <algorithm>
+
+#include "simulator/machine.hpp"
 
 namespace simulator {
 

@@ -12,33 +12,12 @@
 #include "sources.hpp"
 
 using simulator::Hazard;
-using simulator::HazardKind;
 
 namespace {
 
-const char* name_of(HazardKind kind) {
-  switch (kind) {
-    case HazardKind::out_of_bounds:
-      return "out of bounds";
-    case HazardKind::uninitialised:
-      return "uninitialised";
-    case HazardKind::divergent_barrier:
-      return "divergent barrier";
-    case HazardKind::race:
-      return "race";
-    case HazardKind::trap:
-      return "trap";
-    case HazardKind::beyond_limit:
-      return "beyond limit";
-    case HazardKind::same_value:
-      return "same value";
-  }
-  return "?";
-}
-
-std::string description(HazardKind kind, const std::string& what, const Race& race,
+std::string description(facts::Verdict kind, const std::string& what, const Race& race,
                         const std::set<int>& lines) {
-  return fmt::format("{}: {}{}{}{}; lines {}", name_of(kind), what,
+  return fmt::format("{}: {}{}{}{}; lines {}", facts::name_of(kind), what,
                      race.across_blocks ? ", across blocks" : "", race.within_warp ? ", within a warp" : "",
                      race.read_modify_write ? ", a read-modify-write" : "", fmt::join(lines, " "));
 }
@@ -56,7 +35,7 @@ std::set<int> lines_of(const Hazard& hazard) {
 // The compiler may have made two barriers of one, in which threads then seem to wait apart; the judge leaves
 // that out too.
 bool is_one_line(const Hazard& hazard) {
-  return hazard.kind == HazardKind::divergent_barrier && hazard.sites.size() > 1 &&
+  return hazard.kind == facts::Verdict::divergent_barrier && hazard.sites.size() > 1 &&
          lines_of(hazard).size() == 1;
 }
 

@@ -22,22 +22,18 @@ struct Race {
 constexpr Race lacks_barrier{}, lacks_warp_sync{.within_warp = true};
 
 struct Expected {
-  simulator::HazardKind kind;
+  facts::Verdict kind;
   std::string what;  // of the first hazard; addresses as 0x...
   Race race = {};
 };
 
 inline Expected race(const Race& lacks, std::string what) {
-  return {simulator::HazardKind::race, std::move(what), lacks};
+  return {facts::Verdict::race, std::move(what), lacks};
 }
-inline Expected out_of_bounds(std::string what) {
-  return {simulator::HazardKind::out_of_bounds, std::move(what)};
-}
-inline Expected uninitialised(std::string what) {
-  return {simulator::HazardKind::uninitialised, std::move(what)};
-}
+inline Expected out_of_bounds(std::string what) { return {facts::Verdict::out_of_bounds, std::move(what)}; }
+inline Expected uninitialised(std::string what) { return {facts::Verdict::uninitialised, std::move(what)}; }
 inline Expected divergent_barrier(std::string what) {
-  return {simulator::HazardKind::divergent_barrier, std::move(what)};
+  return {facts::Verdict::divergent_barrier, std::move(what)};
 }
 
 // count elements: 0, 1, ...

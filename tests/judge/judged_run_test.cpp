@@ -16,8 +16,9 @@ namespace {
 
 std::string answer(const std::string& outputs, const std::string& observations = "",
                    const std::string& failure = "") {
-  return R"({"outputs":[)" + outputs + R"(],"grid":4,"block":2000,"times_ms":[],"counters":{},"observations":[)" +
-         observations + "]" + (failure.empty() ? "" : R"(,"failure":)" + failure) + "}";
+  return R"({"outputs":[)" + outputs +
+         R"(],"grid":4,"block":2000,"times_ms":[],"counters":{},"observations":[)" + observations + "]" +
+         (failure.empty() ? "" : R"(,"failure":)" + failure) + "}";
 }
 
 std::string observation(const std::string& kind, const std::string& diagnosis = "") {
@@ -80,15 +81,15 @@ TEST_CASE("no output, or too short a one, breaks the protocol") {
 
 TEST_CASE("what a kernel did comes with its own verdict, before the wrong answer") {
   CHECK(findings(judged(answer(phrase_bins, observation("race")))) == "race: it did");
-  CHECK(findings(
-            judged(answer(wrong_bins, observation("race") + "," + observation("out_of_bounds")))) ==
+  CHECK(findings(judged(answer(wrong_bins, observation("race") + "," + observation("out_of_bounds")))) ==
         "out_of_bounds: it did | race: it did | wrong_answer: 1 of 7 bins differ\n  bin 0 (a-d): expected 5, "
         "got 4");
 }
 
 TEST_CASE("what a runner notes is no finding, and holds no commands to the terminal") {
   std::string noting = answer(phrase_bins);
-  noting.insert(noting.size() - 1, R"(,"notes":[{"message":"a \u001b[2Jflag","sites":[]}])");
+  noting.insert(noting.size() - 1,
+                R"(,"notes":[{"kind":"pass","message":"a \u001b[2Jflag","sites":[],"diagnosis":""}])");
   const CaseResult run = judged(noting);
   CHECK(findings(run).empty());
   REQUIRE(run.answer.value().notes.size() == 1);
@@ -149,7 +150,8 @@ TEST_CASE("a check goes through every case of every length") {
   CHECK(report.finding.verdict == Verdict::pass);
   std::size_t cases = 0;
   unsigned rotation = 0;
-  for (const std::uint64_t length : judge::check_lengths(256, histogram::technique_length, false)) {
+  for (const std::uint64_t length :
+       judge::check_lengths(256, histogram::reference().technique_length(), false)) {
     cases += histogram::reference().cases(length, rotation++).size();
   }
   CHECK(report.cases.size() == cases);

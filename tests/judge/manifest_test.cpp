@@ -77,8 +77,8 @@ TEST_CASE("a manifest describes each of its exercises in their order") {
 TEST_CASE("words for one exercise are added to the lab's lists, and take the place of single values") {
   const auto exercises =
       LabsFolder().read(least +
-                  "technique=shared_memory\ntechnique.second=limits(1,20)\nsweeps.second=grid\n"
-                  "entry.first=sequential\noutput.second=one_per_block\ntitle.first=alone\n");
+                        "technique=shared_memory\ntechnique.second=limits(1,20)\nsweeps.second=grid\n"
+                        "entry.first=sequential\noutput.second=one_per_block\ntitle.first=alone\n");
   REQUIRE(exercises.size() == 2);
   CHECK(rules_of(exercises[0]) == "shared_memory");
   CHECK(rules_of(exercises[1]) == "shared_memory limits:1:20");

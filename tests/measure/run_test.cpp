@@ -80,13 +80,13 @@ TEST_CASE("only the first piece is traced, and only if it is asked for") {
   }
   const std::uint64_t length = measure::piece_bytes(Backend::sim) + 1;
   const auto input = histogram::make_input("same", length, 1);
-  const auto run = [&](std::optional<runner::TraceRequest> trace) {
+  const auto run = [&](std::optional<facts::TraceRequest> trace) {
     return measure::run(judge::runner_settings(judged_runner("correct"), Backend::sim), *input,
                         {.reference = &histogram::reference(), .binning = "letters4", .trace = trace})
         .trace;
   };
   CHECK_FALSE(run({}));
-  const auto trace = run(runner::TraceRequest{{{0, 0}}});
+  const auto trace = run(facts::TraceRequest{{{0, 0}}});
   REQUIRE(trace);
   CHECK(trace->events.size() ==
         2 + 2 * 256 / 32);  // a load and an atomic a warp, while the second piece has one byte

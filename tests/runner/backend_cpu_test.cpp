@@ -19,7 +19,8 @@ namespace {
 int calls = 0;
 std::string seen;
 
-void count_calls(const LaunchShape& shape, const void* data, std::size_t length, void* output, LaunchOutcome&) {
+void count_calls(const LaunchShape& shape, const void* data, std::size_t length, void* output,
+                 LaunchOutcome&) {
   auto* const histo = static_cast<unsigned*>(output);
   ++calls;
   seen.assign(static_cast<const char*>(data), length);
@@ -77,6 +78,6 @@ TEST_CASE("a write outside is observed, and ends the runs") {
   const RunAnswer answer = run(&write_outside, 0, 3);
   CHECK(calls == 1);
   REQUIRE(answer.observations.size() == 1);
-  CHECK(answer.observations[0].kind == "out_of_bounds");
+  CHECK(answer.observations[0].verdict == facts::Verdict::out_of_bounds);
   CHECK(answer.observations[0].message == "the kernel wrote histo[7]; histo has 7 counters");
 }

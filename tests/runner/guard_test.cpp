@@ -27,10 +27,10 @@ std::optional<std::int64_t> found(const std::map<std::int64_t, unsigned char>& w
 
 constexpr std::int64_t zone = runner::guard_bytes;
 
-runner::Observation overwritten(std::int64_t distance, std::size_t bytes) {
+facts::Observation overwritten(std::int64_t distance, std::size_t bytes) {
   return runner::input_overwritten(exercise_of(letters4), distance, bytes);
 }
-runner::Observation overrun(std::int64_t distance) {
+facts::Observation overrun(std::int64_t distance) {
   return runner::output_overrun(exercise_of(letters4), distance, 28);
 }
 
@@ -71,16 +71,17 @@ TEST_CASE("a guard zone may be of no bytes") {
 
 TEST_CASE("a write to the input is told as an index into its array") {
   const auto told = overwritten(1000, 1000);
-  CHECK(told.kind == "out_of_bounds");
+  CHECK(told.verdict == facts::Verdict::out_of_bounds);
   CHECK(told.message == "the kernel wrote data[1000]; data has 1000 bytes, and they are only to be read");
   CHECK(told.sites.empty());
   CHECK(overwritten(-3, 10).message ==
         "the kernel wrote data[-3]; data has 10 bytes, and they are only to be read");
 }
 
-TEST_CASE("a write beside the output is told as an index into its array, whichever byte of an element it was") {
+TEST_CASE(
+    "a write beside the output is told as an index into its array, whichever byte of an element it was") {
   const auto message = [](std::int64_t distance) { return overrun(distance).message; };
-  CHECK(overrun(28).kind == "out_of_bounds");
+  CHECK(overrun(28).verdict == facts::Verdict::out_of_bounds);
   CHECK(message(28) == "the kernel wrote histo[7]; histo has 7 counters");
   CHECK(message(31) == "the kernel wrote histo[7]; histo has 7 counters");
   CHECK(message(32) == "the kernel wrote histo[8]; histo has 7 counters");

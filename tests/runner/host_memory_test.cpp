@@ -16,8 +16,8 @@ using Bytes = std::vector<unsigned char>;
 
 namespace {
 
-// The two buffers of a run on "hello" with 7 counters, which begins 3 bytes after an aligned address. They have held
-// something else before.
+// The two buffers of a run on "hello" with 7 counters, which begins 3 bytes after an aligned address. They
+// have held something else before.
 struct Run {
   const runner::Exercise exercise = exercise_of(letters4);
   const RunLayouts layouts;
@@ -36,7 +36,9 @@ struct Run {
   }
   // With their guard zones.
   std::span<unsigned char> data() { return {memory.input() - layouts.input.begin(), layouts.input.total()}; }
-  std::span<unsigned char> histo() { return {memory.output() - layouts.output.begin(), layouts.output.total()}; }
+  std::span<unsigned char> histo() {
+    return {memory.output() - layouts.output.begin(), layouts.output.total()};
+  }
 
   void count(std::size_t bin, std::uint32_t value) { std::memcpy(memory.output() + 4 * bin, &value, 4); }
   void collect(RunAnswer& answer) const { memory.collect(letters4, answer); }

@@ -5,8 +5,10 @@
 
 inline constexpr runner::Variant letters4{"letters4", 1, 28, nullptr};
 
-// An exercise over bytes with nothing but this variant, whose results are counters of 4 bytes. It refers to the variant.
-inline runner::Exercise exercise_of(const runner::Variant& variant, runner::Outputs outputs = runner::Outputs::one,
+// An exercise over bytes with nothing but this variant, whose results are counters of 4 bytes. It refers to
+// the variant.
+inline runner::Exercise exercise_of(const runner::Variant& variant,
+                                    runner::Outputs outputs = runner::Outputs::one,
                                     LaunchShape (*launch_shape)(std::size_t) = nullptr) {
   return {.problem = "histogram",
           .lab = "04_shared_memory",

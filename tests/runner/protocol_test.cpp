@@ -45,9 +45,9 @@ RunAnswer example_answer() {
   answer.counters = {{"threads", std::uint64_t{1} << 40}, {"warps", 0}};
   answer.places = {{std::uint64_t{1} << 33, {{"global_load_requests", 3}}}, {16, {}}};
   answer.conduct = {{"input_bytes", 41}};
-  answer.observations = {{"out_of_bounds", "wrote histo[7]", {}},
-                         {"divergent_barrier", "two\nlines", {1, ~std::uint64_t{0}}}};
-  answer.notes = {{"a \"flag\"", {7, 9}}, {"", {}}};
+  answer.observations = {{facts::Verdict::out_of_bounds, "wrote histo[7]", {}},
+                         {facts::Verdict::divergent_barrier, "two\nlines", {1, ~std::uint64_t{0}}}};
+  answer.notes = {{.message = "a \"flag\"", .sites = {7, 9}}, {}};
   return answer;
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("RunAnswer comes back as it was sent") {
     CHECK(got.notes[1].sites.empty());
     REQUIRE(got.observations.size() == 2);
     for (std::size_t i = 0; i < 2; ++i) {
-      CHECK(got.observations[i].kind == sent.observations[i].kind);
+      CHECK(got.observations[i].verdict == sent.observations[i].verdict);
       CHECK(got.observations[i].message == sent.observations[i].message);
       CHECK(got.observations[i].sites == sent.observations[i].sites);
       CHECK(got.observations[i].diagnosis == sent.observations[i].diagnosis);
@@ -216,8 +216,8 @@ TEST_CASE("a part of the wrong type or beyond its range is a ProtocolError") {
   REQUIRE_NOTHROW(decode_answer(answer(output.c_str(), "\"04000000050000000700000a\"")));
   REQUIRE_NOTHROW(decode_answer(answer(output.c_str(), "\"\"")));
   for (const char* const wrong :
-       {"\"4\"", "\"040\"", "\"-4\"", "\"0g\"", "\"0A\"", "\" 4\"", "\"0x04\"", "\"4,5,6.\"", "\"04\\u000005\"",
-        "\"\\u00e9\"", "[4,5,6]", "[\"04\",\"05\"]", "4", "null", "{\"a\":4}"}) {
+       {"\"4\"", "\"040\"", "\"-4\"", "\"0g\"", "\"0A\"", "\" 4\"", "\"0x04\"", "\"4,5,6.\"",
+        "\"04\\u000005\"", "\"\\u00e9\"", "[4,5,6]", "[\"04\",\"05\"]", "4", "null", "{\"a\":4}"}) {
     CAPTURE(std::string(wrong));
     CHECK_THROWS_AS(decode_answer(answer(output.c_str(), wrong)), ProtocolError);
   }

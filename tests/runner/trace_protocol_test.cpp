@@ -12,14 +12,27 @@ namespace {
 
 RunAnswer example() {
   RunAnswer answer;
-  answer.trace = Trace{{{"data", false, 41, 1}, {"counts", true, 28, 0}}, {}, true};
+  answer.trace = facts::Trace{{{"data", false, 41, 1}, {"counts", true, 28, 0}}, {}, true};
   answer.trace->events = {
-      {.step = 0, .block = ~std::uint64_t{0}},
-      {.step = 1, .warp = 31, .lanes = ~0u, .place = 1234, .size = 16, .array = 0, .first = 7, .stride = -9},
-      {.step = 5, .warp = 0, .lanes = 5, .place = 5, .size = 4, .array = 1, .each = {40, 8}},
-      {.step = 6, .place = 77},
-      {.step = 7, .warp = 3, .lanes = 1, .place = 78},
-      {.step = 8},
+      {.step = facts::TraceStep::block_begins, .block = ~std::uint64_t{0}},
+      {.step = facts::TraceStep::load,
+       .warp = 31,
+       .lanes = ~0u,
+       .place = 1234,
+       .size = 16,
+       .array = 0,
+       .first = 7,
+       .stride = -9},
+      {.step = facts::TraceStep::atomic_increment,
+       .warp = 0,
+       .lanes = 5,
+       .place = 5,
+       .size = 4,
+       .array = 1,
+       .each = {40, 8}},
+      {.step = facts::TraceStep::barrier, .place = 77},
+      {.step = facts::TraceStep::warp_barrier, .warp = 3, .lanes = 1, .place = 78},
+      {.step = facts::TraceStep::block_ends},
   };
   return answer;
 }
@@ -43,7 +56,7 @@ std::string refusal(const std::string& document) {
 }  // namespace
 
 TEST_CASE("a trace comes back as it was sent") {
-  const Trace sent = example().trace.value(), got = decode_answer(encode(example())).trace.value();
+  const facts::Trace sent = example().trace.value(), got = decode_answer(encode(example())).trace.value();
   CHECK(got.truncated);
   REQUIRE(got.arrays.size() == 2);
   CHECK(got.arrays[0].name == "data");
@@ -54,7 +67,7 @@ TEST_CASE("a trace comes back as it was sent") {
   REQUIRE(got.events.size() == sent.events.size());
   for (std::size_t i = 0; i < got.events.size(); ++i) {
     CAPTURE(i);
-    const TraceEvent &a = got.events[i], &b = sent.events[i];
+    const facts::TraceEvent &a = got.events[i], &b = sent.events[i];
     CHECK(a.step == b.step);
     CHECK(a.block == b.block);
     CHECK(a.warp == b.warp);
@@ -72,8 +85,8 @@ TEST_CASE("a trace comes back as it was sent") {
 TEST_CASE("which blocks are traced comes back as it was sent") {
   RunRequest sent{.variant = "bytes"};
   CHECK_FALSE(decode_request(encode(sent)).trace.has_value());
-  sent.trace = TraceRequest{{{0, 0}, {3, ~std::uint64_t{0}}}};
-  const TraceRequest got = decode_request(encode(sent)).trace.value();
+  sent.trace = facts::TraceRequest{{{0, 0}, {3, ~std::uint64_t{0}}}};
+  const facts::TraceRequest got = decode_request(encode(sent)).trace.value();
   REQUIRE(got.blocks.size() == 2);
   CHECK(got.blocks[0].first == 0);
   CHECK(got.blocks[1].first == 3);
@@ -81,25 +94,26 @@ TEST_CASE("which blocks are traced comes back as it was sent") {
 }
 
 TEST_CASE("an event that no simulator writes is refused, and said why") {
-  CHECK(refusal(with_event("[1,0,31,3,9,4,0,8,4],[2,0,0,5,9,16,0,0,0,7,9],[6,0,0,0,5,0,0,0,0]")) ==
+  CHECK(refusal(with_event(
+            "[\"load\",0,31,3,9,4,0,8,4],[\"store\",0,0,5,9,16,0,0,0,7,9],[\"barrier\",0,0,0,5,0,0,0,0]")) ==
         "");  // control
-  const std::string kind = "an event is of no known kind", size = "an event has a size that it cannot have",
+  const std::string kind = "unknown step: nothing", size = "an event has a size that it cannot have",
                     lanes = "an event has lanes that it cannot have",
                     offsets = "an event has not an offset for each lane";
-  CHECK(refusal(with_event("[9,0,0,0,0,0,0,0,0]")) == kind);
-  CHECK(refusal(with_event("[1,0,0,3,9,0,0,8,4]")) == size);
-  CHECK(refusal(with_event("[1,0,0,3,9,17,0,8,4]")) == size);
-  CHECK(refusal(with_event("[6,0,0,0,9,4,0,0,0]")) == size);
-  CHECK(refusal(with_event("[1,0,0,0,9,4,0,8,4]")) == lanes);
-  CHECK(refusal(with_event("[6,0,0,1,9,0,0,0,0]")) == lanes);
-  CHECK(refusal(with_event("[7,0,0,0,9,0,0,0,0]")) == lanes);
-  CHECK(refusal(with_event("[1,0,32,3,9,4,0,8,4]")) == "a block has no such warp");
-  CHECK(refusal(with_event("[1,0,0,3,9,4,1,8,4]")) == "an event is in no known array");
-  CHECK(refusal(with_event("[1,0,0,3,9,4,0,0,0,7]")) == offsets);
-  CHECK(refusal(with_event("[1,0,0,3,9,4,0,0,0,7,8,9]")) == offsets);
-  CHECK(refusal(with_event("[6,0,0,0,9,0,0,0,0,1]")) == offsets);
-  CHECK(refusal(with_event("[1,0,0,3,9,4,0,8]")) == "an event lacks a number");
-  CHECK(refusal(with_event("[]")) == "an event lacks a number");
+  CHECK(refusal(with_event("[\"nothing\",0,0,0,0,0,0,0,0]")) == kind);
+  CHECK(refusal(with_event("[\"load\",0,0,3,9,0,0,8,4]")) == size);
+  CHECK(refusal(with_event("[\"load\",0,0,3,9,17,0,8,4]")) == size);
+  CHECK(refusal(with_event("[\"barrier\",0,0,0,9,4,0,0,0]")) == size);
+  CHECK(refusal(with_event("[\"load\",0,0,0,9,4,0,8,4]")) == lanes);
+  CHECK(refusal(with_event("[\"barrier\",0,0,1,9,0,0,0,0]")) == lanes);
+  CHECK(refusal(with_event("[\"warp_barrier\",0,0,0,9,0,0,0,0]")) == lanes);
+  CHECK(refusal(with_event("[\"load\",0,32,3,9,4,0,8,4]")) == "a block has no such warp");
+  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,1,8,4]")) == "an event is in no known array");
+  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,0,0,0,7]")) == offsets);
+  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,0,0,0,7,8,9]")) == offsets);
+  CHECK(refusal(with_event("[\"barrier\",0,0,0,9,0,0,0,0,1]")) == offsets);
+  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,0,8]")) == "\"stride\" is missing");
+  CHECK(refusal(with_event("[]")) == "\"step\" is missing");
 }
 
 TEST_CASE("numbers that are none, or too large, are refused") {
@@ -107,15 +121,16 @@ TEST_CASE("numbers that are none, or too large, are refused") {
                     distance = "a distance is not a whole number";
   for (const std::string wrong : {"-1", "1.5", "null", "\"1\"", "[1]", "4294967296"}) {
     CAPTURE(wrong);
-    CHECK(refusal(with_event("[" + wrong + ",0,0,3,9,4,0,8,4]")) == count);
-    CHECK(refusal(with_event("[1,0," + wrong + ",3,9,4,0,8,4]")) == count);
-    CHECK(refusal(with_event("[1,0,0," + wrong + ",9,4,0,8,4]")) == count);
+    CHECK(refusal(with_event("[" + wrong + ",0,0,3,9,4,0,8,4]")) ==
+          (wrong == "\"1\"" ? "unknown step: 1" : "expected a JSON string"));
+    CHECK(refusal(with_event("[\"load\",0," + wrong + ",3,9,4,0,8,4]")) == count);
+    CHECK(refusal(with_event("[\"load\",0,0," + wrong + ",9,4,0,8,4]")) == count);
   }
-  CHECK(refusal(with_event("[1,0,0,3,9,4,0,0,0,7,-1]")) == count);
-  CHECK(refusal(with_event("[1,0,0,3,9,4,0,8,1.5]")) == distance);
-  CHECK(refusal(with_event("[1,0,0,3,9,4,0,8,null]")) == distance);
-  CHECK(refusal(with_event("[1,0,0,3,9,4,0,8,9223372036854775808]")) == "a distance is too large");
-  CHECK(refusal(with_event("[1,0,0,3,9,4,0,8,-9223372036854775808]")) == "");
+  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,0,0,0,7,-1]")) == count);
+  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,0,8,1.5]")) == distance);
+  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,0,8,null]")) == distance);
+  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,0,8,9223372036854775808]")) == "a distance is too large");
+  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,0,8,-9223372036854775808]")) == "");
 }
 
 TEST_CASE("a trace of another form is refused") {

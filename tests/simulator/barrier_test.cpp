@@ -8,7 +8,6 @@
 #include "launching.hpp"
 
 using simulator::Hazard;
-using simulator::HazardKind;
 using simulator::LaunchResult;
 
 namespace {
@@ -59,7 +58,7 @@ TEST_CASE("threads of a block that wait at different barriers are one divergent 
   const DeviceArray<unsigned> out(3 * 64);
   const LaunchResult result = launch({3, {16, 4}}, [&] { barrier_in_branches(40, 1, out.data()); });
   const Hazard hazard = only_hazard(result);
-  CHECK(hazard.kind == HazardKind::divergent_barrier);
+  CHECK(hazard.kind == facts::Verdict::divergent_barrier);
   CHECK(hazard.what == "threads of one block wait at different barriers");
   CHECK((hazard.threads.front().thread == uint3{0, 0, 0}));
   CHECK((hazard.threads.front().block == uint3{1, 0, 0}));
@@ -80,7 +79,7 @@ TEST_CASE("a barrier after some threads returned is one divergent barrier, named
   const DeviceArray<unsigned> out(2 * 64);
   const LaunchResult result = launch({2, {16, 4}}, [&] { barrier_after_return(37, out.data()); });
   const Hazard hazard = only_hazard(result);
-  CHECK(hazard.kind == HazardKind::divergent_barrier);
+  CHECK(hazard.kind == facts::Verdict::divergent_barrier);
   CHECK(hazard.what == "37 of 64 threads had already returned when the others waited at the barrier");
   CHECK((hazard.threads.front().thread == uint3{5, 2, 0}));
   CHECK((hazard.threads.front().block == uint3{0, 0, 0}));
@@ -99,7 +98,7 @@ TEST_CASE("a block whose threads all returned before the barrier is no divergenc
 TEST_CASE("a warp operation that waits for a lane at the barrier ends the launch with a report") {
   const DeviceArray<unsigned> out(2 * 64);
   const Hazard hazard = only_hazard(launch({2, 64}, [&] { warp_waits_for_barrier(out.data()); }));
-  CHECK(hazard.kind == HazardKind::divergent_barrier);
+  CHECK(hazard.kind == facts::Verdict::divergent_barrier);
   CHECK(hazard.what ==
         "a warp operation with mask 0xffffffff waits for lanes 0x00000001, which wait at a barrier of the "
         "block");
@@ -123,7 +122,7 @@ TEST_CASE("lanes that wait for each other in different warp operations end the l
   SUBCASE("two masks") {
     hazard = only_hazard(launch({1, 32}, [&] { different_masks(out.data()); }));
   }
-  CHECK(hazard.kind == HazardKind::divergent_barrier);
+  CHECK(hazard.kind == facts::Verdict::divergent_barrier);
   CHECK(hazard.what == expected);
   CHECK((hazard.threads.front().thread == uint3{0, 0, 0}));
   CHECK(out.values() == std::vector<unsigned>(32, 9));

@@ -11,7 +11,6 @@
 #include "launching.hpp"
 #include "simulator/observer.hpp"
 
-using simulator::HazardKind;
 using simulator::LaunchConfiguration;
 using simulator::LaunchResult;
 
@@ -180,7 +179,7 @@ TEST_CASE("a copy of a vector is one access, seen like any other") {
   CHECK(out[31].w == 4);
   const LaunchResult past_the_end = launch({1, 32}, [&] { copy_vectors(in.data(), short_out.data()); });
   REQUIRE(past_the_end.hazards.size() == 1);
-  CHECK(past_the_end.hazards[0].kind == HazardKind::out_of_bounds);
+  CHECK(past_the_end.hazards[0].kind == facts::Verdict::out_of_bounds);
   CHECK((past_the_end.hazards[0].threads.front().thread == uint3{31, 0, 0}));
 }
 
@@ -203,7 +202,7 @@ TEST_CASE("an atomic on the host's memory is out of bounds and ends its thread a
   const LaunchResult result = launch({3, 40}, [&] { mark_after_atomic(&host, 33, marks.data()); });
   CHECK(host == 77);
   REQUIRE(result.hazards.size() == 1);
-  CHECK(result.hazards[0].kind == HazardKind::out_of_bounds);
+  CHECK(result.hazards[0].kind == facts::Verdict::out_of_bounds);
   CHECK(result.hazards[0].what ==
         fmt::format("mark_after_atomic changed address 0x{:x}, which belongs to no array",
                     reinterpret_cast<std::uintptr_t>(&host)));
@@ -222,7 +221,7 @@ TEST_CASE("an atomic on the last word of a buffer is fine, one word further is o
   CHECK(words[4] == 11);
   const LaunchResult result = launch({1, 1}, [&] { mark_after_atomic(words.data() + 5, 0, marks.data()); });
   REQUIRE(result.hazards.size() == 1);
-  CHECK(result.hazards[0].kind == HazardKind::out_of_bounds);
+  CHECK(result.hazards[0].kind == facts::Verdict::out_of_bounds);
   CHECK(marks[0] == 1);
 }
 

@@ -10,7 +10,6 @@
 #include "kernels.hpp"
 #include "launching.hpp"
 
-using simulator::HazardKind;
 using simulator::LaunchResult;
 
 namespace {

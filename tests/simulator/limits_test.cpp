@@ -10,14 +10,13 @@
 #include "launching.hpp"
 
 using simulator::Hazard;
-using simulator::HazardKind;
 using simulator::LaunchConfiguration;
 using simulator::LaunchResult;
 
 namespace {
 
 // The launch's one hazard, which lies in `kernel`.
-void check_ended(const LaunchResult& result, HazardKind kind, const std::string& what, unsigned thread) {
+void check_ended(const LaunchResult& result, facts::Verdict kind, const std::string& what, unsigned thread) {
   REQUIRE(result.hazards.size() == 1);
   const Hazard& hazard = result.hazards[0];
   CHECK(hazard.kind == kind);
@@ -45,7 +44,7 @@ TEST_CASE("an array that does not fit is reported with its place, with checks an
     const DeviceArray<unsigned> out(64);
     const LaunchResult result = launch({.grid = 1, .block = 64, .checks = checks, .counters = checks},
                                        [&] { local_array(8192, out.data()); });
-    check_ended(result, HazardKind::beyond_limit, "sum_of_local_array" + too_deep, 0);
+    check_ended(result, facts::Verdict::limit, "sum_of_local_array" + too_deep, 0);
     CHECK(out.values() == std::vector<unsigned>(64));
   }
 }
@@ -60,7 +59,7 @@ TEST_CASE("recursion works to a depth of thousands, and without an end is report
     };
     CHECK(recurse(2000).hazards.empty());
     CHECK(out.values() == std::vector<unsigned>(40, 2001000));
-    check_ended(recurse(~0u), HazardKind::beyond_limit, "sum_down_from" + too_deep, 0);
+    check_ended(recurse(~0u), facts::Verdict::limit, "sum_down_from" + too_deep, 0);
     // and the device is whole
     CHECK(recurse(3).hazards.empty());
     CHECK(out.values() == std::vector<unsigned>(40, 6));
@@ -69,7 +68,7 @@ TEST_CASE("recursion works to a depth of thousands, and without an end is report
 
 TEST_CASE("dividing by zero ends the launch, by the first who does it") {
   const DeviceArray<int> out(96);
-  check_ended(launch({3, 32}, [&] { divide(33, 0, out.data()); }), HazardKind::trap,
+  check_ended(launch({3, 32}, [&] { divide(33, 0, out.data()); }), facts::Verdict::crash,
               "divide divided an integer by zero, or the smallest one by -1", 1);
   out[33] = 33;  // the compiler may have left the first of two stores out
   CHECK(out.values() == filled(96, [](unsigned i) {
@@ -90,7 +89,7 @@ TEST_CASE("a kernel that still runs when its time is over is ended where it is, 
       const LaunchResult result = launch(configuration, [&] { run_for_ever(kind, 40, out.data()); });
       REQUIRE(result.hazards.size() == 1);
       const Hazard& hazard = result.hazards[0];
-      CHECK(hazard.kind == HazardKind::endless);
+      CHECK(hazard.kind == facts::Verdict::timeout);
       CHECK(hazard.what == "run_for_ever still runs after 0.05 s");
       // any of those that do: they take turns
       CHECK(hazard.threads.at(0).block == uint3{1, 0, 0});
@@ -121,7 +120,7 @@ TEST_CASE("a trap ends the launch") {
   for (const bool by_compiler : {false, true}) {
     CAPTURE(by_compiler);
     const DeviceArray<unsigned> out(96);
-    check_ended(launch({3, 32}, [&] { trap_at(40, by_compiler, out.data()); }), HazardKind::trap,
+    check_ended(launch({3, 32}, [&] { trap_at(40, by_compiler, out.data()); }), facts::Verdict::crash,
                 "trap_at executed a trap", 8);
     CHECK(out.values() == filled(96, [](unsigned i) { return i < 64 ? 1u : 0u; }));
     CHECK(launch({3, 32}, [&] { trap_at(96, by_compiler, out.data()); }).hazards.empty());
@@ -130,7 +129,7 @@ TEST_CASE("a trap ends the launch") {
 
 TEST_CASE("an assertion that fails ends the launch, in its own words") {
   const DeviceArray<unsigned> out(96);
-  check_ended(launch({3, 32}, [&] { assert_below(63, out.data()); }), HazardKind::trap,
+  check_ended(launch({3, 32}, [&] { assert_below(63, out.data()); }), facts::Verdict::crash,
               "assert_below failed an assertion: rank() < limit", 31);
   CHECK(out.values() == filled(96, [](unsigned i) { return i < 63 ? 2u : i < 64 ? 1u : 0u; }));
   CHECK(launch({3, 32}, [&] { assert_below(96, out.data()); }).hazards.empty());
@@ -141,7 +140,7 @@ TEST_CASE("memory that a kernel allocates is refused, however it asks") {
                                 Allocation::by_new, Allocation::by_new_array}) {
     CAPTURE(static_cast<int>(kind));
     const DeviceArray<unsigned*> out(1);
-    check_ended(launch({1, 1}, [&] { allocate(kind, out.data()); }), HazardKind::beyond_limit,
+    check_ended(launch({1, 1}, [&] { allocate(kind, out.data()); }), facts::Verdict::limit,
                 "allocate allocates memory, which is not simulated: it needs a GPU", 0);
     CHECK(out[0] == nullptr);
   }

@@ -10,7 +10,6 @@
 #include "kernels.hpp"
 #include "launching.hpp"
 
-using simulator::HazardKind;
 using simulator::LaunchConfiguration;
 using simulator::LaunchResult;
 
@@ -224,7 +223,7 @@ TEST_CASE("who waits in vain is reported, and the launch ends") {
   const DeviceArray<unsigned> marks(64);
   const LaunchResult stuck = launch(in_lockstep(1, 64, 1), [&] { warp_waits_for_barrier(marks.data()); });
   REQUIRE(stuck.hazards.size() == 1);
-  CHECK(stuck.hazards[0].kind == HazardKind::divergent_barrier);
+  CHECK(stuck.hazards[0].kind == facts::Verdict::divergent_barrier);
   CHECK(stuck.hazards[0].what ==
         "a warp operation with mask 0xffffffff waits for lanes 0x00000001, which wait at a barrier of the "
         "block");
@@ -248,7 +247,7 @@ TEST_CASE("memory and barriers are checked, and a fault ends its thread alone") 
       launch(in_lockstep(3, 40, 1), [&] { mark_after_atomic(&host, 33, marks.data()); });
   CHECK(host == 77);
   REQUIRE(fault.hazards.size() == 1);
-  CHECK(fault.hazards[0].kind == HazardKind::out_of_bounds);
+  CHECK(fault.hazards[0].kind == facts::Verdict::out_of_bounds);
   CHECK(fault.hazards[0].occurrences == 3);
   CHECK(marks.values() == filled(120, [](unsigned i) { return i % 40 == 33 ? 0u : 1u; }));
 
@@ -263,7 +262,7 @@ TEST_CASE("memory and barriers are checked, and a fault ends its thread alone") 
 TEST_CASE("of the counters there are threads, warps and barriers, and there is no trace") {
   const DeviceArray<unsigned> counter(1);
   LaunchConfiguration configuration = in_lockstep(3, 100, 1);
-  configuration.trace = simulator::TraceRequest{{{0, 2}}};
+  configuration.trace = facts::TraceRequest{{{0, 2}}};
   const LaunchResult result = launch(configuration, [&] { work_for_counters(counter.data()); });
   CHECK(result.counters.value("threads") == 300);
   CHECK(result.counters.value("warps") == 12);

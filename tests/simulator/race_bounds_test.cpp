@@ -12,7 +12,6 @@
 #include "simulator/checkers/race_checker.hpp"
 
 using simulator::Hazard;
-using simulator::HazardKind;
 using simulator::RaceBounds;
 
 namespace {
@@ -52,7 +51,8 @@ std::vector<Hazard> races(RaceBounds bounds, dim3 grid, dim3 block, const Progra
 std::uint64_t pairs(const std::vector<Hazard>& found, bool across_blocks) {
   std::uint64_t sum = 0;
   for (const Hazard& hazard : found) {
-    if (hazard.kind == HazardKind::race && hazard.across_blocks == across_blocks) sum += hazard.occurrences;
+    if (hazard.kind == facts::Verdict::race && hazard.across_blocks == across_blocks)
+      sum += hazard.occurrences;
   }
   return sum;
 }

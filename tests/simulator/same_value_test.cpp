@@ -6,7 +6,6 @@
 #include "launching.hpp"
 
 using simulator::Hazard;
-using simulator::HazardKind;
 using simulator::LaunchResult;
 
 namespace {
@@ -14,14 +13,14 @@ namespace {
 void check_noted(const LaunchResult& result, std::uint64_t occurrences) {
   CHECK(result.hazards.empty());
   REQUIRE(result.notes.size() == 1);
-  CHECK(result.notes[0].kind == HazardKind::same_value);
+  CHECK(result.notes[0].kind == facts::Verdict::pass);
   CHECK(result.notes[0].what.rfind("several threads write the same value to ", 0) == 0);
   CHECK(result.notes[0].occurrences == occurrences);
 }
 
 void check_race(const LaunchResult& result) {
   REQUIRE(result.hazards.size() == 1);
-  CHECK(result.hazards[0].kind == HazardKind::race);
+  CHECK(result.hazards[0].kind == facts::Verdict::race);
 }
 
 }  // namespace
@@ -65,7 +64,7 @@ TEST_CASE("a read of what others write at the same time is a race, whatever they
   const DeviceArray<unsigned> flag(1), out(64);
   const LaunchResult result = launch({1, 64}, [&] { raise_and_look(flag.data(), out.data()); });
   REQUIRE(!result.hazards.empty());
-  for (const Hazard& hazard : result.hazards) CHECK(hazard.kind == HazardKind::race);
+  for (const Hazard& hazard : result.hazards) CHECK(hazard.kind == facts::Verdict::race);
 }
 
 TEST_CASE("the same value, and then another one") {
@@ -98,6 +97,6 @@ TEST_CASE("what a copy of more than 16 bytes has left is not known") {
   const DeviceArray<Five> in(1), out(1);
   const LaunchResult result = launch({1, 32}, [&] { write_beside_a_copy(in.data(), out.data()); });
   REQUIRE(!result.hazards.empty());
-  CHECK(result.hazards[0].kind == HazardKind::race);
+  CHECK(result.hazards[0].kind == facts::Verdict::race);
   CHECK(result.notes.empty());
 }

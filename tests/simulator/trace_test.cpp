@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/trace.hpp"
+#include "facts/trace.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -9,25 +9,24 @@
 #include "kernels.hpp"
 #include "launching.hpp"
 
+using facts::Trace;
+using facts::TraceEvent;
+using facts::TraceStep;
 using simulator::DeviceBuffer;
 using simulator::LaunchConfiguration;
-using simulator::Trace;
-using simulator::TraceEvent;
-using simulator::TraceStep;
 
 namespace {
 
-LaunchConfiguration traced(dim3 grid, dim3 block, std::vector<simulator::TraceRequest::Blocks> blocks) {
+LaunchConfiguration traced(dim3 grid, dim3 block, std::vector<facts::TraceRequest::Blocks> blocks) {
   LaunchConfiguration configuration{grid, block};
   configuration.trace = {.blocks = std::move(blocks)};
   return configuration;
 }
 
 std::string offsets_text(const TraceEvent& event) {
-  if (event.offsets.each.empty()) return fmt::format("{}{:+}", event.offsets.first, event.offsets.stride);
+  if (event.each.empty()) return fmt::format("{}{:+}", event.first, event.stride);
   std::string text;
-  for (const std::uint64_t offset : event.offsets.each)
-    text += (text.empty() ? "" : ",") + std::to_string(offset);
+  for (const std::uint64_t offset : event.each) text += (text.empty() ? "" : ",") + std::to_string(offset);
   return text;
 }
 
@@ -106,11 +105,11 @@ TEST_CASE("a trace names its arrays in the order in which they are touched, with
   const Trace trace = EveryStep().trace(traced(1, 64, {{0, 0}}));
   REQUIRE(trace.arrays.size() == 3);
   CHECK(trace.arrays[0].name == "in");
-  CHECK(trace.arrays[0].space == simulator::Space::global);
+  CHECK_FALSE(trace.arrays[0].shared);
   CHECK(trace.arrays[0].bytes == 128);
   CHECK(trace.arrays[0].element_bytes == 1);
   CHECK(trace.arrays[1].name == "words");
-  CHECK(trace.arrays[1].space == simulator::Space::shared);
+  CHECK(trace.arrays[1].shared);
   CHECK(trace.arrays[1].bytes == 256);
   CHECK(trace.arrays[2].name == "out");
   CHECK(trace.arrays[2].element_bytes == 4);
@@ -130,7 +129,7 @@ TEST_CASE("accesses and barriers have their places in the program, barriers othe
 }
 
 TEST_CASE("only chosen blocks are traced, in the order in which they run") {
-  const auto begins = [](std::vector<simulator::TraceRequest::Blocks> blocks) {
+  const auto begins = [](std::vector<facts::TraceRequest::Blocks> blocks) {
     const Trace trace = EveryStep().trace(traced(4, 64, std::move(blocks)));
     std::vector<std::uint64_t> numbers;
     for (const TraceEvent& event : trace.events) {

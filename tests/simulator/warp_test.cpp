@@ -7,8 +7,6 @@
 #include "kernels.hpp"
 #include "launching.hpp"
 
-using simulator::HazardKind;
-
 namespace {
 
 template <class T>
@@ -202,7 +200,7 @@ TEST_CASE("a lane whose mask does not contain it ends with a report; the others 
   const DeviceArray<unsigned> out(2 * 64);
   const auto result = launch({2, 64}, [&] { foreign_mask(37, out.data()); });
   REQUIRE(result.hazards.size() == 1);
-  CHECK(result.hazards[0].kind == HazardKind::divergent_barrier);
+  CHECK(result.hazards[0].kind == facts::Verdict::divergent_barrier);
   CHECK(result.hazards[0].what == "a lane called a warp operation whose mask does not contain it");
   CHECK((result.hazards[0].threads.front().thread == uint3{37, 0, 0}));
   CHECK((result.hazards[0].threads.front().block == uint3{0, 0, 0}));

@@ -25,8 +25,8 @@ struct Places {
   std::vector<std::uint64_t> all;
   std::unordered_map<std::uint64_t, std::size_t> position;
 
-  explicit Places(const runner::Trace& trace) {
-    for (const runner::TraceEvent& event : trace.events) {
+  explicit Places(const facts::Trace& trace) {
+    for (const facts::TraceEvent& event : trace.events) {
       const bool has_place = event.place > 0 && all.size() < most_places;
       if (has_place && position.try_emplace(event.place, all.size()).second) all.push_back(event.place);
     }
@@ -58,7 +58,7 @@ Line places_json(const workbook::Workbook& workbook, const std::string& program,
 }
 
 Line header_json(const workbook::Workbook& workbook, const TraceDescription& description,
-                 const runner::Trace& trace, const Places& places) {
+                 const facts::Trace& trace, const Places& places) {
   const auto& [exercise, backend, binning, input, length] = description.run;
   Line json{{"format", "workbook-trace"},
             {"version", 1},
@@ -77,7 +77,7 @@ Line header_json(const workbook::Workbook& workbook, const TraceDescription& des
             {"truncated", trace.truncated}};
   for (const auto& [first, last] : description.blocks.blocks)
     json["blocks"].push_back(Line::array({first, last}));
-  for (const runner::TraceArray& array : trace.arrays) {
+  for (const facts::TraceArray& array : trace.arrays) {
     json["arrays"].push_back(
         {{"name", array.name},
          {"space", array.shared ? "shared" : "global"},
@@ -87,7 +87,7 @@ Line header_json(const workbook::Workbook& workbook, const TraceDescription& des
   return json;
 }
 
-Line event_json(const runner::TraceEvent& event, const Places& places) {
+Line event_json(const facts::TraceEvent& event, const Places& places) {
   Line json{{"do", event.name()}};
   if (event.name() == "begin") json["block"] = event.block;
   if (event.has_warp()) {
@@ -115,8 +115,8 @@ std::string in_one_line(const Line& json) {
 
 }  // namespace
 
-runner::TraceRequest traced_blocks(const std::string& words) {
-  runner::TraceRequest request;
+facts::TraceRequest traced_blocks(const std::string& words) {
+  facts::TraceRequest request;
   std::string_view rest = words;
   do {
     const std::optional<std::uint64_t> first = take_number(rest);
@@ -132,10 +132,10 @@ runner::TraceRequest traced_blocks(const std::string& words) {
 }
 
 std::string trace_lines(const workbook::Workbook& workbook, const TraceDescription& description,
-                        const runner::Trace& trace) {
+                        const facts::Trace& trace) {
   const Places places(trace);
   std::string text = in_one_line(header_json(workbook, description, trace, places));
-  for (const runner::TraceEvent& event : trace.events) text += in_one_line(event_json(event, places));
+  for (const facts::TraceEvent& event : trace.events) text += in_one_line(event_json(event, places));
   return text;
 }
 

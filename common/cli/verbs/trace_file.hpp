@@ -10,19 +10,19 @@
 namespace cli {
 
 // The blocks that "0,3-5" means. Throws UsageError.
-runner::TraceRequest traced_blocks(const std::string& words);
+facts::TraceRequest traced_blocks(const std::string& words);
 
 struct TraceDescription {
   RunDescription run;
   workbook::Tree tree;
   std::uint64_t seed;
   unsigned grid, block;  // of the launch
-  runner::TraceRequest blocks;
+  facts::TraceRequest blocks;
 };
 
 // The whole file: a line that describes the run, and one for each event. Asks addr2line for the lines of
 // source.
 std::string trace_lines(const workbook::Workbook& workbook, const TraceDescription& description,
-                        const runner::Trace& trace);
+                        const facts::Trace& trace);
 
 }  // namespace cli

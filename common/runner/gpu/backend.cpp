@@ -98,7 +98,8 @@ class GpuBackend final : public Backend {
   }
 
   // The input on the device, from the request before where that is the same.
-  GuardedMemory& uploaded(const GuardedLayout& layout, const RunRequest& request, const problems::Input& input) {
+  GuardedMemory& uploaded(const GuardedLayout& layout, const RunRequest& request,
+                          const problems::Input& input) {
     if (request.same_input && data_ && data_->layout() == layout) return *data_;
     data_.reset();
     data_.emplace(layout, exercise_.input_guard);

@@ -6,8 +6,6 @@
 #include <bit>
 #include <utility>
 
-#include "simulator/lanes.hpp"
-
 namespace simulator {
 
 using facts::Counter;

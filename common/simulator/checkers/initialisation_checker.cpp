@@ -116,7 +116,7 @@ void InitialisationChecker::report(const Read& read) {
   const uint3 thread{read.thread % extent.x, read.thread / extent.x % extent.y,
                      read.thread / (extent.x * extent.y)};
   Hazard& hazard = hazards_.add(
-      {.kind = HazardKind::uninitialised,
+      {.kind = facts::Verdict::uninitialised,
        .what = fmt::format("a thread {} {}, which nobody has written", read.atomic ? "changes" : "reads",
                            name_of_element(read.address, read.size)),
        .threads = {{thread, block_.index}},

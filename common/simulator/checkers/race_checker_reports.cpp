@@ -29,7 +29,7 @@ ThreadLocation RaceChecker::location(const Mark& mark) const {
 
 void RaceChecker::note(const WarpAccess& access, std::uintptr_t address, const Mark& before,
                        const Mark& now) {
-  hazards_.add({.kind = HazardKind::same_value,
+  hazards_.add({.kind = facts::Verdict::pass,
                 .what = fmt::format("several threads write the same value to {}",
                                     name_of_element(address, access.size)),
                 .threads = {location(before), location(now)},
@@ -43,7 +43,7 @@ void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const
   };
   const bool changes =
       access.kind == AccessKind::store && (has_read(cell.reads[0]) || has_read(cell.reads[1]));
-  Hazard hazard{.kind = HazardKind::race,
+  Hazard hazard{.kind = facts::Verdict::race,
                 .what = {},
                 .threads = {location(before), location(now)},
                 .sites = {before.place, now.place}};

@@ -12,18 +12,31 @@ namespace {
 
 constexpr std::size_t event_bytes = 64, offset_bytes = 12;
 
-TraceStep step_of(AccessKind kind) {
-  return static_cast<TraceStep>(static_cast<unsigned>(TraceStep::load) + static_cast<unsigned>(kind));
+facts::TraceStep step_of(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::load:
+      return facts::TraceStep::load;
+    case AccessKind::store:
+      return facts::TraceStep::store;
+    case AccessKind::compare_and_swap:
+      return facts::TraceStep::compare_and_swap;
+    case AccessKind::atomic_increment:
+      return facts::TraceStep::atomic_increment;
+    default:
+      return facts::TraceStep::atomic;
+  }
 }
 
-TraceOffsets in_short(std::vector<std::uint64_t> offsets) {
-  TraceOffsets result{offsets.front(), 0, {}};
-  if (offsets.size() > 1) result.stride = static_cast<std::int64_t>(offsets[1] - offsets[0]);
+// As a sequence where they are one, else one by one.
+void set_offsets(facts::TraceEvent& event, std::vector<std::uint64_t> offsets) {
+  const auto stride = offsets.size() > 1 ? static_cast<std::int64_t>(offsets[1] - offsets[0]) : 0;
   for (std::size_t i = 1; i < offsets.size(); ++i) {
-    if (static_cast<std::int64_t>(offsets[i] - offsets[i - 1]) != result.stride)
-      return {0, 0, std::move(offsets)};
+    if (static_cast<std::int64_t>(offsets[i] - offsets[i - 1]) == stride) continue;
+    event.each = std::move(offsets);
+    return;
   }
-  return result;
+  event.first = offsets.front();
+  event.stride = stride;
 }
 
 // The array that holds an address, as the program or the device knows it.
@@ -43,9 +56,9 @@ NamedArray known_array(std::uintptr_t address, Space space, std::size_t dynamic_
 
 }  // namespace
 
-void Tracer::add(TraceEvent event) {
+void Tracer::add(facts::TraceEvent event) {
   if (!chosen_ || trace_.truncated) return;
-  bytes_ += event_bytes + offset_bytes * event.offsets.each.size();
+  bytes_ += event_bytes + offset_bytes * event.each.size();
   if (bytes_ > configuration_.trace->most_bytes) {
     trace_.truncated = true;
   } else {
@@ -55,17 +68,17 @@ void Tracer::add(TraceEvent event) {
 
 void Tracer::block_begins(const BlockContext& block) {
   const auto& wanted = configuration_.trace->blocks;
-  chosen_ = std::any_of(wanted.begin(), wanted.end(), [&](const TraceRequest::Blocks& blocks) {
+  chosen_ = std::any_of(wanted.begin(), wanted.end(), [&](const facts::TraceRequest::Blocks& blocks) {
     return blocks.first <= block.number && block.number <= blocks.last;
   });
-  add({.step = TraceStep::block_begins, .block = block.number});
+  add({.step = facts::TraceStep::block_begins, .block = block.number});
 }
 
 void Tracer::access(const WarpAccess& access) {
   if (!chosen_ || trace_.truncated) return;
   // Lanes may point into different arrays; each has its own event.
   for (unsigned rest = access.lanes; rest;) {
-    TraceEvent event{
+    facts::TraceEvent event{
         .step = step_of(access.kind), .warp = access.warp, .place = access.place, .size = access.size};
     event.array = array_at(access.address[static_cast<unsigned>(std::countr_zero(rest))], access.space);
     std::vector<std::uint64_t> offsets;
@@ -75,19 +88,19 @@ void Tracer::access(const WarpAccess& access) {
       event.lanes |= 1u << lane;
       offsets.push_back(access.address[lane] - begins_[event.array]);
     }
-    event.offsets = in_short(std::move(offsets));
+    set_offsets(event, std::move(offsets));
     rest &= ~event.lanes;
     add(std::move(event));
   }
 }
 
-void Tracer::block_barrier(std::uint32_t place) { add({.step = TraceStep::barrier, .place = place}); }
+void Tracer::block_barrier(std::uint32_t place) { add({.step = facts::TraceStep::barrier, .place = place}); }
 
 void Tracer::warp_barrier(unsigned warp, unsigned lanes, std::uint32_t place) {
-  add({.step = TraceStep::warp_barrier, .warp = warp, .lanes = lanes, .place = place});
+  add({.step = facts::TraceStep::warp_barrier, .warp = warp, .lanes = lanes, .place = place});
 }
 
-void Tracer::block_ends() { add({.step = TraceStep::block_ends}); }
+void Tracer::block_ends() { add({.step = facts::TraceStep::block_ends}); }
 
 std::size_t Tracer::array_at(std::uintptr_t address, Space space) {
   for (std::size_t i = 0; i < begins_.size(); ++i) {
@@ -97,7 +110,7 @@ std::size_t Tracer::array_at(std::uintptr_t address, Space space) {
   const auto known = std::find(begins_.begin(), begins_.end(), array.begin);
   if (known != begins_.end()) return static_cast<std::size_t>(known - begins_.begin());
   begins_.push_back(array.begin);
-  trace_.arrays.push_back({array.name, array.space, array.bytes, array.element_bytes});
+  trace_.arrays.push_back({array.name, array.space == Space::shared, array.bytes, array.element_bytes});
   return begins_.size() - 1;
 }
 

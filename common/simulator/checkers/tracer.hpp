@@ -3,14 +3,14 @@
 // events within a warp is the program's, and that between warps is the simulator's.
 #pragma once
 
+#include "facts/trace.hpp"
 #include "simulator/observer.hpp"
-#include "simulator/trace.hpp"
 
 namespace simulator {
 
 class Tracer final : public Observer {
  public:
-  Tracer(const LaunchConfiguration& configuration, Trace& trace)
+  Tracer(const LaunchConfiguration& configuration, facts::Trace& trace)
       : configuration_(configuration), trace_(trace) {}
 
   void block_begins(const BlockContext& block) override;
@@ -20,11 +20,11 @@ class Tracer final : public Observer {
   void block_ends() override;
 
  private:
-  void add(TraceEvent event);
+  void add(facts::TraceEvent event);
   std::size_t array_at(std::uintptr_t address, Space space);
 
   const LaunchConfiguration& configuration_;
-  Trace& trace_;
+  facts::Trace& trace_;
   std::vector<std::uintptr_t> begins_;  // of the trace's arrays
   bool chosen_ = false;                 // the block that runs
   std::size_t bytes_ = 0;               // that the trace takes so far

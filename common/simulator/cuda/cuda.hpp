@@ -5,7 +5,6 @@
 
 #ifndef __CUDACC__
 #include "simulator/cuda/atomics.hpp"
-#include "simulator/cuda/diagnostics.hpp"
 #include "simulator/cuda/indices.hpp"
 #include "simulator/cuda/intrinsics.hpp"
 #include "simulator/cuda/library.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arithmetic and memory functions that CUDA offers without a header.
+// Arithmetic, memory functions, traps and clocks that CUDA offers without a header. Inlined, for the place of
+// the call is the one that a report names. (assert and printf: library.hpp.)
 #pragma once
 
 #define SIMULATOR_INLINE __attribute__((always_inline)) inline
@@ -83,7 +84,18 @@ enum class FenceScope { block, device, system };
 // so nothing has to be waited for; checkers are told.
 void fence(FenceScope scope);
 
+// The running thread's launch ends with a report.
+[[noreturn]] void trap();
+
+// The basic blocks that the running thread has entered in its block so far: a clock that goes the same in
+// every launch.
+long long thread_clock();
+
 }  // namespace simulator
+
+[[noreturn]] SIMULATOR_INLINE void __trap() { ::simulator::trap(); }
+[[noreturn]] SIMULATOR_INLINE void __brkpt() { ::simulator::trap(); }
+SIMULATOR_INLINE long long clock64() { return ::simulator::thread_clock(); }
 
 SIMULATOR_INLINE void __threadfence_block() { ::simulator::fence(::simulator::FenceScope::block); }
 SIMULATOR_INLINE void __threadfence() { ::simulator::fence(::simulator::FenceScope::device); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What CUDA has and the simulator does not: its first use is a compile error at the student's own line that
-// names it. (Headers of this kind: simulator/headers. Memory allocation, which host code may use too, is
+// names it. (Headers of this kind: simulator/meson.build. Memory allocation, which host code may use too, is
 // refused when it happens.) Included last, for these are macros.
 #pragma once
 

@@ -69,7 +69,7 @@ workbook::Workbook nowhere() {
   return workbook;
 }
 
-cli::TraceDescription described(const std::vector<runner::TraceRequest::Blocks>& blocks) {
+cli::TraceDescription described(const std::vector<facts::TraceRequest::Blocks>& blocks) {
   return {{{"02_global_atomics", "histogram", "histogram.cu", true},
            facts::Backend::sim,
            "letters",
@@ -231,7 +231,7 @@ TEST_CASE("lists of blocks are numbers and ranges") {
 }
 
 TEST_CASE("places that nothing is known of are null") {
-  runner::Trace trace;
+  facts::Trace trace;
   trace.events = {{.step = 0, .block = 3},
                   {.step = 6, .place = 0x99999999},
                   {.step = 7, .warp = 2, .lanes = 5, .place = 0x99999999},
@@ -250,7 +250,7 @@ TEST_CASE("places that nothing is known of are null") {
 }
 
 TEST_CASE("names and offsets that a hostile program makes up are written as JSON can hold them") {
-  runner::Trace trace;
+  facts::Trace trace;
   trace.arrays = {{"a\"b\n\xff", true, ~std::uint64_t{0}, 0}};
   trace.events = {{.step = 2,
                    .warp = 31,

@@ -1,2 +1,0 @@
-// SPDX-License-Identifier: MIT
-#error "cooperative groups are not simulated: they need a GPU"

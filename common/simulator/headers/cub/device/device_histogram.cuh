@@ -1,2 +1,0 @@
-// SPDX-License-Identifier: MIT
-#error "CUB is not simulated: it needs a GPU"

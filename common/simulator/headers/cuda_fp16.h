@@ -1,2 +1,0 @@
-// SPDX-License-Identifier: MIT
-#error "half-precision numbers are not simulated: they need a GPU"

@@ -1,2 +1,0 @@
-// SPDX-License-Identifier: MIT
-#error "random numbers of cuRAND are not simulated: they need a GPU"

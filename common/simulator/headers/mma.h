@@ -1,2 +1,0 @@
-// SPDX-License-Identifier: MIT
-#error "tensor cores are not simulated: they need a GPU"

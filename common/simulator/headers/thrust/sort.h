@@ -1,2 +1,0 @@
-// SPDX-License-Identifier: MIT
-#error "Thrust is not simulated: it needs a GPU"
