@@ -5,6 +5,7 @@
 
 #include "hostile.hpp"
 #include "judge/check.hpp"
+#include "judged_runner.hpp"
 #include "problems/histogram/generators.hpp"
 #include "problems/histogram/histogram_reference.hpp"
 #include "support/outputs.hpp"
@@ -28,15 +29,12 @@ measure::RunReport run_histogram(const judge::RunnerSettings& settings, const pr
   return measure::run(settings, input, options);
 }
 
-std::string kernel(const std::string& name) {
-  return workbook::here().build_root + "/tests/judge/" + name + ".sim";
-}
-
 measure::RunReport run_correct_kernel(std::uint64_t length, std::optional<unsigned> block,
                                       std::optional<unsigned> grid) {
-  return run_histogram(judge::runner_settings(kernel("correct"), Backend::sim),
-                       *histogram::make_input("text", length, 1),
-                       {.binning = "letters4", .block = block, .grid = grid});
+  return measure::run(
+      judge::runner_settings(judged_runner("correct"), Backend::sim),
+      *histogram::make_input("text", length, 1),
+      {.reference = &histogram::reference(), .binning = "letters4", .block = block, .grid = grid});
 }
 
 }  // namespace
@@ -69,7 +67,8 @@ TEST_CASE("what threads write alike is noted once over all pieces, with its line
   }
   const auto input = histogram::make_input("same", measure::piece_bytes(Backend::sim) + 1, 1);
   const measure::RunReport report =
-      run_histogram(judge::runner_settings(kernel("same_value"), Backend::sim), *input, {.binning = "bytes"});
+      measure::run(judge::runner_settings(judged_runner("same_value"), Backend::sim), *input,
+                   {.reference = &histogram::reference(), .binning = "bytes"});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(report.launches == 2);
   REQUIRE(report.notes.size() == 1);
@@ -90,8 +89,8 @@ TEST_CASE("only the first piece is traced, and only if it is asked for") {
   const std::uint64_t length = measure::piece_bytes(Backend::sim) + 1;
   const auto input = histogram::make_input("same", length, 1);
   const auto run = [&](std::optional<facts::TraceRequest> trace) {
-    return run_histogram(judge::runner_settings(kernel("correct"), Backend::sim), *input,
-                         {.binning = "letters4", .trace = trace})
+    return measure::run(judge::runner_settings(judged_runner("correct"), Backend::sim), *input,
+                        {.reference = &histogram::reference(), .binning = "letters4", .trace = trace})
         .trace;
   };
   CHECK_FALSE(run({}));
@@ -111,9 +110,8 @@ TEST_CASE(
   }
   const auto input = histogram::make_input("letters", 50'000, 1);
   const auto run = [&](const std::string& kernel, std::uint64_t seed) {
-    return run_histogram(
-        judge::runner_settings(workbook::here().build_root + "/tests/judge/" + kernel + ".sim", Backend::sim),
-        *input, {.binning = "bytes", .lockstep_seed = seed});
+    return measure::run(judge::runner_settings(judged_runner(kernel), Backend::sim), *input,
+                        {.reference = &histogram::reference(), .binning = "bytes", .lockstep_seed = seed});
   };
   const measure::RunReport lossy = run("no_atomic", 1);
   CHECK(name_of(lossy.finding.verdict) == "wrong_answer");  // nobody looks for races there
@@ -255,9 +253,9 @@ TEST_CASE("a solution's counters over two pieces are those of the pieces") {
 }
 
 TEST_CASE("what a kernel prints comes with the run") {
-  const measure::RunReport report =
-      run_histogram(judge::runner_settings(kernel("prints"), Backend::sim),
-                    *histogram::make_input("phrase", 41, 1), {.binning = "letters"});
+  const measure::RunReport report = measure::run(
+      judge::runner_settings(judged_runner("prints"), Backend::sim), *histogram::make_input("phrase", 41, 1),
+      {.reference = &histogram::reference(), .binning = "letters"});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(report.output ==
         "  it printed:\n    byte 5 is an a\n    byte 13 is an a\n    byte 23 is an a\n    byte 25 is an a");
