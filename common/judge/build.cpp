@@ -68,7 +68,7 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook,
   if (result.code == 0) return std::nullopt;
   require_working_machine(target, result.output);
   facts::Finding finding = build_error(workbook, source, exercise.launched, backend, result.output);
-  if (backend == facts::Backend::gpu && workbook.has_simulator) {
+  if (facts::traits_of(backend).accelerator && workbook.has_simulator) {
     if (build(workbook, {workbook.runner(exercise, tree, facts::Backend::sim)}).code == 0) {
       finding.message += "\n  nvcc refuses this; for the simulator the same file compiles";
     }
