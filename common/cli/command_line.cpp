@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/selection.hpp"
+#include "problems/problem.hpp"
 
 namespace cli {
 
@@ -23,15 +24,30 @@ CLI::Validator whole_number(bool unit) {
           ""};
 }
 
+std::string usual_variant() { return std::string(problems::problems().front()->variants().front().name); }
+
+void add_variant_option(CLI::App& verb, std::string& variant, bool or_all) {
+  for (const problems::Problem* problem : problems::problems()) {
+    std::vector<std::string> names;
+    for (const problems::Variant& known : problem->variants()) names.emplace_back(known.name);
+    if (or_all) names.emplace_back("or all");
+    verb.add_option(fmt::format("--{}", problem->variant_option()), variant,
+                    join(names, or_all ? ", " : " or "))
+        ->capture_default_str();
+  }
+}
+
 void add_launch_options(CLI::App& verb, LaunchOptions& options) {
   verb.add_option("LAB", options.lab, lab_words())->required();
-  verb.add_option("--input", options.input,
-                  "phrase, letters, bytes, text, same, skewed, runs, sorted, sparse, or a file")
-      ->capture_default_str();
+  std::vector<std::string> inputs;
+  for (const problems::NamedInput& input : problems::problems().front()->inputs())
+    inputs.emplace_back(input.name);
+  inputs.emplace_back("or a file");
+  verb.add_option("--input", options.input, join(inputs))->capture_default_str();
   verb.add_option("--length", options.length, "bytes; 4M is 4 x 2^20")
       ->transform(CLI::AsSizeValue(false))
       ->transform(whole_number(true));
-  verb.add_option("--binning", options.binning, binning_words)->capture_default_str();
+  add_variant_option(verb, options.binning);
   verb.add_option("--block", options.block, "threads a block; the grid covers as many threads as before")
       ->transform(whole_number());
   verb.add_option("--grid", options.grid, "blocks in the grid")->transform(whole_number());

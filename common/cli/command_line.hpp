@@ -15,7 +15,6 @@
 
 namespace cli {
 
-constexpr const char* binning_words = "letters4, letters or bytes";
 constexpr const char* json_words = "one JSON document";
 
 // Accepts digits, in base 10; where `unit` is true, something may follow them that another validator
@@ -23,9 +22,16 @@ constexpr const char* json_words = "one JSON document";
 // option that was not given.
 CLI::Validator whole_number(bool unit = false);
 
+// The first problem's usual variant: "letters4".
+std::string usual_variant();
+
+// Adds the option that chooses a problem's variant and is called as the problem says: "--binning". `or_all`:
+// the words for --help offer "all" too.
+void add_variant_option(CLI::App& verb, std::string& variant, bool or_all = false);
+
 // Which kernel is run on which input: the options of every verb that runs one launch.
 struct LaunchOptions {
-  std::string lab, on, input = "text", binning = "letters4";
+  std::string lab, on, input = "text", binning = usual_variant();
   std::optional<std::uint64_t> length, block, grid, seed;
   bool solution = false, json = false;
 };

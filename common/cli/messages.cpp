@@ -204,7 +204,7 @@ std::string list_json(const std::vector<ListEntry>& entries) {
     if (const auto& best = entry.best) {
       document["best_time_ms"] = best->time_ms;
       document["best_time_of"] = {{"backend", best->backend},
-                                  {"binning", best->binning},
+                                  {"binning", best->variant},
                                   {"input", best->input},
                                   {"length", best->length}};
     }

@@ -20,6 +20,7 @@
 #include "cli/selection.hpp"
 #include "facts/errors.hpp"
 #include "problems/input.hpp"
+#include "problems/problem.hpp"
 
 namespace cli {
 
@@ -41,7 +42,9 @@ void require_verb(const CLI::App& app, int argument_count, char** arguments) {
 }
 
 int parse_and_run(int argument_count, char** arguments) {
-  CLI::App app{"The parallel histogram, step by step: build, check and run the labs.", "lab"};
+  CLI::App app{
+      fmt::format("{}, step by step: build, check and run the labs.", problems::problems().front()->title()),
+      "lab"};
   app.require_subcommand(0, 1);
   CommandLine line(app);
 #define VERB(name) add_##name(line);

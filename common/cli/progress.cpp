@@ -8,6 +8,7 @@
 
 #include "facts/errors.hpp"
 #include "os/files.hpp"
+#include "problems/problem.hpp"
 
 namespace cli {
 
@@ -15,10 +16,13 @@ using ProgressJson = nlohmann::json;
 
 namespace {
 
+// The file has one name for the variants of all problems.
+std::string variant_key() { return std::string(problems::problems().front()->variant_option()); }
+
 std::optional<BestTime> best_of(const ProgressJson& entry) {
   if (!entry.contains("best")) return std::nullopt;
   const ProgressJson& best = entry.at("best");
-  return BestTime{best.at("time_ms"), best.at("backend"), best.at("input"), best.at("binning"),
+  return BestTime{best.at("time_ms"), best.at("backend"), best.at("input"), best.at(variant_key()),
                   best.at("length")};
 }
 
@@ -31,7 +35,7 @@ ProgressJson entry_json(const ExerciseProgress& entry) {
     json["best"] = {{"time_ms", best->time_ms},
                     {"backend", best->backend},
                     {"input", best->input},
-                    {"binning", best->binning},
+                    {variant_key(), best->variant},
                     {"length", best->length}};
   }
   return json;

@@ -18,11 +18,11 @@ namespace cli {
 // only there.
 struct BestTime {
   double time_ms = 0;
-  std::string backend, input, binning;
+  std::string backend, input, variant;
   std::uint64_t length = 0;  // bytes
 
   bool is_comparable(const BestTime& other) const {
-    return backend == other.backend && input == other.input && binning == other.binning &&
+    return backend == other.backend && input == other.input && variant == other.variant &&
            length == other.length;
   }
 };

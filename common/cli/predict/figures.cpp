@@ -14,7 +14,7 @@ constexpr std::uint64_t input_seed = 1;
 // A time, or what the result says; not a counter.
 bool is_measured(const CountedRun& run, const std::string& figure) {
   return figure == time_figure ||
-         problems::reference_of(run.exercise.problem).figures(run.binning, {}).contains(figure);
+         problems::reference_of(run.exercise.problem).figures(run.variant, {}).contains(figure);
 }
 
 }  // namespace
@@ -60,15 +60,15 @@ FigureOrReason Figures::measured(const CountedRun& run, const std::string& figur
   measure::RunReport& report = found->second;
   if (is_new) {
     const problems::Problem& problem = *problems::find_problem(run.exercise.problem);
-    const auto input = problem.make_input(run.input, run.binning, run.length, input_seed);
-    report = measured_run({run.exercise, backend, run.binning, run.input, run.length},
+    const auto input = problem.make_input(run.input, run.variant, run.length, input_seed);
+    report = measured_run({run.exercise, backend, run.variant, run.input, run.length},
                           workbook::Tree::student, *input);
   }
   if (report.finding.verdict != facts::Verdict::pass) {
     return fmt::format("lab {} gives no figures here: {}", workbook_.short_name(run.exercise),
                        name_of(report.finding.verdict));
   }
-  const auto of_result = problems::reference_of(run.exercise.problem).figures(run.binning, report.result);
+  const auto of_result = problems::reference_of(run.exercise.problem).figures(run.variant, report.result);
   if (const auto known = of_result.find(figure); known != of_result.end()) return known->second;
   if (figure == time_figure)
     return report.time_ms ? FigureOrReason(report.time_ms->median) : std::string("was not timed");

@@ -20,7 +20,7 @@ os::FileLock locked(const workbook::Workbook& workbook) {
 }
 
 std::string run_key(const CountedRun& run) {
-  return fmt::format("{}/{} {} {} {}", run.exercise.lab, run.exercise.name, run.binning, run.input,
+  return fmt::format("{}/{} {} {} {}", run.exercise.lab, run.exercise.name, run.variant, run.input,
                      run.length);
 }
 

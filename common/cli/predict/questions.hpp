@@ -17,7 +17,7 @@ namespace cli {
 // A run that gives figures: an exercise over an input.
 struct CountedRun {
   workbook::ExerciseInfo exercise;
-  std::string binning, input;
+  std::string variant, input;
   std::uint64_t length = 0;
 
   bool operator==(const CountedRun& other) const { return key() == other.key(); }
@@ -25,7 +25,7 @@ struct CountedRun {
 
  private:
   std::tuple<std::string, std::string, std::string, std::string, std::uint64_t> key() const {
-    return {exercise.lab, exercise.name, binning, input, length};
+    return {exercise.lab, exercise.name, variant, input, length};
   }
 };
 
@@ -41,9 +41,8 @@ enum class QuestionKind {
   factor,  // the figure as a multiple of what it is set against
 };
 
-// The time of a run in milliseconds, and the sum of its bins; every other figure is a counter.
+// The time of a run in milliseconds. Other figures are the problem's (reference.hpp), or counters.
 constexpr const char* time_figure = "time_ms";
-constexpr const char* counted_figure = "counted";
 
 struct Question {
   std::string name;     // under which its answer is kept

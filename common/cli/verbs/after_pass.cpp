@@ -83,7 +83,7 @@ std::string changes_text(const workbook::Workbook& workbook, const judge::CheckR
   const CountedRun run = compared_run(report.exercise);
   return fmt::format("against your lab {}, {} {} of {}, {} {}:\n{}", before_name,
                      report::with_separators(run.length), problem.elements(), run.input,
-                     problem.variant_option(), run.binning,
+                     problem.variant_option(), run.variant,
                      changed_counters(*counters_before, before_name, *now, name));
 }
 

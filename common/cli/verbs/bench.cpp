@@ -148,7 +148,7 @@ void add_bench(CommandLine& line) {
   verb.add_option("LAB", options.lab, "with --sweep: the lab that is swept; without it, all");
   verb.add_option("--sweep", options.sweep, "block, grid, length, contention or coarsening");
   verb.add_option("--input", options.input, "a named input, a file, or all")->capture_default_str();
-  verb.add_option("--binning", options.binning, "letters4, letters, bytes, or all")->capture_default_str();
+  add_variant_option(verb, options.binning, true);
   verb.add_option("--length", options.length, "bytes; without it 1 GiB on a GPU, 1 MiB on the simulator")
       ->transform(CLI::AsSizeValue(false))
       ->transform(whole_number(true));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include "measure/ladder.hpp"
 #include "measure/sweep.hpp"
 #include "workbook/workbook.hpp"
@@ -14,7 +15,7 @@
 namespace cli {
 
 struct BenchOptions {
-  std::string lab, on, input = "letters", binning = "letters4", sweep;
+  std::string lab, on, input = "letters", binning = usual_variant(), sweep;
   std::optional<std::uint64_t> length, seed;
   bool own = false, json = false;
 };

@@ -5,6 +5,7 @@
 #include "cli/messages.hpp"
 #include "cli/program.hpp"
 #include "cli/progress.hpp"
+#include "problems/problem.hpp"
 #include "report/terminal/table.hpp"
 #include "report/terminal/terminal.hpp"
 
@@ -93,8 +94,9 @@ int overview() {
                             fmt::format("  {} {}", workbook.short_name(exercise), standing(state, entry))) +
              "\n";
   }
-  fmt::print("The parallel histogram, step by step: {} of {} exercises passed\n{}next: {}\n", passed,
-             workbook.exercises.size(), marks, next_step(workbook));
+  fmt::print("{}, step by step: {} of {} exercises passed\n{}next: {}\n",
+             problems::problems().front()->title(), passed, workbook.exercises.size(), marks,
+             next_step(workbook));
   fmt::print("(lab watch checks whenever you save; lab --help lists all that lab can do)\n");
   return ExitCode::fine;
 }

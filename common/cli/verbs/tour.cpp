@@ -20,7 +20,7 @@ namespace cli {
 namespace {
 
 struct TourOptions {
-  std::string input, binning = "letters4", on;
+  std::string input, binning = usual_variant(), on;
   bool json = false;
 };
 
@@ -196,7 +196,7 @@ void add_tour(CommandLine& line) {
       line.add<TourOptions>("tour", "every solution on this machine: correct? how fast? why?", tour);
   verb.add_option("--input", options.input,
                   "a named input or a file; without it, the workbook's own documents");
-  verb.add_option("--binning", options.binning, binning_words)->capture_default_str();
+  add_variant_option(verb, options.binning);
   verb.add_option("--on", options.on, "gpu or sim; without it, the GPU where one works");
   verb.add_flag("--json", options.json, json_words);
 }
