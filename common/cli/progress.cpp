@@ -100,7 +100,7 @@ State state_of(const workbook::Workbook& workbook, const workbook::ExerciseInfo&
   if (std::error_code error;
       !std::filesystem::exists(file, error) && (!error || error == std::errc::no_such_file_or_directory))
     return State::missing;
-  if (judge::equals_skeleton(file, workbook.skeleton_file(exercise))) return State::not_started;
+  if (judge::equals_skeleton(file, workbook.skeleton(exercise))) return State::not_started;
   if (progress.verdict.empty() || progress.fingerprint != fingerprint_of(file)) return State::changed;
   return progress.verdict == name_of(facts::Verdict::pass) ? State::passed : State::failing;
 }

@@ -11,11 +11,18 @@
 #include <sstream>
 #include <system_error>
 
+#include "build/runner.hpp"
 #include "judge/build_error.hpp"
-#include "os/command.hpp"
-#include "os/files.hpp"
 
 namespace judge {
+
+namespace {
+
+// What was printed if the runner cannot be made.
+std::optional<std::string> made(const workbook::Workbook& workbook, const build::Unit& unit) {
+  if (auto output = build::update_libraries(workbook, unit.backend)) return output;
+  return build::make_runner(workbook, unit);
+}
 
 // A full disk is no error of the source's. The tools tell of it in the system's words: the compiler as
 // "FILE:LINE: fatal error: WHAT: No space left on device", the linker and the assembler in forms of their
@@ -37,17 +44,7 @@ void require_working_machine(const std::string& target, const std::string& outpu
   }
 }
 
-os::CommandResult build(const workbook::Workbook& workbook, const std::vector<std::string>& files) {
-  std::vector<std::string> words{workbook.ninja, "-C", workbook.build_root};
-  for (const std::string& file : files) words.push_back(file.substr(workbook.build_root.size() + 1));
-  // The build tool takes no lock of its own.
-  const os::FileLock lock(workbook.build_root + "/.lab.lock", O_RDWR | O_CREAT);
-  if (lock.descriptor() < 0)
-    throw std::system_error(errno, std::generic_category(), "cannot write to " + workbook.build_root);
-  os::CommandResult result = os::run_command(std::move(words));
-  if (result.code == 127) throw std::system_error(ENOENT, std::generic_category(), workbook.ninja);
-  return result;
-}
+}  // namespace
 
 std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook,
                                            const workbook::ExerciseInfo& exercise, workbook::Tree tree,
@@ -62,16 +59,14 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook,
     return facts::Finding{facts::Verdict::build_error,
                           fmt::format("{}: not a regular file", workbook.shortened(source))};
   }
-  const std::string runner = workbook.runner(exercise, tree, backend),
-                    target = runner.substr(workbook.build_root.size() + 1);
-  const os::CommandResult result = build(workbook, {runner});
-  if (result.code == 0) return std::nullopt;
-  require_working_machine(target, result.output);
-  facts::Finding finding = build_error(workbook, source, exercise.launched, backend, result.output);
-  if (backend == facts::Backend::gpu && workbook.has_simulator) {
-    if (build(workbook, {workbook.runner(exercise, tree, facts::Backend::sim)}).code == 0) {
-      finding.message += "\n  nvcc refuses this; for the simulator the same file compiles";
-    }
+  const build::Unit unit = build::unit_of(workbook, exercise, tree, backend);
+  const auto output = made(workbook, unit);
+  if (!output) return std::nullopt;
+  require_working_machine(unit.runner.substr(workbook.build_root.size() + 1), *output);
+  facts::Finding finding = build_error(workbook, source, exercise.launched, backend, *output);
+  if (backend == facts::Backend::gpu && workbook.has_simulator &&
+      !made(workbook, build::unit_of(workbook, exercise, tree, facts::Backend::sim))) {
+    finding.message += "\n  nvcc refuses this; for the simulator the same file compiles";
   }
   return finding;
 }

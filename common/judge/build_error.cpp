@@ -68,8 +68,8 @@ CompilerError of_students_file(const CompilerError& error, const std::string& so
     return file.size() >= end.size() && file.substr(file.size() - end.size()) == end;
   };
   if (ends_with("_entry.hpp")) return error_in_call(error, source, text, launched).value_or(error);
-  // The unit, which Meson makes, goes on where the student's file ends.
-  const bool is_made = file.find("common/") == std::string::npos || file.find("/units/") != std::string::npos;
+  // The unit, which is made, goes on where the student's file ends.
+  const bool is_made = file.find("common/") == std::string::npos || ends_with("/unit.cpp");
   if (ends_with(".cpp") && is_made && error.where.line > 0)
     return told_at(source, text, last_line(text), "the file ends in the middle of a declaration");
   return error;

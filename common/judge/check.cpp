@@ -18,9 +18,8 @@ namespace {
 // The threads that a block of any CUDA device may have; a runner that claims more is not believed.
 constexpr unsigned largest_block = 1024;
 
-std::optional<std::string> without_white_space(const std::string& path) {
-  std::optional<std::string> text = os::read_file(path);
-  if (text) std::erase_if(*text, [](unsigned char c) { return std::isspace(c); });
+std::string without_white_space(std::string text) {
+  std::erase_if(text, [](unsigned char c) { return std::isspace(c); });
   return text;
 }
 
@@ -186,15 +185,15 @@ class Check {
 
 }  // namespace
 
-bool equals_skeleton(const std::string& file, const std::string& skeleton) {
-  const auto text = without_white_space(file);
-  return text && text == without_white_space(skeleton);
+bool equals_skeleton(const std::string& file, const std::optional<std::string>& skeleton) {
+  const std::optional<std::string> text = os::read_file(file);
+  return text && skeleton && without_white_space(*text) == without_white_space(*skeleton);
 }
 
 std::optional<facts::Finding> not_started(const workbook::Workbook& workbook,
                                           const workbook::ExerciseInfo& exercise, workbook::Tree tree) {
   const std::string file = workbook.source_file(exercise, tree);
-  if (tree != workbook::Tree::student || !equals_skeleton(file, workbook.skeleton_file(exercise)))
+  if (tree != workbook::Tree::student || !equals_skeleton(file, workbook.skeleton(exercise)))
     return std::nullopt;
   return facts::Finding{facts::Verdict::not_started,
                         fmt::format("{} is still as it came", workbook.shortened(file))};

@@ -16,7 +16,7 @@
 namespace judge {
 
 // The file still equals the skeleton as shipped, white space aside.
-bool equals_skeleton(const std::string& file, const std::string& skeleton);
+bool equals_skeleton(const std::string& file, const std::optional<std::string>& skeleton);
 
 // A finding `not_started` where the student's file is meant and it still equals the skeleton.
 std::optional<facts::Finding> not_started(const workbook::Workbook& workbook,

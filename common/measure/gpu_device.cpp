@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "judge/build.hpp"
+#include "build/runner.hpp"
 #include "os/command.hpp"
 
 namespace measure {
@@ -22,7 +22,7 @@ GpuDevice ask(const workbook::Workbook& workbook) {
     return device;
   }
   // It is there if all has been built, and not if only `lab` has.
-  if (access(probe.c_str(), X_OK) != 0 && judge::build(workbook, {probe}).code != 0) {
+  if (access(probe.c_str(), X_OK) != 0 && build::update(workbook, {probe}).code != 0) {
     device.why_not = probe + " cannot be built";
     return device;
   }

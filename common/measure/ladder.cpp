@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "build/runner.hpp"
 #include "judge/build.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
@@ -49,7 +50,7 @@ class Field {
   void add(const Peer& peer, std::optional<unsigned> block = {}, std::optional<unsigned> grid = {}) {
     const std::string runner = runner_of(workbook_, *options_.reference, peer);
     std::optional<facts::Finding> finding;
-    if (os::CommandResult built = judge::build(workbook_, {runner}); built.code != 0) {
+    if (os::CommandResult built = build::update(workbook_, {runner}); built.code != 0) {
       finding = facts::Finding{facts::Verdict::build_error, built.output};
     }
     Contender contender{judge::runner_settings(runner, peer.backend), block, grid, peer.computes};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "os/command.hpp"
 
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,21 +14,24 @@
 
 namespace os {
 
-CommandResult run_command(std::vector<std::string> words) {
+CommandResult run_command(std::vector<std::string> words, const std::string& folder) {
   std::array<int, 2> ends{};
-  if (pipe(ends.data()) != 0) throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
+  // Not for the commands that other threads start meanwhile: they would hold the pipe open.
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
   const pid_t child = fork();
   if (child < 0) throw std::system_error(errno, std::generic_category(), "cannot start a process");
   if (child == 0) {
     dup2(ends[1], STDOUT_FILENO);
     dup2(ends[1], STDERR_FILENO);
-    close(ends[0]);
-    close(ends[1]);
     // Messages are read by a program, and in one language.
     setenv("LC_ALL", "C", 1);
     std::vector<char*> pointers;
     for (std::string& word : words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
+    if (!folder.empty() && chdir(folder.c_str()) != 0) {
+      dprintf(STDERR_FILENO, "cannot enter %s: %s\n", folder.c_str(), std::strerror(errno));
+      _exit(127);
+    }
     execvp(pointers.front(), pointers.data());
     dprintf(STDERR_FILENO, "cannot run %s: %s\n", pointers.front(), std::strerror(errno));
     _exit(127);

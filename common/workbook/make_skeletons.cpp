@@ -1,42 +1,50 @@
 // SPDX-License-Identifier: MIT
-// lab-make-skeletons: for maintainers. Makes every exercise's skeleton from its solution and writes it to
-// labs/ and to common/runner/skeletons/. A student's work in labs/ would be overwritten, so it has to be
-// asked for by name.
+// lab-make-skeletons: for maintainers. Writes every exercise's skeleton, as its solution makes it,
+//   --overwrite-labs  to labs/; a student's work there would be overwritten, so it has to be asked for by
+//   name
+//   --keep            to a hidden folder of its lab, where a tree without solutions/ finds it
 #include <fmt/core.h>
 
-#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
-#include "workbook/skeleton.hpp"
+#include "facts/errors.hpp"
 #include "workbook/workbook.hpp"
 
-int main(int argument_count, char** arguments) {
-  if (argument_count != 2 || std::strcmp(arguments[1], "--overwrite-labs") != 0) {
-    fmt::print(stderr, "usage: lab-make-skeletons --overwrite-labs\n");
-    return 2;
-  }
+namespace {
+
+std::string target_of(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
+                      const std::string& option) {
+  if (option == "--keep") return workbook.kept_skeleton(exercise);
+  if (option == "--overwrite-labs") return workbook.lab_file(exercise, exercise.file);
+  throw facts::UsageError("usage: lab-make-skeletons --overwrite-labs | --keep");
+}
+
+void make_skeletons(const std::string& option) {
   const workbook::Workbook& workbook = workbook::here();
   for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
-    const std::string source = workbook.source_file(exercise, workbook::Tree::solution);
-    std::ifstream file(source);
-    const std::string solution{std::istreambuf_iterator<char>(file), {}};
-    if (!file) {
-      fmt::print(stderr, "cannot read {}\n", source);
-      return 3;
-    }
-    const std::string in_labs = workbook.source_root + "/labs/" + exercise.lab + "/" + exercise.file;
-    for (const std::string& target : {workbook.skeleton_file(exercise), in_labs}) {
-      std::filesystem::create_directories(std::filesystem::path(target).parent_path());
-      std::ofstream out(target);
-      out << workbook::skeleton_of(solution);
-      if (!out.flush()) {
-        fmt::print(stderr, "cannot write {}\n", target);
-        return 3;
-      }
-    }
-    fmt::print("{}/{}\n", exercise.lab, exercise.file);
+    const std::string target = target_of(workbook, exercise, option);
+    const auto skeleton = workbook.skeleton(exercise);
+    if (!skeleton)
+      throw facts::MachineError("cannot read " + workbook.source_file(exercise, workbook::Tree::solution));
+    std::filesystem::create_directories(std::filesystem::path(target).parent_path());
+    std::ofstream out(target);
+    if (!(out << *skeleton).flush()) throw facts::MachineError("cannot write " + target);
+    fmt::print("{}\n", workbook.shortened(target));
   }
-  return 0;
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+  try {
+    make_skeletons(argument_count == 2 ? arguments[1] : "");
+    return 0;
+  } catch (const facts::UsageError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "lab-make-skeletons: {}\n", error.what());
+    return 3;
+  }
 }

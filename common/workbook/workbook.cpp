@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cctype>
 
+#include "facts/errors.hpp"
+#include "os/files.hpp"
 #include "workbook/manifest.hpp"
+#include "workbook/skeleton.hpp"
 #include "workbook_config.hpp"
 
 namespace workbook {
@@ -45,8 +48,20 @@ std::string Workbook::source_file(const ExerciseInfo& exercise, Tree tree) const
   return root + "/" + exercise.lab + "/" + exercise.file;
 }
 
-std::string Workbook::skeleton_file(const ExerciseInfo& exercise) const {
-  return source_root + "/common/runner/skeletons/" + exercise.lab + "/" + exercise.file;
+std::string Workbook::kept_skeleton(const ExerciseInfo& exercise) const {
+  return lab_file(exercise, ".skeleton/" + exercise.file);
+}
+
+std::optional<std::string> Workbook::skeleton(const ExerciseInfo& exercise) const {
+  const std::string solution = source_file(exercise, Tree::solution);
+  if (const auto text = os::read_file(solution)) {
+    try {
+      return skeleton_of(*text);
+    } catch (const SkeletonError& error) {
+      throw facts::MachineError(shortened(solution) + ": " + error.what());
+    }
+  }
+  return os::read_file(kept_skeleton(exercise));
 }
 
 std::string Workbook::runner(const ExerciseInfo& exercise, Tree tree, facts::Backend backend) const {

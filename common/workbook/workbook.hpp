@@ -52,7 +52,11 @@ struct Workbook {
 
   // The file that a student edits, or that solves the exercise.
   std::string source_file(const ExerciseInfo& exercise, Tree tree) const;
-  std::string skeleton_file(const ExerciseInfo& exercise) const;
+  // What a student begins with: made from the solution or, in a tree without solutions, the copy that was
+  // kept for it (lab-make-skeletons --keep). nullopt if there is neither.
+  std::optional<std::string> skeleton(const ExerciseInfo& exercise) const;
+  // Where the copy lies: "labs/05_coarsening/.skeleton/contiguous.cu".
+  std::string kept_skeleton(const ExerciseInfo& exercise) const;
   std::string runner(const ExerciseInfo& exercise, Tree tree, facts::Backend backend) const;
   // Whose runner the verdict comes from: a function on the CPU is judged under the simulator's checkers,
   // where it is there.

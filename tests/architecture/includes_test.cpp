@@ -21,9 +21,10 @@ const std::map<std::string, std::set<std::string>> allowed{
     {"problems", {}},
     {"simulator", {"facts"}},
     {"runner", {"facts", "problems", "simulator"}},
-    {"workbook", {"facts"}},
-    {"judge", {"facts", "os", "problems", "runner", "workbook"}},
-    {"measure", {"facts", "os", "problems", "runner", "workbook", "judge"}},
+    {"workbook", {"facts", "os", "problems"}},
+    {"build", {"facts", "os", "problems", "workbook"}},
+    {"judge", {"build", "facts", "os", "problems", "runner", "workbook"}},
+    {"measure", {"build", "facts", "os", "problems", "runner", "workbook", "judge"}},
     {"report", {"facts", "os", "problems", "workbook", "judge", "measure"}},
     {"cli", {"facts", "os", "problems", "workbook", "judge", "measure", "report"}},
 };

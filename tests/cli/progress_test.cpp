@@ -23,7 +23,7 @@ struct Example {
   Example() {
     workbook.source_root = workbook.build_root = folder.path();
     workbook.labs_dir = folder.path() + "/labs";
-    folder.write("common/runner/skeletons/04_shared_memory/histogram.cu", "skeleton");
+    folder.write("labs/04_shared_memory/.skeleton/histogram.cu", "skeleton");
   }
 
   void change(const std::function<void(ExerciseProgress&)>& edit) const {

@@ -16,7 +16,7 @@ using facts::Verdict;
 namespace {
 
 bool equal(const TemporaryFolder& folder, const std::string& file, const std::string& skeleton) {
-  return judge::equals_skeleton(folder.write("file", file), folder.write("skeleton", skeleton));
+  return judge::equals_skeleton(folder.write("file", file), skeleton);
 }
 
 // Where a lab is judged without building: the simulator where it is there, else the CPU, which always is.
@@ -40,22 +40,24 @@ TEST_CASE("a file that is missing equals nothing") {
   const TemporaryFolder folder;
   const std::string there = folder.write("there", "");
   const std::string missing = folder.path() + "/missing";
-  CHECK_FALSE(judge::equals_skeleton(missing, there));
-  CHECK_FALSE(judge::equals_skeleton(there, missing));
-  CHECK_FALSE(judge::equals_skeleton(missing, missing));
+  CHECK_FALSE(judge::equals_skeleton(missing, ""));
+  CHECK_FALSE(judge::equals_skeleton(there, std::nullopt));
+  CHECK_FALSE(judge::equals_skeleton(missing, std::nullopt));
 }
 
 TEST_CASE("every skeleton is not started, and that is known without a build") {
   workbook::Workbook workbook = workbook::here();
   workbook.has_simulator = true;
-  workbook.labs_dir = workbook.source_root + "/common/runner/skeletons";
+  const TemporaryFolder folder;
+  workbook.labs_dir = folder.path();
   workbook.ninja = "/nonexistent/ninja";
   for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
     CAPTURE(exercise.lab);
+    const std::string file =
+        folder.write(exercise.lab + "/" + exercise.file, workbook.skeleton(exercise).value());
     const judge::CheckReport report = judge::check(workbook, exercise, {.backend = some_backend(exercise)});
     CHECK(name_of(report.finding.verdict) == "not_started");
-    CHECK(report.finding.message ==
-          "common/runner/skeletons/" + exercise.lab + "/" + exercise.file + " is still as it came");
+    CHECK(report.finding.message == file + " is still as it came");
     CHECK(report.cases.empty());
     CHECK(report.exercise.name == exercise.name);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "judge/check.hpp"
+#include "judged_runner.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
@@ -14,8 +15,8 @@ std::string source_of_function(const std::string& name) {
 }
 
 judge::CheckReport checked_function(const std::string& name) {
-  const judge::RunnerSettings settings = judge::runner_settings(
-      workbook::here().build_root + "/tests/judge/" + name + ".sim", facts::Backend::sim);
+  const judge::RunnerSettings settings =
+      judge::runner_settings(judged_runner(name, false), facts::Backend::sim);
   workbook::ExerciseInfo exercise = workbook::here().find("01").at(0);
   exercise.file = name + ".cpp";
   return judge::check_runner(settings, exercise, {.backend = facts::Backend::cpu, .seed = 1});

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "judge/check.hpp"
+#include "judged_runner.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
@@ -15,8 +16,7 @@ std::string source_of(const std::string& kernel) {
 
 judge::CheckReport checked(const std::string& kernel,
                            std::chrono::milliseconds answer_time = std::chrono::seconds(20)) {
-  judge::RunnerSettings settings = judge::runner_settings(
-      workbook::here().build_root + "/tests/judge/" + kernel + ".sim", facts::Backend::sim);
+  judge::RunnerSettings settings = judge::runner_settings(judged_runner(kernel), facts::Backend::sim);
   settings.answer_time = answer_time;
   workbook::ExerciseInfo exercise = workbook::here().find("02").at(0);
   exercise.file = kernel + ".cu";

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <vector>
 
+#include "facts/errors.hpp"
 #include "temporary_folder.hpp"
 #include "workbook/workbook.hpp"
 
@@ -109,16 +110,18 @@ TEST_CASE("solving an exercise only ever adds lines, the launch shape's return v
   }
 }
 
-TEST_CASE("the skeletons that are kept are made from the solutions of today") {
-  const workbook::Workbook& workbook = workbook::here();
-  if (!workbook.has_solutions) {
-    MESSAGE("left out: this tree has no solutions/");
-    return;
-  }
-  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
-    CAPTURE(exercise.lab);
-    const std::string kept = text_of(workbook.skeleton_file(exercise));
-    CHECK_FALSE(kept.empty());
-    CHECK(kept == skeleton_of(text_of(workbook.source_file(exercise, workbook::Tree::solution))));
-  }
+TEST_CASE("a skeleton is made from the solution; without one the kept copy counts, which may be missing") {
+  const TemporaryFolder folder;
+  workbook::Workbook workbook{};
+  workbook.source_root = folder.path();
+  const workbook::ExerciseInfo exercise{"07_sorting", "merge", "merge.cu"};
+  CHECK_FALSE(workbook.skeleton(exercise));
+  folder.write("labs/07_sorting/.skeleton/merge.cu", "kept\n");
+  CHECK(workbook.skeleton(exercise) == "kept\n");
+  const std::string file = folder.write("solutions/07_sorting/merge.cu", std::string(solution));
+  CHECK(workbook.skeleton(exercise) == skeleton_of(solution));
+  folder.write("solutions/07_sorting/merge.cu", "// </solution>\n");
+  CHECK_THROWS_WITH_AS(workbook.skeleton(exercise),
+                       "solutions/07_sorting/merge.cu: line 1: // </solution> without its counterpart",
+                       facts::MachineError);
 }

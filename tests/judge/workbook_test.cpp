@@ -85,7 +85,7 @@ TEST_CASE("sources, skeletons, chapters and runners lie where the documents say"
   using facts::Backend, workbook::Tree;
   CHECK(workbook.source_file(exercise, Tree::student) == "/home/student/labs/05_coarsening/interleaved.cu");
   CHECK(workbook.source_file(exercise, Tree::solution) == "/src/book/solutions/05_coarsening/interleaved.cu");
-  CHECK(workbook.skeleton_file(exercise) == "/src/book/common/runner/skeletons/05_coarsening/interleaved.cu");
+  CHECK(workbook.kept_skeleton(exercise) == "/src/book/labs/05_coarsening/.skeleton/interleaved.cu");
   CHECK(workbook.lab_file(exercise, "README.md") == "/src/book/labs/05_coarsening/README.md");
   CHECK(workbook.runner(exercise, Tree::student, Backend::sim) ==
         "/tmp/build/labs/05_coarsening/interleaved.sim");

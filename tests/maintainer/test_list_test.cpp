@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -83,21 +84,23 @@ TEST_CASE("every test file is part of one executable, and every such executable 
 }
 
 TEST_CASE("every submission is judged by one test, on the simulator where it is there") {
-  std::map<std::string, int> judged;
-  const std::string on = workbook::here().has_simulator ? " on sim" : " on cpu";
-  for (const Json& test : introspection("intro-tests.json")) {
-    const std::string name = test.at("name");
-    if (name.rfind("submissions ", 0) == 0 && !name.ends_with(on)) continue;
-    for (const Json& word : test.at("cmd")) ++judged[word.get<std::string>()];
-  }
-  const files::path folder = workbook::here().source_root + "/tests/submissions";
+  std::set<std::string> names;
+  for (const Json& test : introspection("intro-tests.json")) names.insert(test.at("name"));
+  const workbook::Workbook& workbook = workbook::here();
+  const files::path folder = workbook.source_root + "/tests/submissions";
   std::size_t seen = 0;
   for (const auto& entry : files::recursive_directory_iterator(folder)) {
     const std::string extension = entry.path().extension().string();
     if (entry.path().parent_path() == folder || (extension != ".cu" && extension != ".cpp")) continue;
     ++seen;
+    const files::path verdict = entry.path().parent_path();  // LAB/VERDICT or LAB/EXERCISE/VERDICT
+    const auto exercises = workbook.find(files::relative(verdict.parent_path(), folder).string());
     CAPTURE(entry.path().string());
-    CHECK(judged[entry.path().string()] == 1);
+    REQUIRE(exercises.size() == 1);
+    CHECK(extension == files::path(exercises[0].file).extension());
+    if (exercises[0].launched && !workbook.has_simulator) continue;
+    CHECK(names.count("submissions " + exercises[0].lab + " " + exercises[0].name + " on " +
+                      (workbook.has_simulator ? "sim" : "cpu")) == 1);
   }
   CHECK(seen > 100);
 }

@@ -5,6 +5,7 @@
 
 #include "hostile.hpp"
 #include "judge/check.hpp"
+#include "judged_runner.hpp"
 #include "problems/histogram/generators.hpp"
 #include "problems/histogram/histogram_reference.hpp"
 #include "support/outputs.hpp"
@@ -22,13 +23,9 @@ Counts expected(const problems::Input& input, std::string_view binning) {
 
 Counts counts_of(const problems::Result& result) { return problems::values_of<std::uint64_t>(result); }
 
-std::string kernel(const std::string& name) {
-  return workbook::here().build_root + "/tests/judge/" + name + ".sim";
-}
-
 measure::RunReport run_correct_kernel(std::uint64_t length, std::optional<unsigned> block,
                                       std::optional<unsigned> grid) {
-  return measure::run(judge::runner_settings(kernel("correct"), Backend::sim),
+  return measure::run(judge::runner_settings(judged_runner("correct"), Backend::sim),
                       *histogram::make_input("text", length, 1),
                       {.reference = &histogram::reference(), .binning = "letters4", .block = block, .grid = grid});
 }
@@ -63,7 +60,7 @@ TEST_CASE("what threads write alike is noted once over all pieces, with its line
   }
   const auto input = histogram::make_input("same", measure::piece_bytes(Backend::sim) + 1, 1);
   const measure::RunReport report =
-      measure::run(judge::runner_settings(kernel("same_value"), Backend::sim), *input, {.reference = &histogram::reference(), .binning = "bytes"});
+      measure::run(judge::runner_settings(judged_runner("same_value"), Backend::sim), *input, {.reference = &histogram::reference(), .binning = "bytes"});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(report.launches == 2);
   REQUIRE(report.notes.size() == 1);
@@ -84,7 +81,7 @@ TEST_CASE("only the first piece is traced, and only if it is asked for") {
   const std::uint64_t length = measure::piece_bytes(Backend::sim) + 1;
   const auto input = histogram::make_input("same", length, 1);
   const auto run = [&](std::optional<facts::TraceRequest> trace) {
-    return measure::run(judge::runner_settings(kernel("correct"), Backend::sim), *input,
+    return measure::run(judge::runner_settings(judged_runner("correct"), Backend::sim), *input,
                         {.reference = &histogram::reference(), .binning = "letters4", .trace = trace})
         .trace;
   };
@@ -106,7 +103,7 @@ TEST_CASE(
   const auto input = histogram::make_input("letters", 50'000, 1);
   const auto run = [&](const std::string& kernel, std::uint64_t seed) {
     return measure::run(
-        judge::runner_settings(workbook::here().build_root + "/tests/judge/" + kernel + ".sim", Backend::sim),
+        judge::runner_settings(judged_runner(kernel), Backend::sim),
         *input, {.reference = &histogram::reference(), .binning = "bytes", .lockstep_seed = seed});
   };
   const measure::RunReport lossy = run("no_atomic", 1);
@@ -249,7 +246,7 @@ TEST_CASE("a solution's counters over two pieces are those of the pieces") {
 
 TEST_CASE("what a kernel prints comes with the run") {
   const measure::RunReport report =
-      measure::run(judge::runner_settings(kernel("prints"), Backend::sim),
+      measure::run(judge::runner_settings(judged_runner("prints"), Backend::sim),
                    *histogram::make_input("phrase", 41, 1), {.reference = &histogram::reference(), .binning = "letters"});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(report.output ==

@@ -53,8 +53,13 @@ TEST_CASE("each lab has twelve submissions at least, each exercise four right on
     right[submission.exercise] += submission.verdict == "pass";
   }
   CHECK(submissions().size() >= 100);
-  CHECK(of_lab.size() == 6);
-  CHECK(right.size() == workbook::here().exercises.size());
+  CHECK(of_lab.size() >= 6);
+  // A lab may have none; where it has some, each of its exercises has.
+  for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
+    if (of_lab.count(exercise.lab) == 0) continue;
+    CAPTURE(exercise.lab);
+    CHECK(right.count(workbook::here().is_only_one(exercise) ? exercise.lab : exercise.lab + "/" + exercise.name) == 1);
+  }
   for (const auto& counted : of_lab) {
     CAPTURE(counted.first);
     CHECK(counted.second >= 12);
@@ -104,7 +109,7 @@ TEST_CASE("each exercise with a kernel has three submissions at least that say o
     CHECK(facts::find_verdict(submission.text.substr(word, submission.text.find_first_of(" \n", word) - word)).has_value());
     CHECK(at < submission.text.find("#include"));
   }
-  CHECK(of_exercise.size() == 6);
+  CHECK(of_exercise.size() >= 6);
   for (const auto& counted : of_exercise) {
     CAPTURE(counted.first);
     CHECK(counted.second >= 3);

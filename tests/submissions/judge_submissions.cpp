@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: MIT
-// judge-submissions LAB/EXERCISE BACKEND RUNNERS FILE...: builds the runners of submissions, judges them, and holds each
+// judge-submissions LAB/EXERCISE BACKEND: makes the runners of the exercise's submissions, judges them, and holds each
 // to its path: wrong_answer/tail_missed-grid_rounded_down.cu must get the verdict wrong_answer with the diagnosis
 // tail_missed, race/no_atomic.cu the verdict race with whatever diagnosis. A line in the file's head says where a backend
-// tells less or other things: "// on a GPU: wrong_answer not_deterministic". RUNNERS is how the paths of the runners
-// begin; then come verdict and name. The seed is 42, or WORKBOOK_SEED. Exits 1 if any verdict is another, 77 (a skip, with
-// its reason) where no GPU answers, unless WORKBOOK_REQUIRE names it.
+// tells less or other things: "// on a GPU: wrong_answer not_deterministic"; on a GPU those that have one are judged. The
+// seed is 42, or WORKBOOK_SEED. Exits 1 if any verdict is another, 77 (a skip, with its reason) where no GPU answers,
+// unless WORKBOOK_REQUIRE names it.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <future>
+#include <mutex>
+#include <optional>
 #include <sstream>
+#include <thread>
 
-#include "judge/build.hpp"
+#include "build/runner.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
 #include "support/backends.hpp"
@@ -31,8 +37,8 @@ Expected expected_by_path(const std::filesystem::path& file) {
   return {file.parent_path().filename().string(), dash == std::string::npos ? "" : stem.substr(0, dash)};
 }
 
-// By the line in the file's head that is for this backend, if there is one.
-Expected expected_of(const std::filesystem::path& file, facts::Backend backend) {
+// By the line in the file's head that is for this backend; nullopt if there is none.
+std::optional<Expected> expected_by_head(const std::filesystem::path& file, facts::Backend backend) {
   const std::string begin = backend == facts::Backend::gpu ? "// on a GPU: " : "// on the CPU: ";
   std::ifstream source(file);
   for (std::string line; backend != facts::Backend::sim && std::getline(source, line) && line.rfind("//", 0) == 0;) {
@@ -41,7 +47,48 @@ Expected expected_of(const std::filesystem::path& file, facts::Backend backend) 
     std::istringstream(line.substr(begin.size())) >> expected.verdict >> expected.diagnosis;
     return expected;
   }
-  return expected_by_path(file);
+  return std::nullopt;
+}
+
+Expected expected_of(const std::filesystem::path& file, facts::Backend backend) {
+  return expected_by_head(file, backend).value_or(expected_by_path(file));
+}
+
+// The units of the exercise's submissions for this backend.
+std::vector<build::Unit> submissions(const workbook::ExerciseInfo& exercise, facts::Backend backend) {
+  const workbook::Workbook& workbook = workbook::here();
+  std::string folder = workbook.source_root + "/tests/submissions/" + exercise.lab;
+  if (!workbook.is_only_one(exercise)) folder += "/" + exercise.name;
+  std::vector<build::Unit> units;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    const std::filesystem::path file = entry.path();
+    if (file.extension() != std::filesystem::path(exercise.file).extension()) continue;
+    if (backend == facts::Backend::gpu && !expected_by_head(file, backend)) continue;
+    units.push_back({file, exercise, backend,
+                     fmt::format("{}/tests/submissions/{}-{}/{}-{}.{}", workbook.build_root, exercise.lab, exercise.name,
+                                 file.parent_path().filename().string(), file.stem().string(), name_of(backend))});
+  }
+  std::sort(units.begin(), units.end(), [](const auto& a, const auto& b) { return a.source < b.source; });
+  return units;
+}
+
+// Makes all runners, several at a time, and gives what went wrong.
+std::string make_all(const std::vector<build::Unit>& units) {
+  std::atomic<std::size_t> next{0};
+  std::mutex access;
+  std::string printed;
+  const auto work = [&] {
+    for (std::size_t i; (i = next++) < units.size();) {
+      const auto output = build::make_runner(workbook::here(), units[i]);
+      const std::lock_guard guard(access);
+      if (output) printed += units[i].source + ":\n" + *output;
+    }
+  };
+  std::vector<std::future<void>> workers;
+  for (unsigned i = 0; i < std::max(std::thread::hardware_concurrency(), 1u); ++i)
+    workers.push_back(std::async(std::launch::async, work));
+  for (std::future<void>& worker : workers) worker.get();
+  return printed;
 }
 
 bool holds(const Expected& expected, const facts::Finding& finding) {
@@ -58,12 +105,12 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-bool judge_submission(const workbook::ExerciseInfo& exercise, facts::Backend backend, const std::string& runner, const std::string& file) {
+bool judge_submission(const build::Unit& unit) {
   const std::uint64_t chosen = seed();
   const auto begin = std::chrono::steady_clock::now();
-  const judge::CheckReport report = judge::check_runner(judge::runner_settings(runner, backend), exercise, {.backend = backend, .seed = chosen});
-  const bool as_expected = holds(expected_of(file, backend), report.finding);
-  fmt::print("{} {} (seed {}, {:.2f} s)\n  {} {}: {}\n", as_expected ? "ok" : "NOT AS EXPECTED", file, chosen, seconds_since(begin),
+  const judge::CheckReport report = judge::check_runner(judge::runner_settings(unit.runner, unit.backend), unit.exercise, {.backend = unit.backend, .seed = chosen});
+  const bool as_expected = holds(expected_of(unit.source, unit.backend), report.finding);
+  fmt::print("{} {} (seed {}, {:.2f} s)\n  {} {}: {}\n", as_expected ? "ok" : "NOT AS EXPECTED", unit.source, chosen, seconds_since(begin),
              name_of(report.finding.verdict), report.finding.diagnosis, report.finding.message);
   for (const facts::Finding& finding : report.further) fmt::print("  also {} {}: {}\n", name_of(finding.verdict), finding.diagnosis, finding.message);
   return as_expected;
@@ -72,30 +119,25 @@ bool judge_submission(const workbook::ExerciseInfo& exercise, facts::Backend bac
 }  // namespace
 
 int main(int argument_count, char** arguments) {
-  const std::vector<std::string> words(arguments + 1, arguments + argument_count);
-  const auto found = words.size() > 3 ? workbook::here().find(words[0]) : std::vector<workbook::ExerciseInfo>{};
-  const auto backend = facts::find_backend(words.size() > 3 ? words[1] : "");
+  const auto found = argument_count == 3 ? workbook::here().find(arguments[1]) : std::vector<workbook::ExerciseInfo>{};
+  const auto backend = facts::find_backend(argument_count == 3 ? arguments[2] : "");
   if (found.size() != 1 || !backend) {
-    fmt::print(stderr, "usage: judge-submissions LAB/EXERCISE sim|gpu|cpu RUNNERS FILE...\n");
+    fmt::print(stderr, "usage: judge-submissions LAB/EXERCISE sim|gpu|cpu\n");
     return 2;
   }
   if (*backend == facts::Backend::gpu && !measure::gpu_device(workbook::here()).works && !is_required("gpu")) {
     fmt::print("no GPU: {}\n", measure::gpu_device(workbook::here()).why_not);
     return skipped;
   }
-  const std::vector<std::string> files(words.begin() + 3, words.end());
-  std::vector<std::string> runners;
-  for (const std::filesystem::path file : files) {
-    runners.push_back(fmt::format("{}-{}-{}.{}", words[2], file.parent_path().filename().string(), file.stem().string(), words[1]));
-  }
+  const std::vector<build::Unit> units = submissions(found.front(), *backend);
   const auto begin = std::chrono::steady_clock::now();
-  if (const os::CommandResult built = judge::build(workbook::here(), runners); built.code != 0) {
-    fmt::print(stderr, "{}", built.output);
+  if (const std::string printed = make_all(units); !printed.empty()) {
+    fmt::print(stderr, "{}", printed);
     return 1;
   }
   fmt::print("built in {:.1f} s\n", seconds_since(begin));
   std::size_t failures = 0;
-  for (std::size_t i = 0; i < files.size(); ++i) failures += !judge_submission(found.front(), *backend, runners[i], files[i]);
-  fmt::print("{} submissions, {} not as expected\n", files.size(), failures);
-  return failures > 0 ? 1 : 0;
+  for (const build::Unit& unit : units) failures += !judge_submission(unit);
+  fmt::print("{} submissions, {} not as expected\n", units.size(), failures);
+  return failures > 0 || units.empty() ? 1 : 0;
 }

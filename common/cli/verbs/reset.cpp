@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "cli/command_line.hpp"
 #include "cli/program.hpp"
@@ -45,7 +48,9 @@ void exchange(const std::string& file, const std::string& kept, const std::strin
 void put_in_place(const std::string& skeleton, const std::string& file, const std::string& kept) {
   const std::string fresh = free_name(file, "new");
   try {
-    files::copy_file(skeleton, fresh);
+    std::ofstream out(fresh, std::ios::binary);
+    if (!(out << skeleton).flush())
+      throw files::filesystem_error("", fresh, std::error_code(errno, std::generic_category()));
     exchange(file, kept, fresh);
   } catch (const files::filesystem_error& error) {
     std::error_code ignored;
@@ -58,7 +63,12 @@ void put_in_place(const std::string& skeleton, const std::string& file, const st
 
 std::string bring_back(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise) {
   const std::string file = workbook.source_file(exercise, workbook::Tree::student);
-  const std::string skeleton = workbook.skeleton_file(exercise);
+  const std::optional<std::string> skeleton = workbook.skeleton(exercise);
+  if (!skeleton) {
+    throw facts::MachineError(fmt::format("cannot read {}: {}; {} is as it was",
+                                          workbook.shortened(workbook.kept_skeleton(exercise)),
+                                          std::strerror(errno), workbook.shortened(file)));
+  }
   const std::string folder = files::path(file).parent_path();
   try {
     files::create_directories(folder);
@@ -67,16 +77,13 @@ std::string bring_back(const workbook::Workbook& workbook, const workbook::Exerc
     if (judge::equals_skeleton(file, skeleton)) return workbook.shortened(file) + " is the skeleton already";
     const bool existed = is_there(file);
     const std::string kept = free_name(file, "kept");
-    put_in_place(skeleton, file, kept);
+    put_in_place(*skeleton, file, kept);
     return fmt::format("{} is the skeleton again{}", workbook.shortened(file),
                        existed ? fmt::format("; yours is kept as {}", workbook.shortened(kept)) : "");
   } catch (const files::filesystem_error& error) {
-    std::error_code ignored;
-    const std::string what = files::exists(skeleton, ignored)
-                                 ? "cannot write in " + workbook.shortened(folder)
-                                 : "cannot read " + workbook.shortened(skeleton);
-    throw facts::MachineError(
-        fmt::format("{}: {}; {} is as it was", what, error.code().message(), workbook.shortened(file)));
+    throw facts::MachineError(fmt::format("cannot write in {}: {}; {} is as it was",
+                                          workbook.shortened(folder), error.code().message(),
+                                          workbook.shortened(file)));
   }
 }
 

@@ -10,7 +10,7 @@ const std::string reference = "solutions/04_shared_memory/histogram.cu";
 // Whether the student has not begun, as in a tree that is fresh.
 bool is_untouched(const std::string& file) {
   const workbook::Workbook& workbook = workbook::here();
-  return text_of(file) == text_of(workbook.skeleton_file(workbook.find("04").at(0)));
+  return text_of(file) == workbook.skeleton(workbook.find("04").at(0));
 }
 
 }  // namespace

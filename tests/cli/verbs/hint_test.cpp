@@ -18,7 +18,7 @@ struct Hinted {
     workbook.source_root = workbook.build_root = folder.path();
     workbook.labs_dir = folder.path() + "/labs";
     workbook.exercises = {exercise};
-    folder.write("common/runner/skeletons/04_shared_memory/histogram.cu", "skeleton");
+    folder.write("labs/04_shared_memory/.skeleton/histogram.cu", "skeleton");
     folder.write("labs/04_shared_memory/histogram.hints.md", "one\n---\ntwo\n");
   }
 };

@@ -18,7 +18,7 @@ struct OneLab {
   OneLab() {
     workbook.source_root = folder.path();
     workbook.labs_dir = folder.path() + "/labs";
-    folder.write("common/runner/skeletons/04_shared_memory/histogram.cu", "skeleton");
+    folder.write("labs/04_shared_memory/.skeleton/histogram.cu", "skeleton");
   }
 
   std::string student(const std::string& text) const {
@@ -114,7 +114,7 @@ TEST_CASE("where the folder cannot be written it is named, and the file is as it
   lab.exercise.file = std::string(252, 'x') + ".cu";
   const std::string name = "labs/04_shared_memory/" + lab.exercise.file,
                     path = lab.folder.write(name, "mine");
-  lab.folder.write("common/runner/skeletons/04_shared_memory/" + lab.exercise.file, "skeleton");
+  lab.folder.write("labs/04_shared_memory/.skeleton/" + lab.exercise.file, "skeleton");
   CHECK_THROWS_WITH_AS(
       cli::bring_back(lab.workbook, lab.exercise),
       ("cannot write in labs/04_shared_memory: File name too long; " + name + " is as it was").c_str(),
@@ -125,11 +125,10 @@ TEST_CASE("where the folder cannot be written it is named, and the file is as it
 TEST_CASE("a skeleton that is not there is named, and the file is as it was") {
   const OneLab lab;
   const std::string path = lab.student("mine");
-  std::filesystem::remove_all(lab.folder.path() + "/common");
-  CHECK_THROWS_WITH_AS(
-      cli::bring_back(lab.workbook, lab.exercise),
-      "cannot read common/runner/skeletons/04_shared_memory/histogram.cu: No such file or directory; "
-      "labs/04_shared_memory/histogram.cu is as it was",
-      facts::MachineError);
+  std::filesystem::remove_all(lab.folder.path() + "/labs/04_shared_memory/.skeleton");
+  CHECK_THROWS_WITH_AS(cli::bring_back(lab.workbook, lab.exercise),
+                       "cannot read labs/04_shared_memory/.skeleton/histogram.cu: No such file or directory; "
+                       "labs/04_shared_memory/histogram.cu is as it was",
+                       facts::MachineError);
   CHECK(text_of(path) == "mine");
 }
