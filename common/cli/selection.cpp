@@ -60,8 +60,10 @@ std::optional<workbook::ExerciseInfo> exercise_before(const workbook::ExerciseIn
 
 std::vector<facts::Backend> present_backends() {
   std::vector<facts::Backend> backends;
-  if (here().has_simulator) backends.push_back(facts::Backend::sim);
-  if (here().has_gpu && measure::gpu_device(here()).works) backends.push_back(facts::Backend::gpu);
+  for (const facts::BackendTraits& traits : facts::backend_table) {
+    if (!traits.launches || !here().has(traits.backend)) continue;
+    if (!traits.accelerator || measure::gpu_device(here()).works) backends.push_back(traits.backend);
+  }
   return backends;
 }
 

@@ -78,7 +78,8 @@ std::string sanitizer_offer(const judge::CheckReport& report, const std::string&
   const auto failed = std::find_if(report.cases.begin(), report.cases.end(),
                                    [](const judge::CaseResult& c) { return !c.findings.empty(); });
   const auto tool = sanitizer_for(report.finding);
-  if (report.backend != facts::Backend::gpu || sanitizer.empty() || !tool || failed == report.cases.end())
+  if (!facts::traits_of(report.backend).accelerator || sanitizer.empty() || !tool ||
+      failed == report.cases.end())
     return {};
   return fmt::format("  or, for {}: {} --tool {} {} --{} {} --input {} --length {}\n", tool->looks_for,
                      sanitizer, tool->name, runner,

@@ -9,3 +9,13 @@ struct LaunchShape {
   unsigned grid, block;
   std::size_t shared_bytes = 0;
 };
+
+namespace facts {
+
+// The work of one simulated thread: the kernel, applied to its arguments.
+struct ThreadProgram {
+  void (*run)(const void* arguments);
+  const void* arguments;
+};
+
+}  // namespace facts

@@ -111,7 +111,7 @@ CompilerError error_of(const std::string& printed, const std::string& source, bo
   if (const auto brace = line_of_brace_behind(*error, source, text))
     return told_at(source, text, *brace, "the brace { that opens here is never closed");
   // What a compiler for the host makes of it names everything but that.
-  if (backend == facts::Backend::sim && error->message.find("<<<") != std::string::npos) {
+  if (facts::traits_of(backend).simulated && error->message.find("<<<") != std::string::npos) {
     return told_at(error->where.file, text, error->where.line,
                    "launches (<<<>>>) are not simulated: they need a GPU");
   }

@@ -73,10 +73,10 @@ class Check {
   // Every case, shortest first, up to the first length at which one fails.
   void go_through_lengths(unsigned block) {
     const std::uint64_t longest = reference_.technique_length();
-    const bool observed = report_.backend == facts::Backend::sim && report_.exercise.launched;
+    const bool observed = facts::traits_of(report_.backend).simulated && report_.exercise.launched;
     unsigned rotation = 0;
     for (const std::uint64_t length : check_lengths(std::clamp(block, 1u, largest_block), longest,
-                                                    report_.backend == facts::Backend::gpu)) {
+                                                    facts::traits_of(report_.backend).beyond_32_bits)) {
       if (options_.progress) options_.progress(fmt::format("{} {}", length, reference_.problem().elements()));
       for (const Case& what : reference_.cases(length, rotation++)) {
         report_.cases.push_back(run_case(what, length >= longest && observed));
@@ -130,7 +130,7 @@ class Check {
 
   // Right answers, but are they come by as the lab teaches? The simulator alone can tell.
   void examine_technique() {
-    if (!found_.empty() || report_.backend != facts::Backend::sim) return;
+    if (!found_.empty() || !facts::traits_of(report_.backend).simulated) return;
     std::vector<CaseResult> failed;
     const auto run = [&](const Case& what) -> std::optional<problems::Launch> {
       const auto known = std::find_if(report_.cases.begin(), report_.cases.end(), [&](const CaseResult& c) {
@@ -200,10 +200,7 @@ std::optional<facts::Finding> not_started(const workbook::Workbook& workbook,
 }
 
 std::optional<facts::Finding> missing_backend(const workbook::Workbook& workbook, facts::Backend backend) {
-  const bool built = backend == facts::Backend::sim   ? workbook.has_simulator
-                     : backend == facts::Backend::gpu ? workbook.has_gpu
-                                                      : true;
-  if (built) return std::nullopt;
+  if (workbook.has(backend)) return std::nullopt;
   return facts::Finding{facts::Verdict::unavailable,
                         fmt::format("the backend {} is not part of this build", name_of(backend))};
 }
@@ -211,11 +208,8 @@ std::optional<facts::Finding> missing_backend(const workbook::Workbook& workbook
 RunnerSettings runner_settings(const std::string& program, facts::Backend backend) {
   RunnerSettings settings;
   settings.program = program;
-  if (backend == facts::Backend::gpu) {
-    // CUDA's driver maps and starts much of its own.
-    settings.limits.memory_bytes = std::uint64_t{16} << 30;
-    settings.limits.processes = 256;
-  }
+  settings.limits.memory_bytes = facts::traits_of(backend).memory_bytes;
+  settings.limits.processes = facts::traits_of(backend).processes;
   return settings;
 }
 

@@ -5,9 +5,9 @@
 
 namespace judge {
 
-unsigned SessionReruns::usual_times() const { return backend_ == facts::Backend::gpu ? 3 : 2; }
+unsigned SessionReruns::usual_times() const { return facts::traits_of(backend_).evidence_runs; }
 
-bool SessionReruns::is_guarded() const { return backend_ != facts::Backend::sim; }
+bool SessionReruns::is_guarded() const { return facts::traits_of(backend_).guarded; }
 
 std::optional<std::vector<facts::Output>> SessionReruns::run(const Case& what, const problems::Input& input,
                                                              unsigned times) {

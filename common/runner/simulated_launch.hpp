@@ -9,16 +9,10 @@ namespace runner {
 
 struct LaunchOutcome;
 
-// What one thread does: the kernel, applied to its arguments.
-struct SimulatedThread {
-  void (*run)(const void* arguments);
-  const void* arguments;
-};
-
 // Runs all threads of a grid.
-void simulate(const LaunchShape& shape, SimulatedThread thread, LaunchOutcome& outcome);
+void simulate(const LaunchShape& shape, facts::ThreadProgram thread, LaunchOutcome& outcome);
 
 // Runs a function of the host as a kernel's only thread runs, under the memory checker.
-void simulate_host_code(SimulatedThread thread, LaunchOutcome& outcome);
+void simulate_host_code(facts::ThreadProgram thread, LaunchOutcome& outcome);
 
 }  // namespace runner

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "facts/counters.hpp"
+#include "facts/launch_shape.hpp"
 #include "facts/trace.hpp"
 #include "simulator/cuda/types.hpp"
 #include "simulator/hazards.hpp"
@@ -39,11 +40,7 @@ struct LaunchConfiguration {
   Observer* observer = nullptr;  // told of all events too, if there is one
 };
 
-// What one thread of the grid does: the kernel, applied to its arguments.
-struct ThreadProgram {
-  void (*run)(const void* arguments);
-  const void* arguments;
-};
+using facts::ThreadProgram;
 
 // The block that is running.
 struct BlockContext {

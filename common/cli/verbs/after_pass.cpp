@@ -89,7 +89,7 @@ std::string changes_text(const workbook::Workbook& workbook, const judge::CheckR
 
 std::string predicted_text(const workbook::Workbook& workbook, const judge::CheckReport& report,
                            const std::string& on) {
-  Figures figures(workbook, report.exercise, {.gpu = on != "sim" && measure::gpu_device(workbook).works});
+  Figures figures(workbook, report.exercise, {.gpu = on != name_of(facts::Backend::sim) && measure::gpu_device(workbook).works});
   figures.know(report);
   const std::string text = set_against(workbook, {report.exercise}, std::ref(figures));
   return text.empty() ? text : "predicted:\n" + text;
