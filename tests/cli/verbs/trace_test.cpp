@@ -232,10 +232,10 @@ TEST_CASE("lists of blocks are numbers and ranges") {
 
 TEST_CASE("places that nothing is known of are null") {
   facts::Trace trace;
-  trace.events = {{.step = 0, .block = 3},
-                  {.step = 6, .place = 0x99999999},
-                  {.step = 7, .warp = 2, .lanes = 5, .place = 0x99999999},
-                  {.step = 8}};
+  trace.events = {{.step = facts::TraceStep::block_begins, .block = 3},
+                  {.step = facts::TraceStep::barrier, .place = 0x99999999},
+                  {.step = facts::TraceStep::warp_barrier, .warp = 2, .lanes = 5, .place = 0x99999999},
+                  {.step = facts::TraceStep::block_ends}};
   trace.truncated = true;
   CHECK(
       lines_of(cli::trace_lines(nowhere(), described({{3, 3}}), trace)) ==
@@ -252,7 +252,7 @@ TEST_CASE("places that nothing is known of are null") {
 TEST_CASE("names and offsets that a hostile program makes up are written as JSON can hold them") {
   facts::Trace trace;
   trace.arrays = {{"a\"b\n\xff", true, ~std::uint64_t{0}, 0}};
-  trace.events = {{.step = 2,
+  trace.events = {{.step = facts::TraceStep::store,
                    .warp = 31,
                    .lanes = 3,
                    .size = 16,
@@ -260,7 +260,8 @@ TEST_CASE("names and offsets that a hostile program makes up are written as JSON
                    .first = ~std::uint64_t{0},
                    .stride = INT64_MIN}};
   // More places than are asked for: the last ones have none.
-  for (std::uint64_t place = 1; place <= 10'001; ++place) trace.events.push_back({.step = 6, .place = place});
+  for (std::uint64_t place = 1; place <= 10'001; ++place)
+    trace.events.push_back({.step = facts::TraceStep::barrier, .place = place});
   const std::vector<std::string> lines = lines_of(cli::trace_lines(nowhere(), described({}), trace));
   REQUIRE(lines.size() == 10'003);
   CHECK(Json::parse(lines[0]).at("arrays").dump() ==
