@@ -13,7 +13,7 @@ namespace {
 // What a run's further launch adds to those before it.
 void add(simulator::LaunchResult& all, simulator::LaunchResult next) {
   if (!all.refused) all.refused = std::move(next.refused);
-  std::ranges::move(next.observations, std::back_inserter(all.observations));
+  std::ranges::move(next.hazards, std::back_inserter(all.hazards));
   std::ranges::move(next.notes, std::back_inserter(all.notes));
   all.counters += next.counters;
   for (const auto& [place, counters] : next.places) all.places[place] += counters;
