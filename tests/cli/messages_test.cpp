@@ -66,9 +66,9 @@ TEST_CASE(
 
 TEST_CASE("a note says what and where, and no next command: there is nothing to mend") {
   CHECK(cli::notes_text(example(), {}).empty());
-  CHECK(cli::notes_text(
-            example(),
-            {{"a flag\n  two threads", {{"/book/labs/a.cu", 7}, {"/book/labs/a.cu", 9}}}, {"another", {}}}) ==
+  CHECK(cli::notes_text(example(), {{.message = "a flag\n  two threads",
+                                     .where = {{"/book/labs/a.cu", 7}, {"/book/labs/a.cu", 9}}},
+                                    {.message = "another"}}) ==
         "note: a flag\n  two threads\n  labs/a.cu:7\n  labs/a.cu:9\nnote: another\n");
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("a document tells everything that was found, and holds valid UTF-8 wha
   judge::CheckReport report{.exercise = example().exercises[0], .seed = 9};
   report.finding = {Verdict::race, "two threads\xff", "missing_atomic", {{"/book/labs/a.cu", 21}}};
   report.further = {{Verdict::wrong_answer, "2 of 7", "lost_updates"}};
-  report.notes = {{"a flag", {{"/book/labs/a.cu", 7}}}};
+  report.notes = {{.message = "a flag", .where = {{"/book/labs/a.cu", 7}}}};
   report.cases = {{.what = {"letters4", "same", 33}, .findings = {report.finding}},
                   {.what = {"bytes", "sparse", std::uint64_t{1} << 32}, .left_out = "too small a device"},
                   {.what = {"bytes", "same", 0}}};

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "problems/histogram/histogram_reference.hpp"
+#include "report/numbers.hpp"
 #include "report/terminal/terminal.hpp"
 
 namespace {
@@ -15,10 +16,11 @@ using Counts = std::vector<std::uint64_t>;
 const Counts phrase{5, 5, 6, 10, 10, 1, 1};
 
 // The bars of a histogram.
-std::string histogram_bars(const Counts& counts, std::string_view binning, unsigned columns, unsigned most_rows = 32) {
+std::string histogram_bars(const Counts& counts, std::string_view binning, unsigned columns,
+                           unsigned most_rows = 32) {
   const problems::Reference& reference = histogram::reference();
-  return report::bars(reference.bars(binning, problems::bytes_of<std::uint64_t>(counts)), reference.bar_word(), columns,
-                      most_rows);
+  return report::bars(reference.bars(binning, problems::bytes_of<std::uint64_t>(counts)),
+                      reference.bar_word(), columns, most_rows);
 }
 
 std::vector<std::string> lines(const std::string& text) {
@@ -65,8 +67,7 @@ TEST_CASE("the phrase's histogram, 80 columns wide, exact to an eighth of a cell
 
 TEST_CASE("eighths of a cell grow from left to right") {
   // 8 cells; the fullest bin has 64, so that a count is a number of eighths.
-  const std::vector<std::string> drawn =
-      lines(histogram_bars({64, 8, 9, 10, 11, 12, 13}, "letters4", 1));
+  const std::vector<std::string> drawn = lines(histogram_bars({64, 8, 9, 10, 11, 12, 13}, "letters4", 1));
   CHECK(drawn.at(0) == "a-d  ████████  64");
   CHECK(drawn.at(1) == "e-h  █          8");
   CHECK(drawn.at(2) == "i-l  █▏         9");

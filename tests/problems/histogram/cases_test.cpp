@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What a check goes through, and how an answer is compared.
-#include "problems/histogram/histogram_reference.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "judge/case.hpp"
 #include "problems/histogram/generators.hpp"
+#include "problems/histogram/histogram_reference.hpp"
 
 using facts::Verdict;
 
@@ -77,8 +76,7 @@ TEST_CASE("a medium length meets every input that is not sparse, under every bin
 TEST_CASE("long lengths are few, and from 2^30 bytes on mostly holes") {
   CHECK(names(cases_of_length((1 << 20) + 3, 0)) == "letters4/letters");
   CHECK(cases_of_length((1 << 20) + 3, 5)[0].misalignment == 0);  // as the technique is judged
-  CHECK(names(cases_of_length(std::uint64_t{1} << 30, 0)) ==
-        "letters4/sparse letters/sparse bytes/sparse");
+  CHECK(names(cases_of_length(std::uint64_t{1} << 30, 0)) == "letters4/sparse letters/sparse bytes/sparse");
   CHECK(names(cases_of_length((std::uint64_t{1} << 32) + 3, 0)) ==
         "letters4/sparse letters/sparse bytes/sparse");
 }
@@ -105,8 +103,7 @@ TEST_CASE("the expected bins of a stretch are those of its bytes") {
   input->read(17, bytes);
   for (const std::string_view name : {"letters4", "letters", "bytes"}) {
     CAPTURE(name);
-    CHECK(histogram::expected_bins(*input, binning(name), 17, bytes.size()) ==
-          counted(bytes, binning(name)));
+    CHECK(histogram::expected_bins(*input, binning(name), 17, bytes.size()) == counted(bytes, binning(name)));
   }
   CHECK(histogram::expected_bins(*input, binning("letters4"), 0, 0) == Counts(7));
 }
