@@ -4,62 +4,72 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "cli/program.hpp"
+#include "facts/errors.hpp"
 #include "judge/build.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
-#include "report/terminal/bars.hpp"
+#include "measure/records.hpp"
+#include "report/numbers.hpp"
 #include "report/terminal/progress_bar.hpp"
 
 namespace cli {
 
-measure::RunReport measured_run(const RunDescription& description, workbook::Tree tree,
-                                const problems::Input& input, measure::RunOptions options) {
+namespace {
+
+std::string& command() {
+  static std::string words;
+  return words;
+}
+
+}  // namespace
+
+measure::Record measured_run(measure::Record asked, workbook::Tree tree, const problems::Input& input,
+                             measure::RunOptions options) {
   const workbook::Workbook& workbook = workbook::here();
-  report::ProgressBar bar(fmt::format("{} on {}", description.exercise.lab, name_of(description.backend)));
-  measure::RunReport report;
-  if (auto missing = judge::missing_backend(workbook, description.backend)) {
-    report.finding = std::move(*missing);
-    return report;
+  report::ProgressBar bar(fmt::format("{} on {}", asked.exercise.lab, name_of(asked.backend)));
+  asked.tree = name_of(tree);
+  if (auto missing = judge::missing_backend(workbook, asked.backend)) {
+    asked.finding = std::move(*missing);
+    return asked;
   }
   bar.update("building");
-  if (auto error = judge::build_runner(workbook, description.exercise, tree, description.backend)) {
-    report.finding = std::move(*error);
-    return report;
+  if (auto error = judge::build_runner(workbook, asked.exercise, tree, asked.backend)) {
+    asked.finding = std::move(*error);
+    return asked;
   }
-  const judge::RunnerSettings settings = judge::runner_settings(
-      workbook.runner(description.exercise, tree, description.backend), description.backend);
-  options.reference = &problems::reference_of(description.exercise.problem);
-  options.backend = description.backend;
-  options.binning = description.binning;
-  if (description.backend == facts::Backend::gpu)
+  const judge::RunnerSettings settings =
+      judge::runner_settings(workbook.runner(asked.exercise, tree, asked.backend), asked.backend);
+  if (traits_of(asked.backend).accelerator)
     options.highest_clock_mhz = highest_clock_mhz(measure::gpu_device(workbook));
   options.progress = [&bar](double fraction) { bar.update(fraction); };
-  return measure::run(settings, input, options);
+  return measure::run(settings, input, std::move(asked), options);
 }
 
-std::string run_text(const RunDescription& description) {
-  return fmt::format("{} {} on {}: {} bytes of {}, binning {}", description.exercise.lab,
-                     description.exercise.name, name_of(description.backend),
-                     report::with_separators(description.length), description.input, description.binning);
+std::string run_text(const measure::Record& record) {
+  return fmt::format("{} {} on {}: {} bytes of {}, binning {}", record.exercise.lab, record.exercise.name,
+                     name_of(record.backend), report::with_separators(record.length), record.input,
+                     record.variant);
 }
 
-std::string launch_text(const RunDescription& description, const measure::RunReport& report) {
-  if (report.launches == 0 || !description.exercise.launched) return {};
-  return fmt::format("{}{}\n", report::shape_text(report.grid, report.block),
-                     report.launches > 1
-                         ? fmt::format("; {} launches, one for each piece of the input", report.launches)
+std::string launch_text(const measure::Record& record) {
+  if (record.launches == 0 || !record.exercise.launched) return {};
+  return fmt::format("{}{}\n", report::shape_text(record.launch.grid, record.launch.block),
+                     record.launches > 1
+                         ? fmt::format("; {} launches, one for each piece of the input", record.launches)
                          : "");
 }
 
-std::string clock_text(const measure::RunReport& report) {
-  if (report.dropped == 0) return {};
+std::string clock_text(const measure::Record& record) {
+  if (record.dropped == 0) return {};
   const double highest = measure::highest_clock_mhz(measure::gpu_device(workbook::here()));
   return fmt::format(
       "{} samples were dropped: the GPU's clock was below {:.0f} MHz, {:.0f} % of its {:.0f}; let it cool, "
       "and measure again\n",
-      report.dropped, measure::slowest_clock * highest, 100 * measure::slowest_clock, highest);
+      record.dropped, measure::slowest_clock * highest, 100 * measure::slowest_clock, highest);
 }
 
 std::optional<unsigned> launch_number(std::optional<std::uint64_t> number) {
@@ -76,6 +86,32 @@ int exit_code_of(const facts::Finding& finding) {
     default:
       return ExitCode::not_passed;
   }
+}
+
+void remember_command(int argument_count, char** arguments) {
+  command() = "lab";
+  for (int i = 1; i < argument_count; ++i) command() += fmt::format(" {}", arguments[i]);
+}
+
+void keep_record(measure::Record record) {
+  const workbook::Workbook& workbook = workbook::here();
+  add_context(record, workbook, command());
+  const std::string fault = measure::append_record(measure::records_file(workbook), kept_json(record));
+  static bool told = false;
+  if (!fault.empty() && !told) fmt::print(stderr, "lab: this is not recorded: {}\n", fault);
+  told = told || !fault.empty();
+}
+
+KeptRecords kept_records(const std::string& named) {
+  std::error_code fault;
+  if (!named.empty() && !std::filesystem::exists(named, fault)) {
+    throw facts::MachineError(
+        fmt::format("cannot read {}: {}", named, fault ? fault.message() : "there is no such file"));
+  }
+  const std::string file = named.empty() ? measure::records_file(workbook::here()) : named;
+  measure::Records read = measure::read_records(file);
+  for (const std::string& warning : read.warnings) fmt::print(stderr, "lab: {}\n", warning);
+  return {file, std::move(read.records)};
 }
 
 }  // namespace cli

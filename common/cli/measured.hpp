@@ -1,32 +1,53 @@
 // SPDX-License-Identifier: MIT
+// Runs that verbs make, what they say of them, and the records that they keep and show.
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "cli/messages.hpp"
 #include "measure/run.hpp"
 
 namespace cli {
 
-// Builds an exercise's runner if need be and runs it, with a progress bar; backend and binning are the
-// description's. A runner that does not build or cannot run here is a finding of the report.
-measure::RunReport measured_run(const RunDescription& description, workbook::Tree tree,
-                                const problems::Input& input, measure::RunOptions options = {});
+// `asked` with what came of it: builds its exercise's runner if need be and runs it, with a progress bar. A
+// runner that does not build or cannot run here is a finding of the record.
+measure::Record measured_run(measure::Record asked, workbook::Tree tree, const problems::Input& input,
+                             measure::RunOptions options = {});
 
 // "04_shared_memory histogram on sim: 41 bytes of phrase, binning letters4"
-std::string run_text(const RunDescription& description);
+std::string run_text(const measure::Record& record);
 
 // "1 block of 256 threads\n"; empty where nothing was launched.
-std::string launch_text(const RunDescription& description, const measure::RunReport& report);
+std::string launch_text(const measure::Record& record);
 
 // What a person must know of the GPU's clock before believing a time: samples that were dropped, and what to
 // do; else empty.
-std::string clock_text(const measure::RunReport& report);
+std::string clock_text(const measure::Record& record);
 
 // A number of blocks or threads. What a launch cannot hold is refused by the device, not by the command line.
 std::optional<unsigned> launch_number(std::optional<std::uint64_t> number);
 
 // What the finding of one run means for the program's exit.
 int exit_code_of(const facts::Finding& finding);
+
+// Keeps a run among the records in the build folder (measure/records.hpp). Where that is not possible a line
+// on standard error says why; nothing else depends on it.
+void keep_record(measure::Record record);
+
+struct KeptRecords {
+  std::string file;
+  std::vector<nlohmann::ordered_json> records;
+};
+
+// The records in the file that the user names or, if `named` is empty, in the build folder's. Lines that are
+// left out are told on standard error. Throws MachineError where a named file is not there, std::system_error
+// for one that cannot be read.
+KeptRecords kept_records(const std::string& named);
+
+// What the user typed, for the records.
+void remember_command(int argument_count, char** arguments);
 
 }  // namespace cli

@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "cli/documents.hpp"
-#include "report/terminal/bars.hpp"
+#include "report/numbers.hpp"
 
 namespace cli {
 
@@ -18,21 +17,6 @@ using Json = nlohmann::ordered_json;
 
 Json diagnosis_json(const facts::Finding& finding) {
   return finding.diagnosis.empty() ? Json(nullptr) : Json(finding.diagnosis);
-}
-
-Json where_json(const workbook::Workbook& workbook, const std::vector<facts::Location>& all) {
-  Json where = Json::array();
-  for (const facts::Location& location : all) {
-    where.push_back({{"file", workbook.shortened(location.file)}, {"line", location.line}});
-  }
-  return where;
-}
-
-Json notes_json(const workbook::Workbook& workbook, const std::vector<facts::Finding>& notes) {
-  Json all = Json::array();
-  for (const facts::Finding& note : notes)
-    all.push_back({{"message", note.message}, {"where", where_json(workbook, note.where)}});
-  return all;
 }
 
 // One place to a line.
@@ -50,12 +34,12 @@ Json report_json(const workbook::Workbook& workbook, const judge::CheckReport& r
             {"verdict", name_of(report.finding.verdict)},
             {"diagnosis", diagnosis_json(report.finding)},
             {"message", report.finding.message},
-            {"where", where_json(workbook, report.finding.where)},
+            {"where", measure::places_json(workbook, report.finding.where)},
             {"seed", report.seed},
             {"cases", Json::array()},
             {"counters", report.counters},
             {"further", Json::array()},
-            {"notes", notes_json(workbook, report.notes)}};
+            {"notes", measure::notes_json(workbook, report.notes)}};
   for (const judge::CaseResult& result : report.cases) {
     const facts::Finding first = !result.findings.empty() ? result.findings.front()
                                  : result.left_out
@@ -71,61 +55,14 @@ Json report_json(const workbook::Workbook& workbook, const judge::CheckReport& r
     json["further"].push_back({{"verdict", name_of(finding.verdict)},
                                {"diagnosis", diagnosis_json(finding)},
                                {"message", finding.message},
-                               {"where", where_json(workbook, finding.where)}});
+                               {"where", measure::places_json(workbook, finding.where)}});
   }
   return json;
 }
 
 }  // namespace
 
-Json heading_of(const RunDescription& description, const facts::Finding& finding) {
-  return {{"lab", description.exercise.lab},
-          {"exercise", description.exercise.name},
-          {"backend", name_of(description.backend)},
-          {"verdict", name_of(finding.verdict)},
-          {"message", finding.message},
-          {"binning", description.binning},
-          {"input", description.input},
-          {"length", description.length}};
-}
-
 std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
-
-Json run_document(const workbook::Workbook& workbook, const RunDescription& description,
-                  const measure::RunReport& report) {
-  Json json = heading_of(description, report.finding);
-  problems::reference_of(description.exercise.problem).write(json, description.binning, report.result);
-  json["launch"] = {{"grid", report.grid}, {"block", report.block}};
-  json["time_ms"] = nullptr;
-  json["throughput_gb_s"] = nullptr;
-  json["counters"] = report.counters;
-  json["notes"] = notes_json(workbook, report.notes);
-  if (const auto& time = report.time_ms) {
-    json["time_ms"] = {{"median", time->median},
-                       {"min", time->min},
-                       {"q1", time->q1},
-                       {"q3", time->q3},
-                       {"samples", time->samples}};
-    json["throughput_gb_s"] = report.throughput_gb_s;
-  }
-  if (report.clock_mhz) {
-    json["clock_mhz"] = *report.clock_mhz;
-    json["dropped"] = report.dropped;
-  }
-  if (const auto& occupancy = report.occupancy) {
-    json["occupancy"] = {
-        {"resident_blocks", occupancy->resident_blocks}, {"warps", occupancy->warps},
-        {"most_warps", occupancy->most_warps},           {"registers", occupancy->registers},
-        {"shared_bytes", occupancy->shared_bytes},       {"limited_by", occupancy->limited_by}};
-  }
-  return json;
-}
-
-std::string exercise_title(const workbook::ExerciseInfo& exercise) {
-  const workbook::Workbook& workbook = workbook::here();
-  const std::string name = workbook.short_name(exercise);
-  return workbook.is_only_one(exercise) ? fmt::format("{} {}", name, exercise.lab.substr(3)) : name;
-}
 
 std::string verdict_text(facts::Verdict verdict, const report::Terminal& terminal) {
   using facts::Verdict;
@@ -213,9 +150,9 @@ std::string list_json(const std::vector<ListEntry>& entries) {
   return dumped(all);
 }
 
-std::string run_json(const workbook::Workbook& workbook, const RunDescription& description,
-                     const measure::RunReport& report, const RunExtras& extras) {
-  Json json = run_document(workbook, description, report);
+std::string run_json(const workbook::Workbook& workbook, const measure::Record& record,
+                     const RunExtras& extras) {
+  Json json = measure::run_json(workbook, record);
   if (const auto& lockstep = extras.lockstep)
     json["lockstep"] = {{"seed", lockstep->seed}, {"updates", lockstep->updates}, {"lost", lockstep->lost}};
   if (extras.traced) json["trace"] = nullptr;
@@ -224,10 +161,9 @@ std::string run_json(const workbook::Workbook& workbook, const RunDescription& d
   return dumped(json);
 }
 
-std::optional<LockstepReport> lockstep_report(std::uint64_t seed, const RunDescription& description,
-                                              const measure::RunReport& report) {
-  const auto updates = problems::reference_of(description.exercise.problem)
-                           .lost_updates(description.binning, report.expected, report.result);
+std::optional<LockstepReport> lockstep_report(std::uint64_t seed, const measure::Record& record) {
+  const auto updates = problems::reference_of(record.exercise.problem)
+                           .lost_updates(record.variant, record.expected, record.result);
   if (!updates) return std::nullopt;
   return LockstepReport{seed, updates->updates, updates->lost};
 }
@@ -237,11 +173,10 @@ std::string lockstep_text(const LockstepReport& lockstep) {
                      report::with_separators(lockstep.lost), report::with_separators(lockstep.updates));
 }
 
-std::string runs_json(const workbook::Workbook& workbook,
-                      const std::vector<std::pair<RunDescription, measure::RunReport>>& rows) {
+std::string runs_json(const workbook::Workbook& workbook, const std::vector<measure::Record>& records) {
   Json all{{"exercises", Json::array()}};
-  for (const auto& [description, report] : rows)
-    all["exercises"].push_back(run_document(workbook, description, report));
+  for (const measure::Record& record : records)
+    all["exercises"].push_back(measure::run_json(workbook, record));
   return dumped(all);
 }
 

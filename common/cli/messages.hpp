@@ -3,13 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/progress.hpp"
 #include "judge/check.hpp"
-#include "measure/run.hpp"
+#include "measure/record.hpp"
 #include "report/terminal/terminal.hpp"
 
 namespace cli {
@@ -28,16 +29,6 @@ std::string notes_text(const workbook::Workbook& workbook, const std::vector<fac
 // A verdict in its colour.
 std::string verdict_text(facts::Verdict verdict, const report::Terminal& terminal);
 
-// "04 shared_memory", "05/contiguous": an exercise in a table.
-std::string exercise_title(const workbook::ExerciseInfo& exercise);
-
-struct RunDescription {
-  workbook::ExerciseInfo exercise;
-  facts::Backend backend;
-  std::string binning, input;
-  std::uint64_t length;
-};
-
 // Where a run was traced to.
 struct TraceReport {
   std::string file;
@@ -53,8 +44,7 @@ struct LockstepReport {
 };
 
 // Nothing if the run gave no counts.
-std::optional<LockstepReport> lockstep_report(std::uint64_t seed, const RunDescription& description,
-                                              const measure::RunReport& report);
+std::optional<LockstepReport> lockstep_report(std::uint64_t seed, const measure::Record& record);
 
 // "lockstep, seed 1: 60,996 of 1,048,576 updates lost"
 std::string lockstep_text(const LockstepReport& lockstep);
@@ -76,9 +66,11 @@ struct ListEntry {
 // One document, without a line end.
 std::string check_json(const workbook::Workbook& workbook, const std::vector<judge::CheckReport>& reports);
 std::string list_json(const std::vector<ListEntry>& entries);
-std::string run_json(const workbook::Workbook& workbook, const RunDescription& description,
-                     const measure::RunReport& report, const RunExtras& extras = {});
-std::string runs_json(const workbook::Workbook& workbook,
-                      const std::vector<std::pair<RunDescription, measure::RunReport>>& rows);
+std::string run_json(const workbook::Workbook& workbook, const measure::Record& record,
+                     const RunExtras& extras = {});
+std::string runs_json(const workbook::Workbook& workbook, const std::vector<measure::Record>& records);
+
+// Any document as it is printed, without a line end: valid UTF-8 whatever a program wrote.
+std::string dumped(const nlohmann::ordered_json& json);
 
 }  // namespace cli

@@ -16,7 +16,7 @@
 
 #include "all_verbs.hpp"
 #include "cli/command_line.hpp"
-#include "cli/recorded.hpp"
+#include "cli/measured.hpp"
 #include "cli/selection.hpp"
 #include "facts/errors.hpp"
 #include "problems/input.hpp"

@@ -5,6 +5,7 @@
 
 #include "judge/case.hpp"
 #include "judge/check.hpp"
+#include "measure/measurement.hpp"
 
 namespace measure {
 
@@ -19,9 +20,9 @@ struct Running {
   bool done() const { return !measurement || measurement->done(); }
 };
 
-runner::RunRequest request_of(const Contender& contender, const std::string& binning, std::uint64_t length) {
+runner::RunRequest request_of(const Contender& contender, const std::string& variant, std::uint64_t length) {
   runner::RunRequest request;
-  request.variant = binning;
+  request.variant = variant;
   request.length = length;
   request.block = contender.block;
   request.grid = contender.grid;
@@ -29,26 +30,29 @@ runner::RunRequest request_of(const Contender& contender, const std::string& bin
   return request;
 }
 
-RunReport report_of(const Running& running, const std::string& program, std::uint64_t length) {
+Record record_of(const Running& running, const Contender& contender, const std::string& variant,
+                 std::uint64_t length) {
+  Record record = contender.asked;
+  record.variant = variant;
+  record.length = length;
   if (!running.measurement) {
-    RunReport report;
-    report.finding = running.refusal;
-    return report;
+    record.finding = running.refusal;
+    return record;
   }
-  ReportBuilder report;
-  report.add(*running.measurement, length);
-  return report.finish(program, running.session->output_text());
+  RecordBuilder builder(std::move(record));
+  builder.add(*running.measurement);
+  return builder.finish(contender.settings.program, running.session->output_text());
 }
 
 }  // namespace
 
-std::vector<RunReport> contest(const std::vector<Contender>& contenders, const problems::Input& input,
-                               const ContestOptions& options) {
+std::vector<Record> contest(const std::vector<Contender>& contenders, const problems::Input& input,
+                            const ContestOptions& options) {
   const auto file = std::make_shared<judge::SharedInputFile>();
   file->write(input);
   const std::uint64_t elements =
-      input.length() / options.reference->problem().find_variant(options.binning)->element_bytes;
-  const problems::Result expected = options.reference->expected(options.binning, input, 0, elements);
+      input.length() / options.reference->problem().find_variant(options.variant)->element_bytes;
+  const problems::Result expected = options.reference->expected(options.variant, input, 0, elements);
 
   std::vector<Running> all;
   for (const Contender& contender : contenders) {
@@ -59,9 +63,9 @@ std::vector<RunReport> contest(const std::vector<Contender>& contenders, const p
       continue;
     }
     running.measurement.emplace(*running.session, contender.settings.program, *options.reference,
-                                request_of(contender, options.binning, elements),
-                                contender.computes ? std::optional(expected) : std::nullopt,
-                                options.rule, options.highest_clock_mhz);
+                                request_of(contender, options.variant, elements),
+                                contender.computes ? std::optional(expected) : std::nullopt, options.rule,
+                                options.highest_clock_mhz);
   }
 
   std::size_t done = 0;
@@ -74,10 +78,10 @@ std::vector<RunReport> contest(const std::vector<Contender>& contenders, const p
     if (options.progress) options.progress(static_cast<double>(done) / static_cast<double>(all.size()));
   }
 
-  std::vector<RunReport> reports;
+  std::vector<Record> records;
   for (std::size_t i = 0; i < all.size(); ++i)
-    reports.push_back(report_of(all[i], contenders[i].settings.program, elements));
-  return reports;
+    records.push_back(record_of(all[i], contenders[i], options.variant, input.length()));
+  return records;
 }
 
 }  // namespace measure

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "judge/runner_session.hpp"
-#include "measure/run_report.hpp"
+#include "measure/record.hpp"
 #include "problems/reference.hpp"
 #include "workbook/workbook.hpp"
 
@@ -19,6 +19,7 @@ struct Contender {
   judge::RunnerSettings settings;
   std::optional<unsigned> block, grid;
   bool computes = true;  // false: it leaves the output at zero, as the sweeps over memory do
+  Record asked = {};     // what its record begins with
 };
 
 // Whoever compares wants a median of each, however long one takes.
@@ -26,16 +27,16 @@ inline constexpr StopRule contest_rule{.fewest = 5};
 
 struct ContestOptions {
   const problems::Reference* reference = nullptr;  // of the exercises' problem
-  std::string binning;
+  std::string variant;
   StopRule rule = contest_rule;
   double highest_clock_mhz = 0;  // of the GPU; 0: its clock is not watched
   std::function<void(double)>
       progress;  // told how many of the contenders are done, from 0 to 1; may be empty
 };
 
-// A report for each contender, in their order. The input is counted in one launch, whatever its length.
+// A record of each contender, in their order. The input is counted in one launch, whatever its length.
 // Throws problems::InputError.
-std::vector<RunReport> contest(const std::vector<Contender>& contenders, const problems::Input& input,
-                               const ContestOptions& options);
+std::vector<Record> contest(const std::vector<Contender>& contenders, const problems::Input& input,
+                            const ContestOptions& options);
 
 }  // namespace measure

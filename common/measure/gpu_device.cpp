@@ -9,6 +9,7 @@
 
 #include "build/runner.hpp"
 #include "os/command.hpp"
+#include "simulator/model_device.hpp"
 
 namespace measure {
 
@@ -57,6 +58,13 @@ bool counters_are_kept() {
 const GpuDevice& gpu_device(const workbook::Workbook& workbook) {
   static const GpuDevice device = ask(workbook);
   return device;
+}
+
+unsigned multiprocessors(const workbook::Workbook& workbook, facts::Backend backend) {
+  if (traits_of(backend).simulated) return simulator::ModelDevice::multiprocessors;
+  const auto& properties = gpu_device(workbook).properties;
+  const auto found = properties.find("multiprocessors");
+  return found == properties.end() ? 1 : static_cast<unsigned>(std::stoul(found->second));
 }
 
 }  // namespace measure

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The GPU at hand, by what it says of itself.
 #pragma once
 
 #include <map>
@@ -8,7 +9,7 @@
 
 namespace measure {
 
-// What the GPU at hand says of itself, or why none can be used.
+// Its properties, or why none can be used.
 struct GpuDevice {
   bool works = false;
   std::string why_not;  // if it does not
@@ -22,7 +23,10 @@ double highest_clock_mhz(const GpuDevice& device);
 // Whether the driver at hand keeps the GPU's counters to administrators, and this user is none.
 bool counters_are_kept();
 
-// Asks once a process.
+// Asks once per process.
 const GpuDevice& gpu_device(const workbook::Workbook& workbook);
+
+// Of the GPU at hand, or of the device that the simulator stands for.
+unsigned multiprocessors(const workbook::Workbook& workbook, facts::Backend backend);
 
 }  // namespace measure

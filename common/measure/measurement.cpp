@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "measure/measurement.hpp"
 
+#include <algorithm>
+
 namespace measure {
 
 Measurement::Measurement(judge::RunnerSession& session, std::string program,
@@ -42,6 +44,40 @@ void Measurement::round() {
   }
   samples_.add(*judged.answer, spent);
   if (first) answer_ = std::move(judged.answer);
+}
+
+void RecordBuilder::add(const Measurement& piece) {
+  record_.finding = piece.finding();
+  if (!piece.answer()) return;
+  const runner::RunAnswer& answer = *piece.answer();
+  const std::vector<double>& of_piece = piece.samples().times_ms();
+  if (record_.launches++ == 0) {
+    record_.launch = {answer.grid, answer.block};
+    record_.occupancy = answer.occupancy;
+    record_.clock_mhz = piece.samples().clock_mhz();
+    record_.trace = answer.trace;
+    times_ = of_piece;
+  } else {
+    times_.resize(std::min(times_.size(), of_piece.size()));
+    for (std::size_t i = 0; i < times_.size(); ++i) times_[i] += of_piece[i];
+  }
+  notes_.add(answer.notes);
+  record_.dropped += piece.samples().dropped();
+  record_.counters += answer.counters;
+  for (const auto& [place, counters] : answer.places) record_.places[place] += counters;
+  if (answer.outputs.empty() || !piece.expected()) return;
+  const problems::Reference& reference = piece.reference();
+  reference.add(piece.variant(), record_.result,
+                reference.result_of(piece.variant(), answer.outputs.front()));
+  reference.add(piece.variant(), record_.expected, *piece.expected());
+}
+
+Record RecordBuilder::finish(const std::string& program, std::string output) {
+  record_.notes = notes_.told(program);
+  record_.output = std::move(output);
+  // A kernel that is fast and wrong has no time.
+  if (!times_.empty() && record_.passed()) record_.time_ms = summarize(times_);
+  return std::move(record_);
 }
 
 }  // namespace measure

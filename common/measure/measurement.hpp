@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Measures one runner over one input, a round of samples at a time, so that others can be measured in
-// between.
+// between, and makes a record of what came back.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,18 @@
 
 #include "judge/case.hpp"
 #include "judge/runner_session.hpp"
-#include "measure/samples.hpp"
+#include "measure/record.hpp"
 #include "runner/protocol.hpp"
 
 namespace measure {
 
 class Measurement {
  public:
-  // The input lies in the session's file, and every run must give `expected`, or leave its output at zero where that is nothing. What `request` says of samples
-  // is replaced; one that is not timed is run once.
+  // The input lies in the session's file, and every run must give `expected`, or leave its output at zero
+  // where that is nothing. What `request` says of samples is replaced; one that is not timed is run once.
   Measurement(judge::RunnerSession& session, std::string program, const problems::Reference& reference,
-              runner::RunRequest request, std::optional<problems::Result> expected, StopRule rule, double highest_clock_mhz);
+              runner::RunRequest request, std::optional<problems::Result> expected, StopRule rule,
+              double highest_clock_mhz);
 
   // Asks for one more round. Precondition: not done.
   void round();
@@ -48,6 +49,22 @@ class Measurement {
   std::optional<runner::RunAnswer> answer_;
   Samples samples_;
   unsigned rounds_ = 0;
+};
+
+// Puts a record together from the pieces that the input was cut into.
+class RecordBuilder {
+ public:
+  explicit RecordBuilder(Record asked) : record_(std::move(asked)) {}
+
+  // Samples of several pieces are added up in the order in which they were taken.
+  void add(const Measurement& piece);
+  // `program` is the runner's file, in which places are looked up; `output` what it printed.
+  Record finish(const std::string& program, std::string output);
+
+ private:
+  Record record_;
+  std::vector<double> times_;  // a sample each
+  judge::Notes notes_;
 };
 
 }  // namespace measure

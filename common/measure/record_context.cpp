@@ -6,7 +6,6 @@
 #include <chrono>
 #include <ctime>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "measure/gpu_device.hpp"
@@ -16,8 +15,6 @@
 namespace measure {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // The value of the first line "key<separator>value" of a file, without quotes; empty if there is none.
 std::string value_in(const std::string& path, const std::string& key, char separator) {
@@ -35,31 +32,28 @@ std::string value_in(const std::string& path, const std::string& key, char separ
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// The commit of the source tree, with a "+" behind it if files differ from it; null where git knows of none.
-Json commit_of(const std::string& source_root) {
+// The commit of the source tree, with a "+" behind it if files differ from it; empty where git knows of none.
+std::string commit_of(const std::string& source_root) {
   const os::CommandResult commit =
       os::run_command({"git", "-C", source_root, "rev-parse", "--short=12", "HEAD"});
-  if (commit.code != 0) return nullptr;
+  if (commit.code != 0) return {};
   const os::CommandResult changes =
       os::run_command({"git", "-C", source_root, "status", "--porcelain", "--untracked-files=no"});
   return first_line(commit.output) + (changes.code == 0 && changes.output.empty() ? "" : "+");
 }
 
-Json machine() {
+Machine machine_here(const workbook::Workbook& workbook) {
   utsname names{};
   uname(&names);
-  return {{"system", value_in("/etc/os-release", "PRETTY_NAME", '=')},
-          {"kernel", std::string(names.sysname) + " " + names.release},
-          {"cpu", value_in("/proc/cpuinfo", "model name", ':')},
-          {"cpus", std::thread::hardware_concurrency()},
-          {"memory_mib", static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                                 static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE)) >>
-                             20}};
-}
-
-Json gpu_json(const GpuDevice& device) {
-  if (!device.works) return nullptr;
-  return device.properties;
+  const GpuDevice& gpu = gpu_device(workbook);
+  return {.system = value_in("/etc/os-release", "PRETTY_NAME", '='),
+          .kernel = std::string(names.sysname) + " " + names.release,
+          .cpu = value_in("/proc/cpuinfo", "model name", ':'),
+          .cpus = std::thread::hardware_concurrency(),
+          .memory_mib = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                            static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE)) >>
+                        20,
+          .gpu = gpu.works ? gpu.properties : std::map<std::string, std::string>{}};
 }
 
 }  // namespace
@@ -72,17 +66,13 @@ std::string time_now() {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)};
 }
 
-Json record_context(const workbook::Workbook& workbook, const std::string& command) {
-  static const Json fixed = [&] {
-    return Json{{"schema", record_schema},
-                {"commit", commit_of(workbook.source_root)},
-                {"machine", machine()},
-                {"gpu", gpu_json(gpu_device(workbook))}};
-  }();
-  Json context = fixed;
-  context["time"] = time_now();
-  context["command"] = command;
-  return context;
+void add_context(Record& record, const workbook::Workbook& workbook, const std::string& command) {
+  static const std::string commit = commit_of(workbook.source_root);
+  static const Machine machine = machine_here(workbook);
+  record.commit = commit;
+  record.machine = machine;
+  record.time = time_now();
+  record.command = command;
 }
 
 }  // namespace measure

@@ -14,13 +14,13 @@ namespace {
 // In lockstep about a second's work too.
 constexpr std::uint64_t lockstep_piece_bytes = 1 << 20;
 
-runner::RunRequest request_of(const RunOptions& options, std::uint64_t length) {
+runner::RunRequest request_of(const Record& asked, const RunOptions& options, std::uint64_t length) {
   runner::RunRequest request;
-  request.variant = options.binning;
+  request.variant = asked.variant;
   request.length = length;
   request.block = options.block;
   request.grid = options.grid;
-  request.timed = options.backend != facts::Backend::sim;
+  request.timed = traits_of(asked.backend).timed;
   request.places = options.places;
   request.lockstep_seed = options.lockstep_seed;
   return request;
@@ -28,41 +28,38 @@ runner::RunRequest request_of(const RunOptions& options, std::uint64_t length) {
 
 }  // namespace
 
-std::uint64_t piece_bytes(facts::Backend backend) {
-  // On the simulator about a second's work, so that progress shows; else what surely fits into memory twice.
-  return backend == facts::Backend::sim ? std::uint64_t{8} << 20 : std::uint64_t{1} << 30;
-}
-
-RunReport run(const judge::RunnerSettings& settings, const problems::Input& input,
-              const RunOptions& options) {
+Record run(const judge::RunnerSettings& settings, const problems::Input& input, Record asked,
+           const RunOptions& options) {
+  asked.length = input.length();
   judge::RunnerSession session(settings);
   if (auto finding = judge::start_session(session)) {
-    RunReport report;
-    report.finding = std::move(*finding);
-    return report;
+    asked.finding = std::move(*finding);
+    return asked;
   }
-  const std::uint64_t piece = options.lockstep_seed ? lockstep_piece_bytes : piece_bytes(options.backend);
-  const std::size_t element_bytes = options.reference->problem().find_variant(options.binning)->element_bytes;
+  const problems::Reference& reference = problems::reference_of(asked.exercise.problem);
+  const std::uint64_t piece =
+      options.lockstep_seed ? lockstep_piece_bytes : traits_of(asked.backend).piece_bytes;
+  const std::size_t element_bytes = reference.problem().find_variant(asked.variant)->element_bytes;
   const std::uint64_t elements = input.length() / element_bytes;
-  ReportBuilder report;
+  RecordBuilder record(asked);
   std::uint64_t done = 0;
   bool passed = true;
   do {
     if (options.progress)
       options.progress(elements > 0 ? static_cast<double>(done) / static_cast<double>(elements) : 0);
-    runner::RunRequest request = request_of(options, std::min(piece / element_bytes, elements - done));
+    runner::RunRequest request = request_of(asked, options, std::min(piece / element_bytes, elements - done));
     if (done == 0) request.trace = options.trace;
     session.input().write(input, done * element_bytes, request.length * element_bytes);
-    Measurement measurement(session, settings.program, *options.reference, request,
-                            options.reference->expected(options.binning, input, done, request.length), options.rule,
+    Measurement measurement(session, settings.program, reference, request,
+                            reference.expected(asked.variant, input, done, request.length), options.rule,
                             options.highest_clock_mhz);
     while (!measurement.done()) measurement.round();
-    report.add(measurement, request.length);
+    record.add(measurement);
     passed = measurement.finding().verdict == facts::Verdict::pass;
     done += request.length;
   } while (done < elements && passed);
   if (options.progress) options.progress(1);
-  return report.finish(settings.program, session.output_text());
+  return record.finish(settings.program, session.output_text());
 }
 
 }  // namespace measure

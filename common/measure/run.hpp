@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "judge/runner_session.hpp"
-#include "measure/run_report.hpp"
-#include "measure/samples.hpp"
+#include "measure/record.hpp"
 #include "problems/reference.hpp"
 #include "runner/protocol.hpp"
 #include "workbook/workbook.hpp"
@@ -19,11 +18,8 @@
 namespace measure {
 
 struct RunOptions {
-  facts::Backend backend = facts::Backend::sim;
-  const problems::Reference* reference = nullptr;  // of the exercise's problem
-  std::string binning;
   std::optional<unsigned> block, grid;
-  bool places = false;                        // on the simulator: count by place in the program too
+  bool places = false;                       // on the simulator: count by place in the program too
   std::optional<facts::TraceRequest> trace;  // of the first piece
   std::optional<std::uint64_t>
       lockstep_seed;  // on the simulator: access by access, in an order drawn from it
@@ -33,12 +29,11 @@ struct RunOptions {
   std::function<void(double)> progress;
 };
 
-// An input that is longer than `piece_bytes(backend)`, or in lockstep than 1 MiB, is counted piece by piece,
-// with a launch for each, and the pieces' bins, times and counters are added up. Throws
+// `asked` with what came of it; its backend and variant say how to run, its length becomes the input's. An
+// input that is longer than the backend's pieces, or in lockstep than 1 MiB, is counted piece by piece,
+// with a launch for each, and the pieces' results, times and counters are added up. Throws
 // problems::InputError.
-RunReport run(const judge::RunnerSettings& settings, const problems::Input& input,
-              const RunOptions& options);
-
-std::uint64_t piece_bytes(facts::Backend backend);
+Record run(const judge::RunnerSettings& settings, const problems::Input& input, Record asked,
+           const RunOptions& options = {});
 
 }  // namespace measure

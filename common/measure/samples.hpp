@@ -3,13 +3,22 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
-#include "measure/statistics.hpp"
 #include "runner/protocol.hpp"
 
 namespace measure {
+
+// Quartiles interpolate linearly between the neighbouring samples (Hyndman and Fan, 1996, definition 7).
+struct Summary {
+  double median, min, q1, q3;
+  std::size_t samples;
+};
+
+// Precondition: at least one sample.
+Summary summarize(std::vector<double> samples);
 
 struct StopRule {
   unsigned round = 5;   // samples at a time, at most

@@ -1,130 +1,151 @@
 // SPDX-License-Identifier: MIT
 #include "measure/sweep.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "judge/check.hpp"
+#include "measure/contest.hpp"
 #include "measure/gpu_device.hpp"
 #include "measure/run.hpp"
-#include "problems/histogram/binnings.hpp"
 
 namespace measure {
 
 namespace {
 
-struct KindInfo {
-  SweepKind kind;
-  std::string_view name, unit;
-};
-
-constexpr std::array<KindInfo, 5> kinds{{{SweepKind::block, "block", "threads a block"},
-                                         {SweepKind::grid, "grid", "blocks"},
-                                         {SweepKind::length, "length", "bytes"},
-                                         {SweepKind::contention, "contention", "bins in use"},
-                                         {SweepKind::coarsening, "coarsening", "bytes a thread"}}};
+using Values = std::vector<std::uint64_t>;
+using InputPtr = std::unique_ptr<problems::Input>;
 
 // The block size that grids and coarsening are swept with: what the reference solutions use.
 constexpr unsigned usual_block = 256;
 
-std::vector<std::uint64_t> powers(std::uint64_t from, std::uint64_t to, std::uint64_t factor = 2) {
-  std::vector<std::uint64_t> values;
+// Where a sweep over the length begins.
+constexpr std::uint64_t shortest_swept = 1024;
+
+Values powers(std::uint64_t from, std::uint64_t to, std::uint64_t factor = 2) {
+  Values values;
   for (std::uint64_t value = from; value <= to; value *= factor) values.push_back(value);
   return values;
 }
 
-std::vector<std::uint64_t> values_of(SweepKind kind, const problems::Reference& reference,
- const SweepOptions& options) {
-  switch (kind) {
-    case SweepKind::block:
-      return powers(32, 1024);
-    case SweepKind::grid: {
-      std::vector<std::uint64_t> values;
-      for (const std::uint64_t each : powers(1, 64)) values.push_back(each * options.multiprocessors);
-      return values;
-    }
-    case SweepKind::length:
-      return powers(shortest_swept, options.length, 4);
-    case SweepKind::contention:
-      return reference.contention_levels(options.binning);
-    default:
-      return powers(2, 1024);
-  }
+const problems::Reference& reference_of(const Record& asked) {
+  return problems::reference_of(asked.exercise.problem);
 }
 
-std::unique_ptr<problems::Input> input_of(SweepKind kind, const problems::Reference& reference, std::uint64_t value, const SweepOptions& options) {
-  if (kind == SweepKind::length) return options.make_input(value);
-  if (kind != SweepKind::contention) return options.make_input(options.length);
-  return reference.contended_input(options.binning, value, options.length, options.seed);
+Values blocks(const Record&, const SweepOptions&) { return powers(32, 1024); }
+
+Values grids(const Record&, const SweepOptions& options) {
+  Values values = powers(1, 64);
+  for (std::uint64_t& value : values) value *= options.multiprocessors;
+  return values;
 }
 
-// The launch in place of the exercise's own.
-std::pair<std::optional<unsigned>, std::optional<unsigned>> launch_of(SweepKind kind, std::uint64_t value,
-                                                                      const SweepOptions& options) {
-  const auto number = static_cast<unsigned>(value);
-  switch (kind) {
-    case SweepKind::block:
-      return {number, std::nullopt};
-    case SweepKind::grid:
-      return {usual_block, number};
-    case SweepKind::coarsening:
-      return {usual_block, static_cast<unsigned>(std::max<std::uint64_t>(
-                               (options.length + usual_block * value - 1) / (usual_block * value), 1))};
-    default:
-      return {};
-  }
+Values lengths(const Record& asked, const SweepOptions&) { return powers(shortest_swept, asked.length, 4); }
+
+Values contention_levels(const Record& asked, const SweepOptions&) {
+  return reference_of(asked).contention_levels(asked.variant);
 }
 
-std::vector<RunReport> measured(const workbook::Workbook& workbook, const problems::Reference& reference,
-                                const std::vector<Contender>& contenders, const problems::Input& input, const SweepOptions& options,
-                                const std::function<void(double)>& progress) {
-  if (options.backend != facts::Backend::sim) {
-    ContestOptions how{.reference = &reference, .binning = options.binning,
+Values bytes_per_thread(const Record&, const SweepOptions&) { return powers(2, 1024); }
+
+SweepKind::Launch own_launch(std::uint64_t, const Record&) { return {}; }
+
+SweepKind::Launch of_block(std::uint64_t value, const Record&) {
+  return {static_cast<unsigned>(value), std::nullopt};
+}
+
+SweepKind::Launch of_grid(std::uint64_t value, const Record&) {
+  return {usual_block, static_cast<unsigned>(value)};
+}
+
+SweepKind::Launch of_bytes_per_thread(std::uint64_t value, const Record& asked) {
+  const std::uint64_t each = usual_block * value;
+  return {usual_block, static_cast<unsigned>(std::max<std::uint64_t>((asked.length + each - 1) / each, 1))};
+}
+
+InputPtr of_length(std::uint64_t value, const Record&, const SweepOptions& options) {
+  return options.make_input(value);
+}
+
+InputPtr of_contention(std::uint64_t level, const Record& asked, const SweepOptions&) {
+  return reference_of(asked).contended_input(asked.variant, level, asked.length, asked.seed.value_or(1));
+}
+
+std::string name_of_contention(std::uint64_t level, const Record& asked) {
+  return reference_of(asked).contention_text(level);
+}
+
+constexpr std::array<SweepKind, 5> kinds{
+    {{"block", "threads a block", false, 1, blocks, of_block, nullptr, nullptr},
+     {"grid", "blocks", true, 1, grids, of_grid, nullptr, nullptr},
+     {"length", "bytes", false, shortest_swept, lengths, own_launch, of_length, nullptr},
+     {"contention", "bins in use", false, 1, contention_levels, own_launch, of_contention,
+      name_of_contention},
+     {"coarsening", "bytes a thread", true, 1, bytes_per_thread, of_bytes_per_thread, nullptr, nullptr}}};
+
+std::vector<Record> measured(const workbook::Workbook& workbook, const std::vector<Contender>& contenders,
+                             const problems::Input& input, const Record& asked,
+                             const std::function<void(double)>& progress) {
+  if (traits_of(asked.backend).timed) {
+    ContestOptions how{.reference = &reference_of(asked),
+                       .variant = asked.variant,
                        .highest_clock_mhz = highest_clock_mhz(gpu_device(workbook))};
     how.progress = progress;
     return contest(contenders, input, how);
   }
-  std::vector<RunReport> reports;
+  std::vector<Record> records;
   for (const Contender& contender : contenders) {
-    progress(static_cast<double>(reports.size()) / static_cast<double>(contenders.size()));
-    reports.push_back(run(contender.settings, input,
-                          {.backend = options.backend,
-                           .reference = &reference,
-                           .binning = options.binning,
-                           .block = contender.block,
-                           .grid = contender.grid}));
+    progress(static_cast<double>(records.size()) / static_cast<double>(contenders.size()));
+    records.push_back(
+        run(contender.settings, input, contender.asked, {.block = contender.block, .grid = contender.grid}));
   }
-  return reports;
+  return records;
+}
+
+// All that a sweep keeps the same: what is swept takes no part.
+auto setting_of(const Record& record) {
+  const bool other_input = record.sweeps("contention"), other_length = record.sweeps("length");
+  return std::tuple(record.sweep->name, record.backend, record.tree, record.variant,
+                    other_input ? std::string() : record.input,
+                    other_length ? std::uint64_t{0} : record.length);
+}
+
+bool is_shown(const Record& record) {
+  if (record.kind != "sweep" || !record.sweep || !record.passed() || record.length == 0) return false;
+  if (traits_of(record.backend).timed) return record.time_ms.has_value();
+  // Without shared atomics there are no turns to take.
+  return !record.sweeps("contention") || record.counters.value("shared_atomic_requests") > 0;
+}
+
+// A point that comes a second time is of the next run, and the run before is forgotten.
+void add(Curve& curve, const Record& record) {
+  const auto is_same = [&](const Record& point) { return point.sweep->value == record.sweep->value; };
+  if (std::ranges::any_of(curve.points, is_same)) curve.points.clear();
+  curve.points.push_back(record);
 }
 
 }  // namespace
 
-std::string_view name_of(SweepKind kind) { return kinds[static_cast<std::size_t>(kind)].name; }
+std::span<const SweepKind> sweep_kinds() { return kinds; }
 
-std::string_view unit_of(SweepKind kind) { return kinds[static_cast<std::size_t>(kind)].unit; }
-
-std::optional<SweepKind> find_sweep(std::string_view name) {
-  for (const KindInfo& info : kinds) {
-    if (info.name == name) return info.kind;
-  }
-  return std::nullopt;
+const SweepKind* find_sweep(std::string_view name) {
+  const auto found = std::ranges::find(kinds, name, &SweepKind::name);
+  return found == kinds.end() ? nullptr : &*found;
 }
 
-bool applies(SweepKind kind, const workbook::ExerciseInfo& exercise) {
-  return std::find(exercise.sweeps.begin(), exercise.sweeps.end(), name_of(kind)) != exercise.sweeps.end();
+bool applies(const SweepKind& kind, const workbook::ExerciseInfo& exercise) {
+  return std::ranges::find(exercise.sweeps, kind.name) != exercise.sweeps.end();
 }
 
-std::vector<SweepPoint> sweep(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
-                              SweepKind kind, const SweepOptions& options) {
-  const problems::Reference& reference = problems::reference_of(exercise.problem);
-  const std::vector<std::uint64_t> values = values_of(kind, reference, options);
+std::vector<Record> measured_sweep(const workbook::Workbook& workbook, const SweepKind& kind, Record asked,
+                                   const SweepOptions& options) {
+  const Values values = kind.values(asked, options);
+  asked.tree = name_of(options.tree);
   const judge::RunnerSettings settings =
-      judge::runner_settings(workbook.runner(exercise, options.tree, options.backend), options.backend);
-  std::vector<SweepPoint> points;
-  const bool one_input = kind != SweepKind::length && kind != SweepKind::contention;
-  const std::size_t at_a_time = one_input ? values.size() : 1;
+      judge::runner_settings(workbook.runner(asked.exercise, options.tree, asked.backend), asked.backend);
+  std::vector<Record> points;
+  const std::size_t at_a_time = kind.input ? 1 : values.size();
   for (std::size_t begin = 0; begin < values.size(); begin += at_a_time) {
     // Of the whole sweep, from that of those which run now.
     const auto progress = [&](double fraction) {
@@ -132,20 +153,47 @@ std::vector<SweepPoint> sweep(const workbook::Workbook& workbook, const workbook
       if (options.progress) options.progress(done / static_cast<double>(values.size()));
     };
     progress(0);
-    const std::unique_ptr<problems::Input> input = input_of(kind, reference, values[begin], options);
+    const InputPtr input =
+        kind.input ? kind.input(values[begin], asked, options) : options.make_input(asked.length);
     std::vector<Contender> contenders;
     for (std::size_t i = begin; i < begin + at_a_time; ++i) {
-      const auto [block, grid] = launch_of(kind, values[i], options);
-      contenders.push_back({settings, block, grid});
+      const auto [block, grid] = kind.launch(values[i], asked);
+      contenders.push_back({settings, block, grid, true, asked});
+      Record& point = contenders.back().asked;
+      point.sweep = Swept{std::string(kind.name), values[i]};
+      if (kind.input_name) point.input = kind.input_name(values[i], asked);
     }
-    std::vector<RunReport> reports = measured(workbook, reference, contenders, *input, options, progress);
-    const std::string name = kind == SweepKind::contention
-                                 ? reference.contention_text(values[begin])
-                                 : options.input_name;
-    for (std::size_t i = 0; i < reports.size(); ++i)
-      points.push_back({values[begin + i], name, input->length(), std::move(reports[i])});
+    for (Record& point : measured(workbook, contenders, *input, asked, progress))
+      points.push_back(std::move(point));
   }
   return points;
+}
+
+std::vector<Sweep> sweeps(const std::vector<Record>& records) {
+  std::vector<Sweep> found;
+  for (const Record& record : records) {
+    if (!is_shown(record)) continue;
+    auto sweep = std::ranges::find_if(
+        found, [&](const Sweep& other) { return setting_of(other.first()) == setting_of(record); });
+    if (sweep == found.end()) sweep = found.insert(found.end(), Sweep{{}, traits_of(record.backend).timed});
+    auto curve = std::ranges::find_if(sweep->curves, [&](const Curve& other) {
+      const workbook::ExerciseInfo& exercise = other.points.front().exercise;
+      return exercise.lab == record.exercise.lab && exercise.name == record.exercise.name;
+    });
+    if (curve == sweep->curves.end()) curve = sweep->curves.insert(sweep->curves.end(), Curve{});
+    add(*curve, record);
+  }
+  const auto value = [](const Record& point) { return point.sweep->value; };
+  for (Sweep& sweep : found) {
+    for (Curve& curve : sweep.curves) std::ranges::sort(curve.points, {}, value);
+  }
+  return found;
+}
+
+double counted_of(const Record& point) {
+  const auto value = [&](const char* name) { return static_cast<double>(point.counters.value(name)); };
+  if (point.sweeps("contention")) return value("shared_atomic_wavefronts") / value("shared_atomic_requests");
+  return value("global_atomics") / static_cast<double>(point.length);
 }
 
 }  // namespace measure

@@ -1,57 +1,80 @@
 // SPDX-License-Identifier: MIT
-// One exercise measured over a range of one thing: threads a block, blocks, bytes a thread, length, or how
-// many bins the bytes fall into.
+// One exercise measured over a range of one thing: threads per block, blocks, bytes per thread, length, or
+// how many bins the bytes fall into. A sweep is measured here or found among records.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "measure/contest.hpp"
-#include "problems/input.hpp"
+#include "measure/record.hpp"
+#include "problems/reference.hpp"
 #include "workbook/workbook.hpp"
 
 namespace measure {
 
-enum class SweepKind { block, grid, length, contention, coarsening };
-
-// Where a sweep over the length begins.
-constexpr std::uint64_t shortest_swept = 1024;
-
-std::string_view name_of(SweepKind kind);
-std::optional<SweepKind> find_sweep(std::string_view name);
-// What its values count: "threads a block", ...
-std::string_view unit_of(SweepKind kind);
-
-// Whether the exercise's manifest lists it.
-bool applies(SweepKind kind, const workbook::ExerciseInfo& exercise);
-
-struct SweepPoint {
-  std::uint64_t value;
-  std::string input;  // its name
-  std::uint64_t length;
-  RunReport report;
-};
-
 struct SweepOptions {
   workbook::Tree tree = workbook::Tree::solution;
-  facts::Backend backend = facts::Backend::gpu;
-  std::string binning, input_name;
-  std::uint64_t length = 0;  // of the input; for `length`, none is longer
-  std::uint64_t seed = 1;
   unsigned multiprocessors = 1;
   // An input of the chosen kind.
   std::function<std::unique_ptr<problems::Input>(std::uint64_t length)> make_input;
   std::function<void(double)> progress;  // may be empty
 };
 
-// The points in ascending order. Those over one input are measured in turns. Precondition: applies(kind,
-// exercise), and the exercise's runner is built.
-std::vector<SweepPoint> sweep(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
-                              SweepKind kind, const SweepOptions& options);
+// What can be swept: a row of a table in sweep.cpp.
+struct SweepKind {
+  using Launch = std::pair<std::optional<unsigned>, std::optional<unsigned>>;  // threads per block, blocks
+
+  std::string_view name, unit;  // "block", "threads a block"
+  bool sets_grid;               // the exercise must leave the number of blocks open
+  std::uint64_t shortest;       // of the inputs that it can begin with
+  // In ascending order. `asked`: the record that every point begins with; its length is the longest.
+  std::vector<std::uint64_t> (*values)(const Record& asked, const SweepOptions& options);
+  // In place of the exercise's own.
+  Launch (*launch)(std::uint64_t value, const Record& asked);
+  // The point's input; null: all points have the same.
+  std::unique_ptr<problems::Input> (*input)(std::uint64_t value, const Record& asked,
+                                            const SweepOptions& options);
+  // The input's name where it is another than the asked one's; null: it is not.
+  std::string (*input_name)(std::uint64_t value, const Record& asked);
+};
+
+std::span<const SweepKind> sweep_kinds();
+// Null if there is none of that name.
+const SweepKind* find_sweep(std::string_view name);
+
+// Whether the exercise's manifest lists it.
+bool applies(const SweepKind& kind, const workbook::ExerciseInfo& exercise);
+
+// The points in ascending order. Those over one input are measured in turns. Every record begins with
+// `asked`. Precondition: applies(kind, asked.exercise), and the exercise's runner is built.
+std::vector<Record> measured_sweep(const workbook::Workbook& workbook, const SweepKind& kind, Record asked,
+                                   const SweepOptions& options);
+
+struct Curve {
+  std::vector<Record> points;  // of one exercise that passed, in ascending order of what is swept
+};
+
+struct Sweep {
+  std::vector<Curve> curves;  // at least one, in the order in which the exercises were first swept
+  bool timed = false;         // on a GPU; else counted on the simulator
+
+  const Record& first() const { return curves.front().points.front(); }
+  const std::string& name() const { return first().sweep->name; }
+};
+
+// The sweeps among records. What is swept with the same tree, input, variant and length belongs together; of
+// each exercise the newest run.
+std::vector<Sweep> sweeps(const std::vector<Record>& records);
+
+// What a sweep on the simulator shows of a point: for `contention` the turns that a warp's shared atomics
+// take on average, else global atomics per byte.
+double counted_of(const Record& point);
 
 }  // namespace measure

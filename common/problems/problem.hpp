@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What everybody may know of a problem, a student's runner included: the types or operators that its kernels are
-// templates over (variants), its inputs, and how its results are written. The answers are the judge's alone
-// (reference.hpp).
+// What everybody may know of a problem, a student's runner included: the types or operators that its kernels
+// are templates over (variants), its inputs, and how its results are written. The answers are the judge's
+// alone (reference.hpp).
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,8 @@ class Problem {
   virtual std::span<const NamedInput> inputs() const = 0;
   // The same name, variant, length (in elements) and seed give the same input on every machine. Throws
   // std::invalid_argument for a name that is not among inputs().
-  virtual std::unique_ptr<Input> make_input(std::string_view name, std::string_view variant, std::uint64_t length,
-                                            std::uint64_t seed) const = 0;
+  virtual std::unique_ptr<Input> make_input(std::string_view name, std::string_view variant,
+                                            std::uint64_t length, std::uint64_t seed) const = 0;
   // The length of an input that has one of its own, where the user asks for none.
   virtual std::optional<std::uint64_t> natural_length(std::string_view input) const = 0;
 

@@ -30,6 +30,8 @@ struct ExerciseInfo {
 // Whose version of an exercise is meant.
 enum class Tree { student, solution };
 
+constexpr std::string_view name_of(Tree tree) { return tree == Tree::solution ? "solution" : "student"; }
+
 // An exercise as a command means it, with the places of its files. It is resolved once, from the command
 // line, and passed on.
 struct Target {

@@ -24,7 +24,7 @@ const std::map<std::string, std::set<std::string>> allowed{
     {"workbook", {"facts", "os", "problems"}},
     {"build", {"facts", "os", "problems", "workbook"}},
     {"judge", {"build", "facts", "os", "problems", "runner", "workbook"}},
-    {"measure", {"build", "facts", "os", "problems", "runner", "workbook", "judge"}},
+    {"measure", {"build", "facts", "os", "problems", "simulator", "runner", "workbook", "judge"}},
     {"report", {"facts", "os", "problems", "workbook", "judge", "measure"}},
     {"cli", {"facts", "os", "problems", "workbook", "judge", "measure", "report"}},
 };

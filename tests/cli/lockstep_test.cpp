@@ -6,21 +6,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-measure::RunReport counted(const std::vector<std::uint64_t>& bins,
-                           const std::vector<std::uint64_t>& expected) {
-  measure::RunReport report;
+measure::Record counted(const std::vector<std::uint64_t>& bins, const std::vector<std::uint64_t>& expected) {
+  measure::Record report;
   report.result = problems::bytes_of<std::uint64_t>(bins);
   report.expected = problems::bytes_of<std::uint64_t>(expected);
   return report;
 }
 
-std::optional<cli::LockstepReport> lockstep_report(std::uint64_t seed, const measure::RunReport& report) {
-  const workbook::ExerciseInfo exercise = workbook::here().find("04").at(0);
-  return cli::lockstep_report(seed, {exercise, facts::Backend::sim, "letters4", "letters", 1}, report);
-}
-
-std::string said(std::uint64_t seed, const measure::RunReport& report) {
-  return cli::lockstep_text(lockstep_report(seed, report).value());
+std::string said(std::uint64_t seed, const measure::Record& report) {
+  return cli::lockstep_text(cli::lockstep_report(seed, report).value());
 }
 
 }  // namespace
@@ -62,8 +56,8 @@ TEST_CASE("what is lost is what bins fall short of the CPU's count") {
   CHECK(said(2, counted({3, 4}, {3, 4})) == "lockstep, seed 2: 0 of 7 updates lost");
   CHECK(said(3, counted({9, 1}, {3, 4})) ==
         "lockstep, seed 3: 3 of 7 updates lost");  // one bin's surplus is no other's gain
-  CHECK_FALSE(lockstep_report(1, counted({}, {3, 4})));
-  CHECK_FALSE(lockstep_report(1, counted({1, 2, 3}, {3, 4})));
+  CHECK_FALSE(cli::lockstep_report(1, counted({}, {3, 4})));
+  CHECK_FALSE(cli::lockstep_report(1, counted({1, 2, 3}, {3, 4})));
 }
 
 TEST_CASE("lockstep is refused where it cannot be") {

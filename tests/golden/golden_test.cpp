@@ -104,13 +104,11 @@ Counts run_solution(const std::vector<std::string>& words) {
   constexpr std::uint64_t seed = 1;  // as a runner by hand takes it
   const auto input = histogram::make_input(words[2], std::stoull(words[3]), seed);
   measure::RunOptions options;
-  options.reference = &histogram::reference();
-  options.binning = words[4];
   options.block = static_cast<unsigned>(std::stoul(words[5]));
   if (words[6] != "-") options.grid = static_cast<unsigned>(std::stoul(words[6]));
   const std::string program = workbook.runner(found.front(), workbook::Tree::solution, facts::Backend::sim);
-  const measure::RunReport report =
-      measure::run(judge::runner_settings(program, facts::Backend::sim), *input, options);
+  const measure::Record report = measure::run(judge::runner_settings(program, facts::Backend::sim), *input,
+                                              {.variant = words[4]}, options);
   CHECK_MESSAGE(report.finding.verdict == facts::Verdict::pass, report.finding.message);
   CHECK(report.launches == 1);
   return named(report.counters);

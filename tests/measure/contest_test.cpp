@@ -13,11 +13,10 @@ namespace {
 
 constexpr measure::StopRule short_rule{.round = 5, .least = 6, .most = 11, .spread = 0};
 
-std::vector<measure::RunReport> contest(const std::vector<Contender>& contenders,
-                                        double highest_clock_mhz = 0) {
+std::vector<measure::Record> contest(const std::vector<Contender>& contenders, double highest_clock_mhz = 0) {
   return measure::contest(contenders, *histogram::make_input("text", 1000, 1),
                           {.reference = &histogram::reference(),
-                           .binning = "letters",
+                           .variant = "letters",
                            .rule = short_rule,
                            .highest_clock_mhz = highest_clock_mhz});
 }
@@ -29,15 +28,15 @@ TEST_CASE("every contender is measured over the same input and judged") {
                                 {hostile("is honest", {"BLOCK=32"})},
                                 {hostile("is honest", {"BLOCK=64"})}});
   REQUIRE(reports.size() == 3);
-  for (const measure::RunReport& report : reports) {
+  for (const measure::Record& report : reports) {
     CHECK(name_of(report.finding.verdict) == "pass");
     REQUIRE(report.time_ms);
     CHECK(report.time_ms->samples == 11);
     CHECK(report.result == reports.front().result);
-    CHECK(report.throughput_gb_s == doctest::Approx(1000 / report.time_ms->median / 1e6));
+    CHECK(throughput_gb_s(report) == doctest::Approx(1000 / report.time_ms->median / 1e6));
   }
-  CHECK(reports[0].block == 64);
-  CHECK(reports[1].block == 32);
+  CHECK(reports[0].launch.block == 64);
+  CHECK(reports[1].launch.block == 32);
 }
 
 TEST_CASE("a contender that is wrong, or does not start, has its finding, and the others go on") {

@@ -121,10 +121,14 @@ TEST_CASE("a name that a path could not hold is a name all the same, and what is
 }
 
 TEST_CASE("a record says where and when it was made") {
-  const Json context = measure::record_context(workbook::here(), "lab run 04");
+  measure::Record record;
+  add_context(record, workbook::here(), "lab run 04");
+  const Json context = kept_json(record);
   std::string keys;
   for (const auto& [key, value] : context.items()) keys += key + " ";
-  CHECK(keys == "schema commit machine gpu time command ");
+  CHECK(keys ==
+        "schema commit machine gpu time command kind tree seed lab exercise backend verdict message binning "
+        "input length launch time_ms throughput_gb_s counters ");
   CHECK(context.at("schema") == 1);
   CHECK(context.at("command") == "lab run 04");
   CHECK(context.at("time").get<std::string>().size() == std::string("2026-01-31T12:34:56Z").size());

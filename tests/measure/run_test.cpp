@@ -23,35 +23,28 @@ Counts expected(const problems::Input& input, std::string_view binning) {
 
 Counts counts_of(const problems::Result& result) { return problems::values_of<std::uint64_t>(result); }
 
-measure::RunReport run_histogram(const judge::RunnerSettings& settings, const problems::Input& input,
-                                 measure::RunOptions options) {
-  options.reference = &histogram::reference();
-  return measure::run(settings, input, options);
-}
-
-measure::RunReport run_correct_kernel(std::uint64_t length, std::optional<unsigned> block,
-                                      std::optional<unsigned> grid) {
-  return measure::run(
-      judge::runner_settings(judged_runner("correct"), Backend::sim),
-      *histogram::make_input("text", length, 1),
-      {.reference = &histogram::reference(), .binning = "letters4", .block = block, .grid = grid});
+measure::Record run_correct_kernel(std::uint64_t length, std::optional<unsigned> block,
+                                   std::optional<unsigned> grid) {
+  return measure::run(judge::runner_settings(judged_runner("correct"), Backend::sim),
+                      *histogram::make_input("text", length, 1), {.variant = "letters4"},
+                      {.block = block, .grid = grid});
 }
 
 }  // namespace
 
 TEST_CASE("an input of several pieces is counted piece by piece, and everything is added up") {
-  const std::uint64_t length = 2 * measure::piece_bytes(Backend::sim) + 1000;
+  const std::uint64_t length = 2 * traits_of(Backend::sim).piece_bytes + 1000;
   const auto input = histogram::make_input("text", length, 1);
   std::vector<double> told;
-  const measure::RunReport report =
-      run_histogram(hostile("is honest", {"BLOCK=64"}), *input,
-                    {.binning = "letters", .progress = [&](double fraction) { told.push_back(fraction); }});
+  const measure::Record report =
+      measure::run(hostile("is honest", {"BLOCK=64"}), *input, {.variant = "letters"},
+                   {.progress = [&](double fraction) { told.push_back(fraction); }});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(counts_of(report.result) == expected(*input, "letters"));
   CHECK(report.launches == 3);
   CHECK(report.counters.at("threads") == length);
-  CHECK(report.grid == 7);
-  CHECK(report.block == 64);
+  CHECK(report.launch.grid == 7);
+  CHECK(report.launch.block == 64);
   CHECK_FALSE(report.time_ms);  // the simulator is not timed
   REQUIRE(told.size() == 4);
   CHECK(told[0] == 0);
@@ -65,10 +58,9 @@ TEST_CASE("what threads write alike is noted once over all pieces, with its line
     MESSAGE("left out: this build has no simulator");
     return;
   }
-  const auto input = histogram::make_input("same", measure::piece_bytes(Backend::sim) + 1, 1);
-  const measure::RunReport report =
-      measure::run(judge::runner_settings(judged_runner("same_value"), Backend::sim), *input,
-                   {.reference = &histogram::reference(), .binning = "bytes"});
+  const auto input = histogram::make_input("same", traits_of(Backend::sim).piece_bytes + 1, 1);
+  const measure::Record report = measure::run(
+      judge::runner_settings(judged_runner("same_value"), Backend::sim), *input, {.variant = "bytes"});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(report.launches == 2);
   REQUIRE(report.notes.size() == 1);
@@ -86,11 +78,11 @@ TEST_CASE("only the first piece is traced, and only if it is asked for") {
     MESSAGE("left out: this build has no simulator");
     return;
   }
-  const std::uint64_t length = measure::piece_bytes(Backend::sim) + 1;
+  const std::uint64_t length = traits_of(Backend::sim).piece_bytes + 1;
   const auto input = histogram::make_input("same", length, 1);
   const auto run = [&](std::optional<facts::TraceRequest> trace) {
     return measure::run(judge::runner_settings(judged_runner("correct"), Backend::sim), *input,
-                        {.reference = &histogram::reference(), .binning = "letters4", .trace = trace})
+                        {.variant = "letters4"}, {.trace = trace})
         .trace;
   };
   CHECK_FALSE(run({}));
@@ -98,7 +90,7 @@ TEST_CASE("only the first piece is traced, and only if it is asked for") {
   REQUIRE(trace);
   CHECK(trace->events.size() ==
         2 + 2 * 256 / 32);  // a load and an atomic a warp, while the second piece has one byte
-  CHECK(trace->arrays.at(0).bytes == measure::piece_bytes(Backend::sim));
+  CHECK(trace->arrays.at(0).bytes == traits_of(Backend::sim).piece_bytes);
 }
 
 TEST_CASE(
@@ -111,9 +103,9 @@ TEST_CASE(
   const auto input = histogram::make_input("letters", 50'000, 1);
   const auto run = [&](const std::string& kernel, std::uint64_t seed) {
     return measure::run(judge::runner_settings(judged_runner(kernel), Backend::sim), *input,
-                        {.reference = &histogram::reference(), .binning = "bytes", .lockstep_seed = seed});
+                        {.variant = "bytes"}, {.lockstep_seed = seed});
   };
-  const measure::RunReport lossy = run("no_atomic", 1);
+  const measure::Record lossy = run("no_atomic", 1);
   CHECK(name_of(lossy.finding.verdict) == "wrong_answer");  // nobody looks for races there
   CHECK(counts_of(lossy.expected) == expected(*input, "bytes"));
   const Counts lossy_bins = counts_of(lossy.result), all_bins = counts_of(lossy.expected);
@@ -124,7 +116,7 @@ TEST_CASE(
   }
   CHECK(run("no_atomic", 1).result == lossy.result);
   CHECK(run("no_atomic", 2).result != lossy.result);
-  const measure::RunReport correct = run("correct", 1);
+  const measure::Record correct = run("correct", 1);
   CHECK(name_of(correct.finding.verdict) == "pass");
   CHECK(correct.result == correct.expected);
   CHECK(correct.launches == 1);
@@ -132,19 +124,17 @@ TEST_CASE(
 
 TEST_CASE("in lockstep a piece is 1 MiB, and what the CPU counts is added up") {
   const auto input = histogram::make_input("text", (2 << 20) + 1, 1);
-  const measure::RunReport report =
-      run_histogram(hostile("is honest"), *input, {.binning = "letters", .lockstep_seed = 1});
+  const measure::Record report =
+      measure::run(hostile("is honest"), *input, {.variant = "letters"}, {.lockstep_seed = 1});
   CHECK(report.launches == 3);
   CHECK(counts_of(report.expected) == expected(*input, "letters"));
   CHECK(report.result == report.expected);
 }
 
 TEST_CASE("an input on the CPU is timed in rounds, until there are samples enough") {
-  const measure::RunReport report =
-      run_histogram(hostile("is honest"), *histogram::make_input("text", 1000, 1),
-                    {.backend = Backend::cpu,
-                     .binning = "bytes",
-                     .rule = {.round = 5, .least = 6, .most = 16, .spread = 0}});
+  const measure::Record report = measure::run(hostile("is honest"), *histogram::make_input("text", 1000, 1),
+                                              {.backend = Backend::cpu, .variant = "bytes"},
+                                              {.rule = {.round = 5, .least = 6, .most = 16, .spread = 0}});
   REQUIRE(report.time_ms);  // sample i of a round took i + 1 ms, says this runner: 1; 1 2 3 4 5, three times
   CHECK(report.time_ms->samples == 16);
   CHECK(report.time_ms->min == 1);
@@ -154,32 +144,32 @@ TEST_CASE("an input on the CPU is timed in rounds, until there are samples enoug
 }
 
 TEST_CASE("a wrong answer has no time, however it was timed") {
-  const measure::RunReport report = run_histogram(
-      hostile("answers", {R"(ANSWER={"outputs":[)" + document_of({1, 2, 3, 4, 5, 6, 7}) +
-                          R"(],"grid":1,"block":1,"times_ms":[1.5],)"
-                          R"("counters":{},"observations":[]})"}),
-      *histogram::make_input("text", 1000, 1), {.backend = Backend::cpu, .binning = "letters4"});
+  const measure::Record report =
+      measure::run(hostile("answers", {R"(ANSWER={"outputs":[)" + document_of({1, 2, 3, 4, 5, 6, 7}) +
+                                       R"(],"grid":1,"block":1,"times_ms":[1.5],)"
+                                       R"("counters":{},"observations":[]})"}),
+                   *histogram::make_input("text", 1000, 1), {.backend = Backend::cpu, .variant = "letters4"});
   CHECK(name_of(report.finding.verdict) == "wrong_answer");
   CHECK(counts_of(report.result) == Counts{1, 2, 3, 4, 5, 6, 7});
   CHECK_FALSE(report.time_ms);
-  CHECK(report.throughput_gb_s == 0);
+  CHECK(throughput_gb_s(report) == 0);
 }
 
 TEST_CASE("an empty input is one piece of nothing") {
-  const measure::RunReport report =
-      run_histogram(hostile("is honest"), *problems::hold({}), {.binning = "letters4"});
+  const measure::Record report =
+      measure::run(hostile("is honest"), *problems::hold({}), {.variant = "letters4"});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(counts_of(report.result) == Counts(7));
   CHECK(report.launches == 1);
 }
 
 TEST_CASE("the first piece that fails ends the run, and what was counted before is kept") {
-  const auto input = histogram::make_input("text", 2 * measure::piece_bytes(Backend::sim) + 5, 1);
-  const measure::RunReport report = run_histogram(hostile("is honest once"), *input, {.binning = "letters4"});
+  const auto input = histogram::make_input("text", 2 * traits_of(Backend::sim).piece_bytes + 5, 1);
+  const measure::Record report = measure::run(hostile("is honest once"), *input, {.variant = "letters4"});
   CHECK(name_of(report.finding.verdict) == "protocol");
   CHECK(report.finding.message == "the program ended without an answer (exit code 0)");
   CHECK(report.launches == 1);
-  CHECK(report.counters.at("threads") == measure::piece_bytes(Backend::sim));
+  CHECK(report.counters.at("threads") == traits_of(Backend::sim).piece_bytes);
 }
 
 TEST_CASE("what does not fit the device is a limit, and a backend that is not there is unavailable") {
@@ -187,14 +177,14 @@ TEST_CASE("what does not fit the device is a limit, and a backend that is not th
       R"(ANSWER={"outputs":[],"grid":9,"block":1,"times_ms":[],"counters":{},"observations":[],)"
       R"("failure":{"kind":"too_large","message":"no room"}})";
   const auto input = histogram::make_input("text", 100, 1);
-  const measure::RunReport limit =
-      run_histogram(hostile("answers", {too_large}), *input, {.binning = "letters4"});
+  const measure::Record limit =
+      measure::run(hostile("answers", {too_large}), *input, {.variant = "letters4"});
   CHECK(name_of(limit.finding.verdict) == "limit");
   CHECK(limit.finding.message == "no room");
   CHECK(limit.result.empty());
   CHECK_FALSE(limit.time_ms);
-  const measure::RunReport unavailable =
-      run_histogram(hostile("is honest", {"UNAVAILABLE=no driver"}), *input, {.binning = "letters4"});
+  const measure::Record unavailable =
+      measure::run(hostile("is honest", {"UNAVAILABLE=no driver"}), *input, {.variant = "letters4"});
   CHECK(name_of(unavailable.finding.verdict) == "unavailable");
   CHECK(unavailable.launches == 0);
 }
@@ -204,20 +194,20 @@ TEST_CASE("on the simulator nothing is timed, and the shape of the launch can be
     MESSAGE("left out: this build has no simulator");
     return;
   }
-  const measure::RunReport own = run_correct_kernel(1000, {}, {});
+  const measure::Record own = run_correct_kernel(1000, {}, {});
   CHECK(name_of(own.finding.verdict) == "pass");
-  CHECK(own.block == 256);
-  CHECK(own.grid == 4);
+  CHECK(own.launch.block == 256);
+  CHECK(own.launch.grid == 4);
   CHECK_FALSE(own.time_ms);
-  CHECK(own.throughput_gb_s == 0);
+  CHECK(throughput_gb_s(own) == 0);
   // --block keeps the number of threads, rounded up to whole blocks.
-  const measure::RunReport block = run_correct_kernel(1000, 100, {});
+  const measure::Record block = run_correct_kernel(1000, 100, {});
   CHECK(name_of(block.finding.verdict) == "pass");
-  CHECK(block.block == 100);
-  CHECK(block.grid == 11);
+  CHECK(block.launch.block == 100);
+  CHECK(block.launch.grid == 11);
   CHECK(block.counters.at("threads") == 1100);
   // --grid is taken as it is; this kernel then misses what no thread covers.
-  const measure::RunReport grid = run_correct_kernel(1000, {}, 3);
+  const measure::Record grid = run_correct_kernel(1000, {}, 3);
   CHECK(name_of(grid.finding.verdict) == "wrong_answer");
   CHECK(grid.counters.at("threads") == 768);
   CHECK(name_of(run_correct_kernel(1000, 1025, {}).finding.verdict) == "launch_error");
@@ -232,19 +222,19 @@ TEST_CASE("a solution's counters over two pieces are those of the pieces") {
   const judge::RunnerSettings settings = judge::runner_settings(
       workbook.runner(workbook.find("05/interleaved").at(0), workbook::Tree::solution, Backend::sim),
       Backend::sim);
-  const std::uint64_t piece = measure::piece_bytes(Backend::sim);
+  const std::uint64_t piece = traits_of(Backend::sim).piece_bytes;
   const auto whole = histogram::make_input("runs", piece + 4321, 1);
   const auto run_part = [&](std::uint64_t offset, std::uint64_t length) {
     std::vector<unsigned char> bytes(length);
     whole->read(offset, bytes);
-    return run_histogram(settings, *problems::hold(std::move(bytes)), {.binning = "bytes"});
+    return measure::run(settings, *problems::hold(std::move(bytes)), {.variant = "bytes"});
   };
-  const measure::RunReport all = run_histogram(settings, *whole, {.binning = "bytes"});
-  const measure::RunReport first = run_part(0, piece), second = run_part(piece, 4321);
+  const measure::Record all = measure::run(settings, *whole, {.variant = "bytes"});
+  const measure::Record first = run_part(0, piece), second = run_part(piece, 4321);
   CHECK(name_of(all.finding.verdict) == "pass");
   CHECK(all.launches == 2);
   CHECK(counts_of(all.result) == expected(*whole, "bytes"));
-  CHECK(all.grid == first.grid);
+  CHECK(all.launch.grid == first.launch.grid);
   CHECK(all.counters.size() == first.counters.size());
   for (const auto& counter : all.counters) {
     CAPTURE(counter.first);
@@ -253,9 +243,9 @@ TEST_CASE("a solution's counters over two pieces are those of the pieces") {
 }
 
 TEST_CASE("what a kernel prints comes with the run") {
-  const measure::RunReport report = measure::run(
-      judge::runner_settings(judged_runner("prints"), Backend::sim), *histogram::make_input("phrase", 41, 1),
-      {.reference = &histogram::reference(), .binning = "letters"});
+  const measure::Record report =
+      measure::run(judge::runner_settings(judged_runner("prints"), Backend::sim),
+                   *histogram::make_input("phrase", 41, 1), {.variant = "letters"});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(report.output ==
         "  it printed:\n    byte 5 is an a\n    byte 13 is an a\n    byte 23 is an a\n    byte 25 is an a");

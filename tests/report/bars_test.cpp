@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "problems/histogram/histogram_reference.hpp"
+#include "report/numbers.hpp"
 #include "report/terminal/terminal.hpp"
 
 namespace {

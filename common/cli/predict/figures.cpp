@@ -57,22 +57,27 @@ std::string Figures::unknown(const CountedRun& run) const {
 
 FigureOrReason Figures::measured(const CountedRun& run, const std::string& figure, facts::Backend backend) {
   auto [found, is_new] = runs_.try_emplace({backend, run});
-  measure::RunReport& report = found->second;
+  measure::Record& record = found->second;
   if (is_new) {
     const problems::Problem& problem = *problems::find_problem(run.exercise.problem);
     const auto input = problem.make_input(run.input, run.variant, run.length, input_seed);
-    report = measured_run({run.exercise, backend, run.variant, run.input, run.length},
+    record = measured_run({.seed = input_seed,
+                           .exercise = run.exercise,
+                           .backend = backend,
+                           .variant = run.variant,
+                           .input = run.input,
+                           .length = run.length},
                           workbook::Tree::student, *input);
   }
-  if (report.finding.verdict != facts::Verdict::pass) {
+  if (!record.passed()) {
     return fmt::format("lab {} gives no figures here: {}", workbook_.short_name(run.exercise),
-                       name_of(report.finding.verdict));
+                       name_of(record.finding.verdict));
   }
-  const auto of_result = problems::reference_of(run.exercise.problem).figures(run.variant, report.result);
+  const auto of_result = problems::reference_of(run.exercise.problem).figures(run.variant, record.result);
   if (const auto known = of_result.find(figure); known != of_result.end()) return known->second;
   if (figure == time_figure)
-    return report.time_ms ? FigureOrReason(report.time_ms->median) : std::string("was not timed");
-  known_[run] = report.counters;
+    return record.time_ms ? FigureOrReason(record.time_ms->median) : std::string("was not timed");
+  known_[run] = record.counters;
   return counter(run, figure);
 }
 

@@ -45,7 +45,7 @@ class Figures {
   const std::string at_hand_;
   const FigureSources sources_;
   std::map<CountedRun, facts::Counters> known_;
-  std::map<std::pair<facts::Backend, CountedRun>, measure::RunReport> runs_;
+  std::map<std::pair<facts::Backend, CountedRun>, measure::Record> runs_;
 };
 
 }  // namespace cli

@@ -9,7 +9,7 @@
 
 #include "facts/errors.hpp"
 #include "measure/records.hpp"
-#include "report/terminal/bars.hpp"
+#include "report/numbers.hpp"
 
 namespace cli {
 

@@ -9,7 +9,7 @@
 #include "facts/errors.hpp"
 #include "measure/gpu_device.hpp"
 #include "problems/reference.hpp"
-#include "report/terminal/bars.hpp"
+#include "report/numbers.hpp"
 #include "report/terminal/table.hpp"
 
 namespace cli {
@@ -89,7 +89,8 @@ std::string changes_text(const workbook::Workbook& workbook, const judge::CheckR
 
 std::string predicted_text(const workbook::Workbook& workbook, const judge::CheckReport& report,
                            const std::string& on) {
-  Figures figures(workbook, report.exercise, {.gpu = on != name_of(facts::Backend::sim) && measure::gpu_device(workbook).works});
+  Figures figures(workbook, report.exercise,
+                  {.gpu = on != name_of(facts::Backend::sim) && measure::gpu_device(workbook).works});
   figures.know(report);
   const std::string text = set_against(workbook, {report.exercise}, std::ref(figures));
   return text.empty() ? text : "predicted:\n" + text;

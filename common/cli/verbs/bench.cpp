@@ -9,7 +9,7 @@
 #include "cli/messages.hpp"
 #include "cli/program.hpp"
 #include "cli/selection.hpp"
-#include "cli/verbs/recorded_ladder.hpp"
+#include "cli/verbs/ladder_table.hpp"
 #include "facts/errors.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
@@ -26,7 +26,7 @@ constexpr std::uint64_t longest = std::uint64_t{4} << 30;
 constexpr std::uint64_t usual_length = std::uint64_t{1} << 30;
 constexpr std::uint64_t counted_length = 1 << 20;
 
-std::vector<std::string> chosen_binnings(const problems::Problem& problem, const std::string& name) {
+std::vector<std::string> chosen_variants(const problems::Problem& problem, const std::string& name) {
   if (name != "all") {
     require_variant(problem, name);
     return {name};
@@ -37,22 +37,22 @@ std::vector<std::string> chosen_binnings(const problems::Problem& problem, const
 }
 
 std::uint64_t chosen_length(const BenchOptions& options, facts::Backend backend,
-                            std::optional<measure::SweepKind> sweep) {
+                            const measure::SweepKind* sweep) {
   const std::uint64_t length =
-      options.length.value_or(backend == facts::Backend::sim ? counted_length : usual_length);
+      options.length.value_or(traits_of(backend).simulated ? counted_length : usual_length);
   if (length == 0) throw facts::UsageError("--length 0: there is nothing to measure");
   if (length > longest)
     throw facts::UsageError(
         fmt::format("--length {}: lab bench measures up to {} bytes at a time", length, longest));
-  if (sweep == measure::SweepKind::length && length < measure::shortest_swept) {
+  if (sweep && length < sweep->shortest) {
     throw facts::UsageError(
-        fmt::format("--length {}: --sweep length begins at {} bytes", length, measure::shortest_swept));
+        fmt::format("--length {}: --sweep {} begins at {} bytes", length, sweep->name, sweep->shortest));
   }
   return length;
 }
 
 std::vector<workbook::ExerciseInfo> chosen_exercises(const std::string& lab,
-                                                     std::optional<measure::SweepKind> sweep) {
+                                                     const measure::SweepKind* sweep) {
   std::vector<workbook::ExerciseInfo> exercises =
       lab.empty() ? workbook::here().exercises : find_exercises(lab);
   if (!sweep) return exercises;
@@ -60,31 +60,29 @@ std::vector<workbook::ExerciseInfo> chosen_exercises(const std::string& lab,
                 [&](const workbook::ExerciseInfo& exercise) { return !measure::applies(*sweep, exercise); });
   if (exercises.empty()) {
     throw facts::UsageError(
-        fmt::format("--sweep {} does not fit lab {}: {}", name_of(*sweep), lab,
-                    *sweep == measure::SweepKind::grid || *sweep == measure::SweepKind::coarsening
-                        ? fmt::format("the number of blocks can be chosen in {} alone",
-                                      labs_where([&](const workbook::ExerciseInfo& exercise) {
-                                        return measure::applies(*sweep, exercise);
-                                      }))
-                        : "it launches no kernel"));
+        fmt::format("--sweep {} does not fit lab {}: {}", sweep->name, lab,
+                    sweep->sets_grid ? fmt::format("the number of blocks can be chosen in {} alone",
+                                                   labs_where([&](const workbook::ExerciseInfo& exercise) {
+                                                     return measure::applies(*sweep, exercise);
+                                                   }))
+                                     : "it launches no kernel"));
   }
   return exercises;
 }
 
-std::optional<measure::SweepKind> chosen_sweep(const std::string& name) {
-  if (name.empty()) return std::nullopt;
-  const auto kind = measure::find_sweep(name);
-  if (!kind)
-    throw facts::UsageError(fmt::format(
-        "--sweep {}: no such sweep; the sweeps are: block, grid, length, contention, coarsening", name));
-  return kind;
+const measure::SweepKind* chosen_sweep(const std::string& name) {
+  if (name.empty()) return nullptr;
+  if (const measure::SweepKind* const kind = measure::find_sweep(name)) return kind;
+  std::vector<std::string> names;
+  for (const measure::SweepKind& kind : measure::sweep_kinds()) names.emplace_back(kind.name);
+  throw facts::UsageError(fmt::format("--sweep {}: no such sweep; the sweeps are: {}", name, join(names)));
 }
 
 // A backend that cannot run here.
 std::optional<facts::Finding> missing_here(facts::Backend backend) {
   if (auto not_built = judge::missing_backend(workbook::here(), backend)) return not_built;
   const measure::GpuDevice& gpu = measure::gpu_device(workbook::here());
-  if (backend != facts::Backend::gpu || gpu.works) return std::nullopt;
+  if (!traits_of(backend).accelerator || gpu.works) return std::nullopt;
   return facts::Finding{facts::Verdict::unavailable,
                         fmt::format("the backend gpu cannot run here: {}", gpu.why_not)};
 }
@@ -93,19 +91,20 @@ std::optional<facts::Finding> missing_here(facts::Backend backend) {
 void tell_missing(const BenchOptions& options, const BenchPlan& plan, const facts::Finding& finding,
                   bool ladder) {
   if (options.json) {
-    std::vector<std::pair<RunDescription, measure::RunReport>> rows;
+    std::vector<measure::Record> records;
     for (const workbook::ExerciseInfo& exercise : plan.exercises) {
-      rows.push_back(
-          {{exercise, plan.backend, plan.binnings.front(), plan.inputs.front(), plan.length}, {finding}});
+      records.push_back(plan.asked("bench", plan.inputs.front(), plan.variants.front()));
+      records.back().exercise = exercise;
+      records.back().finding = finding;
     }
-    fmt::print("{}\n", runs_json(workbook::here(), rows));
+    fmt::print("{}\n", runs_json(workbook::here(), records));
     return;
   }
   fmt::print("{}",
              finding_text(workbook::here(), plan.exercises.front(), finding, report::Terminal::of_output()));
   for (const std::string& input : plan.inputs) {
-    for (const std::string& binning : plan.binnings) {
-      if (ladder) print_recorded_ladder(input, binning);
+    for (const std::string& variant : plan.variants) {
+      if (ladder) print_recorded_ladder(input, variant);
     }
   }
 }
@@ -119,7 +118,7 @@ int bench(const BenchOptions& options) {
   BenchPlan plan;
   plan.exercises = chosen_exercises(options.lab, sweep);
   const problems::Problem& problem = *problems::find_problem(plan.exercises.front().problem);
-  plan.binnings = chosen_binnings(problem, options.binning);
+  plan.variants = chosen_variants(problem, options.binning);
   plan.inputs = options.input == "all"
                     ? std::vector<std::string>(std::begin(ladder_inputs), std::end(ladder_inputs))
                     : std::vector{options.input};
@@ -130,17 +129,35 @@ int bench(const BenchOptions& options) {
   plan.length = chosen_length(options, plan.backend, sweep);
   plan.seed = options.seed.value_or(1);
   for (const std::string& input : plan.inputs)
-    choose_input(problem, plan.binnings.front(), input, plan.length, plan.length,
+    choose_input(problem, plan.variants.front(), input, plan.length, plan.length,
                  plan.seed);  // complains before anything runs
   if (const auto finding = missing_here(plan.backend)) {
     tell_missing(options, plan, *finding, !sweep);
     return ExitCode::machine;
   }
   if (sweep) return bench_sweep(options, plan, *sweep);
-  return plan.backend == facts::Backend::sim ? bench_counters(options, plan) : bench_ladder(options, plan);
+  return traits_of(plan.backend).simulated ? bench_counters(options, plan) : bench_ladder(options, plan);
 }
 
 }  // namespace
+
+ChosenInput BenchPlan::choose(const std::string& input) const {
+  return choose_input(*problems::find_problem(exercises.front().problem), variants.front(), input, length,
+                      length, seed);
+}
+
+measure::Record BenchPlan::asked(const std::string& kind, const std::string& input,
+                                 const std::string& variant) const {
+  measure::Record record;
+  record.kind = kind;
+  record.tree = name_of(tree);
+  record.seed = seed;
+  record.backend = backend;
+  record.variant = variant;
+  record.input = input;
+  record.length = length;
+  return record;
+}
 
 void add_bench(CommandLine& line) {
   auto [verb, options] = line.add<BenchOptions>(

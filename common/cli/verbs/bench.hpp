@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
+#include "cli/selection.hpp"
 #include "measure/ladder.hpp"
 #include "measure/sweep.hpp"
 #include "workbook/workbook.hpp"
@@ -20,18 +21,22 @@ struct BenchOptions {
   bool own = false, json = false;
 };
 
-// What a bench goes through, from its options.
+// The runs of a bench, from its options.
 struct BenchPlan {
   std::vector<workbook::ExerciseInfo> exercises;  // of a sweep, or of the ladder on the simulator
-  std::vector<std::string> binnings, inputs;
+  std::vector<std::string> variants, inputs;
   workbook::Tree tree;
   facts::Backend backend;
   std::uint64_t length, seed;
+
+  // The beginning of every record.
+  ChosenInput choose(const std::string& input) const;
+  measure::Record asked(const std::string& kind, const std::string& input, const std::string& variant) const;
 };
 
 // Each returns the program's exit code.
 int bench_ladder(const BenchOptions& options, const BenchPlan& plan);
 int bench_counters(const BenchOptions& options, const BenchPlan& plan);  // the ladder on the simulator
-int bench_sweep(const BenchOptions& options, const BenchPlan& plan, measure::SweepKind kind);
+int bench_sweep(const BenchOptions& options, const BenchPlan& plan, const measure::SweepKind& kind);
 
 }  // namespace cli

@@ -4,28 +4,20 @@
 #include <algorithm>
 
 #include "cli/measured.hpp"
+#include "cli/messages.hpp"
 #include "cli/program.hpp"
-#include "cli/recorded.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs/bench.hpp"
 #include "judge/build.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
-#include "report/terminal/bars.hpp"
+#include "report/numbers.hpp"
 #include "report/terminal/progress_bar.hpp"
 #include "report/terminal/table.hpp"
 
 namespace cli {
 
 namespace {
-
-unsigned multiprocessors_here(facts::Backend backend) {
-  constexpr unsigned of_simulated_device = 132;  // docs/simulator.md
-  if (backend != facts::Backend::gpu) return of_simulated_device;
-  const auto& properties = measure::gpu_device(workbook::here()).properties;
-  const auto found = properties.find("multiprocessors");
-  return found == properties.end() ? 1 : static_cast<unsigned>(std::stoul(found->second));
-}
 
 using Align = report::Table::Align;
 
@@ -46,8 +38,8 @@ report::Table sweep_table(std::string_view unit, bool timed) {
                         {"wavefronts", Align::right, 10}});
 }
 
-std::string counter_cell(const measure::RunReport& report, const char* name) {
-  const auto value = report.counters.find(name);
+std::string counter_cell(const measure::Record& record, const char* name) {
+  const auto value = record.counters.find(name);
   return value ? report::with_separators(*value) : "";
 }
 
@@ -57,20 +49,20 @@ std::string occupancy_text(const runner::Occupancy& occupancy) {
                      occupancy.most_warps, occupancy.limited_by);
 }
 
-void print_point(const report::Table& table, const measure::SweepPoint& point) {
-  const measure::RunReport& report = point.report;
-  std::vector<std::string> cells{report::with_separators(point.value), report::with_separators(report.grid)};
-  if (report.finding.verdict != facts::Verdict::pass) {
-    cells.push_back(verdict_text(report.finding.verdict, report::Terminal::of_output()));
-  } else if (report.time_ms) {
-    cells.push_back(fmt::format("{:.4g}", report.time_ms->median));
-    cells.push_back(fmt::format("{:.4g}-{:.4g}", report.time_ms->q1, report.time_ms->q3));
-    cells.push_back(fmt::format("{:.4g}", report.throughput_gb_s));
-    if (report.occupancy) cells.push_back(occupancy_text(*report.occupancy));
+void print_point(const report::Table& table, const measure::Record& point) {
+  std::vector<std::string> cells{report::with_separators(point.sweep->value),
+                                 report::with_separators(point.launch.grid)};
+  if (!point.passed()) {
+    cells.push_back(verdict_text(point.finding.verdict, report::Terminal::of_output()));
+  } else if (point.time_ms) {
+    cells.push_back(fmt::format("{:.4g}", point.time_ms->median));
+    cells.push_back(fmt::format("{:.4g}-{:.4g}", point.time_ms->q1, point.time_ms->q3));
+    cells.push_back(fmt::format("{:.4g}", throughput_gb_s(point)));
+    if (point.occupancy) cells.push_back(occupancy_text(*point.occupancy));
   } else {
     for (const char* counter :
          {"global_load_requests", "global_load_sectors", "global_atomics", "shared_atomic_wavefronts"}) {
-      cells.push_back(counter_cell(report, counter));
+      cells.push_back(counter_cell(point, counter));
     }
   }
   fmt::print("{}", table.row(cells));
@@ -78,11 +70,11 @@ void print_point(const report::Table& table, const measure::SweepPoint& point) {
 
 class SweepBench {
  public:
-  SweepBench(const BenchOptions& options, const BenchPlan& plan, measure::SweepKind kind)
+  SweepBench(const BenchOptions& options, const BenchPlan& plan, const measure::SweepKind& kind)
       : options_(options),
         plan_(plan),
         kind_(kind),
-        table_(sweep_table(unit_of(kind), plan.backend != facts::Backend::sim)) {}
+        table_(sweep_table(kind.unit, traits_of(plan.backend).timed)) {}
 
   int run() {
     for (const workbook::ExerciseInfo& exercise : plan_.exercises) {
@@ -91,10 +83,10 @@ class SweepBench {
         continue;
       }
       for (const std::string& input : plan_.inputs) {
-        for (const std::string& binning : plan_.binnings) sweep(exercise, input, binning);
+        for (const std::string& variant : plan_.variants) sweep(exercise, input, variant);
       }
     }
-    if (options_.json) fmt::print("{}\n", runs_json(workbook_, rows_));
+    if (options_.json) fmt::print("{}\n", runs_json(workbook_, records_));
     return exit_code_;
   }
 
@@ -106,8 +98,9 @@ class SweepBench {
   }
 
   void tell(const workbook::ExerciseInfo& exercise, const facts::Finding& finding) {
-    rows_.push_back(
-        {{exercise, plan_.backend, plan_.binnings.front(), plan_.inputs.front(), plan_.length}, {finding}});
+    records_.push_back(plan_.asked("sweep", plan_.inputs.front(), plan_.variants.front()));
+    records_.back().exercise = exercise;
+    records_.back().finding = finding;
     // Labs that are still to come are no failure, unless they were asked for.
     if (finding.verdict != facts::Verdict::not_started || !options_.lab.empty())
       exit_code_ = std::max(exit_code_, exit_code_of(finding));
@@ -115,54 +108,44 @@ class SweepBench {
       fmt::print("\n{}", finding_text(workbook_, exercise, finding, report::Terminal::of_output()));
   }
 
-  void sweep(const workbook::ExerciseInfo& exercise, const std::string& input, const std::string& binning) {
+  void sweep(const workbook::ExerciseInfo& exercise, const std::string& input, const std::string& variant) {
     report::ProgressBar bar("lab bench");
     measure::SweepOptions how{.tree = plan_.tree,
-                              .backend = plan_.backend,
-                              .binning = binning,
-                              .input_name = input,
-                              .length = plan_.length,
-                              .seed = plan_.seed,
-                              .multiprocessors = multiprocessors_here(plan_.backend)};
+                              .multiprocessors = measure::multiprocessors(workbook_, plan_.backend)};
     how.make_input = [&](std::uint64_t length) {
-      return choose_input(*problems::find_problem(exercise.problem), binning, input, length, length,
+      return choose_input(*problems::find_problem(exercise.problem), variant, input, length, length,
                           plan_.seed)
           .input;
     };
     how.progress = [&](double fraction) { bar.update(fraction); };
     if (!options_.json) {
-      fmt::print("\n{}, {} bytes of {}, binning {}\n\n{}", exercise_title(exercise),
-                 report::with_separators(plan_.length),
-                 kind_ == measure::SweepKind::contention ? "as many bins as are said" : input, binning,
-                 table_.header());
+      fmt::print("\n{}, {} bytes of {}, binning {}\n\n{}", measure::title_of(exercise),
+                 report::with_separators(plan_.length), kind_.input_name ? "as many bins as are said" : input,
+                 variant, table_.header());
     }
-    for (const measure::SweepPoint& point : measure::sweep(workbook_, exercise, kind_, how)) {
+    measure::Record asked = plan_.asked("sweep", input, variant);
+    asked.exercise = exercise;
+    for (measure::Record& point : measure::measured_sweep(workbook_, kind_, asked, how)) {
       bar.clear();
-      const RunDescription description{exercise, plan_.backend, binning, point.input, point.length};
-      rows_.emplace_back(description, point.report);
-      exit_code_ = std::max(exit_code_, exit_code_of(point.report.finding));
-      keep_record({.kind = "sweep",
-                   .tree = std::string(name_of(plan_.tree)),
-                   .seed = plan_.seed,
-                   .sweep = std::string(name_of(kind_)),
-                   .value = point.value},
-                  description, point.report);
+      exit_code_ = std::max(exit_code_, exit_code_of(point.finding));
+      keep_record(point);
       if (!options_.json) print_point(table_, point);
+      records_.push_back(std::move(point));
     }
   }
 
   const workbook::Workbook& workbook_ = workbook::here();
   const BenchOptions& options_;
   const BenchPlan& plan_;
-  const measure::SweepKind kind_;
+  const measure::SweepKind& kind_;
   const report::Table table_;
-  std::vector<std::pair<RunDescription, measure::RunReport>> rows_;
+  std::vector<measure::Record> records_;
   int exit_code_ = ExitCode::fine;
 };
 
 }  // namespace
 
-int bench_sweep(const BenchOptions& options, const BenchPlan& plan, measure::SweepKind kind) {
+int bench_sweep(const BenchOptions& options, const BenchPlan& plan, const measure::SweepKind& kind) {
   return SweepBench(options, plan, kind).run();
 }
 

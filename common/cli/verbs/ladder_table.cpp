@@ -4,10 +4,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "cli/messages.hpp"
-#include "measure/samples.hpp"
+#include "measure/records.hpp"
+#include "report/numbers.hpp"
 #include "report/terminal/table.hpp"
+#include "workbook/workbook.hpp"
 
 namespace cli {
 
@@ -26,50 +29,54 @@ const report::Table& ladder_table() {
   return columns;
 }
 
-const LadderRow* first_timed(const std::vector<LadderRow>& rows, bool (*is_meant)(const LadderRow&)) {
-  const auto found =
-      std::ranges::find_if(rows, [&](const LadderRow& row) { return row.time_ms && is_meant(row); });
-  return found == rows.end() ? nullptr : &*found;
+// "~": the quartiles overlap, so nothing is claimed.
+std::string before_text(const measure::Rung& rung) {
+  if (!rung.over_before) return {};
+  return fmt::format("{}{:.3g}", rung.over_before->claimed ? "" : "~", rung.over_before->times);
 }
 
-// How many times as fast as the rung before. "~": the quartiles overlap, so nothing is claimed.
-std::string against(const LadderRow& here, const LadderRow* before) {
-  if (!before || !here.is_lab) return {};
-  const bool claimed = measure::is_faster(*here.time_ms, *before->time_ms) ||
-                       measure::is_faster(*before->time_ms, *here.time_ms);
-  return fmt::format("{}{:.3g}", claimed ? "" : "~", before->time_ms->median / here.time_ms->median);
-}
-
-void print_row(const LadderRow& row, const LadderRow* limit, const LadderRow* cpu, const LadderRow* before) {
-  const bool passed = row.finding.verdict == facts::Verdict::pass;
-  if (!row.time_ms || !passed) {
-    fmt::print("{:<17} {}\n", row.name, verdict_text(row.finding.verdict, report::Terminal::of_output()));
-    if (!passed && row.finding.verdict != facts::Verdict::not_started)
-      fmt::print("  {}\n", row.finding.message);
+void print_rung(const measure::Rung& rung) {
+  const measure::Record& record = rung.record;
+  const std::string name = measure::title_of(record);
+  if (!record.is_timed()) {
+    fmt::print("{:<17} {}\n", name, verdict_text(record.finding.verdict, report::Terminal::of_output()));
+    if (!record.passed() && record.finding.verdict != facts::Verdict::not_started)
+      fmt::print("  {}\n", record.finding.message);
     return;
   }
-  const measure::Summary& time = *row.time_ms;
-  fmt::print(
-      "{}",
-      ladder_table().row(
-          {row.name, fmt::format("{:.4g}", time.median), fmt::format("{:.4g}-{:.4g}", time.q1, time.q3),
-           fmt::format("{:.4g}", row.throughput_gb_s),
-           limit && row.on_gpu ? fmt::format("{:.1f} %", 100 * limit->time_ms->median / time.median) : "",
-           cpu ? fmt::format("{:.4g}", cpu->time_ms->median / time.median) : "", against(row, before)}));
+  const measure::Summary& time = *record.time_ms;
+  fmt::print("{}",
+             ladder_table().row(
+                 {name, fmt::format("{:.4g}", time.median), fmt::format("{:.4g}-{:.4g}", time.q1, time.q3),
+                  fmt::format("{:.4g}", throughput_gb_s(record)),
+                  rung.of_limit ? fmt::format("{:.1f} %", 100 * *rung.of_limit) : "",
+                  rung.over_cpu ? fmt::format("{:.4g}", *rung.over_cpu) : "", before_text(rung)}));
 }
 
 }  // namespace
 
-void print_ladder(const std::vector<LadderRow>& rows) {
-  const LadderRow* const limit = first_timed(rows, [](const LadderRow& row) { return row.is_limit; });
-  const LadderRow* const cpu =
-      first_timed(rows, [](const LadderRow& row) { return row.is_lab && !row.on_gpu; });
-  const LadderRow* before = nullptr;
+void print_ladder(const measure::Ladder& ladder) {
   fmt::print("{}", ladder_table().header());
-  for (const LadderRow& row : rows) {
-    print_row(row, limit, cpu, before);
-    if (row.is_lab && row.time_ms) before = &row;
+  for (const measure::Rung& rung : ladder.rungs) print_rung(rung);
+}
+
+void print_recorded_ladder(const std::string& input, const std::string& variant) {
+  std::vector<nlohmann::ordered_json> records;
+  for (const std::string& file : measure::record_files(measure::recorded_elsewhere(workbook::here()))) {
+    for (nlohmann::ordered_json& record : measure::read_records(file).records)
+      records.push_back(std::move(record));
   }
+  const measure::Selected kept = measure::select(records);
+  const std::vector<measure::Ladder> ladders = measure::ladders(kept.records);
+  const auto fitting = std::ranges::find_if(ladders, [&](const measure::Ladder& ladder) {
+    return ladder.timed && ladder.lab().input == input && ladder.lab().variant == variant;
+  });
+  if (fitting == ladders.end()) return;
+  const auto gpu = kept.machine.gpu.find("name");
+  fmt::print("\nThe solutions, recorded on an {}, {}: {} bytes of {}, binning {}\n\n",
+             gpu == kept.machine.gpu.end() ? "unknown GPU" : gpu->second, fitting->lab().time.substr(0, 10),
+             report::with_separators(fitting->lab().length), input, variant);
+  print_ladder(*fitting);
 }
 
 }  // namespace cli

@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: MIT
+// The ladder as a table on the terminal.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "facts/verdict.hpp"
-#include "measure/statistics.hpp"
+#include "measure/ladder.hpp"
 
 namespace cli {
 
-// A rung of the ladder, measured here or recorded elsewhere.
-struct LadderRow {
-  std::string name;
-  bool is_lab = true;  // else a peer, which comes after no lab
-  bool on_gpu = true;
-  bool is_limit = false;  // reading alone, which "of limit" is told against
-  facts::Finding finding = {facts::Verdict::pass, {}};
-  std::optional<measure::Summary> time_ms;
-  double throughput_gb_s = 0;
-};
+// Times, shares of the limit, speed-up over the first lab on the CPU and over the lab before.
+void print_ladder(const measure::Ladder& ladder);
 
-// Prints the ladder: times, shares of the limit, speed-up over the first lab on the CPU and over the lab
-// before.
-void print_ladder(const std::vector<LadderRow>& rows);
+// The newest ladder of this input and variant among the records kept with the documents, for whoever has no
+// GPU, under a line that says whose it is and when it was measured. Prints nothing if there is none.
+void print_recorded_ladder(const std::string& input, const std::string& variant);
 
 }  // namespace cli

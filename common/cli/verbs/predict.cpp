@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "cli/command_line.hpp"
-#include "cli/documents.hpp"
+#include "cli/messages.hpp"
 #include "cli/predict/outcomes.hpp"
 #include "cli/program.hpp"
 #include "cli/selection.hpp"

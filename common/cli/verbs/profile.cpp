@@ -11,10 +11,8 @@
 #include "cli/predict/outcomes.hpp"
 #include "cli/selection.hpp"
 #include "facts/errors.hpp"
-#include "measure/source_profile.hpp"
+#include "report/numbers.hpp"
 #include "report/terminal/annotated_source.hpp"
-#include "report/terminal/bars.hpp"
-#include "report/terminal/table.hpp"
 #include "workbook/skeleton.hpp"
 
 namespace cli {
@@ -32,37 +30,30 @@ report::LineCounters line_counters(const facts::Counters& counters) {
   return line;
 }
 
-// The counters of both, with what they mean.
-void print_counters(const Profiled& here, const std::optional<Profiled>& before) {
-  using Align = report::Table::Align;
-  std::vector<report::Table::Column> columns{
-      {"", Align::left, 24}, {workbook::here().short_name(here.description.exercise), Align::right, 12}};
-  if (before)
-    columns.push_back({workbook::here().short_name(before->description.exercise), Align::right, 12});
-  columns.push_back({"", Align::left});
-  const report::Table table(columns);
-  fmt::print("\n{}", table.header());
-  for (const auto& [counter, quantity] : facts::counter_table) {
-    const std::uint64_t value = here.report.counters.value(counter);
-    const std::uint64_t value_before = before ? before->report.counters.value(counter) : 0;
-    if (value == 0 && value_before == 0) continue;
-    std::vector<std::string> cells{std::string(quantity.name), report::with_separators(value)};
-    if (before) cells.push_back(report::with_separators(value_before));
-    cells.emplace_back(quantity.meaning);
-    fmt::print("{}", table.row(cells));
-  }
+// How the lab before does on the same input: its solution, or what the student has.
+std::optional<Counted> counted_before(const Profile& profile, measure::Record asked,
+                                      const problems::Input& input) {
+  if (!profile.exercise_before) return std::nullopt;
+  asked.exercise = *profile.exercise_before;
+  const measure::Record before = measured_run(std::move(asked), tree_before(), input);
+  if (before.counters.empty()) return std::nullopt;
+  return Counted{workbook::here().short_name(before.exercise), before.counters, {}};
 }
 
-// How the lab before does on the same input: its solution, or what the student has.
-std::optional<Profiled> profile_before(const RunDescription& here, const problems::Input& input) {
-  const auto exercise = exercise_before(here.exercise);
-  if (!exercise) return std::nullopt;
-  const workbook::Tree tree = tree_before();
-  Profiled before{here, tree, {}, {}};
-  before.description.exercise = *exercise;
-  before.report = measured_run(before.description, tree, input);
-  if (before.report.counters.empty()) return std::nullopt;
-  return before;
+void print_simulated(const Profile& profile) {
+  const workbook::Workbook& workbook = workbook::here();
+  const report::Terminal terminal = report::Terminal::of_output();
+  const measure::Record& record = profile.record;
+  fmt::print("{}\n{}", run_text(record), launch_text(record));
+  if (!record.passed()) fmt::print("{}", finding_text(workbook, record.exercise, record.finding, terminal));
+  if (record.counters.empty()) return;
+  fmt::print("\n");
+  print_source(workbook.source_file(record.exercise, profile.tree), profile.source);
+  std::vector<Counted> columns{{workbook.short_name(record.exercise), record.counters}};
+  if (profile.before) columns.push_back(*profile.before);
+  fmt::print("\n{}", counted_table(columns, terminal));
+  if (profile.tree == workbook::Tree::student && record.passed())
+    print_predicted(record.exercise, facts::Backend::sim);
 }
 
 int profile(const LaunchOptions& options) {
@@ -74,33 +65,31 @@ int profile(const LaunchOptions& options) {
     throw facts::UsageError(fmt::format("lab {} launches no kernel, so there is nothing to count",
                                         workbook.short_name(exercise)));
   if (choose_backend(options.on, exercise) == facts::Backend::gpu) return profile_on_gpu(options, exercise);
-  const workbook::Tree tree = choose_tree(options.solution);
+  const std::uint64_t seed = options.seed.value_or(1);
   const ChosenInput chosen = choose_input(problem, options.binning, options.input, options.length,
-                                          default_length(facts::Backend::sim), options.seed.value_or(1));
-  Profiled here{
-      {exercise, facts::Backend::sim, options.binning, chosen.name, chosen.input->length()}, tree, {}, {}};
-  here.report = measured_run(
-      here.description, tree, *chosen.input,
+                                          default_length(facts::Backend::sim), seed);
+  Profile profile{.record = {.kind = "profile",
+                             .seed = seed,
+                             .exercise = exercise,
+                             .backend = facts::Backend::sim,
+                             .variant = options.binning,
+                             .input = chosen.name},
+                  .tree = choose_tree(options.solution),
+                  .exercise_before = exercise_before(exercise)};
+  const measure::Record asked = profile.record;
+  const measure::Record& record = profile.record;
+  profile.record = measured_run(
+      asked, profile.tree, *chosen.input,
       {.block = launch_number(options.block), .grid = launch_number(options.grid), .places = true});
-  const std::string file = workbook.source_file(exercise, tree);
-  here.source =
-      measure::source_profile(workbook.runner(exercise, tree, facts::Backend::sim), file, here.report.places);
-  const std::optional<Profiled> before = profile_before(here.description, *chosen.input);
+  profile.source = measure::source_profile(workbook.runner(exercise, profile.tree, facts::Backend::sim),
+                                           workbook.source_file(exercise, profile.tree), record.places);
+  profile.before = counted_before(profile, asked, *chosen.input);
   if (options.json) {
-    fmt::print("{}\n", profile_json(workbook, here, before));
-    return exit_code_of(here.report.finding);
+    fmt::print("{}\n", profile_json(workbook, profile));
+  } else {
+    print_simulated(profile);
   }
-  fmt::print("{}\n{}", run_text(here.description), launch_text(here.description, here.report));
-  if (here.report.finding.verdict != facts::Verdict::pass) {
-    fmt::print("{}", finding_text(workbook, exercise, here.report.finding, report::Terminal::of_output()));
-  }
-  if (here.report.counters.empty()) return exit_code_of(here.report.finding);
-  fmt::print("\n");
-  print_source(file, here.source);
-  print_counters(here, before);
-  if (tree == workbook::Tree::student && here.report.finding.verdict == facts::Verdict::pass)
-    print_predicted(exercise, facts::Backend::sim);
-  return exit_code_of(here.report.finding);
+  return exit_code_of(record.finding);
 }
 
 }  // namespace

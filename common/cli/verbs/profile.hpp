@@ -8,8 +8,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/messages.hpp"
-#include "measure/recorded_profile.hpp"
-#include "measure/source_profile.hpp"
+#include "measure/ncu/profile.hpp"
 #include "report/terminal/terminal.hpp"
 
 namespace cli {
@@ -28,19 +27,11 @@ void print_predicted(const workbook::ExerciseInfo& exercise, facts::Backend back
 // the program's exit code.
 int profile_on_gpu(const LaunchOptions& options, const workbook::ExerciseInfo& exercise);
 
-// An exercise with its counters by line.
-struct Profiled {
-  RunDescription description;
-  workbook::Tree tree;
-  measure::RunReport report;
-  measure::SourceProfile source;
-};
-
-// What a launch has counted, or a record of one.
+// A column of a profile's table: a launch's counters and figures.
 struct Counted {
-  std::string title;  // of its column
+  std::string title;
   facts::Counters counters;
-  measure::Figures figures;
+  measure::Figures figures = {};
 };
 
 // Columns of counters and below them of figures, with what each means: on its own line where the terminal is
@@ -50,23 +41,20 @@ std::string counted_table(const std::vector<Counted>& columns, const report::Ter
 // 1052416, "byte" -> "1,052,416 B"; 1.89e11, "byte/s" -> "189.0 GB/s"; 5568, "ns" -> "5.568 us"
 std::string figure_text(double value, std::string_view unit);
 
-// What `lab profile` found on a GPU.
-struct GpuProfile {
-  RunDescription description;
+// All that `lab profile` shows.
+struct Profile {
+  measure::Record record;  // on a GPU, of a run without the profiler; its counters are ncu's
   workbook::Tree tree;
-  measure::RunReport report;  // of a run without the profiler; its counters are ncu's
-  measure::Figures figures;
-  std::string file;                                  // ncu's report; empty: none
-  std::optional<facts::Counters> simulated;          // the same launch
-  measure::SourceProfile source;                     // by line, as simulated
-  std::optional<measure::RecordedProfile> recorded;  // shown where nothing could be counted
+  measure::SourceProfile source;  // the simulator's counters, by line
   std::optional<workbook::ExerciseInfo> exercise_before;
-  std::optional<Counted> before;
+  std::optional<Counted> before;  // counted of the lab before on the same input
+
+  // On a GPU.
+  std::string file;                                  // ncu's report; empty: none
+  std::optional<measure::RecordedProfile> recorded;  // shown where nothing could be counted
 };
 
 // One document, without a line end.
-std::string profile_json(const workbook::Workbook& workbook, const Profiled& profiled,
-                         const std::optional<Profiled>& before);
-std::string gpu_profile_json(const workbook::Workbook& workbook, const GpuProfile& profile);
+std::string profile_json(const workbook::Workbook& workbook, const Profile& profile);
 
 }  // namespace cli

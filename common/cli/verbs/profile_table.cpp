@@ -1,17 +1,35 @@
 // SPDX-License-Identifier: MIT
+// A profile as a table and as a JSON document.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "cli/verbs/profile.hpp"
 #include "measure/ncu/metrics.hpp"
-#include "report/terminal/bars.hpp"
+#include "report/numbers.hpp"
 #include "report/terminal/table.hpp"
 
 namespace cli {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json recorded_json(const workbook::Workbook& workbook, const measure::RecordedProfile& recorded) {
+  const measure::Record& record = recorded.record;
+  return {{"gpu", record.machine.gpu.at("name")},
+          {"time", record.time},
+          {"file", workbook.shortened(recorded.file)},
+          {"binning", record.variant},
+          {"input", record.input},
+          {"length", record.length},
+          {"seed", record.seed.value_or(1)},
+          {"launch", {{"grid", record.launch.grid}, {"block", record.launch.block}}},
+          {"counters", record.counters},
+          {"figures", record.figures}};
+}
 
 constexpr std::size_t name_width = 24, value_width = 12;
 
@@ -59,7 +77,8 @@ std::string counted_table(const std::vector<Counted>& columns, const report::Ter
     }
     if (any) text += row_of(table, std::move(cells), quantity.meaning, terminal);
   }
-  text += "\n";
+  if (std::ranges::any_of(columns, [](const Counted& column) { return !column.figures.empty(); }))
+    text += "\n";
   for (const facts::Quantity& figure : measure::measured_figures()) {
     std::vector<std::string> cells{std::string(figure.name)};
     bool any = false;
@@ -71,6 +90,30 @@ std::string counted_table(const std::vector<Counted>& columns, const report::Ter
     if (any) text += row_of(table, std::move(cells), figure.meaning, terminal);
   }
   return text;
+}
+
+std::string profile_json(const workbook::Workbook& workbook, const Profile& profile) {
+  const measure::Record& record = profile.record;
+  Json json = heading_json(record);
+  json["launch"] = {{"grid", record.launch.grid}, {"block", record.launch.block}};
+  json["counters"] = record.counters;
+  json["file"] = workbook.shortened(workbook.source_file(record.exercise, profile.tree));
+  json["lines"] = Json::array();
+  for (const auto& [line, counters] : profile.source.lines)
+    json["lines"].push_back({{"line", line}, {"counters", counters}});
+  json["elsewhere"] = profile.source.elsewhere;
+  json["before"] = nullptr;
+  if (profile.before)
+    json["before"] = {{"lab", profile.exercise_before->lab},
+                      {"exercise", profile.exercise_before->name},
+                      {"counters", profile.before->counters}};
+  if (!traits_of(record.backend).accelerator) return dumped(json);
+  if (profile.before) json["before"]["figures"] = profile.before->figures;
+  json["figures"] = record.figures;
+  json["simulated"] = record.simulated.empty() ? Json() : Json(record.simulated);
+  json["report"] = profile.file.empty() ? Json() : Json(profile.file);
+  json["recorded"] = profile.recorded ? recorded_json(workbook, *profile.recorded) : Json();
+  return dumped(json);
 }
 
 }  // namespace cli

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
+#include "cli/measured.hpp"
 #include "cli/program.hpp"
-#include "cli/recorded.hpp"
 #include "workbook/workbook.hpp"
 
 namespace cli {

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
+#include "cli/measured.hpp"
 #include "cli/predict/outcomes.hpp"
 #include "cli/program.hpp"
-#include "cli/recorded.hpp"
 #include "cli/tools.hpp"
 #include "facts/errors.hpp"
 #include "os/files.hpp"

@@ -5,11 +5,11 @@
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
 #include "cli/progress.hpp"
-#include "cli/recorded.hpp"
 #include "cli/selection.hpp"
 #include "cli/verbs/trace_file.hpp"
 #include "facts/errors.hpp"
 #include "os/files.hpp"
+#include "report/numbers.hpp"
 #include "report/terminal/bars.hpp"
 
 namespace cli {
@@ -22,37 +22,37 @@ struct RunOptions : LaunchOptions {
   bool lockstep = false;
 };
 
-void print(const RunDescription& description, const measure::RunReport& report) {
+void print(const measure::Record& record) {
   const report::Terminal terminal = report::Terminal::of_output();
   const workbook::Workbook& workbook = workbook::here();
-  fmt::print("{}\n", run_text(description));
-  if (!report.result.empty()) {
-    const problems::Reference& reference = problems::reference_of(description.exercise.problem);
-    fmt::print("\n{}\n", report::bars(reference.bars(description.binning, report.result),
-                                      reference.bar_word(), terminal.columns));
+  fmt::print("{}\n", run_text(record));
+  if (!record.result.empty()) {
+    const problems::Reference& reference = problems::reference_of(record.exercise.problem);
+    fmt::print("\n{}\n", report::bars(reference.bars(record.variant, record.result), reference.bar_word(),
+                                      terminal.columns));
   }
-  fmt::print("{}", launch_text(description, report));
-  if (report.time_ms) {
+  fmt::print("{}", launch_text(record));
+  if (record.time_ms) {
     fmt::print(
         "{:.4g} ms, quartiles {:.4g} to {:.4g}, {} samples; {:.4g} GB/s (zeroing the histogram not "
         "counted)\n",
-        report.time_ms->median, report.time_ms->q1, report.time_ms->q3, report.time_ms->samples,
-        report.throughput_gb_s);
-    fmt::print("{}", clock_text(report));
-  } else if (description.backend == facts::Backend::sim && report.launches > 0) {
+        record.time_ms->median, record.time_ms->q1, record.time_ms->q3, record.time_ms->samples,
+        throughput_gb_s(record));
+    fmt::print("{}", clock_text(record));
+  } else if (traits_of(record.backend).simulated && record.launches > 0) {
     fmt::print("not timed: the simulator counts, it does not run at a GPU's speed\n");
   }
-  for (const auto& [name, value] : report.counters) {
+  for (const auto& [name, value] : record.counters) {
     if (value > 0) fmt::print("  {:<25} {:>15}\n", name, report::with_separators(value));
   }
-  if (!report.output.empty() && report.finding.message.find(report.output) == std::string::npos)
-    fmt::print("{}\n", report.output);
-  if (report.finding.verdict == facts::Verdict::pass) {
-    fmt::print("{}: equal to the CPU's count\n", verdict_text(report.finding.verdict, terminal));
+  if (!record.output.empty() && record.finding.message.find(record.output) == std::string::npos)
+    fmt::print("{}\n", record.output);
+  if (record.passed()) {
+    fmt::print("{}: equal to the CPU's count\n", verdict_text(record.finding.verdict, terminal));
   } else {
-    fmt::print("{}", finding_text(workbook, description.exercise, report.finding, terminal));
+    fmt::print("{}", finding_text(workbook, record.exercise, record.finding, terminal));
   }
-  fmt::print("{}", notes_text(workbook, report.notes));
+  fmt::print("{}", notes_text(workbook, record.notes));
 }
 
 // What only the simulator does chooses it.
@@ -64,7 +64,7 @@ facts::Backend backend_for(const RunOptions& options, const workbook::ExerciseIn
         "--trace and --lockstep exclude each other: lanes of a warp go their own ways in lockstep");
   if (!options.trace && !options.lockstep) return choose_backend(options.on, exercise);
   const facts::Backend backend = choose_backend(options.on.empty() ? "sim" : options.on, exercise);
-  if (backend == facts::Backend::sim) return backend;
+  if (traits_of(backend).simulated) return backend;
   throw facts::UsageError(fmt::format(
       "--{} works on the simulator alone; {}", options.trace ? "trace" : "lockstep",
       exercise.launched ? "--on sim chooses it"
@@ -72,11 +72,11 @@ facts::Backend backend_for(const RunOptions& options, const workbook::ExerciseIn
 }
 
 // Nothing if the run gave no trace.
-std::optional<TraceReport> write_trace(const std::string& file, const TraceDescription& description,
-                                       const measure::RunReport& report) {
-  if (!report.trace) return std::nullopt;
-  os::write_file(file, trace_lines(workbook::here(), description, *report.trace));
-  return TraceReport{file, report.trace->events.size(), report.trace->truncated};
+std::optional<TraceReport> write_trace(const std::string& file, const measure::Record& record,
+                                       workbook::Tree tree, const facts::TraceRequest& blocks) {
+  if (!record.trace) return std::nullopt;
+  os::write_file(file, trace_lines(workbook::here(), record, tree, blocks));
+  return TraceReport{file, record.trace->events.size(), record.trace->truncated};
 }
 
 void print(const RunExtras& extras) {
@@ -92,20 +92,17 @@ void print(const RunExtras& extras) {
 }
 
 // The time of a file that has passed, on what every file is timed on where the user asks for nothing else.
-void remember_time(const RunOptions& options, const RunDescription& description,
-                   const measure::RunReport& report) {
+void remember_time(const RunOptions& options, const measure::Record& record) {
   const RunOptions usual{};
   const bool comparable = options.input == usual.input && options.binning == usual.binning &&
                           !options.length && !options.block && !options.grid && !options.seed;
-  if (options.solution || !comparable || !report.time_ms || report.finding.verdict != facts::Verdict::pass)
-    return;
+  if (options.solution || !comparable || !record.is_timed()) return;
   const workbook::Workbook& workbook = workbook::here();
-  if (state_of(workbook, description.exercise, Progress::load(workbook).of(description.exercise)) !=
-      State::passed)
+  if (state_of(workbook, record.exercise, Progress::load(workbook).of(record.exercise)) != State::passed)
     return;
-  Progress::change(workbook, description.exercise, [&](ExerciseProgress& entry) {
-    entry.consider({report.time_ms->median, std::string(name_of(description.backend)), description.input,
-                    description.binning, description.length});
+  Progress::change(workbook, record.exercise, [&](ExerciseProgress& entry) {
+    entry.consider({record.time_ms->median, std::string(name_of(record.backend)), record.input,
+                    record.variant, record.length});
   });
 }
 
@@ -122,7 +119,13 @@ int run(const RunOptions& options) {
   const std::uint64_t seed = options.seed.value_or(1);
   const ChosenInput chosen =
       choose_input(problem, options.binning, options.input, options.length, usual, seed);
-  const RunDescription description{exercise, backend, options.binning, chosen.name, chosen.input->length()};
+  measure::Record record{.kind = "run",
+                         .seed = seed,
+                         .exercise = exercise,
+                         .backend = backend,
+                         .variant = options.binning,
+                         .input = chosen.name,
+                         .length = chosen.input->length()};
   measure::RunOptions how;
   how.block = launch_number(options.block);
   how.grid = launch_number(options.grid);
@@ -132,23 +135,20 @@ int run(const RunOptions& options) {
   }
   if (options.lockstep) how.lockstep_seed = seed;
   const workbook::Tree tree = choose_tree(options.solution);
-  const measure::RunReport report = measured_run(description, tree, *chosen.input, how);
+  record = measured_run(std::move(record), tree, *chosen.input, how);
   // What runs access by access is no measurement.
-  if (!options.lockstep)
-    keep_record({.kind = "run", .tree = std::string(name_of(tree)), .seed = seed}, description, report);
-  remember_time(options, description, report);
+  if (!options.lockstep) keep_record(record);
+  remember_time(options, record);
   RunExtras extras{.traced = options.trace.has_value()};
-  if (extras.traced)
-    extras.trace =
-        write_trace(*options.trace, {description, tree, seed, report.grid, report.block, *how.trace}, report);
-  if (options.lockstep) extras.lockstep = lockstep_report(seed, description, report);
+  if (extras.traced) extras.trace = write_trace(*options.trace, record, tree, *how.trace);
+  if (options.lockstep) extras.lockstep = lockstep_report(seed, record);
   if (options.json) {
-    fmt::print("{}\n", run_json(workbook::here(), description, report, extras));
+    fmt::print("{}\n", run_json(workbook::here(), record, extras));
   } else {
-    print(description, report);
+    print(record);
     print(extras);
   }
-  return exit_code_of(report.finding);
+  return exit_code_of(record.finding);
 }
 
 }  // namespace

@@ -8,11 +8,10 @@
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
 #include "cli/program.hpp"
-#include "cli/recorded.hpp"
 #include "cli/selection.hpp"
 #include "measure/gpu_device.hpp"
 #include "os/files.hpp"
-#include "report/terminal/bars.hpp"
+#include "report/numbers.hpp"
 #include "report/terminal/table.hpp"
 
 namespace cli {
@@ -58,8 +57,6 @@ ChosenInput tour_input(const problems::Problem& problem, const std::string& vari
   return {"the workbook's documents, repeated", problems::repeat(problems::hold(std::move(text)), length)};
 }
 
-using Row = std::pair<RunDescription, measure::RunReport>;
-
 const report::Table& table() {
   using Align = report::Table::Align;
   // 77 columns: a row fits into a terminal of 80.
@@ -91,30 +88,38 @@ Atomics atomics_of(const facts::Counters& counters, std::uint64_t length) {
   return {each("shared_atomics"), each("global_atomics")};
 }
 
-void print_row(const Row& row, double cpu_ms, const Atomics& atomics) {
-  const auto& [description, report] = row;
+void print_row(const measure::Record& record, double cpu_ms, const Atomics& atomics) {
   const report::Terminal terminal = report::Terminal::of_output();
-  const auto& time = report.time_ms;
-  std::string verdict = std::string(name_of(report.finding.verdict));
+  const auto& time = record.time_ms;
+  std::string verdict = std::string(name_of(record.finding.verdict));
   std::string line =
-      table().row({lab_name(description.exercise), verdict, time ? fmt::format("{:.4g}", time->median) : "",
-                   time ? fmt::format("{:.4g}", report.throughput_gb_s) : "",
+      table().row({lab_name(record.exercise), verdict, time ? fmt::format("{:.4g}", time->median) : "",
+                   time ? fmt::format("{:.4g}", throughput_gb_s(record)) : "",
                    time && cpu_ms > 0 ? fmt::format("{:.4g}", cpu_ms / time->median) : "", atomics.shared,
                    atomics.global});
-  const std::size_t at = line.find(verdict, lab_name(description.exercise).size());
-  line.replace(at, verdict.size(), verdict_text(report.finding.verdict, terminal));
+  const std::size_t at = line.find(verdict, lab_name(record.exercise).size());
+  line.replace(at, verdict.size(), verdict_text(record.finding.verdict, terminal));
   fmt::print("{}", line);
-  if (report.finding.verdict != facts::Verdict::pass &&
-      report.finding.verdict != facts::Verdict::not_started) {
-    fmt::print("{}", finding_text(workbook::here(), description.exercise, report.finding, terminal));
+  if (record.finding.verdict != facts::Verdict::pass &&
+      record.finding.verdict != facts::Verdict::not_started) {
+    fmt::print("{}", finding_text(workbook::here(), record.exercise, record.finding, terminal));
   }
   std::fflush(stdout);
+}
+
+// The simulator's counters of the beginning of an input.
+facts::Counters counted_apart(measure::Record asked, workbook::Tree tree, const problems::Input& input,
+                              std::uint64_t length) {
+  std::vector<unsigned char> beginning(length);
+  input.read(0, beginning);
+  asked.backend = facts::Backend::sim;
+  return measured_run(std::move(asked), tree, *problems::hold(std::move(beginning))).counters;
 }
 
 // Either backend may have been asked for, whatever there is.
 std::string place_text(facts::Backend backend) {
   const measure::GpuDevice& gpu = measure::gpu_device(workbook::here());
-  if (backend == facts::Backend::gpu)
+  if (traits_of(backend).accelerator)
     return gpu.works ? "On " + gpu.properties.at("name") : "No GPU: " + gpu.why_not;
   return gpu.works ? "On the simulator" : "On the simulator; no GPU: " + gpu.why_not;
 }
@@ -126,7 +131,7 @@ void print_heading(facts::Backend backend, const ChosenInput& chosen, const std:
 
 void print_legend(facts::Backend backend, bool counted_apart) {
   fmt::print("\n");
-  if (backend == facts::Backend::gpu) {
+  if (traits_of(backend).accelerator) {
     fmt::print("ms: the kernel alone, median; zeroing the histogram is not counted\n");
   } else {
     fmt::print("The simulator counts, it does not run at a GPU's speed: only the CPU's time is shown.\n");
@@ -150,39 +155,40 @@ int tour(const TourOptions& options) {
   const ChosenInput chosen = tour_input(problem, options.binning, options.input, default_length(backend));
   // Without solutions the tour leads through what the student has.
   const workbook::Tree tree = workbook.has_solutions ? workbook::Tree::solution : workbook::Tree::student;
-  const bool count_apart = backend == facts::Backend::gpu && workbook.has_simulator;
+  const bool count_apart = traits_of(backend).accelerator && workbook.has_simulator;
   const std::optional<std::uint64_t> seed = options.input.empty() ? std::nullopt : std::optional(tour_seed);
   const std::uint64_t counted = std::min(counted_bytes, chosen.input->length());
   if (!options.json) print_heading(backend, chosen, options.binning);
 
-  std::vector<Row> rows;
+  std::vector<measure::Record> records;
   double cpu_ms = 0;
   int exit_code = ExitCode::fine;
   for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
-    const RunDescription description{exercise, exercise.launched ? backend : facts::Backend::cpu,
-                                     options.binning, chosen.name, chosen.input->length()};
+    const measure::Record asked{.kind = "tour",
+                                .seed = seed,
+                                .exercise = exercise,
+                                .backend = exercise.launched ? backend : facts::Backend::cpu,
+                                .variant = options.binning,
+                                .input = chosen.name,
+                                .length = chosen.input->length()};
     const std::optional<facts::Finding> untouched = judge::not_started(workbook, exercise, tree);
-    rows.emplace_back(description, untouched ? measure::RunReport{*untouched}
-                                             : measured_run(description, tree, *chosen.input));
-    const measure::RunReport& report = rows.back().second;
-    if (!untouched)
-      keep_record({.kind = "tour", .tree = std::string(name_of(tree)), .seed = seed}, description, report);
-    if (!exercise.launched && report.time_ms) cpu_ms = report.time_ms->median;
-    if (!untouched) exit_code = std::max(exit_code, exit_code_of(report.finding));
-    if (options.json) continue;
-    Atomics atomics = atomics_of(report.counters, chosen.input->length());
-    if (count_apart && exercise.launched && !untouched && counted > 0) {
-      std::vector<unsigned char> beginning(counted);
-      chosen.input->read(0, beginning);
-      RunDescription on_simulator = description;
-      on_simulator.backend = facts::Backend::sim;
-      atomics = atomics_of(measured_run(on_simulator, tree, *problems::hold(std::move(beginning))).counters,
-                           counted);
+    measure::Record& record = records.emplace_back(asked);
+    if (untouched) {
+      record.finding = *untouched;
+    } else {
+      record = measured_run(asked, tree, *chosen.input);
+      keep_record(record);
+      exit_code = std::max(exit_code, exit_code_of(record.finding));
     }
-    print_row(rows.back(), cpu_ms, atomics);
+    if (!exercise.launched && record.time_ms) cpu_ms = record.time_ms->median;
+    if (options.json) continue;
+    Atomics atomics = atomics_of(record.counters, record.length);
+    if (count_apart && exercise.launched && !untouched && counted > 0)
+      atomics = atomics_of(counted_apart(asked, tree, *chosen.input, counted), counted);
+    print_row(record, cpu_ms, atomics);
   }
   if (options.json) {
-    fmt::print("{}\n", runs_json(workbook, rows));
+    fmt::print("{}\n", runs_json(workbook, records));
   } else {
     print_legend(backend, count_apart);
   }

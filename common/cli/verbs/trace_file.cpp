@@ -57,26 +57,26 @@ Line places_json(const workbook::Workbook& workbook, const std::string& program,
   return json;
 }
 
-Line header_json(const workbook::Workbook& workbook, const TraceDescription& description,
-                 const facts::Trace& trace, const Places& places) {
-  const auto& [exercise, backend, binning, input, length] = description.run;
+Line header_json(const workbook::Workbook& workbook, const measure::Record& record, workbook::Tree tree,
+                 const facts::TraceRequest& blocks, const Places& places) {
+  const workbook::ExerciseInfo& exercise = record.exercise;
+  const facts::Trace& trace = *record.trace;
   Line json{{"format", "workbook-trace"},
             {"version", 1},
             {"lab", exercise.lab},
             {"exercise", exercise.name},
-            {"file", workbook.shortened(workbook.source_file(exercise, description.tree))},
-            {"binning", binning},
-            {"input", input},
-            {"length", length},
-            {"seed", description.seed},
-            {"launch", {{"grid", description.grid}, {"block", description.block}}},
+            {"file", workbook.shortened(workbook.source_file(exercise, tree))},
+            {"binning", record.variant},
+            {"input", record.input},
+            {"length", record.length},
+            {"seed", record.seed.value_or(1)},
+            {"launch", {{"grid", record.launch.grid}, {"block", record.launch.block}}},
             {"blocks", Line::array()},
             {"arrays", Line::array()},
-            {"places", places_json(workbook, workbook.runner(exercise, description.tree, backend), places)},
+            {"places", places_json(workbook, workbook.runner(exercise, tree, record.backend), places)},
             {"events", trace.events.size()},
             {"truncated", trace.truncated}};
-  for (const auto& [first, last] : description.blocks.blocks)
-    json["blocks"].push_back(Line::array({first, last}));
+  for (const auto& [first, last] : blocks.blocks) json["blocks"].push_back(Line::array({first, last}));
   for (const facts::TraceArray& array : trace.arrays) {
     json["arrays"].push_back(
         {{"name", array.name},
@@ -131,11 +131,11 @@ facts::TraceRequest traced_blocks(const std::string& words) {
   return request;
 }
 
-std::string trace_lines(const workbook::Workbook& workbook, const TraceDescription& description,
-                        const facts::Trace& trace) {
-  const Places places(trace);
-  std::string text = in_one_line(header_json(workbook, description, trace, places));
-  for (const facts::TraceEvent& event : trace.events) text += in_one_line(event_json(event, places));
+std::string trace_lines(const workbook::Workbook& workbook, const measure::Record& record,
+                        workbook::Tree tree, const facts::TraceRequest& blocks) {
+  const Places places(*record.trace);
+  std::string text = in_one_line(header_json(workbook, record, tree, blocks, places));
+  for (const facts::TraceEvent& event : record.trace->events) text += in_one_line(event_json(event, places));
   return text;
 }
 

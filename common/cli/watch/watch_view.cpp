@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include "cli/messages.hpp"
-#include "report/terminal/bars.hpp"
+#include "report/numbers.hpp"
 #include "report/terminal/table.hpp"
 
 namespace cli {

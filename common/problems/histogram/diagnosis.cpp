@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-#include "problems/histogram/mistakes.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <numeric>
 #include <string_view>
 
+#include "problems/histogram/mistakes.hpp"
 
 namespace histogram {
 

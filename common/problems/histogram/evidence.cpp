@@ -12,7 +12,8 @@ namespace histogram {
 
 namespace {
 
-// Every binning counts these, and has other bins for the first two and for what lies around the input (input_guard).
+// Every binning counts these, and has other bins for the first two and for what lies around the input
+// (input_guard).
 constexpr unsigned char repeated_byte = 'k', other_byte = 'y';
 constexpr const char* repeated_name = "k";
 
@@ -27,7 +28,8 @@ std::unique_ptr<Input> copies_of(unsigned char byte, std::uint64_t length) {
 std::unique_ptr<Input> uncounted_bytes(const BinningInfo& binning, std::uint64_t length) {
   std::vector<unsigned char> bytes;
   for (int byte = 0; byte < 256; ++byte) {
-    if (binning.bin_of(static_cast<unsigned char>(byte)) < 0) bytes.push_back(static_cast<unsigned char>(byte));
+    if (binning.bin_of(static_cast<unsigned char>(byte)) < 0)
+      bytes.push_back(static_cast<unsigned char>(byte));
   }
   return bytes.empty() ? nullptr : problems::repeat(problems::hold(std::move(bytes)), length);
 }
@@ -69,7 +71,8 @@ class Gatherer {
     return {std::string(binning().name), name, input.length(), failed_.what.misalignment};
   }
 
-  Sample sample_of(const std::string& name, const Input& input, const std::vector<facts::Output>& outputs) const {
+  Sample sample_of(const std::string& name, const Input& input,
+                   const std::vector<facts::Output>& outputs) const {
     Sample sample{fmt::format("{} bytes of `{}`", input.length(), name), input.length(),
                   expected_bins(input, binning(), 0, input.length()), counts_of(outputs.front())};
     for (std::size_t i = 1; i < outputs.size(); ++i) {
@@ -85,8 +88,8 @@ class Gatherer {
     return outputs ? std::optional(sample_of(name, input, *outputs)) : std::nullopt;
   }
 
-  // The failed run again, later in its process and as the first one of two others. A backend that times nothing runs
-  // once for a request, so the first result is compared here.
+  // The failed run again, later in its process and as the first one of two others. A backend that times
+  // nothing runs once for a request, so the first result is compared here.
   void repeat_failed(const Input& input) {
     Sample& failed = evidence().failed;
     if (const auto again = run(failed_.what.input, input, reruns_.usual_times())) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why counts are wrong, from evidence: what an exercise made of inputs that were chosen to tell one mistake from another.
-// The first diagnosis that fits is given; where the evidence allows none, none is.
+// Why counts are wrong, from evidence: what an exercise made of inputs that were chosen to tell one mistake
+// from another. The first diagnosis that fits is given; where the evidence allows none, none is.
 #pragma once
 
 #include <algorithm>
@@ -37,31 +37,39 @@ struct OddPosition {
   bool missed;             // not counted; else counted more than once
 };
 
-// So many wrong random inputs must show a pattern before it is one. Each is drawn anew, and another kind of mistake
-// fits it by chance alone:
+// So many wrong random inputs must show a pattern before it is one. Each is drawn anew, and another kind of
+// mistake fits it by chance alone:
 //
-//   tail_missed       Bytes that are missing elsewhere look like the end if they are the same letters. Whatever the
-//                     others are, the last one has to be of one certain bin, which 4 of 26 random letters are at most.
-//                     (Runs of bytes that are lost at their end are the end where each is one byte long: with 512
-//                     threads and random bytes in 13 of 100 inputs.)
-//   only_first_bins   A mistake that knows no order of bins is as likely to spare any other set of so many, and there
+//   tail_missed       Bytes that are missing elsewhere look like the end if they are the same letters.
+//   Whatever the
+//                     others are, the last one has to be of one certain bin, which 4 of 26 random letters are
+//                     at most. (Runs of bytes that are lost at their end are the end where each is one byte
+//                     long: with 512 threads and random bytes in 13 of 100 inputs.)
+//   only_first_bins   A mistake that knows no order of bins is as likely to spare any other set of so many,
+//   and there
 //                     are at least as many sets as bins: 7.
 //
-// So the chance for one input is below 4 / 26, and for eight of them below 1 in 3 million. Of the other diagnoses:
+// So the chance for one input is below 4 / 26, and for eight of them below 1 in 3 million. Of the other
+// diagnoses:
 //
-//   overflow          A count lacks a multiple of 2^8 by chance once in 2^8 times; three do, or two a multiple of
+//   overflow          A count lacks a multiple of 2^8 by chance once in 2^8 times; three do, or two a
+//   multiple of
 //                     2^16: 2^-24.
-//   lost_updates      That as many are lost on each random input as on equal bytes, which would make it a matter of
-//                     positions, happens by chance in at most half of the cases where the bytes decide at all: 2^-8.
-//   by sums           A mistake that now loses and now doubles as much has no name. It gets one where all inputs
+//   lost_updates      That as many are lost on each random input as on equal bytes, which would make it a
+//   matter of
+//                     positions, happens by chance in at most half of the cases where the bytes decide at
+//                     all: 2^-8.
+//   by sums           A mistake that now loses and now doubles as much has no name. It gets one where all
+//   inputs
 //                     happen to go the same way, 2^-7, and the name is then true of each input that was seen.
 //
-// The rest depends on inputs that are not random, or on several runs of one input: the seed has no part in it.
+// The rest depends on inputs that are not random, or on several runs of one input: the seed has no part in
+// it.
 constexpr std::size_t enough_inputs = 8;
 
 struct Evidence {
   BinningInfo binning;
-  bool guarded = false;  // the bytes around the input are readable, and each counts as input_guard
+  bool guarded = false;       // the bytes around the input are readable, and each counts as input_guard
   bool from_2_31_on = false;  // every shorter input came out right
   Sample failed;
   std::vector<std::vector<std::uint32_t>> fresh;  // the failed run as the first in processes of their own
@@ -104,16 +112,17 @@ bool all(const Samples& samples, Predicate predicate) {
 // "bin 2 (i-l)"
 std::string name_of_bin(const Evidence& evidence, std::size_t bin);
 
-// Diagnoses that show as a pattern of right and wrong counts, and that counts of another mistake may show by chance: of
-// `inputs` wrong random inputs at least, all must show the pattern.
+// Diagnoses that show as a pattern of right and wrong counts, and that counts of another mistake may show by
+// chance: of `inputs` wrong random inputs at least, all must show the pattern.
 std::optional<Diagnosis> tail_missed(const Evidence& evidence, std::size_t inputs = enough_inputs);
 std::optional<Diagnosis> only_first_bins(const Evidence& evidence, std::size_t inputs = enough_inputs);
 
 std::optional<Diagnosis> past_the_end(const Evidence& evidence);
 std::optional<Diagnosis> overflow(const Evidence& evidence);
 
-// Gathers the evidence: some dozens of runs, none longer than the case that failed (or than 2^14 bytes); a case of 2^30
-// bytes or more is run once more. Under the binning of the case that failed first, then under the others.
+// Gathers the evidence: some dozens of runs, none longer than the case that failed (or than 2^14 bytes); a
+// case of 2^30 bytes or more is run once more. Under the binning of the case that failed first, then under
+// the others.
 std::vector<Evidence> gather_evidence(const problems::FailedCase& failed, problems::Reruns& reruns);
 
 }  // namespace histogram

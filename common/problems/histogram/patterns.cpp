@@ -5,7 +5,6 @@
 #include "problems/histogram/mistakes.hpp"
 #include "problems/histogram/unit/exercise.hpp"
 
-
 namespace histogram {
 
 namespace {

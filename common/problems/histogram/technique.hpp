@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether right counts came about by what the lab teaches. Each rule asks for one idea alone, over exact counts of the
-// simulator, so that a correct solution written differently passes; a lab's rules together refuse the solutions of the
-// labs before it.
+// Whether right counts came about by what the lab teaches. Each rule asks for one idea alone, over exact
+// counts of the simulator, so that a correct solution written differently passes; a lab's rules together
+// refuse the solutions of the labs before it.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,8 @@ struct Conduct {
 // Names of the rules that a manifest may hold.
 std::vector<std::string_view> technique_rules();
 
-// What a launch lacks by one rule, in the lab's terms with the numbers that show it. Precondition: the rule is known.
+// What a launch lacks by one rule, in the lab's terms with the numbers that show it. Precondition: the rule
+// is known.
 std::optional<std::string> rule_fault(const problems::Rule& rule, const Conduct& conduct);
 
 // The first of the rules that is not kept, each judged on its own input.

@@ -133,4 +133,11 @@ std::string Plotter::svg(const Plot& plot) {
   return svg;
 }
 
+std::string figure(Plotter& plotter, const Plot& plot, const std::string& caption) {
+  const std::string svg = plotter.svg(plot);
+  return svg.empty()
+             ? std::string()
+             : fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n", svg, escaped(caption));
+}
+
 }  // namespace report::page

@@ -4,6 +4,8 @@
 // screen.
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -26,6 +28,19 @@ struct Plot {
   std::string commands;     // of gnuplot, without terminal and output
 };
 
+// The height of a plot of points or curves, without its key.
+constexpr int points_height = 420;
+
+// What an axis has to show.
+struct Range {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+
+  void include(double value) {
+    least = std::min(least, value);
+    most = std::max(most, value);
+  }
+};
+
 class Plotter {
  public:
   // `gnuplot` is how it is called; empty: there is none.
@@ -43,5 +58,8 @@ class Plotter {
   std::string gnuplot_, fault_;
   int drawn_ = 0;
 };
+
+// A plot with its caption; nothing where it cannot be drawn.
+std::string figure(Plotter& plotter, const Plot& plot, const std::string& caption);
 
 }  // namespace report::page

@@ -46,4 +46,7 @@ class HtmlTable {
   std::string rows_;
 };
 
+// For screens from a phone to a projector, light or dark, and for paper.
+std::string_view style_sheet();
+
 }  // namespace report::page

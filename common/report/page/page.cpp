@@ -5,18 +5,20 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/page/html.hpp"
-#include "report/page/numbers.hpp"
-#include "report/page/sections.hpp"
-#include "report/page/style.hpp"
+#include "report/numbers.hpp"
+#include "report/page/section.hpp"
 
 namespace report::page {
+
+// The sections, each in a file of its own.
+SectionBody ladder_section, sweep_section, contention_section, roofline_section, counter_section,
+    prediction_section, machine_section, repeat_section;
 
 namespace {
 
 // The machine and the newest time: what a title needs.
-std::string lead_of(const Selected& selected) {
-  const Machine& machine = selected.machine;
+std::string lead_of(const measure::Selected& selected) {
+  const measure::Machine& machine = selected.machine;
   const std::string on =
       machine.gpu.contains("name") ? machine.gpu.at("name") : machine.cpu + ", without a GPU";
   const std::string when =
@@ -24,12 +26,28 @@ std::string lead_of(const Selected& selected) {
   return paragraph("Measured on " + escaped(on) + when + ".", "lead");
 }
 
-constexpr const char* links =
-    "<nav aria-label=\"Sections\"><a href=\"#ladder\">Ladder</a> <a href=\"#sweeps\">Sweeps</a> <a "
-    "href=\"#contention\">Contention</a> "
-    "<a href=\"#roofline\">Roofline</a> <a href=\"#counters\">Counters</a> <a "
-    "href=\"#predictions\">Predictions</a> "
-    "<a href=\"#machine\">Machine</a> <a href=\"#repeat\">How to repeat it</a></nav>\n";
+struct Section {
+  const char *id, *link, *title;
+  SectionBody* body;
+};
+
+constexpr Section sections[] = {
+    {"ladder", "Ladder", "The ladder", ladder_section},
+    {"sweeps", "Sweeps", "Sweeps", sweep_section},
+    {"contention", "Contention", "Contention", contention_section},
+    {"roofline", "Roofline", "The roofline", roofline_section},
+    {"counters", "Counters", "Counters, measured against simulated", counter_section},
+    {"predictions", "Predictions", "Predictions", prediction_section},
+    {"machine", "Machine", "The machine", machine_section},
+    {"repeat", "How to repeat it", "How to repeat it", repeat_section},
+};
+
+std::string links() {
+  std::string html;
+  for (const Section& section : sections)
+    html += fmt::format("{}<a href=\"#{}\">{}</a>", html.empty() ? "" : " ", section.id, section.link);
+  return "<nav aria-label=\"Sections\">" + html + "</nav>\n";
+}
 
 std::string notice_of(const Plotter& plotter) {
   if (!plotter.is_there())
@@ -43,23 +61,34 @@ std::string notice_of(const Plotter& plotter) {
 
 }  // namespace
 
+std::string setting_text(const measure::Record& record) {
+  const std::string whose = record.tree == "student" ? "the student's own labs" : "the solutions";
+  if (record.sweeps("contention"))
+    return fmt::format("{}, binning {}, {}", bytes_text(record.length), record.variant, whose);
+  if (record.sweeps("length")) return fmt::format("{}, binning {}, {}", record.input, record.variant, whose);
+  return fmt::format("{} of {}, binning {}, {}", bytes_text(record.length), record.input, record.variant,
+                     whose);
+}
+
+std::string nothing_yet(const std::string& command) {
+  return paragraph("Nothing yet. To measure it: " + code(command), "nothing");
+}
+
 Page page(const PageContent& content) {
-  const Selected selected = select(content.records);
-  const std::vector<Ladder> all_ladders = ladders(selected.records);
-  const std::vector<Sweep> all_sweeps = sweeps(selected.records);
+  const measure::Selected selected = measure::select(content.records);
+  const std::vector<measure::Ladder> ladders = measure::ladders(selected.records);
+  const std::vector<measure::Sweep> sweeps = measure::sweeps(selected.records);
+  const Material material{selected, ladders, sweeps, content.predictions};
   Plotter plotter(content.gnuplot);
-  const std::string sections = ladder_section(all_ladders, plotter) + sweep_section(all_sweeps, plotter) +
-                               contention_section(all_sweeps, plotter) +
-                               roofline_section(rooflines(all_ladders, selected.records), plotter) +
-                               counter_section(selected.records) + prediction_section(content.predictions) +
-                               machine_section(selected) + repeat_section(selected);
+  std::string html;
+  for (const Section& one : sections) html += section(one.id, one.title, one.body(material, plotter));
   return {fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                       "<title>The parallel histogram: what was "
                       "measured</title>\n<style>{}</style>\n</head>\n<body>\n<header>\n"
                       "<h1>The parallel histogram: what was "
                       "measured</h1>\n{}{}{}</header>\n<main>\n{}</main>\n</body>\n</html>\n",
-                      style_sheet(), lead_of(selected), links, notice_of(plotter), sections),
+                      style_sheet(), lead_of(selected), links(), notice_of(plotter), html),
           plotter.fault(), selected.records.size()};
 }
 

@@ -14,9 +14,12 @@
 
 #include <vector>
 
-#include "report/page/ladders.hpp"
+#include "measure/ladder.hpp"
 
 namespace report::page {
+
+using measure::Ladder;
+using measure::Record;
 
 struct RooflinePoint {
   Record measured;
@@ -26,7 +29,7 @@ struct RooflinePoint {
 };
 
 struct Roofline {
-  std::string tree, binning;
+  std::string tree, variant;
   double read_limit_gb_s = 0;
   double global_rate = 0,
          shared_rate = 0;  // the highest that were reached, in billions of atomics a second; 0: none
@@ -36,7 +39,7 @@ struct Roofline {
   bool is_complete() const { return uncounted.empty(); }
 };
 
-// One for each tree and binning whose ladder was timed together with the limit of reading.
+// One for each tree and variant whose ladder was timed together with the limit of reading.
 std::vector<Roofline> rooflines(const std::vector<Ladder>& ladders, const std::vector<Record>& records);
 
 // The command that counts what is missing for a roofline: the same threads a block and bytes a thread, over a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/style.hpp"
+#include "report/page/html.hpp"
 
 namespace report::page {
 

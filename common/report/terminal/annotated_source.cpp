@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "report/terminal/bars.hpp"
+#include "report/numbers.hpp"
 #include "report/terminal/table.hpp"
 
 namespace report {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "report/numbers.hpp"
 #include "report/terminal/terminal.hpp"
 
 namespace report {
@@ -61,17 +62,6 @@ std::string bars(const std::vector<problems::Bar>& values, std::string_view word
   }
   if (each > 1) result += fmt::format("({} {}s a row; --json gives every {})\n", each, word, word);
   return result;
-}
-
-std::string with_separators(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
-
-std::string shape_text(std::uint64_t grid, std::uint64_t block) {
-  return fmt::format("{} {} of {} {}", with_separators(grid), grid == 1 ? "block" : "blocks", block,
-                     block == 1 ? "thread" : "threads");
 }
 
 }  // namespace report

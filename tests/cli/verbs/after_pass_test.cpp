@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/predict/predictions.hpp"
 #include "cli/verbs/verbs.hpp"
-#include "problems/histogram/technique.hpp"
 #include "kept_file.hpp"
 #include "lab.hpp"
+#include "problems/histogram/technique.hpp"
 
 namespace {
 

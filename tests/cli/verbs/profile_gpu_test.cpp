@@ -15,17 +15,17 @@ const std::vector<cli::Counted> three_columns{
     {"simulated", {{"warps", 32768}, {"barriers", 65536}, {"shared_atomics", 700000}}, {}},
     {"03", {{"warps", 32768}, {"shared_atomic_requests", 0}}, {{"occupancy", 80}}}};
 
-cli::GpuProfile profile_of_04() {
-  const workbook::ExerciseInfo exercise = workbook::here().find("04").front();
-  cli::GpuProfile profile{.description = {exercise, facts::Backend::gpu, "letters4", "text", 1048576},
-                          .tree = workbook::Tree::student};
-  profile.report.finding = {facts::Verdict::pass, ""};
-  profile.report.grid = 1024;
-  profile.report.block = 1024;
-  profile.report.counters = {{"warps", 32768}};
-  profile.figures = {{"occupancy", 77.51}};
-  profile.file = "/b/profiles/04.ncu-rep";
-  return profile;
+cli::Profile profile_of_04() {
+  return {.record = {.exercise = workbook::here().find("04").front(),
+                     .backend = facts::Backend::gpu,
+                     .variant = "letters4",
+                     .input = "text",
+                     .length = 1048576,
+                     .launch = {1024, 1024},
+                     .counters = {{"warps", 32768}},
+                     .figures = {{"occupancy", 77.51}}},
+          .tree = workbook::Tree::student,
+          .file = "/b/profiles/04.ncu-rep"};
 }
 
 }  // namespace
@@ -67,12 +67,12 @@ TEST_CASE("figures have units that fit them") {
 }
 
 TEST_CASE("the document of a profile on a GPU has every key of one on the simulator, and its own") {
-  cli::GpuProfile profile = profile_of_04();
+  cli::Profile profile = profile_of_04();
   const std::string keys =
       "lab exercise backend verdict message binning input length launch counters file lines elsewhere before "
       "figures simulated report "
       "recorded";
-  auto document = nlohmann::ordered_json::parse(gpu_profile_json(workbook::here(), profile));
+  auto document = nlohmann::ordered_json::parse(profile_json(workbook::here(), profile));
   CHECK(keys_of(document) == keys);
   CHECK(document.at("backend") == "gpu");
   CHECK(document.at("launch") == nlohmann::ordered_json({{"grid", 1024}, {"block", 1024}}));
@@ -80,22 +80,21 @@ TEST_CASE("the document of a profile on a GPU has every key of one on the simula
   CHECK(document.at("figures").dump() == R"({"occupancy":77.51})");
   CHECK(document.at("report") == "/b/profiles/04.ncu-rep");
   for (const char* const key : {"before", "simulated", "recorded"}) CHECK(document.at(key).is_null());
-  profile.simulated = facts::Counters{{"warps", 7}};
+  profile.record.simulated = {{"warps", 7}};
   profile.exercise_before = workbook::here().find("03").front();
   profile.before = three_columns.back();
-  profile.recorded =
-      measure::RecordedProfile{.gpu = "NVIDIA H200",
-                               .time = "2026",
-                               .file = workbook::here().source_root + "/docs/records/h200.jsonl",
-                               .binning = "letters4",
-                               .input = "text",
-                               .length = 5,
-                               .seed = 1,
-                               .grid = 2,
-                               .block = 3,
-                               .counters = {{"warps", 8}},
-                               .figures = {{"occupancy", 1}}};
-  document = nlohmann::ordered_json::parse(gpu_profile_json(workbook::here(), profile));
+  measure::Record recorded_once{.machine = {.gpu = {{"name", "NVIDIA H200"}}},
+                                .time = "2026",
+                                .seed = 1,
+                                .variant = "letters4",
+                                .input = "text",
+                                .length = 5,
+                                .launch = {2, 3},
+                                .counters = {{"warps", 8}},
+                                .figures = {{"occupancy", 1}}};
+  profile.recorded = measure::RecordedProfile{std::move(recorded_once),
+                                              workbook::here().source_root + "/docs/records/h200.jsonl"};
+  document = nlohmann::ordered_json::parse(profile_json(workbook::here(), profile));
   CHECK(keys_of(document) == keys);
   CHECK(document.at("simulated").dump() == R"({"warps":7})");
   CHECK(
@@ -125,17 +124,18 @@ TEST_CASE("without a GPU the reason is said, and what comes next: code 3") {
 TEST_CASE(
     "what was recorded elsewhere is marked with its machine, and stands beside the simulator's figures") {
   const workbook::Workbook& workbook = workbook::here();
-  const auto recorded =
-      measure::find_recorded_profile(workbook.source_root + "/docs/records", workbook.find("04").front(),
-                                     {"letters4", "letters", 4194304, 1});
+  const auto recorded = measure::find_recorded_profile(
+      workbook.source_root + "/docs/records", workbook.find("04").front(),
+      {.seed = 1, .variant = "letters4", .input = "letters", .length = 4194304});
   if (measure::gpu_device(workbook).works || !recorded || !can_simulate_solutions()) {
     MESSAGE("left out: a GPU works here, or no profile of lab 04 is recorded");
     return;
   }
-  const LabResult text = lab({"profile", "04", "--solution", "--on", "gpu", "--input", recorded->input,
-                              "--length", std::to_string(recorded->length)});
+  const LabResult text = lab({"profile", "04", "--solution", "--on", "gpu", "--input", recorded->record.input,
+                              "--length", std::to_string(recorded->record.length)});
   CHECK(text.code == 3);
-  CHECK(text.out.find("\nthe solution, recorded on an " + recorded->gpu + ", ") != std::string::npos);
+  CHECK(text.out.find("\nthe solution, recorded on an " + recorded->record.machine.gpu.at("name") + ", ") !=
+        std::string::npos);
   CHECK(text.out.find(" recorded     simulated") != std::string::npos);
   CHECK(text.out.find("\noccupancy ") != std::string::npos);
   CHECK(text.out.find("measured") == std::string::npos);

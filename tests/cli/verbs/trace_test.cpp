@@ -69,17 +69,16 @@ workbook::Workbook nowhere() {
   return workbook;
 }
 
-cli::TraceDescription described(const std::vector<facts::TraceRequest::Blocks>& blocks) {
-  return {{{"02_global_atomics", "histogram", "histogram.cu", true},
-           facts::Backend::sim,
-           "letters",
-           "text",
-           1000},
-          workbook::Tree::student,
-          7,
-          4,
-          256,
-          {blocks}};
+std::string trace_lines(const std::vector<facts::TraceRequest::Blocks>& blocks, facts::Trace trace) {
+  const measure::Record record{.seed = 7,
+                               .exercise = {"02_global_atomics", "histogram", "histogram.cu", true},
+                               .backend = facts::Backend::sim,
+                               .variant = "letters",
+                               .input = "text",
+                               .length = 1000,
+                               .launch = {4, 256},
+                               .trace = std::move(trace)};
+  return cli::trace_lines(nowhere(), record, workbook::Tree::student, {blocks});
 }
 
 std::string blocks_text(const std::string& words) {
@@ -238,11 +237,11 @@ TEST_CASE("places that nothing is known of are null") {
                   {.step = facts::TraceStep::block_ends}};
   trace.truncated = true;
   CHECK(
-      lines_of(cli::trace_lines(nowhere(), described({{3, 3}}), trace)) ==
+      lines_of(trace_lines({{3, 3}}, trace)) ==
       std::vector<std::string>{
           R"({"format":"workbook-trace","version":1,"lab":"02_global_atomics","exercise":"histogram","file":")" +
-              nowhere().shortened(
-                  nowhere().source_file(described({}).run.exercise, workbook::Tree::student)) +
+              nowhere().shortened(nowhere().source_file(
+                  {"02_global_atomics", "histogram", "histogram.cu", true}, workbook::Tree::student)) +
               R"(","binning":"letters","input":"text","length":1000,"seed":7,"launch":{"grid":4,"block":256},"blocks":[[3,3]],)"
               R"("arrays":[],"places":[null],"events":4,"truncated":true})",
           R"({"do":"begin","block":3})", R"({"do":"barrier","place":0})",
@@ -262,7 +261,7 @@ TEST_CASE("names and offsets that a hostile program makes up are written as JSON
   // More places than are asked for: the last ones have none.
   for (std::uint64_t place = 1; place <= 10'001; ++place)
     trace.events.push_back({.step = facts::TraceStep::barrier, .place = place});
-  const std::vector<std::string> lines = lines_of(cli::trace_lines(nowhere(), described({}), trace));
+  const std::vector<std::string> lines = lines_of(trace_lines({}, trace));
   REQUIRE(lines.size() == 10'003);
   CHECK(Json::parse(lines[0]).at("arrays").dump() ==
         R"([{"name":"a\"b\n)"

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Diagnoses of imagined exercises: a function from bytes to counts, and what it makes of the inputs that
 // evidence.cpp takes.
-#include "problems/histogram/mistakes.hpp"
-
 #include <doctest/doctest.h>
 
 #include <functional>
 
-#include "problems/input.hpp"
 #include "problems/histogram/generators.hpp"
 #include "problems/histogram/histogram_reference.hpp"
+#include "problems/histogram/mistakes.hpp"
 #include "problems/histogram/unit/exercise.hpp"
+#include "problems/input.hpp"
 
 using histogram::Evidence;
 using histogram::Sample;
@@ -369,6 +368,8 @@ TEST_CASE("of what several binnings say the most fundamental is told") {
     if (bytes[at] == '{') ++bins[6];
   });
   CHECK(histogram::diagnose(std::vector{other_bin.evidence()})->name == "wrong_bins");
-  CHECK(histogram::diagnose(std::vector{other_bin.evidence(), brace.evidence()})->name == "counts_other_bytes");
-  CHECK(histogram::diagnose(std::vector{brace.evidence(), other_bin.evidence()})->name == "counts_other_bytes");
+  CHECK(histogram::diagnose(std::vector{other_bin.evidence(), brace.evidence()})->name ==
+        "counts_other_bytes");
+  CHECK(histogram::diagnose(std::vector{brace.evidence(), other_bin.evidence()})->name ==
+        "counts_other_bytes");
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Evidence from runners that lie, on each backend; tests/submissions has it from kernels.
-#include "problems/histogram/mistakes.hpp"
-
 #include <doctest/doctest.h>
 
 #include <set>
@@ -11,6 +9,7 @@
 #include "judge/reruns.hpp"
 #include "problems/histogram/generators.hpp"
 #include "problems/histogram/histogram_reference.hpp"
+#include "problems/histogram/mistakes.hpp"
 
 namespace {
 

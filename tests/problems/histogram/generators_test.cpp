@@ -13,8 +13,8 @@
 namespace {
 
 using ByteVector = std::vector<unsigned char>;
-using problems::Extent;
 using histogram::make_input;
+using problems::Extent;
 
 constexpr std::size_t block = 64 * 1024;  // in which random inputs are made
 constexpr std::size_t mebi = 1 << 20;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "counted.hpp"
-#include "problems/histogram/histogram_reference.hpp"
-
 #include <doctest/doctest.h>
 
 #include <string>
 
+#include "counted.hpp"
 #include "problems/histogram/generators.hpp"
+#include "problems/histogram/histogram_reference.hpp"
 #include "problems/input.hpp"
 
 namespace {

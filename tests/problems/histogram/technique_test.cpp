@@ -21,7 +21,9 @@ const std::vector<problems::Rule> lab02 = rules_of("02"), lab03 = rules_of("03")
                                   interleaved = rules_of("05/interleaved"), lab06 = rules_of("06");
 
 // 4 blocks of 256 threads over 4096 bytes, 7 bins: what a test does not give was not there.
-Conduct conduct(std::map<std::string, std::uint64_t> counts) { return {{4, 256, std::move(counts)}, 4096, 7}; }
+Conduct conduct(std::map<std::string, std::uint64_t> counts) {
+  return {{4, 256, std::move(counts)}, 4096, 7};
+}
 
 // The first fault of a lab's rules, but for the one that is judged on equal bytes.
 std::string fault(const std::vector<problems::Rule>& rules, const Conduct& conduct) {
@@ -130,7 +132,8 @@ TEST_CASE("lab 06: equal bytes cost two shared atomics a thread, one where a thr
 
 namespace {
 
-// An exercise that launches `grid` blocks of 1024 threads and does all it should, but for the atomics on equal bytes.
+// An exercise that launches `grid` blocks of 1024 threads and does all it should, but for the atomics on
+// equal bytes.
 struct Exercised {
   std::uint64_t grid;
   std::vector<problems::Case> cases = {};
@@ -141,7 +144,8 @@ struct Exercised {
   }
 };
 
-std::optional<problems::TechniqueFault> judged(const std::vector<problems::Rule>& rules, Exercised& exercised) {
+std::optional<problems::TechniqueFault> judged(const std::vector<problems::Rule>& rules,
+                                               Exercised& exercised) {
   return histogram::technique_fault(rules, [&](const problems::Case& what) { return exercised(what); });
 }
 

@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
-#include "made_records.hpp"
 #include "os/command.hpp"
 #include "support/contains.hpp"
+#include "support/made_records.hpp"
 
 using namespace report::page;
 

@@ -7,9 +7,9 @@
 #include <array>
 #include <cctype>
 
-#include "made_records.hpp"
 #include "os/command.hpp"
 #include "support/contains.hpp"
+#include "support/made_records.hpp"
 
 using report::page::page;
 using report::page::PageContent;

@@ -3,9 +3,10 @@
 
 #include <doctest/doctest.h>
 
-#include "made_records.hpp"
+#include "support/made_records.hpp"
 
 using namespace report::page;
+using measure::ladders;
 
 namespace {
 

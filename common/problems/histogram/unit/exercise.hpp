@@ -18,8 +18,8 @@ constexpr auto observe = static_cast<runner::ConductObserver* (*)(runner::Bytes,
 // Every binning counts it.
 constexpr unsigned char input_guard = 'm';
 
-// How `Entry` launches a kernel or calls a function for one binning: Entry::launch<Binning>(shape, data, length,
-// histo, outcome).
+// How `Entry` launches a kernel or calls a function for one binning: Entry::launch<Binning>(shape, data,
+// length, histo, outcome).
 template <class Entry, class Binning>
 void launch(const LaunchShape& shape, const void* data, std::size_t length, void* output,
             runner::LaunchOutcome& outcome) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ends the unit of an exercise whose file defines `histogram_kernel` and `launch_shape`: describes them to the
-// runner. This is the one place where a student's kernel is launched.
+// Ends the unit of an exercise whose file defines `histogram_kernel` and `launch_shape`: describes them to
+// the runner. This is the one place where a student's kernel is launched.
 #pragma once
 
 #include "problems/histogram/unit/exercise.hpp"
@@ -61,7 +61,7 @@ struct KernelEntry {
 namespace runner {
 
 extern const Exercise exercise_under_test;
-const Exercise exercise_under_test =
-    histogram::exercise<histogram::KernelEntry>(WORKBOOK_LAB, WORKBOOK_EXERCISE, WORKBOOK_OUTPUT, &launch_shape);
+const Exercise exercise_under_test = histogram::exercise<histogram::KernelEntry>(
+    WORKBOOK_LAB, WORKBOOK_EXERCISE, WORKBOOK_OUTPUT, &launch_shape);
 
 }  // namespace runner

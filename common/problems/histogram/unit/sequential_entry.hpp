@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ends the unit of an exercise whose file defines `histogram_sequential`: describes it to the runner. Compiled
-// for the simulator, the function runs as a kernel's only thread does, under the memory checker.
+// Ends the unit of an exercise whose file defines `histogram_sequential`: describes it to the runner.
+// Compiled for the simulator, the function runs as a kernel's only thread does, under the memory checker.
 #pragma once
 
 #include "problems/histogram/unit/exercise.hpp"
@@ -50,7 +50,7 @@ struct SequentialEntry {
 namespace runner {
 
 extern const Exercise exercise_under_test;
-const Exercise exercise_under_test =
-    histogram::exercise<histogram::SequentialEntry>(WORKBOOK_LAB, WORKBOOK_EXERCISE, WORKBOOK_OUTPUT, nullptr);
+const Exercise exercise_under_test = histogram::exercise<histogram::SequentialEntry>(
+    WORKBOOK_LAB, WORKBOOK_EXERCISE, WORKBOOK_OUTPUT, nullptr);
 
 }  // namespace runner

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/numbers.hpp"
+#include "report/numbers.hpp"
 
 #include <fmt/core.h>
 
 #include <cmath>
 #include <utility>
 
-#include "report/terminal/bars.hpp"
-
-namespace report::page {
+namespace report {
 
 namespace {
 
@@ -23,6 +21,17 @@ std::pair<std::uint64_t, int> in_powers_of_1024(std::uint64_t number) {
 }
 
 }  // namespace
+
+std::string with_separators(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string shape_text(std::uint64_t grid, std::uint64_t block) {
+  return fmt::format("{} {} of {} {}", with_separators(grid), grid == 1 ? "block" : "blocks", block,
+                     block == 1 ? "thread" : "threads");
+}
 
 std::string number_text(double value, int digits) {
   constexpr double whole_from = 999.5, largest = 1e18;
@@ -60,4 +69,4 @@ std::string difference_text(double simulated, double measured) {
   return fmt::format("{:+.2g} %", 100 * (simulated / measured - 1));
 }
 
-}  // namespace report::page
+}  // namespace report

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/ladders.hpp"
+#include "measure/ladder.hpp"
 
 #include <doctest/doctest.h>
 
-#include "made_records.hpp"
+#include "support/made_records.hpp"
 
-using report::page::ladders;
+using measure::ladders;
 
 namespace {
 
@@ -21,9 +21,9 @@ TEST_CASE("a ladder is one run's rungs, with the limit and the CPU that times ar
   REQUIRE(found.size() == 1);
   CHECK(found[0].timed);
   REQUIRE(found[0].rungs.size() == 5);
-  CHECK(found[0].read_limit()->time_ms->median == 0.25);
+  CHECK(found[0].limit()->time_ms->median == 0.25);
   CHECK(found[0].cpu_baseline()->time_ms->median == 1000);
-  CHECK(found[0].lab().lab == "01_sequential");
+  CHECK(found[0].lab().exercise.lab == "01_sequential");
 }
 
 TEST_CASE("of two runs the newest wins as a whole; its rungs are not mixed with those of the one before") {
@@ -34,7 +34,7 @@ TEST_CASE("of two runs the newest wins as a whole; its rungs are not mixed with 
   REQUIRE(found.size() == 1);
   REQUIRE(found[0].rungs.size() == 4);
   CHECK(found[0].cpu_baseline()->time_ms->median == 2000);
-  CHECK(found[0].read_limit()->time_ms->median == 0.5);
+  CHECK(found[0].limit()->time_ms->median == 0.5);
 }
 
 TEST_CASE("inputs, trees, and times and counts have ladders of their own") {
@@ -52,7 +52,7 @@ TEST_CASE("inputs, trees, and times and counts have ladders of their own") {
   CHECK(found[1].lab().input == "same");
   CHECK(found[2].lab().tree == "student");
   CHECK_FALSE(found[3].timed);
-  CHECK(found[3].read_limit() == nullptr);
+  CHECK(found[3].limit() == nullptr);
 }
 
 TEST_CASE("a tour stands in where nothing was benched") {
@@ -61,11 +61,11 @@ TEST_CASE("a tour stands in where nothing was benched") {
   CHECK(ladders(read_all(tour)).size() == 1);
   const auto both = ladders(read_all(together(made_ladder(), tour)));
   REQUIRE(both.size() == 1);
-  CHECK(both[0].rungs.front().kind == "bench");
+  CHECK(both[0].rungs.front().record.kind == "bench");
   const auto counted =
       ladders(read_all(together({made_count("02_global_atomics", "histogram", {{"warps", 1}})}, tour)));
   REQUIRE(counted.size() == 2);
-  CHECK(counted[1].rungs.front().kind == "tour");
+  CHECK(counted[1].rungs.front().record.kind == "tour");
 }
 
 TEST_CASE("rungs that did not pass stay, but are no limit; a run in which nothing passed is no ladder") {
@@ -77,7 +77,7 @@ TEST_CASE("rungs that did not pass stay, but are no limit; a run in which nothin
   const auto found = ladders(read_all(records));
   REQUIRE(found.size() == 1);
   CHECK(found[0].rungs.size() == 5);
-  CHECK(found[0].read_limit() == nullptr);
+  CHECK(found[0].limit() == nullptr);
   CHECK(found[0].cpu_baseline() == nullptr);
   CHECK(ladders(read_all({made_record("01_sequential", "histogram", 1)})).empty());
   Json failed = made_count("02_global_atomics", "histogram", {{"warps", 1}});

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/record.hpp"
+#include "measure/record.hpp"
 
 #include <doctest/doctest.h>
 
-#include "made_records.hpp"
+#include "support/made_records.hpp"
 
-using report::page::select;
-using report::page::title_of;
+using measure::select;
+using measure::title_of;
 
 TEST_CASE("a record is read with all that the page shows of it") {
   Json json = made_point("block", 256, 4);
@@ -15,14 +15,14 @@ TEST_CASE("a record is read with all that the page shows of it") {
   const auto selected = select({json});
   REQUIRE(selected.records.size() == 1);
   const auto& record = selected.records.front();
-  CHECK(record.lab == "04_shared_memory");
+  CHECK(record.exercise.lab == "04_shared_memory");
   CHECK(record.length == 1 << 30);
-  CHECK(record.grid == 4194304);
-  CHECK(record.block == 256);
+  CHECK(record.launch.grid == 4194304);
+  CHECK(record.launch.block == 256);
   CHECK(record.time_ms->median == 4);
   CHECK(record.time_ms->q1 == doctest::Approx(3.8));
-  CHECK(record.sweep == "block");
-  CHECK(record.value == 256);
+  CHECK(record.sweep->name == "block");
+  CHECK(record.sweep->value == 256);
   CHECK(record.figures.at("occupancy") == 88.5);
   CHECK(record.simulated.at("warps") == 7);
   CHECK(record.commit == "6690bad62c9e");

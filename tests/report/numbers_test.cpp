@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/numbers.hpp"
+#include "report/numbers.hpp"
 
 #include <doctest/doctest.h>
 
-using namespace report::page;
+using namespace report;
 
 TEST_CASE("numbers have three digits, and never an exponent where they are large") {
   CHECK(number_text(0.0066444) == "0.00664");

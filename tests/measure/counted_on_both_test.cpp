@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/counted.hpp"
-
 #include <doctest/doctest.h>
 
-#include "made_records.hpp"
+#include "measure/ncu/profile.hpp"
+#include "support/made_records.hpp"
 
-using report::page::counted_on_both;
+using measure::counted_on_both;
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "report/page/record.hpp"
+#include "measure/records.hpp"
 
 using Json = nlohmann::ordered_json;
 
@@ -75,6 +75,6 @@ inline std::vector<Json> made_ladder() {
           made_record("peers", "read", 0.25)};
 }
 
-inline std::vector<report::page::Record> read_all(const std::vector<Json>& records) {
-  return report::page::select(records).records;
+inline std::vector<measure::Record> read_all(const std::vector<Json>& records) {
+  return measure::select(records).records;
 }

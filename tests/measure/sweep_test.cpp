@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/sweeps.hpp"
+#include "measure/sweep.hpp"
 
 #include <doctest/doctest.h>
 
-#include "made_records.hpp"
+#include "support/made_records.hpp"
 
-using report::page::sweeps;
+using measure::sweeps;
 
 TEST_CASE("points of one exercise are a curve in ascending order; exercises share a sweep") {
   const auto found = sweeps(read_all({made_point("block", 64, 2), made_point("block", 32, 4),
@@ -15,9 +15,9 @@ TEST_CASE("points of one exercise are a curve in ascending order; exercises shar
   CHECK(found[0].name() == "block");
   REQUIRE(found[0].curves.size() == 2);
   REQUIRE(found[0].curves[0].points.size() == 2);
-  CHECK(found[0].curves[0].points[0].value == 32);
+  CHECK(found[0].curves[0].points[0].sweep->value == 32);
   CHECK(found[0].curves[0].points[0].time_ms->median == 4);
-  CHECK(found[0].curves[1].points[0].lab == "03_privatization");
+  CHECK(found[0].curves[1].points[0].exercise.lab == "03_privatization");
 }
 
 TEST_CASE("a value that comes again begins a new run, and the run before is forgotten") {

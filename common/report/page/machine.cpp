@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Where the numbers come from, how to get them again, and what the student had predicted.
+// Where the numbers come from, and how to get them again.
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <map>
 
-#include "report/page/html.hpp"
-#include "report/page/numbers.hpp"
-#include "report/page/sections.hpp"
-#include "report/terminal/bars.hpp"
+#include "report/numbers.hpp"
+#include "report/page/section.hpp"
 
 namespace report::page {
 
@@ -39,34 +36,9 @@ std::string gpu_words(const std::map<std::string, std::string>& gpu) {
 
 }  // namespace
 
-std::string prediction_section(const std::vector<PredictionRow>& predictions) {
-  HtmlTable table({{"lab", Align::left},
-                   {"", Align::left},
-                   {"question", Align::prose},
-                   {"answer, and what came out", Align::prose}});
-  for (const PredictionRow& row : predictions) {
-    const std::string mark = !row.right ? "?" : *row.right ? "✓" : "✗";
-    table.add({row.lab, mark, row.question, row.outcome}, !row.right   ? "open"
-                                                          : *row.right ? "right"
-                                                                       : "wrong");
-  }
-  if (table.empty())
-    return section(
-        "predictions", "Predictions",
-        paragraph("None yet. To be asked before the next run: " + code("lab predict 02"), "nothing"));
-  const auto known =
-      std::ranges::count_if(predictions, [](const PredictionRow& row) { return row.right.has_value(); });
-  const auto right =
-      std::ranges::count_if(predictions, [](const PredictionRow& row) { return row.right.value_or(false); });
-  return section(
-      "predictions", "Predictions",
-      paragraph(fmt::format("What was expected before the run, against what came out: {} of {} right.", right,
-                            known)) +
-          table.html("Predictions"));
-}
-
-std::string machine_section(const Selected& selected) {
-  const Machine& machine = selected.machine;
+std::string machine_section(const Material& material, Plotter&) {
+  const measure::Selected& selected = material.selected;
+  const measure::Machine& machine = selected.machine;
   HtmlTable table({{"", Align::left}, {"", Align::prose}});
   table.add({"GPU", gpu_words(machine.gpu)});
   if (!machine.gpu.empty()) {
@@ -89,16 +61,16 @@ std::string machine_section(const Selected& selected) {
                             count_text(selected.misshapen, "record was", "records were"));
   html += paragraph(fmt::format("{} of this machine.{}",
                                 count_text(selected.records.size(), "record", "records"), left_out));
-  return section("machine", "The machine", html);
+  return html;
 }
 
-std::string repeat_section(const Selected& selected) {
+std::string repeat_section(const Material& material, Plotter&) {
   struct Run {
     std::string time, commit;
   };
   std::vector<std::string> order;
   std::map<std::string, Run> runs;
-  for (const Record& record : selected.records) {
+  for (const measure::Record& record : material.selected.records) {
     if (!runs.contains(record.command)) order.push_back(record.command);
     runs[record.command] = {record.time, record.commit};
   }
@@ -106,14 +78,14 @@ std::string repeat_section(const Selected& selected) {
   for (const std::string& command : order)
     table.add(
         {command, runs[command].time, runs[command].commit.empty() ? "not known" : runs[command].commit});
-  return section("repeat", "How to repeat it",
-                 paragraph("At the commit (with a + some files had been changed since), these commands "
-                           "measure the same again: inputs are "
-                           "drawn from a seed, 1 unless the command gives another. "
-                           "Times are medians of the kernel alone; contenders took turns, the L2 cache was "
-                           "cold, each result was checked "
-                           "(docs/timing.md).") +
-                     table.html("Commands"));
+  return paragraph(
+             "At the commit (with a + some files had been changed since), these commands "
+             "measure the same again: inputs are "
+             "drawn from a seed, 1 unless the command gives another. "
+             "Times are medians of the kernel alone; contenders took turns, the L2 cache was "
+             "cold, each result was checked "
+             "(docs/timing.md).") +
+         table.html("Commands");
 }
 
 }  // namespace report::page

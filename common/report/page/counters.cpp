@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
+// Counters as a profiler measured them beside the simulated ones, and what only a GPU tells.
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "measure/ncu/metrics.hpp"
-#include "report/page/counted.hpp"
-#include "report/page/html.hpp"
-#include "report/page/numbers.hpp"
-#include "report/page/sections.hpp"
-#include "report/terminal/bars.hpp"
+#include "measure/ncu/profile.hpp"
+#include "report/numbers.hpp"
+#include "report/page/section.hpp"
 
 namespace report::page {
 
@@ -16,7 +15,7 @@ namespace {
 
 using Align = HtmlTable::Align;
 
-std::string counter_table(const Counted& counted) {
+std::string counter_table(const measure::CountedOnBoth& counted) {
   HtmlTable table({{"", Align::left}, {"measured"}, {"simulated"}, {"difference"}});
   for (const auto& [name, measured] : counted.measured.counters) {
     const auto simulated = counted.simulated.find(name);
@@ -28,7 +27,7 @@ std::string counter_table(const Counted& counted) {
   return table.html("Counters, measured and simulated");
 }
 
-std::string figure_table(const Counted& counted) {
+std::string figure_table(const measure::CountedOnBoth& counted) {
   HtmlTable table({{"", Align::left}, {"measured"}, {"unit", Align::left}, {"what it is", Align::prose}});
   for (const facts::Quantity& known : measure::measured_figures()) {
     const auto figure = counted.measured.figures.find(std::string(known.name));
@@ -41,19 +40,19 @@ std::string figure_table(const Counted& counted) {
 
 }  // namespace
 
-std::string counter_section(const std::vector<Record>& records) {
+std::string counter_section(const Material& material, Plotter&) {
   std::string html;
-  for (const Counted& counted : counted_on_both(records)) {
+  for (const measure::CountedOnBoth& counted : measure::counted_on_both(material.selected.records)) {
     html += fmt::format("<h3>{}: {}, {}</h3>\n", escaped(title_of(counted.measured)),
                         escaped(setting_text(counted.measured)),
-                        escaped(shape_text(counted.measured.grid, counted.measured.block)));
+                        escaped(shape_text(counted.measured.launch.grid, counted.measured.launch.block)));
     if (!counted.measured.counters.empty()) html += counter_table(counted);
     html += figure_table(counted);
   }
   if (html.empty())
     html = paragraph("Nothing yet. On a machine with a GPU and ncu: " + code("lab profile 04 --solution"),
                      "nothing");
-  return section("counters", "Counters, measured against simulated", html);
+  return html;
 }
 
 }  // namespace report::page

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Numbers with their units, as a reader wants them.
+// Numbers with their units, as terminal and page show them.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-namespace report::page {
+namespace report {
+
+// 1234567 -> "1,234,567"
+std::string with_separators(std::uint64_t number);
+
+// How a kernel was launched: "1,048,576 blocks of 1024 threads", "1 block of 256 threads".
+std::string shape_text(std::uint64_t grid, std::uint64_t block);
 
 // So many significant digits or, from 1000 on, whole with separators: "0.00664", "92.8", "1,072".
 std::string number_text(double value, int digits = 3);
@@ -28,4 +34,4 @@ std::string share_text(double ratio);
 // How far off a counter is: "equal", "+3.1 %", "-0.02 %"; against 0: "not 0".
 std::string difference_text(double simulated, double measured);
 
-}  // namespace report::page
+}  // namespace report
