@@ -15,7 +15,7 @@ namespace {
 
 using Counts = std::vector<std::uint64_t>;
 
-histogram::BinningInfo binning(std::string_view name) { return histogram::find_binning(name).value(); }
+histogram::BinningInfo binning_called(std::string_view name) { return histogram::find_binning_called(name).value(); }
 
 std::vector<problems::Case> cases_of_length(std::uint64_t length, unsigned rotation) {
   return histogram::reference().cases(length, rotation);
@@ -103,9 +103,9 @@ TEST_CASE("the expected bins of a stretch are those of its bytes") {
   input->read(17, bytes);
   for (const std::string_view name : {"letters4", "letters", "bytes"}) {
     CAPTURE(name);
-    CHECK(histogram::expected_bins(*input, binning(name), 17, bytes.size()) == counted(bytes, binning(name)));
+    CHECK(histogram::expected_bins(*input, binning_called(name), 17, bytes.size()) == counted(bytes, binning_called(name)));
   }
-  CHECK(histogram::expected_bins(*input, binning("letters4"), 0, 0) == Counts(7));
+  CHECK(histogram::expected_bins(*input, binning_called("letters4"), 0, 0) == Counts(7));
 }
 
 TEST_CASE("holes are counted as zeros without being read") {
@@ -114,23 +114,23 @@ TEST_CASE("holes are counted as zeros without being read") {
   Counts expected(256);
   expected[0] = length - 13;
   expected['q'] = 13;
-  CHECK(histogram::expected_bins(input, binning("bytes"), 0, length) == expected);
-  CHECK(histogram::expected_bins(input, binning("letters4"), 0, length) == Counts{0, 0, 0, 0, 13, 0, 0});
+  CHECK(histogram::expected_bins(input, binning_called("bytes"), 0, length) == expected);
+  CHECK(histogram::expected_bins(input, binning_called("letters4"), 0, length) == Counts{0, 0, 0, 0, 13, 0, 0});
   // A stretch that begins in one extent, at its third byte, and ends in the other, after its second.
   expected[0] = length - 18;
   expected['q'] = 10;
-  CHECK(histogram::expected_bins(input, binning("bytes"), 7, length - 8) == expected);
+  CHECK(histogram::expected_bins(input, binning_called("bytes"), 7, length - 8) == expected);
   const HoledInput empty(1 << 20, {});
-  CHECK(histogram::expected_bins(empty, binning("bytes"), 3, 1000)[0] == 1000);
+  CHECK(histogram::expected_bins(empty, binning_called("bytes"), 3, 1000)[0] == 1000);
 }
 
 TEST_CASE("equal bins are no finding") {
-  CHECK_FALSE(histogram::compare_bins(binning("letters4"), {5, 5, 6, 10, 10, 1, 1}, {5, 5, 6, 10, 10, 1, 1}));
+  CHECK_FALSE(histogram::compare_bins(binning_called("letters4"), {5, 5, 6, 10, 10, 1, 1}, {5, 5, 6, 10, 10, 1, 1}));
 }
 
 TEST_CASE("a wrong answer shows the bins that differ, what they hold, and both counts") {
   const auto finding =
-      histogram::compare_bins(binning("letters4"), {5, 5, 6, 10, 10, 1, 1}, {5, 5, 6, 11, 10, 1, 0});
+      histogram::compare_bins(binning_called("letters4"), {5, 5, 6, 10, 10, 1, 1}, {5, 5, 6, 11, 10, 1, 0});
   REQUIRE(finding);
   CHECK(finding->verdict == Verdict::wrong_answer);
   CHECK(finding->message ==
@@ -143,7 +143,7 @@ TEST_CASE("of many wrong bins the first five are shown") {
   Counts expected(256);
   std::vector<std::uint32_t> got(256);
   for (const std::size_t bin : {0, 32, 65, 97, 126, 127, 255}) expected[bin] = 1;
-  const auto finding = histogram::compare_bins(binning("bytes"), expected, got);
+  const auto finding = histogram::compare_bins(binning_called("bytes"), expected, got);
   REQUIRE(finding);
   CHECK(finding->message ==
         "7 of 256 bins differ\n"
@@ -157,13 +157,13 @@ TEST_CASE("of many wrong bins the first five are shown") {
 
 TEST_CASE("a counter that wrapped around at 2^32 is not equal") {
   const auto finding =
-      histogram::compare_bins(binning("letters4"), {0x1'0000'0003u, 0, 0, 0, 0, 0, 0}, {3, 0, 0, 0, 0, 0, 0});
+      histogram::compare_bins(binning_called("letters4"), {0x1'0000'0003u, 0, 0, 0, 0, 0, 0}, {3, 0, 0, 0, 0, 0, 0});
   REQUIRE(finding);
   CHECK(finding->message == "1 of 7 bins differ\n  bin 0 (a-d): expected 4294967299, got 3");
 }
 
 TEST_CASE("an answer with another number of bins breaks the protocol") {
-  const auto finding = histogram::compare_bins(binning("letters4"), Counts(7), std::vector<std::uint32_t>(8));
+  const auto finding = histogram::compare_bins(binning_called("letters4"), Counts(7), std::vector<std::uint32_t>(8));
   REQUIRE(finding);
   CHECK(finding->verdict == Verdict::protocol);
   CHECK(finding->message == "8 bins came back instead of 7");
