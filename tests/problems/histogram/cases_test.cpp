@@ -15,7 +15,7 @@ namespace {
 
 using Counts = std::vector<std::uint64_t>;
 
-histogram::BinningInfo binning_called(std::string_view name) { return histogram::find_binning_called(name).value(); }
+histogram::BinningInfo binning_called(std::string_view name) { return histogram::find_binning(name).value(); }
 
 std::vector<problems::Case> cases_of_length(std::uint64_t length, unsigned rotation) {
   return histogram::reference().cases(length, rotation);
