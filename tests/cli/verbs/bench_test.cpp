@@ -2,6 +2,7 @@
 // `lab bench` and `lab records` without a GPU: on the simulator, and refusals.
 #include <algorithm>
 
+#include "cli/selection.hpp"
 #include "lab.hpp"
 #include "temporary_folder.hpp"
 
@@ -23,6 +24,12 @@ std::string untouched_exercise() {
 std::size_t launched_exercises() {
   const auto& exercises = workbook::here().exercises;
   return static_cast<std::size_t>(std::ranges::count(exercises, true, &workbook::ExerciseInfo::launched));
+}
+
+// "labs 05 and 06": those whose manifests name the sweep.
+std::string labs_of_sweep(const std::string& sweep) {
+  return cli::labs_where(
+      [&](const workbook::ExerciseInfo& exercise) { return std::ranges::count(exercise.sweeps, sweep) > 0; });
 }
 
 // Every lab's records in a file of this test's own.
@@ -95,7 +102,8 @@ TEST_CASE("what cannot be measured is refused with what can") {
   refused({"--sweep", "colour"},
           "--sweep colour: no such sweep; the sweeps are: block, grid, length, contention, coarsening");
   refused({"04", "--sweep", "grid"},
-          "--sweep grid does not fit lab 04: the number of blocks can be chosen in labs 05 and 06 alone");
+          "--sweep grid does not fit lab 04: the number of blocks can be chosen in " + labs_of_sweep("grid") +
+              " alone");
   refused({"01", "--sweep", "block"}, "--sweep block does not fit lab 01: it launches no kernel");
   refused({"04"}, "LAB goes with --sweep; without it lab bench measures all labs against each other");
   refused({"04", "--sweep", "length", "--length", "1023"},
