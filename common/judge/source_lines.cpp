@@ -16,7 +16,7 @@ namespace judge {
 namespace {
 
 // Device functions, and what a problem gives its kernels: inlined into the student's kernel.
-constexpr std::array<std::string_view, 3> of_the_harness{"/common/runner/", "/common/problems/histogram/",
+constexpr std::array<std::string_view, 3> of_the_harness{"/common/runner/", "/common/problems/",
                                                          "/common/simulator/"};
 
 }  // namespace
