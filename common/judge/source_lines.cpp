@@ -15,8 +15,8 @@ namespace judge {
 
 namespace {
 
-// A device function, a binning: inlined into the student's kernel.
-constexpr std::array<std::string_view, 3> of_the_harness{"/common/runner/", "/common/problems/histogram/",
+// Device functions, and what a problem gives its kernels: inlined into the student's kernel.
+constexpr std::array<std::string_view, 3> of_the_harness{"/common/runner/", "/common/problems/",
                                                          "/common/simulator/"};
 
 }  // namespace
