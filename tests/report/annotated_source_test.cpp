@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "report/terminal/annotated_source.hpp"
-
 #include <doctest/doctest.h>
 
 #include <sstream>
+
+#include "report/terminal/sources.hpp"
 
 TEST_CASE("counters stand beside their lines, and what is 0 is blank") {
   std::istringstream source(

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "report/terminal/bars.hpp"
-
 #include <doctest/doctest.h>
 
 #include <sstream>
 
 #include "problems/histogram/histogram_reference.hpp"
 #include "report/numbers.hpp"
+#include "report/terminal/table.hpp"
 #include "report/terminal/terminal.hpp"
 
 namespace {

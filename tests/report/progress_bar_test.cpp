@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "report/terminal/progress_bar.hpp"
-
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,6 +9,8 @@
 #include <cstdlib>
 #include <functional>
 #include <regex>
+
+#include "report/terminal/screen.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "report/terminal/side_by_side.hpp"
-
 #include <doctest/doctest.h>
+
+#include "report/terminal/sources.hpp"
 
 using report::side_by_side;
 

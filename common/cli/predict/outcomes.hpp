@@ -1,14 +1,53 @@
 // SPDX-License-Identifier: MIT
-// Predictions set against what came out.
+// Predictions set against what came out: figures from a check, from earlier runs, or measured now.
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <variant>
 
-#include "cli/predict/figures.hpp"
+#include "cli/predict/predictions.hpp"
+#include "judge/check.hpp"
 
 namespace cli {
+
+// A figure, or why there is none.
+using FigureOrReason = std::variant<double, std::string>;
+
+// The means by which figures may be measured.
+struct FigureSources {
+  bool gpu = false;        // time kernels on the GPU
+  bool simulator = false;  // count on the simulator what is not known
+};
+
+// Figures of the student's own kernels. Each run is made once at most.
+class Figures {
+ public:
+  // `at_hand` is what was checked or profiled: what was kept of it is of the past, and is not asked.
+  Figures(const workbook::Workbook& workbook, const workbook::ExerciseInfo& at_hand, FigureSources sources)
+      : workbook_(workbook),
+        kept_(Predictions::load(workbook)),
+        at_hand_(workbook.short_name(at_hand)),
+        sources_(sources) {}
+
+  // The counters of a check's cases, which are known then.
+  void know(const judge::CheckReport& report);
+
+  FigureOrReason operator()(const CountedRun& run, const std::string& figure);
+
+ private:
+  FigureOrReason counter(const CountedRun& run, const std::string& figure);
+  FigureOrReason measured(const CountedRun& run, const std::string& figure, facts::Backend backend);
+  std::string unknown(const CountedRun& run) const;
+
+  const workbook::Workbook& workbook_;
+  const Predictions kept_;
+  const std::string at_hand_;
+  const FigureSources sources_;
+  std::map<CountedRun, facts::Counters> known_;
+  std::map<std::pair<facts::Backend, CountedRun>, measure::Record> runs_;
+};
 
 using FigureOf = std::function<FigureOrReason(const CountedRun&, const std::string& figure)>;
 

@@ -13,7 +13,7 @@
 #include "facts/errors.hpp"
 #include "os/files.hpp"
 #include "problems/problem.hpp"
-#include "report/terminal/bars.hpp"
+#include "report/terminal/table.hpp"
 
 namespace cli {
 

@@ -9,7 +9,6 @@
 #include "cli/messages.hpp"
 #include "cli/program.hpp"
 #include "cli/selection.hpp"
-#include "cli/verbs/ladder_table.hpp"
 #include "facts/errors.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"

@@ -12,7 +12,7 @@
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
 #include "report/numbers.hpp"
-#include "report/terminal/progress_bar.hpp"
+#include "report/terminal/screen.hpp"
 #include "report/terminal/table.hpp"
 
 namespace cli {

@@ -12,7 +12,7 @@
 #include "cli/tools.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
-#include "report/terminal/progress_bar.hpp"
+#include "report/terminal/screen.hpp"
 
 namespace cli {
 

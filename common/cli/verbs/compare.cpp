@@ -7,7 +7,7 @@
 #include "cli/selection.hpp"
 #include "facts/errors.hpp"
 #include "os/files.hpp"
-#include "report/terminal/side_by_side.hpp"
+#include "report/terminal/sources.hpp"
 #include "report/terminal/terminal.hpp"
 #include "workbook/skeleton.hpp"
 

@@ -12,7 +12,7 @@
 #include "cli/selection.hpp"
 #include "facts/errors.hpp"
 #include "report/numbers.hpp"
-#include "report/terminal/annotated_source.hpp"
+#include "report/terminal/sources.hpp"
 #include "workbook/skeleton.hpp"
 
 namespace cli {

@@ -10,7 +10,7 @@
 #include "measure/gpu_device.hpp"
 #include "measure/records.hpp"
 #include "report/numbers.hpp"
-#include "report/terminal/progress_bar.hpp"
+#include "report/terminal/screen.hpp"
 
 namespace cli {
 

@@ -10,7 +10,7 @@
 #include "facts/errors.hpp"
 #include "os/files.hpp"
 #include "report/numbers.hpp"
-#include "report/terminal/bars.hpp"
+#include "report/terminal/table.hpp"
 
 namespace cli {
 

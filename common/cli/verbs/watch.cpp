@@ -13,7 +13,6 @@
 #include "cli/selection.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "cli/watch/watch_view.hpp"
-#include "cli/watch/watched_files.hpp"
 #include "facts/errors.hpp"
 #include "report/terminal/keyboard.hpp"
 #include "report/terminal/screen.hpp"

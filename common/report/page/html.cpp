@@ -89,4 +89,71 @@ std::string HtmlTable::html(std::string_view label) const {
       escaped(label), head, rows_);
 }
 
+std::string_view style_sheet() {
+  // The series' colours are told apart by those who see no red or green (after Okabe and Ito); on dark ground
+  // they are lighter.
+  return R"css(
+:root {
+  color-scheme: light dark;
+  --paper: #ffffff; --ink: #1b1f24; --muted: #56606b; --faint: #d5dae0; --shade: #f3f5f7; --roof: #b3261e;
+  --series-1: #0072b2; --series-2: #b85c00; --series-3: #00805c; --series-4: #a2467f; --series-5: #5a5fc7; --series-6: #6b6b00;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #14171b; --ink: #e8ebee; --muted: #a5afb9; --faint: #3a424a; --shade: #1e2329; --roof: #ff8a80;
+    --series-1: #56b4e9; --series-2: #ffae57; --series-3: #3fd6a4; --series-4: #f09ccd; --series-5: #aeb2ff; --series-6: #d8d35c;
+  }
+}
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body {
+  margin: 0 auto; padding: 1rem clamp(0.8rem, 3vw, 2.5rem) 3rem; max-width: 68rem;
+  background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: break-word;
+}
+@media (min-width: 1600px) { html { font-size: 21px; } }
+h1 { font-size: 1.7rem; line-height: 1.2; margin: 1rem 0 0.4rem; }
+h2 { font-size: 1.35rem; line-height: 1.25; margin: 2.4rem 0 0.6rem; padding-top: 0.6rem; border-top: 2px solid var(--faint); }
+h3 { font-size: 1.05rem; margin: 1.6rem 0 0.4rem; }
+p { max-width: 46rem; }
+a { color: var(--series-1); }
+nav { display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; margin: 0.8rem 0; }
+.lead, .nothing, figcaption { color: var(--muted); }
+.notice { border-left: 4px solid var(--roof); padding: 0.4rem 0.8rem; background: var(--shade); }
+code { font-family: ui-monospace, monospace; font-size: 0.92em; background: var(--shade); padding: 0.05em 0.3em; border-radius: 3px; overflow-wrap: anywhere; }
+figure { margin: 0.6rem 0 1rem; }
+figure svg { display: block; width: 100%; max-width: 52rem; height: auto; }
+figcaption { max-width: 46rem; margin-top: 0.4rem; }
+svg g { color: inherit; }
+svg text { white-space: pre; }
+.scroll { overflow-x: auto; max-width: 100%; margin: 0.6rem 0; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: 0.25rem 0.7rem; text-align: right; vertical-align: top; border-bottom: 1px solid var(--faint); white-space: nowrap; }
+thead th { color: var(--muted); font-weight: 600; }
+tbody th { font-weight: 600; }
+.words, .prose { text-align: left; }
+.prose { white-space: normal; min-width: 14rem; }
+th:first-child, td:first-child { padding-left: 0; }
+.failed td { color: var(--roof); }
+.right td:nth-child(2) { color: var(--series-3); font-weight: 700; }
+.wrong td:nth-child(2) { color: var(--roof); font-weight: 700; }
+summary { cursor: pointer; color: var(--series-1); }
+ul.commands { padding-left: 1.2rem; }
+@media print {
+  :root {
+    color-scheme: light;
+    --paper: #ffffff; --ink: #000000; --muted: #333333; --faint: #cccccc; --shade: #f3f3f3; --roof: #b3261e;
+    --series-1: #0072b2; --series-2: #b85c00; --series-3: #00805c; --series-4: #a2467f; --series-5: #5a5fc7; --series-6: #6b6b00;
+  }
+  html { font-size: 11px; }
+  body { max-width: none; padding: 0; }
+  nav, details:not([open]) { display: none; }
+  figure, tr, h2, h3 { break-inside: avoid; }
+  h2, h3 { break-after: avoid; }
+  figure svg { max-width: 34rem; }
+  .scroll { overflow: visible; }
+  th, td { white-space: normal; }
+}
+)css";
+}
+
 }  // namespace report::page

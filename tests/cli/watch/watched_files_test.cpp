@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cli/watch/watched_files.hpp"
-
 #include <doctest/doctest.h>
 
+#include "cli/watch/watch_view.hpp"
 #include "temporary_folder.hpp"
 
 using cli::SaveWatcher;

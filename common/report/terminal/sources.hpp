@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Source texts: with counters beside their lines, and two beside each other.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,14 @@
 #include <string_view>
 
 namespace report {
+
+struct TitledText {
+  std::string title, text;
+};
+
+// Two texts in two columns, at most `columns` wide together (20 at least), lines that both have beside each
+// other. Lines that are too long go on below; tabs become spaces.
+std::string side_by_side(const TitledText& left, const TitledText& right, unsigned columns);
 
 // What the warps did at one line.
 struct LineCounters {
