@@ -19,7 +19,7 @@ struct ExerciseInfo {
   std::string name;      // "contiguous"
   std::string file;      // "contiguous.cu"
   bool launched = true;  // a kernel; otherwise a function on the CPU, whatever backend is asked for
-  std::string problem{}, entry = "kernel", output = "one", title{};
+  std::string problem = "histogram", entry = "kernel", output = "one", title{};
   std::vector<problems::Rule> technique{};
   std::vector<std::string> sweeps{};
 
