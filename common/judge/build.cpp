@@ -63,7 +63,7 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook,
   const auto output = made(workbook, unit);
   if (!output) return std::nullopt;
   require_working_machine(unit.runner.substr(workbook.build_root.size() + 1), *output);
-  facts::Finding finding = build_error(workbook, source, exercise.launched, backend, *output);
+  facts::Finding finding = build_error(workbook, exercise, source, backend, *output);
   if (backend == facts::Backend::gpu && workbook.has_simulator &&
       !made(workbook, build::unit_of(workbook, exercise, tree, facts::Backend::sim))) {
     finding.message += "\n  nvcc refuses this; for the simulator the same file compiles";

@@ -4,11 +4,12 @@
 #include <fmt/core.h>
 
 #include <optional>
-#include <vector>
+#include <span>
 
 #include "judge/compiler_output.hpp"
 #include "judge/source_text.hpp"
 #include "os/files.hpp"
+#include "problems/problem.hpp"
 
 namespace judge {
 
@@ -23,33 +24,18 @@ CompilerError told_at(const std::string& source, const std::string& text, int li
   return {shown.empty() ? message : message + "\n" + shown, {source, line}};
 }
 
-// What the harness calls by name in the student's file.
-struct Callee {
-  const char *name, *declaration;
-};
-
-std::vector<Callee> callees(bool launched) {
-  if (!launched) {
-    return {{"histogram_sequential",
-             "template <class Binning>\n  void histogram_sequential(const unsigned char* data, std::size_t "
-             "length, unsigned int* histo)"}};
-  }
-  return {{"histogram_kernel",
-           "template <class Binning>\n  __global__ void histogram_kernel(const unsigned char* data, "
-           "std::size_t length, unsigned int* histo)"},
-          {"launch_shape", "LaunchShape launch_shape(std::size_t length)"}};
-}
+using Callees = std::span<const problems::Callee>;
 
 // An error in the harness: what it calls is not there, or is declared in another way; nothing if it is
 // neither.
 std::optional<CompilerError> error_in_call(const CompilerError& error, const std::string& source,
-                                           const std::string& text, bool launched) {
-  for (const auto& [name, declaration] : callees(launched)) {
+                                           const std::string& text, Callees callees) {
+  for (const auto& [name, declaration] : callees) {
     if (line_that_names(text, name)) continue;
     return told_at(source, text, 0,
                    fmt::format("no {} in this file; the harness calls\n  {}", name, declaration));
   }
-  for (const auto& [name, declaration] : callees(launched)) {
+  for (const auto& [name, declaration] : callees) {
     if (error.message.find(name) == std::string::npos) continue;
     CompilerError told = told_at(source, text, *line_that_names(text, name),
                                  fmt::format("{} is not declared as the harness calls it", name));
@@ -62,12 +48,12 @@ std::optional<CompilerError> error_in_call(const CompilerError& error, const std
 // An error outside of the student's file, which no line of it explains, in words about the file; as it is if
 // there are none.
 CompilerError of_students_file(const CompilerError& error, const std::string& source, const std::string& text,
-                               bool launched) {
+                               Callees callees) {
   const std::string& file = error.where.file;
   const auto ends_with = [&](std::string_view end) {
     return file.size() >= end.size() && file.substr(file.size() - end.size()) == end;
   };
-  if (ends_with("_entry.hpp")) return error_in_call(error, source, text, launched).value_or(error);
+  if (ends_with("_entry.hpp")) return error_in_call(error, source, text, callees).value_or(error);
   // The unit, which is made, goes on where the student's file ends.
   const bool is_made = file.find("common/") == std::string::npos || ends_with("/unit.cpp");
   if (ends_with(".cpp") && is_made && error.where.line > 0)
@@ -99,7 +85,7 @@ std::optional<int> line_of_brace_behind(const CompilerError& error, const std::s
   return brace;
 }
 
-CompilerError error_of(const std::string& printed, const std::string& source, bool launched,
+CompilerError error_of(const std::string& printed, const std::string& source, Callees callees,
                        facts::Backend backend) {
   const std::string text = os::read_file(source).value_or(""), output = without_commands(printed);
   auto error = first_compiler_error(output, source);
@@ -115,7 +101,7 @@ CompilerError error_of(const std::string& printed, const std::string& source, bo
     return told_at(error->where.file, text, error->where.line,
                    "launches (<<<>>>) are not simulated: they need a GPU");
   }
-  if (!is_students(error->where, source)) return of_students_file(*error, source, text, launched);
+  if (!is_students(error->where, source)) return of_students_file(*error, source, text, callees);
   if (error->message.find('\n') == std::string::npos && error->where.file == source) {
     if (const std::string shown = excerpt(text, error->where.line); !shown.empty())
       error->message += "\n" + shown;
@@ -125,9 +111,10 @@ CompilerError error_of(const std::string& printed, const std::string& source, bo
 
 }  // namespace
 
-facts::Finding build_error(const workbook::Workbook& workbook, const std::string& source, bool launched,
-                           facts::Backend backend, const std::string& output) {
-  CompilerError error = error_of(output, source, launched, backend);
+facts::Finding build_error(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
+                           const std::string& source, facts::Backend backend, const std::string& output) {
+  const problems::Problem& problem = *problems::find_problem(exercise.problem);
+  CompilerError error = error_of(output, source, problem.entry(exercise.launched), backend);
   if (!error.where.file.empty() && error.message.rfind(error.where.file, 0) == 0) {
     const std::string shortened = workbook.shortened(error.where.file);
     error.message.replace(0, error.where.file.size(), shortened);

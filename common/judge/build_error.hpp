@@ -9,8 +9,8 @@
 namespace judge {
 
 // Why a runner cannot be made of the student's file `source`, from what the tools printed: the first error in
-// the student's names and lines. `launched` as in ExerciseInfo.
-facts::Finding build_error(const workbook::Workbook& workbook, const std::string& source, bool launched,
-                           facts::Backend backend, const std::string& output);
+// the student's names and lines.
+facts::Finding build_error(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
+                           const std::string& source, facts::Backend backend, const std::string& output);
 
 }  // namespace judge

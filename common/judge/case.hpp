@@ -40,7 +40,7 @@ CaseResult judge_case(RunnerSession& session, const std::string& program,
                       const problems::Reference& reference, const Case& what, const problems::Input& input,
                       unsigned samples = 1, bool conduct = false);
 
-// "1000 bytes of `letters`, binning letters4, 0 past an aligned address"
+// The case in words: its length, input, variant and distance from an aligned address.
 std::string describe(const problems::Problem& problem, const Case& what);
 
 }  // namespace judge

@@ -18,7 +18,7 @@ class Notes {
   void add(const std::vector<facts::Observation>& notes, const std::string& context = {});
 
   // Those kept, in their order, with their lines of source, each line once. Of places on the same lines, as a
-  // kernel's are that is compiled for each binning, the first is told.
+  // kernel's are that is compiled for each variant, the first is told.
   std::vector<facts::Finding> told(const std::string& program) const;
 
  private:

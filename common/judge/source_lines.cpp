@@ -15,7 +15,7 @@ namespace judge {
 
 namespace {
 
-// A device function, a binning: inlined into the student's kernel.
+// Device functions, and what a problem gives its kernels: inlined into the student's kernel.
 constexpr std::array<std::string_view, 3> of_the_harness{"/common/runner/", "/common/problems/histogram/",
                                                          "/common/simulator/"};
 

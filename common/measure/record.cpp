@@ -242,6 +242,9 @@ Record record_of(const Json& json) {
   reader.optional("figures", record.figures, true);
   reader.optional("simulated", record.simulated, true);
   record.exercise.launched = traits_of(record.backend).launches;
+  for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
+    if (exercise.lab == record.exercise.lab) record.exercise.problem = exercise.problem;
+  }
   // A kernel takes time; what does not has no throughput.
   const auto& time = record.time_ms;
   if (time && !(time->q1 > 0 && time->median > 0 && time->q3 > 0)) record.time_ms.reset();

@@ -22,6 +22,11 @@ struct Variant {
   std::size_t element_bytes;  // of the input
 };
 
+// A function that a student's file has to define, because the harness calls it by name.
+struct Callee {
+  std::string_view name, declaration;
+};
+
 class Problem {
  public:
   virtual ~Problem() = default;
@@ -44,6 +49,9 @@ class Problem {
                                             std::uint64_t length, std::uint64_t seed) const = 0;
   // The length of an input that has one of its own, where the user asks for none.
   virtual std::optional<std::uint64_t> natural_length(std::string_view input) const = 0;
+
+  // The functions that the file of an exercise has to define; `launched`: of one with a kernel.
+  virtual std::span<const Callee> entry(bool launched) const = 0;
 
   // One run's result as lines of text.
   virtual std::string lines(std::string_view variant, const facts::Output& output) const = 0;

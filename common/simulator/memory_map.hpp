@@ -14,7 +14,7 @@
 
 namespace simulator {
 
-// An array by its name, with the index of an element: "histo[3]".
+// An array by its name, with the index of an element: "counts[3]".
 struct NamedArray {
   std::string name;
   std::uintptr_t begin;
@@ -74,7 +74,7 @@ class MemoryMap {
   std::vector<NamedArray> shared_;
 };
 
-// "histo[3]" for an access of `size` bytes at an address in or near the array.
+// "counts[3]" for an access of `size` bytes at an address in or near the array.
 std::string element_name(const NamedArray& array, std::uintptr_t address, std::size_t size);
 
 // The same for an address within any array of the device or of the program's functions.

@@ -12,7 +12,7 @@ workbook::Workbook example() {
   workbook::Workbook workbook{};
   workbook.source_root = "/book";
   workbook.labs_dir = "/book/labs";
-  workbook.exercises = {{"02_global_atomics", "histogram", "histogram.cu", true},
+  workbook.exercises = {{"02_global_atomics", "histogram", "histogram.cu", true, "histogram"},
                         {"05_coarsening", "contiguous", "contiguous.cu", true},
                         {"05_coarsening", "interleaved", "interleaved.cu", true}};
   return workbook;

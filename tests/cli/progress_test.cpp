@@ -18,7 +18,7 @@ namespace {
 struct Example {
   TemporaryFolder folder;
   workbook::Workbook workbook{};
-  workbook::ExerciseInfo exercise{"04_shared_memory", "histogram", "histogram.cu", true};
+  workbook::ExerciseInfo exercise{"04_shared_memory", "histogram", "histogram.cu", true, "histogram"};
 
   Example() {
     workbook.source_root = workbook.build_root = folder.path();
@@ -150,7 +150,7 @@ TEST_CASE("states have names, a failing exercise that of its verdict") {
 TEST_CASE("the next exercise is the first that is not passed, or the next behind another") {
   Example example;
   const auto add = [&](const char* lab, bool passed) {
-    const workbook::ExerciseInfo exercise{lab, "histogram", "histogram.cu", true};
+    const workbook::ExerciseInfo exercise{lab, "histogram", "histogram.cu", true, "histogram"};
     example.workbook.exercises.push_back(exercise);
     const std::string file = example.folder.write("labs/" + exercise.lab + "/histogram.cu", "text");
     if (passed)

@@ -27,7 +27,9 @@ facts::Finding finding_of(const std::string& text, const std::string& output, Ba
   workbook::Workbook workbook = workbook::here();
   workbook.source_root = folder.path();
   const std::string source = folder.write("labs/02_global_atomics/histogram.cu", text);
-  return judge::build_error(workbook, source, launched, backend, with_folder(output, folder.path()));
+  const workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", launched,
+                                        "histogram"};
+  return judge::build_error(workbook, exercise, source, backend, with_folder(output, folder.path()));
 }
 
 void check_messages(const std::string& compiler, Backend backend) {

@@ -18,7 +18,7 @@ namespace {
 struct FakeBuild {
   TemporaryFolder folder;
   workbook::Workbook workbook = workbook::here();
-  workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
+  workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true, "histogram"};
 
   explicit FakeBuild(const std::string& command, const std::string& gpu_command = "false") {
     workbook.source_root = folder.path();
@@ -29,11 +29,11 @@ struct FakeBuild {
     std::string rules;
     for (const auto& [backend, unit_command] : {std::pair{"sim", command}, {"gpu", gpu_command}}) {
       const std::string name = std::string("compiler.") + backend;
-      const std::string compiler =
-          folder.write(name,
-                       "#!/bin/sh\nfor word; do case $word in *.cpp) in=$word ;; -*) ;; *) out=$word ;; esac; done\n"
-                       "case $in in */unit.cpp) " +
-                           unit_command + " ;; *) cp $in $out ;; esac\n");
+      const std::string compiler = folder.write(
+          name,
+          "#!/bin/sh\nfor word; do case $word in *.cpp) in=$word ;; -*) ;; *) out=$word ;; esac; done\n"
+          "case $in in */unit.cpp) " +
+              unit_command + " ;; *) cp $in $out ;; esac\n");
       std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
       rules += "rule " + std::string(backend) + "\n  command = ../" + name + " $in -o $out\n" +
                "build common/build/runner-template." + backend + ": " + backend +

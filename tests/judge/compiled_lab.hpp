@@ -18,7 +18,7 @@ inline std::optional<facts::Finding> built(const std::string& text) {
   const workbook::Workbook& here = workbook::here();
   workbook::Workbook workbook = here;
   workbook.source_root = folder.path();
-  const workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
+  const workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true, "histogram"};
   const build::Unit unit{folder.write("labs/02_global_atomics/histogram.cu", text), exercise,
                          facts::Backend::sim, folder.path() + "/histogram.sim"};
   folder.write("histogram.sim.p/unit.cpp", build::text_of(unit));

@@ -12,7 +12,7 @@ inline std::string judged_runner(const std::string& name, bool launched = true) 
   const workbook::Workbook& workbook = workbook::here();
   const std::string file = launched ? "kernels/" + name + ".cu" : "functions/" + name + ".cpp";
   workbook::ExerciseInfo exercise{launched ? "02_global_atomics" : "01_sequential", "histogram", file,
-                                  launched};
+                                  launched, "histogram"};
   exercise.entry = launched ? "kernel" : "sequential";
   const build::Unit unit{workbook.source_root + "/tests/judge/" + file, exercise, facts::Backend::sim,
                          workbook.build_root + "/tests/judge/" + name + ".sim"};

@@ -10,10 +10,10 @@ workbook::Workbook example() {
   workbook.source_root = "/src/book";
   workbook.build_root = "/tmp/build";
   workbook.labs_dir = "/home/student/labs";
-  workbook.exercises = {{"04_shared_memory", "histogram", "histogram.cu", true},
+  workbook.exercises = {{"04_shared_memory", "histogram", "histogram.cu", true, "histogram"},
                         {"05_coarsening", "contiguous", "contiguous.cu", true},
                         {"05_coarsening", "interleaved", "interleaved.cu", true},
-                        {"x1_reduction", "histogram", "histogram.cu", true}};
+                        {"x1_reduction", "histogram", "histogram.cu", true, "histogram"}};
   return workbook;
 }
 

@@ -9,7 +9,7 @@
 
 namespace {
 
-const workbook::ExerciseInfo lab_04{"04_shared_memory", "histogram", "histogram.cu", true};
+const workbook::ExerciseInfo lab_04{"04_shared_memory", "histogram", "histogram.cu", true, "histogram"};
 const measure::Record wanted{.seed = 1, .variant = "letters4", .input = "text", .length = 100};
 
 Json record(const std::string& time, const std::string& input, std::uint64_t length) {

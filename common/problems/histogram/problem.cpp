@@ -40,6 +40,19 @@ class HistogramProblem final : public problems::Problem {
     return input == "phrase" ? std::optional<std::uint64_t>(phrase().size()) : std::nullopt;
   }
 
+  std::span<const problems::Callee> entry(bool launched) const override {
+    static constexpr std::array<problems::Callee, 1> function{
+        {{"histogram_sequential",
+          "template <class Binning>\n  void histogram_sequential(const unsigned char* data, std::size_t "
+          "length, unsigned int* histo)"}}};
+    static constexpr std::array<problems::Callee, 2> kernel{
+        {{"histogram_kernel",
+          "template <class Binning>\n  __global__ void histogram_kernel(const unsigned char* data, "
+          "std::size_t length, unsigned int* histo)"},
+         {"launch_shape", "LaunchShape launch_shape(std::size_t length)"}}};
+    return launched ? std::span<const problems::Callee>(kernel) : std::span<const problems::Callee>(function);
+  }
+
   std::string lines(std::string_view variant, const facts::Output& output) const override {
     const BinningInfo binning = find_binning(variant).value();
     const std::vector<Counter> counts = counts_of(output);

@@ -9,7 +9,7 @@ namespace simulator {
 
 namespace {
 
-// "reads histo[3]"
+// "reads counts[3]"
 std::string doing(AccessKind kind, std::string_view object) {
   return kind == AccessKind::load    ? fmt::format("reads {}", object)
          : kind == AccessKind::store ? fmt::format("writes {}", object)

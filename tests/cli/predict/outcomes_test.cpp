@@ -13,8 +13,8 @@ using cli::QuestionKind;
 
 namespace {
 
-const workbook::ExerciseInfo lab_03{"03_privatization", "histogram", "histogram.cu", true};
-const workbook::ExerciseInfo lab_04{"04_shared_memory", "histogram", "histogram.cu", true};
+const workbook::ExerciseInfo lab_03{"03_privatization", "histogram", "histogram.cu", true, "histogram"};
+const workbook::ExerciseInfo lab_04{"04_shared_memory", "histogram", "histogram.cu", true, "histogram"};
 
 Question question_of_kind(QuestionKind kind) {
   Question question{.name = "q",

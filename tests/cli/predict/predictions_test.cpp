@@ -19,7 +19,7 @@ struct Remembering {
   workbook::Workbook workbook{};
   const cli::Question question{.name = "atomics", .kind = cli::QuestionKind::factor};
   const cli::CountedRun run{
-      {"03_privatization", "histogram", "histogram.cu", true}, "letters4", "letters", 1000};
+      {"03_privatization", "histogram", "histogram.cu", true, "histogram"}, "letters4", "letters", 1000};
 
   Remembering() { workbook.build_root = folder.path(); }
 

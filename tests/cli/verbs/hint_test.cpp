@@ -12,7 +12,7 @@ namespace {
 struct Hinted {
   TemporaryFolder folder;
   workbook::Workbook workbook{};
-  workbook::ExerciseInfo exercise{"04_shared_memory", "histogram", "histogram.cu", true};
+  workbook::ExerciseInfo exercise{"04_shared_memory", "histogram", "histogram.cu", true, "histogram"};
 
   Hinted() {
     workbook.source_root = workbook.build_root = folder.path();

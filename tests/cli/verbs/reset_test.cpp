@@ -13,7 +13,7 @@ namespace {
 struct OneLab {
   TemporaryFolder folder;
   workbook::Workbook workbook{};
-  workbook::ExerciseInfo exercise{"04_shared_memory", "histogram", "histogram.cu", true};
+  workbook::ExerciseInfo exercise{"04_shared_memory", "histogram", "histogram.cu", true, "histogram"};
 
   OneLab() {
     workbook.source_root = folder.path();

@@ -70,14 +70,15 @@ workbook::Workbook nowhere() {
 }
 
 std::string trace_lines(const std::vector<facts::TraceRequest::Blocks>& blocks, facts::Trace trace) {
-  const measure::Record record{.seed = 7,
-                               .exercise = {"02_global_atomics", "histogram", "histogram.cu", true},
-                               .backend = facts::Backend::sim,
-                               .variant = "letters",
-                               .input = "text",
-                               .length = 1000,
-                               .launch = {4, 256},
-                               .trace = std::move(trace)};
+  const measure::Record record{
+      .seed = 7,
+      .exercise = {"02_global_atomics", "histogram", "histogram.cu", true, "histogram"},
+      .backend = facts::Backend::sim,
+      .variant = "letters",
+      .input = "text",
+      .length = 1000,
+      .launch = {4, 256},
+      .trace = std::move(trace)};
   return cli::trace_lines(nowhere(), record, workbook::Tree::student, {blocks});
 }
 
@@ -240,8 +241,9 @@ TEST_CASE("places that nothing is known of are null") {
       lines_of(trace_lines({{3, 3}}, trace)) ==
       std::vector<std::string>{
           R"({"format":"workbook-trace","version":1,"lab":"02_global_atomics","exercise":"histogram","file":")" +
-              nowhere().shortened(nowhere().source_file(
-                  {"02_global_atomics", "histogram", "histogram.cu", true}, workbook::Tree::student)) +
+              nowhere().shortened(
+                  nowhere().source_file({"02_global_atomics", "histogram", "histogram.cu", true, "histogram"},
+                                        workbook::Tree::student)) +
               R"(","binning":"letters","input":"text","length":1000,"seed":7,"launch":{"grid":4,"block":256},"blocks":[[3,3]],)"
               R"("arrays":[],"places":[null],"events":4,"truncated":true})",
           R"({"do":"begin","block":3})", R"({"do":"barrier","place":0})",

@@ -15,7 +15,7 @@ namespace {
 struct Lab {
   TemporaryFolder folder;
   workbook::Workbook workbook{};
-  workbook::ExerciseInfo contiguous{"05_coarsening", "contiguous", "contiguous.cu", true};
+  workbook::ExerciseInfo contiguous{"05_coarsening", "contiguous", "contiguous.cu", true, "histogram"};
 
   Lab() {
     workbook.source_root = folder.path();

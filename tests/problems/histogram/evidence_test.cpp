@@ -14,7 +14,7 @@
 namespace {
 
 facts::Finding explained(const std::string& behaviour, facts::Backend backend) {
-  const workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true};
+  const workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true, "histogram"};
   return judge::check_runner(hostile(behaviour, {"BLOCK=256"}), exercise, {.backend = backend, .seed = 7})
       .finding;
 }
