@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How a unit becomes a runner. Meson describes that for one example for each backend, the target
-// common/build/runner-template.BACKEND (runner_template.cpp, meson.build), and builds it as it builds
+// common/build/runner-template.BACKEND (runner-template.cpp, meson.build), and builds it as it builds
 // everything else. A runner is made by the same commands with other files. So whatever has been chosen at
 // configure time (compilers, options, CXXFLAGS, where the libraries lie) holds for runners too, and the
 // libraries of a runner are up to date once its template is.

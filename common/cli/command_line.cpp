@@ -47,7 +47,7 @@ void add_launch_options(CLI::App& verb, LaunchOptions& options) {
   verb.add_option("--length", options.length, "bytes; 4M is 4 x 2^20")
       ->transform(CLI::AsSizeValue(false))
       ->transform(whole_number(true));
-  add_variant_option(verb, options.binning);
+  add_variant_option(verb, options.variant);
   verb.add_option("--block", options.block, "threads a block; the grid covers as many threads as before")
       ->transform(whole_number());
   verb.add_option("--grid", options.grid, "blocks in the grid")->transform(whole_number());

@@ -25,13 +25,13 @@ CLI::Validator whole_number(bool unit = false);
 // The first problem's usual variant: "letters4".
 std::string usual_variant();
 
-// Adds the option that chooses a problem's variant and is called as the problem says: "--binning". `or_all`:
-// the words for --help offer "all" too.
+// Adds the option that chooses a problem's variant and is called as the problem says. `or_all`: the words for
+// --help offer "all" too.
 void add_variant_option(CLI::App& verb, std::string& variant, bool or_all = false);
 
 // Which kernel is run on which input: the options of every verb that runs one launch.
 struct LaunchOptions {
-  std::string lab, on, input = "text", binning = usual_variant();
+  std::string lab, on, input = "text", variant = usual_variant();
   std::optional<std::uint64_t> length, block, grid, seed;
   bool solution = false, json = false;
 };

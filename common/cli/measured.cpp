@@ -50,9 +50,18 @@ measure::Record measured_run(measure::Record asked, workbook::Tree tree, const p
 }
 
 std::string run_text(const measure::Record& record) {
-  return fmt::format("{} {} on {}: {} bytes of {}, binning {}", record.exercise.lab, record.exercise.name,
-                     name_of(record.backend), report::with_separators(record.length), record.input,
-                     record.variant);
+  return fmt::format("{} {} on {}: {}", record.exercise.lab, record.exercise.name, name_of(record.backend),
+                     input_text(record));
+}
+
+std::string input_text(const problems::Problem& problem, std::uint64_t length, std::string_view input,
+                       std::string_view variant) {
+  return fmt::format("{} {} of {}, {} {}", report::with_separators(length), problem.elements(), input,
+                     problem.variant_option(), variant);
+}
+
+std::string input_text(const measure::Record& record) {
+  return input_text(measure::problem_of(record), record.length, record.input, record.variant);
 }
 
 std::string launch_text(const measure::Record& record) {

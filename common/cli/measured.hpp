@@ -17,8 +17,13 @@ namespace cli {
 measure::Record measured_run(measure::Record asked, workbook::Tree tree, const problems::Input& input,
                              measure::RunOptions options = {});
 
-// "04_shared_memory histogram on sim: 41 bytes of phrase, binning letters4"
+// "04_shared_memory histogram on sim: " and its input.
 std::string run_text(const measure::Record& record);
+
+// "41 bytes of phrase, ", then the variant under the name of its option.
+std::string input_text(const problems::Problem& problem, std::uint64_t length, std::string_view input,
+                       std::string_view variant);
+std::string input_text(const measure::Record& record);
 
 // "1 block of 256 threads\n"; empty where nothing was launched.
 std::string launch_text(const measure::Record& record);

@@ -15,6 +15,10 @@ namespace {
 // Keys keep the order in which they are documented.
 using Json = nlohmann::ordered_json;
 
+std::string variant_key(const workbook::ExerciseInfo& exercise) {
+  return std::string(problems::find_problem(exercise.problem)->variant_option());
+}
+
 Json diagnosis_json(const facts::Finding& finding) {
   return finding.diagnosis.empty() ? Json(nullptr) : Json(finding.diagnosis);
 }
@@ -45,7 +49,7 @@ Json report_json(const workbook::Workbook& workbook, const judge::CheckReport& r
                                  : result.left_out
                                      ? facts::Finding{facts::Verdict::unavailable, *result.left_out}
                                      : facts::Finding{};
-    json["cases"].push_back({{"binning", result.what.variant},
+    json["cases"].push_back({{variant_key(report.exercise), result.what.variant},
                              {"input", result.what.input},
                              {"length", result.what.length},
                              {"verdict", name_of(first.verdict)},
@@ -141,7 +145,7 @@ std::string list_json(const std::vector<ListEntry>& entries) {
     if (const auto& best = entry.best) {
       document["best_time_ms"] = best->time_ms;
       document["best_time_of"] = {{"backend", best->backend},
-                                  {"binning", best->variant},
+                                  {variant_key(entry.exercise), best->variant},
                                   {"input", best->input},
                                   {"length", best->length}};
     }

@@ -40,7 +40,7 @@ struct TraceReport {
 struct LockstepReport {
   std::uint64_t seed;
   std::uint64_t updates;  // that the CPU counts
-  std::uint64_t lost;     // by how much bins fell short
+  std::uint64_t lost;     // by how much the result fell short
 };
 
 // Nothing if the run gave no counts.

@@ -31,7 +31,7 @@ class Measurement {
 
   // pass, or what went wrong in the last round.
   const facts::Finding& finding() const { return finding_; }
-  // What came back in the first round: bins, launch, counters. Nothing if nothing did.
+  // What came back in the first round: outputs, launch, counters. Nothing if nothing did.
   const std::optional<runner::RunAnswer>& answer() const { return answer_; }
   const problems::Reference& reference() const { return reference_; }
   const std::string& variant() const { return request_.variant; }

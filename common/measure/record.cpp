@@ -74,7 +74,7 @@ void heading_keys(auto& archive, Is<Record> auto& record) {
   archive("backend", record.backend);
   archive("verdict", record.finding.verdict);
   archive.optional("message", record.finding.message, true);
-  archive("binning", record.variant);
+  archive(problem_of(record).variant_option(), record.variant);
   archive("input", record.input);
   archive("length", record.length);
 }
@@ -98,22 +98,22 @@ class Writer {
   explicit Writer(Json& json) : json_(json) {}
 
   template <class T>
-  void operator()(const char* key, const T& value) {
-    json_[key] = json_of(value);
+  void operator()(std::string_view key, const T& value) {
+    json_[std::string(key)] = json_of(value);
   }
   // null where it is empty.
   template <class T>
-  void nullable(const char* key, const T& value) {
-    json_[key] = value.empty() ? Json() : json_of(value);
+  void nullable(std::string_view key, const T& value) {
+    json_[std::string(key)] = value.empty() ? Json() : json_of(value);
   }
   // Left out where nothing is known.
   template <class T>
-  void optional(const char* key, const T& value, bool known) {
-    if (known) json_[key] = json_of(value);
+  void optional(std::string_view key, const T& value, bool known) {
+    if (known) json_[std::string(key)] = json_of(value);
   }
   template <class Value>
-  void derived(const char* key, Value value) {
-    json_[key] = value();
+  void derived(std::string_view key, Value value) {
+    json_[std::string(key)] = value();
   }
 
  private:
@@ -144,19 +144,20 @@ class Reader {
   explicit Reader(const Json& json) : json_(json) {}
 
   template <class T>
-  void operator()(const char* key, T& value) {
-    read(json_.at(key), value);
+  void operator()(std::string_view key, T& value) {
+    read(json_.at(std::string(key)), value);
   }
   template <class T>
-  void nullable(const char* key, T& value) {
-    if (const Json& json = json_.at(key); !json.is_null()) read(json, value);
+  void nullable(std::string_view key, T& value) {
+    if (const Json& json = json_.at(std::string(key)); !json.is_null()) read(json, value);
   }
   template <class T>
-  void optional(const char* key, T& value, bool) {
-    if (const auto found = json_.find(key); found != json_.end() && !found->is_null()) read(*found, value);
+  void optional(std::string_view key, T& value, bool) {
+    if (const auto found = json_.find(std::string(key)); found != json_.end() && !found->is_null())
+      read(*found, value);
   }
   template <class Value>
-  void derived(const char*, Value) {}
+  void derived(std::string_view, Value) {}
 
  private:
   template <class Find>
@@ -188,6 +189,15 @@ class Reader {
 // The topic of "04_shared_memory": what follows its number.
 std::string topic_of(const std::string& lab) { return lab.substr(lab.find('_') + 1); }
 
+// A record does not name its problem: it has the key under which one of them keeps its variants.
+std::string problem_in(const Json& json) {
+  const auto all = problems::problems();
+  const auto found = std::ranges::find_if(all, [&](const problems::Problem* problem) {
+    return json.contains(std::string(problem->variant_option()));
+  });
+  return std::string((found == all.end() ? all.front() : *found)->name());
+}
+
 // A lab that the workbook does not know is taken to have several exercises.
 bool is_only_one(const workbook::ExerciseInfo& exercise) {
   const workbook::Workbook& workbook = workbook::here();
@@ -197,6 +207,14 @@ bool is_only_one(const workbook::ExerciseInfo& exercise) {
 }
 
 }  // namespace
+
+const problems::Problem& problem_of(const Record& record) {
+  return *problems::find_problem(record.exercise.problem);
+}
+
+std::string variant_text(const Record& record) {
+  return fmt::format("{} {}", problem_of(record).variant_option(), record.variant);
+}
 
 double throughput_gb_s(const Record& record, double time_ms) {
   return static_cast<double>(record.length) / (time_ms * 1e6);
@@ -234,6 +252,7 @@ Json kept_json(const Record& record) {
 
 Record record_of(const Json& json) {
   Record record;
+  record.exercise.problem = problem_in(json);
   Reader reader(json);
   context_keys(reader, record);
   heading_keys(reader, record);

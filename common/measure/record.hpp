@@ -88,6 +88,11 @@ double throughput_gb_s(const Record& record, double time_ms);
 // Of the median; 0 if the run was not timed.
 double throughput_gb_s(const Record& record);
 
+// The problem of its exercise.
+const problems::Problem& problem_of(const Record& record);
+// The variant under the name of its option, as messages say it.
+std::string variant_text(const Record& record);
+
 // "04", "05/contiguous": what a user types. A lab that the workbook does not know is taken to have several
 // exercises.
 std::string short_name(const workbook::ExerciseInfo& exercise);

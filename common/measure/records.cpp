@@ -50,7 +50,8 @@ bool is_same(const Machine& one, const Machine& other) {
   return one.cpu == other.cpu && one.cpus == other.cpus && name(one) == name(other);
 }
 
-// The columns that every record may fill: their headings, which are paths into it.
+// The columns that every record may fill: their headings, which are paths into it. The variant, under its
+// problem's own name, stands behind the verdict.
 constexpr std::array columns{"time",
                              "kind",
                              "commit",
@@ -64,7 +65,6 @@ constexpr std::array columns{"time",
                              "tree",
                              "backend",
                              "verdict",
-                             "binning",
                              "input",
                              "seed",
                              "length",
@@ -110,7 +110,14 @@ void add_named(std::vector<Column>& all, const std::vector<Json>& records, const
 
 std::vector<Column> columns_of(const std::vector<Json>& records) {
   std::vector<Column> all;
-  for (const char* const path : columns) all.push_back({path, Json::json_pointer(std::string("/") + path)});
+  const auto add = [&](std::string_view path) {
+    all.push_back({std::string(path), Json::json_pointer(fmt::format("/{}", path))});
+  };
+  for (const std::string_view path : columns) {
+    add(path);
+    if (path != "verdict") continue;
+    for (const problems::Problem* problem : problems::problems()) add(problem->variant_option());
+  }
   add_named(all, records, "counters", "");
   // With where they stand: a profile's `occupancy` is measured, that of the columns above is what fits.
   add_named(all, records, "figures", "figures/");

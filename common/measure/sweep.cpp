@@ -80,8 +80,7 @@ constexpr std::array<SweepKind, 5> kinds{
     {{"block", "threads a block", false, 1, blocks, of_block, nullptr, nullptr},
      {"grid", "blocks", true, 1, grids, of_grid, nullptr, nullptr},
      {"length", "bytes", false, shortest_swept, lengths, own_launch, of_length, nullptr},
-     {"contention", "bins in use", false, 1, contention_levels, own_launch, of_contention,
-      name_of_contention},
+     {"contention", {}, false, 1, contention_levels, own_launch, of_contention, name_of_contention},
      {"coarsening", "bytes a thread", true, 1, bytes_per_thread, of_bytes_per_thread, nullptr, nullptr}}};
 
 std::vector<Record> measured(const workbook::Workbook& workbook, const std::vector<Contender>& contenders,
@@ -132,6 +131,10 @@ std::span<const SweepKind> sweep_kinds() { return kinds; }
 const SweepKind* find_sweep(std::string_view name) {
   const auto found = std::ranges::find(kinds, name, &SweepKind::name);
   return found == kinds.end() ? nullptr : &*found;
+}
+
+std::string_view unit_of(const SweepKind& kind, const workbook::ExerciseInfo& exercise) {
+  return kind.unit.empty() ? problems::reference_of(exercise.problem).contention_unit() : kind.unit;
 }
 
 bool applies(const SweepKind& kind, const workbook::ExerciseInfo& exercise) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One exercise measured over a range of one thing: threads per block, blocks, bytes per thread, length, or
-// how many bins the bytes fall into. A sweep is measured here or found among records.
+// contention, by how many different values the problem says. A sweep is measured here or found among records.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct SweepOptions {
 struct SweepKind {
   using Launch = std::pair<std::optional<unsigned>, std::optional<unsigned>>;  // threads per block, blocks
 
-  std::string_view name, unit;  // "block", "threads a block"
+  std::string_view name, unit;  // "block", "threads a block"; empty: the problem's unit of contention
   bool sets_grid;               // the exercise must leave the number of blocks open
   std::uint64_t shortest;       // of the inputs that it can begin with
   // In ascending order. `asked`: the record that every point begins with; its length is the longest.
@@ -48,6 +48,9 @@ struct SweepKind {
 std::span<const SweepKind> sweep_kinds();
 // Null if there is none of that name.
 const SweepKind* find_sweep(std::string_view name);
+
+// Of the kind, or of the contention in the exercise's problem.
+std::string_view unit_of(const SweepKind& kind, const workbook::ExerciseInfo& exercise);
 
 // Whether the exercise's manifest lists it.
 bool applies(const SweepKind& kind, const workbook::ExerciseInfo& exercise);

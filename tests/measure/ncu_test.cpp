@@ -45,7 +45,8 @@ struct FakeNcu {
             .runner = "/b/histogram.gpu",
             .report = at + "/profiles/04.ncu-rep",
             .input = "text",
-            .binning = "letters4",
+            .variant_option = "binning",
+            .variant = "letters4",
             .length = 1048576,
             .seed = 7};
   }
@@ -84,7 +85,8 @@ TEST_CASE("a launch shape is handed on") {
                                                .runner = "r",
                                                .report = "x.ncu-rep",
                                                .input = "a b",
-                                               .binning = "bytes",
+                                               .variant_option = "binning",
+                                               .variant = "bytes",
                                                .length = 5,
                                                .seed = 1,
                                                .block = 256,

@@ -62,6 +62,7 @@ TEST_CASE("each lab has twelve submissions at least, each exercise four right on
   }
   for (const auto& counted : of_lab) {
     CAPTURE(counted.first);
+    CHECK(!workbook::here().find(counted.first).empty());
     CHECK(counted.second >= 12);
   }
   for (const auto& counted : right) {

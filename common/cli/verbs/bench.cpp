@@ -118,7 +118,7 @@ int bench(const BenchOptions& options) {
   BenchPlan plan;
   plan.exercises = chosen_exercises(options.lab, sweep);
   const problems::Problem& problem = *problems::find_problem(plan.exercises.front().problem);
-  plan.variants = chosen_variants(problem, options.binning);
+  plan.variants = chosen_variants(problem, options.variant);
   plan.inputs = options.input == "all"
                     ? std::vector<std::string>(std::begin(ladder_inputs), std::end(ladder_inputs))
                     : std::vector{options.input};
@@ -165,7 +165,7 @@ void add_bench(CommandLine& line) {
   verb.add_option("LAB", options.lab, "with --sweep: the lab that is swept; without it, all");
   verb.add_option("--sweep", options.sweep, "block, grid, length, contention or coarsening");
   verb.add_option("--input", options.input, "a named input, a file, or all")->capture_default_str();
-  add_variant_option(verb, options.binning, true);
+  add_variant_option(verb, options.variant, true);
   verb.add_option("--length", options.length, "bytes; without it 1 GiB on a GPU, 1 MiB on the simulator")
       ->transform(CLI::AsSizeValue(false))
       ->transform(whole_number(true));

@@ -16,7 +16,7 @@
 namespace cli {
 
 struct BenchOptions {
-  std::string lab, on, input = "letters", binning = usual_variant(), sweep;
+  std::string lab, on, input = "letters", variant = usual_variant(), sweep;
   std::optional<std::uint64_t> length, seed;
   bool own = false, json = false;
 };

@@ -69,14 +69,15 @@ int exit_code_of_started(const facts::Finding& finding) {
 }  // namespace
 
 int bench_counters(const BenchOptions& options, const BenchPlan& plan) {
+  const problems::Problem& problem = *problems::find_problem(plan.exercises.front().problem);
   std::vector<measure::Record> records;
   int exit_code = ExitCode::fine;
   for (const std::string& input_name : plan.inputs) {
     const ChosenInput chosen = plan.choose(input_name);
     for (const std::string& variant : plan.variants) {
       if (!options.json) {
-        fmt::print("\nOn the simulator: {} bytes of {}, binning {}\n\n{}",
-                   report::with_separators(plan.length), chosen.name, variant, counter_table().header());
+        fmt::print("\nOn the simulator: {}\n\n{}", input_text(problem, plan.length, chosen.name, variant),
+                   counter_table().header());
       }
       for (const workbook::ExerciseInfo& exercise : plan.exercises) {
         if (!exercise.launched) continue;
@@ -108,6 +109,7 @@ int bench_counters(const BenchOptions& options, const BenchPlan& plan) {
 }
 
 int bench_ladder(const BenchOptions& options, const BenchPlan& plan) {
+  const problems::Reference& reference = problems::reference_of(plan.exercises.front().problem);
   const workbook::Workbook& workbook = workbook::here();
   std::vector<measure::Record> records;
   int exit_code = ExitCode::fine;
@@ -116,8 +118,7 @@ int bench_ladder(const BenchOptions& options, const BenchPlan& plan) {
     const ChosenInput chosen = plan.choose(input_name);
     for (const std::string& variant : plan.variants) {
       report::ProgressBar bar("lab bench");
-      measure::LadderOptions how{.reference = &problems::reference_of(plan.exercises.front().problem),
-                                 .tree = plan.tree};
+      measure::LadderOptions how{.reference = &reference, .tree = plan.tree};
       how.progress = [&](const std::string& part, double fraction) {
         bar.update(fmt::format("{}, {:.0f} % done", part, 100 * fraction));
       };
@@ -130,8 +131,7 @@ int bench_ladder(const BenchOptions& options, const BenchPlan& plan) {
         exit_code = std::max(exit_code, exit_code_of_started(rung.record.finding));
       }
       if (options.json) continue;
-      fmt::print("\n{} bytes of {}, binning {}\n\n", report::with_separators(plan.length), chosen.name,
-                 variant);
+      fmt::print("\n{}\n\n", input_text(reference.problem(), plan.length, chosen.name, variant));
       print_rungs(ladder);
     }
   }

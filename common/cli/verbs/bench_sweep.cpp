@@ -74,7 +74,7 @@ class SweepBench {
       : options_(options),
         plan_(plan),
         kind_(kind),
-        table_(sweep_table(kind.unit, traits_of(plan.backend).timed)) {}
+        table_(sweep_table(measure::unit_of(kind, plan.exercises.front()), traits_of(plan.backend).timed)) {}
 
   int run() {
     for (const workbook::ExerciseInfo& exercise : plan_.exercises) {
@@ -119,9 +119,11 @@ class SweepBench {
     };
     how.progress = [&](double fraction) { bar.update(fraction); };
     if (!options_.json) {
-      fmt::print("\n{}, {} bytes of {}, binning {}\n\n{}", measure::title_of(exercise),
-                 report::with_separators(plan_.length), kind_.input_name ? "as many bins as are said" : input,
-                 variant, table_.header());
+      const problems::Reference& reference = problems::reference_of(exercise.problem);
+      const std::string inputs =
+          kind_.input_name ? fmt::format("as many {}s as are said", reference.bar_word()) : input;
+      fmt::print("\n{}, {}\n\n{}", measure::title_of(exercise),
+                 input_text(reference.problem(), plan_.length, inputs, variant), table_.header());
     }
     measure::Record asked = plan_.asked("sweep", input, variant);
     asked.exercise = exercise;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/measured.hpp"
 #include "cli/messages.hpp"
 #include "measure/records.hpp"
 #include "report/numbers.hpp"
@@ -73,9 +74,9 @@ void print_recorded_ladder(const std::string& input, const std::string& variant)
   });
   if (fitting == ladders.end()) return;
   const auto gpu = kept.machine.gpu.find("name");
-  fmt::print("\nThe solutions, recorded on an {}, {}: {} bytes of {}, binning {}\n\n",
+  fmt::print("\nThe solutions, recorded on an {}, {}: {}\n\n",
              gpu == kept.machine.gpu.end() ? "unknown GPU" : gpu->second, fitting->lab().time.substr(0, 10),
-             report::with_separators(fitting->lab().length), input, variant);
+             input_text(fitting->lab()));
   print_ladder(*fitting);
 }
 

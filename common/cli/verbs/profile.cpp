@@ -60,19 +60,19 @@ int profile(const LaunchOptions& options) {
   const workbook::Workbook& workbook = workbook::here();
   const workbook::ExerciseInfo exercise = find_exercise(options.lab);
   const problems::Problem& problem = *problems::find_problem(exercise.problem);
-  require_variant(problem, options.binning);
+  require_variant(problem, options.variant);
   if (!exercise.launched)
     throw facts::UsageError(fmt::format("lab {} launches no kernel, so there is nothing to count",
                                         workbook.short_name(exercise)));
   if (choose_backend(options.on, exercise) == facts::Backend::gpu) return profile_on_gpu(options, exercise);
   const std::uint64_t seed = options.seed.value_or(1);
-  const ChosenInput chosen = choose_input(problem, options.binning, options.input, options.length,
+  const ChosenInput chosen = choose_input(problem, options.variant, options.input, options.length,
                                           default_length(facts::Backend::sim), seed);
   Profile profile{.record = {.kind = "profile",
                              .seed = seed,
                              .exercise = exercise,
                              .backend = facts::Backend::sim,
-                             .variant = options.binning,
+                             .variant = options.variant,
                              .input = chosen.name},
                   .tree = choose_tree(options.solution),
                   .exercise_before = exercise_before(exercise)};

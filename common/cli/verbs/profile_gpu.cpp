@@ -94,9 +94,9 @@ void look_up(Profile& profile) {
 }
 
 void print_recorded(const measure::Record& record) {
-  fmt::print("\nthe solution, recorded on an {}, {}: {} bytes of {}, binning {}; {}\n",
-             record.machine.gpu.at("name"), record.time.substr(0, 10), report::with_separators(record.length),
-             record.input, record.variant, report::shape_text(record.launch.grid, record.launch.block));
+  fmt::print("\nthe solution, recorded on an {}, {}: {}; {}\n", record.machine.gpu.at("name"),
+             record.time.substr(0, 10), input_text(record),
+             report::shape_text(record.launch.grid, record.launch.block));
 }
 
 void print_measured(const Profile& profile) {
@@ -143,7 +143,7 @@ void print_measured(const Profile& profile) {
 
 int profile_on_gpu(const LaunchOptions& options, const workbook::ExerciseInfo& exercise) {
   const std::uint64_t seed = options.seed.value_or(1);
-  const ChosenInput chosen = choose_input(*problems::find_problem(exercise.problem), options.binning,
+  const ChosenInput chosen = choose_input(*problems::find_problem(exercise.problem), options.variant,
                                           options.input, options.length, usual_profile_length, seed);
   const std::uint64_t length = chosen.input->length(), most = traits_of(facts::Backend::gpu).piece_bytes;
   if (length == 0)
@@ -155,7 +155,7 @@ int profile_on_gpu(const LaunchOptions& options, const workbook::ExerciseInfo& e
                              .seed = seed,
                              .exercise = exercise,
                              .backend = facts::Backend::gpu,
-                             .variant = options.binning,
+                             .variant = options.variant,
                              .input = chosen.name,
                              .length = length},
                   .tree = choose_tree(options.solution),

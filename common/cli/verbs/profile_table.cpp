@@ -22,7 +22,7 @@ Json recorded_json(const workbook::Workbook& workbook, const measure::RecordedPr
   return {{"gpu", record.machine.gpu.at("name")},
           {"time", record.time},
           {"file", workbook.shortened(recorded.file)},
-          {"binning", record.variant},
+          {std::string(measure::problem_of(record).variant_option()), record.variant},
           {"input", record.input},
           {"length", record.length},
           {"seed", record.seed.value_or(1)},

@@ -94,7 +94,7 @@ void print(const RunExtras& extras) {
 // The time of a file that has passed, on what every file is timed on where the user asks for nothing else.
 void remember_time(const RunOptions& options, const measure::Record& record) {
   const RunOptions usual{};
-  const bool comparable = options.input == usual.input && options.binning == usual.binning &&
+  const bool comparable = options.input == usual.input && options.variant == usual.variant &&
                           !options.length && !options.block && !options.grid && !options.seed;
   if (options.solution || !comparable || !record.is_timed()) return;
   const workbook::Workbook& workbook = workbook::here();
@@ -109,7 +109,7 @@ void remember_time(const RunOptions& options, const measure::Record& record) {
 int run(const RunOptions& options) {
   const workbook::ExerciseInfo exercise = find_exercise(options.lab);
   const problems::Problem& problem = *problems::find_problem(exercise.problem);
-  require_variant(problem, options.binning);
+  require_variant(problem, options.variant);
   const facts::Backend backend = backend_for(options, exercise);
   // A CPU counts as much as the backend that it is compared with.
   const std::uint64_t usual =
@@ -118,12 +118,12 @@ int run(const RunOptions& options) {
                          : backend);
   const std::uint64_t seed = options.seed.value_or(1);
   const ChosenInput chosen =
-      choose_input(problem, options.binning, options.input, options.length, usual, seed);
+      choose_input(problem, options.variant, options.input, options.length, usual, seed);
   measure::Record record{.kind = "run",
                          .seed = seed,
                          .exercise = exercise,
                          .backend = backend,
-                         .variant = options.binning,
+                         .variant = options.variant,
                          .input = chosen.name,
                          .length = chosen.input->length()};
   measure::RunOptions how;

@@ -19,7 +19,7 @@ namespace cli {
 namespace {
 
 struct TourOptions {
-  std::string input, binning = usual_variant(), on;
+  std::string input, variant = usual_variant(), on;
   bool json = false;
 };
 
@@ -124,9 +124,10 @@ std::string place_text(facts::Backend backend) {
   return gpu.works ? "On the simulator" : "On the simulator; no GPU: " + gpu.why_not;
 }
 
-void print_heading(facts::Backend backend, const ChosenInput& chosen, const std::string& binning) {
-  fmt::print("{}\n{} bytes of {}, binning {}\n\n{}", place_text(backend),
-             report::with_separators(chosen.input->length()), chosen.name, binning, table().header());
+void print_heading(facts::Backend backend, const problems::Problem& problem, const ChosenInput& chosen,
+                   const std::string& variant) {
+  fmt::print("{}\n{}\n\n{}", place_text(backend),
+             input_text(problem, chosen.input->length(), chosen.name, variant), table().header());
 }
 
 void print_legend(facts::Backend backend, bool counted_apart) {
@@ -150,15 +151,15 @@ int tour(const TourOptions& options) {
   const auto launched = std::find_if(workbook.exercises.begin(), workbook.exercises.end(),
                                      [](const auto& e) { return e.launched; });
   const problems::Problem& problem = *problems::find_problem(launched->problem);
-  require_variant(problem, options.binning);
+  require_variant(problem, options.variant);
   const facts::Backend backend = choose_backend(options.on, *launched);
-  const ChosenInput chosen = tour_input(problem, options.binning, options.input, default_length(backend));
+  const ChosenInput chosen = tour_input(problem, options.variant, options.input, default_length(backend));
   // Without solutions the tour leads through what the student has.
   const workbook::Tree tree = workbook.has_solutions ? workbook::Tree::solution : workbook::Tree::student;
   const bool count_apart = traits_of(backend).accelerator && workbook.has_simulator;
   const std::optional<std::uint64_t> seed = options.input.empty() ? std::nullopt : std::optional(tour_seed);
   const std::uint64_t counted = std::min(counted_bytes, chosen.input->length());
-  if (!options.json) print_heading(backend, chosen, options.binning);
+  if (!options.json) print_heading(backend, problem, chosen, options.variant);
 
   std::vector<measure::Record> records;
   double cpu_ms = 0;
@@ -168,7 +169,7 @@ int tour(const TourOptions& options) {
                                 .seed = seed,
                                 .exercise = exercise,
                                 .backend = exercise.launched ? backend : facts::Backend::cpu,
-                                .variant = options.binning,
+                                .variant = options.variant,
                                 .input = chosen.name,
                                 .length = chosen.input->length()};
     const std::optional<facts::Finding> untouched = judge::not_started(workbook, exercise, tree);
@@ -202,7 +203,7 @@ void add_tour(CommandLine& line) {
       line.add<TourOptions>("tour", "every solution on this machine: correct? how fast? why?", tour);
   verb.add_option("--input", options.input,
                   "a named input or a file; without it, the workbook's own documents");
-  add_variant_option(verb, options.binning);
+  add_variant_option(verb, options.variant);
   verb.add_option("--on", options.on, "gpu or sim; without it, the GPU where one works");
   verb.add_flag("--json", options.json, json_words);
 }

@@ -66,7 +66,7 @@ Line header_json(const workbook::Workbook& workbook, const measure::Record& reco
             {"lab", exercise.lab},
             {"exercise", exercise.name},
             {"file", workbook.shortened(workbook.source_file(exercise, tree))},
-            {"binning", record.variant},
+            {std::string(measure::problem_of(record).variant_option()), record.variant},
             {"input", record.input},
             {"length", record.length},
             {"seed", record.seed.value_or(1)},

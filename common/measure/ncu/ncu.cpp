@@ -92,8 +92,8 @@ std::vector<std::string> profile_command(const NcuJob& job) {
                                  job.input,
                                  "--length",
                                  std::to_string(job.length),
-                                 "--binning",
-                                 job.binning,
+                                 "--" + job.variant_option,
+                                 job.variant,
                                  "--seed",
                                  std::to_string(job.seed)};
   for (const auto& [option, value] : {std::pair("--block", job.block), std::pair("--grid", job.grid)}) {

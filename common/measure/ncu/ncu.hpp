@@ -19,7 +19,7 @@ struct NcuJob {
   std::string ncu;     // the program
   std::string runner;  // for a GPU
   std::string report;  // the file to make, NAME.ncu-rep; what ncu says goes into NAME.log beside it
-  std::string input, binning;
+  std::string input, variant_option, variant;
   std::uint64_t length, seed;
   std::optional<unsigned> block, grid;
 };

@@ -46,6 +46,12 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
+std::string capitalised(std::string text) {
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text;
+}
+
 std::string paragraph(std::string_view html, std::string_view css_class) {
   return fmt::format("<p{}>{}</p>\n", class_attribute(css_class), html);
 }

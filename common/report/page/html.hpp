@@ -11,6 +11,9 @@ namespace report::page {
 // With & < > " ' as entities, and control characters left out.
 std::string escaped(std::string_view text);
 
+// With a capital letter first.
+std::string capitalised(std::string text);
+
 // <p class="...">; without a class if that is empty.
 std::string paragraph(std::string_view html, std::string_view css_class = {});
 

@@ -64,9 +64,9 @@ std::string notice_of(const Plotter& plotter) {
 std::string setting_text(const measure::Record& record) {
   const std::string whose = record.tree == "student" ? "the student's own labs" : "the solutions";
   if (record.sweeps("contention"))
-    return fmt::format("{}, binning {}, {}", bytes_text(record.length), record.variant, whose);
-  if (record.sweeps("length")) return fmt::format("{}, binning {}, {}", record.input, record.variant, whose);
-  return fmt::format("{} of {}, binning {}, {}", bytes_text(record.length), record.input, record.variant,
+    return fmt::format("{}, {}, {}", bytes_text(record.length), variant_text(record), whose);
+  if (record.sweeps("length")) return fmt::format("{}, {}, {}", record.input, variant_text(record), whose);
+  return fmt::format("{} of {}, {}, {}", bytes_text(record.length), record.input, variant_text(record),
                      whose);
 }
 

@@ -160,7 +160,8 @@ std::string missing_points(const Roofline& roofline) {
 }
 
 std::string one_roofline(const Roofline& roofline, Plotter& plotter) {
-  std::string html = fmt::format("<h3>Binning {}, {}</h3>\n", escaped(roofline.variant),
+  std::string html = fmt::format("<h3>{} {}, {}</h3>\n", escaped(capitalised(roofline.variant_option)),
+                                 escaped(roofline.variant),
                                  roofline.tree == "student" ? "the student's own labs" : "the solutions");
   if (!roofline.points.empty()) {
     html += figure(plotter, roofline_plot(roofline),
@@ -187,7 +188,9 @@ std::vector<Roofline> rooflines(const std::vector<Ladder>& ladders, const std::v
     const Record& lab = ladder.lab();
     auto roofline = std::ranges::find_if(
         found, [&](const Roofline& other) { return other.tree == lab.tree && other.variant == lab.variant; });
-    if (roofline == found.end()) roofline = found.insert(found.end(), Roofline{lab.tree, lab.variant});
+    if (roofline == found.end())
+      roofline = found.insert(found.end(),
+                              Roofline{lab.tree, std::string(problem_of(lab).variant_option()), lab.variant});
     roofline->read_limit_gb_s = std::max(roofline->read_limit_gb_s, throughput_gb_s(*limit));
     for (const measure::Rung& rung : ladder.rungs) {
       if (rung.record.exercise.launched && !rung.record.is_peer() && rung.record.is_timed())
@@ -204,9 +207,10 @@ std::string counting_command(const Record& measured) {
       static_cast<std::uint64_t>(std::max(1.0, std::round(threads / static_cast<double>(block))));
   const auto length =
       static_cast<std::uint64_t>(std::round(bytes_a_thread(measured) * static_cast<double>(grid * block)));
-  return fmt::format("lab run {} --on sim{} --input {} --binning {} --block {} --grid {} --length {}",
+  return fmt::format("lab run {} --on sim{} --input {} --{} {} --block {} --grid {} --length {}",
                      measure::short_name(measured.exercise), measured.tree == "solution" ? " --solution" : "",
-                     measured.input, measured.variant, block, grid, length);
+                     measured.input, problem_of(measured).variant_option(), measured.variant, block, grid,
+                     length);
 }
 
 std::string roofline_section(const Material& material, Plotter& plotter) {

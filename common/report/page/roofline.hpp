@@ -29,7 +29,7 @@ struct RooflinePoint {
 };
 
 struct Roofline {
-  std::string tree, variant;
+  std::string tree, variant_option, variant;
   double read_limit_gb_s = 0;
   double global_rate = 0,
          shared_rate = 0;  // the highest that were reached, in billions of atomics a second; 0: none

@@ -25,7 +25,7 @@ struct Material {
 // The section's HTML without its heading; it says what is missing where there is nothing to show.
 using SectionBody = std::string(const Material& material, Plotter& plotter);
 
-// "1 GiB of letters, binning letters4, the solutions"
+// "1 GiB of letters, ", the variant, and ", the solutions".
 std::string setting_text(const measure::Record& record);
 
 // "Nothing yet. To measure it: lab bench --sweep block"

@@ -21,7 +21,7 @@ using Align = HtmlTable::Align;
 // "threads a block", or the sweep's name where it is not known here.
 std::string unit_of(const Sweep& sweep) {
   const measure::SweepKind* const kind = measure::find_sweep(sweep.name());
-  return kind ? std::string(kind->unit) : sweep.name();
+  return kind ? std::string(measure::unit_of(*kind, sweep.first().exercise)) : sweep.name();
 }
 
 std::string measure_of(const Sweep& sweep) {
@@ -101,18 +101,22 @@ Plot sweep_plot(const Sweep& sweep) {
 }
 
 std::string caption_of(const Sweep& sweep) {
+  const problems::Reference& reference = problems::reference_of(sweep.first().exercise.problem);
   if (sweep.timed && sweep.name() == "contention") {
-    return "Higher is faster. Fewer bins in use, on the left, means that more threads want the same counter "
-           "at the same time; a flat curve "
-           "is not slowed down by that.";
+    return fmt::format(
+        "Higher is faster. Fewer {}, on the left, means that more threads want the same counter at the same "
+        "time; a flat curve is not slowed down by that.",
+        reference.contention_unit());
   }
   if (sweep.timed)
     return "Higher is faster; the whiskers are the quartiles, and hide behind their point where samples "
            "agree.";
   if (sweep.name() == "contention") {
-    return "Lower is better: how many turns the lanes of a warp take for one shared atomic, 1 at best. The "
-           "fewer bins are in use, on the "
-           "left, the more lanes want the same counter.";
+    return fmt::format(
+        "Lower is better: how many turns the lanes of a warp take for one shared atomic, 1 at best. The "
+        "fewer "
+        "{}s are in use, on the left, the more lanes want the same counter.",
+        reference.bar_word());
   }
   return "Lower is better: global atomics are what blocks pay to add their counts up. The simulator counts "
          "and is not timed.";
@@ -121,12 +125,6 @@ std::string caption_of(const Sweep& sweep) {
 // "1,024", "64 KiB"
 std::string value_text(const Record& point) {
   return point.sweeps("length") ? bytes_text(point.sweep->value) : with_separators(point.sweep->value);
-}
-
-std::string capitalised(std::string text) {
-  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
-    text.front() = static_cast<char>(text.front() - 'a' + 'A');
-  return text;
 }
 
 std::string sweep_table(const Sweep& sweep) {
