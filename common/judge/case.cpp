@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "judge/source_lines.hpp"
+#include "judge/source_text.hpp"
 
 namespace judge {
 

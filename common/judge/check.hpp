@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Judges an exercise: builds its runner, goes through the cases and gives the verdict.
+// Judges an exercise: builds its runner, goes through the cases and gives the verdict. Notes, which a runner
+// sends of what is worth knowing and not wrong, never change it.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "facts/verdict.hpp"
 #include "judge/case.hpp"
-#include "judge/notes.hpp"
 #include "judge/runner_session.hpp"
+#include "runner/protocol.hpp"
 #include "workbook/workbook.hpp"
 
 namespace judge {
@@ -57,5 +59,20 @@ CheckReport check(const workbook::Workbook& workbook, const workbook::ExerciseIn
 // fails.
 CheckReport check_runner(const RunnerSettings& settings, const workbook::ExerciseInfo& exercise,
                          const CheckOptions& options);
+
+// The notes of several runs, one for each place in the program: the first stands for all. Of more than 16
+// places nothing more is kept, whatever a runner sends.
+class Notes {
+ public:
+  // Keeps those of places that are new; `context` is put behind their words.
+  void add(const std::vector<facts::Observation>& notes, const std::string& context = {});
+
+  // Those kept, in their order, with their lines of source, each line once. Of places on the same lines, as a
+  // kernel's are that is compiled for each variant, the first is told.
+  std::vector<facts::Finding> told(const std::string& program) const;
+
+ private:
+  std::vector<facts::Observation> kept_;
+};
 
 }  // namespace judge

@@ -2,9 +2,13 @@
 // What can be said of a C++ file without a compiler: for messages, where a compiler's words do not reach.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "facts/verdict.hpp"
 
 namespace judge {
 
@@ -23,5 +27,14 @@ std::string excerpt(std::string_view text, int line);
 
 // The number of the last line that is not blank; 0 if there is none.
 int last_line(std::string_view text);
+
+// The source lines behind places in a program, in the same order; places of which nothing is known are left
+// out, and so is everything where the tool that tells (addr2line, of binutils) is missing.
+std::vector<facts::Location> source_lines(const std::string& program,
+                                          const std::vector<std::uint64_t>& places);
+
+// The same with nothing in the place of what is not known: as many as there are places.
+std::vector<std::optional<facts::Location>> line_of_each(const std::string& program,
+                                                         const std::vector<std::uint64_t>& places);
 
 }  // namespace judge

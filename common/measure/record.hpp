@@ -14,7 +14,7 @@
 #include "facts/backend.hpp"
 #include "facts/launch_shape.hpp"
 #include "facts/verdict.hpp"
-#include "judge/notes.hpp"
+#include "judge/check.hpp"
 #include "measure/samples.hpp"
 #include "problems/reference.hpp"
 #include "runner/protocol.hpp"

@@ -18,11 +18,20 @@
 #include "facts/backend.hpp"
 #include "facts/output.hpp"
 #include "facts/verdict.hpp"
-#include "problems/case.hpp"
 #include "problems/input.hpp"
 #include "problems/problem.hpp"
 
 namespace problems {
+
+// An input that an exercise is judged on.
+struct Case {
+  std::string variant;
+  std::string input;  // a named input, or what the problem or the judge has chosen to be one
+  std::uint64_t length;
+  unsigned misalignment = 0;  // of the data, in elements past an aligned address
+
+  bool operator==(const Case&) const = default;
+};
 
 // The answer for an input of any length: bytes like an output's, but of a type that is wide enough.
 using Result = std::vector<unsigned char>;

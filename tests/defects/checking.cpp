@@ -8,7 +8,7 @@
 #include <regex>
 #include <set>
 
-#include "judge/source_lines.hpp"
+#include "judge/source_text.hpp"
 #include "sources.hpp"
 
 using simulator::Hazard;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "judge/compiler_output.hpp"
-
 #include <doctest/doctest.h>
 
 #include "gcc_output.hpp"
+#include "judge/build_error.hpp"
 
 namespace {
 

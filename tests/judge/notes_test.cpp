@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "judge/notes.hpp"
-
 #include <doctest/doctest.h>
+
+#include "judge/check.hpp"
 
 namespace {
 

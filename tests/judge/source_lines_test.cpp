@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "judge/source_lines.hpp"
-
 #include <doctest/doctest.h>
 #include <link.h>
 
 #include <filesystem>
 
+#include "judge/source_text.hpp"
 #include "os/command.hpp"
 
 namespace {

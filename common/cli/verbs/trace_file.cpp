@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "facts/errors.hpp"
-#include "judge/source_lines.hpp"
+#include "judge/source_text.hpp"
 
 namespace cli {
 

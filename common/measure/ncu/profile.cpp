@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "judge/source_lines.hpp"
+#include "judge/source_text.hpp"
 #include "measure/records.hpp"
 
 namespace measure {
