@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// lab-build-runner TREE LAB/EXERCISE BACKEND STAMP DEPFILE: makes one runner while the build tool brings everything up to
-// date. TREE is labs, solutions or skeletons; a skeleton is made from the solution, below skeletons/ in the build folder.
-// STAMP is touched, and DEPFILE says for the build tool what it depends on.
+// lab-build-runner TREE LAB/EXERCISE BACKEND STAMP DEPFILE: makes one runner while the build tool brings
+// everything up to date. TREE is labs, solutions or skeletons; a skeleton is made from the solution, below
+// skeletons/ in the build folder. STAMP is touched, and DEPFILE says for the build tool what it depends on.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -18,7 +18,8 @@ build::Unit unit_of(const workbook::Workbook& workbook, const std::string& tree,
                     const std::string& backend_name) {
   const auto found = workbook.find(name);
   const auto backend = facts::find_backend(backend_name);
-  if (found.size() != 1 || !backend) throw facts::UsageError("no such exercise or backend: " + name + " " + backend_name);
+  if (found.size() != 1 || !backend)
+    throw facts::UsageError("no such exercise or backend: " + name + " " + backend_name);
   const workbook::ExerciseInfo& exercise = found.front();
   if (tree == "solutions") return build::unit_of(workbook, exercise, workbook::Tree::solution, *backend);
   build::Unit unit = build::unit_of(workbook, exercise, workbook::Tree::student, *backend);
@@ -28,7 +29,8 @@ build::Unit unit_of(const workbook::Workbook& workbook, const std::string& tree,
   unit.source = folder + "/" + exercise.file;
   unit.runner = folder + "/" + exercise.name + "." + backend_name;
   const auto skeleton = workbook.skeleton(exercise);
-  if (!skeleton) throw facts::MachineError("cannot read " + workbook.source_file(exercise, workbook::Tree::solution));
+  if (!skeleton)
+    throw facts::MachineError("cannot read " + workbook.source_file(exercise, workbook::Tree::solution));
   if (os::read_file(unit.source) != skeleton) os::write_file(unit.source, *skeleton);
   return unit;
 }
@@ -51,12 +53,13 @@ void write_depfile(const workbook::Workbook& workbook, const build::Unit& unit, 
   if (workbook.has_solutions) paths.push_back(workbook.source_file(unit.exercise, workbook::Tree::solution));
   std::string text = escaped(stamp) + ":";
   // As the build tool writes them: relative to the build folder.
-  for (const std::string& path : paths) text += " \\\n " + escaped(files::path(path).lexically_relative(workbook.build_root));
+  for (const std::string& path : paths)
+    text += " \\\n " + escaped(files::path(path).lexically_relative(workbook.build_root));
   os::write_file(depfile, text + "\n");
 }
 
-int make(const std::string& tree, const std::string& name, const std::string& backend, const std::string& stamp,
-         const std::string& depfile) {
+int make(const std::string& tree, const std::string& name, const std::string& backend,
+         const std::string& stamp, const std::string& depfile) {
   const workbook::Workbook& workbook = workbook::here();
   const build::Unit unit = unit_of(workbook, tree, name, backend);
   if (const auto output = build::make_runner(workbook, unit)) {

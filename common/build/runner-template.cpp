@@ -1,3 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Stands for a unit in the commands that build/template.hpp reads. As it has a main of its own, it links without one.
+// Stands for a unit in the commands that build/template.hpp reads. As it has a main of its own, it links
+// without one.
 int main() {}

@@ -82,8 +82,8 @@ std::string text_of(const Unit& unit) {
       "#define WORKBOOK_EXERCISE \"{}\"\n"
       "#define WORKBOOK_OUTPUT ::runner::Outputs::{}\n"
       "#include \"problems/{}/unit/{}_entry.hpp\"\n",
-      include_of(unit.source), unit.exercise.lab, unit.exercise.name, unit.exercise.output, unit.exercise.problem,
-      unit.exercise.entry);
+      include_of(unit.source), unit.exercise.lab, unit.exercise.name, unit.exercise.output,
+      unit.exercise.problem, unit.exercise.entry);
 }
 
 std::vector<Command> commands_of(const workbook::Workbook& workbook, const Unit& unit) {

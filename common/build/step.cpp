@@ -22,8 +22,8 @@ namespace {
 
 namespace files = std::filesystem;
 
-// Time and size tell enough of files that nobody edits: the system's headers and libraries, and archives, which (being
-// thin ones) name their objects only.
+// Time and size tell enough of files that nobody edits: the system's headers and libraries, and archives,
+// which (being thin ones) name their objects only.
 bool is_edited(const std::string& path) { return path.rfind("/usr/", 0) != 0 && !path.ends_with(".a"); }
 
 std::string path_in(const Step& step, const std::string& path) {
@@ -85,7 +85,8 @@ std::set<std::string> files_now(const Step& step) {
   for (const std::string& word : step.command) all.insert(path_in(step, word));
   if (step.depfile.empty()) return all;
   const std::string depfile = path_in(step, step.depfile);
-  for (const std::string& path : prerequisites(os::read_file(depfile).value_or(""))) all.insert(path_in(step, path));
+  for (const std::string& path : prerequisites(os::read_file(depfile).value_or("")))
+    all.insert(path_in(step, path));
   return all;
 }
 
@@ -101,8 +102,8 @@ void write_record(const Step& step, std::chrono::nanoseconds begin) {
   for (const std::string& path : files_now(step)) {
     const std::string is = fingerprint(path);
     if (is.empty()) continue;
-    const bool in_doubt =
-        is_edited(path) && path != output && path.rfind(own_folder + "/", 0) != 0 && changed(path) > begin - tick;
+    const bool in_doubt = is_edited(path) && path != output && path.rfind(own_folder + "/", 0) != 0 &&
+                          changed(path) > begin - tick;
     text += (in_doubt ? "in-doubt" : is) + " " + path + "\n";
   }
   os::write_file(step.record, text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A command that makes a file from others, run only if something that it depends on has changed since: the command
-// itself or the content of a file. Time stamps alone decide nothing about files that people edit: a file may be replaced
-// by an older one.
+// A command that makes a file from others, run only if something that it depends on has changed since: the
+// command itself or the content of a file. Time stamps alone decide nothing about files that people edit: a
+// file may be replaced by an older one.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,9 @@ struct Step {
   std::string depfile;  // which the command writes in the form of Make, or empty
 };
 
-// Runs the command if that is needed. nullopt if the step's files are up to date then, or what a failed command printed.
-// Throws std::system_error if no process can be made, facts::MachineError if the record cannot be written.
+// Runs the command if that is needed. nullopt if the step's files are up to date then, or what a failed
+// command printed. Throws std::system_error if no process can be made, facts::MachineError if the record
+// cannot be written.
 std::optional<std::string> run(const Step& step);
 
 // The files that the last successful run read or wrote.

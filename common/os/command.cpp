@@ -17,7 +17,8 @@ namespace os {
 CommandResult run_command(std::vector<std::string> words, const std::string& folder) {
   std::array<int, 2> ends{};
   // Not for the commands that other threads start meanwhile: they would hold the pipe open.
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
+  if (pipe2(ends.data(), O_CLOEXEC) != 0)
+    throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
   const pid_t child = fork();
   if (child < 0) throw std::system_error(errno, std::generic_category(), "cannot start a process");
   if (child == 0) {

@@ -11,8 +11,8 @@ struct CommandResult {
   std::string output;  // standard output and error
 };
 
-// Runs a tool of the machine (the build tool, addr2line) to its end, in the language "C", in `folder` if one is
-// named. Throws std::system_error where no process can be made.
+// Runs a tool of the machine (the build tool, addr2line) to its end, in the language "C", in `folder` if one
+// is named. Throws std::system_error where no process can be made.
 CommandResult run_command(std::vector<std::string> words, const std::string& folder = {});
 
 }  // namespace os

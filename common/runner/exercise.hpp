@@ -27,7 +27,9 @@ struct Variant {
   std::size_t output_bytes_per_element = 0;  // of an output that grows with the input
 
   // What is sent to the judge: the first copy.
-  std::size_t result_bytes(std::size_t length) const { return output_bytes + length * output_bytes_per_element; }
+  std::size_t result_bytes(std::size_t length) const {
+    return output_bytes + length * output_bytes_per_element;
+  }
 };
 
 // How many copies of the output the kernel gets. All are zero before the launch.

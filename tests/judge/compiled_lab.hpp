@@ -26,5 +26,5 @@ inline std::optional<facts::Finding> built(const std::string& text) {
   command.push_back("-fsyntax-only");
   const os::CommandResult result = os::run_command(command, here.build_root);
   if (result.code == 0) return std::nullopt;
-  return judge::build_error(workbook, unit.source, exercise.launched, unit.backend, result.output);
+  return judge::build_error(workbook, exercise, unit.source, unit.backend, result.output);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // metric-names: asks CUPTI, which needs no GPU for it, whether every chip that it knows counts what
-// measure/ncu/metrics.cpp names. Exits 0, 1 for a name that a chip does not know, 77 (a skip, with its reason)
-// where there is no CUPTI of CUDA 12.6 or newer.
+// measure/ncu/metrics.cpp names. Exits 0, 1 for a name that a chip does not know, 77 (a skip, with its
+// reason) where there is no CUPTI of CUDA 12.6 or newer.
 #include <cstddef>
 #include <cstdio>
 #ifdef WORKBOOK_CUPTI

@@ -103,7 +103,8 @@ TEST_CASE("the expected bins of a stretch are those of its bytes") {
   input->read(17, bytes);
   for (const std::string_view name : {"letters4", "letters", "bytes"}) {
     CAPTURE(name);
-    CHECK(histogram::expected_bins(*input, binning_called(name), 17, bytes.size()) == counted(bytes, binning_called(name)));
+    CHECK(histogram::expected_bins(*input, binning_called(name), 17, bytes.size()) ==
+          counted(bytes, binning_called(name)));
   }
   CHECK(histogram::expected_bins(*input, binning_called("letters4"), 0, 0) == Counts(7));
 }
@@ -115,7 +116,8 @@ TEST_CASE("holes are counted as zeros without being read") {
   expected[0] = length - 13;
   expected['q'] = 13;
   CHECK(histogram::expected_bins(input, binning_called("bytes"), 0, length) == expected);
-  CHECK(histogram::expected_bins(input, binning_called("letters4"), 0, length) == Counts{0, 0, 0, 0, 13, 0, 0});
+  CHECK(histogram::expected_bins(input, binning_called("letters4"), 0, length) ==
+        Counts{0, 0, 0, 0, 13, 0, 0});
   // A stretch that begins in one extent, at its third byte, and ends in the other, after its second.
   expected[0] = length - 18;
   expected['q'] = 10;
@@ -125,7 +127,8 @@ TEST_CASE("holes are counted as zeros without being read") {
 }
 
 TEST_CASE("equal bins are no finding") {
-  CHECK_FALSE(histogram::compare_bins(binning_called("letters4"), {5, 5, 6, 10, 10, 1, 1}, {5, 5, 6, 10, 10, 1, 1}));
+  CHECK_FALSE(
+      histogram::compare_bins(binning_called("letters4"), {5, 5, 6, 10, 10, 1, 1}, {5, 5, 6, 10, 10, 1, 1}));
 }
 
 TEST_CASE("a wrong answer shows the bins that differ, what they hold, and both counts") {
@@ -156,14 +159,15 @@ TEST_CASE("of many wrong bins the first five are shown") {
 }
 
 TEST_CASE("a counter that wrapped around at 2^32 is not equal") {
-  const auto finding =
-      histogram::compare_bins(binning_called("letters4"), {0x1'0000'0003u, 0, 0, 0, 0, 0, 0}, {3, 0, 0, 0, 0, 0, 0});
+  const auto finding = histogram::compare_bins(binning_called("letters4"), {0x1'0000'0003u, 0, 0, 0, 0, 0, 0},
+                                               {3, 0, 0, 0, 0, 0, 0});
   REQUIRE(finding);
   CHECK(finding->message == "1 of 7 bins differ\n  bin 0 (a-d): expected 4294967299, got 3");
 }
 
 TEST_CASE("an answer with another number of bins breaks the protocol") {
-  const auto finding = histogram::compare_bins(binning_called("letters4"), Counts(7), std::vector<std::uint32_t>(8));
+  const auto finding =
+      histogram::compare_bins(binning_called("letters4"), Counts(7), std::vector<std::uint32_t>(8));
   REQUIRE(finding);
   CHECK(finding->verdict == Verdict::protocol);
   CHECK(finding->message == "8 bins came back instead of 7");
