@@ -8,7 +8,7 @@
 #include "runner/backend.hpp"
 #include "runner/conduct.hpp"
 #include "runner/launch_outcome.hpp"
-#include "simulator/device_memory.hpp"
+#include "simulator/memory_map.hpp"
 #include "simulator/model_device.hpp"
 
 namespace runner {
