@@ -7,7 +7,7 @@
 
 #include "runner/executor.hpp"
 #include "runner/launch_outcome.hpp"
-#include "simulator/device_memory.hpp"
+#include "simulator/memory_map.hpp"
 #include "simulator/model_device.hpp"
 
 namespace runner {

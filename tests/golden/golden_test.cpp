@@ -19,7 +19,7 @@
 #include "measure/run.hpp"
 #include "problems/histogram/generators.hpp"
 #include "problems/histogram/histogram_reference.hpp"
-#include "simulator/device_memory.hpp"
+#include "simulator/memory_map.hpp"
 #include "workbook/workbook.hpp"
 
 namespace {
