@@ -77,10 +77,10 @@ std::string Workbook::lab_file(const ExerciseInfo& exercise, std::string_view na
 }
 
 std::string Workbook::state_file(std::string_view name) const {
-  const std::string& root = state_root.empty() ? build_root : state_root;
+  if (state_root.empty()) return build_root + "/" + std::string(name);
   std::error_code reported_by_who_writes;
-  std::filesystem::create_directories(root, reported_by_who_writes);
-  return root + "/" + std::string(name);
+  std::filesystem::create_directories(state_root, reported_by_who_writes);
+  return state_root + "/" + std::string(name);
 }
 
 std::string Workbook::shortened(const std::string& path) const {
