@@ -103,7 +103,7 @@ Counts run_solution(const std::vector<std::string>& words) {
   REQUIRE(found.size() == 1);
   constexpr std::uint64_t seed = 1;  // as a runner by hand takes it
   const auto input = histogram::make_input(words[2], std::stoull(words[3]), seed);
-  measure::RunOptions options;
+  runner::RunOptions options;
   options.block = static_cast<unsigned>(std::stoul(words[5]));
   if (words[6] != "-") options.grid = static_cast<unsigned>(std::stoul(words[6]));
   const std::string program = workbook.runner(found.front(), workbook::Tree::solution, facts::Backend::sim);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counts one launch of a runner's kernel with ncu: the runner by hand, the launch of its sample found by the
-// names that it gives its phases (runner/gpu/nvtx_range.hpp), the counts read back from the report that ncu
+// names that it gives its phases (runner/gpu/cuda.hpp), the counts read back from the report that ncu
 // keeps.
 #pragma once
 
