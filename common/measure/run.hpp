@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "judge/runner_session.hpp"
-#include "measure/record.hpp"
+#include "measure/measurement.hpp"
 #include "problems/reference.hpp"
 #include "runner/protocol.hpp"
 #include "workbook/workbook.hpp"
