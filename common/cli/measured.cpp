@@ -28,7 +28,7 @@ std::string& command() {
 }  // namespace
 
 measure::Record measured_run(measure::Record asked, workbook::Tree tree, const problems::Input& input,
-                             measure::RunOptions options) {
+                             const runner::RunOptions& options) {
   const workbook::Workbook& workbook = workbook::here();
   report::ProgressBar bar(fmt::format("{} on {}", asked.exercise.lab, name_of(asked.backend)));
   asked.tree = name_of(tree);
@@ -43,10 +43,10 @@ measure::Record measured_run(measure::Record asked, workbook::Tree tree, const p
   }
   const judge::RunnerSettings settings =
       judge::runner_settings(workbook.runner(asked.exercise, tree, asked.backend), asked.backend);
+  measure::Sampling sampling{.progress = [&bar](double fraction) { bar.update(fraction); }};
   if (traits_of(asked.backend).accelerator)
-    options.highest_clock_mhz = highest_clock_mhz(measure::gpu_device(workbook));
-  options.progress = [&bar](double fraction) { bar.update(fraction); };
-  return measure::run(settings, input, std::move(asked), options);
+    sampling.highest_clock_mhz = highest_clock_mhz(measure::gpu_device(workbook));
+  return measure::run(settings, input, std::move(asked), options, sampling);
 }
 
 std::string run_text(const measure::Record& record) {

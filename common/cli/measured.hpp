@@ -15,7 +15,7 @@ namespace cli {
 // `asked` with what came of it: builds its exercise's runner if need be and runs it, with a progress bar. A
 // runner that does not build or cannot run here is a finding of the record.
 measure::Record measured_run(measure::Record asked, workbook::Tree tree, const problems::Input& input,
-                             measure::RunOptions options = {});
+                             const runner::RunOptions& options = {});
 
 // "04_shared_memory histogram on sim: " and its input.
 std::string run_text(const measure::Record& record);

@@ -107,12 +107,11 @@ CaseResult judge_case(RunnerSession& session, const std::string& program,
                       const problems::Reference& reference, const Case& what, const problems::Input& input,
                       unsigned samples, bool conduct) {
   session.input().write(input);
-  runner::RunRequest request;
-  request.variant = what.variant;
-  request.length = what.length;
-  request.misalignment = what.misalignment;
-  request.samples = samples;
-  request.conduct = conduct;
+  const runner::RunRequest request{.variant = what.variant,
+                                   .length = what.length,
+                                   .misalignment = what.misalignment,
+                                   .samples = samples,
+                                   .conduct = conduct};
   CaseResult result = judged_run(session, program, reference, request,
                                  reference.expected(what.variant, input, 0, what.length));
   result.what = what;

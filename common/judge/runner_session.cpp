@@ -88,7 +88,7 @@ runner::RunAnswer printable(runner::RunAnswer answer) {
 
 }  // namespace
 
-RunnerSession::RunnerSession(RunnerSettings settings, std::shared_ptr<SharedInputFile> input)
+RunnerSession::RunnerSession(RunnerSettings settings, std::shared_ptr<problems::SharedInputFile> input)
     : settings_(std::move(settings)), input_(std::move(input)) {}
 
 RunnerSession::~RunnerSession() {

@@ -11,8 +11,8 @@
 #include <variant>
 
 #include "facts/verdict.hpp"
-#include "judge/shared_input.hpp"
 #include "judge/supervisor.hpp"
+#include "problems/input.hpp"
 #include "runner/protocol.hpp"
 
 namespace judge {
@@ -30,8 +30,8 @@ class RunnerSession {
  public:
   // Several sessions may share one input; then it is written once, before any of them is asked for a run over
   // it.
-  explicit RunnerSession(RunnerSettings settings,
-                         std::shared_ptr<SharedInputFile> input = std::make_shared<SharedInputFile>());
+  explicit RunnerSession(RunnerSettings settings, std::shared_ptr<problems::SharedInputFile> input =
+                                                      std::make_shared<problems::SharedInputFile>());
   ~RunnerSession();
 
   // Starts the runner. Its hello, or why there was none.
@@ -45,7 +45,7 @@ class RunnerSession {
   // there is no tool, or the runner is gone already.
   std::optional<facts::Finding> hang_up();
 
-  SharedInputFile& input() { return *input_; }
+  problems::SharedInputFile& input() { return *input_; }
 
   // The end of what the program has printed so far, as lines for a message; empty: nothing.
   std::string output_text() const;
@@ -59,7 +59,7 @@ class RunnerSession {
   std::string with_output(std::string message) const;
 
   RunnerSettings settings_;
-  std::shared_ptr<SharedInputFile> input_;
+  std::shared_ptr<problems::SharedInputFile> input_;
   std::unique_ptr<SupervisedProcess> process_;
   int channel_ = -1;
   std::string printed_;

@@ -21,13 +21,10 @@ struct Running {
 };
 
 runner::RunRequest request_of(const Contender& contender, const std::string& variant, std::uint64_t length) {
-  runner::RunRequest request;
-  request.variant = variant;
-  request.length = length;
-  request.block = contender.block;
-  request.grid = contender.grid;
-  request.timed = true;
-  return request;
+  return {.variant = variant,
+          .length = length,
+          .options = {.block = contender.block, .grid = contender.grid},
+          .timed = true};
 }
 
 Record record_of(const Running& running, const Contender& contender, const std::string& variant,
@@ -48,7 +45,7 @@ Record record_of(const Running& running, const Contender& contender, const std::
 
 std::vector<Record> contest(const std::vector<Contender>& contenders, const problems::Input& input,
                             const ContestOptions& options) {
-  const auto file = std::make_shared<judge::SharedInputFile>();
+  const auto file = std::make_shared<problems::SharedInputFile>();
   file->write(input);
   const std::uint64_t elements =
       input.length() / options.reference->problem().find_variant(options.variant)->element_bytes;

@@ -14,22 +14,10 @@ namespace {
 // In lockstep about a second's work too.
 constexpr std::uint64_t lockstep_piece_bytes = 1 << 20;
 
-runner::RunRequest request_of(const Record& asked, const RunOptions& options, std::uint64_t length) {
-  runner::RunRequest request;
-  request.variant = asked.variant;
-  request.length = length;
-  request.block = options.block;
-  request.grid = options.grid;
-  request.timed = traits_of(asked.backend).timed;
-  request.places = options.places;
-  request.lockstep_seed = options.lockstep_seed;
-  return request;
-}
-
 }  // namespace
 
 Record run(const judge::RunnerSettings& settings, const problems::Input& input, Record asked,
-           const RunOptions& options) {
+           const runner::RunOptions& options, const Sampling& sampling) {
   asked.length = input.length();
   judge::RunnerSession session(settings);
   if (auto finding = judge::start_session(session)) {
@@ -45,20 +33,23 @@ Record run(const judge::RunnerSettings& settings, const problems::Input& input, 
   std::uint64_t done = 0;
   bool passed = true;
   do {
-    if (options.progress)
-      options.progress(elements > 0 ? static_cast<double>(done) / static_cast<double>(elements) : 0);
-    runner::RunRequest request = request_of(asked, options, std::min(piece / element_bytes, elements - done));
-    if (done == 0) request.trace = options.trace;
+    if (sampling.progress)
+      sampling.progress(elements > 0 ? static_cast<double>(done) / static_cast<double>(elements) : 0);
+    runner::RunRequest request{.variant = asked.variant,
+                               .length = std::min(piece / element_bytes, elements - done),
+                               .options = options,
+                               .timed = traits_of(asked.backend).timed};
+    if (done > 0) request.options.trace.reset();
     session.input().write(input, done * element_bytes, request.length * element_bytes);
     Measurement measurement(session, settings.program, reference, request,
-                            reference.expected(asked.variant, input, done, request.length), options.rule,
-                            options.highest_clock_mhz);
+                            reference.expected(asked.variant, input, done, request.length), sampling.rule,
+                            sampling.highest_clock_mhz);
     while (!measurement.done()) measurement.round();
     record.add(measurement);
     passed = measurement.finding().verdict == facts::Verdict::pass;
     done += request.length;
   } while (done < elements && passed);
-  if (options.progress) options.progress(1);
+  if (sampling.progress) sampling.progress(1);
   return record.finish(settings.program, session.output_text());
 }
 

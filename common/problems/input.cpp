@@ -3,16 +3,37 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <system_error>
 
 namespace problems {
 
 namespace {
+
+// Fills `out` from `offset` on. Returns how many bytes there were; fewer at the end of the file or, with
+// errno set, after an error.
+std::size_t read_at(int descriptor, std::uint64_t offset, std::span<unsigned char> out) {
+  std::size_t done = 0;
+  errno = 0;
+  while (done < out.size()) {
+    const ssize_t got =
+        ::pread(descriptor, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) {
+      errno = 0;
+      continue;
+    }
+    if (got <= 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
 
 class FileInput final : public Input {
  public:
@@ -36,19 +57,15 @@ class FileInput final : public Input {
   std::uint64_t length() const override { return length_; }
 
   void read(std::uint64_t offset, std::span<unsigned char> out) const override {
-    while (!out.empty()) {
-      const ssize_t got = ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset));
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) throw InputError(fmt::format("cannot read {}: {}", path_, std::strerror(errno)));
-      if (got == 0) break;
-      offset += static_cast<std::uint64_t>(got);
-      out = out.subspan(static_cast<std::size_t>(got));
-    }
+    const std::size_t done = read_at(descriptor_, offset, out);
+    if (done < out.size() && errno != 0)
+      throw InputError(fmt::format("cannot read {}: {}", path_, std::strerror(errno)));
     struct stat status {};
     const bool known = ::fstat(descriptor_, &status) == 0;
-    if (!out.empty() || !known || static_cast<std::uint64_t>(status.st_size) != length_) {
+    if (done < out.size() || !known || static_cast<std::uint64_t>(status.st_size) != length_) {
       throw InputError(fmt::format("{} changed while it was read: it had {} bytes, now it has {}", path_,
-                                   length_, known ? static_cast<std::uint64_t>(status.st_size) : offset));
+                                   length_,
+                                   known ? static_cast<std::uint64_t>(status.st_size) : offset + done));
     }
   }
 
@@ -92,6 +109,32 @@ class HeldInput final : public Input {
   std::vector<unsigned char> bytes_;
 };
 
+constexpr std::uint64_t piece_bytes = 1 << 20;
+
+[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+
+int open_nameless_file() {
+#ifdef MFD_CLOEXEC
+  return memfd_create("workbook-input", MFD_CLOEXEC);
+#else
+  const char* folder = std::getenv("TMPDIR");
+  std::string path = std::string(folder ? folder : "/tmp") + "/workbook-input-XXXXXX";
+  const int descriptor = mkstemp(path.data());
+  if (descriptor >= 0) unlink(path.c_str());
+  return descriptor;
+#endif
+}
+
+void write_fully(int descriptor, std::uint64_t offset, std::span<const unsigned char> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t done = pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) fail("cannot hand the input to the runner");
+    offset += static_cast<std::uint64_t>(done);
+    bytes = bytes.subspan(static_cast<std::size_t>(done));
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<Input> open_file(const std::string& path) { return std::make_unique<FileInput>(path); }
@@ -102,6 +145,48 @@ std::unique_ptr<Input> repeat(std::unique_ptr<Input> source, std::uint64_t lengt
 
 std::unique_ptr<Input> hold(std::vector<unsigned char> bytes) {
   return std::make_unique<HeldInput>(std::move(bytes));
+}
+
+SharedInputFile::SharedInputFile() : descriptor_(open_nameless_file()) {
+  if (descriptor_ < 0) fail("cannot make a file for the inputs");
+}
+
+SharedInputFile::~SharedInputFile() { close(descriptor_); }
+
+void SharedInputFile::write(const Input& input, std::uint64_t offset, std::uint64_t length) {
+  if (ftruncate(descriptor_, 0) != 0 || ftruncate(descriptor_, static_cast<off_t>(length)) != 0) {
+    fail("cannot hand the input to the runner");
+  }
+  std::vector<unsigned char> piece;
+  for (const Extent& extent : input.extents()) {
+    const std::uint64_t end = std::min(extent.offset + extent.length, offset + length);
+    for (std::uint64_t at = std::max(extent.offset, offset); at < end; at += piece.size()) {
+      piece.resize(std::min(piece_bytes, end - at));
+      input.read(at, piece);
+      write_fully(descriptor_, at - offset, piece);
+    }
+  }
+}
+
+void SharedInput::read(std::uint64_t offset, std::span<unsigned char> out) const {
+  if (read_at(descriptor_, offset, out) < out.size()) throw InputError("the judge's input ends early");
+}
+
+std::vector<Extent> SharedInput::extents() const {
+#ifdef SEEK_DATA
+  std::vector<Extent> result;
+  for (off_t at = 0;;) {
+    const off_t begin = ::lseek(descriptor_, at, SEEK_DATA);
+    if (begin < 0 && errno == ENXIO) return result;  // nothing but a hole up to the end
+    const off_t end = begin < 0 ? begin : ::lseek(descriptor_, begin, SEEK_HOLE);
+    if (end < 0) break;  // the file system cannot tell
+    const auto first = static_cast<std::uint64_t>(begin);
+    if (first >= length_) return result;
+    result.push_back({first, std::min(static_cast<std::uint64_t>(end), length_) - first});
+    at = end;
+  }
+#endif
+  return Input::extents();
 }
 
 }  // namespace problems

@@ -54,4 +54,38 @@ std::unique_ptr<Input> repeat(std::unique_ptr<Input> source, std::uint64_t lengt
 // Bytes held in memory.
 std::unique_ptr<Input> hold(std::vector<unsigned char> bytes);
 
+// A file in memory (or, where the system has none, one without a name) through which the judge hands inputs
+// to a runner. The runner inherits the descriptor.
+class SharedInputFile {
+ public:
+  SharedInputFile();  // throws std::system_error
+  ~SharedInputFile();
+  SharedInputFile(const SharedInputFile&) = delete;
+  SharedInputFile& operator=(const SharedInputFile&) = delete;
+
+  int descriptor() const { return descriptor_; }
+
+  // Replaces the contents by `length` bytes of the input from `offset` on. What the input leaves at 0 becomes
+  // a hole. Throws InputError; std::system_error where there is no room.
+  void write(const Input& input, std::uint64_t offset, std::uint64_t length);
+  void write(const Input& input) { write(input, 0, input.length()); }
+
+ private:
+  int descriptor_ = -1;
+};
+
+// The runner's end of that file. Holes in it are stretches of zeros that nobody has to read.
+class SharedInput final : public Input {
+ public:
+  SharedInput(int descriptor, std::uint64_t length) : descriptor_(descriptor), length_(length) {}
+
+  std::uint64_t length() const override { return length_; }
+  void read(std::uint64_t offset, std::span<unsigned char> out) const override;
+  std::vector<Extent> extents() const override;
+
+ private:
+  int descriptor_;
+  std::uint64_t length_;
+};
+
 }  // namespace problems

@@ -81,7 +81,7 @@ struct Rule {
 struct Launch {
   std::uint64_t grid = 0, block = 0;
   std::map<std::string, std::uint64_t>
-      counts;  // the simulator's counters, and the problem's own (runner/conduct.hpp)
+      counts;  // the simulator's counters, and the problem's own (runner/launch_outcome.hpp)
 
   std::uint64_t threads() const { return grid * block; }
   std::uint64_t of(const std::string& counter) const;  // 0 if nobody has counted it

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a runner knows of the exercise that is compiled into it. A problem's entry headers
-// (problems/NAME/unit/*_entry.hpp) fill this in; arrays are bytes here, and their types the problem's own.
+// The description of an exercise, which is compiled into its runner. A problem's entry headers
+// (problems/NAME/unit/*_entry.hpp) fill it in; arrays are bytes here, and their types the problem's own. It
+// includes nothing of the standard library but <cstddef>: a unit is compiled at every save of a student's
+// file.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +11,10 @@
 
 namespace runner {
 
-// What a launch leaves behind; each backend has its own.
+// What a launch needs besides its shape, and leaves behind; each executor has its own.
 struct LaunchOutcome;
 
-// Counts how a kernel goes about its work (conduct.hpp).
+// Counts how a kernel goes about its work (launch_outcome.hpp).
 class ConductObserver;
 
 // The exercise for one type or operator that it is a template over.
@@ -69,5 +71,11 @@ struct Exercise {
 
 // Defined by the unit that includes the student's file.
 extern const Exercise exercise_under_test;
+
+// Runs all threads of a grid on the simulator.
+void simulate(const LaunchShape& shape, facts::ThreadProgram thread, LaunchOutcome& outcome);
+
+// Runs a function of the host there, as the only thread of a kernel, under the memory checker.
+void simulate_host_code(facts::ThreadProgram thread, LaunchOutcome& outcome);
 
 }  // namespace runner

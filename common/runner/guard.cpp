@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "runner/executor.hpp"
+
 namespace runner {
 
 std::optional<std::int64_t> first_overwritten(const GuardedLayout& layout,
@@ -39,6 +41,35 @@ facts::Observation input_overwritten(const Exercise& exercise, std::int64_t dist
 
 facts::Observation output_overrun(const Exercise& exercise, std::int64_t distance, std::size_t bytes) {
   return {facts::Verdict::out_of_bounds, written(exercise.output, distance, bytes), {}};
+}
+
+void HostMemory::prepare(const RunLayouts& layouts, const problems::Input& input, bool same_input) {
+  const bool is_there = same_input && !input_.empty() && layouts.input == layouts_.input;
+  layouts_ = layouts;
+  output_.resize(layouts.output.total());
+  if (is_there) return;
+  input_.assign(layouts.input.total(), exercise_.input_guard);
+  input.read(0, std::span(input_).subspan(layouts.input.begin(), layouts.input.payload));
+}
+
+void HostMemory::clear_output() {
+  std::ranges::fill(output_, output_guard);
+  std::fill_n(output(), layouts_.output.payload, 0);
+}
+
+void HostMemory::collect(std::size_t result_bytes, RunAnswer& answer) const {
+  const auto overwritten = [](const GuardedLayout& layout, std::span<const unsigned char> all,
+                              unsigned char guard) {
+    return first_overwritten(layout, all.first(layout.begin()), all.subspan(layout.end()), guard);
+  };
+  if (const auto at = overwritten(layouts_.input, input_, exercise_.input_guard)) {
+    answer.observations.push_back(input_overwritten(exercise_, *at, layouts_.input.payload));
+  }
+  if (const auto at = overwritten(layouts_.output, output_, output_guard)) {
+    answer.observations.push_back(output_overrun(exercise_, *at, layouts_.output.payload));
+  }
+  const auto first = output_.begin() + static_cast<std::ptrdiff_t>(layouts_.output.begin());
+  add_output(answer, {first, first + static_cast<std::ptrdiff_t>(result_bytes)});
 }
 
 }  // namespace runner

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Guard zones: known bytes before and behind everything that a kernel gets, looked at after it ran. They find
-// a write outside; a read outside shows in the result, because the bytes around the input change it.
+// a write outside; a read outside shows in the result, because the bytes around the input change it. Memory
+// of the host lies between them here, memory of a GPU in gpu/cuda.hpp.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
+#include <vector>
 
+#include "problems/input.hpp"
 #include "runner/exercise.hpp"
 #include "runner/protocol.hpp"
 
@@ -17,7 +19,7 @@ namespace runner {
 constexpr std::size_t guard_bytes = 4096;
 constexpr unsigned char output_guard = 0xa5;
 
-// What a run's memory looks like: [guard][misalignment][input][guard] and [guard][output][guard].
+// A buffer of a run, as it lies in memory: [guard][misalignment][input][guard] and [guard][output][guard].
 struct GuardedLayout {
   std::size_t misalignment;  // bytes of the guard's kind between the guard and the payload
   std::size_t payload;       // bytes
@@ -42,5 +44,28 @@ std::optional<std::int64_t> first_overwritten(const GuardedLayout& layout,
 // A write at such a distance from the input's, or the output's, beginning. `bytes`: its size.
 facts::Observation input_overwritten(const Exercise& exercise, std::int64_t distance, std::size_t bytes);
 facts::Observation output_overrun(const Exercise& exercise, std::int64_t distance, std::size_t bytes);
+
+// A run's two buffers in the host's memory: the input between its guard zones, and the output.
+class HostMemory {
+ public:
+  explicit HostMemory(const Exercise& exercise) : exercise_(exercise) {}
+
+  // Makes room for a run and reads the input, unless it is there already. The output is not cleared yet.
+  void prepare(const RunLayouts& layouts, const problems::Input& input, bool same_input);
+
+  // Sets the output to zero and the guard zones around it to their pattern.
+  void clear_output();
+
+  // Adds to the answer what the run left behind: its output, and what was written outside.
+  void collect(std::size_t result_bytes, RunAnswer& answer) const;
+
+  unsigned char* input() { return input_.data() + layouts_.input.begin(); }
+  unsigned char* output() { return output_.data() + layouts_.output.begin(); }
+
+ private:
+  const Exercise& exercise_;
+  RunLayouts layouts_{};
+  std::vector<unsigned char> input_, output_;
+};
 
 }  // namespace runner

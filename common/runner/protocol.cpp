@@ -113,15 +113,15 @@ void fields(Archive& archive, RunRequest& request) {
   archive("variant", request.variant);
   archive("length", request.length);
   archive("misalignment", request.misalignment);
-  archive.optional("block", request.block);
-  archive.optional("grid", request.grid);
+  archive.optional("block", request.options.block);
+  archive.optional("grid", request.options.grid);
   archive("warm_ups", request.warm_ups);
   archive("samples", request.samples);
   archive.optional("timed", request.timed);
   archive.optional("same_input", request.same_input);
-  archive.optional("places", request.places);
-  archive.optional("trace", request.trace);
-  archive.optional("lockstep_seed", request.lockstep_seed);
+  archive.optional("places", request.options.places);
+  archive.optional("trace", request.options.trace);
+  archive.optional("lockstep_seed", request.options.lockstep_seed);
   archive.optional("end_after_ms", request.end_after_ms);
   archive.optional("conduct", request.conduct);
 }

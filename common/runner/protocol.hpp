@@ -29,7 +29,7 @@ struct ProtocolError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-using Conduct = std::map<std::string, std::uint64_t>;  // counts of the problem's own, see conduct.hpp
+using Conduct = std::map<std::string, std::uint64_t>;  // counts of the problem's own, see launch_outcome.hpp
 
 struct Hello {
   std::string lab, exercise;
@@ -38,25 +38,32 @@ struct Hello {
   std::string unavailable;  // why the backend cannot run here; empty: it can
 };
 
+// What a user may choose of a run. The command line fills it in, and it goes unchanged to the executor.
+struct RunOptions {
+  // Threads per block instead of the exercise's own number; the grid covers as many threads.
+  std::optional<unsigned> block = {};
+  // Blocks instead of the exercise's own number.
+  std::optional<unsigned> grid = {};
+  // The rest is for the simulator alone. Counts by place in the program too.
+  bool places = false;
+  // Blocks whose events are written down, in the first run.
+  std::optional<facts::TraceRequest> trace = {};
+  // Threads go access by access, in an order drawn from this seed.
+  std::optional<std::uint64_t> lockstep_seed = {};
+};
+
 struct RunRequest {
   std::string variant;
   std::uint64_t length = 0;   // of the input, in elements
   unsigned misalignment = 0;  // how many elements after an aligned address the data begins
-  std::optional<unsigned>
-      block;  // threads a block in place of the exercise's own; the grid covers as many threads
-  std::optional<unsigned> grid;  // blocks in place of the exercise's own
-  unsigned warm_ups = 0;         // runs whose results are not looked at, before the first that is
-  unsigned samples = 1;          // runs whose results are
-  bool timed = false;            // on a GPU and on the CPU: how long each of these takes
-  bool same_input = false;       // as in the request before: what was made of it may be used again
-  bool places = false;           // on the simulator: count by place in the program too
-  std::optional<facts::TraceRequest> trace =
-      {};  // on the simulator: what is to be written down of the first run
-  std::optional<std::uint64_t> lockstep_seed =
-      {};  // on the simulator: access by access, in an order drawn from it
-  std::optional<std::uint64_t> end_after_ms =
-      {};                // on the simulator: a kernel that still runs is ended then, and seen where it was
-  bool conduct = false;  // on the simulator: count also what tells how the kernel goes about it
+  RunOptions options = {};
+  unsigned warm_ups = 0;    // runs whose results are not looked at, before the first that is
+  unsigned samples = 1;     // runs whose results are
+  bool timed = false;       // on a GPU and on the CPU: how long each of these takes
+  bool same_input = false;  // as in the request before: what was made of it may be used again
+  // On the simulator: a kernel that still runs is ended then, and its places are reported.
+  std::optional<std::uint64_t> end_after_ms = {};
+  bool conduct = false;  // on the simulator: count also how the kernel goes about it
 };
 
 // How the run ended where it gave no output.

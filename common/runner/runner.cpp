@@ -12,8 +12,7 @@
 #include <cstring>
 
 #include "problems/problem.hpp"
-#include "runner/backend.hpp"
-#include "runner/runner_input.hpp"
+#include "runner/executor.hpp"
 
 namespace runner {
 
@@ -28,14 +27,14 @@ const Variant& find_variant(const std::string& name) {
 
 // Answers the judge's requests until it hangs up.
 int serve(int channel, int data) {
-  const std::unique_ptr<Backend> backend = make_backend(exercise_under_test);
-  write_frame(channel, encode(Hello{exercise_under_test.lab, exercise_under_test.name, backend->name(),
-                                    backend->device(), backend->unavailable()}));
+  const std::unique_ptr<Executor> executor = make_executor(exercise_under_test);
+  write_frame(channel, encode(Hello{exercise_under_test.lab, exercise_under_test.name, executor->name(),
+                                    executor->device(), executor->unavailable()}));
   while (const auto document = read_frame(channel)) {
     const RunRequest request = decode_request(*document);
     const Variant& variant = find_variant(request.variant);
-    const SharedInput input(data, request.length * variant.element_bytes);
-    const RunAnswer answer = backend->run(variant, request, input);
+    const problems::SharedInput input(data, request.length * variant.element_bytes);
+    const RunAnswer answer = executor->run(variant, request, input);
     std::fflush(stdout);  // what the kernel printed comes before the answer
     write_frame(channel, encode(answer));
   }
@@ -103,8 +102,9 @@ int run_by_hand(int argument_count, char** arguments) {
   auto* const length = app.add_option("--length", options.request.length, std::string(problem.elements()));
   app.add_option("--" + std::string(problem.variant_option()), options.request.variant)
       ->check(CLI::IsMember(variants));
-  app.add_option("--block", options.request.block, "threads a block, in place of the exercise's own");
-  app.add_option("--grid", options.request.grid, "blocks in the grid, in place of the exercise's own");
+  app.add_option("--block", options.request.options.block, "threads a block, in place of the exercise's own");
+  app.add_option("--grid", options.request.options.grid,
+                 "blocks in the grid, in place of the exercise's own");
   app.add_option("--seed", options.seed, "of a random input");
   try {
     app.parse(argument_count, arguments);
@@ -113,9 +113,9 @@ int run_by_hand(int argument_count, char** arguments) {
   }
   options.length_given = length->count() > 0;
 
-  const std::unique_ptr<Backend> backend = make_backend(exercise_under_test);
-  if (!backend->unavailable().empty()) {
-    fmt::print(stderr, "{} cannot run here: {}\n", backend->name(), backend->unavailable());
+  const std::unique_ptr<Executor> executor = make_executor(exercise_under_test);
+  if (!executor->unavailable().empty()) {
+    fmt::print(stderr, "{} cannot run here: {}\n", executor->name(), executor->unavailable());
     return 3;
   }
   const Variant* const variant =
@@ -123,7 +123,7 @@ int run_by_hand(int argument_count, char** arguments) {
                    [&](const Variant& candidate) { return options.request.variant == candidate.name; });
   try {
     const std::unique_ptr<problems::Input> input = input_of(problem, options);
-    return report(backend->run(*variant, options.request, *input), problem, options.request.variant);
+    return report(executor->run(*variant, options.request, *input), problem, options.request.variant);
   } catch (const problems::InputError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 3;

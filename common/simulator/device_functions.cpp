@@ -3,11 +3,11 @@
 #include <bit>
 
 #include "simulator/cuda/atomics.hpp"
-#include "simulator/cuda/indices.hpp"
 #include "simulator/cuda/intrinsics.hpp"
+#include "simulator/cuda/types.hpp"
 #include "simulator/cuda/warp.hpp"
 #include "simulator/machine.hpp"
-#include "simulator/recording.hpp"
+#include "simulator/recorder.hpp"
 
 namespace simulator {
 
@@ -61,6 +61,12 @@ T combined(AtomicOperation operation, T old, T operand, T compare) {
 // it.
 std::uintptr_t call_site(void* return_address) {
   return reinterpret_cast<std::uintptr_t>(return_address) - 1;
+}
+
+void refuse_allocation(std::uintptr_t site) {
+  Machine& machine = Machine::instance();
+  if (!machine.running() || machine.configuration().host_code) return;
+  machine.fail(facts::Verdict::limit, "allocates memory, which is not simulated: it needs a GPU", site);
 }
 
 }  // namespace
@@ -123,4 +129,62 @@ void fence(FenceScope scope) {
   if (machine.running() && scope != FenceScope::block) machine.fence();
 }
 
+void trap() {
+  Machine::instance().fail(facts::Verdict::crash, "executed a trap", call_site(__builtin_return_address(0)));
+}
+
+long long thread_clock() {
+  const Machine& machine = Machine::instance();
+  return machine.running() ? machine.steps_of_thread() : 0;
+}
+
 }  // namespace simulator
+
+extern "C" {
+
+void* simulator_malloc(std::size_t bytes);
+void* simulator_malloc(std::size_t bytes) {
+  simulator::refuse_allocation(simulator::call_site(__builtin_return_address(0)));
+  return std::malloc(bytes);
+}
+
+void* simulator_calloc(std::size_t count, std::size_t bytes);
+void* simulator_calloc(std::size_t count, std::size_t bytes) {
+  simulator::refuse_allocation(simulator::call_site(__builtin_return_address(0)));
+  return std::calloc(count, bytes);
+}
+
+void* simulator_realloc(void* memory, std::size_t bytes);
+void* simulator_realloc(void* memory, std::size_t bytes) {
+  simulator::refuse_allocation(simulator::call_site(__builtin_return_address(0)));
+  return std::realloc(memory, bytes);
+}
+
+void* simulator_new(std::size_t bytes);
+void* simulator_new(std::size_t bytes) {
+  simulator::refuse_allocation(simulator::call_site(__builtin_return_address(0)));
+  return ::operator new(bytes);
+}
+
+// These stand in place of the C library's own, for the whole program.
+
+clock_t clock() noexcept {
+  const simulator::Machine& machine = simulator::Machine::instance();
+  if (machine.running()) return static_cast<clock_t>(machine.steps_of_thread());
+  timespec used{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return used.tv_sec * CLOCKS_PER_SEC + used.tv_nsec / (1'000'000'000 / CLOCKS_PER_SEC);
+}
+
+#if defined(__GLIBC__)
+void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
+  simulator::Machine& machine = simulator::Machine::instance();
+  if (machine.running())
+    machine.fail(facts::Verdict::crash, std::string("failed an assertion: ") + expression,
+                 simulator::call_site(__builtin_return_address(0)));
+  std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
+  std::abort();
+}
+#endif
+
+}  // extern "C"

@@ -7,8 +7,7 @@
 #include <set>
 #include <string>
 
-#include "simulator/dynamic_shared.hpp"
-#include "simulator/elf_symbols.hpp"
+#include "simulator/program_image.hpp"
 
 int main(int argument_count, char** arguments) {
   if (argument_count != 3) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/elf_symbols.hpp"
-
 #include <cxxabi.h>
 #include <elf.h>
 #include <fcntl.h>
@@ -10,6 +8,8 @@
 
 #include <cstdlib>
 #include <cstring>
+
+#include "simulator/program_image.hpp"
 
 namespace simulator {
 

@@ -26,7 +26,7 @@ class FiberStack {
   }  // of a kernel
   bool overflows_at(std::uintptr_t address) const;
 
-  // What a thread's calls and local arrays may take: the most local memory that CUDA gives a thread (CUDA C++
+  // The limit on a thread's calls and local arrays: the most local memory that CUDA gives a thread (CUDA C++
   // Programming Guide, "Technical specifications per compute capability").
   static constexpr std::size_t kernel_bytes = 512 * 1024;
   static constexpr std::size_t reserve_bytes = 32 * 1024;  // for the functions of ours that a kernel calls

@@ -14,7 +14,7 @@ std::string name_of(const ThreadLocation& at) {
                      at.block.x, at.block.y, at.block.z);
 }
 
-// What a race lacks: an atomic where threads of different blocks meet or where a value is read, changed and
+// A race lacks an atomic where threads of different blocks meet or where a value is read, changed and
 // written back, else a barrier, which within a warp can be the warp's.
 std::string diagnosis_of(const Hazard& hazard) {
   if (hazard.kind != facts::Verdict::race) return {};

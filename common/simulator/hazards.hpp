@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a launch has been found to do wrong, collected while it runs; and in the words that leave the
-// simulator.
+// The errors that a launch has been found to make, collected while it runs, and the words in which they are
+// reported.
 #pragma once
 
 #include <cstdint>

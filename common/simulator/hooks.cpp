@@ -12,7 +12,7 @@
 #include <cstring>
 
 #include "simulator/machine.hpp"
-#include "simulator/recording.hpp"
+#include "simulator/recorder.hpp"
 
 namespace {
 
@@ -113,7 +113,7 @@ ACCESSES(4, 2)
 ACCESSES(8, 3)
 ACCESSES(16, 4)
 
-// What a kernel calls itself, and what compilers make of a copied or cleared type
+// Called by a kernel itself, and by compilers to copy or clear a type
 // (simulator/cuda/library.hpp).
 void* __tsan_memcpy(void*, const void*, std::size_t);
 void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {

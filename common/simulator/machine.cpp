@@ -11,14 +11,13 @@
 #include "simulator/checkers/initialisation_checker.hpp"
 #include "simulator/checkers/race_checker.hpp"
 #include "simulator/checkers/tracer.hpp"
-#include "simulator/kernel_signals.hpp"
 #include "simulator/lockstep.hpp"
 
 namespace simulator {
 
 namespace {
 
-// What shared memory holds when a block starts: neither 0 nor a plausible count.
+// The byte with which shared memory is filled when a block starts: neither 0 nor a plausible count.
 constexpr int poison = 0xdb;
 
 std::optional<std::string> refusal(const LaunchConfiguration& launch) {
@@ -244,8 +243,8 @@ void Machine::thread_body() {
 }
 
 void Machine::give_way_to_other_warps(std::uintptr_t site) {
-  // What it looks at again and again says more than where its turn happened to end, which may be a block
-  // without a line.
+  // The place that it looks at again and again says more than where its turn happened to end, which may be a
+  // block without a line.
   current_->site = recorder_.last_access_of_running_lane().value_or(site);
   if (overdue_) end_overdue(current_->site);
   gave_way_ |= bit(*current_);

@@ -3,7 +3,10 @@
 // to the simulator.
 #pragma once
 
+#include <signal.h>
+
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,7 +23,7 @@
 
 namespace simulator {
 
-// What a lane brings to a warp operation, and what it takes away.
+// A lane's part in a warp operation: its operands and its result.
 struct WarpRequest {
   WarpOperation operation;
   unsigned mask;
@@ -33,7 +36,7 @@ struct WarpRequest {
 using LaneRequests = std::array<WarpRequest*, ModelDevice::lanes>;
 
 // Writes the result of every lane in `lanes`, once all lanes of the mask have come. Precondition: their
-// operations and masks are equal. (warp_operations.cpp)
+// operations and masks are equal.
 void complete_operation(const LaneRequests& requests, unsigned lanes);
 
 struct Thread {
@@ -69,9 +72,9 @@ constexpr std::int64_t turn = 1 << 20;
 // blocks of it turns get short, so that a thousand spinning threads are not a thousand times slower than one.
 constexpr std::int64_t short_turn = 1 << 14, long_idle = 1 << 24;
 
-// What the running thread has left of its turn; hooks.cpp counts down. A thread starts with a whole one, and
-// gets a new one when it has given way or waited at a block's barrier, so that a kernel is interleaved in the
-// same way in every launch.
+// The basic blocks that are left of the running thread's turn; hooks.cpp counts down. A thread starts with a
+// whole one, and gets a new one when it has given way or waited at a block's barrier, so that a kernel is
+// interleaved in the same way in every launch.
 inline std::int64_t fuel = turn;
 
 class Lockstep;
@@ -171,6 +174,23 @@ class Machine {
   bool failed_ = false;
   volatile bool overdue_ = false;
   Thread* current_ = nullptr;
+};
+
+// While one of these lives, a kernel's thread that runs out of stack, divides an integer by zero or executes
+// a trap ends with a report, instead of ending the program: the signal's handler, on a stack of its own, lets
+// the thread go on in a function that reports. Signals of any other origin go where they went before.
+//
+// A thread that runs when the time limit is over ends with a report too: at its next basic block, or where it
+// is if it comes to none, as in `while (true) {}`, for which a compiler writes a jump to itself.
+class KernelSignals {
+ public:
+  explicit KernelSignals(std::optional<std::chrono::milliseconds> time_limit);
+  ~KernelSignals();
+  KernelSignals(const KernelSignals&) = delete;
+  KernelSignals& operator=(const KernelSignals&) = delete;
+
+ private:
+  stack_t previous_stack_;
 };
 
 }  // namespace simulator

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a running thread may touch, and how one ends that touches anything else: the access does not happen,
-// and the report names the array, the element and the kernel.
+// The memory that a running thread may touch, and how one ends that touches anything else: the access does
+// not happen, and the report names the array, the element and the kernel.
 #include <fmt/core.h>
 
 #include <cstdlib>
@@ -55,8 +55,7 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
   }
   const auto shared = reinterpret_cast<std::uintptr_t>(program.shared_memory().data());
   const bool in_shared = address - shared < program.shared_memory().size();
-  // Variables and tables of the program: __constant__, __device__, static const. What lies on the host's
-  // stack are the kernel's arguments, which a GPU keeps in constant memory.
+  // Variables and tables of the program: __constant__, __device__, static const.
   if (!in_shared && program.contains(address, size))
     return kind == AccessKind::load ? std::nullopt : std::optional(Space::global);
   if (configuration_.host_code && address >= lowest_of_host && !memory_->nearest(address, array_gap_bytes))
@@ -78,7 +77,7 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
   }
   if (const NamedArray* near = memory_->nearest(address)) {
     const std::size_t element = near->element_bytes > 0 ? near->element_bytes : size;
-    // What begins within the array goes wrong at its end.
+    // An access that begins within the array leaves it at its end.
     const std::uintptr_t outside = near->contains(address, 1) ? near->begin + near->bytes : address;
     fault(facts::Verdict::out_of_bounds,
           fmt::format("{} {} {}; {} has {} {}", who, verb, element_name(*near, outside, size), near->name,
@@ -108,7 +107,7 @@ void Machine::end_faulty_thread() {
 }
 
 void Machine::fail(facts::Verdict kind, std::string what, std::uintptr_t site) {
-  // What the warp's other lanes do meanwhile is the same again.
+  // The warp's other lanes meanwhile do the same again.
   if (failed_) end_faulty_thread();
   failed_ = stopped_ = true;
   fault(kind, function_name(site) + " " + what, site);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which addresses a kernel may touch, and what they are called.
+// Global memory, the addresses that a kernel may touch, and the names of what lies there.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/access.hpp"
+#include "simulator/observer.hpp"
 #include "simulator/program_image.hpp"
 
 namespace simulator {
@@ -31,7 +31,36 @@ struct NamedArray {
 // On either side of an array of global memory lies that much memory that belongs to no array.
 constexpr std::size_t array_gap_bytes = 4096;
 
-// What global memory holds: see DeviceBuffer.
+// A stretch of global memory with a name for reports, freed with the object. It begins `misalignment` bytes
+// after an address that is a multiple of 256, as cudaMalloc gives; around it lies memory that belongs to no
+// array. Throws std::bad_alloc where the machine has too little memory.
+class DeviceBuffer {
+ public:
+  struct Description {
+    std::string name = "memory";
+    std::size_t element_bytes = 1;  // what an index counts
+    std::size_t misalignment = 0;
+    bool initialised = true;  // false: what the kernel has not written must not be read
+  };
+
+  DeviceBuffer(std::size_t bytes, Description description);
+  explicit DeviceBuffer(std::size_t bytes) : DeviceBuffer(bytes, Description{}) {}
+  ~DeviceBuffer();
+  DeviceBuffer(DeviceBuffer&& other) noexcept;
+  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
+
+  std::span<unsigned char> bytes() const { return {data_, size_}; }
+
+ private:
+  unsigned char* allocation_ = nullptr;
+  unsigned char* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// Whether [address, address + bytes) lies within one device buffer.
+bool is_device_memory(const void* address, std::size_t bytes);
+
+// The buffers that are alive, and the last ones that were freed.
 class DeviceArrays {
  public:
   static DeviceArrays& instance();

@@ -5,9 +5,6 @@
 
 #include <algorithm>
 
-#include "simulator/dynamic_shared.hpp"
-#include "simulator/elf_symbols.hpp"
-
 namespace simulator {
 
 namespace {

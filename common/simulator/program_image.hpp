@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the running program knows of itself: where it lies in memory, its functions, and its `__shared__`
-// arrays.
+// The symbol table of an ELF file, and what the running program finds there about itself: where it lies in
+// memory, its functions and its `__shared__` arrays.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,37 @@
 #include <vector>
 
 namespace simulator {
+
+struct ElfSymbol {
+  enum class Type { function, thread_local_object, other };
+  std::string name;  // as the linker knows it
+  Type type;
+  bool defined;
+  std::uint64_t
+      value;  // of a function: its offset from the load address; of a thread-local object: from the segment
+  std::uint64_t size;
+};
+
+// Empty for a file that cannot be read, is no such file or has been stripped.
+std::vector<ElfSymbol> elf_symbols(const std::string& path);
+
+// "counts" for "void histogram_kernel<Bytes>(...)::counts", "histogram_kernel" for the function itself.
+std::string short_name(const std::string& linker_name);
+
+// `extern __shared__ T name[];` declares an array that nobody defines: on a GPU the launch says how large it
+// is. In a simulated program the linker needs a definition, so lab-dynamic-shared reads the compiled kernel,
+// finds the names that are missing and writes a source file that defines them, and dynamic_shared_begin().
+
+// The most dynamic shared memory that a block of the model device may have: 227 KiB, as on compute
+// capability 9.0.
+constexpr std::size_t dynamic_shared_capacity = 227 * 1024;
+
+// Every shared array begins at a multiple of this, as `__shared__` in simulator/cuda/qualifiers.hpp says:
+// bank 0, and a distance from the next array in which an access beyond the end is seen.
+constexpr std::size_t shared_alignment = 4096;
+
+// Where the program's dynamic shared arrays begin, or null where it has none. Written by lab-dynamic-shared.
+unsigned char* dynamic_shared_begin();
 
 // An array in the block's shared memory.
 struct SharedArray {
@@ -24,7 +55,7 @@ class ProgramImage {
  public:
   static const ProgramImage& instance();
 
-  // What is to be taken off an address of the running program to get the one in its file.
+  // An address of the running program minus this is the address in its file.
   std::uintptr_t load_address() const { return load_address_; }
 
   // An address of the running program as reports give it: the one in its file.

@@ -5,8 +5,6 @@
 #include <bit>
 
 #include "simulator/machine.hpp"
-#include "simulator/observer.hpp"
-#include "simulator/recording.hpp"
 
 namespace simulator {
 
@@ -22,6 +20,13 @@ void set_depth(unsigned depth) {
 }
 
 }  // namespace
+
+void make_room_in_log() { Machine::instance().give_way(); }
+
+std::optional<Space> locate_access(std::uintptr_t address, std::size_t size, AccessKind kind,
+                                   std::uintptr_t site) {
+  return Machine::instance().locate(address, size, kind, site);
+}
 
 void record_entry(std::uintptr_t site) {
   if (!recording.next) return;

@@ -19,7 +19,7 @@
 #include "measure/run.hpp"
 #include "problems/histogram/generators.hpp"
 #include "problems/histogram/histogram_reference.hpp"
-#include "simulator/device_memory.hpp"
+#include "simulator/memory_map.hpp"
 #include "workbook/workbook.hpp"
 
 namespace {
@@ -103,7 +103,7 @@ Counts run_solution(const std::vector<std::string>& words) {
   REQUIRE(found.size() == 1);
   constexpr std::uint64_t seed = 1;  // as a runner by hand takes it
   const auto input = histogram::make_input(words[2], std::stoull(words[3]), seed);
-  measure::RunOptions options;
+  runner::RunOptions options;
   options.block = static_cast<unsigned>(std::stoul(words[5]));
   if (words[6] != "-") options.grid = static_cast<unsigned>(std::stoul(words[6]));
   const std::string program = workbook.runner(found.front(), workbook::Tree::solution, facts::Backend::sim);

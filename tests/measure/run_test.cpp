@@ -37,7 +37,7 @@ TEST_CASE("an input of several pieces is counted piece by piece, and everything 
   const auto input = histogram::make_input("text", length, 1);
   std::vector<double> told;
   const measure::Record report =
-      measure::run(hostile("is honest", {"BLOCK=64"}), *input, {.variant = "letters"},
+      measure::run(hostile("is honest", {"BLOCK=64"}), *input, {.variant = "letters"}, {},
                    {.progress = [&](double fraction) { told.push_back(fraction); }});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(counts_of(report.result) == expected(*input, "letters"));
@@ -133,7 +133,7 @@ TEST_CASE("in lockstep a piece is 1 MiB, and what the CPU counts is added up") {
 
 TEST_CASE("an input on the CPU is timed in rounds, until there are samples enough") {
   const measure::Record report = measure::run(hostile("is honest"), *histogram::make_input("text", 1000, 1),
-                                              {.backend = Backend::cpu, .variant = "bytes"},
+                                              {.backend = Backend::cpu, .variant = "bytes"}, {},
                                               {.rule = {.round = 5, .least = 6, .most = 16, .spread = 0}});
   REQUIRE(report.time_ms);  // sample i of a round took i + 1 ms, says this runner: 1; 1 2 3 4 5, three times
   CHECK(report.time_ms->samples == 16);

@@ -12,8 +12,8 @@
 #include <string>
 
 #include "launch_limits_kernels.hpp"
-#include "simulator/device_memory.hpp"
 #include "simulator/launch.hpp"
+#include "simulator/memory_map.hpp"
 
 namespace {
 

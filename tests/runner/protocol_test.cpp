@@ -21,15 +21,15 @@ std::string replaced(std::string document, const std::string& from, const std::s
 
 RunRequest example_request() {
   RunRequest request{.variant = "letters4", .length = (std::uint64_t{1} << 33) + 1, .misalignment = 3};
-  request.block = 256;
-  request.grid = 7;
+  request.options.block = 256;
+  request.options.grid = 7;
   request.warm_ups = 2;
   request.samples = 9;
-  request.lockstep_seed = ~std::uint64_t{0};
+  request.options.lockstep_seed = ~std::uint64_t{0};
   request.end_after_ms = 9000;
   request.timed = true;
   request.same_input = true;
-  request.places = true;
+  request.options.places = true;
   request.conduct = true;
   return request;
 }
@@ -68,41 +68,41 @@ TEST_CASE("RunRequest comes back as it was sent") {
   SUBCASE("everything given") {
     const RunRequest sent = example_request(), got = decode_request(encode(sent));
     CHECK(got.variant == sent.variant);
-    CHECK(got.lockstep_seed == sent.lockstep_seed);
+    CHECK(got.options.lockstep_seed == sent.options.lockstep_seed);
     CHECK(got.end_after_ms == sent.end_after_ms);
     CHECK(got.length == sent.length);
     CHECK(got.misalignment == sent.misalignment);
-    CHECK(got.block == sent.block);
-    CHECK(got.grid == sent.grid);
+    CHECK(got.options.block == sent.options.block);
+    CHECK(got.options.grid == sent.options.grid);
     CHECK(got.warm_ups == sent.warm_ups);
     CHECK(got.samples == sent.samples);
     CHECK(got.timed);
     CHECK(got.same_input);
-    CHECK(got.places);
+    CHECK(got.options.places);
     CHECK(got.conduct);
   }
   SUBCASE("neither block nor grid") {
     const RunRequest got = decode_request(encode(RunRequest{.variant = "bytes"}));
-    CHECK_FALSE(got.block.has_value());
-    CHECK_FALSE(got.grid.has_value());
-    CHECK_FALSE(got.lockstep_seed.has_value());
+    CHECK_FALSE(got.options.block.has_value());
+    CHECK_FALSE(got.options.grid.has_value());
+    CHECK_FALSE(got.options.lockstep_seed.has_value());
     CHECK_FALSE(got.end_after_ms.has_value());
     CHECK(got.length == 0);
     CHECK_FALSE(got.timed);
     CHECK_FALSE(got.same_input);
-    CHECK_FALSE(got.places);
+    CHECK_FALSE(got.options.places);
     CHECK(got.samples == 1);
     CHECK_FALSE(got.conduct);
   }
   SUBCASE("0 is not the same as nothing") {
     RunRequest sent{.variant = "bytes"};
-    sent.block = 0;
-    sent.grid = 0;
-    sent.lockstep_seed = 0;
+    sent.options.block = 0;
+    sent.options.grid = 0;
+    sent.options.lockstep_seed = 0;
     const RunRequest got = decode_request(encode(sent));
-    CHECK(got.lockstep_seed == 0u);
-    CHECK(got.block == 0u);
-    CHECK(got.grid == 0u);
+    CHECK(got.options.lockstep_seed == 0u);
+    CHECK(got.options.block == 0u);
+    CHECK(got.options.grid == 0u);
   }
 }
 

@@ -84,9 +84,9 @@ TEST_CASE("a trace comes back as it was sent") {
 
 TEST_CASE("which blocks are traced comes back as it was sent") {
   RunRequest sent{.variant = "bytes"};
-  CHECK_FALSE(decode_request(encode(sent)).trace.has_value());
-  sent.trace = facts::TraceRequest{{{0, 0}, {3, ~std::uint64_t{0}}}};
-  const facts::TraceRequest got = decode_request(encode(sent)).trace.value();
+  CHECK_FALSE(decode_request(encode(sent)).options.trace.has_value());
+  sent.options.trace = facts::TraceRequest{{{0, 0}, {3, ~std::uint64_t{0}}}};
+  const facts::TraceRequest got = decode_request(encode(sent)).options.trace.value();
   REQUIRE(got.blocks.size() == 2);
   CHECK(got.blocks[0].first == 0);
   CHECK(got.blocks[1].first == 3);

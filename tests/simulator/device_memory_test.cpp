@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/device_memory.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cstdint>
 #include <utility>
 #include <vector>
+
+#include "simulator/memory_map.hpp"
 
 using simulator::DeviceBuffer;
 using simulator::is_device_memory;

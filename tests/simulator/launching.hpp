@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "simulator/device_memory.hpp"
 #include "simulator/launch.hpp"
+#include "simulator/memory_map.hpp"
 #include "simulator/program_image.hpp"
 
 // Launches a kernel; `program` is what one thread does: a call of the kernel with its arguments. No checks in

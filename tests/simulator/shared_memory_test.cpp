@@ -7,7 +7,6 @@
 
 #include "kernels.hpp"
 #include "launching.hpp"
-#include "simulator/dynamic_shared.hpp"
 #include "simulator/program_image.hpp"
 
 namespace {

@@ -43,12 +43,10 @@ struct Shapes {
              unsigned block, std::optional<unsigned> grid) {
     const auto input = histogram::make_input(input_name, length, 1);
     session.input().write(*input);
-    runner::RunRequest request;
-    request.variant = binning.name;
-    request.length = length;
-    request.misalignment = runs++ % 16;
-    request.block = block;
-    request.grid = grid;
+    const runner::RunRequest request{.variant = std::string(binning.name),
+                                     .length = length,
+                                     .misalignment = runs++ % 16,
+                                     .options = {.block = block, .grid = grid}};
     const problems::Reference& reference = histogram::reference();
     const judge::CaseResult run = judged_run(session, settings.program, reference, request,
                                              reference.expected(binning.name, *input, 0, length));

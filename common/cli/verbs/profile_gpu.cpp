@@ -31,7 +31,7 @@ std::variant<measure::LaunchCounts, measure::NcuRefusal> counted_by_ncu(const me
 
 // Runs the kernel, judged and without the profiler, and if it does not fail counts it. Where it cannot be
 // counted here the finding is `unavailable`.
-void count(Profile& profile, const problems::Input& input, const measure::RunOptions& launch) {
+void count(Profile& profile, const problems::Input& input, const runner::RunOptions& launch) {
   measure::Record& record = profile.record;
   record = measured_run(std::move(record), profile.tree, input, launch);
   if (!record.passed() && record.finding.verdict != facts::Verdict::wrong_answer) return;
@@ -160,7 +160,7 @@ int profile_on_gpu(const LaunchOptions& options, const workbook::ExerciseInfo& e
                              .length = length},
                   .tree = choose_tree(options.solution),
                   .exercise_before = exercise_before(exercise)};
-  measure::RunOptions launch;
+  runner::RunOptions launch;
   launch.block = launch_number(options.block);
   launch.grid = launch_number(options.grid);
   count(profile, *chosen.input, launch);

@@ -125,7 +125,7 @@ int run(const RunOptions& options) {
                          .variant = options.variant,
                          .input = chosen.name,
                          .length = chosen.input->length()};
-  measure::RunOptions how;
+  runner::RunOptions how;
   how.block = launch_number(options.block);
   how.grid = launch_number(options.grid);
   if (options.trace) {

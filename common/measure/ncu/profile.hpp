@@ -2,7 +2,7 @@
 // Profiles: what ncu counts of one launch beside what the simulator counts of the same, where in a kernel's
 // file it comes from, and those that this tool has made on other machines, kept with the documents for
 // whoever cannot count on a GPU. ncu runs the runner by hand, finds the launch of its sample by the names
-// that it gives its phases (runner/gpu/nvtx_range.hpp), and the counts are read back from the report that it
+// that it gives its phases (runner/gpu/cuda.hpp), and the counts are read back from the report that it
 // keeps.
 #pragma once
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/conduct.hpp"
+#include "runner/launch_outcome.hpp"
 
 namespace histogram {
 

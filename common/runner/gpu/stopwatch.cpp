@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runner/gpu/stopwatch.hpp"
 
-#include "runner/gpu/cuda_check.hpp"
-#include "runner/gpu/nvtx_range.hpp"
-
 namespace runner {
 
 namespace {

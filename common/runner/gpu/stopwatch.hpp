@@ -11,7 +11,7 @@
 
 #include <functional>
 
-#include "runner/gpu/device_memory.hpp"
+#include "runner/gpu/cuda.hpp"
 #include "runner/gpu/timing_kernels.hpp"
 
 namespace runner {

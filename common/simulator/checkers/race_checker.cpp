@@ -172,7 +172,7 @@ void RaceChecker::remember_atomic(Cell& cell, const Mark& now) const {
   latest = now;
 }
 
-// What a load finds is what its block's last write has left, whoever else has written the same.
+// A load finds what its block's last write has left, whoever else has written the same.
 bool RaceChecker::write_conflicts(Mark write, const Mark& now, bool loads) const {
   if (loads) write.of_warps = write.of_blocks = 0;
   return conflicts(write, now);

@@ -75,7 +75,7 @@ class RaceChecker final : public Observer {
     std::array<Mark, 2> reads;    // by different threads of the block that runs
     Mark other_read;              // by another block
   };
-  // What orders the accesses of a block before those of another one.
+  // An atomic by which a block orders its earlier accesses before those of later blocks.
   struct Release {
     std::uint32_t block, epoch, fence_epoch;
     unsigned thread;
@@ -133,7 +133,7 @@ class RaceChecker final : public Observer {
   Shadow<std::uint32_t>
       quiet_epochs_;  // in which atomics are all that happened to a shared word, and two warps' are known
   Shadow<std::array<Mark, shadow_word_bytes>> byte_writes_;
-  // What the last plain writes have left in a word.
+  // The bytes that the last plain writes have left in a word.
   struct WordValue {
     std::array<unsigned char, shadow_word_bytes> bytes;
     std::uint8_t known;  // a bit each

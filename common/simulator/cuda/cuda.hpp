@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The part of CUDA C++ that kernels may use on the simulator. What a `.cu` file gets from nvcc without an
-// include, it gets from here; under nvcc these headers are empty.
+// The part of CUDA C++ that kernels may use on the simulator. They give a `.cu`
+// file whatever nvcc gives it without an include; under nvcc these headers are empty.
 #pragma once
 
 #ifndef __CUDACC__
 #include "simulator/cuda/atomics.hpp"
-#include "simulator/cuda/indices.hpp"
 #include "simulator/cuda/intrinsics.hpp"
 #include "simulator/cuda/library.hpp"
 #include "simulator/cuda/qualifiers.hpp"

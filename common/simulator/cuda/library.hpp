@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What kernels may call of the C library, in a `.cu` file without an include: printf, assert, clock, memset,
-// memcpy, memmove. Those that touch memory, and those that ask for some, are functions of the simulator in
-// truth, which see what they do (library_functions.cpp, hooks.cpp). For kernels alone: the simulator's own
-// files must not include this.
+// The functions of the C library that kernels may call, in a `.cu` file without an include: printf, assert,
+// clock, memset, memcpy, memmove. Those that touch memory, and those that ask for some, are functions of the
+// simulator in truth, which see what they do (device_functions.cpp, hooks.cpp). For kernels alone: the
+// simulator's own files must not include this.
 #pragma once
 
 #include <cassert>

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "simulator/dynamic_shared.hpp"
+#include "simulator/program_image.hpp"
 
 using simulator::AccessKind;
 using simulator::Space;

@@ -6,8 +6,6 @@
 #include "problems/histogram/unit/exercise.hpp"
 #if defined(__CUDACC__)
 #include "runner/launch_outcome.hpp"
-#else
-#include "runner/simulated_launch.hpp"
 #endif
 
 namespace histogram {

@@ -6,7 +6,6 @@
 #include "problems/histogram/unit/exercise.hpp"
 
 #if defined(WORKBOOK_SIMULATOR)
-#include "runner/simulated_launch.hpp"
 #include "simulator/cuda/library.hpp"
 #endif
 

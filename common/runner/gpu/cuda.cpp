@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "runner/gpu/device_memory.hpp"
+#include "runner/gpu/cuda.hpp"
 
 #include <algorithm>
-
-#include "runner/gpu/cuda_check.hpp"
 
 namespace runner {
 

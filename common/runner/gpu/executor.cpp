@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Runs a kernel on the first GPU. Every call of the CUDA runtime is checked: the first that fails ends the
 // run with its name and CUDA's words.
-#include "runner/backend.hpp"
+#include "runner/executor.hpp"
 
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
 
-#include "runner/gpu/cuda_check.hpp"
-#include "runner/gpu/device_memory.hpp"
-#include "runner/gpu/nvtx_range.hpp"
-#include "runner/gpu/occupancy.hpp"
+#include "runner/gpu/cuda.hpp"
 #include "runner/gpu/stopwatch.hpp"
 #include "runner/launch_outcome.hpp"
 
@@ -24,9 +21,50 @@ bool is_refusal(cudaError_t code) {
          code == cudaErrorNoKernelImageForDevice;
 }
 
-class GpuBackend final : public Backend {
+unsigned attribute(cudaDeviceAttr which) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, 0));
+  return static_cast<unsigned>(value);
+}
+
+// How many blocks of such a launch a multiprocessor of this GPU holds, by the occupancy API, and which of its
+// resources allows no more. `kernel` is the name by which the CUDA runtime knows it. Throws CudaError.
+Occupancy occupancy(const void* kernel, const LaunchShape& shape) {
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel));
+  int blocks = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(shape.block),
+                                                      shape.shared_bytes));
+
+  const unsigned warp = attribute(cudaDevAttrWarpSize);
+  const unsigned most_threads = attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
+  const unsigned warps_of_a_block = (shape.block + warp - 1) / warp;
+  Occupancy result;
+  result.resident_blocks = static_cast<unsigned>(blocks);
+  result.warps = result.resident_blocks * warps_of_a_block;
+  result.most_warps = most_threads / warp;
+  result.registers = static_cast<unsigned>(attributes.numRegs);
+  result.shared_bytes = attributes.sharedSizeBytes + shape.shared_bytes;
+
+  // The numbers of blocks that each resource alone would allow. The registers' rules are the chip's own, so
+  // they are what is left.
+  const unsigned by_threads = most_threads / (std::max(warps_of_a_block, 1u) * warp);
+  const unsigned by_blocks = attribute(cudaDevAttrMaxBlocksPerMultiprocessor);
+  const std::size_t shared_of_a_block =
+      result.shared_bytes + attribute(cudaDevAttrReservedSharedMemoryPerBlock);
+  const std::size_t by_shared =
+      result.shared_bytes == 0 ? by_blocks
+                               : attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / shared_of_a_block;
+  result.limited_by = result.resident_blocks == by_threads  ? "threads"
+                      : result.resident_blocks == by_blocks ? "blocks"
+                      : result.resident_blocks == by_shared ? "shared memory"
+                                                            : "registers";
+  return result;
+}
+
+class GpuExecutor final : public Executor {
  public:
-  explicit GpuBackend(const Exercise& exercise) : exercise_(exercise) {
+  explicit GpuExecutor(const Exercise& exercise) : exercise_(exercise) {
     try {
       check(cudaSetDevice(0));
       check(cudaGetDeviceProperties(&properties_, 0));
@@ -138,8 +176,8 @@ class GpuBackend final : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_backend(const Exercise& exercise) {
-  return std::make_unique<GpuBackend>(exercise);
+std::unique_ptr<Executor> make_executor(const Exercise& exercise) {
+  return std::make_unique<GpuExecutor>(exercise);
 }
 
 }  // namespace runner

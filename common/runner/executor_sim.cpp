@@ -3,24 +3,33 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstring>
+#include <iterator>
 
-#include "runner/backend.hpp"
-#include "runner/conduct.hpp"
+#include "runner/executor.hpp"
 #include "runner/launch_outcome.hpp"
-#include "simulator/device_memory.hpp"
+#include "simulator/memory_map.hpp"
 #include "simulator/model_device.hpp"
 
 namespace runner {
 
 namespace {
 
-// What the copies of an output may take on the simulated device; the host has to hold them.
+// The most that the copies of an output may take on the simulated device; the host has to hold them.
 constexpr std::size_t output_limit_bytes = std::size_t{2} << 30;
 
-class SimulatorBackend final : public Backend {
+// Adds what a further launch of the same run has given.
+void add(simulator::LaunchResult& all, simulator::LaunchResult next) {
+  if (!all.refused) all.refused = std::move(next.refused);
+  std::ranges::move(next.hazards, std::back_inserter(all.hazards));
+  std::ranges::move(next.notes, std::back_inserter(all.notes));
+  all.counters += next.counters;
+  for (const auto& [place, counters] : next.places) all.places[place] += counters;
+  if (!all.trace) all.trace = std::move(next.trace);
+}
+
+class SimulatorExecutor final : public Executor {
  public:
-  explicit SimulatorBackend(const Exercise& exercise) : exercise_(exercise) {}
+  explicit SimulatorExecutor(const Exercise& exercise) : exercise_(exercise) {}
 
   std::string name() const override { return exercise_.is_launched() ? "sim" : "cpu"; }
   std::string device() const override { return simulator::ModelDevice::name; }
@@ -70,9 +79,9 @@ class SimulatorBackend final : public Backend {
  private:
   static simulator::LaunchConfiguration configuration_of(const RunRequest& request) {
     simulator::LaunchConfiguration configuration;
-    configuration.places = request.places;
-    configuration.trace = request.trace;
-    configuration.lockstep_seed = request.lockstep_seed;
+    configuration.places = request.options.places;
+    configuration.trace = request.options.trace;
+    configuration.lockstep_seed = request.options.lockstep_seed;
     if (request.end_after_ms) configuration.time_limit = std::chrono::milliseconds(*request.end_after_ms);
     return configuration;
   }
@@ -93,7 +102,7 @@ class SimulatorBackend final : public Backend {
       answer.notes.push_back(observation_of(note, is_kernel));
     if (is_kernel) answer.counters = result.counters;
     answer.places.insert(result.places.begin(), result.places.end());
-    if (request.trace) answer.trace = result.trace.value_or(facts::Trace{});
+    if (request.options.trace) answer.trace = result.trace.value_or(facts::Trace{});
   }
 
   const Exercise& exercise_;
@@ -101,8 +110,25 @@ class SimulatorBackend final : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_backend(const Exercise& exercise) {
-  return std::make_unique<SimulatorBackend>(exercise);
+void simulate(const LaunchShape& shape, facts::ThreadProgram thread, LaunchOutcome& outcome) {
+  simulator::LaunchConfiguration& configuration = outcome.configuration;
+  configuration.grid = shape.grid;
+  configuration.block = shape.block;
+  configuration.dynamic_shared_bytes = shape.shared_bytes;
+  add(outcome.result, simulator::launch(configuration, thread));
+}
+
+void simulate_host_code(facts::ThreadProgram thread, LaunchOutcome& outcome) {
+  outcome.result = simulator::launch({.grid = 1,
+                                      .block = 1,
+                                      .counters = false,
+                                      .host_code = true,
+                                      .time_limit = outcome.configuration.time_limit},
+                                     thread);
+}
+
+std::unique_ptr<Executor> make_executor(const Exercise& exercise) {
+  return std::make_unique<SimulatorExecutor>(exercise);
 }
 
 }  // namespace runner

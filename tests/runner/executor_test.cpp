@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runner/backend.hpp"
+#include "runner/executor.hpp"
 
 #include <doctest/doctest.h>
 
@@ -28,8 +28,8 @@ Exercise exercise_with(LaunchShape (*launch_shape)(std::size_t), Outputs outputs
 LaunchShape shape(const Exercise& exercise, std::optional<unsigned> block, std::optional<unsigned> grid) {
   RunRequest request;
   request.length = 950;
-  request.block = block;
-  request.grid = grid;
+  request.options.block = block;
+  request.options.grid = grid;
   return requested_shape(exercise, request);
 }
 

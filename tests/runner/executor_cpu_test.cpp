@@ -6,7 +6,7 @@
 #include <string>
 
 #include "made_exercise.hpp"
-#include "runner/backend.hpp"
+#include "runner/executor.hpp"
 #include "support/outputs.hpp"
 
 using runner::LaunchOutcome;
@@ -47,7 +47,7 @@ RunAnswer run(decltype(Variant::launch) launch, unsigned warm_ups, unsigned samp
   request.warm_ups = warm_ups;
   request.samples = samples;
   request.timed = true;
-  return make_backend(exercise)->run(variant, request, *problems::hold({'h', 'e', 'l', 'l', 'o'}));
+  return make_executor(exercise)->run(variant, request, *problems::hold({'h', 'e', 'l', 'l', 'o'}));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a runner runs its exercise on. Each runner is linked with one backend.
+// Runs the exercise on a backend. Each runner is linked with the executor of one.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace runner {
 
-class Backend {
+class Executor {
  public:
-  virtual ~Backend() = default;
+  virtual ~Executor() = default;
 
   virtual std::string name() const = 0;    // "gpu", "sim" or "cpu"
   virtual std::string device() const = 0;  // the device's name
@@ -22,15 +22,15 @@ class Backend {
   // Why nothing can run here, in words; empty if it can.
   virtual std::string unavailable() const { return {}; }
 
-  // Runs the kernel on the input as the request says, and tells what happened. Does not throw for anything
-  // that a kernel may do; std::bad_alloc where the host has too little memory.
+  // Runs the kernel on the input as the request says, and returns what happened. Does not throw for anything
+  // that a kernel may do; std::bad_alloc if the host has too little memory.
   virtual RunAnswer run(const Variant& variant, const RunRequest& request, const problems::Input& input) = 0;
 };
 
-// The backend that this runner is linked with, for the exercise that it holds.
-std::unique_ptr<Backend> make_backend(const Exercise& exercise);
+// The executor that this runner is linked with, for the exercise that it holds.
+std::unique_ptr<Executor> make_executor(const Exercise& exercise);
 
-// The exercise's launch shape for the request's length, with the request's block and grid in place of its
+// The exercise's launch shape for the request's length, with the request's block and grid instead of its
 // own.
 LaunchShape requested_shape(const Exercise& exercise, const RunRequest& request);
 

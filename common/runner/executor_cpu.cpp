@@ -4,8 +4,7 @@
 
 #include <chrono>
 
-#include "runner/backend.hpp"
-#include "runner/host_memory.hpp"
+#include "runner/executor.hpp"
 
 namespace runner {
 
@@ -36,9 +35,9 @@ class PinnedThread {
   bool pinned_ = false;
 };
 
-class CpuBackend final : public Backend {
+class CpuExecutor final : public Executor {
  public:
-  explicit CpuBackend(const Exercise& exercise) : exercise_(exercise) {}
+  explicit CpuExecutor(const Exercise& exercise) : exercise_(exercise) {}
 
   std::string name() const override { return "cpu"; }
   std::string device() const override { return "one thread of the CPU"; }
@@ -71,8 +70,8 @@ class CpuBackend final : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_backend(const Exercise& exercise) {
-  return std::make_unique<CpuBackend>(exercise);
+std::unique_ptr<Executor> make_executor(const Exercise& exercise) {
+  return std::make_unique<CpuExecutor>(exercise);
 }
 
 }  // namespace runner

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/kernel_signals.hpp"
-
+// How the kernel's signals and the end of its time become reports.
 #include <sys/time.h>
 #include <ucontext.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runner/backend.hpp"
+#include "runner/executor.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -16,16 +16,17 @@ constexpr std::size_t most_results = 4;
 LaunchShape requested_shape(const Exercise& exercise, const RunRequest& request) {
   if (!exercise.launch_shape) return {1, 1};
   LaunchShape shape = exercise.launch_shape(request.length);
-  if (request.block) {
+  const std::optional<unsigned>& block = request.options.block;
+  if (block) {
     const std::uint64_t threads = std::uint64_t{shape.grid} * shape.block;
-    if (*request.block > 0) {
-      const std::uint64_t blocks = (threads + *request.block - 1) / *request.block;
+    if (*block > 0) {
+      const std::uint64_t blocks = (threads + *block - 1) / *block;
       shape.grid =
           static_cast<unsigned>(std::min<std::uint64_t>(blocks, std::numeric_limits<unsigned>::max()));
     }
-    shape.block = *request.block;
+    shape.block = *block;
   }
-  if (request.grid) shape.grid = *request.grid;
+  if (request.options.grid) shape.grid = *request.options.grid;
   return shape;
 }
 
