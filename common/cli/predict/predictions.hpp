@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The questions that a lab asks before its first run, from questions.json in the lab's folder; and the
 // student's predictions with their outcomes and the counters of passing kernels, kept in predictions.json in
-// the build folder (docs/predictions.md describes both). A question never holds its answer: it names the
+// the state folder (docs/predictions.md describes both). A question never holds its answer: it names the
 // figure that will decide, a counter or a time. No verdict depends on a prediction.
 #pragma once
 
@@ -109,7 +109,7 @@ class Predictions {
   static Predictions load(const workbook::Workbook& workbook);
 
   // Loads, changes and writes; another program that does the same waits, so that neither change is lost. What
-  // was there stays where `edit` throws, and where the build folder cannot be written: MachineError.
+  // was there stays where `edit` throws, and where the state folder cannot be written: MachineError.
   static void change(const workbook::Workbook& workbook, const std::function<void(Predictions&)>& edit);
 
   // The prediction for a question of a lab; nullopt if there is none, or none that answers it.
