@@ -55,25 +55,26 @@ Expected expected_of(const std::filesystem::path& file, facts::Backend backend) 
 }
 
 // The units of the exercise's submissions for this backend.
-std::vector<build::Unit> submissions(const workbook::ExerciseInfo& exercise, facts::Backend backend) {
+std::vector<workbook::Target> submissions(const workbook::ExerciseInfo& exercise, facts::Backend backend) {
   const workbook::Workbook& workbook = workbook::here();
   std::string folder = workbook.source_root + "/tests/submissions/" + exercise.lab;
   if (!workbook.is_only_one(exercise)) folder += "/" + exercise.name;
-  std::vector<build::Unit> units;
+  std::vector<workbook::Target> units;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     const std::filesystem::path file = entry.path();
     if (file.extension() != std::filesystem::path(exercise.file).extension()) continue;
     if (backend == facts::Backend::gpu && !expected_by_head(file, backend)) continue;
-    units.push_back({file, exercise, backend,
-                     fmt::format("{}/tests/submissions/{}-{}/{}-{}.{}", workbook.build_root, exercise.lab, exercise.name,
-                                 file.parent_path().filename().string(), file.stem().string(), name_of(backend))});
+    workbook::Target& unit = units.emplace_back(workbook.target(exercise, workbook::Tree::student, backend));
+    unit.source = file;
+    unit.runner = fmt::format("{}/tests/submissions/{}-{}/{}-{}.{}", workbook.build_root, exercise.lab, exercise.name,
+                              file.parent_path().filename().string(), file.stem().string(), name_of(backend));
   }
   std::sort(units.begin(), units.end(), [](const auto& a, const auto& b) { return a.source < b.source; });
   return units;
 }
 
 // Makes all runners, several at a time, and gives what went wrong.
-std::string make_all(const std::vector<build::Unit>& units) {
+std::string make_all(const std::vector<workbook::Target>& units) {
   std::atomic<std::size_t> next{0};
   std::mutex access;
   std::string printed;
@@ -105,10 +106,10 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-bool judge_submission(const build::Unit& unit) {
+bool judge_submission(const workbook::Target& unit) {
   const std::uint64_t chosen = seed();
   const auto begin = std::chrono::steady_clock::now();
-  const judge::CheckReport report = judge::check_runner(judge::runner_settings(unit.runner, unit.backend), unit.exercise, {.backend = unit.backend, .seed = chosen});
+  const judge::CheckReport report = judge::check_runner(judge::runner_settings(unit), unit.exercise, unit.backend, {.seed = chosen});
   const bool as_expected = holds(expected_of(unit.source, unit.backend), report.finding);
   fmt::print("{} {} (seed {}, {:.2f} s)\n  {} {}: {}\n", as_expected ? "ok" : "NOT AS EXPECTED", unit.source, chosen, seconds_since(begin),
              name_of(report.finding.verdict), report.finding.diagnosis, report.finding.message);
@@ -129,7 +130,7 @@ int main(int argument_count, char** arguments) {
     fmt::print("no GPU: {}\n", measure::gpu_device(workbook::here()).why_not);
     return skipped;
   }
-  const std::vector<build::Unit> units = submissions(found.front(), *backend);
+  const std::vector<workbook::Target> units = submissions(found.front(), *backend);
   const auto begin = std::chrono::steady_clock::now();
   if (const std::string printed = make_all(units); !printed.empty()) {
     fmt::print(stderr, "{}", printed);
@@ -137,7 +138,7 @@ int main(int argument_count, char** arguments) {
   }
   fmt::print("built in {:.1f} s\n", seconds_since(begin));
   std::size_t failures = 0;
-  for (const build::Unit& unit : units) failures += !judge_submission(unit);
+  for (const workbook::Target& unit : units) failures += !judge_submission(unit);
   fmt::print("{} submissions, {} not as expected\n", units.size(), failures);
   return failures > 0 || units.empty() ? 1 : 0;
 }

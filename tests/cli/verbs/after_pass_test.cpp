@@ -3,7 +3,7 @@
 #include "cli/verbs/verbs.hpp"
 #include "kept_file.hpp"
 #include "lab.hpp"
-#include "problems/histogram/technique.hpp"
+#include "problems/histogram/histogram_reference.hpp"
 
 namespace {
 
