@@ -49,7 +49,7 @@ void ExerciseProgress::consider(BestTime time) {
 
 Progress Progress::load(const workbook::Workbook& workbook) {
   Progress progress;
-  progress.path_ = workbook.build_root + "/progress.json";
+  progress.path_ = workbook.state_file("progress.json");
   const ProgressJson json = ProgressJson::parse(os::read_file(progress.path_).value_or(""), nullptr, false);
   if (!json.is_object()) return progress;
   for (const auto& [name, entry] : json.items()) {
@@ -73,7 +73,7 @@ void Progress::save() const {
 void Progress::change(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                       const std::function<void(ExerciseProgress&)>& edit) {
   // If the lock cannot be had, nothing can be written either.
-  const os::FileLock lock(workbook.build_root + "/.progress.lock", O_RDWR | O_CREAT);
+  const os::FileLock lock(workbook.state_file(".progress.lock"), O_RDWR | O_CREAT);
   Progress progress = load(workbook);
   edit(progress.of(exercise));
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The student's progress, which the `lab` program keeps in the build folder between its runs. Nothing depends
+// The student's progress, which the `lab` program keeps between its runs. Nothing depends
 // on it: if the file is missing or damaged, nothing is remembered.
 #pragma once
 
@@ -44,7 +44,7 @@ class Progress {
   static Progress load(const workbook::Workbook& workbook);
 
   // Loads, changes an exercise's entry and writes; another program that does the same waits, so that neither
-  // change is lost. Throws nothing: where the build folder cannot be written, `edit` is called all the same
+  // change is lost. Throws nothing: where it cannot be written, `edit` is called all the same
   // and nothing is remembered.
   static void change(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                      const std::function<void(ExerciseProgress&)>& edit);

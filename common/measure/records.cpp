@@ -134,7 +134,7 @@ std::string cell(const Json& record, const Json::json_pointer& pointer) {
 
 std::string records_file(const workbook::Workbook& workbook) {
   const char* const elsewhere = std::getenv("WORKBOOK_RECORDS");
-  return elsewhere && *elsewhere ? elsewhere : workbook.build_root + "/records.jsonl";
+  return elsewhere && *elsewhere ? elsewhere : workbook.state_file("records.jsonl");
 }
 
 std::vector<std::string> record_files(const std::string& folder) {

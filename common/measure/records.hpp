@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The file of records in the build folder: records.jsonl, one JSON document per line (docs/records.md, and
+// The file of records in the state folder: records.jsonl, one JSON document per line (docs/records.md, and
 // the schema beside it). Lines are only ever added. Several `lab` may add at the same time.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace measure {
 
-// In the build folder, unless WORKBOOK_RECORDS in the environment names another file.
+// In the state folder (Workbook::state_file), unless WORKBOOK_RECORDS in the environment names another file.
 std::string records_file(const workbook::Workbook& workbook);
 
 // Now, in UTC, as in records and predictions: "2026-11-20T17:00:00Z".

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 #include "facts/errors.hpp"
 #include "os/files.hpp"
@@ -73,6 +76,13 @@ std::string Workbook::lab_file(const ExerciseInfo& exercise, std::string_view na
   return source_root + "/labs/" + exercise.lab + "/" + std::string(name);
 }
 
+std::string Workbook::state_file(std::string_view name) const {
+  if (state_root.empty()) return build_root + "/" + std::string(name);
+  std::error_code reported_by_who_writes;
+  std::filesystem::create_directories(state_root, reported_by_who_writes);
+  return state_root + "/" + std::string(name);
+}
+
 std::string Workbook::shortened(const std::string& path) const {
   const std::string prefix = source_root + "/";
   return path.rfind(prefix, 0) == 0 ? path.substr(prefix.size()) : path;
@@ -102,9 +112,19 @@ bool Workbook::is_only_one(const ExerciseInfo& exercise) const {
                        [&](const ExerciseInfo& other) { return other.lab == exercise.lab; }) == 1;
 }
 
+namespace {
+
+std::string state_root() {
+  const char* const chosen = std::getenv("WORKBOOK_STATE");
+  return chosen && *chosen ? std::filesystem::absolute(chosen).string() : std::string();
+}
+
+}  // namespace
+
 const Workbook& here() {
   static const Workbook at_hand{.source_root = WORKBOOK_SOURCE_ROOT,
                                 .build_root = WORKBOOK_BUILD_ROOT,
+                                .state_root = state_root(),
                                 .labs_dir = WORKBOOK_LABS_DIR,
                                 .has_solutions = WORKBOOK_HAS_SOLUTIONS,
                                 .has_simulator = WORKBOOK_HAS_SIMULATOR,

@@ -45,6 +45,8 @@ struct Target {
 
 struct Workbook {
   std::string source_root, build_root;
+  // Where `lab` keeps what it remembers between its runs; empty: the build folder.
+  std::string state_root;
   std::string labs_dir;  // the student's files
   bool has_solutions;
   bool has_simulator, has_gpu;  // whether these backends were built
@@ -80,6 +82,9 @@ struct Workbook {
   }
   // A file of the lab's folder that the student reads: its chapter, hints.
   std::string lab_file(const ExerciseInfo& exercise, std::string_view name) const;
+
+  // A file in that folder, which is made if it is missing. If that fails, writing the file will say so.
+  std::string state_file(std::string_view name) const;
 
   // The path as a user would write it: without the source root in front.
   std::string shortened(const std::string& path) const;

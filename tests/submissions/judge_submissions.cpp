@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// judge-submissions LAB/EXERCISE BACKEND: makes the runners of the exercise's submissions, judges them, and holds each
+// judge-submissions LAB/EXERCISE BACKEND [--sample]: makes the runners of the exercise's submissions, judges them, and holds each
 // to its path: wrong_answer/tail_missed-grid_rounded_down.cu must get the verdict wrong_answer with the diagnosis
 // tail_missed, race/no_atomic.cu the verdict race with whatever diagnosis. A line in the file's head says where a backend
 // tells less or other things: "// on a GPU: wrong_answer not_deterministic"; on a GPU those that have one are judged. The
 // seed is 42, or WORKBOOK_SEED. Exits 1 if any verdict is another, 77 (a skip, with its reason) where no GPU answers,
-// unless WORKBOOK_REQUIRE names it.
+// unless WORKBOOK_REQUIRE names it. With --sample it takes only those that are the first of all in something: the first of
+// their exercise, or the first with their verdict and diagnosis. --list prints what a sample leaves out.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <future>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -28,6 +30,7 @@ namespace {
 
 struct Expected {
   std::string verdict, diagnosis;
+  auto operator<=>(const Expected&) const = default;
 };
 
 // No diagnosis in the name: a wrong answer must have none; of a race any will do.
@@ -54,23 +57,61 @@ Expected expected_of(const std::filesystem::path& file, facts::Backend backend) 
   return expected_by_head(file, backend).value_or(expected_by_path(file));
 }
 
-// The units of the exercise's submissions for this backend.
-std::vector<workbook::Target> submissions(const workbook::ExerciseInfo& exercise, facts::Backend backend) {
+std::string folder_of(const workbook::ExerciseInfo& exercise) {
   const workbook::Workbook& workbook = workbook::here();
-  std::string folder = workbook.source_root + "/tests/submissions/" + exercise.lab;
-  if (!workbook.is_only_one(exercise)) folder += "/" + exercise.name;
+  const std::string folder = workbook.source_root + "/tests/submissions/" + exercise.lab;
+  return workbook.is_only_one(exercise) ? folder : folder + "/" + exercise.name;
+}
+
+// The exercise's submissions, sorted.
+std::vector<std::filesystem::path> files_of(const workbook::ExerciseInfo& exercise) {
+  std::vector<std::filesystem::path> files;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_of(exercise), none)) {
+    if (entry.path().extension() == std::filesystem::path(exercise.file).extension()) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// By rule, so that it stays the same from run to run and covers what is added later.
+std::set<std::filesystem::path> sample() {
+  std::set<std::filesystem::path> chosen;
+  std::set<Expected> seen;
+  for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
+    bool first = true;
+    for (const std::filesystem::path& file : files_of(exercise)) {
+      const bool is_new = seen.insert(expected_by_path(file)).second;
+      if (is_new || first) chosen.insert(file);
+      first = false;
+    }
+  }
+  return chosen;
+}
+
+// The units of the exercise's submissions for this backend.
+std::vector<workbook::Target> submissions(const workbook::ExerciseInfo& exercise, facts::Backend backend, bool only_sample) {
+  const std::set<std::filesystem::path> chosen = sample();
   std::vector<workbook::Target> units;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    const std::filesystem::path file = entry.path();
-    if (file.extension() != std::filesystem::path(exercise.file).extension()) continue;
+  for (const std::filesystem::path& file : files_of(exercise)) {
     if (backend == facts::Backend::gpu && !expected_by_head(file, backend)) continue;
-    workbook::Target& unit = units.emplace_back(workbook.target(exercise, workbook::Tree::student, backend));
+    if (only_sample && chosen.count(file) == 0) continue;
+    workbook::Target& unit = units.emplace_back(workbook::here().target(exercise, workbook::Tree::student, backend));
     unit.source = file;
-    unit.runner = fmt::format("{}/tests/submissions/{}-{}/{}-{}.{}", workbook.build_root, exercise.lab, exercise.name,
+    unit.runner = fmt::format("{}/tests/submissions/{}-{}/{}-{}.{}", workbook::here().build_root, exercise.lab, exercise.name,
                               file.parent_path().filename().string(), file.stem().string(), name_of(backend));
   }
-  std::sort(units.begin(), units.end(), [](const auto& a, const auto& b) { return a.source < b.source; });
   return units;
+}
+
+int list_left_out() {
+  const std::set<std::filesystem::path> chosen = sample();
+  for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
+    for (const std::filesystem::path& file : files_of(exercise)) {
+      if (chosen.count(file) == 0) fmt::print("{}\n", workbook::here().shortened(file));
+    }
+  }
+  return 0;
 }
 
 // Makes all runners, several at a time, and gives what went wrong.
@@ -120,17 +161,20 @@ bool judge_submission(const workbook::Target& unit) {
 }  // namespace
 
 int main(int argument_count, char** arguments) {
-  const auto found = argument_count == 3 ? workbook::here().find(arguments[1]) : std::vector<workbook::ExerciseInfo>{};
-  const auto backend = facts::find_backend(argument_count == 3 ? arguments[2] : "");
+  const std::string option = argument_count == 2 || argument_count == 4 ? arguments[argument_count - 1] : "";
+  if (argument_count == 2 && option == "--list") return list_left_out();
+  const bool only_sample = option == "--sample", named = argument_count == 3 || (argument_count == 4 && only_sample);
+  const auto found = named ? workbook::here().find(arguments[1]) : std::vector<workbook::ExerciseInfo>{};
+  const auto backend = facts::find_backend(named ? arguments[2] : "");
   if (found.size() != 1 || !backend) {
-    fmt::print(stderr, "usage: judge-submissions LAB/EXERCISE sim|gpu|cpu\n");
+    fmt::print(stderr, "usage: judge-submissions LAB/EXERCISE sim|gpu|cpu [--sample], or judge-submissions --list\n");
     return 2;
   }
   if (*backend == facts::Backend::gpu && !measure::gpu_device(workbook::here()).works && !is_required("gpu")) {
     fmt::print("no GPU: {}\n", measure::gpu_device(workbook::here()).why_not);
     return skipped;
   }
-  const std::vector<workbook::Target> units = submissions(found.front(), *backend);
+  const std::vector<workbook::Target> units = submissions(found.front(), *backend, only_sample);
   const auto begin = std::chrono::steady_clock::now();
   if (const std::string printed = make_all(units); !printed.empty()) {
     fmt::print(stderr, "{}", printed);
@@ -139,6 +183,6 @@ int main(int argument_count, char** arguments) {
   fmt::print("built in {:.1f} s\n", seconds_since(begin));
   std::size_t failures = 0;
   for (const workbook::Target& unit : units) failures += !judge_submission(unit);
-  fmt::print("{} submissions, {} not as expected\n", units.size(), failures);
+  fmt::print("{}{} submissions, {} not as expected\n", only_sample ? "a sample of " : "", units.size(), failures);
   return failures > 0 || units.empty() ? 1 : 0;
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // doctest reports success when its filter matches no test case; here that is a failure, as is a test that was
-// meant and did not run.
+// meant and did not run. What `lab` keeps between its runs is kept in a folder of the test program: never in
+// the student's.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 
 namespace {
 
@@ -26,6 +29,12 @@ struct CountSelected final : doctest::IReporter {
   void test_case_skipped(const doctest::TestCaseData&) override {}
 };
 
+// Before any other constructor: some of them ask where the workbook is.
+[[gnu::constructor(101)]] void keep_state_apart() {
+  char folder[] = "/tmp/workbook-state-XXXXXX";
+  if (mkdtemp(folder)) setenv("WORKBOOK_STATE", folder, 1);
+}
+
 DOCTEST_REGISTER_LISTENER("selected", 1, CountSelected);
 
 }  // namespace
@@ -33,6 +42,7 @@ DOCTEST_REGISTER_LISTENER("selected", 1, CountSelected);
 int main(int argument_count, char** arguments) {
   doctest::Context context(argument_count, arguments);
   const int result = context.run();
+  std::filesystem::remove_all(std::getenv("WORKBOOK_STATE"));
   if (context.shouldExit()) return result;  // it was asked for a list or for help
   if (selected > 0) return result;
   std::fprintf(stderr, "no test case matches the filter\n");

@@ -12,11 +12,11 @@ namespace cli {
 
 namespace {
 
-std::string path_in(const workbook::Workbook& workbook) { return workbook.build_root + "/predictions.json"; }
+std::string path_in(const workbook::Workbook& workbook) { return workbook.state_file("predictions.json"); }
 
 // If the lock cannot be had, nothing can be written either.
 os::FileLock locked(const workbook::Workbook& workbook) {
-  return {workbook.build_root + "/.predictions.lock", O_RDWR | O_CREAT};
+  return {workbook.state_file(".predictions.lock"), O_RDWR | O_CREAT};
 }
 
 std::string run_key(const CountedRun& run) {

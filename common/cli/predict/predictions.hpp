@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The student's predictions with their outcomes, and the counters of passing kernels: kept in
-// predictions.json in the build folder (docs/predictions.md). No verdict depends on it.
+// predictions.json in the state folder (docs/predictions.md). No verdict depends on it.
 #pragma once
 
 #include <functional>
@@ -43,7 +43,7 @@ class Predictions {
   static Predictions load(const workbook::Workbook& workbook);
 
   // Loads, changes and writes; another program that does the same waits, so that neither change is lost. What
-  // was there stays where `edit` throws, and where the build folder cannot be written: MachineError.
+  // was there stays where `edit` throws, and where the state folder cannot be written: MachineError.
   static void change(const workbook::Workbook& workbook, const std::function<void(Predictions&)>& edit);
 
   // The prediction for a question of a lab; nullopt if there is none, or none that answers it.

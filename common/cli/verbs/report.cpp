@@ -50,7 +50,7 @@ std::vector<report::page::PredictionRow> prediction_rows(const workbook::Workboo
 
 // The folder of the usual place, which nobody else makes.
 std::string usual_output(const workbook::Workbook& workbook) {
-  const std::string folder = workbook.build_root + "/report";
+  const std::string folder = workbook.state_file("report");
   std::error_code fault;
   std::filesystem::create_directories(folder, fault);
   if (fault) throw facts::MachineError(fmt::format("cannot make {}: {}", folder, fault.message()));

@@ -55,8 +55,8 @@ LaunchCounts counts_of(const ProfiledLaunch& launch) {
 
 std::string ncu_report(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                        workbook::Tree tree) {
-  return fmt::format("{}/profiles/{}-{}{}.ncu-rep", workbook.build_root, exercise.lab, exercise.name,
-                     tree == workbook::Tree::solution ? "-solution" : "");
+  return workbook.state_file(fmt::format("profiles/{}-{}{}.ncu-rep", exercise.lab, exercise.name,
+                                         tree == workbook::Tree::solution ? "-solution" : ""));
 }
 
 std::variant<LaunchCounts, NcuRefusal> counted_by_ncu(const workbook::Workbook& workbook,

@@ -4,6 +4,7 @@
 #pragma once
 
 #ifndef __CUDACC__
+#include "simulator/cuda/arithmetic.hpp"
 #include "simulator/cuda/atomics.hpp"
 #include "simulator/cuda/intrinsics.hpp"
 #include "simulator/cuda/library.hpp"

@@ -70,6 +70,16 @@ SIMULATOR_MIN_MAX(long long, long long, long long)
 SIMULATOR_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
 SIMULATOR_MIN_MAX(unsigned long long, long long, unsigned long long)
 SIMULATOR_MIN_MAX(unsigned long long, unsigned long long, long long)
+#undef SIMULATOR_MIN_MAX
+
+// Of a number and NaN, the number.
+#define SIMULATOR_MIN_MAX(result, left, right)                                                      \
+  SIMULATOR_INLINE constexpr result min(left a, right b) {                                          \
+    return static_cast<bool>((b < a) | (a != a)) ? static_cast<result>(b) : static_cast<result>(a); \
+  }                                                                                                 \
+  SIMULATOR_INLINE constexpr result max(left a, right b) {                                          \
+    return static_cast<bool>((a < b) | (a != a)) ? static_cast<result>(b) : static_cast<result>(a); \
+  }
 SIMULATOR_MIN_MAX(float, float, float)
 SIMULATOR_MIN_MAX(double, double, double)
 SIMULATOR_MIN_MAX(double, float, double)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/predict/predictions.hpp"
 #include "cli/verbs/verbs.hpp"
-#include "kept_file.hpp"
 #include "lab.hpp"
 #include "problems/histogram/histogram_reference.hpp"
+#include "state_file.hpp"
 
 namespace {
 
@@ -45,7 +45,7 @@ TEST_CASE("counters that changed by more than a tenth are told, in the order in 
 TEST_CASE(
     "after pass: what changed against the lab before, once that has passed too, and the solution to compare "
     "with") {
-  const KeptFile kept("predictions.json");
+  const StateFile kept("predictions.json");
   CHECK(cli::after_pass_text(passed_with("04", of_04), "sim") ==
         "against lab 03: lab profile 04\n" + next_step("04"));
   cli::after_pass_text(passed_with("03", of_03), "sim");
@@ -53,7 +53,7 @@ TEST_CASE(
 }
 
 TEST_CASE("after pass: what was predicted is set against what the check counted") {
-  const KeptFile kept("predictions.json");
+  const StateFile kept("predictions.json");
   cli::after_pass_text(passed_with("03", of_03), "sim");
   REQUIRE(lab({"predict", "04", "--answers", "0.01,,0.5"}).code == 0);
   const std::string in_need =
@@ -67,7 +67,7 @@ TEST_CASE("after pass: what was predicted is set against what the check counted"
 }
 
 TEST_CASE("after pass: a figure that no run has given is told to be unknown") {
-  const KeptFile kept("predictions.json");
+  const StateFile kept("predictions.json");
   REQUIRE(lab({"predict", "04", "--answers", "0.01,a"}).code == 0);
   cli::after_pass_text(passed_with("04", of_04), "sim");  // of the past, and not asked
   const judge::CheckReport without_counters = passed_with("04", {});
@@ -83,7 +83,7 @@ TEST_CASE("after pass: a figure that no run has given is told to be unknown") {
 }
 
 TEST_CASE("before pass nothing of this is told, and nothing kept") {
-  const KeptFile kept("predictions.json");
+  const StateFile kept("predictions.json");
   judge::CheckReport report = passed_with("04", of_04);
   report.finding.verdict = facts::Verdict::race;
   CHECK(cli::after_pass_text(report, "sim").empty());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "kept_file.hpp"
 #include "lab.hpp"
+#include "state_file.hpp"
 #include "workbook/skeleton.hpp"
 
 namespace {

@@ -3,8 +3,8 @@
 
 #include "cli/progress.hpp"
 #include "cli/verbs/verbs.hpp"
-#include "kept_file.hpp"
 #include "lab.hpp"
+#include "state_file.hpp"
 
 namespace {
 
@@ -51,7 +51,7 @@ TEST_CASE("every exercise has hints") {
 }
 
 TEST_CASE("hints come one at a time, and from the first again when that is asked for") {
-  const KeptFile kept("progress.json");
+  const StateFile kept("progress.json");
   const workbook::ExerciseInfo exercise = workbook::here().find("05/interleaved").at(0);
   const std::vector<std::string> hints =
       cli::read_hints(text_of(workbook::here().lab_file(exercise, exercise.name + ".hints.md")));
@@ -70,7 +70,7 @@ TEST_CASE("hints come one at a time, and from the first again when that is asked
 }
 
 TEST_CASE("each exercise has its own count of hints") {
-  const KeptFile kept("progress.json");
+  const StateFile kept("progress.json");
   const std::string first = lab({"hint", "02", "--again"}).out;
   lab({"hint", "03", "--again"});
   lab({"hint", "03"});

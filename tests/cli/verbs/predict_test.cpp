@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "kept_file.hpp"
 #include "lab.hpp"
+#include "state_file.hpp"
 #include "support/contains.hpp"
 
 namespace {
@@ -20,7 +20,7 @@ std::vector<Json> kept_answers(const std::string& name) {
 }  // namespace
 
 TEST_CASE("questions are asked one by one, and answers read line by line") {
-  const KeptFile kept("predictions.json");
+  const StateFile kept("predictions.json");
   const LabResult result = lab({"predict", "04"}, {}, "0.01\n B) \n1/2\n");
   CHECK(result.code == 0);
   CHECK(result.err.empty());
@@ -32,7 +32,7 @@ TEST_CASE("questions are asked one by one, and answers read line by line") {
 }
 
 TEST_CASE("what is no answer is asked again, an empty line skips, and so does the end of the input") {
-  const KeptFile kept("predictions.json");
+  const StateFile kept("predictions.json");
   const LabResult result = lab({"predict", "04"}, {}, "0\nnone\n\nd\nc");
   CHECK(result.code == 0);
   CHECK(contains(result.out,
@@ -47,7 +47,7 @@ TEST_CASE("what is no answer is asked again, an empty line skips, and so does th
 }
 
 TEST_CASE("input that is no answer and has no end is given up; what was answered before is kept") {
-  const KeptFile kept("predictions.json");
+  const StateFile kept("predictions.json");
   std::string input = "0.5\n";
   for (int i = 0; i < 1000; ++i) input += "y\n";
   const LabResult result = lab({"predict", "04"}, {}, input);
@@ -61,7 +61,7 @@ TEST_CASE("input that is no answer and has no end is given up; what was answered
 }
 
 TEST_CASE("input that ends behind what is no answer is told too") {
-  const KeptFile kept("predictions.json");
+  const StateFile kept("predictions.json");
   const LabResult result = lab({"predict", "04"}, {}, "0.5\nd\n");
   CHECK(result.code == 2);
   CHECK(result.err ==
@@ -71,7 +71,7 @@ TEST_CASE("input that ends behind what is no answer is told too") {
 }
 
 TEST_CASE("asked again, it shows what was said, and replaces what is answered anew") {
-  const KeptFile kept("predictions.json");
+  const StateFile kept("predictions.json");
   REQUIRE(lab({"predict", "04", "--answers", "0.01,b"}).code == 0);
   const LabResult result = lab({"predict", "04"}, {}, "\na\n\n");
   CHECK(contains(result.out, "\nyou said 0.01 (20"));
@@ -80,7 +80,7 @@ TEST_CASE("asked again, it shows what was said, and replaces what is answered an
 }
 
 TEST_CASE("answers may be given on the command line; one that is wrong keeps all from being taken") {
-  const KeptFile kept("predictions.json");
+  const StateFile kept("predictions.json");
   const LabResult result = lab({"predict", "04", "--answers", ", c ,2"});
   CHECK(result.code == 0);
   CHECK(result.out == "\n2 of 3 answered\n  next: solve it, then: lab check 04\n");
@@ -94,14 +94,14 @@ TEST_CASE("answers may be given on the command line; one that is wrong keeps all
 }
 
 TEST_CASE("an exercise's questions are those of its lab that are about it") {
-  const KeptFile kept("predictions.json");
+  const StateFile kept("predictions.json");
   REQUIRE(lab({"predict", "05/interleaved", "--answers", "b"}).code == 0);
   CHECK(kept_answers("05") == std::vector<Json>{nullptr, nullptr, "b", nullptr});
   CHECK(kept_answers("05/contiguous") == std::vector<Json>{nullptr, nullptr});
 }
 
 TEST_CASE("as JSON: every question with its answer and what came of it") {
-  const KeptFile kept("predictions.json");
+  const StateFile kept("predictions.json");
   REQUIRE(lab({"predict", "04", "--answers", "0.01"}).code == 0);
   const LabResult result = lab({"predict", "04", "--json"});
   CHECK(result.code == 0);
@@ -120,7 +120,7 @@ TEST_CASE("as JSON: every question with its answer and what came of it") {
 }
 
 TEST_CASE("a damaged file of predictions is said once") {
-  const KeptFile kept("predictions.json");
+  const StateFile kept("predictions.json");
   std::ofstream(kept.path()) << "{";
   const std::string aside = kept.path() + ".damaged";
   CHECK(lab({"predict", "04", "--answers", "1"}).err ==

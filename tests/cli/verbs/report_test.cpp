@@ -2,8 +2,8 @@
 // `lab report`: where the page goes, and what stands in its way.
 #include <filesystem>
 
-#include "kept_file.hpp"
 #include "lab.hpp"
+#include "state_file.hpp"
 #include "support/contains.hpp"
 #include "temporary_folder.hpp"
 
@@ -30,7 +30,7 @@ TEST_CASE("records become a page at the place that is asked for, and nothing els
 }
 
 TEST_CASE("without options the page is of the build folder's records, and lies beside them") {
-  const KeptFile page("report/index.html");
+  const StateFile page("report/index.html");
   const LabResult result = lab({"report"}, {"WORKBOOK_RECORDS=" + records_of_h200});
   CHECK(result.code == 0);
   CHECK(result.out.rfind(workbook::here().shortened(page.path()) + "\n", 0) == 0);

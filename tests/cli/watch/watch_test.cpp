@@ -3,8 +3,8 @@
 // that edits are tested on a tree of their own (tests/maintainer/watch_edits_test.cpp).
 #include <algorithm>
 
-#include "kept_file.hpp"
 #include "lab.hpp"
+#include "state_file.hpp"
 #include "support/pseudo_terminal.hpp"
 
 namespace {
@@ -46,7 +46,7 @@ TEST_CASE("watch checks at once, and says what lab check says") {
 
 TEST_CASE("keys show the counters, all findings and the next hint; others do nothing") {
   if (!can_simulate_solutions()) return;
-  const KeptFile kept("progress.json");
+  const StateFile kept("progress.json");
   lab({"hint", "02", "--again"});
   const std::string second = lab({"hint", "02"}).out;
   lab({"hint", "02", "--again"});

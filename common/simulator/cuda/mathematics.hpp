@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// The mathematical functions that nvcc offers without a header, for float and double. Those of the C library
+// are declared here one by one, for <cmath> would take longer to read than everything else of a kernel's
+// file; it may be included too. Their results are the C library's; a GPU's may differ in the last bits.
+#pragma once
+
+#include <cstdlib>
+#include <type_traits>
+
+#define SIMULATOR_FLOAT_ONLY(T) template <class T, class = std::enable_if_t<std::is_same_v<T, float>>>
+
+// The C library's, and an overload that keeps float where double would be taken: a template, so that it is
+// no second declaration of the one that <cmath> has.
+#define SIMULATOR_MATH_1(name)              \
+  extern "C" double name(double) noexcept;  \
+  extern "C" float name##f(float) noexcept; \
+  SIMULATOR_FLOAT_ONLY(T) inline T name(T x) { return name##f(x); }
+#define SIMULATOR_MATH_2(name)                     \
+  extern "C" double name(double, double) noexcept; \
+  extern "C" float name##f(float, float) noexcept; \
+  SIMULATOR_FLOAT_ONLY(T) inline T name(T x, T y) { return name##f(x, y); }
+SIMULATOR_MATH_1(acos)
+SIMULATOR_MATH_1(acosh)
+SIMULATOR_MATH_1(asin)
+SIMULATOR_MATH_1(asinh)
+SIMULATOR_MATH_1(atan)
+SIMULATOR_MATH_1(atanh)
+SIMULATOR_MATH_1(cbrt)
+SIMULATOR_MATH_1(ceil)
+SIMULATOR_MATH_1(cos)
+SIMULATOR_MATH_1(cosh)
+SIMULATOR_MATH_1(erf)
+SIMULATOR_MATH_1(erfc)
+SIMULATOR_MATH_1(exp)
+SIMULATOR_MATH_1(exp2)
+SIMULATOR_MATH_1(exp10)
+SIMULATOR_MATH_1(expm1)
+SIMULATOR_MATH_1(fabs)
+SIMULATOR_MATH_1(floor)
+SIMULATOR_MATH_1(lgamma)
+SIMULATOR_MATH_1(log)
+SIMULATOR_MATH_1(log10)
+SIMULATOR_MATH_1(log1p)
+SIMULATOR_MATH_1(log2)
+SIMULATOR_MATH_1(logb)
+SIMULATOR_MATH_1(nearbyint)
+SIMULATOR_MATH_1(rint)
+SIMULATOR_MATH_1(round)
+SIMULATOR_MATH_1(sin)
+SIMULATOR_MATH_1(sinh)
+SIMULATOR_MATH_1(sqrt)
+SIMULATOR_MATH_1(tan)
+SIMULATOR_MATH_1(tanh)
+SIMULATOR_MATH_1(tgamma)
+SIMULATOR_MATH_1(trunc)
+SIMULATOR_MATH_2(atan2)
+SIMULATOR_MATH_2(copysign)
+SIMULATOR_MATH_2(fdim)
+SIMULATOR_MATH_2(fmax)
+SIMULATOR_MATH_2(fmin)
+SIMULATOR_MATH_2(fmod)
+SIMULATOR_MATH_2(hypot)
+SIMULATOR_MATH_2(nextafter)
+SIMULATOR_MATH_2(pow)
+SIMULATOR_MATH_2(remainder)
+#undef SIMULATOR_MATH_1
+#undef SIMULATOR_MATH_2
+
+extern "C" {
+double fma(double, double, double) noexcept;
+float fmaf(float, float, float) noexcept;
+double ldexp(double, int) noexcept;
+float ldexpf(float, int) noexcept;
+double scalbn(double, int) noexcept;
+float scalbnf(float, int) noexcept;
+double frexp(double, int*) noexcept;
+float frexpf(float, int*) noexcept;
+double modf(double, double*) noexcept;
+float modff(float, float*) noexcept;
+int ilogb(double) noexcept;
+int ilogbf(float) noexcept;
+long lrint(double) noexcept;
+long lrintf(float) noexcept;
+long lround(double) noexcept;
+long lroundf(float) noexcept;
+long long llrint(double) noexcept;
+long long llrintf(float) noexcept;
+long long llround(double) noexcept;
+long long llroundf(float) noexcept;
+void sincos(double, double*, double*) noexcept;
+void sincosf(float, float*, float*) noexcept;
+}
+SIMULATOR_FLOAT_ONLY(T) inline T fma(T x, T y, T z) { return fmaf(x, y, z); }
+
+#undef SIMULATOR_FLOAT_ONLY
+
+// CUDA's own: 1/sqrt(x), 1/cbrt(x), 1/hypot(x, y), sin and cos of pi*x.
+[[gnu::const]] float rsqrtf(float x);
+[[gnu::const]] double rsqrt(double x);
+[[gnu::const]] float rcbrtf(float x);
+[[gnu::const]] double rcbrt(double x);
+[[gnu::const]] float rhypotf(float x, float y);
+[[gnu::const]] double rhypot(double x, double y);
+[[gnu::const]] float sinpif(float x);
+[[gnu::const]] double sinpi(double x);
+[[gnu::const]] float cospif(float x);
+[[gnu::const]] double cospi(double x);
+inline float rsqrt(float x) { return rsqrtf(x); }
+inline float rcbrt(float x) { return rcbrtf(x); }
+inline float rhypot(float x, float y) { return rhypotf(x, y); }
+inline float sinpi(float x) { return sinpif(x); }
+inline float cospi(float x) { return cospif(x); }
+
+// abs of any number (<cstdlib> declares int's alone here), and what is neither a number nor finite.
+using std::abs;
+#define SIMULATOR_FLOATING(T) template <class T, class = std::enable_if_t<std::is_floating_point_v<T>>>
+SIMULATOR_FLOATING(T) constexpr bool isnan(T x) { return __builtin_isnan(x); }
+SIMULATOR_FLOATING(T) constexpr bool isinf(T x) { return __builtin_isinf(x); }
+SIMULATOR_FLOATING(T) constexpr bool isfinite(T x) { return __builtin_isfinite(x); }
+SIMULATOR_FLOATING(T) constexpr bool signbit(T x) { return __builtin_signbit(x); }
+#undef SIMULATOR_FLOATING

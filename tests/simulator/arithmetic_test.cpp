@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The arithmetic of the CUDA Math API: each function's value is that of its definition.
+#include <doctest/doctest.h>
+
+#include "arithmetic_table.hpp"
+
+TEST_CASE("every exact function of the CUDA Math API has the value of its definition") {
+  for (const Function& function : functions()) {
+    for (const Arguments& arguments : arguments_of(function, 100)) {
+      const std::uint64_t value = function.simulated(arguments), expected = function.defined(arguments);
+      if (are_same(function.result, value, expected)) continue;
+      FAIL_CHECK(difference_of(function, arguments, value, expected));
+      break;
+    }
+  }
+}
+
+TEST_CASE("examples in numbers") {
+  CHECK(__vcmpeq4(0x01020304, 0x01ff03ff) == 0xff00ff00);
+  CHECK(__vsetltu4(0x01020304, 0x02020202) == 0x01000000);
+  CHECK(__vaddss4(0x7f80ff01, 0x01ff0101) == 0x7f800002);
+  CHECK(__vaddus2(0xffff0001, 0x00010001) == 0xffff0002);
+  CHECK(__vsads4(0x01ff0000, 0x00010000) == 3);
+  CHECK(__vavgs4(0xfd03, 0) == 0xfe02);  // -1.5 and 1.5 become -2 and 2
+  CHECK(__vavgu4(0xff00, 0xfe00) == 0xff00);
+  CHECK(__dp4a(0x01020304, 0x01010101, 5) == 15);
+  CHECK(__dp4a(0xff000000u, 0x02000000u, 0u) == 510);
+  CHECK(__dp4a(static_cast<int>(0xff000000), 0x02000000, 0) == -2);
+  CHECK(__dp2a_lo(0x00020003, 0x07050201, 0) == 3 * 1 + 2 * 2);
+  CHECK(__dp2a_hi(0x00020003, 0x07050201, 0) == 3 * 5 + 2 * 7);
+  CHECK(__funnelshift_l(0x80000000, 1, 1) == 3);
+  CHECK(__funnelshift_r(0x80000000, 1, 31) == 3);
+  CHECK(__funnelshift_lc(0x12345678, 1, 99) == 0x12345678);
+  CHECK(__funnelshift_rc(1, 0x12345678, 99) == 0x12345678);
+  CHECK(__mul24(0x01ffffff, 3) == -3);
+  CHECK(__umulhi(0x80000000, 6) == 3);
+  CHECK(__mul64hi(-1, 1) == -1);
+  CHECK(__hadd(-3, 0) == -2);
+  CHECK(__rhadd(-3, 0) == -1);
+  CHECK(__sad(INT_MIN, INT_MAX, 1) == 0);
+  CHECK(__brevll(1) == 0x8000000000000000);
+  CHECK(__fns(0b10110, 0, 2) == 2);
+  CHECK(__fns(0b10110, 3, -2) == 1);
+  CHECK(__fns(0b10110, 3, 0) == 0xffffffff);
+  CHECK(__float2int_rn(2.5f) == 2);
+  CHECK(__float2int_ru(-2.5f) == -2);
+  CHECK(__float2uint_rz(-1.0f) == 0);
+  CHECK(__double2ll_rd(-0.5) == -1);
+  CHECK(__int2float_rz(0x7fffffff) == 0x1.fffffep30f);
+  CHECK(__fadd_ru(1.0f, 0x1p-60f) == 0x1.000002p0f);
+  CHECK(__fadd_rz(1.0f, 0x1p-60f) == 1.0f);
+  CHECK(__ddiv_rd(1.0, 3.0) < __ddiv_ru(1.0, 3.0));
+}
+
+TEST_CASE("roundings leave the thread's own rounding as it was") {
+  volatile float one = 1, tiny = 0x1p-60f;
+  __fadd_ru(one, tiny);
+  __float2int_rd(one);
+  CHECK(one + tiny == 1.0f);
+}
+
+TEST_CASE("mathematical functions") {
+  CHECK(rsqrtf(4.0f) == 0.5f);
+  CHECK(rsqrt(4.0) == 0.5);
+  CHECK(rcbrtf(8.0f) == 0.5f);
+  CHECK(rhypotf(3.0f, 4.0f) == 0.2f);
+  CHECK(sinpif(0.5f) == 1.0f);
+  CHECK(sinpif(-1.5f) == 1.0f);
+  CHECK(sinpif(1e6f) == 0.0f);
+  CHECK(cospif(1.0f) == -1.0f);
+  CHECK(cospif(0.5f) == 0.0f);
+  CHECK(cospi(-1.0 / 3) == doctest::Approx(0.5));
+  CHECK(fdividef(1.0f, 4.0f) == 0.25f);
+  CHECK(__expf(0.0f) == 1.0f);
+  CHECK(__exp10f(2.0f) == 100.0f);
+  CHECK(__log2f(8.0f) == 3.0f);
+  CHECK(__powf(2.0f, 10.0f) == 1024.0f);
+  float sine, cosine;
+  __sincosf(0.0f, &sine, &cosine);
+  CHECK(sine == 0.0f);
+  CHECK(cosine == 1.0f);
+  // Kept as float, as nvcc does.
+  CHECK(std::is_same_v<decltype(sqrt(1.0f)), float>);
+  CHECK(std::is_same_v<decltype(fmax(1.0f, 2.0f)), float>);
+  CHECK(std::is_same_v<decltype(sqrt(1.0)), double>);
+  CHECK(std::is_same_v<decltype(abs(-0.5f)), float>);
+  CHECK(abs(-0.5f) == 0.5f);
+}
