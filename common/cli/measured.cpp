@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/program.hpp"
+#include "cli/command_line.hpp"
 #include "facts/errors.hpp"
 #include "judge/build.hpp"
 #include "judge/check.hpp"

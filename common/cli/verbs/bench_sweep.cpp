@@ -3,17 +3,16 @@
 
 #include <algorithm>
 
+#include "cli/command_line.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
-#include "cli/program.hpp"
-#include "cli/selection.hpp"
 #include "cli/verbs/bench.hpp"
 #include "judge/build.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
 #include "report/numbers.hpp"
 #include "report/terminal/screen.hpp"
-#include "report/terminal/table.hpp"
+#include "report/terminal/terminal.hpp"
 
 namespace cli {
 

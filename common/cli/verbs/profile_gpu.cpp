@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 
+#include "cli/command_line.hpp"
 #include "cli/measured.hpp"
-#include "cli/selection.hpp"
-#include "cli/tools.hpp"
 #include "cli/verbs/profile.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "judge/build.hpp"
 #include "measure/gpu_device.hpp"

@@ -7,12 +7,10 @@
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
-#include "cli/program.hpp"
-#include "cli/selection.hpp"
 #include "measure/gpu_device.hpp"
 #include "os/files.hpp"
 #include "report/numbers.hpp"
-#include "report/terminal/table.hpp"
+#include "report/terminal/terminal.hpp"
 
 namespace cli {
 
