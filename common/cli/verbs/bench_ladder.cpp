@@ -150,7 +150,8 @@ int bench_counters(const BenchOptions& options, const BenchPlan& plan) {
         if (!exercise.launched) continue;
         measure::Record record = plan.asked("bench", chosen.name, variant);
         record.exercise = exercise;
-        if (const auto untouched = judge::not_started(workbook::here(), exercise, plan.tree)) {
+        if (const auto untouched = judge::not_started(
+                workbook::here(), workbook::here().target(exercise, plan.tree, record.backend))) {
           record.finding = *untouched;
         } else {
           record = measured_run(std::move(record), plan.tree, *chosen.input);

@@ -92,8 +92,9 @@ class SweepBench {
  private:
   // What keeps an exercise from being swept.
   std::optional<facts::Finding> obstacle(const workbook::ExerciseInfo& exercise) const {
-    if (auto untouched = judge::not_started(workbook_, exercise, plan_.tree)) return untouched;
-    return judge::build_runner(workbook_, exercise, plan_.tree, plan_.backend);
+    const workbook::Target target = workbook_.target(exercise, plan_.tree, plan_.backend);
+    if (auto untouched = judge::not_started(workbook_, target)) return untouched;
+    return judge::build_runner(workbook_, target);
   }
 
   void tell(const workbook::ExerciseInfo& exercise, const facts::Finding& finding) {

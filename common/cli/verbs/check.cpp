@@ -180,12 +180,9 @@ judge::CheckReport judge_everywhere(const std::vector<workbook::Target>& targets
       bar.update(text);
       if (manner.progress) manner.progress(text);
     };
-    judge::CheckReport report = judge::check(workbook::here(), target.exercise,
-                                             {.tree = target.tree,
-                                              .backend = target.backend,
-                                              .seed = manner.seed,
-                                              .wrapper = wrapper_from_environment(),
-                                              .progress = tell});
+    judge::CheckReport report =
+        judge::check(workbook::here(), target,
+                     {.seed = manner.seed, .wrapper = wrapper_from_environment(), .progress = tell});
     const bool passed = report.finding.verdict == facts::Verdict::pass;
     // A note about a kernel on one backend is worth reading on the other.
     report.notes.insert(report.notes.begin(), first.notes.begin(), first.notes.end());

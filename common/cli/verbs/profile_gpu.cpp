@@ -51,7 +51,8 @@ std::optional<Counted> counted_before(const Profile& profile) {
   if (!profile.exercise_before) return std::nullopt;
   measure::Record before = profile.record;
   before.exercise = *profile.exercise_before;
-  if (judge::build_runner(workbook::here(), before.exercise, tree_before(), facts::Backend::gpu))
+  if (judge::build_runner(workbook::here(),
+                          workbook::here().target(before.exercise, tree_before(), facts::Backend::gpu)))
     return std::nullopt;
   const auto counted = counted_by_ncu(before, tree_before());
   const auto* const counts = std::get_if<measure::LaunchCounts>(&counted);

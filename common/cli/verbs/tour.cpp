@@ -170,7 +170,8 @@ int tour(const TourOptions& options) {
                                 .variant = options.variant,
                                 .input = chosen.name,
                                 .length = chosen.input->length()};
-    const std::optional<facts::Finding> untouched = judge::not_started(workbook, exercise, tree);
+    const std::optional<facts::Finding> untouched =
+        judge::not_started(workbook, workbook.target(exercise, tree, asked.backend));
     measure::Record& record = records.emplace_back(asked);
     if (untouched) {
       record.finding = *untouched;
