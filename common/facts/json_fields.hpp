@@ -103,6 +103,11 @@ class FieldWriter {
       if (value) (*this)(name, value);
     }
   }
+  // null where it is empty.
+  template <class T>
+  void nullable(const char* name, const T& value) {
+    put(name, value.empty() ? Json() : written<Json>(value));
+  }
   // An enumerator by its name.
   template <class Enum, class ToName, class FromName>
   void named(const char* name, const Enum& value, ToName to_name, FromName, const char*) {
@@ -148,6 +153,10 @@ class FieldReader {
     } else {
       read(json_.at(name), value);
     }
+  }
+  template <class T>
+  void nullable(const char* name, T& value) {
+    if (const Json& json = at(name); !json.is_null()) read(json, value);
   }
   template <class Enum, class ToName, class FromName>
   void named(const char* name, Enum& value, ToName, FromName from_name, const char* what) {
