@@ -214,7 +214,10 @@ Json written(const T& value) {
 // large.
 template <class Json, std::unsigned_integral T>
 void read_number(const Json& json, T& value) {
-  if (!json.is_number_unsigned() || json.template get<std::uint64_t>() > std::numeric_limits<T>::max())
+  const bool negative =
+      json.is_number_integer() && !json.is_number_unsigned() && json.template get<std::int64_t>() < 0;
+  if (!json.is_number_integer() || negative ||
+      json.template get<std::uint64_t>() > std::numeric_limits<T>::max())
     throw FieldError("a count is not a number, negative or too large");
   value = json.template get<T>();
 }
