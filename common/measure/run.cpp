@@ -26,8 +26,9 @@ Record run(const judge::RunnerSettings& settings, const problems::Input& input, 
     asked.finding = std::move(*finding);
     return asked;
   }
-  const std::uint64_t piece =
-      options.lockstep_seed ? lockstep_piece_bytes : traits_of(asked.backend).piece_bytes;
+  const std::uint64_t piece = options.lockstep_seed
+                                  ? lockstep_piece_bytes
+                                  : sampling.piece_bytes.value_or(traits_of(asked.backend).piece_bytes);
   RecordBuilder record(asked);
   std::uint64_t done = 0;
   bool passed = true;

@@ -19,6 +19,10 @@ const workbook::ExerciseInfo of_histogram{.problem = "histogram"};
 
 using Counts = std::vector<std::uint64_t>;
 
+// Small pieces, so that several are soon counted.
+constexpr std::uint64_t piece_bytes = 64 << 10;
+const measure::Sampling in_pieces{.piece_bytes = piece_bytes};
+
 Counts expected(const problems::Input& input, std::string_view binning) {
   return histogram::expected_bins(input, histogram::find_binning(binning).value(), 0, input.length());
 }
@@ -35,12 +39,12 @@ measure::Record run_correct_kernel(std::uint64_t length, std::optional<unsigned>
 }  // namespace
 
 TEST_CASE("an input of several pieces is counted piece by piece, and everything is added up") {
-  const std::uint64_t length = 2 * traits_of(Backend::sim).piece_bytes + 1000;
+  const std::uint64_t length = 2 * piece_bytes + 1000;
   const auto input = histogram::make_input("text", length, 1);
   std::vector<double> told;
   const measure::Record report = measure::run(
       hostile("is honest", {"BLOCK=64"}), *input, {.exercise = of_histogram, .variant = "letters"}, {},
-      {.progress = [&](double fraction) { told.push_back(fraction); }});
+      {.progress = [&](double fraction) { told.push_back(fraction); }, .piece_bytes = piece_bytes});
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(counts_of(report.result) == expected(*input, "letters"));
   CHECK(report.launches == 3);
@@ -50,8 +54,8 @@ TEST_CASE("an input of several pieces is counted piece by piece, and everything 
   CHECK_FALSE(report.time_ms);  // the simulator is not timed
   REQUIRE(told.size() == 4);
   CHECK(told[0] == 0);
-  CHECK(told[1] == doctest::Approx(8388608.0 / static_cast<double>(length)));
-  CHECK(told[2] == doctest::Approx(16777216.0 / static_cast<double>(length)));
+  CHECK(told[1] == doctest::Approx(static_cast<double>(piece_bytes) / static_cast<double>(length)));
+  CHECK(told[2] == doctest::Approx(2 * static_cast<double>(piece_bytes) / static_cast<double>(length)));
   CHECK(told[3] == 1);
 }
 
@@ -60,16 +64,16 @@ TEST_CASE("what threads write alike is noted once over all pieces, with its line
     MESSAGE("left out: this build has no simulator");
     return;
   }
-  const auto input = histogram::make_input("same", traits_of(Backend::sim).piece_bytes + 1, 1);
+  const auto input = histogram::make_input("same", piece_bytes + 1, 1);
   const measure::Record report =
       measure::run(judge::runner_settings(judged_runner("same_value"), Backend::sim), *input,
-                   {.exercise = of_histogram, .variant = "bytes"});
+                   {.exercise = of_histogram, .variant = "bytes"}, {}, in_pieces);
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(report.launches == 2);
   REQUIRE(report.notes.size() == 1);
   CHECK(report.notes[0].message ==
         "several threads write the same value to bytes[0]\n"
-        "  thread (0,0,0) of block (0,0,0) and thread (1,0,0) of block (0,0,0); 8355840 such pairs, the "
+        "  thread (0,0,0) of block (0,0,0) and thread (1,0,0) of block (0,0,0); 65280 such pairs, the "
         "first is shown");
   REQUIRE(report.notes[0].where.size() == 1);
   CHECK(report.notes[0].where[0].line == 8);
@@ -81,11 +85,11 @@ TEST_CASE("only the first piece is traced, and only if it is asked for") {
     MESSAGE("left out: this build has no simulator");
     return;
   }
-  const std::uint64_t length = traits_of(Backend::sim).piece_bytes + 1;
+  const std::uint64_t length = piece_bytes + 1;
   const auto input = histogram::make_input("same", length, 1);
   const auto run = [&](std::optional<facts::TraceRequest> trace) {
     return measure::run(judge::runner_settings(judged_runner("correct"), Backend::sim), *input,
-                        {.exercise = of_histogram, .variant = "letters4"}, {.trace = trace})
+                        {.exercise = of_histogram, .variant = "letters4"}, {.trace = trace}, in_pieces)
         .trace;
   };
   CHECK_FALSE(run({}));
@@ -93,7 +97,7 @@ TEST_CASE("only the first piece is traced, and only if it is asked for") {
   REQUIRE(trace);
   CHECK(trace->events.size() ==
         2 + 2 * 256 / 32);  // a load and an atomic a warp, while the second piece has one byte
-  CHECK(trace->arrays.at(0).bytes == traits_of(Backend::sim).piece_bytes);
+  CHECK(trace->arrays.at(0).bytes == piece_bytes);
 }
 
 TEST_CASE(
@@ -169,13 +173,13 @@ TEST_CASE("an empty input is one piece of nothing") {
 }
 
 TEST_CASE("the first piece that fails ends the run, and what was counted before is kept") {
-  const auto input = histogram::make_input("text", 2 * traits_of(Backend::sim).piece_bytes + 5, 1);
-  const measure::Record report =
-      measure::run(hostile("is honest once"), *input, {.exercise = of_histogram, .variant = "letters4"});
+  const auto input = histogram::make_input("text", 2 * piece_bytes + 5, 1);
+  const measure::Record report = measure::run(
+      hostile("is honest once"), *input, {.exercise = of_histogram, .variant = "letters4"}, {}, in_pieces);
   CHECK(name_of(report.finding.verdict) == "protocol");
   CHECK(report.finding.message == "the program ended without an answer (exit code 0)");
   CHECK(report.launches == 1);
-  CHECK(report.counters.at("threads") == traits_of(Backend::sim).piece_bytes);
+  CHECK(report.counters.at("threads") == piece_bytes);
 }
 
 TEST_CASE("what does not fit the device is a limit, and a backend that is not there is unavailable") {
@@ -228,15 +232,16 @@ TEST_CASE("a solution's counters over two pieces are those of the pieces") {
   const judge::RunnerSettings settings = judge::runner_settings(
       workbook.runner(workbook.find("05/interleaved").at(0), workbook::Tree::solution, Backend::sim),
       Backend::sim);
-  const std::uint64_t piece = traits_of(Backend::sim).piece_bytes;
+  const std::uint64_t piece = piece_bytes;
   const auto whole = histogram::make_input("runs", piece + 4321, 1);
   const auto run_part = [&](std::uint64_t offset, std::uint64_t length) {
     std::vector<unsigned char> bytes(length);
     whole->read(offset, bytes);
     return measure::run(settings, *problems::hold(std::move(bytes)),
-                        {.exercise = of_histogram, .variant = "bytes"});
+                        {.exercise = of_histogram, .variant = "bytes"}, {}, in_pieces);
   };
-  const measure::Record all = measure::run(settings, *whole, {.exercise = of_histogram, .variant = "bytes"});
+  const measure::Record all =
+      measure::run(settings, *whole, {.exercise = of_histogram, .variant = "bytes"}, {}, in_pieces);
   const measure::Record first = run_part(0, piece), second = run_part(piece, 4321);
   CHECK(name_of(all.finding.verdict) == "pass");
   CHECK(all.launches == 2);
