@@ -14,25 +14,25 @@ namespace {
 
 namespace files = std::filesystem;
 
-build::Unit unit_of(const workbook::Workbook& workbook, const std::string& tree, const std::string& name,
-                    const std::string& backend_name) {
+workbook::Target target_of(const workbook::Workbook& workbook, const std::string& tree,
+                           const std::string& name, const std::string& backend_name) {
   const auto found = workbook.find(name);
   const auto backend = facts::find_backend(backend_name);
   if (found.size() != 1 || !backend)
     throw facts::UsageError("no such exercise or backend: " + name + " " + backend_name);
   const workbook::ExerciseInfo& exercise = found.front();
-  if (tree == "solutions") return build::unit_of(workbook, exercise, workbook::Tree::solution, *backend);
-  build::Unit unit = build::unit_of(workbook, exercise, workbook::Tree::student, *backend);
-  if (tree == "labs") return unit;
+  if (tree == "solutions") return workbook.target(exercise, workbook::Tree::solution, *backend);
+  workbook::Target target = workbook.target(exercise, workbook::Tree::student, *backend);
+  if (tree == "labs") return target;
   const std::string folder = workbook.build_root + "/skeletons/" + exercise.lab;
   files::create_directories(folder);
-  unit.source = folder + "/" + exercise.file;
-  unit.runner = folder + "/" + exercise.name + "." + backend_name;
+  target.source = folder + "/" + exercise.file;
+  target.runner = folder + "/" + exercise.name + "." + backend_name;
   const auto skeleton = workbook.skeleton(exercise);
   if (!skeleton)
     throw facts::MachineError("cannot read " + workbook.source_file(exercise, workbook::Tree::solution));
-  if (os::read_file(unit.source) != skeleton) os::write_file(unit.source, *skeleton);
-  return unit;
+  if (os::read_file(target.source) != skeleton) os::write_file(target.source, *skeleton);
+  return target;
 }
 
 // A path in a file of dependencies.
@@ -46,11 +46,12 @@ std::string escaped(const std::string& path) {
   return text;
 }
 
-void write_depfile(const workbook::Workbook& workbook, const build::Unit& unit, const std::string& stamp,
-                   const std::string& depfile) {
-  std::vector<std::string> paths = build::files_of(workbook, unit);
-  paths.push_back(workbook.lab_file(unit.exercise, "lab.manifest"));
-  if (workbook.has_solutions) paths.push_back(workbook.source_file(unit.exercise, workbook::Tree::solution));
+void write_depfile(const workbook::Workbook& workbook, const workbook::Target& target,
+                   const std::string& stamp, const std::string& depfile) {
+  std::vector<std::string> paths = build::files_of(workbook, target);
+  paths.push_back(workbook.lab_file(target.exercise, "lab.manifest"));
+  if (workbook.has_solutions)
+    paths.push_back(workbook.source_file(target.exercise, workbook::Tree::solution));
   std::string text = escaped(stamp) + ":";
   // As the build tool writes them: relative to the build folder.
   for (const std::string& path : paths)
@@ -61,12 +62,12 @@ void write_depfile(const workbook::Workbook& workbook, const build::Unit& unit, 
 int make(const std::string& tree, const std::string& name, const std::string& backend,
          const std::string& stamp, const std::string& depfile) {
   const workbook::Workbook& workbook = workbook::here();
-  const build::Unit unit = unit_of(workbook, tree, name, backend);
-  if (const auto output = build::make_runner(workbook, unit)) {
+  const workbook::Target target = target_of(workbook, tree, name, backend);
+  if (const auto output = build::make_runner(workbook, target)) {
     fmt::print(stderr, "{}", *output);
     return 1;
   }
-  write_depfile(workbook, unit, stamp, depfile);
+  write_depfile(workbook, target, stamp, depfile);
   os::write_file(stamp, "");
   return 0;
 }

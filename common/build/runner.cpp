@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "build/step.hpp"
-#include "build/template.hpp"
+#include "facts/errors.hpp"
 #include "os/files.hpp"
 
 namespace build {
@@ -19,40 +21,63 @@ namespace {
 
 namespace files = std::filesystem;
 
+// The target to bring up to date before runners of this backend are made, below the build folder.
+std::string template_target(facts::Backend backend) {
+  return "common/build/runner-template." + std::string(name_of(backend));
+}
+
+// The commands that make the template from its source, in their order. Their own files are those with
+// "runner-template" in their names.
+std::vector<Command> template_commands(const workbook::Workbook& workbook, facts::Backend backend) {
+  const std::string target = template_target(backend);
+  const os::CommandResult listed =
+      os::run_command({workbook.ninja, "-C", workbook.build_root, "-t", "commands", target});
+  if (listed.code == 127) throw std::system_error(ENOENT, std::generic_category(), workbook.ninja);
+  std::vector<Command> commands;
+  std::istringstream lines(listed.output);
+  for (std::string line; std::getline(lines, line);) {
+    // the other commands make the libraries
+    if (line.find("runner-template") != std::string::npos) commands.push_back(shell_words(line));
+  }
+  if (listed.code != 0 || commands.empty())
+    throw facts::MachineError("the build tool does not know " + target + ":\n" + listed.output);
+  return commands;
+}
+
 // A file name between quotes may hold no quote, one between angle brackets may.
 std::string include_of(const std::string& path) {
   return path.find('"') == std::string::npos ? "\"" + path + "\"" : "<" + path + ">";
 }
 
-// Where a unit and what becomes of it on its way are kept.
-std::string folder_of(const Unit& unit) { return unit.runner + ".p"; }
+// The folder of the unit, its object file and the records of its steps.
+std::string folder_of(const workbook::Target& target) { return target.runner + ".p"; }
 
 bool is_unit_source(const std::string& word) { return word.ends_with("runner-template.cpp"); }
 
-// A word of the template's commands, for another unit.
-std::string adapted(const std::string& word, const Unit& unit) {
+// A word of the template's commands, for another target.
+std::string adapted(const std::string& word, const workbook::Target& target) {
   if (word == "-fdiagnostics-color=always") return "-fdiagnostics-color=never";
   if (word.find("runner-template") == std::string::npos || word.rfind("-I", 0) == 0) return word;
-  if (word == template_target(unit.backend)) return unit.runner;
-  if (is_unit_source(word)) return folder_of(unit) + "/unit.cpp";
-  return folder_of(unit) + "/" + files::path(word).filename().string();
+  if (word == template_target(target.backend)) return target.runner;
+  if (is_unit_source(word)) return folder_of(target) + "/unit.cpp";
+  return folder_of(target) + "/" + files::path(word).filename().string();
 }
 
-// What the compiler of a unit needs to know beside what the template's does.
-Command arguments_of(const workbook::Workbook& workbook, const Unit& unit) {
-  Command words{"-I" + workbook.source_root + "/common/problems/" + unit.exercise.problem + "/unit"};
-  if (!unit.exercise.launched) words.push_back("-DWORKBOOK_SEQUENTIAL");
+// The arguments that the compiler of a unit gets besides the template's.
+Command arguments_of(const workbook::Workbook& workbook, const workbook::Target& target) {
+  Command words{"-I" + workbook.source_root + "/common/problems/" + target.exercise.problem + "/unit"};
+  if (!target.exercise.launched) words.push_back("-DWORKBOOK_SEQUENTIAL");
   // A function on the CPU may throw; a kernel may not.
-  if (!unit.exercise.launched) words.push_back("-fexceptions");
+  if (!target.exercise.launched) words.push_back("-fexceptions");
   return words;
 }
 
-std::vector<Step> steps_of(const workbook::Workbook& workbook, const Unit& unit) {
+std::vector<Step> steps_of(const workbook::Workbook& workbook, const workbook::Target& target) {
   std::vector<Step> steps;
-  for (Command& command : commands_of(workbook, unit)) {
+  for (Command& command : commands_of(workbook, target)) {
     const auto depfile = std::find(command.begin(), command.end(), "-MF");
     Step step{.folder = workbook.build_root,
-              .record = fmt::format("{}/step-{}", folder_of(unit), steps.size() + 1)};
+              .record = fmt::format("{}/step-{}", folder_of(target), steps.size() + 1)};
     if (depfile != command.end() && depfile + 1 != command.end()) step.depfile = *(depfile + 1);
     step.command = std::move(command);
     steps.push_back(std::move(step));
@@ -68,12 +93,34 @@ void make_folder(const std::string& folder) {
 
 }  // namespace
 
-Unit unit_of(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise, workbook::Tree tree,
-             facts::Backend backend) {
-  return {workbook.source_file(exercise, tree), exercise, backend, workbook.runner(exercise, tree, backend)};
+Command shell_words(const std::string& line) {
+  Command words;
+  std::string word;
+  bool in_word = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (quote == 0 && (c == ' ' || c == '\t')) {
+      if (in_word) words.push_back(std::exchange(word, {}));
+      in_word = false;
+      continue;
+    }
+    in_word = true;
+    if (c == quote) {
+      quote = 0;
+    } else if (quote == 0 && (c == '\'' || c == '"')) {
+      quote = c;
+    } else if (c == '\\' && quote != '\'' && i + 1 < line.size()) {
+      word += line[++i];
+    } else {
+      word += c;
+    }
+  }
+  if (in_word) words.push_back(word);
+  return words;
 }
 
-std::string text_of(const Unit& unit) {
+std::string text_of(const workbook::Target& target) {
   return fmt::format(
       "#include {}\n"
       "// Whatever the file leaves unfinished is an error here, not in some header.\n"
@@ -82,17 +129,17 @@ std::string text_of(const Unit& unit) {
       "#define WORKBOOK_EXERCISE \"{}\"\n"
       "#define WORKBOOK_OUTPUT ::runner::Outputs::{}\n"
       "#include \"problems/{}/unit/{}_entry.hpp\"\n",
-      include_of(unit.source), unit.exercise.lab, unit.exercise.name, unit.exercise.output,
-      unit.exercise.problem, unit.exercise.entry);
+      include_of(target.source), target.exercise.lab, target.exercise.name, target.exercise.output,
+      target.exercise.problem, target.exercise.entry);
 }
 
-std::vector<Command> commands_of(const workbook::Workbook& workbook, const Unit& unit) {
-  std::vector<Command> commands = template_commands(workbook, unit.backend);
+std::vector<Command> commands_of(const workbook::Workbook& workbook, const workbook::Target& target) {
+  std::vector<Command> commands = template_commands(workbook, target.backend);
   for (Command& command : commands) {
     const bool compiles_unit = std::any_of(command.begin(), command.end(), is_unit_source);
-    for (std::string& word : command) word = adapted(word, unit);
+    for (std::string& word : command) word = adapted(word, target);
     if (!compiles_unit) continue;
-    const Command arguments = arguments_of(workbook, unit);
+    const Command arguments = arguments_of(workbook, target);
     command.insert(command.end(), arguments.begin(), arguments.end());
   }
   return commands;
@@ -114,24 +161,24 @@ std::optional<std::string> update_libraries(const workbook::Workbook& workbook, 
   return result.code == 0 ? std::nullopt : std::optional(result.output);
 }
 
-std::optional<std::string> make_runner(const workbook::Workbook& workbook, const Unit& unit) {
-  const std::string folder = folder_of(unit), file = folder + "/unit.cpp", text = text_of(unit);
+std::optional<std::string> make_runner(const workbook::Workbook& workbook, const workbook::Target& target) {
+  const std::string folder = folder_of(target), file = folder + "/unit.cpp", text = text_of(target);
   make_folder(folder);
   const os::FileLock lock(folder + "/lock", O_RDWR | O_CREAT);
   if (lock.descriptor() < 0)
     throw std::system_error(errno, std::generic_category(), "cannot write to " + folder);
   if (os::read_file(file) != text) os::write_file(file, text);
-  for (const Step& step : steps_of(workbook, unit)) {
+  for (const Step& step : steps_of(workbook, target)) {
     if (auto output = run(step)) return output;
   }
   return std::nullopt;
 }
 
-std::vector<std::string> files_of(const workbook::Workbook& workbook, const Unit& unit) {
+std::vector<std::string> files_of(const workbook::Workbook& workbook, const workbook::Target& target) {
   std::vector<std::string> all;
-  for (const Step& step : steps_of(workbook, unit)) {
+  for (const Step& step : steps_of(workbook, target)) {
     for (std::string& path : files_of(step)) {
-      const bool own = path == unit.runner || path.rfind(folder_of(unit) + "/", 0) == 0;
+      const bool own = path == target.runner || path.rfind(folder_of(target) + "/", 0) == 0;
       if (!own && path.rfind("/usr/", 0) != 0) all.push_back(std::move(path));
     }
   }

@@ -2,6 +2,12 @@
 // One unit becomes one runner: a student's file is compiled together with what makes it part of a runner, and
 // linked with the libraries of a backend. This is the only place where that happens: for `lab`, for the build
 // itself, and for tests and grading.
+//
+// Meson describes how for one example for each backend, the target common/build/runner-template.BACKEND
+// (runner-template.cpp, meson.build), and builds it as it builds everything else. A runner is made by the
+// same commands with other files. So whatever has been chosen at configure time (compilers, options,
+// CXXFLAGS, where the libraries lie) holds for runners too, and the libraries of a runner are up to date once
+// its template is.
 #pragma once
 
 #include <optional>
@@ -16,17 +22,6 @@ namespace build {
 
 using Command = std::vector<std::string>;
 
-struct Unit {
-  std::string source;  // the student's file
-  workbook::ExerciseInfo exercise;
-  facts::Backend backend;
-  std::string runner;  // the program to make
-};
-
-// The unit of a student's file or of a solution; its runner lies where Workbook::runner() says.
-Unit unit_of(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise, workbook::Tree tree,
-             facts::Backend backend);
-
 // Brings files of the build folder up to date through the build tool, which takes no lock of its own: one
 // program at a time builds in a build folder, others wait. Throws std::system_error if the build folder
 // cannot be written or the build tool cannot be started.
@@ -36,19 +31,23 @@ os::CommandResult update(const workbook::Workbook& workbook, const std::vector<s
 // failed.
 std::optional<std::string> update_libraries(const workbook::Workbook& workbook, facts::Backend backend);
 
-// Makes the unit's runner if anything that it depends on has changed; the libraries have to be up to date.
+// Makes the target's runner if anything that it depends on has changed; the libraries have to be up to date.
 // nullopt, or what the compiler or another tool printed when it failed. Units may be made at the same time,
 // also the same one. Throws std::system_error or facts::MachineError if the build folder cannot be written or
 // a tool cannot be started.
-std::optional<std::string> make_runner(const workbook::Workbook& workbook, const Unit& unit);
+std::optional<std::string> make_runner(const workbook::Workbook& workbook, const workbook::Target& target);
 
 // The files outside of the system's folders that a runner was made of.
-std::vector<std::string> files_of(const workbook::Workbook& workbook, const Unit& unit);
+std::vector<std::string> files_of(const workbook::Workbook& workbook, const workbook::Target& target);
 
-// The commands that make the runner, in their order, to be run in the build folder.
-std::vector<Command> commands_of(const workbook::Workbook& workbook, const Unit& unit);
+// The commands that make the runner, in their order, to be run in the build folder. Throws std::system_error
+// if the build tool cannot be started, and facts::MachineError if it does not know the template.
+std::vector<Command> commands_of(const workbook::Workbook& workbook, const workbook::Target& target);
 
-// The text of the unit.
-std::string text_of(const Unit& unit);
+// The words of a command line as a shell would see them: quotes and backslashes, but no expansions.
+Command shell_words(const std::string& line);
+
+// The text of the unit, which includes the student's file.
+std::string text_of(const workbook::Target& target);
 
 }  // namespace build

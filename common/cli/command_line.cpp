@@ -2,10 +2,14 @@
 #include "cli/command_line.hpp"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <random>
 
-#include "cli/selection.hpp"
+#include "facts/errors.hpp"
+#include "measure/gpu_device.hpp"
 #include "problems/problem.hpp"
 
 namespace cli {
@@ -55,6 +59,175 @@ void add_launch_options(CLI::App& verb, LaunchOptions& options) {
   verb.add_option("--seed", options.seed, "of a random input; without it, 1")->transform(whole_number());
   verb.add_flag("--solution", options.solution, "the reference solution");
   verb.add_flag("--json", options.json, json_words);
+}
+
+namespace {
+
+const workbook::Workbook& here() { return workbook::here(); }
+
+std::vector<std::string> input_names(const problems::Problem& problem) {
+  std::vector<std::string> names;
+  for (const problems::NamedInput& input : problem.inputs()) names.emplace_back(input.name);
+  return names;
+}
+
+// True for a file behind a folder that may not be entered too: opening it will say so.
+bool exists(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 || errno == EACCES;
+}
+
+}  // namespace
+
+std::vector<workbook::ExerciseInfo> find_exercises(const std::string& name) {
+  std::vector<workbook::ExerciseInfo> found = here().find(name);
+  if (!found.empty()) return found;
+  std::vector<std::string> names;
+  for (const workbook::ExerciseInfo& exercise : here().exercises) {
+    names.push_back(fmt::format("{} ({})", here().short_name(exercise), exercise.lab));
+  }
+  throw facts::UsageError(fmt::format("\"{}\" is not one lab; the labs are: {}", name, join(names)));
+}
+
+workbook::ExerciseInfo find_exercise(const std::string& name) {
+  const std::vector<workbook::ExerciseInfo> found = find_exercises(name);
+  if (found.size() == 1) return found.front();
+  std::vector<std::string> names;
+  for (const workbook::ExerciseInfo& exercise : found) names.push_back(here().short_name(exercise));
+  throw facts::UsageError(fmt::format("lab {} has several exercises; say which: {}", name, join(names)));
+}
+
+std::optional<workbook::ExerciseInfo> exercise_before(const workbook::ExerciseInfo& exercise) {
+  std::optional<workbook::ExerciseInfo> before;
+  for (const workbook::ExerciseInfo& other : here().exercises) {
+    if (other.lab == exercise.lab) break;
+    before = other;
+  }
+  return before && before->launched ? before : std::nullopt;
+}
+
+std::vector<facts::Backend> present_backends() {
+  std::vector<facts::Backend> backends;
+  for (const facts::BackendTraits& traits : facts::backend_table) {
+    if (!traits.launches || !here().has(traits.backend)) continue;
+    if (!traits.accelerator || measure::gpu_device(here()).works) backends.push_back(traits.backend);
+  }
+  return backends;
+}
+
+void require_backend_name(const std::string& on) {
+  const auto backend = facts::find_backend(on);
+  if (on.empty() || (backend && traits_of(*backend).launches)) return;
+  std::vector<std::string> names;
+  for (const facts::BackendTraits& traits : facts::backend_table) {
+    if (traits.launches) names.insert(names.begin(), std::string(traits.name));
+  }
+  throw facts::UsageError(fmt::format("--on {}: no such backend; the backends are: {}", on, join(names)));
+}
+
+facts::Backend choose_backend(const std::string& on, const workbook::ExerciseInfo& exercise) {
+  require_backend_name(on);
+  if (!exercise.launched) return facts::Backend::cpu;
+  if (const auto named = facts::find_backend(on)) return *named;
+  const std::vector<facts::Backend> present = present_backends();
+  return present.empty() ? facts::Backend::sim : present.back();
+}
+
+workbook::Tree choose_tree(bool solution) {
+  if (!solution) return workbook::Tree::student;
+  if (!here().has_solutions) throw facts::MachineError("this tree has no solutions/");
+  return workbook::Tree::solution;
+}
+
+workbook::Target choose_target(const std::string& lab, const std::string& on, bool solution) {
+  const workbook::ExerciseInfo exercise = find_exercise(lab);
+  const facts::Backend backend = choose_backend(on, exercise);
+  return here().target(exercise, choose_tree(solution), backend);
+}
+
+std::vector<workbook::Target> judged_targets(const workbook::ExerciseInfo& exercise, const std::string& on,
+                                             bool solution) {
+  const workbook::Tree tree = choose_tree(solution);
+  std::vector<facts::Backend> backends = present_backends();
+  if (!on.empty() || !exercise.launched || backends.empty()) backends = {choose_backend(on, exercise)};
+  std::vector<workbook::Target> targets;
+  for (const facts::Backend backend : backends) targets.push_back(here().target(exercise, tree, backend));
+  return targets;
+}
+
+void require_variant(const problems::Problem& problem, const std::string& name) {
+  if (problem.find_variant(name)) return;
+  const std::string_view option = problem.variant_option();
+  std::vector<std::string> names;
+  for (const problems::Variant& variant : problem.variants()) names.emplace_back(variant.name);
+  throw facts::UsageError(
+      fmt::format("no {} is called \"{}\"; the {}s are: {}", option, name, option, join(names)));
+}
+
+ChosenInput choose_input(const problems::Problem& problem, const std::string& variant,
+                         const std::string& name, std::optional<std::uint64_t> length,
+                         std::uint64_t default_length, std::uint64_t seed) {
+  if (problem.has_input(name)) {
+    const std::uint64_t usual = problem.natural_length(name).value_or(default_length);
+    return {name, problem.make_input(name, variant, length.value_or(usual), seed)};
+  }
+  if (!exists(name)) {
+    throw facts::UsageError(
+        fmt::format("input \"{}\" is neither a file nor one of: {}", name, join(input_names(problem))));
+  }
+  auto file = problems::open_file(name);
+  const std::uint64_t bytes = length.value_or(0) * problem.find_variant(variant)->element_bytes;
+  if (!length || bytes == file->length()) return {name, std::move(file)};
+  if (file->length() == 0) throw facts::UsageError(fmt::format("{} is empty and cannot be repeated", name));
+  return {name, problems::repeat(std::move(file), bytes)};
+}
+
+std::uint64_t default_length(facts::Backend backend) { return traits_of(backend).default_length; }
+
+std::uint64_t fresh_seed() {
+  std::random_device device;
+  // Short enough to be typed again.
+  return device() % 1'000'000'000;
+}
+
+std::string join(const std::vector<std::string>& words, const std::string& before_last) {
+  std::string result;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    result += (i == 0 ? "" : i + 1 < words.size() ? ", " : before_last) + words[i];
+  return result;
+}
+
+std::string labs_where(const std::function<bool(const workbook::ExerciseInfo&)>& holds) {
+  std::vector<std::string> labs;
+  for (const workbook::ExerciseInfo& exercise : here().exercises) {
+    const std::string lab = exercise.short_name(true);
+    if (holds(exercise) && (labs.empty() || labs.back() != lab)) labs.push_back(lab);
+  }
+  return fmt::format("{} {}", labs.size() == 1 ? "lab" : "labs", join(labs, " and "));
+}
+
+const workbook::ExerciseInfo& example_exercise() {
+  const auto& exercises = here().exercises;
+  const auto shared = std::find_if(exercises.begin(), exercises.end(),
+                                   [](const auto& exercise) { return !here().is_only_one(exercise); });
+  return shared == exercises.begin() ? *shared : *(shared - 1);
+}
+
+std::string lab_words() {
+  if (here().exercises.empty()) return {};
+  const workbook::ExerciseInfo& example = example_exercise();
+  const std::string number = example.short_name(true);
+  const std::string topic = example.lab.substr(std::min(number.size() + 1, example.lab.size()));
+  std::vector<std::string> words{number,
+                                 number.substr(std::min(number.find_first_not_of('0'), number.size())),
+                                 topic.substr(0, topic.find('_'))};
+  const workbook::ExerciseInfo* of_several = nullptr;
+  for (const workbook::ExerciseInfo& exercise : here().exercises) {
+    if (of_several && exercise.lab != of_several->lab) break;
+    if (!here().is_only_one(exercise)) of_several = &exercise;
+  }
+  if (of_several) words.push_back(here().short_name(*of_several));
+  return join(words) + " ...";
 }
 
 }  // namespace cli

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/program.hpp"
+#include "cli/command_line.hpp"
 #include "facts/errors.hpp"
 #include "judge/build.hpp"
 #include "judge/check.hpp"
@@ -37,16 +37,15 @@ measure::Record measured_run(measure::Record asked, workbook::Tree tree, const p
     return asked;
   }
   bar.update("building");
-  if (auto error = judge::build_runner(workbook, asked.exercise, tree, asked.backend)) {
+  const workbook::Target target = workbook.target(asked.exercise, tree, asked.backend);
+  if (auto error = judge::build_runner(workbook, target)) {
     asked.finding = std::move(*error);
     return asked;
   }
-  const judge::RunnerSettings settings =
-      judge::runner_settings(workbook.runner(asked.exercise, tree, asked.backend), asked.backend);
   measure::Sampling sampling{.progress = [&bar](double fraction) { bar.update(fraction); }};
   if (traits_of(asked.backend).accelerator)
     sampling.highest_clock_mhz = highest_clock_mhz(measure::gpu_device(workbook));
-  return measure::run(settings, input, std::move(asked), options, sampling);
+  return measure::run(judge::runner_settings(target), input, std::move(asked), options, sampling);
 }
 
 std::string run_text(const measure::Record& record) {

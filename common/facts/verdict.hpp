@@ -2,6 +2,8 @@
 // Verdicts, and the evidence for them: an observation in a runner, a finding of the judge.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -30,8 +32,22 @@ enum class Verdict {
   pass,
 };
 
-std::string_view name_of(Verdict verdict);
-std::optional<Verdict> find_verdict(std::string_view name);
+inline constexpr std::array<std::string_view, 15> verdict_names{
+    "unavailable",       "not_started", "build_error",  "protocol",      "limit",
+    "timeout",           "crash",       "launch_error", "out_of_bounds", "uninitialised",
+    "divergent_barrier", "race",        "wrong_answer", "technique",     "pass"};
+static_assert(verdict_names.size() == static_cast<std::size_t>(Verdict::pass) + 1);
+
+constexpr std::string_view name_of(Verdict verdict) {
+  return verdict_names[static_cast<std::size_t>(verdict)];
+}
+
+constexpr std::optional<Verdict> find_verdict(std::string_view name) {
+  for (std::size_t i = 0; i < verdict_names.size(); ++i) {
+    if (verdict_names[i] == name) return static_cast<Verdict>(i);
+  }
+  return std::nullopt;
+}
 
 // Something that was seen in a runner while a kernel ran, in words for the student. The verdict `pass` makes
 // it a note: worth knowing, and not wrong.
@@ -45,7 +61,12 @@ struct Observation {
 
 // Whether a runner may claim the verdict: those about the kernel's conduct. All others are the judge's to
 // give.
-bool is_observable(Verdict verdict);
+constexpr bool is_observable(Verdict verdict) {
+  constexpr std::array observable{Verdict::limit,         Verdict::timeout,       Verdict::crash,
+                                  Verdict::out_of_bounds, Verdict::uninitialised, Verdict::divergent_barrier,
+                                  Verdict::race};
+  return std::ranges::find(observable, verdict) != observable.end();
+}
 
 struct Location {
   std::string file;
@@ -62,7 +83,7 @@ struct Finding {
   std::vector<Location> where = {};
 };
 
-// Whether `a` is to be told before `b`.
-bool comes_before(const Finding& a, const Finding& b);
+// Whether `a` takes precedence over `b`.
+inline bool comes_before(const Finding& a, const Finding& b) { return a.verdict < b.verdict; }
 
 }  // namespace facts

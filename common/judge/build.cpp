@@ -12,16 +12,15 @@
 #include <system_error>
 
 #include "build/runner.hpp"
-#include "judge/build_error.hpp"
 
 namespace judge {
 
 namespace {
 
-// What was printed if the runner cannot be made.
-std::optional<std::string> made(const workbook::Workbook& workbook, const build::Unit& unit) {
-  if (auto output = build::update_libraries(workbook, unit.backend)) return output;
-  return build::make_runner(workbook, unit);
+// nullopt, or the output of the tool that failed to make the runner.
+std::optional<std::string> made(const workbook::Workbook& workbook, const workbook::Target& target) {
+  if (auto output = build::update_libraries(workbook, target.backend)) return output;
+  return build::make_runner(workbook, target);
 }
 
 // A full disk is no error of the source's. The tools tell of it in the system's words: the compiler as
@@ -47,9 +46,8 @@ void require_working_machine(const std::string& target, const std::string& outpu
 }  // namespace
 
 std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook,
-                                           const workbook::ExerciseInfo& exercise, workbook::Tree tree,
-                                           facts::Backend backend) {
-  const std::string source = workbook.source_file(exercise, tree);
+                                           const workbook::Target& target) {
+  const std::string& source = target.source;
   if (access(source.c_str(), R_OK) != 0) {
     return facts::Finding{facts::Verdict::build_error,
                           fmt::format("{}: {}", workbook.shortened(source), std::strerror(errno))};
@@ -59,13 +57,12 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook,
     return facts::Finding{facts::Verdict::build_error,
                           fmt::format("{}: not a regular file", workbook.shortened(source))};
   }
-  const build::Unit unit = build::unit_of(workbook, exercise, tree, backend);
-  const auto output = made(workbook, unit);
+  const auto output = made(workbook, target);
   if (!output) return std::nullopt;
-  require_working_machine(unit.runner.substr(workbook.build_root.size() + 1), *output);
-  facts::Finding finding = build_error(workbook, exercise, source, backend, *output);
-  if (backend == facts::Backend::gpu && workbook.has_simulator &&
-      !made(workbook, build::unit_of(workbook, exercise, tree, facts::Backend::sim))) {
+  require_working_machine(target.runner.substr(workbook.build_root.size() + 1), *output);
+  facts::Finding finding = build_error(workbook, target, *output);
+  if (target.backend == facts::Backend::gpu && workbook.has_simulator &&
+      !made(workbook, workbook.target(target.exercise, target.tree, facts::Backend::sim))) {
     finding.message += "\n  nvcc refuses this; for the simulator the same file compiles";
   }
   return finding;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "judge/build_error.hpp"
-
 #include <cxxabi.h>
 #include <fmt/core.h>
 
@@ -15,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "judge/build.hpp"
 #include "judge/source_text.hpp"
 #include "os/files.hpp"
 #include "problems/problem.hpp"
@@ -104,7 +103,7 @@ CompilerError error_of(const std::string& printed, const std::string& source, Ca
   if (!error) return {output, {}};
   if (const auto brace = line_of_brace_behind(*error, source, text))
     return told_at(source, text, *brace, "the brace { that opens here is never closed");
-  // What a compiler for the host makes of it names everything but that.
+  // The message of a compiler for the host names everything but that.
   if (facts::traits_of(backend).simulated && error->message.find("<<<") != std::string::npos) {
     return told_at(error->where.file, text, error->where.line,
                    "launches (<<<>>>) are not simulated: they need a GPU");
@@ -119,10 +118,11 @@ CompilerError error_of(const std::string& printed, const std::string& source, Ca
 
 }  // namespace
 
-facts::Finding build_error(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
-                           const std::string& source, facts::Backend backend, const std::string& output) {
-  const problems::Problem& problem = *problems::find_problem(exercise.problem);
-  CompilerError error = error_of(output, source, problem.entry(exercise.launched), backend);
+facts::Finding build_error(const workbook::Workbook& workbook, const workbook::Target& target,
+                           const std::string& output) {
+  const problems::Problem& problem = *problems::find_problem(target.exercise.problem);
+  CompilerError error =
+      error_of(output, target.source, problem.entry(target.exercise.launched), target.backend);
   if (!error.where.file.empty() && error.message.rfind(error.where.file, 0) == 0) {
     const std::string shortened = workbook.shortened(error.where.file);
     error.message.replace(0, error.where.file.size(), shortened);
@@ -177,7 +177,7 @@ std::optional<CompilerError> error_in(std::string_view line) {
   return CompilerError{fmt::format("{}:{}: error: {}", where.file, where.line, what), where};
 }
 
-// What compilers say of how they came to an error elsewhere: the student's line that includes a header, or
+// The lines with which compilers lead to an error elsewhere: the student's line that includes a header, or
 // that made it instantiate a template there. (g++ says so before the error, clang and nvcc the latter behind
 // it.)
 class WayToError {
@@ -210,7 +210,7 @@ class WayToError {
   std::optional<facts::Location> includer_, user_;
 };
 
-// What a failed assertion says, without the condition, which only its author understands.
+// The text of a failed assertion, without the condition, which only its author understands.
 std::string words_of_assertion(const std::string& what) {
   const std::size_t first = what.find('"'), last = what.rfind('"');
   if (first < last) return what.substr(first + 1, last - first - 1);

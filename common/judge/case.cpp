@@ -19,12 +19,12 @@ bool is_one_line(const std::vector<facts::Location>& where) {
          });
 }
 
-// A runner reports its kernel's conduct; any other verdict is not its to give.
+// A runner reports its kernel's conduct; any other verdict is the judge's to give.
 facts::Verdict verdict_of(const facts::Observation& seen) {
   return facts::is_observable(seen.verdict) ? seen.verdict : facts::Verdict::protocol;
 }
 
-// Nor are diagnoses, but for what a race lacks.
+// Nor is a diagnosis, except for the synchronisation that a race lacks.
 std::string diagnosis_of(const facts::Observation& seen) {
   const bool of_race = seen.diagnosis == "missing_atomic" || seen.diagnosis == "missing_warp_sync" ||
                        seen.diagnosis == "missing_barrier";
@@ -32,7 +32,7 @@ std::string diagnosis_of(const facts::Observation& seen) {
 }
 
 // A run that computes nothing leaves its output as it was.
-std::optional<facts::Finding> untouched(const facts::Output& output) {
+std::optional<facts::Finding> untouched(const problems::Output& output) {
   if (std::ranges::all_of(output, [](unsigned char byte) { return byte == 0; })) return std::nullopt;
   return facts::Finding{facts::Verdict::wrong_answer, "the output does not stay at zero"};
 }
@@ -90,7 +90,7 @@ CaseResult judged_run(RunnerSession& session, const std::string& program,
   } else if (answer.outputs.empty()) {
     result.findings.push_back({facts::Verdict::protocol, "the answer holds no output"});
   } else {
-    for (const facts::Output& output : answer.outputs) {
+    for (const problems::Output& output : answer.outputs) {
       auto wrong = expected ? reference.compare(request.variant, *expected, output) : untouched(output);
       if (!wrong) continue;
       if (answer.outputs.size() > 1) wrong->message += "\n  another run on the same input gave other counts";
@@ -127,6 +127,39 @@ CaseResult judge_case(RunnerSession& session, const std::string& program,
 std::string describe(const problems::Problem& problem, const Case& what) {
   return fmt::format("{} {} of `{}`, {} {}, {} past an aligned address", what.length, problem.elements(),
                      what.input, problem.variant_option(), what.variant, what.misalignment);
+}
+
+unsigned SessionReruns::usual_times() const { return facts::traits_of(backend_).evidence_runs; }
+
+bool SessionReruns::is_guarded() const { return facts::traits_of(backend_).guarded; }
+
+std::optional<std::vector<problems::Output>> SessionReruns::run(const Case& what,
+                                                                const problems::Input& input,
+                                                                unsigned times) {
+  return run_in(session_, what, input, times);
+}
+
+std::optional<problems::Output> SessionReruns::run_afresh(const Case& what, const problems::Input& input) {
+  RunnerSession fresh(settings_);
+  if (lost_ || start_session(fresh)) return std::nullopt;
+  const auto outputs = run_in(fresh, what, input, 1);
+  return outputs ? std::optional(outputs->front()) : std::nullopt;
+}
+
+std::optional<std::vector<problems::Output>> SessionReruns::run_in(RunnerSession& session, const Case& what,
+                                                                   const problems::Input& input,
+                                                                   unsigned times) {
+  if (lost_) return std::nullopt;
+  CaseResult result = judge_case(session, settings_.program, reference_, what, input, times);
+  const bool answered =
+      result.findings.empty() || result.findings.front().verdict == facts::Verdict::wrong_answer;
+  if (answered && !result.left_out) return std::move(result.answer->outputs);
+  lost_ = !result.answer || result.answer->failure;
+  std::erase_if(result.findings, [](const facts::Finding& finding) {
+    return finding.verdict == facts::Verdict::wrong_answer;
+  });
+  troubled_.push_back(std::move(result));
+  return std::nullopt;
 }
 
 }  // namespace judge

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One run of an exercise on one input, and what the judge makes of it.
+// One run of an exercise on one input, judged.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ using problems::Case;
 struct CaseResult {
   Case what;
   std::vector<facts::Finding> findings;     // most important first; empty: pass
-  std::optional<runner::RunAnswer> answer;  // nothing if the runner is gone
+  std::optional<runner::RunAnswer> answer;  // nullopt if the runner is gone
   std::optional<std::string> left_out;      // why the case cannot be judged on this device
 
   bool passed() const { return findings.empty() && !left_out; }
@@ -42,5 +42,36 @@ CaseResult judge_case(RunnerSession& session, const std::string& program,
 
 // The case in words: its length, input, variant and distance from an aligned address.
 std::string describe(const problems::Problem& problem, const Case& what);
+
+// Further runs of an exercise whose answer was wrong, over inputs that its problem chooses.
+class SessionReruns final : public problems::Reruns {
+ public:
+  // `session`: the one in which the case failed.
+  SessionReruns(RunnerSession& session, const RunnerSettings& settings, const problems::Reference& reference,
+                facts::Backend backend, std::uint64_t seed)
+      : session_(session), settings_(settings), reference_(reference), backend_(backend), seed_(seed) {}
+
+  std::optional<std::vector<problems::Output>> run(const Case& what, const problems::Input& input,
+                                                   unsigned times) override;
+  std::optional<problems::Output> run_afresh(const Case& what, const problems::Input& input) override;
+  std::uint64_t seed() const override { return seed_; }
+  unsigned usual_times() const override;
+  bool is_guarded() const override;
+
+  // Runs that ended in something else than an answer: evidence of its own.
+  const std::vector<CaseResult>& troubled() const { return troubled_; }
+
+ private:
+  std::optional<std::vector<problems::Output>> run_in(RunnerSession& session, const Case& what,
+                                                      const problems::Input& input, unsigned times);
+
+  RunnerSession& session_;
+  const RunnerSettings& settings_;
+  const problems::Reference& reference_;
+  facts::Backend backend_;
+  std::uint64_t seed_;
+  std::vector<CaseResult> troubled_;
+  bool lost_ = false;  // the runner, or its device
+};
 
 }  // namespace judge

@@ -2,13 +2,11 @@
 #include "judge/check.hpp"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 
 #include "judge/build.hpp"
-#include "judge/reruns.hpp"
 #include "judge/source_text.hpp"
 #include "os/files.hpp"
 
@@ -16,16 +14,18 @@ namespace judge {
 
 namespace {
 
-// The threads that a block of any CUDA device may have; a runner that claims more is not believed.
+// The most threads that a block of any CUDA device may have; a runner that claims more is not believed.
 constexpr unsigned largest_block = 1024;
+
+constexpr std::size_t most_notes = 16;
 
 std::string without_white_space(std::string text) {
   std::erase_if(text, [](unsigned char c) { return std::isspace(c); });
   return text;
 }
 
-// Of several races the one that shows what the exercise lacks is told: an atomic if any race lacks one; a
-// warp's barrier only if every race lies in one warp; else a barrier.
+// Of several races the report shows the one from which the missing synchronisation is seen: an atomic if any
+// race lacks one; a warp's barrier only if every race lies in one warp; else a barrier.
 bool shows_race_better(const facts::Finding& other, const facts::Finding& known) {
   const bool better = other.diagnosis != known.diagnosis &&
                       (other.diagnosis == "missing_atomic" ||
@@ -36,11 +36,12 @@ bool shows_race_better(const facts::Finding& other, const facts::Finding& known)
 // Judges a runner that is already built.
 class Check {
  public:
-  Check(const RunnerSettings& settings, const workbook::ExerciseInfo& exercise, const CheckOptions& options)
+  Check(const RunnerSettings& settings, const workbook::ExerciseInfo& exercise, facts::Backend backend,
+        const CheckOptions& options)
       : settings_(settings),
         options_(options),
         reference_(problems::reference_of(exercise.problem)),
-        report_{.exercise = exercise, .backend = options.backend, .seed = options.seed},
+        report_{.exercise = exercise, .backend = backend, .seed = options.seed},
         session_(settings) {}
 
   CheckReport report() {
@@ -192,12 +193,12 @@ bool equals_skeleton(const std::string& file, const std::optional<std::string>& 
 }
 
 std::optional<facts::Finding> not_started(const workbook::Workbook& workbook,
-                                          const workbook::ExerciseInfo& exercise, workbook::Tree tree) {
-  const std::string file = workbook.source_file(exercise, tree);
-  if (tree != workbook::Tree::student || !equals_skeleton(file, workbook.skeleton(exercise)))
+                                          const workbook::Target& target) {
+  if (target.tree != workbook::Tree::student ||
+      !equals_skeleton(target.source, workbook.skeleton(target.exercise)))
     return std::nullopt;
   return facts::Finding{facts::Verdict::not_started,
-                        fmt::format("{} is still as it came", workbook.shortened(file))};
+                        fmt::format("{} is still as it came", workbook.shortened(target.source))};
 }
 
 std::optional<facts::Finding> missing_backend(const workbook::Workbook& workbook, facts::Backend backend) {
@@ -206,59 +207,35 @@ std::optional<facts::Finding> missing_backend(const workbook::Workbook& workbook
                         fmt::format("the backend {} is not part of this build", name_of(backend))};
 }
 
-RunnerSettings runner_settings(const std::string& program, facts::Backend backend) {
-  RunnerSettings settings;
-  settings.program = program;
-  settings.limits.memory_bytes = facts::traits_of(backend).memory_bytes;
-  settings.limits.processes = facts::traits_of(backend).processes;
-  return settings;
-}
-
-std::optional<facts::Finding> start_session(RunnerSession& session) {
-  auto greeting = session.start();
-  if (auto* finding = std::get_if<facts::Finding>(&greeting)) return std::move(*finding);
-  const auto& hello = std::get<runner::Hello>(greeting);
-  if (hello.unavailable.empty()) return std::nullopt;
-  return facts::Finding{facts::Verdict::unavailable,
-                        fmt::format("the backend {} cannot run here: {}", hello.backend, hello.unavailable)};
-}
-
 CheckReport check_runner(const RunnerSettings& settings, const workbook::ExerciseInfo& exercise,
-                         const CheckOptions& options) {
-  return Check(settings, exercise, options).report();
+                         facts::Backend backend, const CheckOptions& options) {
+  return Check(settings, exercise, backend, options).report();
 }
 
-CheckReport check(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
+CheckReport check(const workbook::Workbook& workbook, const workbook::Target& target,
                   const CheckOptions& options) {
-  CheckReport report{.exercise = exercise, .backend = options.backend, .seed = options.seed};
-  if (auto missing = missing_backend(workbook, options.backend)) {
+  CheckReport report{.exercise = target.exercise, .backend = target.backend, .seed = options.seed};
+  if (auto missing = missing_backend(workbook, target.backend)) {
     report.finding = std::move(*missing);
     return report;
   }
-  if (auto untouched = not_started(workbook, exercise, options.tree)) {
+  if (auto untouched = not_started(workbook, target)) {
     report.finding = std::move(*untouched);
     return report;
   }
   if (options.progress) options.progress("building");
-  const facts::Backend judged_on = workbook.judged_on(options.backend);
-  if (auto finding = build_runner(workbook, exercise, options.tree, judged_on)) {
+  const workbook::Target judged =
+      workbook.target(target.exercise, target.tree, workbook.judged_on(target.backend));
+  if (auto finding = build_runner(workbook, judged)) {
     report.finding = std::move(*finding);
     return report;
   }
-  RunnerSettings settings = runner_settings(workbook.runner(exercise, options.tree, judged_on), judged_on);
+  RunnerSettings settings = runner_settings(judged);
   settings.wrapper = options.wrapper;
-  CheckOptions judged = options;
-  judged.backend = judged_on;
-  report = check_runner(settings, exercise, judged);
-  report.backend = options.backend;
+  report = check_runner(settings, target.exercise, judged.backend, options);
+  report.backend = target.backend;
   return report;
 }
-
-namespace {
-
-constexpr std::size_t most_notes = 16;
-
-}  // namespace
 
 void Notes::add(const std::vector<facts::Observation>& notes, const std::string& context) {
   for (const facts::Observation& note : notes) {

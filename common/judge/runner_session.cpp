@@ -20,7 +20,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// How much of the program's output is kept for messages.
+// The end of the program's output that is kept for messages, in bytes.
 constexpr std::size_t kept_output = 2000;
 
 // Patience for each byte of the input on top of the fixed time: the simulator takes about 0.1 microseconds a
@@ -45,7 +45,7 @@ std::string signal_name(int signal) {
   return fmt::format("signal {}", signal);
 }
 
-// What a program says may hold anything; a message must not carry commands to the terminal. Those are the
+// A program's output may hold anything; a message must not carry commands to the terminal. Those are the
 // control characters, also the second set of them (U+0080 to U+009F), which some terminals obey as well.
 std::string printable(std::string_view text) {
   std::string result;
@@ -287,6 +287,23 @@ std::string RunnerSession::output_text() const {
     begin = end + 1;
   }
   return text;
+}
+
+RunnerSettings runner_settings(const std::string& program, facts::Backend backend) {
+  RunnerSettings settings;
+  settings.program = program;
+  settings.limits.memory_bytes = facts::traits_of(backend).memory_bytes;
+  settings.limits.processes = facts::traits_of(backend).processes;
+  return settings;
+}
+
+std::optional<facts::Finding> start_session(RunnerSession& session) {
+  auto greeting = session.start();
+  if (auto* finding = std::get_if<facts::Finding>(&greeting)) return std::move(*finding);
+  const auto& hello = std::get<runner::Hello>(greeting);
+  if (hello.unavailable.empty()) return std::nullopt;
+  return facts::Finding{facts::Verdict::unavailable,
+                        fmt::format("the backend {} cannot run here: {}", hello.backend, hello.unavailable)};
 }
 
 }  // namespace judge

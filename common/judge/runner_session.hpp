@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The judge's side of a runner: starts it, asks it, and turns whatever becomes of it into an answer or a
-// finding.
+// The judge's side of a runner: starts it, asks it for runs, and turns whatever becomes of it into an answer
+// or a finding.
 #pragma once
 
 #include <chrono>
@@ -14,6 +14,7 @@
 #include "judge/supervisor.hpp"
 #include "problems/input.hpp"
 #include "runner/protocol.hpp"
+#include "workbook/workbook.hpp"
 
 namespace judge {
 
@@ -66,5 +67,14 @@ class RunnerSession {
   std::uint64_t printed_bytes_ = 0;
   bool output_ended_ = false;
 };
+
+// A runner with the limits for its backend.
+RunnerSettings runner_settings(const std::string& program, facts::Backend backend);
+inline RunnerSettings runner_settings(const workbook::Target& target) {
+  return runner_settings(target.runner, target.backend);
+}
+
+// Starts the session's runner. nullopt, or why it cannot be used: no such backend here, or a fault.
+std::optional<facts::Finding> start_session(RunnerSession& session);
 
 }  // namespace judge

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be said of a C++ file without a compiler: for messages, where a compiler's words do not reach.
+// Facts about a C++ file without a compiler, for messages that a compiler's words do not give.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace judge {
 
-// The text with blanks in place of what stands in comments, strings and characters; lines stay lines.
+// The text with blanks instead of comments, strings and characters; lines stay lines.
 std::string code_of(std::string_view text);
 
-// The first line (from 1) whose code names `name`; nothing if none does.
+// The first line (from 1) whose code names `name`; nullopt if none does.
 std::optional<int> line_that_names(std::string_view text, std::string_view name);
 
-// The line (from 1) whose opening brace has no closing one; nothing where braces balance or too many close.
+// The line (from 1) whose opening brace has no closing one; nullopt if braces balance or too many close.
 // Where the indentation shows which brace it is, that one; else the outermost.
 std::optional<int> line_of_unclosed_brace(std::string_view text);
 
@@ -33,7 +33,7 @@ int last_line(std::string_view text);
 std::vector<facts::Location> source_lines(const std::string& program,
                                           const std::vector<std::uint64_t>& places);
 
-// The same with nothing in the place of what is not known: as many as there are places.
+// The same with nullopt for each place of which nothing is known: as many as there are places.
 std::vector<std::optional<facts::Location>> line_of_each(const std::string& program,
                                                          const std::vector<std::uint64_t>& places);
 

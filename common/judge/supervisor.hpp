@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Starts a program and answers for all that becomes of it. Between the judge and the program stands a process
-// of our own, the supervisor: on Linux it adopts whatever the program leaves behind (a "child subreaper"), so
-// that even a process that made itself a daemon is found, and ended.
+// Starts a program, limits it, and ends it with all its descendants. Between the judge and the program stands
+// a process of our own, the supervisor: on Linux it adopts whatever the program leaves behind (a "child
+// subreaper"), so that even a process that made itself a daemon is found, and ended.
 #pragma once
 
 #include <sys/types.h>
@@ -65,7 +65,7 @@ struct ProcessUsage {
   unsigned threads = 0;
 };
 
-// What these processes use together; those that have ended meanwhile use nothing.
+// The sum over these processes; those that have ended meanwhile use nothing.
 ProcessUsage usage_of(const std::vector<pid_t>& processes);
 
 }  // namespace judge

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "judge/runner_session.hpp"
-#include "measure/record.hpp"
+#include "measure/measurement.hpp"
 #include "problems/reference.hpp"
 #include "workbook/workbook.hpp"
 

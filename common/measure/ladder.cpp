@@ -34,14 +34,11 @@ class Field {
       : workbook_(workbook), asked_(asked), options_(options) {}
 
   void add(const workbook::ExerciseInfo& exercise, facts::Backend backend) {
-    std::optional<facts::Finding> finding = judge::not_started(workbook_, exercise, options_.tree);
+    const workbook::Target target = workbook_.target(exercise, options_.tree, backend);
+    std::optional<facts::Finding> finding = judge::not_started(workbook_, target);
     if (!finding) finding = judge::missing_backend(workbook_, backend);
-    if (!finding) finding = judge::build_runner(workbook_, exercise, options_.tree, backend);
-    Contender contender{
-        .settings = judge::runner_settings(workbook_.runner(exercise, options_.tree, backend), backend),
-        .block = {},
-        .grid = {},
-        .asked = asked_};
+    if (!finding) finding = judge::build_runner(workbook_, target);
+    Contender contender{.settings = judge::runner_settings(target), .block = {}, .grid = {}, .asked = asked_};
     contender.asked.tree = name_of(options_.tree);
     contender.asked.exercise = exercise;
     contender.asked.backend = backend;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Measures one runner over one input, a round of samples at a time, so that others can be measured in
-// between, and makes a record of what came back.
+// between, until its time has been measured often enough (docs/timing.md), and makes a record of what came
+// back.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +17,49 @@
 #include "runner/protocol.hpp"
 
 namespace measure {
+
+struct StopRule {
+  unsigned round = 5;   // samples at a time, at most
+  unsigned least = 20;  // samples, whatever their spread
+  unsigned most = 300;
+  double spread = 0.005;                   // enough: distance of the quartiles, as a part of the median
+  std::chrono::milliseconds budget{2000};  // after this long what there is has to do, if it is
+  unsigned fewest = 1;                     // so many samples come before that, dropped ones among them
+};
+
+// A GPU that is too hot or draws too much power lowers its clock. A sample is dropped if the multiprocessors
+// ran slower than this part of the device's highest clock right after it.
+constexpr double slowest_clock = 0.75;
+
+// The times of one contender.
+class Samples {
+ public:
+  // `highest_clock_mhz`: 0 where no clock is watched.
+  explicit Samples(double highest_clock_mhz = 0) : highest_clock_mhz_(highest_clock_mhz) {}
+
+  // Adds what a runner measured in one round, which took `wall` in all.
+  void add(const runner::RunAnswer& answer, std::chrono::duration<double, std::milli> wall);
+
+  bool enough(const StopRule& rule) const;
+
+  // How many samples the next round should have, so that it does not go far beyond the budget: one, then as
+  // many as fit.
+  unsigned next_round(const StopRule& rule) const;
+
+  // Nothing if no sample counts.
+  std::optional<Summary> summary() const;
+
+  const std::vector<double>& times_ms() const { return times_ms_; }
+  unsigned dropped() const { return dropped_; }  // because of the clock
+  // The median over the samples that count; nothing if no clock was watched.
+  std::optional<double> clock_mhz() const;
+
+ private:
+  double highest_clock_mhz_;
+  std::vector<double> times_ms_, clocks_mhz_;  // of the samples that count
+  unsigned dropped_ = 0;
+  std::chrono::duration<double, std::milli> spent_{};
+};
 
 class Measurement {
  public:

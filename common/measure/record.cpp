@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
@@ -206,8 +207,22 @@ bool is_only_one(const workbook::ExerciseInfo& exercise) {
   return known && workbook.is_only_one(exercise);
 }
 
+double quantile(const std::vector<double>& sorted, double fraction) {
+  const double position = fraction * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(std::floor(position));
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (position - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
 }  // namespace
 
+Summary summarize(std::vector<double> samples) {
+  std::sort(samples.begin(), samples.end());
+  return {quantile(samples, 0.5), samples.front(), quantile(samples, 0.25), quantile(samples, 0.75),
+          samples.size()};
+}
+
+bool is_faster(const Summary& one, const Summary& other) { return one.q3 < other.q1; }
 const problems::Problem& problem_of(const Record& record) {
   return *problems::find_problem(record.exercise.problem);
 }

@@ -15,7 +15,6 @@
 #include "facts/launch_shape.hpp"
 #include "facts/verdict.hpp"
 #include "judge/check.hpp"
-#include "measure/samples.hpp"
 #include "problems/reference.hpp"
 #include "runner/protocol.hpp"
 #include "workbook/workbook.hpp"
@@ -27,6 +26,19 @@ constexpr int record_schema = 1;
 
 // What only hardware tells, by the names of measured_figures(), in their units.
 using Figures = std::map<std::string, double>;
+
+// Quartiles interpolate linearly between the neighbouring samples (Hyndman and Fan, 1996, definition 7).
+struct Summary {
+  double median, min, q1, q3;
+  std::size_t samples;
+};
+
+// Precondition: at least one sample.
+Summary summarize(std::vector<double> samples);
+
+// A win is claimed only where the quartiles do not overlap: three in four samples of the one are below three
+// in four of the other.
+bool is_faster(const Summary& one, const Summary& other);
 
 // A point of a sweep.
 struct Swept {

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "judge/runner_session.hpp"
-#include "measure/record.hpp"
+#include "measure/measurement.hpp"
 #include "problems/input.hpp"
 #include "runner/protocol.hpp"
 

@@ -146,7 +146,7 @@ std::vector<Record> measured_sweep(const workbook::Workbook& workbook, const Swe
   const Values values = kind.values(asked, options);
   asked.tree = name_of(options.tree);
   const judge::RunnerSettings settings =
-      judge::runner_settings(workbook.runner(asked.exercise, options.tree, asked.backend), asked.backend);
+      judge::runner_settings(workbook.target(asked.exercise, options.tree, asked.backend));
   std::vector<Record> points;
   const std::size_t at_a_time = kind.input ? 1 : values.size();
   for (std::size_t begin = 0; begin < values.size(); begin += at_a_time) {

@@ -12,10 +12,12 @@
 #include <string_view>
 #include <vector>
 
-#include "facts/output.hpp"
 #include "problems/input.hpp"
 
 namespace problems {
+
+// One run's output: bytes whose type is the problem's.
+using Output = std::vector<unsigned char>;
 
 struct Variant {
   std::string_view name;
@@ -54,7 +56,7 @@ class Problem {
   virtual std::span<const Callee> entry(bool launched) const = 0;
 
   // One run's result as lines of text.
-  virtual std::string lines(std::string_view variant, const facts::Output& output) const = 0;
+  virtual std::string lines(std::string_view variant, const Output& output) const = 0;
 
   const Variant* find_variant(std::string_view name) const;
   bool has_input(std::string_view name) const;

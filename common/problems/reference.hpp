@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "facts/backend.hpp"
-#include "facts/output.hpp"
 #include "facts/verdict.hpp"
 #include "problems/input.hpp"
 #include "problems/problem.hpp"
@@ -50,7 +49,7 @@ struct Diagnosis {
 // A case that gave a wrong answer.
 struct FailedCase {
   Case what;
-  facts::Output output;
+  Output output;
 };
 
 // Runs the exercise once more, over inputs that a problem chooses to tell one mistake from another. A run
@@ -59,10 +58,9 @@ class Reruns {
  public:
   virtual ~Reruns() = default;
   // The distinct outputs of so many runs over the input; `what` describes it in messages.
-  virtual std::optional<std::vector<facts::Output>> run(const Case& what, const Input& input,
-                                                        unsigned times) = 0;
+  virtual std::optional<std::vector<Output>> run(const Case& what, const Input& input, unsigned times) = 0;
   // The output of one run that is the first of its process.
-  virtual std::optional<facts::Output> run_afresh(const Case& what, const Input& input) = 0;
+  virtual std::optional<Output> run_afresh(const Case& what, const Input& input) = 0;
 
   virtual std::uint64_t seed() const = 0;
   virtual unsigned usual_times() const = 0;  // runs that show whether the result depends on chance
@@ -123,11 +121,11 @@ class Reference {
   virtual Result expected(std::string_view variant, const Input& input, std::uint64_t offset,
                           std::uint64_t length) const = 0;
   // One run's output as a result, and the results of two stretches of an input as one of both.
-  virtual Result result_of(std::string_view variant, const facts::Output& output) const = 0;
+  virtual Result result_of(std::string_view variant, const Output& output) const = 0;
   virtual void add(std::string_view variant, Result& sum, const Result& part) const = 0;
   // A wrong answer with the first differences; nothing if it is right.
   virtual std::optional<facts::Finding> compare(std::string_view variant, const Result& expected,
-                                                const facts::Output& output) const = 0;
+                                                const Output& output) const = 0;
 
   // What a check goes through at a length, many cases where it is short. `rotation` changes from length to
   // length, so that alignments do.

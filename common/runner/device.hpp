@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a lab's file may ask of the device that it is compiled for.
+// A lab's file may ask these of the device that it is compiled for:
 //
 //   LaunchShape        {blocks in the grid, threads per block, bytes of dynamic shared memory}
 //   multiprocessors()  how many multiprocessors the device has

@@ -42,7 +42,7 @@ RunLayouts layouts_of(const Exercise& exercise, const Variant& variant, const Ru
           {0, output_bytes(exercise, variant, request.length, shape)}};
 }
 
-void add_output(RunAnswer& answer, facts::Output output) {
+void add_output(RunAnswer& answer, problems::Output output) {
   const bool known = std::find(answer.outputs.begin(), answer.outputs.end(), output) != answer.outputs.end();
   if (!known && answer.outputs.size() < most_results) answer.outputs.push_back(std::move(output));
 }

@@ -43,6 +43,6 @@ RunLayouts layouts_of(const Exercise& exercise, const Variant& variant, const Ru
                       const LaunchShape& shape);
 
 // Adds a run's output to the answer unless an earlier run had the same.
-void add_output(RunAnswer& answer, facts::Output output);
+void add_output(RunAnswer& answer, problems::Output output);
 
 }  // namespace runner

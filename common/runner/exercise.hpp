@@ -11,7 +11,7 @@
 
 namespace runner {
 
-// What a launch needs besides its shape, and leaves behind; each executor has its own.
+// Input and result of a launch besides its shape; each executor has its own.
 struct LaunchOutcome;
 
 // Counts how a kernel goes about its work (launch_outcome.hpp).
@@ -28,7 +28,7 @@ struct Variant {
                  LaunchOutcome& outcome);
   std::size_t output_bytes_per_element = 0;  // of an output that grows with the input
 
-  // What is sent to the judge: the first copy.
+  // Of the first copy, which is sent to the judge.
   std::size_t result_bytes(std::size_t length) const {
     return output_bytes + length * output_bytes_per_element;
   }

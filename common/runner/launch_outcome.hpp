@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a launch is given besides its shape, and leaves behind, for the backend that this is compiled for.
+// Input and result of a launch besides its shape, for the backend that this is compiled for.
 #pragma once
 
 #if defined(WORKBOOK_SIMULATOR)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the judge and a runner say to each other, over a socket of their own: frames of a length (4 bytes,
+// The protocol between the judge and a runner, over a socket of their own: frames of a length (4 bytes,
 // little endian) and a JSON document.
 //
 //   runner -> judge   Hello, once
@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "facts/counters.hpp"
-#include "facts/output.hpp"
 #include "facts/trace.hpp"
 #include "facts/verdict.hpp"
+#include "problems/problem.hpp"
 
 namespace runner {
 
@@ -88,17 +88,17 @@ struct Occupancy {
 };
 
 struct RunAnswer {
-  std::vector<facts::Output> outputs;  // the distinct results of all runs, the first run's first
+  std::vector<problems::Output> outputs;  // the distinct results of all runs, the first run's first
   unsigned grid = 0, block = 0;
   std::vector<double> times_ms;             // the kernel alone, a sample each; empty unless it was timed
   std::vector<double> clocks_mhz;           // of a GPU's multiprocessors, right after each of these
   std::optional<Occupancy> occupancy = {};  // on a GPU, of a kernel that was timed
   facts::Counters counters;
   std::map<std::uint64_t, facts::Counters>
-      places;       // if asked for: by place, as a site is; what is 0 is left out
-  Conduct conduct;  // empty unless it was asked for
-  std::vector<facts::Observation> observations;  // of what is wrong besides the output
-  std::vector<facts::Observation> notes;         // of what is not wrong
+      places;                                    // if asked for: by place, as a site is; zeros are left out
+  Conduct conduct;                               // empty unless it was asked for
+  std::vector<facts::Observation> observations;  // faults besides a wrong output
+  std::vector<facts::Observation> notes;         // worth knowing and not wrong
   std::optional<RunFailure> failure;
   std::optional<facts::Trace> trace;  // if it was asked for
 };

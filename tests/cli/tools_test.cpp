@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "cli/tools.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cstdlib>
 #include <filesystem>
 
+#include "cli/verbs/verbs.hpp"
 #include "temporary_folder.hpp"
 
 namespace {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a student reads of typical mistakes (mistakes/*.cu), from what g++ 12, clang 14 and nvcc 13 really
 // printed (mistakes/recorded: the first 30 lines of each; the workbook in /book, quotation marks in ASCII).
-#include "judge/build_error.hpp"
-
 #include <doctest/doctest.h>
 
+#include "judge/build.hpp"
 #include "temporary_folder.hpp"
 #include "transcript.hpp"
 
@@ -29,7 +28,9 @@ facts::Finding finding_of(const std::string& text, const std::string& output, Ba
   const std::string source = folder.write("labs/02_global_atomics/histogram.cu", text);
   const workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", launched,
                                         "histogram"};
-  return judge::build_error(workbook, exercise, source, backend, with_folder(output, folder.path()));
+  workbook::Target target = workbook.target(exercise, workbook::Tree::student, backend);
+  target.source = source;
+  return judge::build_error(workbook, target, with_folder(output, folder.path()));
 }
 
 void check_messages(const std::string& compiler, Backend backend) {

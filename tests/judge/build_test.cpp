@@ -43,7 +43,7 @@ struct FakeBuild {
   }
 
   std::optional<facts::Finding> build() const {
-    return judge::build_runner(workbook, exercise, Tree::student, Backend::sim);
+    return judge::build_runner(workbook, workbook.target(exercise, Tree::student, Backend::sim));
   }
 };
 
@@ -82,7 +82,8 @@ TEST_CASE("what nvcc refuses and the simulator's compiler takes is told so") {
                       fake.folder.path() + "/labs/02_global_atomics/histogram.cu(1): error: no such thing\n");
     workbook::Workbook workbook = fake.workbook;
     workbook.has_simulator = true;
-    return judge::build_runner(workbook, fake.exercise, Tree::student, Backend::gpu)->message;
+    return judge::build_runner(workbook, workbook.target(fake.exercise, Tree::student, Backend::gpu))
+        ->message;
   };
   const std::string error = "labs/02_global_atomics/histogram.cu:1: error: no such thing\n    1 | int a;";
   CHECK(message("cp $in $out") == error + "\n  nvcc refuses this; for the simulator the same file compiles");

@@ -19,9 +19,12 @@ bool equal(const TemporaryFolder& folder, const std::string& file, const std::st
   return judge::equals_skeleton(folder.write("file", file), skeleton);
 }
 
-// Where a lab is judged without building: the simulator where it is there, else the CPU, which always is.
-Backend some_backend(const workbook::ExerciseInfo& exercise) {
-  return exercise.launched ? Backend::sim : Backend::cpu;
+judge::CheckReport checked(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
+                           Backend backend) {
+  return judge::check(workbook, workbook.target(exercise, workbook::Tree::student, backend), {});
+}
+judge::CheckReport checked(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise) {
+  return checked(workbook, exercise, exercise.launched ? Backend::sim : Backend::cpu);
 }
 
 }  // namespace
@@ -55,7 +58,7 @@ TEST_CASE("every skeleton is not started, and that is known without a build") {
     CAPTURE(exercise.lab);
     const std::string file =
         folder.write(exercise.lab + "/" + exercise.file, workbook.skeleton(exercise).value());
-    const judge::CheckReport report = judge::check(workbook, exercise, {.backend = some_backend(exercise)});
+    const judge::CheckReport report = checked(workbook, exercise);
     CHECK(name_of(report.finding.verdict) == "not_started");
     CHECK(report.finding.message == file + " is still as it came");
     CHECK(report.cases.empty());
@@ -70,7 +73,7 @@ TEST_CASE("a missing file is a build error that names it") {
   workbook.labs_dir = folder.path();
   for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
     CAPTURE(exercise.lab);
-    const judge::CheckReport report = judge::check(workbook, exercise, {.backend = some_backend(exercise)});
+    const judge::CheckReport report = checked(workbook, exercise);
     CHECK(name_of(report.finding.verdict) == "build_error");
     CHECK(report.finding.message ==
           folder.path() + "/" + exercise.lab + "/" + exercise.file + ": No such file or directory");
@@ -89,7 +92,7 @@ TEST_CASE("a folder, a pipe or an endless device in the place of the file is a b
       [&] { std::filesystem::create_symlink("/dev/zero", file); }};
   for (const auto& replace : replacements) {
     replace();
-    const judge::CheckReport report = judge::check(workbook, exercise, {.backend = Backend::cpu});
+    const judge::CheckReport report = checked(workbook, exercise, Backend::cpu);
     CHECK(name_of(report.finding.verdict) == "build_error");
     CHECK(report.finding.message == file.string() + ": not a regular file");
     std::filesystem::remove(file);
@@ -102,9 +105,7 @@ TEST_CASE("a backend that is not part of the build is unavailable, before anythi
   workbook.has_simulator = false;
   workbook.labs_dir = "/nonexistent";
   const workbook::ExerciseInfo exercise = workbook.find("02").at(0);
-  const auto verdict = [&](Backend backend) {
-    return judge::check(workbook, exercise, {.backend = backend}).finding;
-  };
+  const auto verdict = [&](Backend backend) { return checked(workbook, exercise, backend).finding; };
   CHECK(verdict(Backend::gpu).verdict == Verdict::unavailable);
   CHECK(verdict(Backend::gpu).message == "the backend gpu is not part of this build");
   CHECK(verdict(Backend::sim).message == "the backend sim is not part of this build");
@@ -128,12 +129,9 @@ TEST_CASE("the solution on the CPU passes, with every case told to whoever liste
     return;
   }
   std::vector<std::string> told;
-  const judge::CheckReport report =
-      judge::check(workbook, workbook.find("01").at(0),
-                   {.tree = workbook::Tree::solution,
-                    .backend = Backend::cpu,
-                    .seed = 3,
-                    .progress = [&](const std::string& step) { told.push_back(step); }});
+  const judge::CheckReport report = judge::check(
+      workbook, workbook.target(workbook.find("01").at(0), workbook::Tree::solution, Backend::cpu),
+      {.seed = 3, .progress = [&](const std::string& step) { told.push_back(step); }});
   CHECK(name_of(report.finding.verdict) == "pass");
   // A function that is called counts as one block of one thread.
   CHECK(report.finding.message == std::to_string(report.cases.size()) + " cases, lengths 0 to 1048579");

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "build/runner.hpp"
-#include "judge/build_error.hpp"
+#include "judge/build.hpp"
 #include "os/command.hpp"
 #include "temporary_folder.hpp"
 
@@ -19,12 +19,16 @@ inline std::optional<facts::Finding> built(const std::string& text) {
   workbook::Workbook workbook = here;
   workbook.source_root = folder.path();
   const workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true, "histogram"};
-  const build::Unit unit{folder.write("labs/02_global_atomics/histogram.cu", text), exercise,
-                         facts::Backend::sim, folder.path() + "/histogram.sim"};
-  folder.write("histogram.sim.p/unit.cpp", build::text_of(unit));
-  build::Command command = build::commands_of(here, unit).front();
+  const workbook::Target target{.exercise = exercise,
+                                .tree = workbook::Tree::student,
+                                .backend = facts::Backend::sim,
+                                .name = "02",
+                                .source = folder.write("labs/02_global_atomics/histogram.cu", text),
+                                .runner = folder.path() + "/histogram.sim"};
+  folder.write("histogram.sim.p/unit.cpp", build::text_of(target));
+  build::Command command = build::commands_of(here, target).front();
   command.push_back("-fsyntax-only");
   const os::CommandResult result = os::run_command(command, here.build_root);
   if (result.code == 0) return std::nullopt;
-  return judge::build_error(workbook, exercise, unit.source, unit.backend, result.output);
+  return judge::build_error(workbook, target, result.output);
 }

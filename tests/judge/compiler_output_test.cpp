@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "gcc_output.hpp"
-#include "judge/build_error.hpp"
+#include "judge/build.hpp"
 
 namespace {
 

@@ -19,7 +19,7 @@ judge::CheckReport checked_function(const std::string& name) {
       judge::runner_settings(judged_runner(name, false), facts::Backend::sim);
   workbook::ExerciseInfo exercise = workbook::here().find("01").at(0);
   exercise.file = name + ".cpp";
-  return judge::check_runner(settings, exercise, {.backend = facts::Backend::cpu, .seed = 1});
+  return judge::check_runner(settings, exercise, facts::Backend::cpu, {.seed = 1});
 }
 
 // Out of bounds, in these words, at the line that the comment marks.

@@ -155,14 +155,14 @@ runner::RunRequest request() {
 }
 
 template <class Binning>
-facts::Output count(std::uint64_t length) {
+problems::Output count(std::uint64_t length) {
   std::vector<unsigned char> bytes(length);
   if (pread(data, bytes.data(), length, 0) != static_cast<ssize_t>(length)) std::exit(9);
   std::vector<std::uint32_t> bins(Binning::bins);
   for (const unsigned char byte : bytes) {
     if (Binning::bin_of(byte) >= 0) ++bins[static_cast<std::size_t>(Binning::bin_of(byte))];
   }
-  facts::Output output(4 * bins.size());
+  problems::Output output(4 * bins.size());
   std::memcpy(output.data(), bins.data(), output.size());
   return output;
 }

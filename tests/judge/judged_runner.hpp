@@ -14,8 +14,9 @@ inline std::string judged_runner(const std::string& name, bool launched = true) 
   workbook::ExerciseInfo exercise{launched ? "02_global_atomics" : "01_sequential", "histogram", file,
                                   launched, "histogram"};
   exercise.entry = launched ? "kernel" : "sequential";
-  const build::Unit unit{workbook.source_root + "/tests/judge/" + file, exercise, facts::Backend::sim,
-                         workbook.build_root + "/tests/judge/" + name + ".sim"};
-  if (const auto output = build::make_runner(workbook, unit)) throw std::runtime_error(*output);
-  return unit.runner;
+  workbook::Target target = workbook.target(exercise, workbook::Tree::student, facts::Backend::sim);
+  target.source = workbook.source_root + "/tests/judge/" + file;
+  target.runner = workbook.build_root + "/tests/judge/" + name + ".sim";
+  if (const auto output = build::make_runner(workbook, target)) throw std::runtime_error(*output);
+  return target.runner;
 }

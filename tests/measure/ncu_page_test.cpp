@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "measure/ncu/ncu_page.hpp"
-
 #include <doctest/doctest.h>
+
+#include "measure/ncu/metrics.hpp"
 
 namespace {
 

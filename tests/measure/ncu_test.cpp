@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // solution_04.csv is what ncu 2025.3.1 printed on an H200 of lab 04's solution over 1 MiB of text, without
 // the columns that nobody reads here.
-#include "measure/ncu/ncu.hpp"
-
 #include <doctest/doctest.h>
 
 #include <filesystem>
 #include <future>
 #include <map>
 
+#include "measure/ncu/profile.hpp"
 #include "temporary_folder.hpp"
 #include "workbook/workbook.hpp"
 

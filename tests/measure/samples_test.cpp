@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "measure/samples.hpp"
-
 #include <doctest/doctest.h>
+
+#include "measure/measurement.hpp"
 
 using measure::Samples;
 using measure::StopRule;

@@ -5,7 +5,6 @@
 
 #include "problems/histogram/histogram_reference.hpp"
 #include "report/numbers.hpp"
-#include "report/terminal/table.hpp"
 #include "report/terminal/terminal.hpp"
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "report/terminal/table.hpp"
-
 #include <doctest/doctest.h>
+
+#include "report/terminal/terminal.hpp"
 
 using report::Table;
 

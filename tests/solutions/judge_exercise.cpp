@@ -27,7 +27,7 @@ int main(int argument_count, char** arguments) {
                     judge::runner_settings(
                         workbook.runner(found.front(), workbook::Tree::solution, workbook.judged_on(backend)),
                         backend),
-                    found.front(), {.tree = workbook::Tree::solution, .backend = backend, .seed = seed});
+                    found.front(), backend, {.seed = seed});
   fmt::print("{} (seed {}): {}\n", name_of(report.finding.verdict), seed, report.finding.message);
   for (const facts::Finding& finding : report.further)
     fmt::print("also {}: {}\n", name_of(finding.verdict), finding.message);

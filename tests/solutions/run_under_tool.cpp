@@ -12,7 +12,7 @@
 
 #include "measure/gpu_device.hpp"
 #include "os/command.hpp"
-#include "problems/histogram/binnings.hpp"
+#include "problems/histogram/problem.hpp"
 #include "support/contains.hpp"
 
 namespace {

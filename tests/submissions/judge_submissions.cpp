@@ -90,15 +90,16 @@ std::set<std::filesystem::path> sample() {
 }
 
 // The units of the exercise's submissions for this backend.
-std::vector<build::Unit> submissions(const workbook::ExerciseInfo& exercise, facts::Backend backend, bool only_sample) {
+std::vector<workbook::Target> submissions(const workbook::ExerciseInfo& exercise, facts::Backend backend, bool only_sample) {
   const std::set<std::filesystem::path> chosen = sample();
-  std::vector<build::Unit> units;
+  std::vector<workbook::Target> units;
   for (const std::filesystem::path& file : files_of(exercise)) {
     if (backend == facts::Backend::gpu && !expected_by_head(file, backend)) continue;
     if (only_sample && chosen.count(file) == 0) continue;
-    units.push_back({file, exercise, backend,
-                     fmt::format("{}/tests/submissions/{}-{}/{}-{}.{}", workbook::here().build_root, exercise.lab, exercise.name,
-                                 file.parent_path().filename().string(), file.stem().string(), name_of(backend))});
+    workbook::Target& unit = units.emplace_back(workbook::here().target(exercise, workbook::Tree::student, backend));
+    unit.source = file;
+    unit.runner = fmt::format("{}/tests/submissions/{}-{}/{}-{}.{}", workbook::here().build_root, exercise.lab, exercise.name,
+                              file.parent_path().filename().string(), file.stem().string(), name_of(backend));
   }
   return units;
 }
@@ -114,7 +115,7 @@ int list_left_out() {
 }
 
 // Makes all runners, several at a time, and gives what went wrong.
-std::string make_all(const std::vector<build::Unit>& units) {
+std::string make_all(const std::vector<workbook::Target>& units) {
   std::atomic<std::size_t> next{0};
   std::mutex access;
   std::string printed;
@@ -146,10 +147,10 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-bool judge_submission(const build::Unit& unit) {
+bool judge_submission(const workbook::Target& unit) {
   const std::uint64_t chosen = seed();
   const auto begin = std::chrono::steady_clock::now();
-  const judge::CheckReport report = judge::check_runner(judge::runner_settings(unit.runner, unit.backend), unit.exercise, {.backend = unit.backend, .seed = chosen});
+  const judge::CheckReport report = judge::check_runner(judge::runner_settings(unit), unit.exercise, unit.backend, {.seed = chosen});
   const bool as_expected = holds(expected_of(unit.source, unit.backend), report.finding);
   fmt::print("{} {} (seed {}, {:.2f} s)\n  {} {}: {}\n", as_expected ? "ok" : "NOT AS EXPECTED", unit.source, chosen, seconds_since(begin),
              name_of(report.finding.verdict), report.finding.diagnosis, report.finding.message);
@@ -173,7 +174,7 @@ int main(int argument_count, char** arguments) {
     fmt::print("no GPU: {}\n", measure::gpu_device(workbook::here()).why_not);
     return skipped;
   }
-  const std::vector<build::Unit> units = submissions(found.front(), *backend, only_sample);
+  const std::vector<workbook::Target> units = submissions(found.front(), *backend, only_sample);
   const auto begin = std::chrono::steady_clock::now();
   if (const std::string printed = make_all(units); !printed.empty()) {
     fmt::print(stderr, "{}", printed);
@@ -181,7 +182,7 @@ int main(int argument_count, char** arguments) {
   }
   fmt::print("built in {:.1f} s\n", seconds_since(begin));
   std::size_t failures = 0;
-  for (const build::Unit& unit : units) failures += !judge_submission(unit);
+  for (const workbook::Target& unit : units) failures += !judge_submission(unit);
   fmt::print("{}{} submissions, {} not as expected\n", only_sample ? "a sample of " : "", units.size(), failures);
   return failures > 0 || units.empty() ? 1 : 0;
 }

@@ -7,19 +7,19 @@
 #include <string>
 #include <vector>
 
-#include "facts/output.hpp"
+#include "problems/problem.hpp"
 
 using Counters32 = std::vector<std::uint32_t>;
 
-inline facts::Output output_of(const Counters32& counters) {
-  facts::Output output(4 * counters.size());
+inline problems::Output output_of(const Counters32& counters) {
+  problems::Output output(4 * counters.size());
   if (!output.empty()) std::memcpy(output.data(), counters.data(), output.size());
   return output;
 }
 
-inline std::vector<Counters32> counters_in(const std::vector<facts::Output>& outputs) {
+inline std::vector<Counters32> counters_in(const std::vector<problems::Output>& outputs) {
   std::vector<Counters32> all;
-  for (const facts::Output& output : outputs) {
+  for (const problems::Output& output : outputs) {
     all.emplace_back(output.size() / 4);
     if (!output.empty()) std::memcpy(all.back().data(), output.data(), 4 * all.back().size());
   }

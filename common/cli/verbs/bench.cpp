@@ -7,8 +7,6 @@
 
 #include "cli/command_line.hpp"
 #include "cli/messages.hpp"
-#include "cli/program.hpp"
-#include "cli/selection.hpp"
 #include "facts/errors.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "cli/selection.hpp"
 #include "measure/ladder.hpp"
 #include "measure/sweep.hpp"
 #include "workbook/workbook.hpp"

@@ -5,17 +5,16 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/command_line.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
-#include "cli/program.hpp"
-#include "cli/selection.hpp"
 #include "cli/verbs/bench.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
 #include "measure/records.hpp"
 #include "report/numbers.hpp"
 #include "report/terminal/screen.hpp"
-#include "report/terminal/table.hpp"
+#include "report/terminal/terminal.hpp"
 #include "workbook/workbook.hpp"
 
 namespace cli {
@@ -151,7 +150,8 @@ int bench_counters(const BenchOptions& options, const BenchPlan& plan) {
         if (!exercise.launched) continue;
         measure::Record record = plan.asked("bench", chosen.name, variant);
         record.exercise = exercise;
-        if (const auto untouched = judge::not_started(workbook::here(), exercise, plan.tree)) {
+        if (const auto untouched = judge::not_started(
+                workbook::here(), workbook::here().target(exercise, plan.tree, record.backend))) {
           record.finding = *untouched;
         } else {
           record = measured_run(std::move(record), plan.tree, *chosen.input);

@@ -3,17 +3,16 @@
 
 #include <algorithm>
 
+#include "cli/command_line.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
-#include "cli/program.hpp"
-#include "cli/selection.hpp"
 #include "cli/verbs/bench.hpp"
 #include "judge/build.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
 #include "report/numbers.hpp"
 #include "report/terminal/screen.hpp"
-#include "report/terminal/table.hpp"
+#include "report/terminal/terminal.hpp"
 
 namespace cli {
 
@@ -93,8 +92,9 @@ class SweepBench {
  private:
   // What keeps an exercise from being swept.
   std::optional<facts::Finding> obstacle(const workbook::ExerciseInfo& exercise) const {
-    if (auto untouched = judge::not_started(workbook_, exercise, plan_.tree)) return untouched;
-    return judge::build_runner(workbook_, exercise, plan_.tree, plan_.backend);
+    const workbook::Target target = workbook_.target(exercise, plan_.tree, plan_.backend);
+    if (auto untouched = judge::not_started(workbook_, target)) return untouched;
+    return judge::build_runner(workbook_, target);
   }
 
   void tell(const workbook::ExerciseInfo& exercise, const facts::Finding& finding) {

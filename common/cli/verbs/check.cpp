@@ -2,21 +2,158 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 #include "cli/command_line.hpp"
 #include "cli/messages.hpp"
-#include "cli/program.hpp"
+#include "cli/predict/outcomes.hpp"
 #include "cli/progress.hpp"
-#include "cli/selection.hpp"
-#include "cli/tools.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
+#include "measure/gpu_device.hpp"
+#include "problems/reference.hpp"
+#include "report/numbers.hpp"
 #include "report/terminal/screen.hpp"
+#include "report/terminal/terminal.hpp"
 
 namespace cli {
 
 namespace {
+
+constexpr double worth_telling = 0.1;
+
+// "150 times fewer"
+std::string change_text(std::uint64_t before, std::uint64_t now) {
+  if (before == 0) return "new";
+  if (now == 0) return "none any more";
+  const double factor = static_cast<double>(now) / static_cast<double>(before);
+  return factor > 1 ? fmt::format("{:.3g} times as many", factor)
+                    : fmt::format("{:.3g} times fewer", 1 / factor);
+}
+
+// The run by which labs are compared. Every check makes it for its verdict.
+CountedRun compared_run(const workbook::ExerciseInfo& exercise) {
+  const problems::Reference& reference = problems::reference_of(exercise.problem);
+  const problems::Case longest = reference.cases(reference.technique_length(), 0).front();
+  return {exercise, longest.variant, longest.input, longest.length};
+}
+
+// The counters of a case, if the check came so far on the simulator.
+std::optional<facts::Counters> counted_in(const judge::CheckReport& report, const CountedRun& run) {
+  for (const judge::CaseResult& result : report.cases) {
+    const bool counted = result.answer && !result.answer->counters.empty();
+    if (counted &&
+        run == CountedRun{report.exercise, result.what.variant, result.what.input, result.what.length})
+      return result.answer->counters;
+  }
+  return std::nullopt;
+}
+
+// The runs of an exercise to which later labs' questions refer.
+std::vector<CountedRun> runs_asked_for(const workbook::Workbook& workbook,
+                                       const workbook::ExerciseInfo& exercise) {
+  std::vector<CountedRun> runs{compared_run(exercise)};
+  std::string lab;
+  for (const workbook::ExerciseInfo& other : workbook.exercises) {
+    if (other.lab == lab) continue;
+    lab = other.lab;
+    for (const Question& question : questions_of(workbook, lab)) {
+      if (question.against && question.against->exercise.lab == exercise.lab &&
+          question.against->exercise.name == exercise.name) {
+        runs.push_back(*question.against);
+      }
+    }
+  }
+  return runs;
+}
+
+void keep_counters(const workbook::Workbook& workbook, const judge::CheckReport& report) {
+  const std::vector<CountedRun> runs = runs_asked_for(workbook, report.exercise);
+  Predictions::change(workbook, [&](Predictions& kept) {
+    for (const CountedRun& run : runs) {
+      if (auto counters = counted_in(report, run)) kept.set_counted(run, std::move(*counters));
+    }
+  });
+}
+
+std::string changes_text(const workbook::Workbook& workbook, const judge::CheckReport& report) {
+  const auto before = exercise_before(report.exercise);
+  const auto now = counted_in(report, compared_run(report.exercise));
+  if (!before || !now) return {};
+  const std::string name = workbook.short_name(report.exercise), before_name = workbook.short_name(*before);
+  const auto counters_before = Predictions::load(workbook).counted(compared_run(*before));
+  if (!counters_before) return fmt::format("against lab {}: lab profile {}\n", before_name, name);
+  const problems::Problem& problem = *problems::find_problem(report.exercise.problem);
+  const CountedRun run = compared_run(report.exercise);
+  return fmt::format("against your lab {}, {} {} of {}, {} {}:\n{}", before_name,
+                     report::with_separators(run.length), problem.elements(), run.input,
+                     problem.variant_option(), run.variant,
+                     changed_counters(*counters_before, before_name, *now, name));
+}
+
+std::string predicted_text(const workbook::Workbook& workbook, const judge::CheckReport& report,
+                           const std::string& on) {
+  Figures figures(workbook, report.exercise,
+                  {.gpu = on != name_of(facts::Backend::sim) && measure::gpu_device(workbook).works});
+  figures.know(report);
+  const std::string text = set_against(workbook, {report.exercise}, std::ref(figures));
+  return text.empty() ? text : "predicted:\n" + text;
+}
+
+}  // namespace
+
+std::string changed_counters(const facts::Counters& before, const std::string& before_name,
+                             const facts::Counters& now, const std::string& name) {
+  using Align = report::Table::Align;
+  const report::Table table(
+      {{"", Align::left, 26}, {before_name, Align::right, 12}, {name, Align::right, 12}, {"", Align::left}});
+  std::string rows;
+  for (const auto& [counter, quantity] : facts::counter_table) {
+    const std::uint64_t was = before.value(counter), is = now.value(counter);
+    const double change = static_cast<double>(is) - static_cast<double>(was);
+    if (std::abs(change) <= worth_telling * static_cast<double>(was)) continue;
+    rows += table.row({fmt::format("  {}", quantity.name), report::with_separators(was),
+                       report::with_separators(is), change_text(was, is)});
+  }
+  return rows.empty() ? rows : table.header() + rows;
+}
+
+std::string after_pass_text(const judge::CheckReport& report, const std::string& on) {
+  if (report.finding.verdict != facts::Verdict::pass) return {};
+  const workbook::Workbook& workbook = workbook::here();
+  std::string text;
+  // The verdict stands, whatever becomes of this.
+  try {
+    text += predicted_text(workbook, report, on);
+    text += changes_text(workbook, report);
+    keep_counters(workbook, report);
+  } catch (const facts::MachineError& error) {
+    fmt::print(stderr, "lab: {}\n", error.what());
+  }
+  if (workbook.has_solutions)
+    text += fmt::format("  next: lab compare {}\n", workbook.short_name(report.exercise));
+  return text;
+}
+
+namespace {
+
+struct SanitizerTool {
+  std::string name, looks_for;
+};
+
+std::optional<SanitizerTool> sanitizer_for(const facts::Finding& finding) {
+  const SanitizerTool memcheck{"memcheck", "accesses out of bounds"};
+  if (finding.verdict == facts::Verdict::out_of_bounds || finding.verdict == facts::Verdict::crash)
+    return memcheck;
+  if (finding.verdict != facts::Verdict::wrong_answer) return std::nullopt;
+  if (finding.diagnosis == "past_the_end") return memcheck;
+  if (finding.diagnosis == "uncleared_counters")
+    return SanitizerTool{"initcheck", "global memory that is read before it is written"};
+  const bool like_a_race = finding.diagnosis.empty() || finding.diagnosis == "not_deterministic" ||
+                           finding.diagnosis == "lost_updates";
+  return like_a_race ? std::optional(SanitizerTool{"racecheck", "races in shared memory"}) : std::nullopt;
+}
 
 struct CheckOptions {
   std::string lab, on;
@@ -43,12 +180,9 @@ judge::CheckReport judge_everywhere(const std::vector<workbook::Target>& targets
       bar.update(text);
       if (manner.progress) manner.progress(text);
     };
-    judge::CheckReport report = judge::check(workbook::here(), target.exercise,
-                                             {.tree = target.tree,
-                                              .backend = target.backend,
-                                              .seed = manner.seed,
-                                              .wrapper = wrapper_from_environment(),
-                                              .progress = tell});
+    judge::CheckReport report =
+        judge::check(workbook::here(), target,
+                     {.seed = manner.seed, .wrapper = wrapper_from_environment(), .progress = tell});
     const bool passed = report.finding.verdict == facts::Verdict::pass;
     // A note about a kernel on one backend is worth reading on the other.
     report.notes.insert(report.notes.begin(), first.notes.begin(), first.notes.end());
@@ -121,6 +255,20 @@ int check(const CheckOptions& options) {
 }
 
 }  // namespace
+
+std::string sanitizer_offer(const judge::CheckReport& report, const std::string& sanitizer,
+                            const std::string& runner) {
+  const auto failed = std::find_if(report.cases.begin(), report.cases.end(),
+                                   [](const judge::CaseResult& c) { return !c.findings.empty(); });
+  const auto tool = sanitizer_for(report.finding);
+  if (!facts::traits_of(report.backend).accelerator || sanitizer.empty() || !tool ||
+      failed == report.cases.end())
+    return {};
+  return fmt::format("  or, for {}: {} --tool {} {} --{} {} --input {} --length {}\n", tool->looks_for,
+                     sanitizer, tool->name, runner,
+                     problems::find_problem(report.exercise.problem)->variant_option(), failed->what.variant,
+                     failed->what.input, failed->what.length);
+}
 
 judge::CheckReport check_exercise(const std::vector<workbook::Target>& targets, const CheckManner& manner) {
   const std::string& source = targets.front().source;

@@ -2,9 +2,7 @@
 #include <fmt/core.h>
 
 #include "cli/command_line.hpp"
-#include "cli/program.hpp"
 #include "cli/progress.hpp"
-#include "cli/selection.hpp"
 #include "facts/errors.hpp"
 #include "os/files.hpp"
 #include "report/terminal/sources.hpp"

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
 
 #include "cli/command_line.hpp"
-#include "cli/program.hpp"
-#include "cli/selection.hpp"
-#include "cli/tools.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "measure/gpu_device.hpp"
 #include "report/terminal/terminal.hpp"
 #include "workbook_config.hpp"
@@ -12,6 +16,26 @@
 namespace cli {
 
 namespace {
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool can_be_run(const std::string& file) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
+}
+
+// /opt/nvidia/nsight-compute/2025.3.1 and its neighbours, the newest first.
+std::vector<std::string> nsight_compute_folders() {
+  std::error_code ignored;
+  std::vector<std::string> folders;
+  for (const auto& entry : std::filesystem::directory_iterator("/opt/nvidia/nsight-compute", ignored))
+    folders.push_back(entry.path());
+  std::sort(folders.rbegin(), folders.rend());
+  return folders;
+}
 
 struct DoctorOptions {};
 
@@ -92,6 +116,23 @@ int doctor(const DoctorOptions&) {
 }
 
 }  // namespace
+
+std::string find_tool(const std::string& name) {
+  if (name == "ncu") {
+    // A user who names one means no other.
+    if (const std::string named = variable("NCU"); !named.empty()) return can_be_run(named) ? named : "";
+  }
+  std::vector<std::string> folders;
+  std::istringstream path(variable("PATH"));
+  for (std::string folder; std::getline(path, folder, ':');) folders.push_back(folder);
+  folders.push_back(std::filesystem::path(WORKBOOK_NVCC).parent_path());
+  folders.emplace_back("/usr/local/cuda/bin");
+  for (const std::string& folder : nsight_compute_folders()) folders.push_back(folder);
+  for (const std::string& folder : folders) {
+    if (!folder.empty() && can_be_run(folder + "/" + name)) return folder + "/" + name;
+  }
+  return {};
+}
 
 void add_doctor(CommandLine& line) {
   line.add<DoctorOptions>("doctor", "what this machine has and lacks, and what mends it", doctor);

@@ -4,9 +4,7 @@
 #include <sstream>
 
 #include "cli/command_line.hpp"
-#include "cli/program.hpp"
 #include "cli/progress.hpp"
-#include "cli/selection.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "os/files.hpp"

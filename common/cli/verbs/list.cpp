@@ -3,10 +3,8 @@
 
 #include "cli/command_line.hpp"
 #include "cli/messages.hpp"
-#include "cli/program.hpp"
 #include "cli/progress.hpp"
 #include "problems/problem.hpp"
-#include "report/terminal/table.hpp"
 #include "report/terminal/terminal.hpp"
 
 namespace cli {

@@ -10,8 +10,6 @@
 #include "cli/command_line.hpp"
 #include "cli/messages.hpp"
 #include "cli/predict/outcomes.hpp"
-#include "cli/program.hpp"
-#include "cli/selection.hpp"
 #include "facts/errors.hpp"
 #include "measure/records.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 
+#include "cli/command_line.hpp"
 #include "cli/measured.hpp"
-#include "cli/selection.hpp"
-#include "cli/tools.hpp"
 #include "cli/verbs/profile.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "judge/build.hpp"
 #include "measure/gpu_device.hpp"
@@ -51,7 +51,8 @@ std::optional<Counted> counted_before(const Profile& profile) {
   if (!profile.exercise_before) return std::nullopt;
   measure::Record before = profile.record;
   before.exercise = *profile.exercise_before;
-  if (judge::build_runner(workbook::here(), before.exercise, tree_before(), facts::Backend::gpu))
+  if (judge::build_runner(workbook::here(),
+                          workbook::here().target(before.exercise, tree_before(), facts::Backend::gpu)))
     return std::nullopt;
   const auto counted = counted_by_ncu(before, tree_before());
   const auto* const counts = std::get_if<measure::LaunchCounts>(&counted);

@@ -8,7 +8,6 @@
 
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
-#include "cli/program.hpp"
 #include "workbook/workbook.hpp"
 
 namespace cli {

@@ -7,8 +7,6 @@
 #include <fstream>
 
 #include "cli/command_line.hpp"
-#include "cli/program.hpp"
-#include "cli/selection.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "judge/check.hpp"

@@ -5,12 +5,11 @@
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
 #include "cli/progress.hpp"
-#include "cli/selection.hpp"
-#include "cli/verbs/trace_file.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "os/files.hpp"
 #include "report/numbers.hpp"
-#include "report/terminal/table.hpp"
+#include "report/terminal/terminal.hpp"
 
 namespace cli {
 

@@ -7,12 +7,10 @@
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
-#include "cli/program.hpp"
-#include "cli/selection.hpp"
 #include "measure/gpu_device.hpp"
 #include "os/files.hpp"
 #include "report/numbers.hpp"
-#include "report/terminal/table.hpp"
+#include "report/terminal/terminal.hpp"
 
 namespace cli {
 
@@ -172,7 +170,8 @@ int tour(const TourOptions& options) {
                                 .variant = options.variant,
                                 .input = chosen.name,
                                 .length = chosen.input->length()};
-    const std::optional<facts::Finding> untouched = judge::not_started(workbook, exercise, tree);
+    const std::optional<facts::Finding> untouched =
+        judge::not_started(workbook, workbook.target(exercise, tree, asked.backend));
     measure::Record& record = records.emplace_back(asked);
     if (untouched) {
       record.finding = *untouched;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "cli/verbs/trace_file.hpp"
-
 #include <fmt/core.h>
 
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "judge/source_text.hpp"
 

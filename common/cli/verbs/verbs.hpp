@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "judge/check.hpp"
+#include "measure/record.hpp"
 #include "workbook/workbook.hpp"
 
 namespace cli {
@@ -38,6 +39,13 @@ std::string after_pass_text(const judge::CheckReport& report, const std::string&
 std::string changed_counters(const facts::Counters& before, const std::string& before_name,
                              const facts::Counters& now, const std::string& name);
 
+// A GPU has no checkers. Where what it found may have one of the causes that compute-sanitizer sees, a line
+// with the command that looks for it, in the case that failed: "  or, for races in shared memory:
+// compute-sanitizer --tool racecheck ...". Empty where there is none to offer. `sanitizer`: how it is called;
+// `runner`: the exercise's on the GPU.
+std::string sanitizer_offer(const judge::CheckReport& report, const std::string& sanitizer,
+                            const std::string& runner);
+
 // lab hint
 
 // The hints of a lab's file: paragraphs between lines that hold only "---", in the order in which they are
@@ -54,5 +62,21 @@ std::string next_hint(const workbook::Workbook& workbook, const workbook::Exerci
 // Replaces the student's file by the skeleton and keeps the file beside it. Returns what was done, in one
 // line. Throws MachineError if that is not possible; then everything is as it was.
 std::string bring_back(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise);
+
+// lab doctor
+
+// The path of a program: on PATH, beside nvcc, in the CUDA Toolkit's usual folder, or in the newest of Nsight
+// Compute's; for ncu the variable NCU comes first. Empty if it is not found.
+std::string find_tool(const std::string& name);
+
+// lab run --trace FILE (docs/trace.md describes the file)
+
+// The blocks that "0,3-5" means. Throws UsageError.
+facts::TraceRequest traced_blocks(const std::string& words);
+
+// The whole file: a line that describes the run, and one for each event of its trace, which must be there.
+// Asks addr2line for the lines of source.
+std::string trace_lines(const workbook::Workbook& workbook, const measure::Record& record,
+                        workbook::Tree tree, const facts::TraceRequest& blocks);
 
 }  // namespace cli

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "cli/watch/watch.hpp"
+
 #include <fmt/core.h>
 #include <poll.h>
 #include <signal.h>
@@ -8,13 +10,9 @@
 #include <memory>
 
 #include "cli/command_line.hpp"
-#include "cli/program.hpp"
 #include "cli/progress.hpp"
-#include "cli/selection.hpp"
 #include "cli/verbs/verbs.hpp"
-#include "cli/watch/watch_view.hpp"
 #include "facts/errors.hpp"
-#include "report/terminal/keyboard.hpp"
 #include "report/terminal/screen.hpp"
 
 namespace cli {

@@ -1,21 +1,63 @@
 // SPDX-License-Identifier: MIT
-// Profiles: what ncu counted of one launch beside what the simulator counts of the same, where in a kernel's
+// Profiles: what ncu counts of one launch beside what the simulator counts of the same, where in a kernel's
 // file it comes from, and those that this tool has made on other machines, kept with the documents for
-// whoever cannot count on a GPU.
+// whoever cannot count on a GPU. ncu runs the runner by hand, finds the launch of its sample by the names
+// that it gives its phases (runner/gpu/cuda.hpp), and the counts are read back from the report that it
+// keeps.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
-#include "measure/ncu/ncu.hpp"
+#include "measure/ncu/metrics.hpp"
 #include "measure/record.hpp"
 #include "workbook/workbook.hpp"
 
 namespace measure {
+
+struct NcuJob {
+  std::string ncu;     // the program
+  std::string runner;  // for a GPU
+  std::string report;  // the file to make, NAME.ncu-rep; what ncu says goes into NAME.log beside it
+  std::string input, variant_option, variant;
+  std::uint64_t length, seed;
+  std::optional<unsigned> block, grid;
+};
+
+// Why there are no counts.
+struct NcuRefusal {
+  enum class Kind {
+    not_found,       // no ncu here
+    not_permitted,   // the driver keeps the counters to administrators
+    busy,            // another tool has the counters
+    old_driver,      // older than this ncu needs
+    unsupported,     // a GPU that this ncu does not know
+    runner_failed,   // the program ended with an error
+    other_launches,  // not exactly one launch was counted
+    failed           // anything else, in ncu's own words
+  } kind;
+  std::string words;  // ncu's, or the evidence; empty where the kind says it all
+};
+
+// The commands, word by word.
+std::vector<std::string> profile_command(const NcuJob& job);
+// `instances`: with the parts of a metric, which an older ncu does not print.
+std::vector<std::string> import_command(const std::string& ncu, const std::string& report, bool instances);
+
+// Counts; an older report of the same name is replaced. Throws std::system_error where no process or folder
+// can be made.
+std::variant<ProfiledLaunch, NcuRefusal> profile_with_ncu(const NcuJob& job);
+
+// What ncu means by its messages (the lines that begin with ==ERROR==).
+NcuRefusal refusal_of(const std::string& said);
+
+// What is the matter and how to mend it, as lines of a message without a line end.
+std::string explanation(const NcuRefusal& refusal);
 
 // The counters and figures of a launch, in the workbook's names; what this ncu does not give on this GPU is
 // left out.

@@ -72,7 +72,7 @@ class Gatherer {
   }
 
   Sample sample_of(const std::string& name, const Input& input,
-                   const std::vector<facts::Output>& outputs) const {
+                   const std::vector<problems::Output>& outputs) const {
     Sample sample{fmt::format("{} bytes of `{}`", input.length(), name), input.length(),
                   expected_bins(input, binning(), 0, input.length()), counts_of(outputs.front())};
     for (std::size_t i = 1; i < outputs.size(); ++i) {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The CPU's answer, which every kernel is held to, and the rest of what only the judge knows of the
-// histogram.
+// The CPU's answer, which every kernel is held to, the lab's rules of technique, and the rest of what only
+// the judge knows of the histogram.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "problems/histogram/binnings.hpp"
+#include "problems/histogram/problem.hpp"
 #include "problems/reference.hpp"
 
 namespace histogram {
@@ -42,5 +46,33 @@ std::optional<facts::Finding> compare_bins(const BinningInfo& binning,
 constexpr std::uint64_t huge_length = std::uint64_t{1} << 30;
 
 const problems::Reference& reference();
+
+// Technique: whether right counts came about by the means that the lab teaches. Each rule asks for one idea
+// alone, over exact counts of the simulator, so that a correct solution written differently passes; a lab's
+// rules together refuse the solutions of the labs before it.
+
+// From this length on, over aligned data, the technique is judged.
+constexpr std::uint64_t technique_length = (1 << 20) + 3;
+
+// A launch whose counts were right, over aligned data of which every byte is counted.
+struct Conduct {
+  problems::Launch launch;
+  std::uint64_t length, bins;
+
+  std::uint64_t of(const std::string& counter) const { return launch.of(counter); }
+  std::uint64_t threads() const { return launch.threads(); }
+  std::uint64_t commits() const { return launch.grid * bins; }  // if each block commits each bin
+};
+
+// Names of the rules that a manifest may hold.
+std::vector<std::string_view> technique_rules();
+
+// What a launch lacks by one rule, in the lab's terms with the numbers that show it. Precondition: the rule
+// is known.
+std::optional<std::string> rule_fault(const problems::Rule& rule, const Conduct& conduct);
+
+// The first of the rules that is not kept, each judged on its own input.
+std::optional<problems::TechniqueFault> technique_fault(const std::vector<problems::Rule>& rules,
+                                                        const problems::RunCase& run);
 
 }  // namespace histogram

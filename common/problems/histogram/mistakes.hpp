@@ -3,13 +3,12 @@
 // from another. The first diagnosis that fits is given; where the evidence allows none, none is.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "problems/histogram/binnings.hpp"
+#include "problems/histogram/problem.hpp"
 #include "problems/reference.hpp"
 
 namespace histogram {
@@ -94,31 +93,8 @@ bool depends_on_position(const Evidence& evidence);
 
 using Samples = std::vector<const Sample*>;
 
-Samples wrong_of(const std::vector<Sample>& samples);
-
 // The wrong samples that hold nothing but counted bytes, the first case among them.
 Samples wrong_and_counted(const Evidence& evidence);
-
-// Precondition: at least one.
-const Sample& longest(const Samples& samples);
-
-// Whether there are samples, and it holds for each.
-template <class Predicate>
-bool all(const Samples& samples, Predicate predicate) {
-  return !samples.empty() &&
-         std::all_of(samples.begin(), samples.end(), [&](const Sample* s) { return predicate(*s); });
-}
-
-// "bin 2 (i-l)"
-std::string name_of_bin(const Evidence& evidence, std::size_t bin);
-
-// Diagnoses that show as a pattern of right and wrong counts, and that counts of another mistake may show by
-// chance: of `inputs` wrong random inputs at least, all must show the pattern.
-std::optional<Diagnosis> tail_missed(const Evidence& evidence, std::size_t inputs = enough_inputs);
-std::optional<Diagnosis> only_first_bins(const Evidence& evidence, std::size_t inputs = enough_inputs);
-
-std::optional<Diagnosis> past_the_end(const Evidence& evidence);
-std::optional<Diagnosis> overflow(const Evidence& evidence);
 
 // Gathers the evidence: some dozens of runs, none longer than the case that failed (or than 2^14 bytes); a
 // case of 2^30 bytes or more is run once more. Under the binning of the case that failed first, then under

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "problems/histogram/technique.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
 
-#include "problems/histogram/binnings.hpp"
+#include "problems/histogram/histogram_reference.hpp"
 
 namespace histogram {
 

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/roofline.hpp"
-
+// The roofline of a histogram: measured throughput over atomics a byte.
+//
+// A kernel that reads its input once is no faster than reading (the flat roof), and if the machine makes at
+// most R atomics a second, no faster than R / (atomics a byte) (the slanted roof). R is not in a data sheet:
+// it is the highest rate at which any lab made atomics so far, on global and on shared memory each. So a
+// point on the slant makes atomics as fast as any and is helped by fewer; one below it makes them more slowly
+// than another lab can. (Williams, Waterman and Patterson, Roofline, 2009.)
+//
+// Atomics are counted by the simulator: the profiler counts requests of warps, not lanes. How many there are
+// a byte depends on the threads a block and the bytes a thread, and hardly on the length: a short launch with
+// both the same stands for a long one.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -31,4 +31,32 @@ std::string setting_text(const measure::Record& record);
 // "Nothing yet. To measure it: lab bench --sweep block"
 std::string nothing_yet(const std::string& command);
 
+using measure::Ladder;
+using measure::Record;
+
+struct RooflinePoint {
+  Record measured;
+  double gb_s = 0;
+  double atomics_a_byte = 0;
+  bool shared = false;  // most of them on shared memory
+};
+
+struct Roofline {
+  std::string tree, variant_option, variant;
+  double read_limit_gb_s = 0;
+  double global_rate = 0,
+         shared_rate = 0;  // the highest that were reached, in billions of atomics a second; 0: none
+  std::vector<RooflinePoint> points;
+  std::vector<Record> uncounted;  // measured, but no such launch was counted on the simulator
+
+  bool is_complete() const { return uncounted.empty(); }
+};
+
+// One for each tree and variant whose ladder was timed together with the limit of reading.
+std::vector<Roofline> rooflines(const std::vector<Ladder>& ladders, const std::vector<Record>& records);
+
+// The command that counts what is missing for a roofline: the same threads a block and bytes a thread, over a
+// short input.
+std::string counting_command(const Record& measured);
+
 }  // namespace report::page

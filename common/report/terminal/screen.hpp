@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What is drawn anew as it changes: a bar on standard error, and a text that stays in place.
+// What is drawn anew as it changes: a bar on standard error, and a text that stays in place; and the keys
+// that are pressed meanwhile.
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,5 +51,32 @@ std::string frame(std::string_view body, std::string_view footer, unsigned colum
 
 // What empties the screen.
 inline constexpr std::string_view cleared_screen = "\x1b[2J\x1b[H";
+
+// Single keys from the terminal at standard input, and the signals that end a program which waits for them.
+// While one is there, keys arrive at once and are not shown; the terminal is as it was before when it is
+// gone, while the program is stopped (Ctrl-Z), and after a crash. One at a time.
+class Keyboard {
+ public:
+  // Without `wanted`, or where standard input is no terminal, there are no keys, only the signals.
+  explicit Keyboard(bool wanted);
+  ~Keyboard();
+  Keyboard(const Keyboard&) = delete;
+  Keyboard& operator=(const Keyboard&) = delete;
+
+  // Readable when there may be a key; -1: there never will be one.
+  int descriptor() const;
+
+  // The next key, if one was pressed. The end of the input, as when the terminal is gone, counts as SIGHUP.
+  std::optional<char> key();
+
+  // SIGINT (Ctrl-C), SIGTERM, SIGHUP or SIGQUIT, if one has come; else 0.
+  int ended_by() const;
+
+  // Whether the program went on after a stop since this was asked last: the screen is to be drawn anew.
+  bool was_stopped();
+
+  // In a child process: signals mean again what they did before.
+  static void leave_to_child();
+};
 
 }  // namespace report

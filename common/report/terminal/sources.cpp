@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "report/numbers.hpp"
-#include "report/terminal/table.hpp"
 #include "report/terminal/terminal.hpp"
 
 namespace report {

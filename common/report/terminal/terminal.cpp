@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "report/terminal/terminal.hpp"
 
+#include <fmt/core.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+
+#include "report/numbers.hpp"
 
 namespace report {
 
@@ -57,6 +61,78 @@ Terminal Terminal::of_errors() { return terminal_of(STDERR_FILENO); }
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+namespace {
+
+// Eighths of a character cell, so that a bar's length is as exact as the terminal allows.
+std::string bar(std::uint64_t count, std::uint64_t largest, std::size_t cells) {
+  static constexpr std::array<std::string_view, 8> parts{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  if (largest == 0) return {};
+  const auto eighths = static_cast<std::size_t>(static_cast<double>(count) / static_cast<double>(largest) *
+                                                static_cast<double>(cells * 8));
+  std::string result;
+  for (std::size_t cell = 0; cell < eighths / 8; ++cell) result += "█";
+  result += parts[eighths % 8];
+  // What was counted must be seen, however little it is.
+  return result.empty() && count > 0 ? std::string(parts[1]) : result;
+}
+
+// Each row holds so many neighbours.
+std::vector<problems::Bar> rows_of(const std::vector<problems::Bar>& values, std::size_t each) {
+  std::vector<problems::Bar> rows;
+  for (std::size_t first = 0; first < values.size(); first += each) {
+    const std::size_t end = std::min(first + each, values.size());
+    problems::Bar row{values[first].label, 0};
+    if (end > first + 1) row.label += " .. " + values[end - 1].label;
+    for (std::size_t i = first; i < end; ++i) row.value += values[i].value;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string bars(const std::vector<problems::Bar>& values, std::string_view word, unsigned columns,
+                 unsigned most_rows) {
+  const std::size_t each = (values.size() + most_rows - 1) / most_rows;
+  const std::vector<problems::Bar> rows = rows_of(values, each);
+  std::size_t labels = 0, counts = 0;
+  std::uint64_t largest = 0;
+  for (const problems::Bar& row : rows) {
+    labels = std::max(labels, row.label.size());
+    counts = std::max(counts, with_separators(row.value).size());
+    largest = std::max(largest, row.value);
+  }
+  const std::size_t besides = labels + counts + 4;
+  const std::size_t cells = columns > besides + 8 ? columns - besides : 8;
+  std::string result;
+  for (const problems::Bar& row : rows) {
+    const std::string drawn = bar(row.value, largest, cells);
+    result += fmt::format("{:>{}}  {}{}  {:>{}}\n", row.label, labels, drawn,
+                          std::string(cells - width(drawn), ' '), with_separators(row.value), counts);
+  }
+  if (each > 1) result += fmt::format("({} {}s a row; --json gives every {})\n", each, word, word);
+  return result;
+}
+
+std::string Table::header() const {
+  std::vector<std::string> titles;
+  for (const Column& column : columns_) titles.push_back(column.title);
+  return row(titles);
+}
+
+std::string Table::row(const std::vector<std::string>& cells) const {
+  std::string line;
+  for (std::size_t i = 0; i < columns_.size() && i < cells.size(); ++i) {
+    const std::size_t wanted = std::max(columns_[i].width, width(columns_[i].title));
+    const std::size_t has = width(cells[i]);
+    const std::string padding(wanted > has ? wanted - has : 0, ' ');
+    if (i > 0) line += "  ";
+    line += columns_[i].align == Align::left ? cells[i] + padding : padding + cells[i];
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
 }
 
 }  // namespace report

@@ -162,7 +162,7 @@ class GpuExecutor final : public Executor {
     if (const auto at = output.overwritten()) {
       answer.observations.push_back(output_overrun(exercise_, *at, output.layout().payload));
     }
-    facts::Output result(result_bytes);
+    problems::Output result(result_bytes);
     check(cudaMemcpy(result.data(), output.payload(), result.size(), cudaMemcpyDeviceToHost));
     add_output(answer, std::move(result));
   }

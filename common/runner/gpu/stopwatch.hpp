@@ -34,7 +34,7 @@ class Stopwatch {
   TimedLaunch time(const std::function<void()>& launch);
 
  private:
-  // What the host and the device both see.
+  // Memory that the host and the device both see.
   struct Shared {
     volatile unsigned released;
     unsigned sink;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "cli/predict/questions.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <limits>
 #include <set>
 
+#include "cli/predict/predictions.hpp"
 #include "facts/counters.hpp"
 #include "facts/errors.hpp"
 

@@ -2,7 +2,7 @@
 #include "cli/predict/predictions.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "lab.hpp"
-#include "problems/histogram/technique.hpp"
+#include "problems/histogram/histogram_reference.hpp"
 #include "state_file.hpp"
 
 namespace {

@@ -2,7 +2,7 @@
 // `lab bench` and `lab records` without a GPU: on the simulator, and refusals.
 #include <algorithm>
 
-#include "cli/selection.hpp"
+#include "cli/command_line.hpp"
 #include "lab.hpp"
 #include "temporary_folder.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <sstream>
 
-#include "cli/verbs/trace_file.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "lab.hpp"
 #include "temporary_folder.hpp"

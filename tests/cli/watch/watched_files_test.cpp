@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include "cli/watch/watch_view.hpp"
+#include "cli/watch/watch.hpp"
 #include "temporary_folder.hpp"
 
 using cli::SaveWatcher;

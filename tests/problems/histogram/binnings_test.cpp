@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "problems/histogram/binnings.hpp"
-
 #include <doctest/doctest.h>
 
 #include <map>
 
+#include "problems/histogram/problem.hpp"
 #include "problems/histogram/unit/binning.hpp"
 
 namespace {

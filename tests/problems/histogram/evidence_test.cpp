@@ -6,7 +6,6 @@
 
 #include "hostile.hpp"
 #include "judge/check.hpp"
-#include "judge/reruns.hpp"
 #include "problems/histogram/generators.hpp"
 #include "problems/histogram/histogram_reference.hpp"
 #include "problems/histogram/mistakes.hpp"
@@ -15,8 +14,7 @@ namespace {
 
 facts::Finding explained(const std::string& behaviour, facts::Backend backend) {
   const workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true, "histogram"};
-  return judge::check_runner(hostile(behaviour, {"BLOCK=256"}), exercise, {.backend = backend, .seed = 7})
-      .finding;
+  return judge::check_runner(hostile(behaviour, {"BLOCK=256"}), exercise, backend, {.seed = 7}).finding;
 }
 
 }  // namespace

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "problems/histogram/technique.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <set>
 
+#include "problems/histogram/histogram_reference.hpp"
 #include "workbook/workbook.hpp"
 
 using histogram::Conduct;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "report/page/roofline.hpp"
-
 #include <doctest/doctest.h>
 
+#include "report/page/section.hpp"
 #include "support/made_records.hpp"
 
 using namespace report::page;

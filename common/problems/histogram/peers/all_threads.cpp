@@ -64,10 +64,5 @@ struct AllThreads {
 }  // namespace
 }  // namespace histogram
 
-namespace runner {
-
-extern const Exercise exercise_under_test;
-const Exercise exercise_under_test =
-    histogram::exercise<histogram::AllThreads>("peers", "all_threads", Outputs::one, nullptr);
-
-}  // namespace runner
+const runner::Exercise runner::exercise_under_test =
+    histogram::exercise<histogram::AllThreads>("peers", "all_threads", runner::Outputs::one, nullptr);

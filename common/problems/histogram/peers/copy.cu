@@ -43,10 +43,5 @@ struct Copy {
 }  // namespace
 }  // namespace histogram
 
-namespace runner {
-
-extern const Exercise exercise_under_test;
-const Exercise exercise_under_test =
-    histogram::exercise<histogram::Copy>("peers", "copy", Outputs::one, &histogram::sweep_shape);
-
-}  // namespace runner
+const runner::Exercise runner::exercise_under_test =
+    histogram::exercise<histogram::Copy>("peers", "copy", runner::Outputs::one, &histogram::sweep_shape);

@@ -62,10 +62,5 @@ LaunchShape no_shape(std::size_t) { return {1, 1}; }
 }  // namespace
 }  // namespace histogram
 
-namespace runner {
-
-extern const Exercise exercise_under_test;
-const Exercise exercise_under_test =
-    histogram::exercise<histogram::Cub>("peers", "cub", Outputs::one, &histogram::no_shape);
-
-}  // namespace runner
+const runner::Exercise runner::exercise_under_test =
+    histogram::exercise<histogram::Cub>("peers", "cub", runner::Outputs::one, &histogram::no_shape);

@@ -35,10 +35,5 @@ struct Read {
 }  // namespace
 }  // namespace histogram
 
-namespace runner {
-
-extern const Exercise exercise_under_test;
-const Exercise exercise_under_test =
-    histogram::exercise<histogram::Read>("peers", "read", Outputs::one, &histogram::sweep_shape);
-
-}  // namespace runner
+const runner::Exercise runner::exercise_under_test =
+    histogram::exercise<histogram::Read>("peers", "read", runner::Outputs::one, &histogram::sweep_shape);

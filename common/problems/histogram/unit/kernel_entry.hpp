@@ -56,10 +56,5 @@ struct KernelEntry {
 
 }  // namespace histogram
 
-namespace runner {
-
-extern const Exercise exercise_under_test;
-const Exercise exercise_under_test = histogram::exercise<histogram::KernelEntry>(
+const runner::Exercise runner::exercise_under_test = histogram::exercise<histogram::KernelEntry>(
     WORKBOOK_LAB, WORKBOOK_EXERCISE, WORKBOOK_OUTPUT, &launch_shape);
-
-}  // namespace runner

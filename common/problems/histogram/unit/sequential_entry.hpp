@@ -46,10 +46,5 @@ struct SequentialEntry {
 
 }  // namespace histogram
 
-namespace runner {
-
-extern const Exercise exercise_under_test;
-const Exercise exercise_under_test = histogram::exercise<histogram::SequentialEntry>(
+const runner::Exercise runner::exercise_under_test = histogram::exercise<histogram::SequentialEntry>(
     WORKBOOK_LAB, WORKBOOK_EXERCISE, WORKBOOK_OUTPUT, nullptr);
-
-}  // namespace runner
