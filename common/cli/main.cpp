@@ -18,6 +18,7 @@
 #include "facts/errors.hpp"
 #include "problems/input.hpp"
 #include "problems/problem.hpp"
+#include "workbook_config.hpp"
 
 namespace cli {
 
@@ -43,6 +44,7 @@ int parse_and_run(int argument_count, char** arguments) {
       fmt::format("{}, step by step: build, check and run the labs.", problems::problems().front()->title()),
       "lab"};
   app.require_subcommand(0, 1);
+  app.set_version_flag("--version", "lab " WORKBOOK_VERSION, "the version of the workbook");
   CommandLine line(app);
 #define VERB(name) add_##name(line);
   ALL_VERBS

@@ -103,6 +103,15 @@ TEST_CASE("help is no error") {
   }
 }
 
+TEST_CASE("the version is the one that the changelog begins with") {
+  const LabResult result = lab({"--version"});
+  CHECK(result.code == 0);
+  REQUIRE(result.out.rfind("lab ", 0) == 0);
+  const std::string changelog = text_of(workbook::here().source_root + "/docs/changelog.md");
+  const std::string version = result.out.substr(4, result.out.size() - 5);
+  CHECK(changelog.find("\n## ") == changelog.find("\n## " + version + "\n"));
+}
+
 TEST_CASE("a folder or a device in the place of an input is the machine's matter: code 3") {
   const TemporaryFolder folder;
   const LabResult on_folder = lab({"run", "04", "--input", folder.path()});
