@@ -186,9 +186,10 @@ TEST_CASE("what the table calls refused is, in its words") {
   command.push_back("-fsyntax-only");
   command.push_back(std::string(SIMULATOR_COMPILER_ID) == "gcc" ? "-fmax-errors=0" : "-ferror-limit=0");
   auto errors = errors_by_line(file.run(command).output, file.source);
-  for (const auto& [number, line] : places) {
-    CAPTURE(line->code);
-    CHECK(errors[number] == line->remark);
+  for (const auto& place : places) {
+    const Line& line = *place.second;
+    CAPTURE(line.code);
+    CHECK(errors[place.first] == line.remark);
   }
   for (const Line& line : lines) {
     if (line.status == "only on a GPU") continue;
