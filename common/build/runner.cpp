@@ -85,6 +85,24 @@ std::vector<Step> steps_of(const workbook::Workbook& workbook, const workbook::T
   return steps;
 }
 
+bool is_choice_of_linker(const std::string& word) { return word.rfind("-fuse-ld=", 0) == 0; }
+
+bool chooses_linker(const Command& command) { return std::ranges::any_of(command, is_choice_of_linker); }
+
+// Each linker has its own words for what is wrong; the judge reads those of the usual one.
+Step with_usual_linker(Step step) {
+  std::erase_if(step.command, is_choice_of_linker);
+  return step;
+}
+
+// "[3/25] Compiling ..." as the build tool prints it: 3 and 25.
+std::optional<std::pair<std::string, std::string>> steps_in(std::string_view line) {
+  const std::size_t slash = line.find('/'), end = line.find("] ");
+  if (!line.starts_with('[') || slash == line.npos || end == line.npos || slash > end) return std::nullopt;
+  return std::pair(std::string(line.substr(1, slash - 1)),
+                   std::string(line.substr(slash + 1, end - slash - 1)));
+}
+
 void make_folder(const std::string& folder) {
   std::error_code error;
   files::create_directories(folder, error);
@@ -145,19 +163,26 @@ std::vector<Command> commands_of(const workbook::Workbook& workbook, const workb
   return commands;
 }
 
-os::CommandResult update(const workbook::Workbook& workbook, const std::vector<std::string>& paths) {
+os::CommandResult update(const workbook::Workbook& workbook, const std::vector<std::string>& paths,
+                         const Progress& progress) {
   std::vector<std::string> words{workbook.ninja, "-C", workbook.build_root};
   for (const std::string& path : paths) words.push_back(path.substr(workbook.build_root.size() + 1));
   const os::FileLock lock(workbook.build_root + "/.lab.lock", O_RDWR | O_CREAT);
   if (lock.descriptor() < 0)
     throw std::system_error(errno, std::generic_category(), "cannot write to " + workbook.build_root);
-  os::CommandResult result = os::run_command(std::move(words));
+  const auto tell = [&](std::string_view line) {
+    if (const auto steps = steps_in(line); steps && progress)
+      progress(fmt::format("building the harness, {} of {}", steps->first, steps->second));
+  };
+  os::CommandResult result = os::run_command(std::move(words), {}, tell);
   if (result.code == 127) throw std::system_error(ENOENT, std::generic_category(), workbook.ninja);
   return result;
 }
 
-std::optional<std::string> update_libraries(const workbook::Workbook& workbook, facts::Backend backend) {
-  const os::CommandResult result = update(workbook, {workbook.build_root + "/" + template_target(backend)});
+std::optional<std::string> update_libraries(const workbook::Workbook& workbook, facts::Backend backend,
+                                            const Progress& progress) {
+  const os::CommandResult result =
+      update(workbook, {workbook.build_root + "/" + template_target(backend)}, progress);
   return result.code == 0 ? std::nullopt : std::optional(result.output);
 }
 
@@ -169,7 +194,9 @@ std::optional<std::string> make_runner(const workbook::Workbook& workbook, const
     throw std::system_error(errno, std::generic_category(), "cannot write to " + folder);
   if (os::read_file(file) != text) os::write_file(file, text);
   for (const Step& step : steps_of(workbook, target)) {
-    if (auto output = run(step)) return output;
+    auto output = run(step);
+    if (output && chooses_linker(step.command)) output = run(with_usual_linker(step));
+    if (output) return output;
   }
   return std::nullopt;
 }

@@ -10,6 +10,7 @@
 // its template is.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,14 +23,19 @@ namespace build {
 
 using Command = std::vector<std::string>;
 
+// Called with each step in words, such as "building the harness, 3 of 25"; may be empty.
+using Progress = std::function<void(const std::string&)>;
+
 // Brings files of the build folder up to date through the build tool, which takes no lock of its own: one
 // program at a time builds in a build folder, others wait. Throws std::system_error if the build folder
 // cannot be written or the build tool cannot be started.
-os::CommandResult update(const workbook::Workbook& workbook, const std::vector<std::string>& paths);
+os::CommandResult update(const workbook::Workbook& workbook, const std::vector<std::string>& paths,
+                         const Progress& progress = {});
 
 // Brings the libraries of a backend's runners up to date. nullopt, or what the build tool printed when that
 // failed.
-std::optional<std::string> update_libraries(const workbook::Workbook& workbook, facts::Backend backend);
+std::optional<std::string> update_libraries(const workbook::Workbook& workbook, facts::Backend backend,
+                                            const Progress& progress = {});
 
 // Makes the target's runner if anything that it depends on has changed; the libraries have to be up to date.
 // nullopt, or what the compiler or another tool printed when it failed. Units may be made at the same time,

@@ -28,12 +28,21 @@ CLI::Validator whole_number(bool unit) {
           ""};
 }
 
+void add_length_option(CLI::App& verb, std::optional<std::uint64_t>& length, const std::string& words) {
+  verb.add_option("--length", length, words)
+      ->transform(CLI::AsSizeValue(false))
+      ->transform(whole_number(true));
+}
+
+void add_seed_option(CLI::App& verb, std::optional<std::uint64_t>& seed, const std::string& words) {
+  verb.add_option("--seed", seed, words)->transform(whole_number());
+}
+
 std::string usual_variant() { return std::string(problems::problems().front()->variants().front().name); }
 
 void add_variant_option(CLI::App& verb, std::string& variant, bool or_all) {
   for (const problems::Problem* problem : problems::problems()) {
-    std::vector<std::string> names;
-    for (const problems::Variant& known : problem->variants()) names.emplace_back(known.name);
+    std::vector<std::string> names = names_of(problem->variants());
     if (or_all) names.emplace_back("or all");
     verb.add_option(fmt::format("--{}", problem->variant_option()), variant,
                     join(names, or_all ? ", " : " or "))
@@ -43,20 +52,16 @@ void add_variant_option(CLI::App& verb, std::string& variant, bool or_all) {
 
 void add_launch_options(CLI::App& verb, LaunchOptions& options) {
   verb.add_option("LAB", options.lab, lab_words())->required();
-  std::vector<std::string> inputs;
-  for (const problems::NamedInput& input : problems::problems().front()->inputs())
-    inputs.emplace_back(input.name);
+  std::vector<std::string> inputs = names_of(problems::problems().front()->inputs());
   inputs.emplace_back("or a file");
   verb.add_option("--input", options.input, join(inputs))->capture_default_str();
-  verb.add_option("--length", options.length, "bytes; 4M is 4 x 2^20")
-      ->transform(CLI::AsSizeValue(false))
-      ->transform(whole_number(true));
+  add_length_option(verb, options.length, "bytes; 4M is 4 x 2^20");
   add_variant_option(verb, options.variant);
   verb.add_option("--block", options.block, "threads a block; the grid covers as many threads as before")
       ->transform(whole_number());
   verb.add_option("--grid", options.grid, "blocks in the grid")->transform(whole_number());
-  verb.add_option("--on", options.on, "gpu or sim; without it, the GPU where one works");
-  verb.add_option("--seed", options.seed, "of a random input; without it, 1")->transform(whole_number());
+  add_on_option(verb, options.on);
+  add_seed_option(verb, options.seed);
   verb.add_flag("--solution", options.solution, "the reference solution");
   verb.add_flag("--json", options.json, json_words);
 }
@@ -65,19 +70,26 @@ namespace {
 
 const workbook::Workbook& here() { return workbook::here(); }
 
-std::vector<std::string> input_names(const problems::Problem& problem) {
-  std::vector<std::string> names;
-  for (const problems::NamedInput& input : problem.inputs()) names.emplace_back(input.name);
-  return names;
-}
-
 // True for a file behind a folder that may not be entered too: opening it will say so.
 bool exists(const std::string& path) {
   struct stat status {};
   return stat(path.c_str(), &status) == 0 || errno == EACCES;
 }
 
+// As a user names them, the GPU first.
+std::vector<std::string> launching_backends() {
+  std::vector<std::string> names;
+  for (const facts::BackendTraits& traits : facts::backend_table) {
+    if (traits.launches) names.insert(names.begin(), std::string(traits.name));
+  }
+  return names;
+}
+
 }  // namespace
+
+void add_on_option(CLI::App& verb, std::string& on, const char* without) {
+  verb.add_option("--on", on, join(launching_backends(), " or ") + "; without it, " + without);
+}
 
 std::vector<workbook::ExerciseInfo> find_exercises(const std::string& name) {
   std::vector<workbook::ExerciseInfo> found = here().find(name);
@@ -118,31 +130,22 @@ std::vector<facts::Backend> present_backends() {
 void require_backend_name(const std::string& on) {
   const auto backend = facts::find_backend(on);
   if (on.empty() || (backend && traits_of(*backend).launches)) return;
-  std::vector<std::string> names;
-  for (const facts::BackendTraits& traits : facts::backend_table) {
-    if (traits.launches) names.insert(names.begin(), std::string(traits.name));
-  }
-  throw facts::UsageError(fmt::format("--on {}: no such backend; the backends are: {}", on, join(names)));
+  throw facts::UsageError(
+      fmt::format("--on {}: no such backend; the backends are: {}", on, join(launching_backends())));
 }
 
 facts::Backend choose_backend(const std::string& on, const workbook::ExerciseInfo& exercise) {
   require_backend_name(on);
-  if (!exercise.launched) return facts::Backend::cpu;
+  if (!exercise.launched) return facts::without_kernels;
   if (const auto named = facts::find_backend(on)) return *named;
   const std::vector<facts::Backend> present = present_backends();
-  return present.empty() ? facts::Backend::sim : present.back();
+  return present.empty() ? facts::simulator : present.back();
 }
 
 workbook::Tree choose_tree(bool solution) {
   if (!solution) return workbook::Tree::student;
   if (!here().has_solutions) throw facts::MachineError("this tree has no solutions/");
   return workbook::Tree::solution;
-}
-
-workbook::Target choose_target(const std::string& lab, const std::string& on, bool solution) {
-  const workbook::ExerciseInfo exercise = find_exercise(lab);
-  const facts::Backend backend = choose_backend(on, exercise);
-  return here().target(exercise, choose_tree(solution), backend);
 }
 
 std::vector<workbook::Target> judged_targets(const workbook::ExerciseInfo& exercise, const std::string& on,
@@ -158,28 +161,27 @@ std::vector<workbook::Target> judged_targets(const workbook::ExerciseInfo& exerc
 void require_variant(const problems::Problem& problem, const std::string& name) {
   if (problem.find_variant(name)) return;
   const std::string_view option = problem.variant_option();
-  std::vector<std::string> names;
-  for (const problems::Variant& variant : problem.variants()) names.emplace_back(variant.name);
-  throw facts::UsageError(
-      fmt::format("no {} is called \"{}\"; the {}s are: {}", option, name, option, join(names)));
+  throw facts::UsageError(fmt::format("no {} is called \"{}\"; the {}s are: {}", option, name, option,
+                                      join(names_of(problem.variants()))));
 }
 
 ChosenInput choose_input(const problems::Problem& problem, const std::string& variant,
                          const std::string& name, std::optional<std::uint64_t> length,
-                         std::uint64_t default_length, std::uint64_t seed) {
+                         std::uint64_t default_bytes, std::uint64_t seed) {
+  const std::size_t element_bytes = problem.find_variant(variant)->element_bytes;
   if (problem.has_input(name)) {
-    const std::uint64_t usual = problem.natural_length(name).value_or(default_length);
-    return {name, problem.make_input(name, variant, length.value_or(usual), seed)};
+    const std::uint64_t usual = problem.natural_length(name).value_or(default_bytes / element_bytes);
+    return {name, problem.make_input(name, variant, length.value_or(usual), seed), length.value_or(usual)};
   }
   if (!exists(name)) {
     throw facts::UsageError(
-        fmt::format("input \"{}\" is neither a file nor one of: {}", name, join(input_names(problem))));
+        fmt::format("input \"{}\" is neither a file nor one of: {}", name, join(names_of(problem.inputs()))));
   }
   auto file = problems::open_file(name);
-  const std::uint64_t bytes = length.value_or(0) * problem.find_variant(variant)->element_bytes;
-  if (!length || bytes == file->length()) return {name, std::move(file)};
+  const std::uint64_t of_file = file->length() / element_bytes, wanted = length.value_or(of_file);
+  if (wanted == of_file) return {name, std::move(file), wanted};
   if (file->length() == 0) throw facts::UsageError(fmt::format("{} is empty and cannot be repeated", name));
-  return {name, problems::repeat(std::move(file), bytes)};
+  return {name, problems::repeat(std::move(file), wanted * element_bytes), wanted};
 }
 
 std::uint64_t default_length(facts::Backend backend) { return traits_of(backend).default_length; }
@@ -195,6 +197,10 @@ std::string join(const std::vector<std::string>& words, const std::string& befor
   for (std::size_t i = 0; i < words.size(); ++i)
     result += (i == 0 ? "" : i + 1 < words.size() ? ", " : before_last) + words[i];
   return result;
+}
+
+const workbook::ExerciseInfo& first_launched() {
+  return *std::ranges::find_if(here().exercises, &workbook::ExerciseInfo::launched);
 }
 
 std::string labs_where(const std::function<bool(const workbook::ExerciseInfo&)>& holds) {

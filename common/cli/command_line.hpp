@@ -41,6 +41,12 @@ std::string usual_variant();
 // --help offer "all" too.
 void add_variant_option(CLI::App& verb, std::string& variant, bool or_all = false);
 
+// Options that several verbs have.
+void add_length_option(CLI::App& verb, std::optional<std::uint64_t>& length, const std::string& words);
+void add_seed_option(CLI::App& verb, std::optional<std::uint64_t>& seed,
+                     const std::string& words = "of a random input; without it, 1");
+void add_on_option(CLI::App& verb, std::string& on, const char* without = "the GPU where one works");
+
 // Which kernel is run on which input: the options of every verb that runs one launch.
 struct LaunchOptions {
   std::string lab, on, input = "text", variant = usual_variant();
@@ -84,10 +90,6 @@ workbook::ExerciseInfo find_exercise(const std::string& name);
 // The last exercise of the lab before; nullopt if that launches no kernel.
 std::optional<workbook::ExerciseInfo> exercise_before(const workbook::ExerciseInfo& exercise);
 
-// The one exercise that LAB means, in the tree that --solution chooses and on the backend that --on chooses.
-// Throws UsageError or MachineError.
-workbook::Target choose_target(const std::string& lab, const std::string& on, bool solution);
-
 // The same exercise on each backend on which it is to be judged: that of --on or, without it, all present
 // ones.
 std::vector<workbook::Target> judged_targets(const workbook::ExerciseInfo& exercise, const std::string& on,
@@ -112,16 +114,17 @@ void require_variant(const problems::Problem& problem, const std::string& name);
 struct ChosenInput {
   std::string name;
   std::unique_ptr<problems::Input> input;
+  std::uint64_t length;  // in elements
 };
 
-// A named input or a file, cut or repeated to `length`; without one, a file is taken whole and a named input
-// has `default_length` (the phrase its own). Throws UsageError for a name that is neither,
+// A named input or a file, cut or repeated to `length` elements; without one, a file is taken whole and a
+// named input has `default_bytes` (the phrase its own). Throws UsageError for a name that is neither,
 // problems::InputError for a file that cannot be read.
 ChosenInput choose_input(const problems::Problem& problem, const std::string& variant,
                          const std::string& name, std::optional<std::uint64_t> length,
-                         std::uint64_t default_length, std::uint64_t seed);
+                         std::uint64_t default_bytes, std::uint64_t seed);
 
-// How long an input is where the user does not say: what a backend counts in a moment.
+// How many bytes an input has where the user does not say: what a backend counts in a moment.
 std::uint64_t default_length(facts::Backend backend);
 
 // A new seed, different every time.
@@ -129,6 +132,16 @@ std::uint64_t fresh_seed();
 
 // "a, b, c", or with another word before the last "a, b or c".
 std::string join(const std::vector<std::string>& words, const std::string& before_last = ", ");
+
+// The names of what has one: variants, inputs, backends, sweeps.
+std::vector<std::string> names_of(const auto& named) {
+  std::vector<std::string> names;
+  for (const auto& one : named) names.emplace_back(one.name);
+  return names;
+}
+
+// The first exercise with a kernel. Precondition: there is one.
+const workbook::ExerciseInfo& first_launched();
 
 // "lab 04", "labs 05 and 06": the labs with an exercise for which `holds` is true.
 std::string labs_where(const std::function<bool(const workbook::ExerciseInfo&)>& holds);

@@ -155,29 +155,6 @@ std::string list_json(const std::vector<ListEntry>& entries) {
   return dumped(all);
 }
 
-std::string run_json(const workbook::Workbook& workbook, const measure::Record& record,
-                     const RunExtras& extras) {
-  Json json = measure::run_json(workbook, record);
-  if (const auto& lockstep = extras.lockstep)
-    json["lockstep"] = {{"seed", lockstep->seed}, {"updates", lockstep->updates}, {"lost", lockstep->lost}};
-  if (extras.traced) json["trace"] = nullptr;
-  if (const auto& trace = extras.trace)
-    json["trace"] = {{"file", trace->file}, {"events", trace->events}, {"truncated", trace->truncated}};
-  return dumped(json);
-}
-
-std::optional<LockstepReport> lockstep_report(std::uint64_t seed, const measure::Record& record) {
-  const auto updates = problems::reference_of(record.exercise.problem)
-                           .lost_updates(record.variant, record.expected, record.result);
-  if (!updates) return std::nullopt;
-  return LockstepReport{seed, updates->updates, updates->lost};
-}
-
-std::string lockstep_text(const LockstepReport& lockstep) {
-  return fmt::format("lockstep, seed {}: {} of {} updates lost", lockstep.seed,
-                     report::with_separators(lockstep.lost), report::with_separators(lockstep.updates));
-}
-
 std::string runs_json(const workbook::Workbook& workbook, const std::vector<measure::Record>& records) {
   Json all{{"exercises", Json::array()}};
   for (const measure::Record& record : records)

@@ -29,33 +29,6 @@ std::string notes_text(const workbook::Workbook& workbook, const std::vector<fac
 // A verdict in its colour.
 std::string verdict_text(facts::Verdict verdict, const report::Terminal& terminal);
 
-// Where a run was traced to.
-struct TraceReport {
-  std::string file;
-  std::size_t events;
-  bool truncated;
-};
-
-// What became of the updates of a run in lockstep.
-struct LockstepReport {
-  std::uint64_t seed;
-  std::uint64_t updates;  // that the CPU counts
-  std::uint64_t lost;     // by how much the result fell short
-};
-
-// Nothing if the run gave no counts.
-std::optional<LockstepReport> lockstep_report(std::uint64_t seed, const measure::Record& record);
-
-// "lockstep, seed 1: 60,996 of 1,048,576 updates lost"
-std::string lockstep_text(const LockstepReport& lockstep);
-
-// What a run was asked for besides its counts.
-struct RunExtras {
-  bool traced = false;
-  std::optional<TraceReport> trace = {};  // nothing if the run gave none
-  std::optional<LockstepReport> lockstep = {};
-};
-
 struct ListEntry {
   workbook::ExerciseInfo exercise;
   std::string file, state;
@@ -66,8 +39,6 @@ struct ListEntry {
 // One document, without a line end.
 std::string check_json(const workbook::Workbook& workbook, const std::vector<judge::CheckReport>& reports);
 std::string list_json(const std::vector<ListEntry>& entries);
-std::string run_json(const workbook::Workbook& workbook, const measure::Record& record,
-                     const RunExtras& extras = {});
 std::string runs_json(const workbook::Workbook& workbook, const std::vector<measure::Record>& records);
 
 // Any document as it is printed, without a line end: valid UTF-8 whatever a program wrote.

@@ -126,7 +126,7 @@ std::optional<workbook::ExerciseInfo> next_exercise(const workbook::Workbook& wo
   std::optional<workbook::ExerciseInfo> before;
   bool behind = after == nullptr;
   for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
-    if (after && exercise.lab == after->lab && exercise.name == after->name) {
+    if (after && exercise.is_same(*after)) {
       behind = true;
       continue;
     }

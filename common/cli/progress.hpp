@@ -19,7 +19,7 @@ namespace cli {
 struct BestTime {
   double time_ms = 0;
   std::string backend, input, variant;
-  std::uint64_t length = 0;  // bytes
+  std::uint64_t length = 0;  // in elements
 
   bool is_comparable(const BestTime& other) const {
     return backend == other.backend && input == other.input && variant == other.variant &&

@@ -92,6 +92,17 @@ constexpr const BackendTraits& traits_of(Backend backend) {
 }
 constexpr std::string_view name_of(Backend backend) { return traits_of(backend).name; }
 
+// The first backend that has the property, or has not.
+constexpr Backend backend_with(bool BackendTraits::*property, bool has = true) {
+  for (const BackendTraits& traits : backend_table) {
+    if (traits.*property == has) return traits.backend;
+  }
+  return Backend::sim;
+}
+inline constexpr Backend simulator = backend_with(&BackendTraits::simulated);
+inline constexpr Backend accelerator = backend_with(&BackendTraits::accelerator);
+inline constexpr Backend without_kernels = backend_with(&BackendTraits::launches, false);
+
 constexpr std::optional<Backend> find_backend(std::string_view name) {
   for (const BackendTraits& traits : backend_table) {
     if (traits.name == name) return traits.backend;

@@ -103,6 +103,11 @@ class FieldWriter {
       if (value) (*this)(name, value);
     }
   }
+  // null where it is empty.
+  template <class T>
+  void nullable(const char* name, const T& value) {
+    put(name, value.empty() ? Json() : written<Json>(value));
+  }
   // An enumerator by its name.
   template <class Enum, class ToName, class FromName>
   void named(const char* name, const Enum& value, ToName to_name, FromName, const char*) {
@@ -148,6 +153,10 @@ class FieldReader {
     } else {
       read(json_.at(name), value);
     }
+  }
+  template <class T>
+  void nullable(const char* name, T& value) {
+    if (const Json& json = at(name); !json.is_null()) read(json, value);
   }
   template <class Enum, class ToName, class FromName>
   void named(const char* name, Enum& value, ToName, FromName from_name, const char* what) {
@@ -205,7 +214,10 @@ Json written(const T& value) {
 // large.
 template <class Json, std::unsigned_integral T>
 void read_number(const Json& json, T& value) {
-  if (!json.is_number_unsigned() || json.template get<std::uint64_t>() > std::numeric_limits<T>::max())
+  const bool negative =
+      json.is_number_integer() && !json.is_number_unsigned() && json.template get<std::int64_t>() < 0;
+  if (!json.is_number_integer() || negative ||
+      json.template get<std::uint64_t>() > std::numeric_limits<T>::max())
     throw FieldError("a count is not a number, negative or too large");
   value = json.template get<T>();
 }

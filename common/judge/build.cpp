@@ -19,8 +19,9 @@ namespace judge {
 namespace {
 
 // nullopt, or the output of the tool that failed to make the runner.
-std::optional<std::string> made(const workbook::Workbook& workbook, const workbook::Target& target) {
-  if (auto output = build::update_libraries(workbook, target.backend)) return output;
+std::optional<std::string> made(const workbook::Workbook& workbook, const workbook::Target& target,
+                                const build::Progress& progress) {
+  if (auto output = build::update_libraries(workbook, target.backend, progress)) return output;
   return build::make_runner(workbook, target);
 }
 
@@ -46,8 +47,8 @@ void require_working_machine(const std::string& target, const std::string& outpu
 
 }  // namespace
 
-std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook,
-                                           const workbook::Target& target) {
+std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, const workbook::Target& target,
+                                           const std::function<void(const std::string&)>& progress) {
   const std::string& source = target.source;
   if (access(source.c_str(), R_OK) != 0) {
     return facts::Finding{facts::Verdict::build_error,
@@ -60,12 +61,12 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook,
   }
   const Inspection inspection = inspect(workbook, target);
   if (inspection.unreadable) return inspection.unreadable;
-  const auto output = made(workbook, target);
+  const auto output = made(workbook, target, progress);
   if (!output) return inspection.forbidden;
   require_working_machine(target.runner.substr(workbook.build_root.size() + 1), *output);
   facts::Finding finding = build_error(workbook, target, *output);
   if (target.backend == facts::Backend::gpu && workbook.has_simulator &&
-      !made(workbook, workbook.target(target.exercise, target.tree, facts::Backend::sim))) {
+      !made(workbook, workbook.target(target.exercise, target.tree, facts::Backend::sim), progress)) {
     finding.message += "\n  nvcc refuses this; for the simulator the same file compiles";
   }
   return finding;

@@ -2,6 +2,7 @@
 // Builds runners, and reads for a student what compilers and linkers print: g++, clang and nvcc, in one form.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -13,8 +14,9 @@ namespace judge {
 // Builds the target's runner if it is not up to date. nullopt, or a finding: `build_error` with the
 // compiler's first error and its place, `forbidden` with the rule that the file breaks; then nothing of it
 // may run. Throws as the functions of build/runner.hpp do, and std::system_error if the disk is full.
-std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook,
-                                           const workbook::Target& target);
+// `progress` is called with each step of building the harness.
+std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, const workbook::Target& target,
+                                           const std::function<void(const std::string&)>& progress = {});
 
 // Why the target's runner cannot be made, from what the tools printed: the first error in the student's names
 // and lines.

@@ -77,7 +77,7 @@ std::vector<Record> contest(const std::vector<Contender>& contenders, const prob
 
   std::vector<Record> records;
   for (std::size_t i = 0; i < all.size(); ++i)
-    records.push_back(record_of(all[i], contenders[i], options.variant, input.length()));
+    records.push_back(record_of(all[i], contenders[i], options.variant, elements));
   return records;
 }
 

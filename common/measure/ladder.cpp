@@ -123,8 +123,7 @@ std::vector<std::vector<Record>> runs_of(const std::vector<Record>& records, con
     const auto [entry, is_new] =
         latest.try_emplace({record.command, record.input, record.variant, record.length}, runs.size());
     const auto is_same_rung = [&](const Record& other) {
-      return std::tie(record.exercise.lab, record.exercise.name, record.backend) ==
-             std::tie(other.exercise.lab, other.exercise.name, other.backend);
+      return record.exercise.is_same(other.exercise) && record.backend == other.backend;
     };
     if (is_new || std::ranges::any_of(runs[entry->second], is_same_rung)) {
       entry->second = runs.size();
@@ -238,17 +237,17 @@ Ladder measured_ladder(const workbook::Workbook& workbook, const problems::Input
   };
   // The CPU apart: it would keep the GPU waiting.
   Field cpu(workbook, asked, options), gpu(workbook, asked, options);
-  add_labs(cpu, facts::Backend::cpu);
+  add_labs(cpu, facts::without_kernels);
   for (const Peer& peer : reference.peers()) {
-    if (peer.backend == facts::Backend::cpu) cpu.add(peer);
+    if (peer.backend == facts::without_kernels) cpu.add(peer);
   }
   std::vector<Record> records = cpu.measured(input, "the CPU");
 
-  add_labs(gpu, facts::Backend::gpu);
+  add_labs(gpu, facts::accelerator);
   const auto limit = std::ranges::find_if(reference.peers(), &Peer::is_limit);
   const Contender read = best_read(workbook, *limit, input, asked, options);
   for (const Peer& peer : reference.peers()) {
-    if (peer.backend != facts::Backend::gpu) continue;
+    if (peer.backend != facts::accelerator) continue;
     // Sweeps over memory are launched as the limit is; what computes has a launch of its own.
     gpu.add(peer, peer.computes ? std::nullopt : read.block, peer.computes ? std::nullopt : read.grid);
   }

@@ -40,7 +40,7 @@ struct Ladder {
 
   // Of the labs among the rungs.
   const Record& lab() const;
-  // Reading the input alone: the time that no histogram undercuts. Null if it was not measured.
+  // Reading the input alone: the time that no lab undercuts. Null if it was not measured.
   const Record* limit() const;
   // The lab that launches no kernel: the CPU with one thread. Null if it was not measured.
   const Record* cpu_baseline() const;

@@ -6,22 +6,20 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <type_traits>
 
+#include "facts/json_fields.hpp"
 #include "measure/ladder.hpp"
+
+template <class Archive>
+void fields(Archive& archive, LaunchShape& launch) {
+  archive("grid", launch.grid);
+  archive("block", launch.block);
+}
 
 namespace measure {
 
-namespace {
-
-// Keys keep the order in which they are documented.
-using Json = nlohmann::ordered_json;
-
-// A Fact or a const Fact: the lists of keys below serve both directions.
-template <class Type, class Fact>
-concept Is = std::is_same_v<std::remove_const_t<Type>, Fact>;
-
-void keys(auto& archive, Is<Summary> auto& time) {
+template <class Archive>
+void fields(Archive& archive, Summary& time) {
   archive("median", time.median);
   archive("min", time.min);
   archive("q1", time.q1);
@@ -29,16 +27,8 @@ void keys(auto& archive, Is<Summary> auto& time) {
   archive("samples", time.samples);
 }
 
-void keys(auto& archive, Is<runner::Occupancy> auto& occupancy) {
-  archive("resident_blocks", occupancy.resident_blocks);
-  archive("warps", occupancy.warps);
-  archive("most_warps", occupancy.most_warps);
-  archive("registers", occupancy.registers);
-  archive("shared_bytes", occupancy.shared_bytes);
-  archive("limited_by", occupancy.limited_by);
-}
-
-void keys(auto& archive, Is<Machine> auto& machine) {
+template <class Archive>
+void fields(Archive& archive, Machine& machine) {
   archive("system", machine.system);
   archive("kernel", machine.kernel);
   archive("cpu", machine.cpu);
@@ -46,18 +36,22 @@ void keys(auto& archive, Is<Machine> auto& machine) {
   archive("memory_mib", machine.memory_mib);
 }
 
-void keys(auto& archive, Is<Swept> auto& sweep) {
+template <class Archive>
+void fields(Archive& archive, Swept& sweep) {
   archive("name", sweep.name);
   archive("value", sweep.value);
 }
 
-void keys(auto& archive, Is<LaunchShape> auto& launch) {
-  archive("grid", launch.grid);
-  archive("block", launch.block);
-}
+namespace {
 
-// Where and when the run was made, and as part of what.
-void context_keys(auto& archive, Is<Record> auto& record) {
+// Keys keep the order in which they are documented.
+using Json = nlohmann::ordered_json;
+using Writer = facts::FieldWriter<Json>;
+using Reader = facts::FieldReader<Json>;
+
+// The fields of a Record, or of a const Record, which a Writer takes too: where and when the run was made,
+// and as part of what.
+void context_fields(auto& archive, auto& record) {
   archive.nullable("commit", record.commit);
   archive("machine", record.machine);
   archive.nullable("gpu", record.machine.gpu);
@@ -65,127 +59,36 @@ void context_keys(auto& archive, Is<Record> auto& record) {
   archive("command", record.command);
   archive("kind", record.kind);
   archive("tree", record.tree);
-  archive.optional("seed", record.seed, true);
-  archive.optional("sweep", record.sweep, record.sweep.has_value());
+  archive("seed", record.seed);
+  archive.optional("sweep", record.sweep);
 }
 
-void heading_keys(auto& archive, Is<Record> auto& record) {
+void heading_fields(auto& archive, auto& record) {
+  const auto name = [](auto value) { return name_of(value); };
   archive("lab", record.exercise.lab);
   archive("exercise", record.exercise.name);
-  archive("backend", record.backend);
-  archive("verdict", record.finding.verdict);
-  archive.optional("message", record.finding.message, true);
-  archive(problem_of(record).variant_option(), record.variant);
+  archive.named("backend", record.backend, name, facts::find_backend, "backend");
+  archive.named("verdict", record.finding.verdict, name, facts::find_verdict, "verdict");
+  archive("message", record.finding.message);
+  archive(std::string(problem_of(record).variant_option()).c_str(), record.variant);
   archive("input", record.input);
   archive("length", record.length);
 }
 
-void measured_keys(auto& archive, Is<Record> auto& record) {
+void measured_fields(auto& archive, auto& record) {
   archive("launch", record.launch);
   archive("time_ms", record.time_ms);
-  archive.derived("throughput_gb_s", [&] { return record.time_ms ? Json(throughput_gb_s(record)) : Json(); });
+  if constexpr (requires { archive.take(); })
+    archive("throughput_gb_s", record.time_ms ? std::optional(throughput_gb_s(record)) : std::nullopt);
   archive("counters", record.counters);
 }
 
 // What is written only where it is known.
-void further_keys(auto& archive, Is<Record> auto& record) {
-  archive.optional("clock_mhz", record.clock_mhz, record.clock_mhz.has_value());
-  archive.optional("dropped", record.dropped, record.clock_mhz.has_value());
-  archive.optional("occupancy", record.occupancy, record.occupancy.has_value());
+void further_fields(auto& archive, auto& record) {
+  archive.optional("clock_mhz", record.clock_mhz);
+  if (record.clock_mhz) archive("dropped", record.dropped);
+  archive.optional("occupancy", record.occupancy);
 }
-
-class Writer {
- public:
-  explicit Writer(Json& json) : json_(json) {}
-
-  template <class T>
-  void operator()(std::string_view key, const T& value) {
-    json_[std::string(key)] = json_of(value);
-  }
-  // null where it is empty.
-  template <class T>
-  void nullable(std::string_view key, const T& value) {
-    json_[std::string(key)] = value.empty() ? Json() : json_of(value);
-  }
-  // Left out where nothing is known.
-  template <class T>
-  void optional(std::string_view key, const T& value, bool known) {
-    if (known) json_[std::string(key)] = json_of(value);
-  }
-  template <class Value>
-  void derived(std::string_view key, Value value) {
-    json_[std::string(key)] = value();
-  }
-
- private:
-  template <class T>
-  static Json json_of(const T& value) {
-    if constexpr (requires { name_of(value); }) {
-      return name_of(value);
-    } else if constexpr (requires(Writer & archive) { keys(archive, value); }) {
-      Json json = Json::object();
-      Writer writer(json);
-      keys(writer, value);
-      return json;
-    } else {
-      return value;
-    }
-  }
-  template <class T>
-  static Json json_of(const std::optional<T>& value) {
-    return value ? json_of(*value) : Json();
-  }
-
-  Json& json_;
-};
-
-// Throws Json::exception.
-class Reader {
- public:
-  explicit Reader(const Json& json) : json_(json) {}
-
-  template <class T>
-  void operator()(std::string_view key, T& value) {
-    read(json_.at(std::string(key)), value);
-  }
-  template <class T>
-  void nullable(std::string_view key, T& value) {
-    if (const Json& json = json_.at(std::string(key)); !json.is_null()) read(json, value);
-  }
-  template <class T>
-  void optional(std::string_view key, T& value, bool) {
-    if (const auto found = json_.find(std::string(key)); found != json_.end() && !found->is_null())
-      read(*found, value);
-  }
-  template <class Value>
-  void derived(std::string_view, Value) {}
-
- private:
-  template <class Find>
-  static auto known(const Json& json, Find find) {
-    const auto found = find(json.get_ref<const std::string&>());
-    if (!found) throw Json::type_error::create(302, "the name " + json.dump() + " is not known", &json);
-    return *found;
-  }
-
-  template <class T>
-  static void read(const Json& json, T& value) {
-    if constexpr (requires(Reader & archive) { keys(archive, value); }) {
-      Reader reader(json);
-      keys(reader, value);
-    } else {
-      json.get_to(value);
-    }
-  }
-  template <class T>
-  static void read(const Json& json, std::optional<T>& value) {
-    if (!json.is_null()) read(json, value.emplace());
-  }
-  static void read(const Json& json, facts::Backend& value) { value = known(json, facts::find_backend); }
-  static void read(const Json& json, facts::Verdict& value) { value = known(json, facts::find_verdict); }
-
-  const Json& json_;
-};
 
 // The topic of "04_shared_memory": what follows its number.
 std::string topic_of(const std::string& lab) { return lab.substr(lab.find('_') + 1); }
@@ -231,8 +134,14 @@ std::string variant_text(const Record& record) {
   return fmt::format("{} {}", problem_of(record).variant_option(), record.variant);
 }
 
+std::uint64_t Record::bytes() const {
+  const problems::Problem* const problem = problems::find_problem(exercise.problem);
+  const problems::Variant* const known = problem ? problem->find_variant(variant) : nullptr;
+  return length * (known ? known->element_bytes : 1);
+}
+
 double throughput_gb_s(const Record& record, double time_ms) {
-  return static_cast<double>(record.length) / (time_ms * 1e6);
+  return static_cast<double>(record.bytes()) / (time_ms * 1e6);
 }
 
 double throughput_gb_s(const Record& record) {
@@ -255,26 +164,26 @@ std::string title_of(const Record& record) {
 }
 
 Json kept_json(const Record& record) {
-  Json json{{"schema", record_schema}};
-  Writer writer(json);
-  context_keys(writer, record);
-  heading_keys(writer, record);
-  measured_keys(writer, record);
-  further_keys(writer, record);
-  writer.optional("figures", record.figures, !record.figures.empty());
-  return json;
+  Writer writer(false);
+  writer("schema", record_schema);
+  context_fields(writer, record);
+  heading_fields(writer, record);
+  measured_fields(writer, record);
+  further_fields(writer, record);
+  writer.optional("figures", record.figures);
+  return writer.take();
 }
 
 Record record_of(const Json& json) {
   Record record;
   record.exercise.problem = problem_in(json);
-  Reader reader(json);
-  context_keys(reader, record);
-  heading_keys(reader, record);
-  measured_keys(reader, record);
-  further_keys(reader, record);
-  reader.optional("figures", record.figures, true);
-  reader.optional("simulated", record.simulated, true);
+  Reader reader(json, false);
+  context_fields(reader, record);
+  heading_fields(reader, record);
+  measured_fields(reader, record);
+  further_fields(reader, record);
+  reader.optional("figures", record.figures);
+  reader.optional("simulated", record.simulated);
   record.exercise.launched = traits_of(record.backend).launches;
   for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
     if (exercise.lab == record.exercise.lab) record.exercise.problem = exercise.problem;
@@ -286,19 +195,20 @@ Record record_of(const Json& json) {
 }
 
 Json heading_json(const Record& record) {
-  Json json;
-  Writer writer(json);
-  heading_keys(writer, record);
-  return json;
+  Writer writer(false);
+  heading_fields(writer, record);
+  return writer.take();
 }
 
 Json run_json(const workbook::Workbook& workbook, const Record& record) {
   Json json = heading_json(record);
-  Writer writer(json);
   problems::reference_of(record.exercise.problem).write(json, record.variant, record.result);
-  measured_keys(writer, record);
+  Writer measured(false), further(false);
+  measured_fields(measured, record);
+  json.update(measured.take());
   json["notes"] = notes_json(workbook, record.notes);
-  further_keys(writer, record);
+  further_fields(further, record);
+  json.update(further.take());
   return json;
 }
 

@@ -69,7 +69,7 @@ struct Record {
   workbook::ExerciseInfo exercise = {};  // as read back, without its file
   facts::Backend backend = facts::Backend::sim;
   std::string variant, input;  // the variant of the problem, and the input's name
-  std::uint64_t length = 0;    // of the input, in bytes
+  std::uint64_t length = 0;    // of the input, in elements of the variant
 
   // What came of it.
   facts::Finding finding = {};        // pass, or what went wrong
@@ -88,11 +88,10 @@ struct Record {
   std::vector<facts::Finding> notes;                // worth knowing and not wrong
   std::string output;  // the end of what the kernel printed, as lines for a message; empty: nothing
 
+  std::uint64_t bytes() const;  // of the input
   bool passed() const { return finding.verdict == facts::Verdict::pass; }
   bool is_peer() const { return tree == peer_tree; }
   bool is_timed() const { return passed() && time_ms.has_value(); }
-  // Whether it is the point of a sweep of that name.
-  bool sweeps(std::string_view name) const { return sweep && sweep->name == name; }
 };
 
 // Of the median or another time: bytes of input over it, in GB/s (10^9 bytes per second).
@@ -113,8 +112,8 @@ std::string short_name(const workbook::ExerciseInfo& exercise);
 std::string title_of(const Record& record);
 std::string title_of(const workbook::ExerciseInfo& exercise);
 
-// The lines that records.jsonl holds. Reading throws nlohmann::json::exception where the document lacks
-// what every record has, or holds something else there.
+// The lines that records.jsonl holds. Reading throws facts::FieldError where the document lacks what every
+// record has, or holds something else there.
 nlohmann::ordered_json kept_json(const Record& record);
 Record record_of(const nlohmann::ordered_json& json);
 

@@ -20,6 +20,7 @@
 #include <system_error>
 #include <thread>
 
+#include "facts/json_fields.hpp"
 #include "measure/gpu_device.hpp"
 #include "os/command.hpp"
 #include "os/files.hpp"
@@ -200,7 +201,7 @@ Selected select(const std::vector<Json>& records) {
   for (const Json& json : records) {
     try {
       read.push_back(record_of(json));
-    } catch (const Json::exception&) {
+    } catch (const facts::FieldError&) {
       ++selected.misshapen;
     }
   }

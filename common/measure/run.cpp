@@ -18,17 +18,17 @@ constexpr std::uint64_t lockstep_piece_bytes = 1 << 20;
 
 Record run(const judge::RunnerSettings& settings, const problems::Input& input, Record asked,
            const runner::RunOptions& options, const Sampling& sampling) {
-  asked.length = input.length();
+  const problems::Reference& reference = problems::reference_of(asked.exercise.problem);
+  const std::size_t element_bytes = reference.problem().find_variant(asked.variant)->element_bytes;
+  const std::uint64_t elements = asked.length = input.length() / element_bytes;
   judge::RunnerSession session(settings);
   if (auto finding = judge::start_session(session)) {
     asked.finding = std::move(*finding);
     return asked;
   }
-  const problems::Reference& reference = problems::reference_of(asked.exercise.problem);
-  const std::uint64_t piece =
-      options.lockstep_seed ? lockstep_piece_bytes : traits_of(asked.backend).piece_bytes;
-  const std::size_t element_bytes = reference.problem().find_variant(asked.variant)->element_bytes;
-  const std::uint64_t elements = input.length() / element_bytes;
+  const std::uint64_t piece = options.lockstep_seed
+                                  ? lockstep_piece_bytes
+                                  : sampling.piece_bytes.value_or(traits_of(asked.backend).piece_bytes);
   RecordBuilder record(asked);
   std::uint64_t done = 0;
   bool passed = true;

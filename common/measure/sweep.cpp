@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <tuple>
 
 #include "judge/check.hpp"
@@ -76,11 +77,29 @@ std::string name_of_contention(std::uint64_t level, const Record& asked) {
   return reference_of(asked).contention_text(level);
 }
 
+double counter(const Record& point, const char* name) {
+  return static_cast<double>(point.counters.value(name));
+}
+
+// Turns that the lanes of a warp take. Without shared atomics there are none to take.
+double turns(const Record& point) {
+  return counter(point, "shared_atomic_wavefronts") / counter(point, "shared_atomic_requests");
+}
+
 constexpr std::array<SweepKind, 5> kinds{
     {{"block", "threads a block", false, 1, blocks, of_block, nullptr, nullptr},
      {"grid", "blocks", true, 1, grids, of_grid, nullptr, nullptr},
      {"length", "bytes", false, shortest_swept, lengths, own_launch, of_length, nullptr},
-     {"contention", {}, false, 1, contention_levels, own_launch, of_contention, name_of_contention},
+     {"contention",
+      {},
+      false,
+      1,
+      contention_levels,
+      own_launch,
+      of_contention,
+      name_of_contention,
+      turns,
+      "turns a shared atomic of a warp"},
      {"coarsening", "bytes a thread", true, 1, bytes_per_thread, of_bytes_per_thread, nullptr, nullptr}}};
 
 std::vector<Record> measured(const workbook::Workbook& workbook, const std::vector<Contender>& contenders,
@@ -104,17 +123,16 @@ std::vector<Record> measured(const workbook::Workbook& workbook, const std::vect
 
 // All that a sweep keeps the same: what is swept takes no part.
 auto setting_of(const Record& record) {
-  const bool other_input = record.sweeps("contention"), other_length = record.sweeps("length");
+  const SweepKind kind = kind_of(record);
   return std::tuple(record.sweep->name, record.backend, record.tree, record.variant,
-                    other_input ? std::string() : record.input,
-                    other_length ? std::uint64_t{0} : record.length);
+                    kind.varies_input() ? std::string() : record.input,
+                    kind.varies_length() ? std::uint64_t{0} : record.length);
 }
 
 bool is_shown(const Record& record) {
   if (record.kind != "sweep" || !record.sweep || !record.passed() || record.length == 0) return false;
   if (traits_of(record.backend).timed) return record.time_ms.has_value();
-  // Without shared atomics there are no turns to take.
-  return !record.sweeps("contention") || record.counters.value("shared_atomic_requests") > 0;
+  return std::isfinite(kind_of(record).counted(record));
 }
 
 // A point that comes a second time is of the next run, and the run before is forgotten.
@@ -131,6 +149,15 @@ std::span<const SweepKind> sweep_kinds() { return kinds; }
 const SweepKind* find_sweep(std::string_view name) {
   const auto found = std::ranges::find(kinds, name, &SweepKind::name);
   return found == kinds.end() ? nullptr : &*found;
+}
+
+SweepKind kind_of(const Record& point) {
+  const SweepKind* const known = find_sweep(point.sweep->name);
+  return known ? *known : SweepKind{.name = point.sweep->name, .unit = point.sweep->name};
+}
+
+double atomics_per_byte(const Record& point) {
+  return counter(point, "global_atomics") / static_cast<double>(point.bytes());
 }
 
 std::string_view unit_of(const SweepKind& kind, const workbook::ExerciseInfo& exercise) {
@@ -180,8 +207,7 @@ std::vector<Sweep> sweeps(const std::vector<Record>& records) {
         found, [&](const Sweep& other) { return setting_of(other.first()) == setting_of(record); });
     if (sweep == found.end()) sweep = found.insert(found.end(), Sweep{{}, traits_of(record.backend).timed});
     auto curve = std::ranges::find_if(sweep->curves, [&](const Curve& other) {
-      const workbook::ExerciseInfo& exercise = other.points.front().exercise;
-      return exercise.lab == record.exercise.lab && exercise.name == record.exercise.name;
+      return other.points.front().exercise.is_same(record.exercise);
     });
     if (curve == sweep->curves.end()) curve = sweep->curves.insert(sweep->curves.end(), Curve{});
     add(*curve, record);
@@ -191,12 +217,6 @@ std::vector<Sweep> sweeps(const std::vector<Record>& records) {
     for (Curve& curve : sweep.curves) std::ranges::sort(curve.points, {}, value);
   }
   return found;
-}
-
-double counted_of(const Record& point) {
-  const auto value = [&](const char* name) { return static_cast<double>(point.counters.value(name)); };
-  if (point.sweeps("contention")) return value("shared_atomic_wavefronts") / value("shared_atomic_requests");
-  return value("global_atomics") / static_cast<double>(point.length);
 }
 
 }  // namespace measure

@@ -27,6 +27,8 @@ struct SweepOptions {
   std::function<void(double)> progress;  // may be empty
 };
 
+double atomics_per_byte(const Record& point);  // on global memory
+
 // What can be swept: a row of a table in sweep.cpp.
 struct SweepKind {
   using Launch = std::pair<std::optional<unsigned>, std::optional<unsigned>>;  // threads per block, blocks
@@ -43,11 +45,19 @@ struct SweepKind {
                                             const SweepOptions& options);
   // The input's name where it is another than the asked one's; null: it is not.
   std::string (*input_name)(std::uint64_t value, const Record& asked);
+  // What a point on the simulator shows, and what that is called; not a number where it shows nothing.
+  double (*counted)(const Record& point) = atomics_per_byte;
+  std::string_view counted_unit = "global atomics a byte";
+
+  bool varies_input() const { return input_name != nullptr; }
+  bool varies_length() const { return input != nullptr && !varies_input(); }
 };
 
 std::span<const SweepKind> sweep_kinds();
 // Null if there is none of that name.
 const SweepKind* find_sweep(std::string_view name);
+// The kind of which the record is a point; one of its name that varies nothing where it is not known here.
+SweepKind kind_of(const Record& point);
 
 // Of the kind, or of the contention in the exercise's problem.
 std::string_view unit_of(const SweepKind& kind, const workbook::ExerciseInfo& exercise);
@@ -75,9 +85,5 @@ struct Sweep {
 // The sweeps among records. What is swept with the same tree, input, variant and length belongs together; of
 // each exercise the newest run.
 std::vector<Sweep> sweeps(const std::vector<Record>& records);
-
-// What a sweep on the simulator shows of a point: for `contention` the turns that a warp's shared atomics
-// take on average, else global atomics per byte.
-double counted_of(const Record& point);
 
 }  // namespace measure

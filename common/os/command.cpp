@@ -14,7 +14,8 @@
 
 namespace os {
 
-CommandResult run_command(std::vector<std::string> words, const std::string& folder) {
+CommandResult run_command(std::vector<std::string> words, const std::string& folder,
+                          const std::function<void(std::string_view)>& on_line) {
   std::array<int, 2> ends{};
   // Not for the commands that other threads start meanwhile: they would hold the pipe open.
   if (pipe2(ends.data(), O_CLOEXEC) != 0)
@@ -40,9 +41,13 @@ CommandResult run_command(std::vector<std::string> words, const std::string& fol
   close(ends[1]);
   CommandResult result{0, {}};
   std::array<char, 4096> buffer;
+  std::size_t passed_on = 0;
   for (ssize_t got; (got = read(ends[0], buffer.data(), buffer.size())) != 0;) {
     if (got < 0 && errno != EINTR) break;
     if (got > 0) result.output.append(buffer.data(), static_cast<std::size_t>(got));
+    for (std::size_t end; on_line && (end = result.output.find('\n', passed_on)) != std::string::npos;
+         passed_on = end + 1)
+      on_line(std::string_view(result.output).substr(passed_on, end - passed_on));
   }
   close(ends[0]);
   int status = 0;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace os {
@@ -12,7 +14,9 @@ struct CommandResult {
 };
 
 // Runs a tool of the machine (the build tool, addr2line) to its end, in the language "C", in `folder` if one
-// is named. Throws std::system_error where no process can be made.
-CommandResult run_command(std::vector<std::string> words, const std::string& folder = {});
+// is named. `on_line` is called with each line of its output as it comes. Throws std::system_error where no
+// process can be made.
+CommandResult run_command(std::vector<std::string> words, const std::string& folder = {},
+                          const std::function<void(std::string_view)>& on_line = {});
 
 }  // namespace os

@@ -134,16 +134,6 @@ void fields(Archive& archive, RunFailure& failure) {
 }
 
 template <class Archive>
-void fields(Archive& archive, Occupancy& occupancy) {
-  archive("resident_blocks", occupancy.resident_blocks);
-  archive("warps", occupancy.warps);
-  archive("most_warps", occupancy.most_warps);
-  archive("registers", occupancy.registers);
-  archive("shared_bytes", occupancy.shared_bytes);
-  archive("limited_by", occupancy.limited_by);
-}
-
-template <class Archive>
 void fields(Archive& archive, RunAnswer& answer) {
   archive("outputs", answer.outputs);
   archive("grid", answer.grid);

@@ -86,6 +86,16 @@ struct Occupancy {
   std::uint64_t shared_bytes = 0;  // of a block
   std::string limited_by;          // "threads", "blocks", "registers" or "shared memory"
 };
+// For facts/json_fields.hpp.
+template <class Archive>
+void fields(Archive& archive, Occupancy& occupancy) {
+  archive("resident_blocks", occupancy.resident_blocks);
+  archive("warps", occupancy.warps);
+  archive("most_warps", occupancy.most_warps);
+  archive("registers", occupancy.registers);
+  archive("shared_bytes", occupancy.shared_bytes);
+  archive("limited_by", occupancy.limited_by);
+}
 
 struct RunAnswer {
   std::vector<problems::Output> outputs;  // the distinct results of all runs, the first run's first

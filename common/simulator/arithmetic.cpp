@@ -214,6 +214,14 @@ unsigned __fns(unsigned mask, unsigned base, int offset) {
   return none;
 }
 
+unsigned simulator::ranks_of_lanes(unsigned lanes, unsigned mask) {
+  unsigned ranks = 0, rank = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if (mask >> lane & 1) ranks |= (lanes >> lane & 1) << rank++;
+  }
+  return ranks;
+}
+
 int __mul24(int a, int b) {
   return static_cast<int>(static_cast<unsigned>(low_24(a)) * static_cast<unsigned>(low_24(b)));
 }

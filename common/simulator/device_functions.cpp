@@ -123,6 +123,23 @@ unsigned active_mask() {
   return Machine::instance().wait_for_active_mask(call_site(__builtin_return_address(0)));
 }
 
+bool is_shared(const void* address) {
+  return shared_offset(address) < ProgramImage::instance().shared_memory().size();
+}
+
+bool is_local(const void* address) {
+  if (!Machine::instance().running()) return false;
+  const auto top = reinterpret_cast<std::uintptr_t>(Machine::instance().current().fiber.stack().top());
+  return top - reinterpret_cast<std::uintptr_t>(address) <= FiberStack::usable_bytes;
+}
+
+std::size_t shared_offset(const void* address) {
+  return static_cast<std::size_t>(static_cast<const unsigned char*>(address) -
+                                  ProgramImage::instance().shared_memory().data());
+}
+
+void* shared_address(std::size_t offset) { return ProgramImage::instance().shared_memory().data() + offset; }
+
 void fence(FenceScope scope) {
   Machine& machine = Machine::instance();
   // A fence for the block orders nothing between blocks.

@@ -19,10 +19,11 @@ struct ExerciseInfo {
   std::string name;      // "contiguous"
   std::string file;      // "contiguous.cu"
   bool launched = true;  // a kernel; otherwise a function on the CPU, whatever backend is asked for
-  std::string problem = "histogram", entry = "kernel", output = "one", title{};
+  std::string problem{}, entry = "kernel", output = "one", title{};
   std::vector<problems::Rule> technique{};
   std::vector<std::string> sweeps{};
 
+  bool is_same(const ExerciseInfo& other) const { return lab == other.lab && name == other.name; }
   // "05/contiguous", or "04" where the lab has one exercise only: what a user types.
   std::string short_name(bool only_one) const;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/messages.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "lab.hpp"
 
 namespace {
@@ -7,14 +7,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 measure::Record counted(const std::vector<std::uint64_t>& bins, const std::vector<std::uint64_t>& expected) {
-  measure::Record report;
+  measure::Record report{.exercise = {.problem = "histogram"}};
   report.result = problems::bytes_of<std::uint64_t>(bins);
   report.expected = problems::bytes_of<std::uint64_t>(expected);
   return report;
 }
 
 std::string said(std::uint64_t seed, const measure::Record& report) {
-  return cli::lockstep_text(cli::lockstep_report(seed, report).value());
+  return cli::lockstep_text(seed, cli::lost_updates(report).value());
 }
 
 }  // namespace
@@ -56,8 +56,8 @@ TEST_CASE("what is lost is what bins fall short of the CPU's count") {
   CHECK(said(2, counted({3, 4}, {3, 4})) == "lockstep, seed 2: 0 of 7 updates lost");
   CHECK(said(3, counted({9, 1}, {3, 4})) ==
         "lockstep, seed 3: 3 of 7 updates lost");  // one bin's surplus is no other's gain
-  CHECK_FALSE(cli::lockstep_report(1, counted({}, {3, 4})));
-  CHECK_FALSE(cli::lockstep_report(1, counted({1, 2, 3}, {3, 4})));
+  CHECK_FALSE(cli::lost_updates(counted({}, {3, 4})));
+  CHECK_FALSE(cli::lost_updates(counted({1, 2, 3}, {3, 4})));
 }
 
 TEST_CASE("lockstep is refused where it cannot be") {

@@ -10,7 +10,7 @@
 namespace {
 
 judge::CheckReport report_of(const facts::Finding& finding, facts::Backend backend = facts::Backend::gpu) {
-  judge::CheckReport report{.backend = backend, .finding = finding};
+  judge::CheckReport report{.exercise = {.problem = "histogram"}, .backend = backend, .finding = finding};
   report.cases.push_back({{"letters", "bytes", 100}, {}, {}, {}});
   report.cases.push_back({{"letters4", "same", 257}, {finding}, {}, {}});
   return report;

@@ -108,7 +108,7 @@ Counts run_solution(const std::vector<std::string>& words) {
   if (words[6] != "-") options.grid = static_cast<unsigned>(std::stoul(words[6]));
   const std::string program = workbook.runner(found.front(), workbook::Tree::solution, facts::Backend::sim);
   const measure::Record report = measure::run(judge::runner_settings(program, facts::Backend::sim), *input,
-                                              {.variant = words[4]}, options);
+                                              {.exercise = found.front(), .variant = words[4]}, options);
   CHECK_MESSAGE(report.finding.verdict == facts::Verdict::pass, report.finding.message);
   CHECK(report.launches == 1);
   return named(report.counters);

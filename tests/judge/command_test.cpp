@@ -17,6 +17,14 @@ TEST_CASE("output longer than a pipe holds is read whole") {
   CHECK(result.output.size() == 1'000'000);
 }
 
+TEST_CASE("each line is passed on as it comes, the last one only if it is whole") {
+  std::vector<std::string> lines;
+  const auto collect = [&](std::string_view line) { lines.emplace_back(line); };
+  CHECK(run_command({"sh", "-c", "echo one; echo; printf 'two\\nrest'"}, {}, collect).output ==
+        "one\n\ntwo\nrest");
+  CHECK(lines == std::vector<std::string>{"one", "", "two"});
+}
+
 TEST_CASE("a command speaks the language C, whatever the user speaks") {
   CHECK(run_command({"sh", "-c", "echo $LC_ALL"}).output == "C\n");
 }

@@ -44,25 +44,28 @@ void check_line_refused(const std::string& body, const std::string& words) {
 
 TEST_CASE("control: what is simulated compiles, CUDA's own headers included") {
   const auto finding = built(lab_file(
-      "#include <cuda_runtime.h>\n#include <cuda.h>\n#include <device_launch_parameters.h>",
+      "#include <cuda_runtime.h>\n#include <cuda.h>\n#include <device_launch_parameters.h>\n#include "
+      "<string>\n#include "
+      "<cmath>\n#include <iostream>\n#include <wchar.h>\n#include <signal.h>",
       "  __shared__ double sums[2]; printf(\"%d\", warpSize); assert(histo); atomicAdd(&sums[0], 1.0);"));
   CHECK_MESSAGE(!finding, finding->message);
 }
 
 TEST_CASE("headers of what is not simulated") {
-  check_header_refused("cooperative_groups.h", "cooperative groups are not simulated: they need a GPU");
-  check_header_refused("cooperative_groups/reduce.h",
-                       "cooperative groups are not simulated: they need a GPU");
   check_header_refused("cuda_fp16.h", "half-precision numbers are not simulated: they need a GPU");
   check_header_refused("cuda_bf16.h", "half-precision numbers are not simulated: they need a GPU");
   check_header_refused("cuda_pipeline.h", "asynchronous copies are not simulated: they need a GPU");
   check_header_refused("cuda/pipeline", "asynchronous copies are not simulated: they need a GPU");
   check_header_refused("cuda/barrier", "asynchronous copies are not simulated: they need a GPU");
-  check_header_refused("cuda/atomic", "cuda::atomic is not simulated: it needs a GPU");
-  check_header_refused("cuda/std/atomic", "cuda::atomic is not simulated: it needs a GPU");
-  check_header_refused("cub/cub.cuh", "CUB is not simulated: it needs a GPU");
-  check_header_refused("cub/block/block_histogram.cuh", "CUB is not simulated: it needs a GPU");
-  check_header_refused("thrust/device_vector.h", "Thrust is not simulated: it needs a GPU");
+  check_header_refused("cooperative_groups/memcpy_async.h",
+                       "asynchronous copies are not simulated: they need a GPU");
+  check_header_refused("cuda/semaphore", "<cuda/semaphore> is not simulated: it needs a GPU");
+  check_header_refused("cuda/std/array", "<cuda/std/array> is not simulated: it needs a GPU");
+  check_header_refused("cub/device/device_histogram.cuh",
+                       "<cub/device/device_histogram.cuh> is not simulated: it needs a GPU");
+  check_header_refused("cub/block/block_load.cuh",
+                       "<cub/block/block_load.cuh> is not simulated: it needs a GPU");
+  check_header_refused("thrust/device_vector.h", "<thrust/device_vector.h> is not simulated: it needs a GPU");
   check_header_refused("mma.h", "tensor cores are not simulated: they need a GPU");
   check_header_refused("curand_kernel.h", "random numbers of cuRAND are not simulated: they need a GPU");
 }
@@ -72,8 +75,19 @@ TEST_CASE("names of what is not simulated") {
                      "textures are not simulated: they need a GPU");
   check_line_refused("  cudaTextureObject_t letters = 0;", "textures are not simulated: they need a GPU");
   check_line_refused("  surf2Dwrite(1, 0, 0, 0);", "surfaces are not simulated: they need a GPU");
-  check_line_refused("  unsigned id; asm(\"mov.u32 %0, %%smid;\" : \"=r\"(id));",
-                     "inline PTX is not simulated: it needs a GPU");
+  for (const char* spelling : {"asm", "asm volatile", "__asm__", "__asm__ __volatile__", "__asm volatile"}) {
+    check_line_refused(std::string("  unsigned id; ") + spelling + "(\"mov.u32 %0, %%smid;\" : \"=r\"(id));",
+                       "inline PTX is not simulated: it needs a GPU");
+  }
+  check_refused(lab_file("#include <cub/cub.cuh>", "  using Load = cub::BlockLoad<int, 32, 4>;"), 5,
+                "cub::BlockLoad is not simulated: it needs a GPU");
+  check_refused(lab_file("#include <cooperative_groups.h>", "  cooperative_groups::this_grid().sync();"), 5,
+                "barriers of a grid are not simulated: they need a GPU");
+  check_refused(
+      lab_file(
+          "#include <cooperative_groups.h>",
+          "  auto tile = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());"),
+      5, "tiles of more than a warp are not simulated: they need a GPU");
   check_line_refused("  cudaMemset(histo, 0, 4);",
                      "the CUDA runtime's host functions are not simulated: they need a GPU");
   check_refused(lab_file("__global__ void __cluster_dims__(2, 1, 1) other(int*) {}", ""), 2,

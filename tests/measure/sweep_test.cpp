@@ -70,6 +70,6 @@ TEST_CASE(
   const auto found = sweeps(read_all({block, contention}));
   REQUIRE(found.size() == 2);
   CHECK_FALSE(found[0].timed);
-  CHECK(counted_of(found[0].first()) == 0.25);
-  CHECK(counted_of(found[1].first()) == 32);
+  CHECK(kind_of(found[0].first()).counted(found[0].first()) == 0.25);
+  CHECK(kind_of(found[1].first()).counted(found[1].first()) == 32);
 }

@@ -36,8 +36,8 @@ void Figures::know(const judge::CheckReport& report) {
 
 FigureOrReason Figures::operator()(const CountedRun& run, const std::string& figure) {
   if (!is_measured(run, figure)) return counter(run, figure);
-  if (!run.exercise.launched) return measured(run, figure, facts::Backend::cpu);
-  if (sources_.gpu) return measured(run, figure, facts::Backend::gpu);
+  if (!run.exercise.launched) return measured(run, figure, facts::without_kernels);
+  if (sources_.gpu) return measured(run, figure, facts::accelerator);
   return "needs a GPU" +
          (workbook_.has_gpu ? fmt::format(": lab check {} --on gpu", at_hand_) : std::string());
 }
@@ -50,7 +50,7 @@ FigureOrReason Figures::counter(const CountedRun& run, const std::string& figure
     counters = kept_.counted(run);
   }
   if (!counters)
-    return sources_.simulator ? measured(run, figure, facts::Backend::sim) : FigureOrReason(unknown(run));
+    return sources_.simulator ? measured(run, figure, facts::simulator) : FigureOrReason(unknown(run));
   const auto value = counters->find(figure);
   return value ? static_cast<double>(*value) : FigureOrReason(fmt::format("no counter is called {}", figure));
 }
@@ -181,9 +181,8 @@ std::vector<Question> questions_about(const workbook::Workbook& workbook,
                                       const std::vector<workbook::ExerciseInfo>& exercises) {
   std::vector<Question> questions = questions_of(workbook, exercises.front().lab);
   std::erase_if(questions, [&](const Question& question) {
-    return std::none_of(exercises.begin(), exercises.end(), [&](const workbook::ExerciseInfo& exercise) {
-      return exercise.lab == question.of.exercise.lab && exercise.name == question.of.exercise.name;
-    });
+    return std::ranges::none_of(exercises,
+                                [&](const auto& exercise) { return exercise.is_same(question.of.exercise); });
   });
   return questions;
 }

@@ -40,11 +40,12 @@ CountedRun run_of(const workbook::Workbook& workbook, const nlohmann::json& json
       throw Malformed(fmt::format("\"{}\" is not one exercise", exercise->get<std::string>()));
     run.exercise = found.front();
   }
+  if (run.exercise.lab.empty()) throw Malformed("a run needs an exercise and a length");
   const problems::Problem& problem = *problems::find_problem(run.exercise.problem);
   run.variant = json.value(problem.variant_option(), run.variant);
   run.input = json.value("input", run.input);
   run.length = json.value("length", run.length);
-  if (run.exercise.lab.empty() || run.length == 0) throw Malformed("a run needs an exercise and a length");
+  if (run.length == 0) throw Malformed("a run needs an exercise and a length");
   if (!problem.find_variant(run.variant))
     throw Malformed(fmt::format("no {} is called \"{}\"", problem.variant_option(), run.variant));
   if (!problem.has_input(run.input)) throw Malformed(fmt::format("no input is called \"{}\"", run.input));

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "cli/command_line.hpp"
+#include "cli/measured.hpp"
 #include "cli/messages.hpp"
 #include "facts/errors.hpp"
 #include "judge/check.hpp"
@@ -28,22 +28,20 @@ std::vector<std::string> chosen_variants(const problems::Problem& problem, const
     require_variant(problem, name);
     return {name};
   }
-  std::vector<std::string> names;
-  for (const problems::Variant& variant : problem.variants()) names.emplace_back(variant.name);
-  return names;
+  return names_of(problem.variants());
 }
 
 std::uint64_t chosen_length(const BenchOptions& options, facts::Backend backend,
-                            const measure::SweepKind* sweep) {
+                            const measure::SweepKind* sweep, std::string_view elements) {
   const std::uint64_t length =
       options.length.value_or(traits_of(backend).simulated ? counted_length : usual_length);
   if (length == 0) throw facts::UsageError("--length 0: there is nothing to measure");
   if (length > longest)
     throw facts::UsageError(
-        fmt::format("--length {}: lab bench measures up to {} bytes at a time", length, longest));
+        fmt::format("--length {}: lab bench measures up to {} {} at a time", length, longest, elements));
   if (sweep && length < sweep->shortest) {
-    throw facts::UsageError(
-        fmt::format("--length {}: --sweep {} begins at {} bytes", length, sweep->name, sweep->shortest));
+    throw facts::UsageError(fmt::format("--length {}: --sweep {} begins at {} {}", length, sweep->name,
+                                        sweep->shortest, elements));
   }
   return length;
 }
@@ -70,9 +68,8 @@ std::vector<workbook::ExerciseInfo> chosen_exercises(const std::string& lab,
 const measure::SweepKind* chosen_sweep(const std::string& name) {
   if (name.empty()) return nullptr;
   if (const measure::SweepKind* const kind = measure::find_sweep(name)) return kind;
-  std::vector<std::string> names;
-  for (const measure::SweepKind& kind : measure::sweep_kinds()) names.emplace_back(kind.name);
-  throw facts::UsageError(fmt::format("--sweep {}: no such sweep; the sweeps are: {}", name, join(names)));
+  throw facts::UsageError(fmt::format("--sweep {}: no such sweep; the sweeps are: {}", name,
+                                      join(names_of(measure::sweep_kinds()))));
 }
 
 // A backend that cannot run here.
@@ -85,25 +82,19 @@ std::optional<facts::Finding> missing_here(facts::Backend backend) {
 }
 
 // Once, and not for each rung or point. In place of a ladder the one that was measured elsewhere is shown.
-void tell_missing(const BenchOptions& options, const BenchPlan& plan, const facts::Finding& finding,
-                  bool ladder) {
-  if (options.json) {
-    std::vector<measure::Record> records;
-    for (const workbook::ExerciseInfo& exercise : plan.exercises) {
-      records.push_back(plan.asked("bench", plan.inputs.front(), plan.variants.front()));
-      records.back().exercise = exercise;
-      records.back().finding = finding;
-    }
-    fmt::print("{}\n", runs_json(workbook::here(), records));
-    return;
+int tell_missing(Bench& bench, const facts::Finding& finding) {
+  for (const workbook::ExerciseInfo& exercise : bench.exercises) {
+    measure::Record record = bench.asked(bench.inputs.front(), bench.variants.front(), exercise);
+    record.finding = finding;
+    bench.add(std::move(record));
   }
-  fmt::print("{}",
-             finding_text(workbook::here(), plan.exercises.front(), finding, report::Terminal::of_output()));
-  for (const std::string& input : plan.inputs) {
-    for (const std::string& variant : plan.variants) {
-      if (ladder) print_recorded_ladder(input, variant);
-    }
+  const int exit_code = bench.finish(
+      finding_text(workbook::here(), bench.exercises.front(), finding, report::Terminal::of_output()));
+  if (bench.sweep || bench.options.json) return exit_code;
+  for (const std::string& input : bench.inputs) {
+    for (const std::string& variant : bench.variants) print_recorded_ladder(input, variant);
   }
+  return exit_code;
 }
 
 int bench(const BenchOptions& options) {
@@ -112,62 +103,64 @@ int bench(const BenchOptions& options) {
   if (!options.lab.empty() && !sweep)
     throw facts::UsageError(
         "LAB goes with --sweep; without it lab bench measures all labs against each other");
-  BenchPlan plan;
-  plan.exercises = chosen_exercises(options.lab, sweep);
-  const problems::Problem& problem = *problems::find_problem(plan.exercises.front().problem);
-  plan.variants = chosen_variants(problem, options.variant);
-  plan.inputs = options.input == "all"
-                    ? std::vector<std::string>(std::begin(ladder_inputs), std::end(ladder_inputs))
-                    : std::vector{options.input};
-  plan.tree = options.own || !workbook.has_solutions ? workbook::Tree::student : workbook::Tree::solution;
-  plan.backend =
-      choose_backend(options.on, *std::find_if(workbook.exercises.begin(), workbook.exercises.end(),
-                                               [](const auto& e) { return e.launched; }));
-  plan.length = chosen_length(options, plan.backend, sweep);
-  plan.seed = options.seed.value_or(1);
-  for (const std::string& input : plan.inputs)
-    choose_input(problem, plan.variants.front(), input, plan.length, plan.length,
-                 plan.seed);  // complains before anything runs
-  if (const auto finding = missing_here(plan.backend)) {
-    tell_missing(options, plan, *finding, !sweep);
-    return ExitCode::machine;
-  }
-  if (sweep) return bench_sweep(options, plan, *sweep);
-  return traits_of(plan.backend).simulated ? bench_counters(options, plan) : bench_ladder(options, plan);
+  Bench bench{.options = options, .sweep = sweep, .exercises = chosen_exercises(options.lab, sweep)};
+  const problems::Problem& problem = bench.reference().problem();
+  bench.variants = chosen_variants(problem, options.variant);
+  bench.inputs = options.input == "all"
+                     ? std::vector<std::string>(std::begin(ladder_inputs), std::end(ladder_inputs))
+                     : std::vector{options.input};
+  bench.tree = options.own || !workbook.has_solutions ? workbook::Tree::student : workbook::Tree::solution;
+  bench.backend = choose_backend(options.on, first_launched());
+  bench.length = chosen_length(options, bench.backend, sweep, problem.elements());
+  bench.seed = options.seed.value_or(1);
+  for (const std::string& input : bench.inputs) bench.choose(input);  // complains before anything runs
+  if (const auto finding = missing_here(bench.backend)) return tell_missing(bench, *finding);
+  return sweep ? bench_sweep(bench) : bench_ladder(bench);
 }
 
 }  // namespace
 
-ChosenInput BenchPlan::choose(const std::string& input) const {
-  return choose_input(*problems::find_problem(exercises.front().problem), variants.front(), input, length,
-                      length, seed);
+const problems::Reference& Bench::reference() const {
+  return problems::reference_of(exercises.front().problem);
 }
 
-measure::Record BenchPlan::asked(const std::string& kind, const std::string& input,
-                                 const std::string& variant) const {
-  measure::Record record;
-  record.kind = kind;
-  record.tree = name_of(tree);
-  record.seed = seed;
-  record.backend = backend;
-  record.variant = variant;
-  record.input = input;
-  record.length = length;
-  return record;
+ChosenInput Bench::choose(const std::string& input) const {
+  return choose_input(reference().problem(), variants.front(), input, length, length, seed);
+}
+
+measure::Record Bench::asked(const std::string& input, const std::string& variant,
+                             const workbook::ExerciseInfo& exercise) const {
+  return {.kind = sweep ? "sweep" : "bench",
+          .tree = std::string(name_of(tree)),
+          .seed = seed,
+          .exercise = exercise,
+          .backend = backend,
+          .variant = variant,
+          .input = input,
+          .length = length};
+}
+
+void Bench::add(measure::Record record) {
+  const bool is_to_come = record.finding.verdict == facts::Verdict::not_started && options.lab.empty();
+  if (!is_to_come) exit_code = std::max(exit_code, exit_code_of(record.finding));
+  records.push_back(std::move(record));
+}
+
+int Bench::finish(const std::string& text) const {
+  fmt::print("{}", options.json ? runs_json(workbook::here(), records) + "\n" : text);
+  return exit_code;
 }
 
 void add_bench(CommandLine& line) {
   auto [verb, options] = line.add<BenchOptions>(
       "bench", "all labs against each other, CUB and the limit of reading; sweeps", bench);
   verb.add_option("LAB", options.lab, "with --sweep: the lab that is swept; without it, all");
-  verb.add_option("--sweep", options.sweep, "block, grid, length, contention or coarsening");
+  verb.add_option("--sweep", options.sweep, join(names_of(measure::sweep_kinds()), " or "));
   verb.add_option("--input", options.input, "a named input, a file, or all")->capture_default_str();
   add_variant_option(verb, options.variant, true);
-  verb.add_option("--length", options.length, "bytes; without it 1 GiB on a GPU, 1 MiB on the simulator")
-      ->transform(CLI::AsSizeValue(false))
-      ->transform(whole_number(true));
-  verb.add_option("--seed", options.seed, "of a random input; without it, 1")->transform(whole_number());
-  verb.add_option("--on", options.on, "gpu or sim; without it, the GPU where one works");
+  add_length_option(verb, options.length, "bytes; without it 1 GiB on a GPU, 1 MiB on the simulator");
+  add_seed_option(verb, options.seed);
+  add_on_option(verb, options.on);
   verb.add_flag("--own", options.own, "the student's own labs in place of the solutions");
   verb.add_flag("--json", options.json, json_words);
 }

@@ -20,23 +20,33 @@ struct BenchOptions {
   bool own = false, json = false;
 };
 
-// The runs of a bench, from its options.
-struct BenchPlan {
+// What the options of a bench mean, and what it has measured.
+struct Bench {
+  const BenchOptions& options;
+  const measure::SweepKind* sweep;                // null: the ladder
   std::vector<workbook::ExerciseInfo> exercises;  // of a sweep, or of the ladder on the simulator
   std::vector<std::string> variants, inputs;
   workbook::Tree tree;
   facts::Backend backend;
   std::uint64_t length, seed;
+  std::vector<measure::Record> records = {};
+  int exit_code = ExitCode::fine;
 
-  // The beginning of every record.
+  // Of the exercises' problem.
+  const problems::Reference& reference() const;
   ChosenInput choose(const std::string& input) const;
-  measure::Record asked(const std::string& kind, const std::string& input, const std::string& variant) const;
+  // The beginning of every record.
+  measure::Record asked(const std::string& input, const std::string& variant,
+                        const workbook::ExerciseInfo& exercise) const;
+  // Labs that are still to come are no failure, unless one was asked for.
+  void add(measure::Record record);
+  // Prints the document of --json, or else `text`. Returns the program's exit code.
+  int finish(const std::string& text) const;
 };
 
 // Each returns the program's exit code.
-int bench_ladder(const BenchOptions& options, const BenchPlan& plan);
-int bench_counters(const BenchOptions& options, const BenchPlan& plan);  // the ladder on the simulator
-int bench_sweep(const BenchOptions& options, const BenchPlan& plan, const measure::SweepKind& kind);
+int bench_ladder(Bench& bench);
+int bench_sweep(Bench& bench);
 
 // Times, shares of the limit, speed-up over the first lab on the CPU and over the lab before.
 void print_ladder(const measure::Ladder& ladder);

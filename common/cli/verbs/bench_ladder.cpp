@@ -120,7 +120,43 @@ void print_counters(const measure::Record& record) {
   fmt::print("{}", counter_table().row(cells));
 }
 
-void print_rungs(const measure::Ladder& ladder) {
+void count_ladder(Bench& bench, const ChosenInput& chosen, const std::string& variant) {
+  if (!bench.options.json) {
+    fmt::print("\nOn the simulator: {}\n\n{}",
+               input_text(bench.reference().problem(), bench.length, chosen.name, variant),
+               counter_table().header());
+  }
+  for (const workbook::ExerciseInfo& exercise : bench.exercises) {
+    if (!exercise.launched) continue;
+    measure::Record record = bench.asked(chosen.name, variant, exercise);
+    if (const auto untouched = judge::not_started(
+            workbook::here(), workbook::here().target(exercise, bench.tree, record.backend))) {
+      record.finding = *untouched;
+    } else {
+      record = measured_run(std::move(record), bench.tree, *chosen.input);
+    }
+    keep_record(record);
+    if (!bench.options.json) print_counters(record);
+    bench.add(std::move(record));
+  }
+  if (!bench.options.json) print_recorded_ladder(chosen.name, variant);
+}
+
+void time_ladder(Bench& bench, const ChosenInput& chosen, const std::string& variant) {
+  report::ProgressBar bar("lab bench");
+  measure::LadderOptions how{.reference = &bench.reference(), .tree = bench.tree};
+  how.progress = [&](const std::string& part, double fraction) {
+    bar.update(fmt::format("{}, {:.0f} % done", part, 100 * fraction));
+  };
+  const measure::Ladder ladder =
+      measure::measured_ladder(workbook::here(), *chosen.input, bench.asked(chosen.name, variant, {}), how);
+  bar.clear();
+  for (const measure::Rung& rung : ladder.rungs) {
+    keep_record(rung.record);
+    bench.add(rung.record);
+  }
+  if (bench.options.json) return;
+  fmt::print("\n{}\n\n", input_text(bench.reference().problem(), bench.length, chosen.name, variant));
   print_ladder(ladder);
   for (const measure::Rung& rung : ladder.rungs) {
     if (rung.record.dropped > 0)
@@ -128,91 +164,27 @@ void print_rungs(const measure::Ladder& ladder) {
   }
 }
 
-// Labs that are still to come are no failure.
-int exit_code_of_started(const facts::Finding& finding) {
-  return finding.verdict == facts::Verdict::not_started ? ExitCode::fine : exit_code_of(finding);
-}
-
 }  // namespace
 
-int bench_counters(const BenchOptions& options, const BenchPlan& plan) {
-  const problems::Problem& problem = *problems::find_problem(plan.exercises.front().problem);
-  std::vector<measure::Record> records;
-  int exit_code = ExitCode::fine;
-  for (const std::string& input_name : plan.inputs) {
-    const ChosenInput chosen = plan.choose(input_name);
-    for (const std::string& variant : plan.variants) {
-      if (!options.json) {
-        fmt::print("\nOn the simulator: {}\n\n{}", input_text(problem, plan.length, chosen.name, variant),
-                   counter_table().header());
-      }
-      for (const workbook::ExerciseInfo& exercise : plan.exercises) {
-        if (!exercise.launched) continue;
-        measure::Record record = plan.asked("bench", chosen.name, variant);
-        record.exercise = exercise;
-        if (const auto untouched = judge::not_started(
-                workbook::here(), workbook::here().target(exercise, plan.tree, record.backend))) {
-          record.finding = *untouched;
-        } else {
-          record = measured_run(std::move(record), plan.tree, *chosen.input);
-        }
-        keep_record(record);
-        exit_code = std::max(exit_code, exit_code_of_started(record.finding));
-        if (!options.json) print_counters(record);
-        records.push_back(std::move(record));
-      }
-      if (!options.json) print_recorded_ladder(chosen.name, variant);
-    }
-  }
-  if (options.json) {
-    fmt::print("{}\n", runs_json(workbook::here(), records));
-  } else {
-    fmt::print(
-        "\nload req., sectors: of global memory; at.: atomics, a lane each; wavefronts: of shared atomics "
-        "(docs/counters.md)\n"
-        "The simulator counts, it is not timed. Kept in {}\n",
-        workbook::here().shortened(measure::records_file(workbook::here())));
-  }
-  return exit_code;
-}
-
-int bench_ladder(const BenchOptions& options, const BenchPlan& plan) {
-  const problems::Reference& reference = problems::reference_of(plan.exercises.front().problem);
+int bench_ladder(Bench& bench) {
   const workbook::Workbook& workbook = workbook::here();
-  std::vector<measure::Record> records;
-  int exit_code = ExitCode::fine;
-  if (!options.json) fmt::print("On {}\n", measure::gpu_device(workbook).properties.at("name"));
-  for (const std::string& input_name : plan.inputs) {
-    const ChosenInput chosen = plan.choose(input_name);
-    for (const std::string& variant : plan.variants) {
-      report::ProgressBar bar("lab bench");
-      measure::LadderOptions how{.reference = &reference, .tree = plan.tree};
-      how.progress = [&](const std::string& part, double fraction) {
-        bar.update(fmt::format("{}, {:.0f} % done", part, 100 * fraction));
-      };
-      const measure::Ladder ladder =
-          measure::measured_ladder(workbook, *chosen.input, plan.asked("bench", chosen.name, variant), how);
-      bar.clear();
-      for (const measure::Rung& rung : ladder.rungs) {
-        records.push_back(rung.record);
-        keep_record(rung.record);
-        exit_code = std::max(exit_code, exit_code_of_started(rung.record.finding));
-      }
-      if (options.json) continue;
-      fmt::print("\n{}\n\n", input_text(reference.problem(), plan.length, chosen.name, variant));
-      print_rungs(ladder);
-    }
+  const bool timed = traits_of(bench.backend).timed;
+  if (timed && !bench.options.json)
+    fmt::print("On {}\n", measure::gpu_device(workbook).properties.at("name"));
+  for (const std::string& input : bench.inputs) {
+    const ChosenInput chosen = bench.choose(input);
+    for (const std::string& variant : bench.variants)
+      timed ? time_ladder(bench, chosen, variant) : count_ladder(bench, chosen, variant);
   }
-  if (options.json) {
-    fmt::print("{}\n", runs_json(workbook::here(), records));
-  } else {
-    fmt::print(
-        "\nms: the kernel alone, median; contenders took turns, the L2 cache was cold, each result was "
-        "checked (docs/timing.md)\n"
-        "~: the quartiles overlap, so neither is called faster. Kept in {}\n",
-        workbook.shortened(measure::records_file(workbook)));
-  }
-  return exit_code;
+  const char* const legend =
+      timed ? "\nms: the kernel alone, median; contenders took turns, the L2 cache was cold, each result was "
+              "checked (docs/timing.md)\n"
+              "~: the quartiles overlap, so neither is called faster."
+            : "\nload req., sectors: of global memory; at.: atomics, a lane each; wavefronts: of shared "
+              "atomics (docs/counters.md)\n"
+              "The simulator counts, it is not timed.";
+  return bench.finish(
+      fmt::format("{} Kept in {}\n", legend, workbook.shortened(measure::records_file(workbook))));
 }
 
 }  // namespace cli

@@ -67,88 +67,57 @@ void print_point(const report::Table& table, const measure::Record& point) {
   fmt::print("{}", table.row(cells));
 }
 
-class SweepBench {
- public:
-  SweepBench(const BenchOptions& options, const BenchPlan& plan, const measure::SweepKind& kind)
-      : options_(options),
-        plan_(plan),
-        kind_(kind),
-        table_(sweep_table(measure::unit_of(kind, plan.exercises.front()), traits_of(plan.backend).timed)) {}
-
-  int run() {
-    for (const workbook::ExerciseInfo& exercise : plan_.exercises) {
-      if (const auto finding = obstacle(exercise)) {
-        tell(exercise, *finding);
-        continue;
-      }
-      for (const std::string& input : plan_.inputs) {
-        for (const std::string& variant : plan_.variants) sweep(exercise, input, variant);
-      }
-    }
-    if (options_.json) fmt::print("{}\n", runs_json(workbook_, records_));
-    return exit_code_;
+// The sweep over one input with one variant.
+void sweep(Bench& bench, const workbook::ExerciseInfo& exercise, const report::Table& table,
+           const std::string& input, const std::string& variant) {
+  const workbook::Workbook& workbook = workbook::here();
+  report::ProgressBar bar("lab bench");
+  measure::SweepOptions how{.tree = bench.tree,
+                            .multiprocessors = measure::multiprocessors(workbook, bench.backend)};
+  how.make_input = [&](std::uint64_t length) {
+    return choose_input(*problems::find_problem(exercise.problem), variant, input, length, length, bench.seed)
+        .input;
+  };
+  how.progress = [&](double fraction) { bar.update(fraction); };
+  if (!bench.options.json) {
+    const problems::Reference& reference = problems::reference_of(exercise.problem);
+    const std::string inputs =
+        bench.sweep->varies_input() ? fmt::format("as many {}s as are said", reference.bar_word()) : input;
+    fmt::print("\n{}, {}\n\n{}", measure::title_of(exercise),
+               input_text(reference.problem(), bench.length, inputs, variant), table.header());
   }
-
- private:
-  // What keeps an exercise from being swept.
-  std::optional<facts::Finding> obstacle(const workbook::ExerciseInfo& exercise) const {
-    const workbook::Target target = workbook_.target(exercise, plan_.tree, plan_.backend);
-    if (auto untouched = judge::not_started(workbook_, target)) return untouched;
-    return judge::build_runner(workbook_, target);
+  const measure::Record asked = bench.asked(input, variant, exercise);
+  for (measure::Record& point : measure::measured_sweep(workbook, *bench.sweep, asked, how)) {
+    bar.clear();
+    keep_record(point);
+    if (!bench.options.json) print_point(table, point);
+    bench.add(std::move(point));
   }
-
-  void tell(const workbook::ExerciseInfo& exercise, const facts::Finding& finding) {
-    records_.push_back(plan_.asked("sweep", plan_.inputs.front(), plan_.variants.front()));
-    records_.back().exercise = exercise;
-    records_.back().finding = finding;
-    // Labs that are still to come are no failure, unless they were asked for.
-    if (finding.verdict != facts::Verdict::not_started || !options_.lab.empty())
-      exit_code_ = std::max(exit_code_, exit_code_of(finding));
-    if (!options_.json)
-      fmt::print("\n{}", finding_text(workbook_, exercise, finding, report::Terminal::of_output()));
-  }
-
-  void sweep(const workbook::ExerciseInfo& exercise, const std::string& input, const std::string& variant) {
-    report::ProgressBar bar("lab bench");
-    measure::SweepOptions how{.tree = plan_.tree,
-                              .multiprocessors = measure::multiprocessors(workbook_, plan_.backend)};
-    how.make_input = [&](std::uint64_t length) {
-      return choose_input(*problems::find_problem(exercise.problem), variant, input, length, length,
-                          plan_.seed)
-          .input;
-    };
-    how.progress = [&](double fraction) { bar.update(fraction); };
-    if (!options_.json) {
-      const problems::Reference& reference = problems::reference_of(exercise.problem);
-      const std::string inputs =
-          kind_.input_name ? fmt::format("as many {}s as are said", reference.bar_word()) : input;
-      fmt::print("\n{}, {}\n\n{}", measure::title_of(exercise),
-                 input_text(reference.problem(), plan_.length, inputs, variant), table_.header());
-    }
-    measure::Record asked = plan_.asked("sweep", input, variant);
-    asked.exercise = exercise;
-    for (measure::Record& point : measure::measured_sweep(workbook_, kind_, asked, how)) {
-      bar.clear();
-      exit_code_ = std::max(exit_code_, exit_code_of(point.finding));
-      keep_record(point);
-      if (!options_.json) print_point(table_, point);
-      records_.push_back(std::move(point));
-    }
-  }
-
-  const workbook::Workbook& workbook_ = workbook::here();
-  const BenchOptions& options_;
-  const BenchPlan& plan_;
-  const measure::SweepKind& kind_;
-  const report::Table table_;
-  std::vector<measure::Record> records_;
-  int exit_code_ = ExitCode::fine;
-};
+}
 
 }  // namespace
 
-int bench_sweep(const BenchOptions& options, const BenchPlan& plan, const measure::SweepKind& kind) {
-  return SweepBench(options, plan, kind).run();
+int bench_sweep(Bench& bench) {
+  const workbook::Workbook& workbook = workbook::here();
+  const report::Table table =
+      sweep_table(measure::unit_of(*bench.sweep, bench.exercises.front()), traits_of(bench.backend).timed);
+  for (const workbook::ExerciseInfo& exercise : bench.exercises) {
+    const workbook::Target target = workbook.target(exercise, bench.tree, bench.backend);
+    auto obstacle = judge::not_started(workbook, target);
+    if (!obstacle) obstacle = judge::build_runner(workbook, target);
+    if (obstacle) {
+      if (!bench.options.json)
+        fmt::print("\n{}", finding_text(workbook, exercise, *obstacle, report::Terminal::of_output()));
+      measure::Record record = bench.asked(bench.inputs.front(), bench.variants.front(), exercise);
+      record.finding = *obstacle;
+      bench.add(std::move(record));
+      continue;
+    }
+    for (const std::string& input : bench.inputs) {
+      for (const std::string& variant : bench.variants) sweep(bench, exercise, table, input, variant);
+    }
+  }
+  return bench.finish("");
 }
 
 }  // namespace cli

@@ -59,8 +59,7 @@ std::vector<CountedRun> runs_asked_for(const workbook::Workbook& workbook,
     if (other.lab == lab) continue;
     lab = other.lab;
     for (const Question& question : questions_of(workbook, lab)) {
-      if (question.against && question.against->exercise.lab == exercise.lab &&
-          question.against->exercise.name == exercise.name) {
+      if (question.against && question.against->exercise.is_same(exercise)) {
         runs.push_back(*question.against);
       }
     }
@@ -95,7 +94,7 @@ std::string changes_text(const workbook::Workbook& workbook, const judge::CheckR
 std::string predicted_text(const workbook::Workbook& workbook, const judge::CheckReport& report,
                            const std::string& on) {
   Figures figures(workbook, report.exercise,
-                  {.gpu = on != name_of(facts::Backend::sim) && measure::gpu_device(workbook).works});
+                  {.gpu = on != name_of(facts::simulator) && measure::gpu_device(workbook).works});
   figures.know(report);
   const std::string text = set_against(workbook, {report.exercise}, std::ref(figures));
   return text.empty() ? text : "predicted:\n" + text;
@@ -286,11 +285,10 @@ judge::CheckReport check_exercise(const std::vector<workbook::Target>& targets, 
 void add_check(CommandLine& line) {
   auto [verb, options] = line.add<CheckOptions>("check", "the verdict on a lab, case by case", check);
   verb.add_option("LAB", options.lab, lab_words())->required();
-  verb.add_option("--on", options.on, "gpu or sim; without it, every backend present");
+  add_on_option(verb, options.on, "every backend present");
   verb.add_flag("--solution", options.solution, "judge the reference solution");
   verb.add_flag("--all", options.all, "tell everything that was found, not only what comes first");
-  verb.add_option("--seed", options.seed, "of the random inputs; without it, a new one each time")
-      ->transform(whole_number());
+  add_seed_option(verb, options.seed, "of the random inputs; without it, a new one each time");
   verb.add_flag("--json", options.json, json_words);
 }
 

@@ -12,6 +12,7 @@
 #include "cli/measured.hpp"
 #include "cli/predict/outcomes.hpp"
 #include "facts/errors.hpp"
+#include "measure/gpu_device.hpp"
 #include "measure/ncu/metrics.hpp"
 #include "report/numbers.hpp"
 #include "report/terminal/sources.hpp"
@@ -146,20 +147,99 @@ std::optional<Counted> counted_before(const Profile& profile, measure::Record as
   return Counted{workbook::here().short_name(before.exercise), before.counters, {}};
 }
 
-void print_simulated(const Profile& profile) {
-  const workbook::Workbook& workbook = workbook::here();
+// Prints the file with the counters of its lines beside them.
+void print_source(const std::string& file, const measure::SourceProfile& profile) {
+  std::map<int, report::LineCounters> lines;
+  for (const auto& [line, counters] : profile.lines) lines[line] = line_counters(counters);
+  std::ifstream source(file);
+  fmt::print("\n{}\n{}", workbook::here().shortened(file),
+             report::annotated_source(source, lines, workbook::is_marker));
+  if (const std::uint64_t requests = line_counters(profile.elsewhere).requests) {
+    fmt::print("{:>11}  in other files, or where the compiler names no line\n",
+               report::with_separators(requests));
+  }
+}
+
+void print_finding(const measure::Record& record) {
   const report::Terminal terminal = report::Terminal::of_output();
+  const workbook::Workbook& workbook = workbook::here();
+  if (record.passed()) return;
+  if (record.finding.verdict != facts::Verdict::unavailable || !traits_of(record.backend).accelerator) {
+    fmt::print("{}", finding_text(workbook, record.exercise, record.finding, terminal));
+    return;
+  }
+  fmt::print("{}: {}\n  next: lab doctor, or on the simulator: lab profile {} --on {}\n",
+             verdict_text(record.finding.verdict, terminal), record.finding.message,
+             workbook.short_name(record.exercise), name_of(facts::simulator));
+}
+
+// The exercise's columns: on a GPU what was measured here or recorded elsewhere, under a line that says where
+// that was.
+std::vector<Counted> main_columns(const Profile& profile) {
+  const workbook::Workbook& workbook = workbook::here();
+  const measure::Record& record = profile.record;
+  if (!traits_of(record.backend).accelerator) {
+    if (record.counters.empty()) return {};
+    return {{workbook.short_name(record.exercise), record.counters}};
+  }
+  std::vector<Counted> columns;
+  if (!profile.file.empty()) {
+    columns.push_back({"measured", record.counters, record.figures});
+    fmt::print("counted on the {} by ncu; to look into: ncu-ui {}\n",
+               measure::gpu_device(workbook).properties.at("name"), workbook.shortened(profile.file));
+  }
+  if (profile.recorded) {
+    const measure::Record& recorded = profile.recorded->record;
+    columns.push_back({"recorded", recorded.counters, recorded.figures});
+    fmt::print("\nthe solution, recorded on an {}, {}: {}; {}\n", recorded.machine.gpu.at("name"),
+               recorded.time.substr(0, 10), input_text(recorded),
+               report::shape_text(recorded.launch.grid, recorded.launch.block));
+  }
+  return columns;
+}
+
+// What the student predicted of the exercise, set against its figures: counters from the simulator, times
+// from the GPU if that was profiled. A question names its own run, whatever the profile's was.
+void print_predicted(const measure::Record& record) {
+  Figures figures(workbook::here(), record.exercise,
+                  {.gpu = traits_of(record.backend).accelerator, .simulator = true});
+  const std::string text = set_against(workbook::here(), {record.exercise}, std::ref(figures));
+  if (!text.empty()) fmt::print("\npredicted:\n{}", text);
+}
+
+void print(const Profile& profile) {
   const measure::Record& record = profile.record;
   fmt::print("{}\n{}", run_text(record), launch_text(record));
-  if (!record.passed()) fmt::print("{}", finding_text(workbook, record.exercise, record.finding, terminal));
-  if (record.counters.empty()) return;
-  fmt::print("\n");
-  print_source(workbook.source_file(record.exercise, profile.tree), profile.source);
-  std::vector<Counted> columns{{workbook.short_name(record.exercise), record.counters}};
+  print_finding(record);
+  std::vector<Counted> columns = main_columns(profile);
+  if (columns.empty()) return;
+  const bool measured = traits_of(record.backend).accelerator;
+  const std::uint64_t piece = traits_of(facts::simulator).piece_bytes;
+  if (!measured || !record.simulated.empty()) {
+    print_source(workbook::here().source_file(record.exercise, profile.tree), profile.source);
+    if (measured) columns.push_back({"simulated", record.simulated, {}});
+  } else if (record.bytes() > piece) {
+    fmt::print(
+        "the simulator's figures are left out: it cuts an input of more than {} bytes into several "
+        "launches\n",
+        report::with_separators(piece));
+  }
   if (profile.before) columns.push_back(*profile.before);
-  fmt::print("\n{}", counted_table(columns, terminal));
-  if (profile.tree == workbook::Tree::student && record.passed())
-    print_predicted(record.exercise, facts::Backend::sim);
+  fmt::print("\n{}", counted_table(columns, report::Terminal::of_output()));
+  if (profile.tree == workbook::Tree::student && record.passed()) print_predicted(record);
+}
+
+// What the simulator counts in a few seconds; on a large GPU several blocks for each place that a
+// multiprocessor has.
+constexpr std::uint64_t usual_measured_length = std::uint64_t{4} << 20;
+
+void require_one_launch(const problems::Input& input, facts::Backend backend) {
+  const std::uint64_t length = input.length(), most = traits_of(backend).piece_bytes;
+  if (length == 0)
+    throw facts::UsageError("an input of 0 bytes is not launched, so there is nothing to count");
+  if (length > most)
+    throw facts::UsageError(fmt::format(
+        "an input of {} bytes: lab profile counts one launch, over up to {} bytes", length, most));
 }
 
 int profile(const LaunchOptions& options) {
@@ -170,32 +250,35 @@ int profile(const LaunchOptions& options) {
   if (!exercise.launched)
     throw facts::UsageError(fmt::format("lab {} launches no kernel, so there is nothing to count",
                                         workbook.short_name(exercise)));
-  if (choose_backend(options.on, exercise) == facts::Backend::gpu) return profile_on_gpu(options, exercise);
+  const facts::Backend backend = choose_backend(options.on, exercise);
+  const bool measured = traits_of(backend).accelerator;
   const std::uint64_t seed = options.seed.value_or(1);
   const ChosenInput chosen = choose_input(problem, options.variant, options.input, options.length,
-                                          default_length(facts::Backend::sim), seed);
+                                          measured ? usual_measured_length : default_length(backend), seed);
+  if (measured) require_one_launch(*chosen.input, backend);
   Profile profile{.record = {.kind = "profile",
                              .seed = seed,
                              .exercise = exercise,
-                             .backend = facts::Backend::sim,
+                             .backend = backend,
                              .variant = options.variant,
-                             .input = chosen.name},
+                             .input = chosen.name,
+                             .length = chosen.length},
                   .tree = choose_tree(options.solution),
                   .exercise_before = exercise_before(exercise)};
-  const measure::Record asked = profile.record;
-  const measure::Record& record = profile.record;
-  profile.record = measured_run(
-      asked, profile.tree, *chosen.input,
-      {.block = launch_number(options.block), .grid = launch_number(options.grid), .places = true});
-  profile.source = measure::source_profile(workbook.runner(exercise, profile.tree, facts::Backend::sim),
-                                           workbook.source_file(exercise, profile.tree), record.places);
-  profile.before = counted_before(profile, asked, *chosen.input);
+  const runner::RunOptions launch{.block = launch_number(options.block), .grid = launch_number(options.grid)};
+  if (measured) {
+    count_with_ncu(profile, *chosen.input, launch);
+  } else {
+    const measure::Record asked = profile.record;
+    count_by_line(profile, *chosen.input, launch);
+    profile.before = counted_before(profile, asked, *chosen.input);
+  }
   if (options.json) {
     fmt::print("{}\n", profile_json(workbook, profile));
   } else {
-    print_simulated(profile);
+    print(profile);
   }
-  return exit_code_of(record.finding);
+  return exit_code_of(profile.record.finding);
 }
 
 }  // namespace
@@ -204,23 +287,27 @@ workbook::Tree tree_before() {
   return workbook::here().has_solutions ? workbook::Tree::solution : workbook::Tree::student;
 }
 
-void print_source(const std::string& file, const measure::SourceProfile& profile) {
-  std::map<int, report::LineCounters> lines;
-  for (const auto& [line, counters] : profile.lines) lines[line] = line_counters(counters);
-  std::ifstream source(file);
-  fmt::print("{}\n{}", workbook::here().shortened(file),
-             report::annotated_source(source, lines, workbook::is_marker));
-  if (const std::uint64_t requests = line_counters(profile.elsewhere).requests) {
-    fmt::print("{:>11}  in other files, or where the compiler names no line\n",
-               report::with_separators(requests));
+void count_by_line(Profile& profile, const problems::Input& input, const runner::RunOptions& launch) {
+  const workbook::Workbook& workbook = workbook::here();
+  measure::Record& record = profile.record;
+  runner::RunOptions options = launch;
+  options.places = true;
+  measure::Record counted = measured_run({.kind = record.kind,
+                                          .seed = record.seed,
+                                          .exercise = record.exercise,
+                                          .backend = facts::simulator,
+                                          .variant = record.variant,
+                                          .input = record.input,
+                                          .length = record.length},
+                                         profile.tree, input, options);
+  profile.source =
+      measure::source_profile(workbook.runner(counted.exercise, profile.tree, counted.backend),
+                              workbook.source_file(counted.exercise, profile.tree), counted.places);
+  if (record.backend == counted.backend) {
+    record = std::move(counted);
+  } else {
+    record.simulated = counted.counters;
   }
-}
-
-// A question names its own run, whatever the profile's was.
-void print_predicted(const workbook::ExerciseInfo& exercise, facts::Backend backend) {
-  Figures figures(workbook::here(), exercise, {.gpu = backend == facts::Backend::gpu, .simulator = true});
-  const std::string text = set_against(workbook::here(), {exercise}, std::ref(figures));
-  if (!text.empty()) fmt::print("\npredicted:\n{}", text);
 }
 
 void add_profile(CommandLine& line) {

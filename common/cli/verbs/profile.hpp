@@ -6,26 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_line.hpp"
 #include "cli/messages.hpp"
 #include "measure/ncu/profile.hpp"
 #include "report/terminal/terminal.hpp"
 
 namespace cli {
-
-// Whose version of the lab before is shown: its solution, or what the student has.
-workbook::Tree tree_before();
-
-// Prints the file with the counters of its lines beside them.
-void print_source(const std::string& file, const measure::SourceProfile& profile);
-
-// What the student predicted of the exercise, set against its figures: counters from the simulator, times
-// from the GPU if that is the backend. Nothing where nothing was predicted.
-void print_predicted(const workbook::ExerciseInfo& exercise, facts::Backend backend);
-
-// Counts on the GPU with ncu, or says why that is not possible and shows what was recorded elsewhere. Returns
-// the program's exit code.
-int profile_on_gpu(const LaunchOptions& options, const workbook::ExerciseInfo& exercise);
 
 // A column of a profile's table: a launch's counters and figures.
 struct Counted {
@@ -53,6 +38,17 @@ struct Profile {
   std::string file;                                  // ncu's report; empty: none
   std::optional<measure::RecordedProfile> recorded;  // shown where nothing could be counted
 };
+
+// Whose version of the lab before is shown: its solution, or what the student has.
+workbook::Tree tree_before();
+
+// The same launch on the simulator, as a whole and by line: the counters are the record's, or on a GPU its
+// simulated ones.
+void count_by_line(Profile& profile, const problems::Input& input, const runner::RunOptions& launch);
+
+// Counts on the GPU with ncu or, where that is not possible, says why in the record's finding and looks up
+// what was recorded elsewhere.
+void count_with_ncu(Profile& profile, const problems::Input& input, const runner::RunOptions& launch);
 
 // One document, without a line end.
 std::string profile_json(const workbook::Workbook& workbook, const Profile& profile);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
@@ -33,10 +35,10 @@ void print(const measure::Record& record) {
   fmt::print("{}", launch_text(record));
   if (record.time_ms) {
     fmt::print(
-        "{:.4g} ms, quartiles {:.4g} to {:.4g}, {} samples; {:.4g} GB/s (zeroing the histogram not "
+        "{:.4g} ms, quartiles {:.4g} to {:.4g}, {} samples; {:.4g} GB/s (zeroing the {} not "
         "counted)\n",
         record.time_ms->median, record.time_ms->q1, record.time_ms->q3, record.time_ms->samples,
-        throughput_gb_s(record));
+        throughput_gb_s(record), record.exercise.problem);
     fmt::print("{}", clock_text(record));
   } else if (traits_of(record.backend).simulated && record.launches > 0) {
     fmt::print("not timed: the simulator counts, it does not run at a GPU's speed\n");
@@ -62,7 +64,8 @@ facts::Backend backend_for(const RunOptions& options, const workbook::ExerciseIn
     throw facts::UsageError(
         "--trace and --lockstep exclude each other: lanes of a warp go their own ways in lockstep");
   if (!options.trace && !options.lockstep) return choose_backend(options.on, exercise);
-  const facts::Backend backend = choose_backend(options.on.empty() ? "sim" : options.on, exercise);
+  const facts::Backend backend =
+      choose_backend(options.on.empty() ? std::string(name_of(facts::simulator)) : options.on, exercise);
   if (traits_of(backend).simulated) return backend;
   throw facts::UsageError(fmt::format(
       "--{} works on the simulator alone; {}", options.trace ? "trace" : "lockstep",
@@ -70,24 +73,28 @@ facts::Backend backend_for(const RunOptions& options, const workbook::ExerciseIn
                         : fmt::format("lab {} launches no kernel", workbook::here().short_name(exercise))));
 }
 
-// Nothing if the run gave no trace.
-std::optional<TraceReport> write_trace(const std::string& file, const measure::Record& record,
-                                       workbook::Tree tree, const facts::TraceRequest& blocks) {
-  if (!record.trace) return std::nullopt;
-  os::write_file(file, trace_lines(workbook::here(), record, tree, blocks));
-  return TraceReport{file, record.trace->events.size(), record.trace->truncated};
-}
-
-void print(const RunExtras& extras) {
-  if (const auto& lockstep = extras.lockstep) {
-    fmt::print("{}\n", lockstep_text(*lockstep));
-  }
-  if (const auto& trace = extras.trace) {
-    fmt::print("trace: {} events{} in {}\n", report::with_separators(trace->events),
-               trace->truncated ? ", cut off where no more fit," : "", trace->file);
-  } else if (extras.traced) {
+// What the run was asked for besides its result.
+void print_extras(const RunOptions& options, const measure::Record& record,
+                  const std::optional<problems::LostUpdates>& lost) {
+  if (lost) fmt::print("{}\n", lockstep_text(*record.seed, *lost));
+  if (record.trace) {
+    fmt::print("trace: {} events{} in {}\n", report::with_separators(record.trace->events.size()),
+               record.trace->truncated ? ", cut off where no more fit," : "", *options.trace);
+  } else if (options.trace) {
     fmt::print("no trace: the kernel did not run to its end\n");
   }
+}
+
+nlohmann::ordered_json run_json(const RunOptions& options, const measure::Record& record,
+                                const std::optional<problems::LostUpdates>& lost) {
+  nlohmann::ordered_json json = measure::run_json(workbook::here(), record);
+  if (lost) json["lockstep"] = {{"seed", *record.seed}, {"updates", lost->updates}, {"lost", lost->lost}};
+  if (options.trace) json["trace"] = nullptr;
+  if (record.trace)
+    json["trace"] = {{"file", *options.trace},
+                     {"events", record.trace->events.size()},
+                     {"truncated", record.trace->truncated}};
+  return json;
 }
 
 // The time of a file that has passed, on what every file is timed on where the user asks for nothing else.
@@ -110,21 +117,16 @@ int run(const RunOptions& options) {
   const problems::Problem& problem = *problems::find_problem(exercise.problem);
   require_variant(problem, options.variant);
   const facts::Backend backend = backend_for(options, exercise);
-  // A CPU counts as much as the backend that it is compared with.
-  const std::uint64_t usual =
-      default_length(backend == facts::Backend::cpu && present_backends() != std::vector{facts::Backend::sim}
-                         ? facts::Backend::gpu
-                         : backend);
   const std::uint64_t seed = options.seed.value_or(1);
   const ChosenInput chosen =
-      choose_input(problem, options.variant, options.input, options.length, usual, seed);
+      choose_input(problem, options.variant, options.input, options.length, default_length(backend), seed);
   measure::Record record{.kind = "run",
                          .seed = seed,
                          .exercise = exercise,
                          .backend = backend,
                          .variant = options.variant,
                          .input = chosen.name,
-                         .length = chosen.input->length()};
+                         .length = chosen.length};
   runner::RunOptions how;
   how.block = launch_number(options.block);
   how.grid = launch_number(options.grid);
@@ -138,23 +140,33 @@ int run(const RunOptions& options) {
   // What runs access by access is no measurement.
   if (!options.lockstep) keep_record(record);
   remember_time(options, record);
-  RunExtras extras{.traced = options.trace.has_value()};
-  if (extras.traced) extras.trace = write_trace(*options.trace, record, tree, *how.trace);
-  if (options.lockstep) extras.lockstep = lockstep_report(seed, record);
+  if (record.trace) os::write_file(*options.trace, trace_lines(workbook::here(), record, tree, *how.trace));
+  const auto lost = options.lockstep ? lost_updates(record) : std::nullopt;
   if (options.json) {
-    fmt::print("{}\n", run_json(workbook::here(), record, extras));
+    fmt::print("{}\n", dumped(run_json(options, record, lost)));
   } else {
     print(record);
-    print(extras);
+    print_extras(options, record, lost);
   }
   return exit_code_of(record.finding);
 }
 
 }  // namespace
 
+std::optional<problems::LostUpdates> lost_updates(const measure::Record& record) {
+  return problems::reference_of(record.exercise.problem)
+      .lost_updates(record.variant, record.expected, record.result);
+}
+
+std::string lockstep_text(std::uint64_t seed, const problems::LostUpdates& updates) {
+  return fmt::format("lockstep, seed {}: {} of {} updates lost", seed, report::with_separators(updates.lost),
+                     report::with_separators(updates.updates));
+}
+
 void add_run(CommandLine& line) {
-  auto [verb, options] =
-      line.add<RunOptions>("run", "the histogram of an input, with time and counters", run);
+  auto [verb, options] = line.add<RunOptions>(
+      "run", fmt::format("the {} of an input, with time and counters", problems::problems().front()->name()),
+      run);
   add_launch_options(verb, options);
   verb.add_option("--trace", options.trace,
                   "on the simulator: a file for what the warps did, instruction by instruction");

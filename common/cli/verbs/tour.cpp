@@ -48,11 +48,12 @@ std::vector<unsigned char> own_documents(const workbook::Workbook& workbook) {
 constexpr std::uint64_t tour_seed = 1;
 
 ChosenInput tour_input(const problems::Problem& problem, const std::string& variant, const std::string& name,
-                       std::uint64_t length) {
-  if (!name.empty()) return choose_input(problem, variant, name, std::nullopt, length, tour_seed);
+                       std::uint64_t bytes) {
+  if (!name.empty()) return choose_input(problem, variant, name, std::nullopt, bytes, tour_seed);
   std::vector<unsigned char> text = own_documents(workbook::here());
-  if (text.empty()) return choose_input(problem, variant, "text", std::nullopt, length, tour_seed);
-  return {"the workbook's documents, repeated", problems::repeat(problems::hold(std::move(text)), length)};
+  if (text.empty()) return choose_input(problem, variant, "text", std::nullopt, bytes, tour_seed);
+  return {"the workbook's documents, repeated", problems::repeat(problems::hold(std::move(text)), bytes),
+          bytes / problem.find_variant(variant)->element_bytes};
 }
 
 const report::Table& table() {
@@ -110,7 +111,7 @@ facts::Counters counted_apart(measure::Record asked, workbook::Tree tree, const 
                               std::uint64_t length) {
   std::vector<unsigned char> beginning(length);
   input.read(0, beginning);
-  asked.backend = facts::Backend::sim;
+  asked.backend = facts::simulator;
   return measured_run(std::move(asked), tree, *problems::hold(std::move(beginning))).counters;
 }
 
@@ -124,14 +125,14 @@ std::string place_text(facts::Backend backend) {
 
 void print_heading(facts::Backend backend, const problems::Problem& problem, const ChosenInput& chosen,
                    const std::string& variant) {
-  fmt::print("{}\n{}\n\n{}", place_text(backend),
-             input_text(problem, chosen.input->length(), chosen.name, variant), table().header());
+  fmt::print("{}\n{}\n\n{}", place_text(backend), input_text(problem, chosen.length, chosen.name, variant),
+             table().header());
 }
 
-void print_legend(facts::Backend backend, bool counted_apart) {
+void print_legend(facts::Backend backend, const problems::Problem& problem, bool counted_apart) {
   fmt::print("\n");
   if (traits_of(backend).accelerator) {
-    fmt::print("ms: the kernel alone, median; zeroing the histogram is not counted\n");
+    fmt::print("ms: the kernel alone, median; zeroing the {} is not counted\n", problem.name());
   } else {
     fmt::print("The simulator counts, it does not run at a GPU's speed: only the CPU's time is shown.\n");
   }
@@ -146,11 +147,9 @@ void print_legend(facts::Backend backend, bool counted_apart) {
 
 int tour(const TourOptions& options) {
   const workbook::Workbook& workbook = workbook::here();
-  const auto launched = std::find_if(workbook.exercises.begin(), workbook.exercises.end(),
-                                     [](const auto& e) { return e.launched; });
-  const problems::Problem& problem = *problems::find_problem(launched->problem);
+  const problems::Problem& problem = *problems::find_problem(first_launched().problem);
   require_variant(problem, options.variant);
-  const facts::Backend backend = choose_backend(options.on, *launched);
+  const facts::Backend backend = choose_backend(options.on, first_launched());
   const ChosenInput chosen = tour_input(problem, options.variant, options.input, default_length(backend));
   // Without solutions the tour leads through what the student has.
   const workbook::Tree tree = workbook.has_solutions ? workbook::Tree::solution : workbook::Tree::student;
@@ -166,10 +165,10 @@ int tour(const TourOptions& options) {
     const measure::Record asked{.kind = "tour",
                                 .seed = seed,
                                 .exercise = exercise,
-                                .backend = exercise.launched ? backend : facts::Backend::cpu,
+                                .backend = choose_backend(options.on, exercise),
                                 .variant = options.variant,
                                 .input = chosen.name,
-                                .length = chosen.input->length()};
+                                .length = chosen.length};
     const std::optional<facts::Finding> untouched =
         judge::not_started(workbook, workbook.target(exercise, tree, asked.backend));
     measure::Record& record = records.emplace_back(asked);
@@ -182,7 +181,7 @@ int tour(const TourOptions& options) {
     }
     if (!exercise.launched && record.time_ms) cpu_ms = record.time_ms->median;
     if (options.json) continue;
-    Atomics atomics = atomics_of(record.counters, record.length);
+    Atomics atomics = atomics_of(record.counters, record.bytes());
     if (count_apart && exercise.launched && !untouched && counted > 0)
       atomics = atomics_of(counted_apart(asked, tree, *chosen.input, counted), counted);
     print_row(record, cpu_ms, atomics);
@@ -190,7 +189,7 @@ int tour(const TourOptions& options) {
   if (options.json) {
     fmt::print("{}\n", runs_json(workbook, records));
   } else {
-    print_legend(backend, count_apart);
+    print_legend(backend, problem, count_apart);
   }
   return exit_code;
 }
@@ -203,7 +202,7 @@ void add_tour(CommandLine& line) {
   verb.add_option("--input", options.input,
                   "a named input or a file; without it, the workbook's own documents");
   add_variant_option(verb, options.variant);
-  verb.add_option("--on", options.on, "gpu or sim; without it, the GPU where one works");
+  add_on_option(verb, options.on);
   verb.add_flag("--json", options.json, json_words);
 }
 

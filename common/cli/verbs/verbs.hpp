@@ -69,6 +69,14 @@ std::string bring_back(const workbook::Workbook& workbook, const workbook::Exerc
 // Compute's; for ncu the variable NCU comes first. Empty if it is not found.
 std::string find_tool(const std::string& name);
 
+// lab run
+
+// What became of the updates of a run in lockstep; nothing if it gave no counts.
+std::optional<problems::LostUpdates> lost_updates(const measure::Record& record);
+
+// "lockstep, seed 1: 60,996 of 1,048,576 updates lost"
+std::string lockstep_text(std::uint64_t seed, const problems::LostUpdates& updates);
+
 // lab run --trace FILE (docs/trace.md describes the file)
 
 // The blocks that "0,3-5" means. Throws UsageError.

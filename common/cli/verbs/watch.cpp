@@ -267,7 +267,7 @@ void add_watch(CommandLine& line) {
   auto [verb, options] =
       line.add<WatchOptions>("watch", "checks again at every save, and moves on when a lab is passed", watch);
   verb.add_option("LAB", options.lab, lab_words() + "; without it, the next that is not passed");
-  verb.add_option("--on", options.on, "gpu or sim; without it, every backend present");
+  add_on_option(verb, options.on, "every backend present");
   verb.add_flag("--solution", options.solution, "watch the reference solution");
 }
 

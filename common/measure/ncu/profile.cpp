@@ -9,6 +9,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "facts/json_fields.hpp"
 #include "judge/source_text.hpp"
 #include "measure/records.hpp"
 #include "os/command.hpp"
@@ -206,9 +207,8 @@ facts::Counters simulated_of(const Record& measured, const std::vector<Record>& 
 }
 
 bool is_profile_of(const Record& record, const workbook::ExerciseInfo& exercise) {
-  return record.kind == "profile" && record.exercise.lab == exercise.lab &&
-         record.exercise.name == exercise.name && record.tree == "solution" && record.passed() &&
-         record.machine.gpu.contains("name");
+  return record.kind == "profile" && record.exercise.is_same(exercise) && record.tree == "solution" &&
+         record.passed() && record.machine.gpu.contains("name");
 }
 
 }  // namespace
@@ -296,7 +296,7 @@ std::optional<RecordedProfile> find_recorded_profile(const std::string& folder,
         Record record = record_of(json);
         if (is_profile_of(record, exercise) && (!best || fitness(record) > fitness(best->record)))
           best = RecordedProfile{std::move(record), file};
-      } catch (const nlohmann::json::exception&) {
+      } catch (const facts::FieldError&) {
         // A record without what all have is not of this tool's making.
       }
     }

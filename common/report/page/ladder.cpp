@@ -145,7 +145,7 @@ Plot atomics_plot(const Ladder& ladder) {
     const Record& record = rung.record;
     if (!record.passed() || record.counters.empty() || record.length == 0) continue;
     const auto a_byte = [&](const char* name) {
-      return static_cast<double>(record.counters.value(name)) / static_cast<double>(record.length);
+      return static_cast<double>(record.counters.value(name)) / static_cast<double>(record.bytes());
     };
     for (auto [bars, name] : {std::pair(&global, "global_atomics"), std::pair(&shared, "shared_atomics")}) {
       bars->push_back({title_of(record), a_byte(name), number_text(a_byte(name)), 0});
@@ -194,7 +194,9 @@ std::string timed_ladder(const Ladder& ladder, Plotter& plotter) {
       plotter, throughput_plot(ladder),
       std::string(
           "Longer bars are faster; the axis is logarithmic: from mark to mark it is ten times as fast.") +
-          (limited ? " The dashed line is reading the input alone, which no histogram outruns." : ""));
+          (limited ? " The dashed line is reading the input alone, which no " +
+                         ladder.lab().exercise.problem + " outruns."
+                   : ""));
   if (limited) {
     html += figure(plotter, share_plot(ladder),
                    "The same kernels as shares of that limit: a full bar would be as fast as reading alone, "

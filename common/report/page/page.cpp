@@ -63,11 +63,10 @@ std::string notice_of(const Plotter& plotter) {
 
 std::string setting_text(const measure::Record& record) {
   const std::string whose = record.tree == "student" ? "the student's own labs" : "the solutions";
-  if (record.sweeps("contention"))
-    return fmt::format("{}, {}, {}", bytes_text(record.length), variant_text(record), whose);
-  if (record.sweeps("length")) return fmt::format("{}, {}, {}", record.input, variant_text(record), whose);
-  return fmt::format("{} of {}, {}, {}", bytes_text(record.length), record.input, variant_text(record),
-                     whose);
+  std::string amount = bytes_text(record.bytes()) + " of " + record.input;
+  if (record.sweep && kind_of(record).varies_input()) amount = bytes_text(record.bytes());
+  if (record.sweep && kind_of(record).varies_length()) amount = record.input;
+  return fmt::format("{}, {}, {}", amount, variant_text(record), whose);
 }
 
 std::string nothing_yet(const std::string& command) {
@@ -84,11 +83,11 @@ Page page(const PageContent& content) {
   for (const Section& one : sections) html += section(one.id, one.title, one.body(material, plotter));
   return {fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                      "<title>The parallel histogram: what was "
-                      "measured</title>\n<style>{}</style>\n</head>\n<body>\n<header>\n"
-                      "<h1>The parallel histogram: what was "
-                      "measured</h1>\n{}{}{}</header>\n<main>\n{}</main>\n</body>\n</html>\n",
-                      style_sheet(), lead_of(selected), links(), notice_of(plotter), html),
+                      "<title>{0}: what was measured</title>\n<style>{1}</style>\n</head>\n<body>\n"
+                      "<header>\n<h1>{0}: what was measured</h1>\n{2}{3}{4}</header>\n"
+                      "<main>\n{5}</main>\n</body>\n</html>\n",
+                      problems::problems().front()->title(), style_sheet(), lead_of(selected), links(),
+                      notice_of(plotter), html),
           plotter.fault(), selected.records.size()};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The roofline of a histogram: measured throughput over atomics a byte.
+// The roofline: measured throughput over atomics a byte.
 //
 // A kernel that reads its input once is no faster than reading (the flat roof), and if the machine makes at
 // most R atomics a second, no faster than R / (atomics a byte) (the slanted roof). R is not in a data sheet:
@@ -26,28 +26,28 @@ using Align = HtmlTable::Align;
 
 constexpr std::uint64_t counted_length = 1 << 20;
 
-double bytes_a_thread(const Record& record) {
+double elements_a_thread(const Record& record) {
   return static_cast<double>(record.length) /
          (static_cast<double>(record.launch.grid) * static_cast<double>(record.launch.block));
 }
 
-// Grids are whole numbers of blocks, so bytes a thread are seldom quite the same.
+// Grids are whole numbers of blocks, so elements a thread are seldom quite the same.
 bool is_scaled(const Record& measured, const Record& counted) {
   constexpr double tolerance = 1.1;
   if (measured.launch.grid == 0 || counted.launch.grid == 0 || measured.launch.block != counted.launch.block)
     return false;
-  const double ratio = bytes_a_thread(measured) / bytes_a_thread(counted);
-  // Where a thread has one byte, the last block may be half empty.
+  const double ratio = elements_a_thread(measured) / elements_a_thread(counted);
+  // Where a thread has one element, the last block may be half empty.
   return (ratio < tolerance && ratio > 1 / tolerance) ||
-         (bytes_a_thread(measured) <= 1 && bytes_a_thread(counted) <= 1);
+         (elements_a_thread(measured) <= 1 && elements_a_thread(counted) <= 1);
 }
 
 const Record* counted_like(const Record& measured, const std::vector<Record>& records) {
   const auto fits = [&](const Record& other) {
     return traits_of(other.backend).simulated && other.passed() && other.length > 0 &&
-           !other.counters.empty() && other.exercise.lab == measured.exercise.lab &&
-           other.exercise.name == measured.exercise.name && other.tree == measured.tree &&
-           other.variant == measured.variant && other.input == measured.input && is_scaled(measured, other);
+           !other.counters.empty() && other.exercise.is_same(measured.exercise) &&
+           other.tree == measured.tree && other.variant == measured.variant &&
+           other.input == measured.input && is_scaled(measured, other);
   };
   const auto found = std::find_if(records.rbegin(), records.rend(), fits);
   return found == records.rend() ? nullptr : &*found;
@@ -61,7 +61,7 @@ void add_rung(Roofline& roofline, const Record& rung, const std::vector<Record>&
   }
   const auto global = static_cast<double>(counted->counters.value("global_atomics"));
   const auto shared = static_cast<double>(counted->counters.value("shared_atomics"));
-  RooflinePoint point{rung, throughput_gb_s(rung), (global + shared) / static_cast<double>(counted->length),
+  RooflinePoint point{rung, throughput_gb_s(rung), (global + shared) / static_cast<double>(counted->bytes()),
                       shared > global};
   if (point.atomics_a_byte == 0) return;  // it has no place on a logarithmic axis
   double& rate = point.shared ? roofline.shared_rate : roofline.global_rate;
@@ -211,11 +211,11 @@ std::vector<Roofline> rooflines(const std::vector<Ladder>& ladders, const std::v
 
 std::string counting_command(const Record& measured) {
   const std::uint64_t block = measured.launch.block;
-  const double threads = std::max(1.0, static_cast<double>(counted_length) / bytes_a_thread(measured));
+  const double threads = std::max(1.0, static_cast<double>(counted_length) / elements_a_thread(measured));
   const auto grid =
       static_cast<std::uint64_t>(std::max(1.0, std::round(threads / static_cast<double>(block))));
   const auto length =
-      static_cast<std::uint64_t>(std::round(bytes_a_thread(measured) * static_cast<double>(grid * block)));
+      static_cast<std::uint64_t>(std::round(elements_a_thread(measured) * static_cast<double>(grid * block)));
   return fmt::format("lab run {} --on sim{} --input {} --{} {} --block {} --grid {} --length {}",
                      measure::short_name(measured.exercise), measured.tree == "solution" ? " --solution" : "",
                      measured.input, problem_of(measured).variant_option(), measured.variant, block, grid,

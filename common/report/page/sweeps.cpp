@@ -20,13 +20,11 @@ using Align = HtmlTable::Align;
 
 // "threads a block", or the sweep's name where it is not known here.
 std::string unit_of(const Sweep& sweep) {
-  const measure::SweepKind* const kind = measure::find_sweep(sweep.name());
-  return kind ? std::string(measure::unit_of(*kind, sweep.first().exercise)) : sweep.name();
+  return std::string(measure::unit_of(kind_of(sweep.first()), sweep.first().exercise));
 }
 
 std::string measure_of(const Sweep& sweep) {
-  if (sweep.timed) return "GB/s";
-  return sweep.name() == "contention" ? "turns a shared atomic of a warp" : "global atomics a byte";
+  return std::string(sweep.timed ? "GB/s" : kind_of(sweep.first()).counted_unit);
 }
 
 // A number at the axis for each value, or where these are many for every second, third, ...
@@ -57,7 +55,7 @@ std::string timed_point(const Record& point, Range& range) {
 }
 
 std::string counted_point(const Record& point, Range& range) {
-  const double counted = counted_of(point);
+  const double counted = kind_of(point).counted(point);
   range.include(counted);
   return fmt::format("{} {:.6g}\n", point.sweep->value, counted);
 }
@@ -91,18 +89,19 @@ Plot sweep_plot(const Sweep& sweep) {
   }
   const std::string measure = measure_of(sweep), unit = unit_of(sweep);
   const int keys = static_cast<int>(sweep.curves.size() + 2) / 3;
-  return {
-      fmt::format("{} over {}, a curve for each exercise", measure, unit), points_height + 24 * keys,
-      fmt::format("set xlabel {} offset 0,0.4 textcolor rgb '{ink}'\nset ylabel {} textcolor rgb "
-                  "'{ink}'\nset key below maxrows "
-                  "{}\n{}{}{}plot {}\n",
-                  plot_string(unit), plot_string(measure), keys, value_tics(values, sweep.name() == "length"),
-                  value_axis(range), data, drawn, fmt::arg("ink", ink))};
+  return {fmt::format("{} over {}, a curve for each exercise", measure, unit), points_height + 24 * keys,
+          fmt::format("set xlabel {} offset 0,0.4 textcolor rgb '{ink}'\nset ylabel {} textcolor rgb "
+                      "'{ink}'\nset key below maxrows "
+                      "{}\n{}{}{}plot {}\n",
+                      plot_string(unit), plot_string(measure), keys,
+                      value_tics(values, kind_of(sweep.first()).varies_length()), value_axis(range), data,
+                      drawn, fmt::arg("ink", ink))};
 }
 
 std::string caption_of(const Sweep& sweep) {
   const problems::Reference& reference = problems::reference_of(sweep.first().exercise.problem);
-  if (sweep.timed && sweep.name() == "contention") {
+  const bool of_contention = kind_of(sweep.first()).varies_input();
+  if (sweep.timed && of_contention) {
     return fmt::format(
         "Higher is faster. Fewer {}, on the left, means that more threads want the same counter at the same "
         "time; a flat curve is not slowed down by that.",
@@ -111,7 +110,7 @@ std::string caption_of(const Sweep& sweep) {
   if (sweep.timed)
     return "Higher is faster; the whiskers are the quartiles, and hide behind their point where samples "
            "agree.";
-  if (sweep.name() == "contention") {
+  if (of_contention) {
     return fmt::format(
         "Lower is better: how many turns the lanes of a warp take for one shared atomic, 1 at best. The "
         "fewer "
@@ -124,7 +123,7 @@ std::string caption_of(const Sweep& sweep) {
 
 // "1,024", "64 KiB"
 std::string value_text(const Record& point) {
-  return point.sweeps("length") ? bytes_text(point.sweep->value) : with_separators(point.sweep->value);
+  return kind_of(point).varies_length() ? bytes_text(point.bytes()) : with_separators(point.sweep->value);
 }
 
 std::string sweep_table(const Sweep& sweep) {
@@ -138,7 +137,7 @@ std::string sweep_table(const Sweep& sweep) {
         table.add({title_of(point), value_text(point), number_text(throughput_gb_s(point)),
                    time_text(time.median), time_text(time.q1) + " – " + time_text(time.q3)});
       } else {
-        table.add({title_of(point), value_text(point), number_text(counted_of(point))});
+        table.add({title_of(point), value_text(point), number_text(kind_of(point).counted(point))});
       }
     }
   }
@@ -158,7 +157,7 @@ std::string one_sweep(const Sweep& sweep, Plotter& plotter) {
 std::string those_of(const std::vector<Sweep>& sweeps, bool of_contention, Plotter& plotter) {
   std::string html;
   for (const Sweep& sweep : sweeps) {
-    if ((sweep.name() == "contention") == of_contention) html += one_sweep(sweep, plotter);
+    if (kind_of(sweep.first()).varies_input() == of_contention) html += one_sweep(sweep, plotter);
   }
   return html;
 }

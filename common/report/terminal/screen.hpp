@@ -17,7 +17,11 @@ namespace report {
 // standard error is no terminal nothing is shown.
 class ProgressBar {
  public:
-  explicit ProgressBar(std::string title) : title_(std::move(title)) {}
+  using Clock = std::chrono::steady_clock;
+
+  // `start` is when the work began.
+  explicit ProgressBar(std::string title, Clock::time_point start = Clock::now())
+      : title_(std::move(title)), start_(start) {}
   ~ProgressBar() { clear(); }
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -36,7 +40,7 @@ class ProgressBar {
 
   std::string title_;
   Terminal terminal_ = Terminal::of_errors();
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Clock::time_point start_;
   bool shown_ = false;
 };
 

@@ -28,6 +28,11 @@
 [[gnu::const]] unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift);
 [[gnu::const]] unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift);
 
+namespace simulator {
+// The bits of `lanes` that are in `mask`, moved together: those of the lowest lanes first.
+[[gnu::const]] unsigned ranks_of_lanes(unsigned lanes, unsigned mask);
+}  // namespace simulator
+
 constexpr unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
 constexpr unsigned umax(unsigned a, unsigned b) { return a < b ? b : a; }
 constexpr long long llmin(long long a, long long b) { return a < b ? a : b; }

@@ -3,6 +3,8 @@
 // the call is the one that a report names. (assert and printf: library.hpp.)
 #pragma once
 
+#include <cstddef>
+
 #define SIMULATOR_INLINE __attribute__((always_inline)) inline
 
 SIMULATOR_INLINE int __popc(unsigned int x) { return __builtin_popcount(x); }
@@ -101,6 +103,14 @@ void fence(FenceScope scope);
 // every launch.
 long long thread_clock();
 
+// Where an address lies: in the block's shared memory, on the running thread's stack, or neither.
+[[gnu::pure]] bool is_shared(const void* address);
+[[gnu::pure]] bool is_local(const void* address);
+
+// The number that an address in shared memory has there, and back.
+[[gnu::pure]] std::size_t shared_offset(const void* address);
+[[gnu::pure]] void* shared_address(std::size_t offset);
+
 }  // namespace simulator
 
 [[noreturn]] SIMULATOR_INLINE void __trap() { ::simulator::trap(); }
@@ -111,5 +121,24 @@ SIMULATOR_INLINE void __threadfence_block() { ::simulator::fence(::simulator::Fe
 SIMULATOR_INLINE void __threadfence() { ::simulator::fence(::simulator::FenceScope::device); }
 SIMULATOR_INLINE void __threadfence_system() { ::simulator::fence(::simulator::FenceScope::system); }
 SIMULATOR_INLINE void __nanosleep(unsigned int) {}
+SIMULATOR_INLINE void __prof_trigger(int) {}
+
+// Macros, for compilers propose functions of similar names for a misspelt __shared__.
+#define __isShared(address) static_cast<unsigned>(::simulator::is_shared(address))
+#define __isLocal(address) static_cast<unsigned>(::simulator::is_local(address))
+#define __isGlobal(address) \
+  static_cast<unsigned>(!::simulator::is_shared(address) && !::simulator::is_local(address))
+SIMULATOR_INLINE std::size_t __cvta_generic_to_shared(const void* address) {
+  return ::simulator::shared_offset(address);
+}
+SIMULATOR_INLINE void* __cvta_shared_to_generic(std::size_t offset) {
+  return ::simulator::shared_address(offset);
+}
+SIMULATOR_INLINE std::size_t __cvta_generic_to_global(const void* address) {
+  return reinterpret_cast<std::size_t>(address);
+}
+SIMULATOR_INLINE void* __cvta_global_to_generic(std::size_t address) {
+  return reinterpret_cast<void*>(address);
+}
 
 #undef SIMULATOR_INLINE

@@ -32,7 +32,19 @@
 
 #define __cluster_dims__(...) \
   SIMULATOR_REFUSE(GCC error "thread block clusters are not simulated: they need a GPU")
-#define asm SIMULATOR_REFUSE(GCC error "inline PTX is not simulated: it needs a GPU") __asm__
+
+// In the file that is compiled and those that it includes itself; the C library's headers, which lie deeper,
+// keep it. The second of the two is chosen: of what SIMULATOR_OWN_... stands for, or else of these.
+#define SIMULATOR_REFUSED_ASM SIMULATOR_REFUSE(GCC error "inline PTX is not simulated: it needs a GPU")
+#define SIMULATOR_OWN_FILE_0 ~, SIMULATOR_REFUSED_ASM
+#define SIMULATOR_OWN_FILE_1 ~, SIMULATOR_REFUSED_ASM
+#define SIMULATOR_SECOND(first, second, ...) second
+#define SIMULATOR_SECOND_OF(...) SIMULATOR_SECOND(__VA_ARGS__, ~)
+#define SIMULATOR_ASM_AT(level) SIMULATOR_SECOND_OF(SIMULATOR_OWN_FILE_##level, )
+#define SIMULATOR_ASM_HERE(level) SIMULATOR_ASM_AT(level)
+#define asm __asm__
+#define __asm __asm__
+#define __asm__ SIMULATOR_ASM_HERE(__INCLUDE_LEVEL__) __asm__
 
 // The host's side of CUDA: a lab's file has none, the harness launches.
 #define SIMULATOR_NO_RUNTIME \
@@ -51,3 +63,14 @@
 #define cudaMemset SIMULATOR_NO_RUNTIME cudaMemset
 #define cudaOccupancyMaxActiveBlocksPerMultiprocessor \
   SIMULATOR_NO_RUNTIME cudaOccupancyMaxActiveBlocksPerMultiprocessor
+
+#define SIMULATOR_NO_SPACES \
+  SIMULATOR_REFUSE(GCC error "the constant and local address spaces are not simulated: they need a GPU")
+#define __isConstant SIMULATOR_NO_SPACES __isConstant
+#define __isGridConstant SIMULATOR_NO_SPACES __isGridConstant
+#define __cvta_generic_to_constant SIMULATOR_NO_SPACES __cvta_generic_to_constant
+#define __cvta_generic_to_grid_constant SIMULATOR_NO_SPACES __cvta_generic_to_grid_constant
+#define __cvta_generic_to_local SIMULATOR_NO_SPACES __cvta_generic_to_local
+#define __cvta_constant_to_generic SIMULATOR_NO_SPACES __cvta_constant_to_generic
+#define __cvta_grid_constant_to_generic SIMULATOR_NO_SPACES __cvta_grid_constant_to_generic
+#define __cvta_local_to_generic SIMULATOR_NO_SPACES __cvta_local_to_generic

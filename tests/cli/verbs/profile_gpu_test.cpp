@@ -86,6 +86,7 @@ TEST_CASE("the document of a profile on a GPU has every key of one on the simula
   measure::Record recorded_once{.machine = {.gpu = {{"name", "NVIDIA H200"}}},
                                 .time = "2026",
                                 .seed = 1,
+                                .exercise = {.problem = "histogram"},
                                 .variant = "letters4",
                                 .input = "text",
                                 .length = 5,

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+// <cuda/atomic>: cuda::atomic_ref and cuda::atomic, made of CUDA's atomic functions and fences. Loads and
+// stores are volatile, which to the checkers is what relaxed ones are; a stronger order adds fences.
+#pragma once
+
+#include "simulator/cuda/cuda.hpp"
+
+#define SIMULATOR_INLINE __attribute__((always_inline)) inline
+
+namespace cuda {
+
+enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
+
+namespace std {
+
+enum memory_order {
+  memory_order_relaxed,
+  memory_order_consume,
+  memory_order_acquire,
+  memory_order_release,
+  memory_order_acq_rel,
+  memory_order_seq_cst
+};
+
+}  // namespace std
+
+using std::memory_order;
+using std::memory_order_acq_rel;
+using std::memory_order_acquire;
+using std::memory_order_consume;
+using std::memory_order_relaxed;
+using std::memory_order_release;
+using std::memory_order_seq_cst;
+
+SIMULATOR_INLINE void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
+  if (order == memory_order_relaxed || scope == thread_scope_thread) return;
+  if (scope == thread_scope_block) return __threadfence_block();
+  if (scope == thread_scope_device) return __threadfence();
+  __threadfence_system();
+}
+
+namespace simulated {
+
+template <int bytes>
+struct BitsOf;
+template <>
+struct BitsOf<1> {
+  using type = unsigned char;
+};
+template <>
+struct BitsOf<2> {
+  using type = unsigned short;
+};
+template <>
+struct BitsOf<4> {
+  using type = unsigned int;
+};
+template <>
+struct BitsOf<8> {
+  using type = unsigned long long;
+};
+
+// One of CUDA's atomic functions in the variant for a scope.
+#define SIMULATOR_SCOPED(name)                                                 \
+  template <thread_scope scope, class T>                                       \
+  SIMULATOR_INLINE T scoped_##name(T* address, T operand) {                    \
+    if constexpr (scope == thread_scope_block || scope == thread_scope_thread) \
+      return ::name##_block(address, operand);                                 \
+    else if constexpr (scope == thread_scope_system)                           \
+      return ::name##_system(address, operand);                                \
+    else                                                                       \
+      return ::name(address, operand);                                         \
+  }
+SIMULATOR_SCOPED(atomicAdd)
+SIMULATOR_SCOPED(atomicMin)
+SIMULATOR_SCOPED(atomicMax)
+SIMULATOR_SCOPED(atomicExch)
+SIMULATOR_SCOPED(atomicAnd)
+SIMULATOR_SCOPED(atomicOr)
+SIMULATOR_SCOPED(atomicXor)
+#undef SIMULATOR_SCOPED
+template <thread_scope scope, class T>
+SIMULATOR_INLINE T scoped_atomicCAS(T* address, T compare, T value) {
+  if constexpr (scope == thread_scope_block || scope == thread_scope_thread)
+    return ::atomicCAS_block(address, compare, value);
+  else if constexpr (scope == thread_scope_system)
+    return ::atomicCAS_system(address, compare, value);
+  else
+    return ::atomicCAS(address, compare, value);
+}
+
+// The operations on a word at an address.
+template <class T, thread_scope scope>
+class Operations {
+  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
+                "cuda::atomic_ref takes types of 1, 2, 4 or 8 bytes");
+  static_assert(::std::is_trivially_copyable_v<T>, "cuda::atomic_ref takes trivially copyable types");
+
+  typedef typename BitsOf<sizeof(T)>::type Bits __attribute__((may_alias));
+  typedef unsigned int Word __attribute__((may_alias));
+
+  static constexpr bool is_wide = ::std::is_integral_v<T> && sizeof(T) == 8;
+
+ public:
+  using value_type = T;
+  static constexpr bool is_always_lock_free = true;
+  static constexpr ::std::size_t required_alignment = sizeof(T);
+
+  SIMULATOR_INLINE bool is_lock_free() const { return true; }
+
+  SIMULATOR_INLINE T load(memory_order order = memory_order_seq_cst) const {
+    if (order == memory_order_seq_cst) fence(order);
+    const T value = from_bits(*static_cast<const volatile Bits*>(bits()));
+    if (order != memory_order_relaxed) fence(order);
+    return value;
+  }
+  SIMULATOR_INLINE void store(T value, memory_order order = memory_order_seq_cst) const {
+    if (order != memory_order_relaxed) fence(order);
+    *static_cast<volatile Bits*>(bits()) = to_bits(value);
+    if (order == memory_order_seq_cst) fence(order);
+  }
+  SIMULATOR_INLINE operator T() const { return load(); }
+
+  SIMULATOR_INLINE T exchange(T value, memory_order order = memory_order_seq_cst) const {
+    if constexpr (sizeof(T) < 4)
+      return changed([=](T) { return value; }, order);
+    else
+      return ordered(order,
+                     [&] { return from_bits(scoped_atomicExch<scope>(plain(bits()), to_bits(value))); });
+  }
+
+  SIMULATOR_INLINE bool compare_exchange_strong(T& expected, T value,
+                                                memory_order order = memory_order_seq_cst) const {
+    const T old = ordered(order, [&] { return swapped_if(expected, value); });
+    const bool is_equal = to_bits(old) == to_bits(expected);
+    if (!is_equal) expected = old;
+    return is_equal;
+  }
+  SIMULATOR_INLINE bool compare_exchange_strong(T& expected, T value, memory_order order,
+                                                memory_order) const {
+    return compare_exchange_strong(expected, value, order);
+  }
+  SIMULATOR_INLINE bool compare_exchange_weak(T& expected, T value,
+                                              memory_order order = memory_order_seq_cst) const {
+    return compare_exchange_strong(expected, value, order);
+  }
+  SIMULATOR_INLINE bool compare_exchange_weak(T& expected, T value, memory_order order, memory_order) const {
+    return compare_exchange_strong(expected, value, order);
+  }
+
+  SIMULATOR_INLINE T fetch_add(T operand, memory_order order = memory_order_seq_cst) const {
+    if constexpr (sizeof(T) < 4)
+      return changed([=](T old) { return static_cast<T>(old + operand); }, order);
+    else if constexpr (is_wide)
+      return ordered(order,
+                     [&] { return from_bits(scoped_atomicAdd<scope>(plain(bits()), to_bits(operand))); });
+    else
+      return ordered(order, [&] { return scoped_atomicAdd<scope>(address_, operand); });
+  }
+  SIMULATOR_INLINE T fetch_sub(T operand, memory_order order = memory_order_seq_cst) const {
+    return fetch_add(static_cast<T>(T{} - operand), order);
+  }
+
+#define SIMULATOR_EXTREME(name, function, comparison)                                                    \
+  SIMULATOR_INLINE T name(T operand, memory_order order = memory_order_seq_cst) const {                  \
+    if constexpr (::std::is_floating_point_v<T> || sizeof(T) < 4) {                                      \
+      return changed([=](T old) { return operand comparison old ? operand : old; }, order);              \
+    } else if constexpr (is_wide) {                                                                      \
+      using Wide = ::std::conditional_t<::std::is_signed_v<T>, long long, unsigned long long>;           \
+      typedef Wide Aliased __attribute__((may_alias));                                                   \
+      return ordered(order, [&] {                                                                        \
+        return static_cast<T>(scoped_##function<scope>(                                                  \
+            reinterpret_cast<Wide*>(reinterpret_cast<Aliased*>(address_)), static_cast<Wide>(operand))); \
+      });                                                                                                \
+    } else {                                                                                             \
+      return ordered(order, [&] { return scoped_##function<scope>(address_, operand); });                \
+    }                                                                                                    \
+  }
+  SIMULATOR_EXTREME(fetch_min, atomicMin, <)
+  SIMULATOR_EXTREME(fetch_max, atomicMax, >)
+#undef SIMULATOR_EXTREME
+
+#define SIMULATOR_BITWISE(name, function, operation)                                                        \
+  SIMULATOR_INLINE T name(T operand, memory_order order = memory_order_seq_cst) const {                     \
+    static_assert(::std::is_integral_v<T>, #name " is there for integers");                                 \
+    if constexpr (sizeof(T) < 4)                                                                            \
+      return changed([=](T old) { return static_cast<T>(old operation operand); }, order);                  \
+    else                                                                                                    \
+      return ordered(order,                                                                                 \
+                     [&] { return from_bits(scoped_##function<scope>(plain(bits()), to_bits(operand))); }); \
+  }
+  SIMULATOR_BITWISE(fetch_and, atomicAnd, &)
+  SIMULATOR_BITWISE(fetch_or, atomicOr, |)
+  SIMULATOR_BITWISE(fetch_xor, atomicXor, ^)
+#undef SIMULATOR_BITWISE
+
+  SIMULATOR_INLINE T operator=(T value) const {
+    store(value);
+    return value;
+  }
+  SIMULATOR_INLINE T operator++() const { return static_cast<T>(fetch_add(T{1}) + T{1}); }
+  SIMULATOR_INLINE T operator++(int) const { return fetch_add(T{1}); }
+  SIMULATOR_INLINE T operator--() const { return static_cast<T>(fetch_sub(T{1}) - T{1}); }
+  SIMULATOR_INLINE T operator--(int) const { return fetch_sub(T{1}); }
+  SIMULATOR_INLINE T operator+=(T operand) const { return static_cast<T>(fetch_add(operand) + operand); }
+  SIMULATOR_INLINE T operator-=(T operand) const { return static_cast<T>(fetch_sub(operand) - operand); }
+  SIMULATOR_INLINE T operator&=(T operand) const { return static_cast<T>(fetch_and(operand) & operand); }
+  SIMULATOR_INLINE T operator|=(T operand) const { return static_cast<T>(fetch_or(operand) | operand); }
+  SIMULATOR_INLINE T operator^=(T operand) const { return static_cast<T>(fetch_xor(operand) ^ operand); }
+
+ protected:
+  explicit constexpr Operations(T* address) : address_(address) {}
+  Operations(const Operations&) = default;
+
+ private:
+  using PlainBits = typename BitsOf<sizeof(T)>::type;
+
+  SIMULATOR_INLINE Bits* bits() const { return reinterpret_cast<Bits*>(address_); }
+  static SIMULATOR_INLINE PlainBits* plain(Bits* address) { return reinterpret_cast<PlainBits*>(address); }
+  static SIMULATOR_INLINE PlainBits to_bits(T value) { return __builtin_bit_cast(PlainBits, value); }
+  static SIMULATOR_INLINE T from_bits(PlainBits value) { return __builtin_bit_cast(T, value); }
+
+  static SIMULATOR_INLINE void fence(memory_order order) { atomic_thread_fence(order, scope); }
+
+  // An operation between the fences of its order.
+  template <class Operation>
+  static SIMULATOR_INLINE T ordered(memory_order order, const Operation& operation) {
+    const bool releases = order >= memory_order_release;
+    const bool acquires = order != memory_order_relaxed && order != memory_order_release;
+    if (releases) fence(order);
+    if (!acquires) return operation();
+    const T old = operation();
+    fence(order);
+    return old;
+  }
+
+  // Less than a word is changed by exchanging the word that it is in, as on a GPU.
+  SIMULATOR_INLINE T swapped_if(T expected, T value) const {
+    if constexpr (sizeof(T) >= 4) {
+      return from_bits(scoped_atomicCAS<scope>(plain(bits()), to_bits(expected), to_bits(value)));
+    } else {
+      const auto at = reinterpret_cast<::std::uintptr_t>(address_);
+      const unsigned shift = static_cast<unsigned>(at % 4) * 8, mask = ((1u << sizeof(T) * 8) - 1) << shift;
+      Word* const word = reinterpret_cast<Word*>(at - at % 4);
+      unsigned seen = *static_cast<volatile Word*>(word);
+      while (true) {
+        const auto old = static_cast<PlainBits>(seen >> shift);
+        if (old != to_bits(expected)) return from_bits(old);
+        const unsigned wanted = (seen & ~mask) | static_cast<unsigned>(to_bits(value)) << shift;
+        const unsigned before = scoped_atomicCAS<scope>(reinterpret_cast<unsigned*>(word), seen, wanted);
+        if (before == seen) return from_bits(old);
+        seen = before;
+      }
+    }
+  }
+
+  // For what the hardware has no instruction.
+  template <class Change>
+  SIMULATOR_INLINE T changed(const Change& change, memory_order order) const {
+    return ordered(order, [&] {
+      T old = load(memory_order_relaxed);
+      while (true) {
+        const T before = swapped_if(old, change(old));
+        if (to_bits(before) == to_bits(old)) return old;
+        old = before;
+      }
+    });
+  }
+
+  T* address_;
+};
+
+}  // namespace simulated
+
+template <class T, thread_scope scope = thread_scope_system>
+class atomic_ref : public simulated::Operations<T, scope> {
+ public:
+  explicit constexpr atomic_ref(T& object) : simulated::Operations<T, scope>(&object) {}
+  constexpr atomic_ref(const atomic_ref&) = default;
+  atomic_ref& operator=(const atomic_ref&) = delete;
+  using simulated::Operations<T, scope>::operator=;
+};
+
+template <class T, thread_scope scope = thread_scope_system>
+class atomic {
+ public:
+  atomic() noexcept = default;
+  constexpr atomic(T value) noexcept : value_(value) {}
+  atomic(const atomic&) = delete;
+  atomic& operator=(const atomic&) = delete;
+
+  using Reference = atomic_ref<T, scope>;
+#define SIMULATOR_FORWARDED(name)                                          \
+  template <class... Arguments>                                            \
+  SIMULATOR_INLINE decltype(auto) name(Arguments&&... arguments) {         \
+    return Reference(value_).name(static_cast<Arguments&&>(arguments)...); \
+  }
+  SIMULATOR_FORWARDED(load)
+  SIMULATOR_FORWARDED(store)
+  SIMULATOR_FORWARDED(exchange)
+  SIMULATOR_FORWARDED(compare_exchange_weak)
+  SIMULATOR_FORWARDED(compare_exchange_strong)
+  SIMULATOR_FORWARDED(fetch_add)
+  SIMULATOR_FORWARDED(fetch_sub)
+  SIMULATOR_FORWARDED(fetch_min)
+  SIMULATOR_FORWARDED(fetch_max)
+  SIMULATOR_FORWARDED(fetch_and)
+  SIMULATOR_FORWARDED(fetch_or)
+  SIMULATOR_FORWARDED(fetch_xor)
+#undef SIMULATOR_FORWARDED
+  SIMULATOR_INLINE operator T() { return Reference(value_).load(); }
+  SIMULATOR_INLINE T operator=(T value) { return Reference(value_) = value; }
+  SIMULATOR_INLINE T operator++() { return ++Reference(value_); }
+  SIMULATOR_INLINE T operator++(int) { return Reference(value_)++; }
+  SIMULATOR_INLINE T operator--() { return --Reference(value_); }
+  SIMULATOR_INLINE T operator--(int) { return Reference(value_)--; }
+  SIMULATOR_INLINE T operator+=(T operand) { return Reference(value_) += operand; }
+  SIMULATOR_INLINE T operator-=(T operand) { return Reference(value_) -= operand; }
+
+ private:
+  alignas(sizeof(T)) T value_;
+};
+
+namespace std {
+
+template <class T>
+using atomic_ref = ::cuda::atomic_ref<T>;
+template <class T>
+using atomic = ::cuda::atomic<T>;
+
+}  // namespace std
+
+}  // namespace cuda
+
+#undef SIMULATOR_INLINE
