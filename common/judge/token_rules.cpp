@@ -212,7 +212,7 @@ class FileRules {
     } else if (std::any_of(machine_words.begin(), machine_words.end(),
                            [&](std::string_view begin) { return token.text.starts_with(begin); })) {
       refuse(token, token.text + " is not allowed", "A kernel is written in CUDA C++ alone.");
-    } else if (token.is("main") && has(at_ + 1, "(")) {
+    } else if (token.is("main") && !is_member()) {
       refuse(token, "a lab's file has no main", "The workbook has its own, which launches your kernel.");
     } else if (is_one_of(token.text, rooms)) {
       judge_room();
@@ -220,6 +220,11 @@ class FileRules {
                holds_assembler(token.text, 0)) {
       refuse(token, "this macro holds assembler, outside of device code", assembler_rule);
     }
+  }
+
+  bool is_member() const {
+    return at_ > 0 &&
+           (tokens_[at_ - 1].is(".") || (tokens_[at_ - 1].is(">") && at_ > 1 && tokens_[at_ - 2].is("-")));
   }
 
   // Only as part of a longer name: a variable may be called runner.

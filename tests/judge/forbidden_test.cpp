@@ -216,6 +216,7 @@ TEST_CASE("names of the workbook and of the machine") {
   CHECK(words_of("void runner::simulate() {}") == ":1: the namespace runner is the workbook's");
   CHECK(words_of("template <> int ::histogram::variants<int> = 1;") ==
         ":1: the namespace histogram is the workbook's");
+  CHECK(words_of("int (main)() {}") == ":1: a lab's file has no main");
   CHECK(words_of("int main() {}") == ":1: a lab's file has no main");
   CHECK(words_of("void f(int* p) { __builtin_ia32_movnti(p, 1); }") ==
         ":1: __builtin_ia32_movnti is not allowed");
@@ -223,7 +224,7 @@ TEST_CASE("names of the workbook and of the machine") {
   CHECK(words_of("extern \"C\" void __tsan_write4(void*);") == ":1: __tsan_write4 is not allowed");
   CHECK(words_of("int runner = 1, histogram = 2; struct S { int facts; } s; int f() { return s.facts + "
                  "histogram; }\n"
-                 "namespace mine { int main; }\nint g() { return __builtin_popcount(3); }") == "");
+                 "int h() { return s.main + p->main; }\nint g() { return __builtin_popcount(3); }") == "");
 }
 
 TEST_CASE("headers: the standard library's, CUDA's, lab.hpp and the student's own") {
@@ -288,8 +289,8 @@ TEST_CASE("what a file includes from its own folder is held to the same rules") 
 TEST_CASE("control: nothing of what is in the workbook for students is forbidden") {
   const workbook::Workbook& workbook = workbook::here();
   int seen = 0;
-  for (const char* tree : {"labs", "solutions", "tests/submissions", "tests/judge/kernels",
-                           "tests/judge/functions", "tests/judge/honest"}) {
+  for (const char* tree :
+       {"labs", "solutions", "tests/submissions", "tests/judge/kernels", "tests/judge/functions"}) {
     std::error_code none;
     for (const auto& entry : files::recursive_directory_iterator(workbook.source_root + "/" + tree, none)) {
       const std::string path = entry.path();
