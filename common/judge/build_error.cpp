@@ -92,6 +92,19 @@ std::optional<int> line_of_brace_behind(const CompilerError& error, const std::s
   return brace;
 }
 
+// The header of NVIDIA's libraries that a compiler did not find; nothing if the error is another one.
+std::optional<std::string> missing_header(const std::string& message) {
+  const std::size_t end =
+      std::min(message.find(": No such file or directory"), message.find("' file not found"));
+  if (end == std::string::npos) return std::nullopt;
+  const std::size_t begin = message.find_last_of(" '", end - 1) + 1;
+  const std::string header = message.substr(begin, end - begin);
+  for (const std::string_view folder : {"cooperative_groups/", "cub/", "cuda/", "thrust/"}) {
+    if (header.rfind(folder, 0) == 0) return header;
+  }
+  return std::nullopt;
+}
+
 CompilerError error_of(const std::string& printed, const std::string& source, Callees callees,
                        facts::Backend backend) {
   const std::string text = os::read_file(source).value_or(""), output = without_commands(printed);
@@ -107,6 +120,10 @@ CompilerError error_of(const std::string& printed, const std::string& source, Ca
   if (facts::traits_of(backend).simulated && error->message.find("<<<") != std::string::npos) {
     return told_at(error->where.file, text, error->where.line,
                    "launches (<<<>>>) are not simulated: they need a GPU");
+  }
+  if (const auto header = missing_header(error->message); header && facts::traits_of(backend).simulated) {
+    return told_at(error->where.file, os::read_file(error->where.file).value_or(""), error->where.line,
+                   fmt::format("there is no <{}> on the simulator", *header));
   }
   if (!is_students(error->where, source)) return of_students_file(*error, source, text, callees);
   if (error->message.find('\n') == std::string::npos && error->where.file == source) {

@@ -14,3 +14,14 @@ __global__ void cached_loads(const unsigned* in, const uint4* vectors, unsigned*
   __threadfence_system();
   out[5] = static_cast<unsigned>(warpSize);
 }
+
+__global__ void tell_spaces(const unsigned* in, unsigned* out) {
+  __shared__ unsigned shared[4];
+  unsigned local[2] = {in[0], in[1]};
+  const void* const addresses[] = {in, &shared[1], &local[1]};
+  for (const void* address : addresses)
+    *out++ = __isGlobal(address) * 100 + __isShared(address) * 10 + __isLocal(address);
+  *out++ = static_cast<unsigned>(__cvta_generic_to_shared(&shared[3]) - __cvta_generic_to_shared(&shared[1]));
+  *out++ = __cvta_shared_to_generic(__cvta_generic_to_shared(&shared[1])) == &shared[1];
+  *out = __cvta_global_to_generic(__cvta_generic_to_global(in)) == in;
+}

@@ -92,3 +92,9 @@ TEST_CASE("loads with a cache hint read what is there, in a kernel") {
   CHECK(launch({1, 1}, [&] { cached_loads(in.data(), vectors.data(), out.data()); }).hazards.empty());
   CHECK(out.values() == std::vector<unsigned>{11, 22, 33, 44, 4321, 32});
 }
+
+TEST_CASE("a thread can ask where an address lies") {
+  const DeviceArray<unsigned> in(2, 1), out(6);
+  CHECK(launch({1, 1}, [&] { tell_spaces(in.data(), out.data()); }).hazards.empty());
+  CHECK(out.values() == std::vector<unsigned>{100, 10, 1, 8, 1, 1});
+}

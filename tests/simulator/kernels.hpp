@@ -135,6 +135,7 @@ void foreign_masks(unsigned operation, unsigned* out);  // one of 7 kinds of ope
 // --- intrinsics_kernels.cpp
 
 void cached_loads(const unsigned* in, const uint4* vectors, unsigned* out);
+void tell_spaces(const unsigned* in, unsigned* out);  // 6 numbers
 
 // --- trace_kernels.cpp
 

@@ -7,9 +7,10 @@
 #include <type_traits>
 
 // Calls in two branches stay two, for their places tell the branches apart; clang would make one of them,
-// behind both branches.
+// behind both branches. And one call stays one: clang would copy it, with what stands before a second branch
+// on the same condition, into both paths.
 #if defined(__clang__)
-#define SIMULATOR_NOT_MERGED __attribute__((nomerge))
+#define SIMULATOR_NOT_MERGED __attribute__((nomerge, convergent))
 #else
 #define SIMULATOR_NOT_MERGED
 #endif
