@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Honest: the one line of assembler that is allowed, in its forms.
+// needs a GPU
 #include "lab.hpp"
 
 template <class Binning>
