@@ -81,19 +81,17 @@ TEST_CASE("no honest kernel is forbidden, on a GPU or on the simulator") {
 TEST_CASE("a forbidden file ends its check before anything runs, and one that is outside is not compiled") {
   if (!workbook::here().has_simulator) return;
   const std::string folder = workbook::here().source_root + "/tests/judge/hostile/";
-  workbook::Target target = target_of(folder + "uncounted_helper.cu");
+  workbook::Target target = target_of(folder + "pragma_optimize.cu");
   const auto forbidden = judge::build_runner(workbook::here(), target);
   REQUIRE(forbidden);
   CHECK(forbidden->verdict == facts::Verdict::forbidden);
   CHECK(forbidden->message ==
-        "tests/judge/hostile/uncounted_helper.cu:6: the attribute no_sanitize is not allowed\n"
-        "    6 | __attribute__((no_sanitize(\"thread\"), noinline)) int read(const unsigned char* data) { "
-        "return *data; "
-        "}\n"
-        "  Allowed are CUDA's qualifiers, the standard [[attributes]], and aligned, always_inline, "
-        "fallthrough, "
-        "may_alias, noinline, packed and unused.");
-  CHECK(forbidden->where == std::vector<facts::Location>{{"tests/judge/hostile/uncounted_helper.cu", 6}});
+        "tests/judge/hostile/pragma_optimize.cu:6: #pragma GCC is not allowed\n"
+        "    6 | #pragma GCC optimize(\"no-stack-protector\")\n"
+        "  Allowed are #pragma unroll, nounroll, once, GCC unroll, GCC ivdep, nv_diag... and diagnostic of "
+        "GCC and "
+        "clang.");
+  CHECK(forbidden->where == std::vector<facts::Location>{{"tests/judge/hostile/pragma_optimize.cu", 6}});
   target = target_of(folder + "includes_a_device.cu");
   files::remove_all(target.runner + ".p");
   CHECK(judge::build_runner(workbook::here(), target)->verdict == facts::Verdict::forbidden);
