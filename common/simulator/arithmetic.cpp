@@ -263,13 +263,12 @@ unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
 
 namespace {
 
-// A word from the parts of a vector.
-unsigned word_of(char4 v) {
-  return by_parts<Signed8>([](int x) { return x; }, __builtin_bit_cast(unsigned, v));
+template <class Vector>
+unsigned word_of(const Vector& vector) {
+  unsigned word = 0;
+  __builtin_memcpy(&word, static_cast<const void*>(&vector), sizeof(word));
+  return word;
 }
-unsigned word_of(uchar4 v) { return __builtin_bit_cast(unsigned, v); }
-unsigned word_of(short2 v) { return __builtin_bit_cast(unsigned, v); }
-unsigned word_of(ushort2 v) { return __builtin_bit_cast(unsigned, v); }
 
 // sum + the products of `count` parts of `a` by as many of `b`, from b's part `first` on
 template <class PartOfA, class PartOfB>

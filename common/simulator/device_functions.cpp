@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The out-of-line side of the functions in simulator/cuda: what the running thread asks of the machine.
 #include <bit>
+#include <cstring>
 
 #include "simulator/cuda/atomics.hpp"
 #include "simulator/cuda/intrinsics.hpp"
@@ -75,6 +76,31 @@ uint3 thread_index() { return Machine::instance().current().index; }
 uint3 block_index() { return Machine::instance().block_index(); }
 dim3 block_extent() { return Machine::instance().configuration().block; }
 dim3 grid_extent() { return Machine::instance().configuration().grid; }
+
+template <class Bits>
+Bits load_vector(SIMULATOR_NO_ESCAPE const void* address) {
+  record_access(reinterpret_cast<std::uintptr_t>(address), std::countr_zero(sizeof(Bits)), AccessKind::load,
+                call_site(__builtin_return_address(0)));
+  Bits bits;
+  std::memcpy(&bits, address, sizeof(Bits));
+  return bits;
+}
+
+template <class Bits>
+void store_vector(SIMULATOR_NO_ESCAPE void* address, Bits bits) {
+  record_access(reinterpret_cast<std::uintptr_t>(address), std::countr_zero(sizeof(Bits)), AccessKind::store,
+                call_site(__builtin_return_address(0)));
+  std::memcpy(address, &bits, sizeof(Bits));
+}
+
+#define INSTANTIATE(bits)                                     \
+  template bits load_vector(SIMULATOR_NO_ESCAPE const void*); \
+  template void store_vector(SIMULATOR_NO_ESCAPE void*, bits);
+INSTANTIATE(std::uint16_t)
+INSTANTIATE(std::uint32_t)
+INSTANTIATE(std::uint64_t)
+INSTANTIATE(Bits128)
+#undef INSTANTIATE
 
 template <class T>
 T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, bool adds_constant_one) {

@@ -54,6 +54,8 @@ ElfSymbol::Type type_of(const Elf64_Sym& symbol) {
   switch (ELF64_ST_TYPE(symbol.st_info)) {
     case STT_FUNC:
       return ElfSymbol::Type::function;
+    case STT_OBJECT:
+      return ElfSymbol::Type::object;
     case STT_TLS:
       return ElfSymbol::Type::thread_local_object;
     default:
@@ -61,8 +63,18 @@ ElfSymbol::Type type_of(const Elf64_Sym& symbol) {
   }
 }
 
-void add_table(const MappedFile& file, const Elf64_Shdr& table, const Elf64_Shdr& strings,
-               std::vector<ElfSymbol>& all) {
+// Empty for a section without a name.
+std::string section_name(const MappedFile& file, const Elf64_Ehdr& header, const Elf64_Shdr* sections,
+                         unsigned index) {
+  if (index >= header.e_shnum || header.e_shstrndx >= header.e_shnum) return {};
+  const Elf64_Shdr& names = sections[header.e_shstrndx];
+  const auto* text = at<char>(file, names.sh_offset, names.sh_size);
+  return text && sections[index].sh_name < names.sh_size ? text + sections[index].sh_name : std::string();
+}
+
+void add_table(const MappedFile& file, const Elf64_Ehdr& header, const Elf64_Shdr* sections,
+               const Elf64_Shdr& table, std::vector<ElfSymbol>& all) {
+  const Elf64_Shdr& strings = sections[table.sh_link];
   const std::size_t count = table.sh_size / sizeof(Elf64_Sym);
   const auto* symbols = at<Elf64_Sym>(file, table.sh_offset, count);
   const auto* text = at<char>(file, strings.sh_offset, strings.sh_size);
@@ -71,7 +83,10 @@ void add_table(const MappedFile& file, const Elf64_Shdr& table, const Elf64_Shdr
     const Elf64_Sym& symbol = symbols[i];
     if (symbol.st_name == 0 || symbol.st_name >= strings.sh_size) continue;
     all.push_back({text + symbol.st_name, type_of(symbol), symbol.st_shndx != SHN_UNDEF, symbol.st_value,
-                   symbol.st_size});
+                   symbol.st_size,
+                   type_of(symbol) == ElfSymbol::Type::object
+                       ? section_name(file, header, sections, symbol.st_shndx)
+                       : std::string()});
   }
 }
 
@@ -88,7 +103,7 @@ std::vector<ElfSymbol> elf_symbols(const std::string& path) {
   if (!sections) return all;
   for (int i = 0; i < header->e_shnum; ++i) {
     if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_link >= header->e_shnum) continue;
-    add_table(file, sections[i], sections[sections[i].sh_link], all);
+    add_table(file, *header, sections, sections[i], all);
   }
   return all;
 }

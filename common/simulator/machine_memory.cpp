@@ -44,7 +44,9 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
   const bool aligned = address % size == 0;
   const NamedArray* array = memory_->find(address, size);
   if (!array) array = memory_->find_inlined(address, size);
-  if (array && (aligned || configuration_.host_code)) {
+  if (!array && !configuration_.host_code) array = MemoryMap::find_variable(address, size);
+  if (array && array->constant && kind == AccessKind::load && aligned) return std::nullopt;
+  if (array && !array->constant && (aligned || configuration_.host_code)) {
     const Recording::Range range{array->begin, array->bytes};
     if (array->space == Space::shared) {
       recording.shared = range;
@@ -55,15 +57,21 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
   }
   const auto shared = reinterpret_cast<std::uintptr_t>(program.shared_memory().data());
   const bool in_shared = address - shared < program.shared_memory().size();
-  // Variables and tables of the program: __constant__, __device__, static const.
-  if (!in_shared && program.contains(address, size))
+  const bool in_program = !in_shared && program.contains(address, size);
+  if (in_program && configuration_.host_code)
     return kind == AccessKind::load ? std::nullopt : std::optional(Space::global);
+  // Literals, and tables that the compiler has made.
+  if (!array && in_program && kind == AccessKind::load && program.is_read_only(address)) return std::nullopt;
   if (configuration_.host_code && address >= lowest_of_host && !memory_->nearest(address, array_gap_bytes))
     return std::nullopt;
   const std::string who = function_name(site);
   const char* const verb = kind == AccessKind::load    ? "read"
                            : kind == AccessKind::store ? "wrote"
                                                        : "changed";
+  if (array && array->constant && aligned) {
+    fault(facts::Verdict::out_of_bounds,
+          fmt::format("{} {} {}, which is constant memory", who, verb, name_of_element(address, size)), site);
+  }
   if (array) {
     fault(facts::Verdict::out_of_bounds,
           fmt::format("{} {} {} bytes at {} at an address that is no multiple of {}", who, verb, size,
@@ -75,7 +83,8 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
           fmt::format("{} {} {}, which has been freed", who, verb, element_name(*freed, address, size)),
           site);
   }
-  if (const NamedArray* near = memory_->nearest(address)) {
+  constexpr std::uintptr_t reach_of_array = 16 << 20, reach_of_variable = 4096;
+  if (const NamedArray* near = memory_->nearest(address, in_program ? reach_of_variable : reach_of_array)) {
     const std::size_t element = near->element_bytes > 0 ? near->element_bytes : size;
     // An access that begins within the array leaves it at its end.
     const std::uintptr_t outside = near->contains(address, 1) ? near->begin + near->bytes : address;

@@ -122,6 +122,36 @@ const NamedArray* MemoryMap::find(std::uintptr_t address, std::size_t bytes) con
   return nullptr;
 }
 
+namespace {
+
+// In ascending order.
+const std::vector<NamedArray>& program_variables() {
+  static const std::vector<NamedArray> variables = [] {
+    std::vector<NamedArray> all;
+    for (const ProgramVariable& variable : ProgramImage::instance().variables()) {
+      all.push_back({.name = variable.name,
+                     .begin = variable.begin,
+                     .bytes = variable.bytes,
+                     .element_bytes = 0,
+                     .space = Space::global,
+                     .constant = variable.is_constant});
+    }
+    return all;
+  }();
+  return variables;
+}
+
+}  // namespace
+
+const NamedArray* MemoryMap::find_variable(std::uintptr_t address, std::size_t bytes) {
+  const std::vector<NamedArray>& all = program_variables();
+  const auto after =
+      std::upper_bound(all.begin(), all.end(), address,
+                       [](std::uintptr_t wanted, const NamedArray& array) { return wanted < array.begin; });
+  if (after == all.begin() || !std::prev(after)->contains(address, bytes)) return nullptr;
+  return &*std::prev(after);
+}
+
 const NamedArray* MemoryMap::nearest(std::uintptr_t address, std::uintptr_t reach) const {
   const NamedArray* best = nullptr;
   std::uintptr_t best_distance = reach;
@@ -134,6 +164,11 @@ const NamedArray* MemoryMap::nearest(std::uintptr_t address, std::uintptr_t reac
     best_distance = distance;
     best = &array;
   };
+  // The host's heap, where device arrays are, may begin right behind the program.
+  if (ProgramImage::instance().contains(address, 1)) {
+    for (const NamedArray& array : program_variables()) consider(array);
+    return best;
+  }
   for (const NamedArray& array : DeviceArrays::instance().all()) consider(array);
   // A wild access to global memory is not an access to shared memory that happens to lie near.
   const std::span<const unsigned char> shared = ProgramImage::instance().shared_memory();
@@ -158,6 +193,9 @@ std::string name_of_element(std::uintptr_t address, std::size_t size) {
   for (const SharedArray& array : ProgramImage::instance().shared_arrays()) {
     if (address < array.begin || address - array.begin >= array.bytes) continue;
     return element_name({array.name, array.begin, array.bytes, 0, Space::shared, false}, address, size);
+  }
+  if (const NamedArray* const variable = MemoryMap::find_variable(address, 1)) {
+    return variable->bytes == size ? variable->name : element_name(*variable, address, size);
   }
   return "a variable of the program";
 }

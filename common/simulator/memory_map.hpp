@@ -22,6 +22,7 @@ struct NamedArray {
   std::size_t element_bytes;  // 0: that of the access
   Space space;
   bool initialised = true;  // shared memory never is
+  bool constant = false;    // nobody may write it, and no counter counts its loads
 
   bool contains(std::uintptr_t address, std::size_t size) const {
     return address >= begin && size <= bytes && address - begin <= bytes - size;
@@ -84,8 +85,11 @@ class MemoryMap {
   // that declares it has been entered.
   const NamedArray* find(std::uintptr_t address, std::size_t bytes) const;
 
+  // The program's variable that holds all of [address, address + bytes), or null.
+  static const NamedArray* find_variable(std::uintptr_t address, std::size_t bytes);
+
   // The array that an access outside of all arrays was probably meant for: the nearest one within `reach`.
-  const NamedArray* nearest(std::uintptr_t address, std::uintptr_t reach = 16 << 20) const;
+  const NamedArray* nearest(std::uintptr_t address, std::uintptr_t reach) const;
 
   // A shared array that an access may be meant for although no function that declares it has been entered:
   // one whose function has been inlined everywhere, or that stands outside of functions. Null: there is none.

@@ -4,6 +4,8 @@
 #include <link.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 namespace simulator {
 
@@ -31,7 +33,9 @@ ProgramImage::ProgramImage() {
         for (int i = 0; i < info->dlpi_phnum; ++i) {
           const auto& header = info->dlpi_phdr[i];
           const std::uintptr_t begin = info->dlpi_addr + header.p_vaddr;
-          if (header.p_type == PT_LOAD) image.segments_.push_back({begin, begin + header.p_memsz});
+          const Segment segment{begin, begin + header.p_memsz, (header.p_flags & PF_W) != 0};
+          if (header.p_type == PT_LOAD) image.segments_.push_back(segment);
+          if (header.p_type == PT_GNU_RELRO) image.relocated_ = segment;
           if (header.p_type == PT_TLS && info->dlpi_tls_data) {
             image.shared_memory_ = {static_cast<unsigned char*>(info->dlpi_tls_data), header.p_memsz};
           }
@@ -39,6 +43,12 @@ ProgramImage::ProgramImage() {
         return 1;
       },
       this);
+  read_symbols();
+}
+
+void ProgramImage::read_symbols() {
+  std::unordered_set<std::string_view> of_unit;
+  for (const char* const* name = unit_variables; *name; ++name) of_unit.insert(*name);
   const auto dynamic = reinterpret_cast<std::uintptr_t>(dynamic_shared_begin());
   std::vector<SharedArray> dynamic_arrays;
   for (const ElfSymbol& symbol : elf_symbols("/proc/self/exe")) {
@@ -46,6 +56,10 @@ ProgramImage::ProgramImage() {
     if (symbol.type == ElfSymbol::Type::function && symbol.size > 0) {
       const std::uintptr_t begin = load_address_ + symbol.value;
       functions_.push_back({begin, begin + symbol.size, {symbol.name}});
+    }
+    if (symbol.type == ElfSymbol::Type::object && symbol.size > 0 && of_unit.contains(symbol.name)) {
+      variables_.push_back({short_name(symbol.name), load_address_ + symbol.value, symbol.size,
+                            symbol.section.starts_with(constant_section)});
     }
     if (symbol.type == ElfSymbol::Type::thread_local_object) {
       const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(shared_memory_.data()) + symbol.value;
@@ -66,6 +80,7 @@ ProgramImage::ProgramImage() {
   const auto by_begin = [](const auto& a, const auto& b) { return a.begin < b.begin; };
   std::sort(functions_.begin(), functions_.end(), by_begin);
   std::sort(shared_arrays_.begin(), shared_arrays_.end(), by_begin);
+  std::sort(variables_.begin(), variables_.end(), by_begin);
   shared_arrays_.insert(shared_arrays_.end(), dynamic_arrays.begin(), dynamic_arrays.end());
 }
 
@@ -75,6 +90,15 @@ bool ProgramImage::contains(std::uintptr_t address, std::size_t bytes) const {
   return std::any_of(segments_.begin(), segments_.end(), [&](const Segment& segment) {
     return address >= segment.begin && address < segment.end && bytes <= segment.end - address;
   });
+}
+
+bool ProgramImage::is_read_only(std::uintptr_t address) const {
+  const auto in = [address](const Segment& segment) {
+    return address >= segment.begin && address < segment.end;
+  };
+  if (in(relocated_)) return true;
+  const auto segment = std::find_if(segments_.begin(), segments_.end(), in);
+  return segment != segments_.end() && !segment->writable;
 }
 
 const ProgramImage::Function* ProgramImage::function_at(std::uintptr_t address) const {

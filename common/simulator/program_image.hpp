@@ -11,13 +11,14 @@
 namespace simulator {
 
 struct ElfSymbol {
-  enum class Type { function, thread_local_object, other };
+  enum class Type { function, object, thread_local_object, other };
   std::string name;  // as the linker knows it
   Type type;
   bool defined;
-  std::uint64_t
-      value;  // of a function: its offset from the load address; of a thread-local object: from the segment
+  // Of a thread-local object its offset from the segment, else from the load address.
+  std::uint64_t value;
   std::uint64_t size;
+  std::string section = {};  // of a defined one
 };
 
 // Empty for a file that cannot be read, is no such file or has been stripped.
@@ -28,7 +29,8 @@ std::string short_name(const std::string& linker_name);
 
 // `extern __shared__ T name[];` declares an array that nobody defines: on a GPU the launch says how large it
 // is. In a simulated program the linker needs a definition, so lab-dynamic-shared reads the compiled kernel,
-// finds the names that are missing and writes a source file that defines them, and dynamic_shared_begin().
+// finds the names that are missing and writes a source file that defines them, dynamic_shared_begin() and
+// unit_variables.
 
 // The most dynamic shared memory that a block of the model device may have: 227 KiB, as on compute
 // capability 9.0.
@@ -41,6 +43,13 @@ constexpr std::size_t shared_alignment = 4096;
 // Where the program's dynamic shared arrays begin, or null where it has none. Written by lab-dynamic-shared.
 unsigned char* dynamic_shared_begin();
 
+// The linker's names of the variables that the compiled kernel's file defines, null behind the last. Written
+// by lab-dynamic-shared.
+extern const char* const unit_variables[];
+
+// The names of sections with `__constant__` variables begin so (simulator/cuda/qualifiers.hpp).
+constexpr const char* constant_section = "simulator_constant";
+
 // An array in the block's shared memory.
 struct SharedArray {
   std::string name;  // "counts"
@@ -49,6 +58,15 @@ struct SharedArray {
   std::string function_prefix;  // of the linker name: which function declares it; empty: none
   bool has_function = false;  // that function stands in the program; otherwise it has been inlined everywhere
   bool is_dynamic = false;    // `extern`: the launch says how large it is
+};
+
+// A variable of the kernel's file: `__device__`, `__managed__`, `__constant__`, a static one of a function, a
+// table.
+struct ProgramVariable {
+  std::string name;
+  std::uintptr_t begin;
+  std::size_t bytes;
+  bool is_constant;  // `__constant__`
 };
 
 class ProgramImage {
@@ -63,6 +81,12 @@ class ProgramImage {
 
   // Whether [address, address + bytes) lies in the program's own segments: its constants and variables.
   bool contains(std::uintptr_t address, std::size_t bytes) const;
+
+  // Whether the program itself may not write there: literals, tables of constants.
+  bool is_read_only(std::uintptr_t address) const;
+
+  // In ascending order.
+  const std::vector<ProgramVariable>& variables() const { return variables_; }
 
   // All of the main executable's thread-local storage, for the thread that asked first.
   std::span<unsigned char> shared_memory() const { return shared_memory_; }
@@ -81,13 +105,17 @@ class ProgramImage {
   ProgramImage();
   struct Segment {
     std::uintptr_t begin, end;
+    bool writable;
   };
+  void read_symbols();
   struct FunctionRange {
     std::uintptr_t begin, end;
     Function function;
   };
   std::uintptr_t load_address_ = 0;
   std::vector<Segment> segments_;
+  Segment relocated_{};  // read-only once the program has started
+  std::vector<ProgramVariable> variables_;
   std::span<unsigned char> shared_memory_;
   std::vector<SharedArray> shared_arrays_;
   std::vector<FunctionRange> functions_;

@@ -70,6 +70,14 @@ TEST_CASE("headers of what is not simulated") {
   check_header_refused("curand_kernel.h", "random numbers of cuRAND are not simulated: they need a GPU");
 }
 
+TEST_CASE("attributes that hide accesses from the checkers") {
+  const std::string words = "attributes that hide code from the checkers are not allowed in a kernel's file";
+  check_refused(lab_file("__attribute__((no_sanitize(\"thread\"))) void count(unsigned*) {}", ""), 2, words);
+  check_refused(lab_file("[[gnu::no_sanitize_thread]] void count(unsigned*) {}", ""), 2, words);
+  check_refused(lab_file("__attribute__((__no_instrument_function__)) void count(unsigned*) {}", ""), 2,
+                words);
+}
+
 TEST_CASE("names of what is not simulated") {
   check_line_refused("  histo[0] = tex1Dfetch<unsigned>(0, 1);",
                      "textures are not simulated: they need a GPU");

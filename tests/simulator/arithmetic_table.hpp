@@ -53,7 +53,14 @@ std::uint64_t call(Result (*function)(Parameters...), const Arguments& arguments
   return call_with(function, arguments, std::index_sequence_for<Parameters...>());
 }
 
-#define VECTOR(type, word) __builtin_bit_cast(type, word)
+template <class Vector>
+Vector vector_from(std::uint32_t word) {
+  Vector vector;
+  __builtin_memcpy(static_cast<void*>(&vector), &word, sizeof(word));
+  return vector;
+}
+
+#define VECTOR(type, word) vector_from<type>(static_cast<std::uint32_t>(word))
 #define INTRINSIC(name, result, parameters, call, value)     \
   inline result simulated_##name parameters { return call; } \
   inline result defined_##name parameters { return value; }

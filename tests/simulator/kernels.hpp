@@ -200,6 +200,47 @@ void assert_below(unsigned limit, unsigned* out);                // the ranks; o
 enum class Allocation { by_malloc, by_calloc, by_realloc, by_new, by_new_array };
 void allocate(Allocation kind, unsigned** out);
 
+// --- variable_kernels.cpp
+
+void count_in_variable(unsigned rounds);  // device_counter, atomically, by each thread
+void count_in_variable_without_atomic();
+unsigned& device_counter_of_host();
+void add_last_block(bool fenced, unsigned* out);  // of blocks of 32 threads, through partial_sums[8]
+void read_table(unsigned index, unsigned* out);   // device_table[8]
+void write_table(unsigned index, unsigned value);
+void read_constant(unsigned index, unsigned* out);  // constant_table[4]
+void write_constant(unsigned index);
+void count_calls(unsigned* out);    // in a function's own variable
+void share_managed(unsigned* out);  // managed_words[64], by two blocks in turn
+void read_literal(char* out);       // 4 letters
+
+// --- vector_kernels.cpp: by one block of a warp
+
+void use_components(const uint4* in, unsigned* out);
+void use_some_components(const uint4* in, unsigned* out);
+void name_one_component(const uint4* in, unsigned* out);
+void use_branches(const uint4* in, unsigned* out);
+void pass_to_function(const uint4* in, unsigned* out);
+void capture_in_lambda(const uint4* in, unsigned* out);
+void load_in_lambda(const uint4* in, unsigned* out);
+void look_at_bytes(const uint4* in, unsigned* out);
+void look_through_union(const uint4* in, unsigned* out);
+void load_by_cache_hint(const uint4* in, unsigned* out);
+void copy_whole(const uint4* in, uint4* out);
+void store_made(const uint4* in, uint4* out);
+void store_result(const uint4* in, uint4* out);
+void keep_in_array(const uint4* in, uint4* out);
+void through_shared(const uint4* in, uint4* out);
+void copy_members(const void* in, void* out);
+#define FOR_EACH_TESTED_VECTOR(of)                                                                          \
+  of(char2) of(char4) of(uchar2) of(uchar4) of(short2) of(short4) of(ushort2) of(ushort4) of(int2) of(int4) \
+      of(uint2) of(uint4) of(long2) of(ulong2) of(longlong2) of(ulonglong2) of(float2) of(float4)           \
+          of(double2)
+template <class Vector>
+void add_components(const Vector* in, unsigned* out);
+void load_misaligned(const unsigned char* in, unsigned bytes, unsigned* out);
+void store_misaligned(unsigned char* out, unsigned bytes);
+
 // --- library_kernels.cpp
 
 void set_and_copy(const unsigned* in,

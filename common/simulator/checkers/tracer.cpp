@@ -51,6 +51,7 @@ NamedArray known_array(std::uintptr_t address, Space space, std::size_t dynamic_
     const bool dynamic = array.function_prefix.empty() && dynamic_shared_bytes > 0;
     return {array.name, array.begin, dynamic ? dynamic_shared_bytes : array.bytes, 0, Space::shared, false};
   }
+  if (const NamedArray* const variable = MemoryMap::find_variable(address, 1)) return *variable;
   return {"variables of the program", ProgramImage::instance().load_address(), 0, 0, space};
 }
 

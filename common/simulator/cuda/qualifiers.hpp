@@ -4,7 +4,8 @@
 // A block runs on one thread of the operating system, one block after another, so thread-local storage is
 // exactly as private as shared memory is: one instance, which every thread of the block sees. The alignment
 // (shared_alignment) puts every array at bank 0, as on a GPU one that is alone in its kernel, and a gap
-// behind most, where accesses are seen.
+// behind most, where accesses are seen. `constinit` keeps g++ from asking at run time whether an array of
+// vectors has been initialised, which takes no initialisation.
 #pragma once
 
 #ifndef __CUDACC__  // which has its own
@@ -12,9 +13,18 @@
 #define __global__
 #define __device__
 #define __host__
-#define __constant__
+// A section of its own each, for those that are `const` and those that are not cannot share one; and a gap
+// behind each.
+#define SIMULATOR_AS_TEXT(number) #number
+#define SIMULATOR_CONSTANT(number) \
+  __attribute__((section("simulator_constant." SIMULATOR_AS_TEXT(number)), aligned(256)))
+#define __constant__ SIMULATOR_CONSTANT(__COUNTER__)
 #define __managed__
+#if defined(__clang__)
 #define __shared__ thread_local __attribute__((aligned(4096)))
+#else
+#define __shared__ constinit thread_local __attribute__((aligned(4096)))
+#endif
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__  // nothing: the library's headers have it within an __attribute__
 #define __align__(bytes) __attribute__((aligned(bytes)))

@@ -1,26 +1,120 @@
 // SPDX-License-Identifier: MIT
 // CUDA's built-in types for code that is compiled for the simulator: dim3 and the vector types with the sizes
 // and alignments of the CUDA C++ Programming Guide ("Built-in vector types").
+//
+// A GPU loads and stores a vector of two or four elements with one instruction. A compiler for the host takes
+// such a type apart: it loads the components that are used, one by one. So copying one is a call of ours,
+// which no optimisation takes apart, and which sees both sides whether functions are inlined or not. A
+// component that is named in memory (`p[i].x`) is an access of its own. Vectors of three elements are aligned
+// to one of them, and a GPU takes them apart too.
 #pragma once
 
 #ifndef __CUDACC__  // which has its own
 
-#define SIMULATOR_VECTOR_TYPES(type, name, align2, align4)                       \
-  struct name##1 {                                                               \
-    type x;                                                                      \
-  };                                                                             \
-  struct alignas(align2) name##2 {                                               \
-    type x, y;                                                                   \
-  };                                                                             \
-  struct name##3 {                                                               \
-    type x, y, z;                                                                \
-  };                                                                             \
-  struct alignas(align4) name##4 {                                               \
-    type x, y, z, w;                                                             \
-  };                                                                             \
-  constexpr name##1 make_##name##1(type x) { return {x}; }                       \
-  constexpr name##2 make_##name##2(type x, type y) { return {x, y}; }            \
-  constexpr name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; } \
+#include <cstdint>
+#include <type_traits>
+
+#if defined(__clang__)
+#define SIMULATOR_NO_ESCAPE __attribute__((noescape))
+#else
+#define SIMULATOR_NO_ESCAPE
+#endif
+
+namespace simulator {
+
+__extension__ using Bits128 = unsigned __int128;
+
+// One load or store of the running thread, as large as Bits.
+template <class Bits>
+[[gnu::pure]] Bits load_vector(SIMULATOR_NO_ESCAPE const void* address);
+template <class Bits>
+void store_vector(SIMULATOR_NO_ESCAPE void* address, Bits bits);
+
+// The longest accesses that a GPU makes are of 16 bytes; it loads and stores longer vectors in halves.
+template <std::size_t size>
+using VectorBits = std::conditional_t<
+    size == 2, std::uint16_t,
+    std::conditional_t<size == 4, std::uint32_t, std::conditional_t<size == 8, std::uint64_t, Bits128>>>;
+
+template <class Vector>
+struct VectorCopy {
+  using Bits = VectorBits<sizeof(Vector)>;
+  static constexpr std::size_t count = sizeof(Vector) / sizeof(Bits);
+  static_assert(sizeof(Vector) == count * sizeof(Bits));
+  Bits bits[count];
+};
+
+template <class Vector>
+__attribute__((always_inline)) inline VectorCopy<Vector> loaded(const Vector& from) {
+  using Copy = VectorCopy<Vector>;
+  Copy copy;
+  for (std::size_t i = 0; i < Copy::count; ++i)
+    copy.bits[i] = load_vector<typename Copy::Bits>(reinterpret_cast<const char*>(&from) +
+                                                    i * sizeof(typename Copy::Bits));
+  return copy;
+}
+
+template <class Vector>
+__attribute__((always_inline)) inline void store(Vector& to, const VectorCopy<Vector>& copy) {
+  using Bits = typename VectorCopy<Vector>::Bits;
+  for (std::size_t i = 0; i < VectorCopy<Vector>::count; ++i)
+    store_vector<Bits>(reinterpret_cast<char*>(&to) + i * sizeof(Bits), copy.bits[i]);
+}
+
+}  // namespace simulator
+
+// Reading the source of a move needs no call: it is a value that a function or an expression has just made.
+#define SIMULATOR_COPIED_AS_ONE(name, copy_components)                                      \
+  __attribute__((always_inline)) constexpr name(const name& other) {                        \
+    if (std::is_constant_evaluated()) {                                                     \
+      copy_components;                                                                      \
+    } else {                                                                                \
+      const auto copy = ::simulator::loaded(other);                                         \
+      __builtin_memcpy(static_cast<void*>(this), &copy, sizeof(name));                      \
+    }                                                                                       \
+  }                                                                                         \
+  __attribute__((always_inline)) constexpr name(name&& other) noexcept { copy_components; } \
+  __attribute__((always_inline)) constexpr name& operator=(const name& other) {             \
+    if (std::is_constant_evaluated()) {                                                     \
+      copy_components;                                                                      \
+    } else {                                                                                \
+      ::simulator::store(*this, ::simulator::loaded(other));                                \
+    }                                                                                       \
+    return *this;                                                                           \
+  }                                                                                         \
+  __attribute__((always_inline)) constexpr name& operator=(name&& other) noexcept {         \
+    if (std::is_constant_evaluated()) {                                                     \
+      copy_components;                                                                      \
+    } else {                                                                                \
+      ::simulator::VectorCopy<name> copy;                                                   \
+      __builtin_memcpy(&copy, static_cast<const void*>(&other), sizeof(name));              \
+      ::simulator::store(*this, copy);                                                      \
+    }                                                                                       \
+    return *this;                                                                           \
+  }
+
+#define SIMULATOR_VECTOR_TYPES(type, name, align2, align4)                                               \
+  struct name##1 {                                                                                       \
+    type x;                                                                                              \
+  };                                                                                                     \
+  struct alignas(align2) name##2 {                                                                       \
+    type x, y;                                                                                           \
+    name##2() = default;                                                                                 \
+    constexpr name##2(type x_, type y_ = {}) : x(x_), y(y_) {}                                           \
+    SIMULATOR_COPIED_AS_ONE(name##2, (x = other.x, y = other.y))                                         \
+  };                                                                                                     \
+  struct name##3 {                                                                                       \
+    type x, y, z;                                                                                        \
+  };                                                                                                     \
+  struct alignas(align4) name##4 {                                                                       \
+    type x, y, z, w;                                                                                     \
+    name##4() = default;                                                                                 \
+    constexpr name##4(type x_, type y_ = {}, type z_ = {}, type w_ = {}) : x(x_), y(y_), z(z_), w(w_) {} \
+    SIMULATOR_COPIED_AS_ONE(name##4, (x = other.x, y = other.y, z = other.z, w = other.w))               \
+  };                                                                                                     \
+  constexpr name##1 make_##name##1(type x) { return {x}; }                                               \
+  constexpr name##2 make_##name##2(type x, type y) { return {x, y}; }                                    \
+  constexpr name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; }                         \
   constexpr name##4 make_##name##4(type x, type y, type z, type w) { return {x, y, z, w}; }
 
 SIMULATOR_VECTOR_TYPES(signed char, char, 2, 4)
@@ -37,6 +131,7 @@ SIMULATOR_VECTOR_TYPES(float, float, 8, 16)
 SIMULATOR_VECTOR_TYPES(double, double, 16, 16)
 
 #undef SIMULATOR_VECTOR_TYPES
+#undef SIMULATOR_COPIED_AS_ONE
 
 // The extent of a grid or a block; what is not given is 1.
 struct dim3 {

@@ -30,6 +30,22 @@
 #define surf3Dread SIMULATOR_NO_SURFACES surf3Dread
 #define surf3Dwrite SIMULATOR_NO_SURFACES surf3Dwrite
 
+// The checkers see a file's accesses because the compiler instruments them.
+#define SIMULATOR_NOT_HIDDEN                                                                    \
+  SIMULATOR_REFUSE(GCC error                                                                    \
+                   "attributes that hide code from the checkers are not allowed in a kernel's " \
+                   "file")
+#define no_sanitize SIMULATOR_NOT_HIDDEN no_sanitize
+#define __no_sanitize__ SIMULATOR_NOT_HIDDEN __no_sanitize__
+#define no_sanitize_thread SIMULATOR_NOT_HIDDEN no_sanitize_thread
+#define __no_sanitize_thread__ SIMULATOR_NOT_HIDDEN __no_sanitize_thread__
+#define no_sanitize_coverage SIMULATOR_NOT_HIDDEN no_sanitize_coverage
+#define __no_sanitize_coverage__ SIMULATOR_NOT_HIDDEN __no_sanitize_coverage__
+#define no_instrument_function SIMULATOR_NOT_HIDDEN no_instrument_function
+#define __no_instrument_function__ SIMULATOR_NOT_HIDDEN __no_instrument_function__
+#define disable_sanitizer_instrumentation SIMULATOR_NOT_HIDDEN disable_sanitizer_instrumentation
+#define __disable_sanitizer_instrumentation__ SIMULATOR_NOT_HIDDEN __disable_sanitizer_instrumentation__
+
 #define __cluster_dims__(...) \
   SIMULATOR_REFUSE(GCC error "thread block clusters are not simulated: they need a GPU")
 

@@ -11,8 +11,9 @@ using simulator::AccessKind;
 using simulator::Space;
 using simulator::WarpAccess;
 
-// The simulator's library asks for it; no kernel is linked here that would have any.
+// The simulator's library asks for them; no kernel is linked here that would have any.
 unsigned char* simulator::dynamic_shared_begin() { return nullptr; }
+extern const char* const simulator::unit_variables[] = {nullptr};
 
 namespace {
 

@@ -8,6 +8,8 @@
 #include "runner/launch_outcome.hpp"
 #endif
 
+#undef no_sanitize  // refused in the file before (simulator/cuda/unsupported.hpp)
+
 namespace histogram {
 
 struct KernelEntry {

@@ -7,6 +7,8 @@
 
 #if defined(WORKBOOK_SIMULATOR)
 #include "simulator/cuda/library.hpp"
+
+#undef no_sanitize  // refused in the file before (simulator/cuda/unsupported.hpp)
 #endif
 
 namespace histogram {

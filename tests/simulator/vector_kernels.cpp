@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Ways of using vector types. In each kernel that is not said to differ, a lane loads one vector as a whole
+// and stores the sum of its components, or a vector.
+#include "kernels.hpp"
+#include "simulator/cuda/cuda.hpp"
+
+namespace {
+
+struct Pair {
+  uint4 first;
+  float2 second;
+};
+
+union Words {
+  uint4 vector;
+  unsigned words[4];
+};
+
+__device__ unsigned sum_of(uint4 v) { return v.x + v.y + v.z + v.w; }
+
+template <class Load>
+__device__ unsigned sum_by(Load load) {
+  const uint4 v = load();
+  return v.x + v.y + v.z + v.w;
+}
+
+}  // namespace
+
+// Not inlined: its argument and its result are copied by the caller.
+__attribute__((noinline)) uint4 twice(uint4 v) { return make_uint4(2 * v.x, 2 * v.y, 2 * v.z, 2 * v.w); }
+
+__global__ void use_components(const uint4* in, unsigned* out) {
+  const uint4 v = in[threadIdx.x];
+  out[threadIdx.x] = v.x + v.y + v.z + v.w;
+}
+
+__global__ void use_some_components(const uint4* in, unsigned* out) {
+  uint4 v;
+  v = in[threadIdx.x];
+  out[threadIdx.x] = v.x + v.z;
+}
+
+__global__ void name_one_component(const uint4* in, unsigned* out) { out[threadIdx.x] = in[threadIdx.x].x; }
+
+__global__ void use_branches(const uint4* in, unsigned* out) {
+  const uint4 v = in[threadIdx.x];
+  if (threadIdx.x % 2 == 0) {
+    out[threadIdx.x] = v.x;
+  } else {
+    out[threadIdx.x] = v.y + v.w;
+  }
+}
+
+__global__ void pass_to_function(const uint4* in, unsigned* out) {
+  out[threadIdx.x] = sum_of(in[threadIdx.x]);
+}
+
+__global__ void capture_in_lambda(const uint4* in, unsigned* out) {
+  const uint4 v = in[threadIdx.x];
+  unsigned sum = 0;
+  const auto add = [&, v](unsigned factor) { sum += factor * (v.x + v.y + v.z + v.w); };
+  add(1);
+  out[threadIdx.x] = sum + sum_by([&] { return make_uint4(0, 0, 0, 0); });
+}
+
+__global__ void load_in_lambda(const uint4* in, unsigned* out) {
+  out[threadIdx.x] = sum_by([&] { return in[threadIdx.x]; });
+}
+
+__global__ void look_at_bytes(const uint4* in, unsigned* out) {
+  const uint4 v = in[threadIdx.x];
+  const auto* bytes = reinterpret_cast<const unsigned char*>(&v);
+  unsigned sum = 0;
+  for (unsigned i = 0; i < sizeof(v); ++i) sum += static_cast<unsigned>(bytes[i]);
+  out[threadIdx.x] = sum;
+}
+
+__global__ void look_through_union(const uint4* in, unsigned* out) {
+  Words all;
+  all.vector = in[threadIdx.x];
+  unsigned sum = 0;
+  for (const unsigned word : all.words) sum += word;
+  out[threadIdx.x] = sum;
+}
+
+__global__ void load_by_cache_hint(const uint4* in, unsigned* out) {
+  const uint4 v = __ldg(&in[threadIdx.x]);
+  out[threadIdx.x] = v.x + v.y + v.z + v.w;
+}
+
+__global__ void copy_whole(const uint4* in, uint4* out) { out[threadIdx.x] = in[threadIdx.x]; }
+
+__global__ void store_made(const uint4* in, uint4* out) {
+  const uint4 v = in[threadIdx.x];
+  out[threadIdx.x] = make_uint4(v.w, v.z, v.y, v.x);
+}
+
+__global__ void store_result(const uint4* in, uint4* out) { out[threadIdx.x] = twice(in[threadIdx.x]); }
+
+// Loads 4 vectors into a local array before it uses them.
+__global__ void keep_in_array(const uint4* in, uint4* out) {
+  uint4 kept[4];
+  for (unsigned k = 0; k < 4; ++k) kept[k] = in[threadIdx.x + k * blockDim.x];
+  uint4 sum = {};
+  for (const uint4& v : kept) sum = make_uint4(sum.x + v.x, sum.y + v.y, sum.z + v.z, sum.w + v.w);
+  out[threadIdx.x] = sum;
+}
+
+__global__ void through_shared(const uint4* in, uint4* out) {
+  __shared__ uint4 tile[32];
+  tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  const uint4 v = tile[threadIdx.x ^ 1];
+  out[threadIdx.x] = make_uint4(v.x, v.y, v.z, v.w);
+}
+
+// A vector of 16 bytes and one of 8.
+__global__ void copy_members(const Pair* in, Pair* out) { out[threadIdx.x] = in[threadIdx.x]; }
+void copy_members(const void* in, void* out) {
+  copy_members(static_cast<const Pair*>(in), static_cast<Pair*>(out));
+}
+
+template <class Vector>
+__global__ void add_components(const Vector* in, unsigned* out) {
+  const Vector v = in[threadIdx.x];
+  out[threadIdx.x] = static_cast<unsigned>(v.x + v.y);
+}
+#define INSTANTIATE(vector) template void add_components(const vector*, unsigned*);
+FOR_EACH_TESTED_VECTOR(INSTANTIATE)
+
+// A vector that begins `bytes` after a multiple of its size.
+__global__ void load_misaligned(const unsigned char* in, unsigned bytes, unsigned* out) {
+  const uint4 v = *reinterpret_cast<const uint4*>(in + bytes);
+  out[threadIdx.x] = v.x + v.w;
+}
+
+__global__ void store_misaligned(unsigned char* out, unsigned bytes) {
+  *reinterpret_cast<uint2*>(out + bytes) = make_uint2(1, 2);
+}
