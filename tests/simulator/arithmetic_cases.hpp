@@ -17,8 +17,8 @@ INTRINSIC(brev, unsigned, (unsigned a), __brev(a), static_cast<unsigned>(ref_rev
 INTRINSIC(brevll, unsigned long long, (unsigned long long a), __brevll(a), ref_reversed(a, 64))
 INTRINSIC(byte_perm, unsigned, (unsigned a, unsigned b, unsigned c), __byte_perm(a, b, c),
           ref_byte_perm(a, b, c))
-INTRINSIC(fns, unsigned, (unsigned a, unsigned b, int c), __fns(a, b & 31, c),
-          ref_fns(a, static_cast<int>(b & 31), c))
+INTRINSIC(fns, unsigned, (unsigned a, unsigned b, int c), __fns(a, b & 31, c % 40),
+          ref_fns(a, static_cast<int>(b & 31), c % 40))
 INTRINSIC(mul24, int, (int a, int b), __mul24(a, b), static_cast<int>(ref_signed_24(a) * ref_signed_24(b)))
 INTRINSIC(umul24, unsigned, (unsigned a, unsigned b), __umul24(a, b),
           static_cast<unsigned>((a % 0x1000000ull) * (b % 0x1000000ull)))
