@@ -74,6 +74,19 @@ TEST_CASE("without a bounds check the first byte behind the input is named") {
   CHECK(report.finding.where[0].line == line_with("no_bounds_check", "beyond the end too"));
 }
 
+TEST_CASE("a kernel that must be inlined is seen as any other") {
+  CHECK(name_of(checked("inlined_no_bounds_check").finding.verdict) == "out_of_bounds");
+}
+
+TEST_CASE("of what a unit defines the rest of the runner sees the exercise alone") {
+  const std::string object = judged_runner("correct") + ".p/runner-template-sealed.o";
+  const os::CommandResult seen =
+      os::run_command({"nm", "--defined-only", "--extern-only", "--format=posix", object});
+  CHECK(seen.code == 0);
+  CHECK(seen.output.substr(0, seen.output.find(' ')) == "_ZN6runner19exercise_under_testE");
+  CHECK(std::count(seen.output.begin(), seen.output.end(), '\n') == 1);
+}
+
 TEST_CASE("a write behind the histogram is named by its index") {
   const judge::CheckReport report = checked("one_counter_too_far");
   check_finding(report, "out_of_bounds",

@@ -31,10 +31,11 @@
 #define surf3Dwrite SIMULATOR_NO_SURFACES surf3Dwrite
 
 // The checkers see a file's accesses because the compiler instruments them.
-#define SIMULATOR_NOT_HIDDEN                                                                    \
-  SIMULATOR_REFUSE(GCC error                                                                    \
-                   "attributes that hide code from the checkers are not allowed in a kernel's " \
-                   "file")
+// One string: the compiler reads no second one.
+// clang-format off
+#define SIMULATOR_NOT_HIDDEN \
+  SIMULATOR_REFUSE(GCC error "attributes that hide code from the checkers are not allowed in a kernel's file")
+// clang-format on
 #define no_sanitize SIMULATOR_NOT_HIDDEN no_sanitize
 #define __no_sanitize__ SIMULATOR_NOT_HIDDEN __no_sanitize__
 #define no_sanitize_thread SIMULATOR_NOT_HIDDEN no_sanitize_thread
