@@ -94,6 +94,7 @@ std::string finding_text(const workbook::Workbook& workbook, const workbook::Exe
                           workbook.shortened(workbook.source_file(exercise, workbook::Tree::student)));
       break;
     case facts::Verdict::build_error:
+    case facts::Verdict::forbidden:
       text += fmt::format("  next: mend it, then: lab check {}\n", name);
       break;
     default:

@@ -18,6 +18,7 @@ enum class Verdict {
   unavailable,  // there is no such backend here; never a pass
   not_started,  // the file still equals the skeleton
   build_error,  // it does not compile
+  forbidden,    // it holds what a kernel has no business with
   protocol,     // the runner ended without an answer
   limit,        // too much memory, too many processes, too much output
   timeout,
@@ -32,10 +33,10 @@ enum class Verdict {
   pass,
 };
 
-inline constexpr std::array<std::string_view, 15> verdict_names{
-    "unavailable",       "not_started", "build_error",  "protocol",      "limit",
-    "timeout",           "crash",       "launch_error", "out_of_bounds", "uninitialised",
-    "divergent_barrier", "race",        "wrong_answer", "technique",     "pass"};
+inline constexpr std::array<std::string_view, 16> verdict_names{
+    "unavailable", "not_started",  "build_error",  "forbidden",     "protocol",      "limit",
+    "timeout",     "crash",        "launch_error", "out_of_bounds", "uninitialised", "divergent_barrier",
+    "race",        "wrong_answer", "technique",    "pass"};
 static_assert(verdict_names.size() == static_cast<std::size_t>(Verdict::pass) + 1);
 
 constexpr std::string_view name_of(Verdict verdict) {

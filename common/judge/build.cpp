@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "build/runner.hpp"
+#include "judge/forbidden.hpp"
 
 namespace judge {
 
@@ -58,8 +59,10 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, c
     return facts::Finding{facts::Verdict::build_error,
                           fmt::format("{}: not a regular file", workbook.shortened(source))};
   }
+  const Inspection inspection = inspect(workbook, target);
+  if (inspection.unreadable) return inspection.unreadable;
   const auto output = made(workbook, target, progress);
-  if (!output) return std::nullopt;
+  if (!output) return inspection.forbidden;
   require_working_machine(target.runner.substr(workbook.build_root.size() + 1), *output);
   facts::Finding finding = build_error(workbook, target, *output);
   if (target.backend == facts::Backend::gpu && workbook.has_simulator &&

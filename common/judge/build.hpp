@@ -11,9 +11,10 @@
 
 namespace judge {
 
-// Builds the target's runner if it is not up to date. nullopt, or a finding `build_error` with the compiler's
-// first error and its place. Throws as the functions of build/runner.hpp do, and std::system_error if the
-// disk is full. `progress` is called with each step of building the harness.
+// Builds the target's runner if it is not up to date. nullopt, or a finding: `build_error` with the
+// compiler's first error and its place, `forbidden` with the rule that the file breaks; then nothing of it
+// may run. Throws as the functions of build/runner.hpp do, and std::system_error if the disk is full.
+// `progress` is called with each step of building the harness.
 std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, const workbook::Target& target,
                                            const std::function<void(const std::string&)>& progress = {});
 

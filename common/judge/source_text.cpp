@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "judge/tokens.hpp"
 #include "os/command.hpp"
 
 namespace judge {
@@ -18,21 +19,6 @@ namespace judge {
 namespace {
 
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-// Where the comment or literal that begins at `at` ends; `at` itself where none begins.
-std::size_t end_of_no_code(std::string_view text, std::size_t at) {
-  const auto past = [&](std::string_view end, std::size_t from) {
-    return std::min(text.find(end, from), text.size() - end.size()) + end.size();
-  };
-  const char c = text[at];
-  if (text.substr(at, 2) == "//") return std::min(text.find('\n', at), text.size());
-  if (text.substr(at, 2) == "/*") return text.size() < at + 4 ? text.size() : past("*/", at + 2);
-  // 1'000'000 holds no characters
-  if (c != '"' && (c != '\'' || (at > 0 && is_of_name(text[at - 1])))) return at;
-  std::size_t end = at + 1;
-  while (end < text.size() && text[end] != c && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
-  return std::min(end + 1, text.size());
-}
 
 std::string_view line_of(std::string_view text, int line) {
   if (line < 1) return {};
@@ -56,12 +42,12 @@ struct Brace {
 
 std::string code_of(std::string_view text) {
   std::string code(text);
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = end_of_no_code(text, at);
-    for (std::size_t blank = at; blank < end; ++blank) {
-      if (code[blank] != '\n') code[blank] = ' ';
-    }
-    at = std::max(end, at + 1);
+  for (char& c : code) c = c == '\n' ? c : ' ';
+  for (const Token& token : tokens_of(text).all) {
+    const bool is_code = token.kind == Token::Kind::identifier || token.kind == Token::Kind::number ||
+                         token.kind == Token::Kind::punctuator;
+    if (is_code)
+      code.replace(token.begin, token.end - token.begin, text.substr(token.begin, token.end - token.begin));
   }
   return code;
 }

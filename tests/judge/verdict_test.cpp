@@ -7,9 +7,9 @@ using facts::Verdict;
 
 TEST_CASE("verdicts have the names of the documents, in the order of precedence") {
   const std::vector<std::string_view> documented{
-      "unavailable",       "not_started", "build_error",  "protocol",      "limit",
-      "timeout",           "crash",       "launch_error", "out_of_bounds", "uninitialised",
-      "divergent_barrier", "race",        "wrong_answer", "technique",     "pass"};
+      "unavailable", "not_started",  "build_error",  "forbidden",     "protocol",      "limit",
+      "timeout",     "crash",        "launch_error", "out_of_bounds", "uninitialised", "divergent_barrier",
+      "race",        "wrong_answer", "technique",    "pass"};
   REQUIRE(documented.size() == static_cast<std::size_t>(Verdict::pass) + 1);
   for (std::size_t i = 0; i < documented.size(); ++i) {
     CHECK(name_of(static_cast<Verdict>(i)) == documented[i]);

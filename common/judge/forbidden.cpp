@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "judge/forbidden.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <span>
+#include <string_view>
+
+#include "judge/source_text.hpp"
+#include "judge/token_rules.hpp"
+#include "judge/tokens.hpp"
+#include "os/files.hpp"
+
+namespace judge {
+
+namespace {
+
+namespace files = std::filesystem;
+
+// Where a path leads once links are followed; empty if it leads nowhere.
+std::string resolved(const std::string& path) {
+  std::error_code none;
+  const files::path real = files::canonical(path, none);
+  return none ? "" : real.string();
+}
+
+bool is_below(const std::string& path, const std::string& folder) {
+  return path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
+}
+
+// All identifiers of a file of the harness and of those that it includes, but for files in `known`.
+void add_words(const workbook::Workbook& workbook, const std::string& name, bool on_gpu,
+               std::set<std::string>& known, std::set<std::string>& words) {
+  // Only units for a GPU include it.
+  if (!on_gpu && name == "runner/launch_outcome.hpp") return;
+  const auto text = os::read_file(workbook.source_root + "/common/" + name);
+  if (!text || !known.insert(name).second) return;
+  for (const Token& token : tokens_of(*text).all) {
+    if (token.is_name()) words.insert(token.text);
+    if (token.kind == Token::Kind::header && token.text.front() == '"')
+      add_words(workbook, token.text.substr(1, token.text.size() - 2), on_gpu, known, words);
+  }
+}
+
+struct OwnFile {
+  std::string path, text;
+  Tokens tokens;
+};
+
+class Inspector {
+ public:
+  Inspector(const workbook::Workbook& workbook, const workbook::Target& target)
+      : workbook_(workbook), target_(target) {
+    const std::string labs = resolved(workbook.labs_dir), source = resolved(target.source);
+    const std::string folder = files::path(target.source).parent_path();
+    const bool is_lab = is_below(target.source, workbook.labs_dir);
+    root_ = is_lab && !labs.empty() ? labs : resolved(folder.empty() ? "." : folder);
+    if (!source.empty() && !is_below(source, root_))
+      refuse_unreadable(target.source, "", 0, "this file is a link to one outside of your labs",
+                        "A lab's file holds its own text.");
+  }
+
+  Inspection inspection() {
+    if (!result_.unreadable) read(target_.source);
+    if (!result_.unreadable) judge_files();
+    return std::move(result_);
+  }
+
+ private:
+  facts::Finding finding(const std::string& path, const std::string& text, int line, const std::string& words,
+                         const std::string& rule) const {
+    const std::string name = workbook_.shortened(path), shown = excerpt(text, line);
+    facts::Finding finding{.verdict = facts::Verdict::forbidden};
+    finding.message =
+        line > 0 ? fmt::format("{}:{}: {}", name, line, words) : fmt::format("{}: {}", name, words);
+    if (!shown.empty()) finding.message += "\n" + shown;
+    finding.message += "\n  " + rule;
+    if (line > 0) finding.where.push_back({name, line});
+    return finding;
+  }
+
+  void refuse_unreadable(const std::string& path, const std::string& text, int line, const std::string& words,
+                         const std::string& rule) {
+    if (!result_.unreadable) result_.unreadable = finding(path, text, line, words, rule);
+  }
+
+  void refuse(const OwnFile& file, const Violation& violation) {
+    if (!result_.forbidden)
+      result_.forbidden = finding(file.path, file.text, violation.line, violation.words, violation.rule);
+  }
+
+  // Reads a file of the student's, and those that it includes where it includes them.
+  void read(const std::string& path) {
+    const std::string real = resolved(path);
+    if (real.empty() || !known_.insert(real).second) return;
+    const auto text = os::read_file(path);
+    if (!text) return;
+    const std::size_t index = files_.size();
+    files_.push_back({path, *text, tokens_of(*text)});
+    const std::vector<Token> tokens = files_[index].tokens.all;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const std::span<const Token> directive = directive_at(tokens, i);
+      if (directive.size() < 3) continue;
+      if (directive[1].is("define")) note_macro(files_[index], directive);
+      if (directive[1].is("include")) note_include(path, *text, directive[2]);
+    }
+  }
+
+  void note_macro(const OwnFile& file, std::span<const Token> directive) {
+    Macro macro{.body = {directive.begin() + 2, directive.end()}};
+    macros_[directive[2].text].push_back(macro);
+    if (!includes_lab_) early_.emplace_back(file.path, directive[2]);
+  }
+
+  static constexpr const char* include_rule =
+      "A lab's file may include files of its own folder, lab.hpp, CUDA's headers and the standard library's.";
+
+  void note_include(const std::string& path, const std::string& text, const Token& header) {
+    if (header.kind != Token::Kind::header || header.text.size() < 3) return;  // told by a token's rule
+    const std::string name = header.text.substr(1, header.text.size() - 2);
+    const std::string beside = files::path(path).parent_path() / name;
+    const bool quoted = header.text.front() == '"';
+    std::error_code none;
+    const std::string meant = name.front() == '/' ? name : quoted ? beside : "";
+    if (!meant.empty() && files::exists(meant, none)) {
+      const std::string real = resolved(meant);
+      if (!is_below(real, root_) || !files::is_regular_file(real, none)) {
+        refuse_unreadable(path, text, header.line, "this includes a file outside of your labs", include_rule);
+      } else if (!result_.unreadable) {
+        read(meant);
+      }
+      return;
+    }
+    includes_lab_ = includes_lab_ || name == "lab.hpp";
+    if (!is_public_header(name)) foreign_.insert({path, header.line});
+  }
+
+  void judge_files() {
+    const bool on_gpu = target_.backend == facts::Backend::gpu;
+    const std::string unit = "problems/" + target_.exercise.problem + "/unit/";
+    std::set<std::string> known, of_lab, of_entry;
+    add_words(workbook_, unit + "lab.hpp", on_gpu, known, of_lab);
+    add_words(workbook_, unit + target_.exercise.entry + "_entry.hpp", on_gpu, known, of_entry);
+    for (const OwnFile& file : files_) {
+      std::vector<Violation> violations = violations_in(file.tokens, {macros_, of_entry, on_gpu});
+      for (const auto& [path, line] : foreign_) {
+        if (path == file.path)
+          violations.push_back({line, "this header is not open to a lab's file", include_rule});
+      }
+      for (const auto& [path, name] : early_) {
+        if (path == file.path && of_lab.contains(name.text))
+          violations.push_back({name.line,
+                                fmt::format("the macro {} would change the workbook's headers", name.text),
+                                "Include lab.hpp first, or give the macro another name."});
+      }
+      std::stable_sort(violations.begin(), violations.end(),
+                       [](const Violation& a, const Violation& b) { return a.line < b.line; });
+      if (!violations.empty()) return refuse(file, violations.front());
+    }
+  }
+
+  const workbook::Workbook& workbook_;
+  const workbook::Target& target_;
+  std::string root_;  // the student's own files lie below
+  std::vector<OwnFile> files_;
+  std::set<std::string> known_;
+  Macros macros_;
+  bool includes_lab_ = false;
+  std::vector<std::pair<std::string, Token>> early_;  // macros before lab.hpp is included, with their files
+  std::set<std::pair<std::string, int>> foreign_;
+  Inspection result_;
+};
+
+}  // namespace
+
+Inspection inspect(const workbook::Workbook& workbook, const workbook::Target& target) {
+  return Inspector(workbook, target).inspection();
+}
+
+}  // namespace judge

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Whether a unit may run at all. The student's own files are read token by token, before anything is
+// compiled: whatever could do more than a kernel may, or escape the simulator's instrumentation, is refused
+// by a rule.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "facts/verdict.hpp"
+#include "workbook/workbook.hpp"
+
+namespace judge {
+
+// What the look at the student's files found: findings `forbidden`, with the rule and the line.
+struct Inspection {
+  // A file outside of the student's folder, or no regular file: not even the compiler is to read it.
+  std::optional<facts::Finding> unreadable;
+  // The first violation of another rule. A file that does not compile is a `build_error` before it is this.
+  std::optional<facts::Finding> forbidden;
+};
+
+// Looks at the target's file and at all that it includes from the student's own folders.
+Inspection inspect(const workbook::Workbook& workbook, const workbook::Target& target);
+
+// Whether `name`, as in #include <name>, is a header of the standard library or of the CUDA Toolkit, or
+// lab.hpp.
+bool is_public_header(const std::string& name);
+
+}  // namespace judge

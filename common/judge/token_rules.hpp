@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The rules that a student's tokens are held to: each hides, from the simulator or from a reader, what code
+// does.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "judge/tokens.hpp"
+
+namespace judge {
+
+struct Violation {
+  int line;           // in the file
+  std::string words;  // at this line
+  std::string rule;   // and the way out, in one sentence
+};
+
+struct Macro {
+  std::vector<Token> body;  // from its name on
+};
+
+// All macros that the student's files define, wherever.
+using Macros = std::map<std::string, std::vector<Macro>>;
+
+struct TokenRules {
+  const Macros& macros;
+  const std::set<std::string>& of_entry;  // words of the harness's that are compiled behind the file
+  bool on_gpu;
+};
+
+// The directive that begins at token `at`, from its '#' to the end of its line; empty if none does.
+std::span<const Token> directive_at(std::span<const Token> tokens, std::size_t at);
+
+// All violations in a file, in no order.
+std::vector<Violation> violations_in(const Tokens& tokens, const TokenRules& rules);
+
+}  // namespace judge

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Hostile: an initialiser that only the assembler sees would run before the harness.
+// expected: forbidden: assembler is not allowed
+#include "lab.hpp"
+
+static void before_all() { std::exit(0); }
+__asm__(".pushsection .init_array,\"aw\"\n.quad _ZL10before_allv\n.popsection");
+void (*keep)() = before_all;
+
+template <class Binning>
+__global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
+  const std::size_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= length) return;
+  const int bin = Binning::bin_of(data[i]);
+  if (bin >= 0) atomicAdd(&histo[bin], 1);
+}
+
+LaunchShape launch_shape(std::size_t length) { return {static_cast<unsigned>((length + 255) / 256), 256}; }

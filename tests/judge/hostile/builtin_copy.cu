@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Hostile: a copy that the compiler expands after instrumentation.
+// expected: forbidden: __builtin_memcpy is not allowed
+#include "lab.hpp"
+
+__device__ void put(int* p, const int* q) { __builtin_memcpy(p, q, 24); }
+
+template <class Binning>
+__global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
+  const std::size_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= length) return;
+  const int bin = Binning::bin_of(data[i]);
+  if (bin >= 0) atomicAdd(&histo[bin], 1);
+}
+
+LaunchShape launch_shape(std::size_t length) { return {static_cast<unsigned>((length + 255) / 256), 256}; }
