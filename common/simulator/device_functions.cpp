@@ -103,18 +103,28 @@ INSTANTIATE(Bits128)
 #undef INSTANTIATE
 
 template <class T>
-T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, bool adds_constant_one) {
+T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, bool adds_constant_one,
+                 AtomicScope scope) {
   constexpr unsigned log2_size = std::countr_zero(sizeof(T));
-  record_access(reinterpret_cast<std::uintptr_t>(address), log2_size,
+  const auto place = reinterpret_cast<std::uintptr_t>(address);
+  record_access(place, log2_size,
                 operation == AtomicOperation::compare_and_swap ? AccessKind::compare_and_swap
                 : adds_constant_one                            ? AccessKind::atomic_increment
                                                                : AccessKind::atomic,
-                call_site(__builtin_return_address(0)));
+                call_site(__builtin_return_address(0)), true,
+                scope == AtomicScope::block ? event_bits::for_block : 0);
   const T old = *address;
   const T changed = operation == AtomicOperation::add ? combined(AtomicOperation::add, old, operand, compare)
                                                       : combined(operation, old, operand, compare);
   *address = changed;
-  if (changed != old) Machine::instance().note_progress();
+  if (changed != old) {
+    Machine::instance().note_progress();
+    if (operation == AtomicOperation::compare_and_swap) record_lock(place);
+  } else if (operation != AtomicOperation::exchange) {
+    record_unchanged();
+  }
+  if (operation == AtomicOperation::exchange) record_exchange(place);
+  if (operation == AtomicOperation::compare_and_swap && old == compare) record_expected(place);
   return old;
 }
 
@@ -124,8 +134,8 @@ T used(T old) {
   return old;
 }
 
-#define INSTANTIATE(type)                                                 \
-  template type perform_atomic(AtomicOperation, type*, type, type, bool); \
+#define INSTANTIATE(type)                                                              \
+  template type perform_atomic(AtomicOperation, type*, type, type, bool, AtomicScope); \
   template type used(type);
 INSTANTIATE(unsigned short)
 INSTANTIATE(int)
@@ -167,9 +177,8 @@ std::size_t shared_offset(const void* address) {
 void* shared_address(std::size_t offset) { return ProgramImage::instance().shared_memory().data() + offset; }
 
 void fence(FenceScope scope) {
-  Machine& machine = Machine::instance();
   // A fence for the block orders nothing between blocks.
-  if (machine.running() && scope != FenceScope::block) machine.fence();
+  record_fence(scope != FenceScope::block, call_site(__builtin_return_address(0)));
 }
 
 void trap() {

@@ -27,7 +27,7 @@ std::string threads_of(const Hazard& hazard) {
   std::string text = "\n  " + name_of(hazard.threads.front());
   for (std::size_t i = 1; i < hazard.threads.size(); ++i) text += " and " + name_of(hazard.threads[i]);
   if (hazard.occurrences > 1) {
-    const bool of_pairs = hazard.kind == facts::Verdict::race || hazard.kind == facts::Verdict::pass;
+    const bool of_pairs = hazard.threads.size() > 1;
     text += fmt::format("; {} {}, the first is shown", hazard.occurrences, of_pairs ? "such pairs" : "times");
   }
   return text;

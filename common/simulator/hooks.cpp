@@ -6,6 +6,8 @@
 // Basic blocks are also counted, so that a thread that waits for another one by looking at memory again and
 // again gives way in the end. Inline library functions are instrumented too and may be called outside a
 // kernel, so every hook must work there.
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -21,17 +23,57 @@ using simulator::AccessKind;
 // Where in the kernel a hook was called: inside the call, not behind it.
 #define SITE (reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1)
 
-// A stretch of memory, as accesses of at most 2^log2_largest bytes.
+// A stretch of memory, as accesses of at most 2^log2_largest bytes. `from`: the bytes that are about to be
+// stored; null: they are there by the lane's next event; `repeated`: the same 16 for each piece. A load by
+// the compiler cannot be told from another one, so a type is copied in pieces that its size and its address
+// are multiples of.
 void record_range(const void* address, std::size_t bytes, AccessKind kind, std::uintptr_t site,
-                  unsigned log2_largest = 4) {
+                  unsigned log2_largest = 4, const unsigned char* from = nullptr, bool repeated = false) {
+  using simulator::recording;
   auto at = reinterpret_cast<std::uintptr_t>(address);
+  const std::uintptr_t begin = at;
+  simulator::Event* first = nullptr;
   while (bytes > 0) {
     unsigned log2_size = log2_largest;
     while ((std::size_t{1} << log2_size) > bytes || at % (std::size_t{1} << log2_size) != 0) --log2_size;
-    simulator::record_access(at, log2_size, kind, site, false);
-    at += std::size_t{1} << log2_size;
-    bytes -= std::size_t{1} << log2_size;
+    const std::size_t size = std::size_t{1} << log2_size;
+    const bool recorded = simulator::record_access(at, log2_size, kind, site, false);
+    if (recorded && kind == AccessKind::store) {
+      simulator::Event* const event = recording.next - 1;
+      simulator::StoredValue& value = recording.values[event - recording.log];
+      if (from) std::memcpy(value.bytes.data(), repeated ? from : from + (at - begin), size);
+      value.known = from != nullptr;
+      if (!first || first >= event) first = event;
+    }
+    at += size;
+    bytes -= size;
   }
+  if (kind == AccessKind::store && !from) recording.unread_store = first;
+}
+
+// The largest pieces that a type of that size may be copied in, as far as the size tells its alignment.
+unsigned log2_piece(std::size_t bytes) {
+  return std::min(static_cast<unsigned>(std::countr_zero(bytes)), 4u);
+}
+
+bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }
+bool releases(int order) {
+  return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
+// What an atomic has done to the word. A block in which nothing changes is taken to wait in vain.
+void note_changed(void* address, bool changed, bool exchanged) {
+  if (changed) {
+    if (simulator::Machine::instance().running()) simulator::Machine::instance().note_progress();
+  } else if (!exchanged) {
+    simulator::record_unchanged();
+  }
+  if (exchanged) simulator::record_exchange(reinterpret_cast<std::uintptr_t>(address));
+}
+
+void note_compared(void* address, bool equal) {
+  note_changed(address, equal, false);
+  if (equal) simulator::record_expected(reinterpret_cast<std::uintptr_t>(address));
 }
 
 }  // namespace
@@ -65,17 +107,23 @@ void __tsan_vptr_read(void**);
 void __tsan_vptr_read(void**) {}
 void __tsan_read_range(void*, std::size_t);
 void __tsan_read_range(void* address, std::size_t bytes) {
-  record_range(address, bytes, AccessKind::load, SITE);
+  record_range(address, bytes, AccessKind::load, SITE, log2_piece(bytes));
 }
 void __tsan_write_range(void*, std::size_t);
 void __tsan_write_range(void* address, std::size_t bytes) {
-  record_range(address, bytes, AccessKind::store, SITE);
+  record_range(address, bytes, AccessKind::store, SITE, log2_piece(bytes));
 }
 
 #define ACCESS(name, log2_size, kind)                                                                       \
   void __tsan_##name(void*);                                                                                \
   void __tsan_##name(void* address) {                                                                       \
     simulator::record_access(reinterpret_cast<std::uintptr_t>(address), log2_size, AccessKind::kind, SITE); \
+  }
+#define VOLATILE_ACCESS(name, log2_size, kind)                                                             \
+  void __tsan_##name(void*);                                                                               \
+  void __tsan_##name(void* address) {                                                                      \
+    simulator::record_access(reinterpret_cast<std::uintptr_t>(address), log2_size, AccessKind::kind, SITE, \
+                             true, simulator::event_bits::strong);                                         \
   }
 // clang's -tsan-instrument-read-before-write may report both at once
 #define ACCESS_BOTH(name, log2_size)                                                                         \
@@ -98,14 +146,16 @@ void __tsan_write_range(void* address, std::size_t bytes) {
     for (const AccessKind kind : {AccessKind::load, AccessKind::store})                                  \
       record_range(address, std::size_t{1} << log2_size, kind, SITE, log2_size > 0 ? log2_size - 1 : 0); \
   }
-#define ACCESSES(size, log2_size)                \
-  ACCESS(read##size, log2_size, load)            \
-  ACCESS(write##size, log2_size, store)          \
-  UNALIGNED(read##size, log2_size, load)         \
-  UNALIGNED(write##size, log2_size, store)       \
-  ACCESS(volatile_read##size, log2_size, load)   \
-  ACCESS(volatile_write##size, log2_size, store) \
-  ACCESS_BOTH(read_write##size, log2_size)       \
+#define ACCESSES(size, log2_size)                         \
+  ACCESS(read##size, log2_size, load)                     \
+  ACCESS(write##size, log2_size, store)                   \
+  UNALIGNED(read##size, log2_size, load)                  \
+  UNALIGNED(write##size, log2_size, store)                \
+  VOLATILE_ACCESS(volatile_read##size, log2_size, load)   \
+  VOLATILE_ACCESS(volatile_write##size, log2_size, store) \
+  UNALIGNED(volatile_read##size, log2_size, load)         \
+  UNALIGNED(volatile_write##size, log2_size, store)       \
+  ACCESS_BOTH(read_write##size, log2_size)                \
   UNALIGNED_BOTH(read_write##size, log2_size)
 ACCESSES(1, 0)
 ACCESSES(2, 1)
@@ -118,72 +168,90 @@ ACCESSES(16, 4)
 void* __tsan_memcpy(void*, const void*, std::size_t);
 void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
   record_range(from, bytes, AccessKind::load, SITE);
-  record_range(to, bytes, AccessKind::store, SITE);
+  record_range(to, bytes, AccessKind::store, SITE, 4, static_cast<const unsigned char*>(from));
   return std::memcpy(to, from, bytes);
 }
 void* __tsan_memmove(void*, const void*, std::size_t);
 void* __tsan_memmove(void* to, const void* from, std::size_t bytes) {
   record_range(from, bytes, AccessKind::load, SITE);
-  record_range(to, bytes, AccessKind::store, SITE);
+  record_range(to, bytes, AccessKind::store, SITE, 4, static_cast<const unsigned char*>(from));
   return std::memmove(to, from, bytes);
 }
 void* __tsan_memset(void*, int, std::size_t);
 void* __tsan_memset(void* to, int value, std::size_t bytes) {
-  record_range(to, bytes, AccessKind::store, SITE);
+  std::array<unsigned char, 16> pattern;
+  pattern.fill(static_cast<unsigned char>(value));
+  record_range(to, bytes, AccessKind::store, SITE, 4, pattern.data(), true);
   return std::memset(to, value, bytes);
 }
 
 // The __atomic builtins, which a kernel may use in place of CUDA's functions; a block runs on one thread of
 // the operating system, so plain accesses are indivisible. clang calls compare_exchange_val, g++ the other
-// two.
-#define RECORD_ATOMIC(bits)                                                                          \
+// two. An order other than relaxed is a fence: before what it releases, behind what it acquires.
+#define BEFORE_ATOMIC(order) \
+  if (releases(order)) simulator::record_fence(true, SITE)
+#define BEHIND_ATOMIC(order) \
+  if (acquires(order)) simulator::record_fence(true, SITE)
+#define RECORD_ATOMIC(bits, kind)                                                                    \
   simulator::record_access(reinterpret_cast<std::uintptr_t>(address), std::countr_zero(bits##u / 8), \
-                           AccessKind::atomic, SITE)
-#define ATOMIC(bits, type)                                                                                \
-  type __tsan_atomic##bits##_load(const volatile type*, int);                                             \
-  type __tsan_atomic##bits##_load(const volatile type* address, int) {                                    \
-    RECORD_ATOMIC(bits);                                                                                  \
-    return *address;                                                                                      \
-  }                                                                                                       \
-  void __tsan_atomic##bits##_store(volatile type*, type, int);                                            \
-  void __tsan_atomic##bits##_store(volatile type* address, type value, int) {                             \
-    RECORD_ATOMIC(bits);                                                                                  \
-    *address = value;                                                                                     \
-  }                                                                                                       \
-  ATOMIC_FETCH(bits, type, exchange, value)                                                               \
-  ATOMIC_FETCH(bits, type, fetch_add, static_cast<type>(old + value))                                     \
-  ATOMIC_FETCH(bits, type, fetch_sub, static_cast<type>(old - value))                                     \
-  ATOMIC_FETCH(bits, type, fetch_and, static_cast<type>(old & value))                                     \
-  ATOMIC_FETCH(bits, type, fetch_or, static_cast<type>(old | value))                                      \
-  ATOMIC_FETCH(bits, type, fetch_xor, static_cast<type>(old ^ value))                                     \
-  ATOMIC_FETCH(bits, type, fetch_nand, static_cast<type>(~(old & value)))                                 \
-  ATOMIC_COMPARE(bits, type, strong)                                                                      \
-  ATOMIC_COMPARE(bits, type, weak)                                                                        \
-  type __tsan_atomic##bits##_compare_exchange_val(volatile type*, type, type, int, int);                  \
-  type __tsan_atomic##bits##_compare_exchange_val(volatile type* address, type expected, type value, int, \
-                                                  int) {                                                  \
-    RECORD_ATOMIC(bits);                                                                                  \
-    const type old = *address;                                                                            \
-    if (old == expected) *address = value;                                                                \
-    return old;                                                                                           \
+                           AccessKind::kind, SITE, true, simulator::event_bits::strong)
+#define ATOMIC(bits, type)                                                                           \
+  type __tsan_atomic##bits##_load(const volatile type*, int);                                        \
+  type __tsan_atomic##bits##_load(const volatile type* address, int order) {                         \
+    RECORD_ATOMIC(bits, load);                                                                       \
+    const type value = *address;                                                                     \
+    BEHIND_ATOMIC(order);                                                                            \
+    return value;                                                                                    \
+  }                                                                                                  \
+  void __tsan_atomic##bits##_store(volatile type*, type, int);                                       \
+  void __tsan_atomic##bits##_store(volatile type* address, type value, int order) {                  \
+    BEFORE_ATOMIC(order);                                                                            \
+    RECORD_ATOMIC(bits, store);                                                                      \
+    *address = value;                                                                                \
+  }                                                                                                  \
+  ATOMIC_FETCH(bits, type, exchange, value)                                                          \
+  ATOMIC_FETCH(bits, type, fetch_add, static_cast<type>(old + value))                                \
+  ATOMIC_FETCH(bits, type, fetch_sub, static_cast<type>(old - value))                                \
+  ATOMIC_FETCH(bits, type, fetch_and, static_cast<type>(old & value))                                \
+  ATOMIC_FETCH(bits, type, fetch_or, static_cast<type>(old | value))                                 \
+  ATOMIC_FETCH(bits, type, fetch_xor, static_cast<type>(old ^ value))                                \
+  ATOMIC_FETCH(bits, type, fetch_nand, static_cast<type>(~(old & value)))                            \
+  ATOMIC_COMPARE(bits, type, strong)                                                                 \
+  ATOMIC_COMPARE(bits, type, weak)                                                                   \
+  type __tsan_atomic##bits##_compare_exchange_val(volatile type*, type, type, int, int);             \
+  type __tsan_atomic##bits##_compare_exchange_val(volatile type* address, type expected, type value, \
+                                                  int order, int) {                                  \
+    BEFORE_ATOMIC(order);                                                                            \
+    RECORD_ATOMIC(bits, compare_and_swap);                                                           \
+    const type old = *address;                                                                       \
+    if (old == expected) *address = value;                                                           \
+    note_compared(const_cast<type*>(address), old == expected);                                      \
+    BEHIND_ATOMIC(order);                                                                            \
+    return old;                                                                                      \
   }
-#define ATOMIC_FETCH(bits, type, name, expression)                             \
-  type __tsan_atomic##bits##_##name(volatile type*, type, int);                \
-  type __tsan_atomic##bits##_##name(volatile type* address, type value, int) { \
-    RECORD_ATOMIC(bits);                                                       \
-    const type old = *address;                                                 \
-    *address = expression;                                                     \
-    return old;                                                                \
+#define ATOMIC_FETCH(bits, type, name, expression)                                   \
+  type __tsan_atomic##bits##_##name(volatile type*, type, int);                      \
+  type __tsan_atomic##bits##_##name(volatile type* address, type value, int order) { \
+    BEFORE_ATOMIC(order);                                                            \
+    RECORD_ATOMIC(bits, atomic);                                                     \
+    const type old = *address;                                                       \
+    *address = expression;                                                           \
+    note_changed(const_cast<type*>(address), *address != old, #name[0] == 'e');      \
+    BEHIND_ATOMIC(order);                                                            \
+    return old;                                                                      \
   }
 #define ATOMIC_COMPARE(bits, type, strength)                                                                \
   int __tsan_atomic##bits##_compare_exchange_##strength(volatile type*, type*, type, int, int);             \
   int __tsan_atomic##bits##_compare_exchange_##strength(volatile type* address, type* expected, type value, \
-                                                        int, int) {                                         \
-    RECORD_ATOMIC(bits);                                                                                    \
+                                                        int order, int) {                                   \
+    BEFORE_ATOMIC(order);                                                                                   \
+    RECORD_ATOMIC(bits, compare_and_swap);                                                                  \
     const type old = *address;                                                                              \
     const bool equal = old == *expected;                                                                    \
     if (equal) *address = value;                                                                            \
     *expected = old;                                                                                        \
+    note_compared(const_cast<type*>(address), equal);                                                       \
+    BEHIND_ATOMIC(order);                                                                                   \
     return equal;                                                                                           \
   }
 ATOMIC(8, std::uint8_t)
@@ -192,7 +260,9 @@ ATOMIC(32, std::uint32_t)
 ATOMIC(64, std::uint64_t)
 
 void __tsan_atomic_thread_fence(int);
-void __tsan_atomic_thread_fence(int) {}
+void __tsan_atomic_thread_fence(int order) {
+  if (acquires(order) || releases(order)) simulator::record_fence(true, SITE);
+}
 void __tsan_atomic_signal_fence(int);
 void __tsan_atomic_signal_fence(int) {}
 

@@ -12,6 +12,7 @@
 #include "simulator/checkers/race_checker.hpp"
 #include "simulator/checkers/tracer.hpp"
 #include "simulator/lockstep.hpp"
+#include "simulator/synchronisation.hpp"
 
 namespace simulator {
 
@@ -75,6 +76,7 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   hazards_.clear();
   observers_.clear();
   recorder_.clear();
+  Synchronisation::instance().begin_launch();
   if (!configuration.lockstep_seed) add_observers();
   recording_ = configuration.counters || configuration.places || configuration.checks ||
                configuration.trace || configuration.observer || configuration.lockstep_seed;
@@ -132,6 +134,7 @@ void Machine::run_blocks() {
         block_index_ = {x, y, z};
         const std::uint64_t number = x + std::uint64_t{grid.x} * (y + std::uint64_t{grid.y} * z);
         observers_.block_begins({block_index_, number, configuration_.block, grid});
+        Synchronisation::instance().begin_block(static_cast<std::uint32_t>(number), block_threads_);
         run_block();
         if (!failed_) observers_.block_ends();
       }
@@ -250,8 +253,6 @@ void Machine::give_way_to_other_warps(std::uintptr_t site) {
   gave_way_ |= bit(*current_);
   Fiber::leave();
 }
-
-void Machine::fence() { observers_.fence(current_->number); }
 
 void Machine::end_thread(const Thread& thread) {
   warp_of(thread).ready &= ~bit(thread);

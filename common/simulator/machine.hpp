@@ -108,7 +108,6 @@ class Machine {
                          std::uintptr_t site);  // and the launch, as on a GPU
   [[noreturn]] void overflow_stack(std::uintptr_t site);
   [[noreturn]] void end_overdue(std::uintptr_t site);
-  void fence();
   void entered(std::uintptr_t site);
 
   // The space of an access that is none of those seen last; nothing for memory of no interest. Ends the
@@ -132,6 +131,7 @@ class Machine {
   void poison_shared_memory();
   bool release_barrier();
   bool complete_operations(Warp& warp, unsigned first_thread);
+  void note_absent_source(const Thread& first, const LaneRequests& requests, unsigned lanes);
   void complete_active_mask(Warp& warp, unsigned first_thread);
   std::optional<Space> space_of(std::uintptr_t address, std::size_t size, AccessKind kind,
                                 std::uintptr_t site);

@@ -15,6 +15,7 @@
 #include <bit>
 
 #include "simulator/machine.hpp"
+#include "simulator/synchronisation.hpp"
 
 namespace simulator {
 
@@ -149,6 +150,7 @@ bool Machine::release_barrier() {
   barrier_result_ = reduction == BarrierReduction::count ? static_cast<int>(votes)
                     : reduction == BarrierReduction::all ? votes == threads
                                                          : votes > 0;
+  Synchronisation::instance().block_barrier();
   observers_.block_barrier(static_cast<std::uint32_t>(ProgramImage::instance().place_of(site)));
   arrivals_ = {};
   for (Warp& warp : warps_) {
@@ -192,7 +194,9 @@ bool Machine::complete_operations(Warp& warp, unsigned first_thread) {
     // Lanes beyond the end of a block whose size is no multiple of 32 never existed: they are not waited for.
     if (arrived != (request.mask & warp.live())) continue;
     complete_operation(requests, arrived);
+    note_absent_source(first, requests, arrived);
     if (request.operation == WarpOperation::sync) {
+      Synchronisation::instance().warp_barrier(first.warp, arrived);
       observers_.warp_barrier(first.warp, arrived,
                               static_cast<std::uint32_t>(ProgramImage::instance().place_of(first.site)));
     }
@@ -201,6 +205,20 @@ bool Machine::complete_operations(Warp& warp, unsigned first_thread) {
     completed = true;
   }
   return completed;
+}
+
+// A lane that takes part may read from one that does not: on a GPU the value that it gets is undefined.
+void Machine::note_absent_source(const Thread& first, const LaneRequests& requests, unsigned lanes) {
+  const WarpOperation operation = first.request.operation;
+  if (operation < WarpOperation::shuffle || operation > WarpOperation::shuffle_xor) return;
+  for_each_lane(lanes, [&](unsigned lane) {
+    const int source = source_lane(*requests[lane], static_cast<int>(lane));
+    if (contains(lanes, source)) return;
+    hazards_.add({.kind = facts::Verdict::pass,
+                  .what = fmt::format("a shuffle reads from lane {}, which does not take part", source),
+                  .threads = {{threads_[first.warp * ModelDevice::lanes + lane].index, block_index_}},
+                  .sites = {ProgramImage::instance().place_of(first.site)}});
+  });
 }
 
 unsigned Machine::wait_for_active_mask(std::uintptr_t site) {

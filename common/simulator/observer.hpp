@@ -47,6 +47,13 @@ struct WarpAccess {
   std::uint32_t place;  // of the call in the program, an offset from its load address
   unsigned warp;        // of the block
   unsigned lanes;       // who takes part, a bit each
+  // Atomic or volatile: a race with another such access is none. `for_block`: for threads of the same block
+  // only.
+  bool strong = false, for_block = false;
+  // Sets of lanes: those whose store depends on what a strong load of theirs found in the same word; those
+  // whose plain load only guesses what the compare-and-swap that follows will find; those whose time goes on
+  // (synchronisation.hpp).
+  unsigned updates = 0, guesses = 0, goes_on = 0;
   std::array<std::uintptr_t, ModelDevice::lanes> address;     // of those lanes
   std::array<const StoredValue*, ModelDevice::lanes> stored;  // the same, of a store
 };

@@ -159,7 +159,7 @@ void raise_and_look(unsigned* flag, unsigned* out);       // writes 7 and reads 
 void raise_wait_and_look(unsigned* flag, unsigned* out);  // a barrier in between; only the last block reads
 // Thread 0 writes 1 to words[0]; after a barrier thread 1 copies all five, and thread 2 writes 1 again.
 void write_beside_a_copy(const Five* in, Five* out);
-void write_and_take_back(volatile unsigned* word);  // each thread writes 1, and thread 63 then 2
+void write_and_take_back(unsigned* word);       // each thread writes 1, and thread 63 then 2
 void write_sync_and_take_back(unsigned* word);  // each thread writes 1, __syncwarp, the last thread writes 2
 void write_wait_and_take_back(
     unsigned* word);  // each thread writes 1, a barrier, one thread of the last block writes 2
@@ -213,6 +213,32 @@ void write_constant(unsigned index);
 void count_calls(unsigned* out);    // in a function's own variable
 void share_managed(unsigned* out);  // managed_words[64], by two blocks in turn
 void read_literal(char* out);       // 4 letters
+
+// --- order_kernels.cpp: right if `legal`
+
+void fence_before_atomic(bool legal, unsigned*, unsigned*, unsigned*);
+void write_before_fence(bool legal, unsigned*, unsigned*, unsigned*);
+void pass_on_behind_barrier(bool legal, unsigned*, unsigned*, unsigned*);
+void pass_on_behind_warp_barrier(bool legal, unsigned*, unsigned*, unsigned*);
+void fence_each(bool legal, unsigned*, unsigned*, unsigned*);
+void fence_for_device(bool legal, unsigned*, unsigned*, unsigned*);
+void add_in_turn(bool legal, unsigned*, unsigned*, unsigned*);
+void release_and_acquire(bool legal, unsigned*, unsigned*, unsigned*);
+void announce(bool legal, unsigned*, unsigned*, unsigned*);
+void count_volatile(bool legal, unsigned*, unsigned*, unsigned*);
+void count_relaxed(bool legal, unsigned*, unsigned*, unsigned*);
+void count_by_exchange(bool legal, unsigned*, unsigned*, unsigned*);
+void count_for_block(bool legal, unsigned*, unsigned*, unsigned*);
+void clear_by_all(bool legal, unsigned*, unsigned*, unsigned*);
+void copy_by_all(bool legal, unsigned*, unsigned*, unsigned*);
+void maximum_by_swap(bool legal, unsigned*, unsigned*, unsigned*);
+void wait_for_volatile_flag(bool legal, unsigned*, volatile unsigned*, unsigned*);
+void wait_for_flag_of_warp(bool legal, unsigned*, volatile unsigned*, unsigned*);
+void hand_on(bool legal, unsigned*, volatile unsigned*, unsigned*);
+void hand_over_late(bool legal, unsigned rounds, unsigned* out);
+template <class Part>
+void add_to_own_part(bool legal, Part* sums, unsigned* out);  // of unsigned char or short
+void shuffle_from(unsigned source, unsigned* out);            // by 16 lanes
 
 // --- vector_kernels.cpp: by one block of a warp
 

@@ -134,8 +134,8 @@ TEST_CASE(
     "of fenced atomics up to the bound, races between blocks are found; from then on those within a block") {
   CHECK(found_where_all_meet(1 << 21, 2) == Found{5, 1});
   CHECK(found_where_all_meet(8, 2) == Found{5, 1});
-  CHECK(found_where_all_meet(3, 2) == Found{1, 1});  // blocks 2 and 3 meet it before the fourth atomic
-  CHECK(found_where_all_meet(3, 4) == Found{0, 1});
+  CHECK(found_where_all_meet(4, 2) == Found{1, 1});  // blocks 2 and 3 write before the fifth atomic
+  CHECK(found_where_all_meet(4, 4) == Found{0, 1});
 }
 
 TEST_CASE("control: forgetting invents no race") {

@@ -25,8 +25,9 @@ __global__ void raise_wait_and_look(unsigned* flag, unsigned* out) {
   if (blockIdx.x == gridDim.x - 1) out[threadIdx.x] = *flag;
 }
 
-__global__ void write_and_take_back(volatile unsigned* word) {
+__global__ void write_and_take_back(unsigned* word) {
   *word = 1;
+  __threadfence_block();
   if (threadIdx.x == 63) *word = 2;
 }
 

@@ -93,7 +93,7 @@ TEST_CASE("what two blocks have written, the second may read after its barrier")
   CHECK(out.values() == std::vector<unsigned>(32, 7));
 }
 
-TEST_CASE("what a copy of more than 16 bytes has left is not known") {
+TEST_CASE("what a copy of more than 16 bytes has left is known") {
   const DeviceArray<Five> in(1), out(1);
   const LaunchResult result = launch({1, 32}, [&] { write_beside_a_copy(in.data(), out.data()); });
   REQUIRE(!result.hazards.empty());

@@ -17,6 +17,7 @@ void RaceChecker::forget_when_full() {
   only_reads_.clear();
   cells_.clear();
   byte_writes_.clear();
+  byte_reads_.clear();
   values_.clear();
   remembered_bytes_ = 0;
 }
@@ -25,8 +26,6 @@ void RaceChecker::block_begins(const BlockContext& block) {
   forget_when_full();
   block_ = block;
   block_epoch_ = ++epoch_;
-  fenced_.reset();
-  acquires_.clear();
 }
 
 void RaceChecker::block_barrier(std::uint32_t) {
@@ -39,9 +38,12 @@ RaceChecker::Mark RaceChecker::mark(const WarpAccess& access, unsigned lane) con
   Mark now;
   now.epoch = epoch_;
   now.place = access.place;
+  now.strong = access.strong || (access.guesses >> lane & 1);
+  now.for_block = access.for_block;
+  now.update = (access.updates | access.guesses) >> lane & 1;
   now.block = static_cast<std::uint32_t>(block_.number);
-  now.thread = static_cast<std::uint16_t>(thread);
-  now.time = times_epoch_ == epoch_ ? time_[thread] : std::uint8_t{0};
+  now.thread = thread & (most_threads - 1);
+  now.time = times_epoch_ == epoch_ ? time_[thread] & Synchronisation::last_time : 0;
   return now;
 }
 
@@ -49,8 +51,14 @@ void RaceChecker::access(const WarpAccess& access) {
   shared_ = access.space == Space::shared;
   if (access.kind == AccessKind::load) {
     loads(access);
-    return;
+  } else {
+    writes(access);
   }
+  for_each_lane(access.lanes & access.goes_on,
+                [&](unsigned lane) { go_on(access.warp * ModelDevice::lanes + lane); });
+}
+
+void RaceChecker::writes(const WarpAccess& access) {
   for (unsigned rest = access.lanes; rest; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     if (shared_ && access.size == shadow_word_bytes && is_atomic(access.kind)) {
@@ -61,30 +69,38 @@ void RaceChecker::access(const WarpAccess& access) {
     Mark now = mark(access, lane);
     lane_ = lane;
     lane_words(access, lane, now);
-    if (is_atomic(access.kind) && !shared_) synchronize_blocks(access, lane);
   }
 }
 
 // Neighbouring lanes often load from one word: such a word is looked at once.
 void RaceChecker::loads(const WarpAccess& access) {
-  const unsigned warp_time = times_epoch_ == epoch_;
+  const bool apart =
+      access.size >= shadow_word_bytes || times_epoch_ == epoch_ || access.guesses || access.goes_on;
   unsigned rest = access.lanes;
   while (rest) {
     const auto first = static_cast<unsigned>(std::countr_zero(rest));
     rest &= rest - 1;
     Mark now = mark(access, first);
-    if (access.size >= shadow_word_bytes || warp_time) {
+    if (apart) {
       lane_words(access, first, now);
       continue;
     }
     const std::uintptr_t address = access.address[first], word = address / shadow_word_bytes;
-    const std::uint8_t bytes = static_cast<std::uint8_t>((1u << access.size) - 1);
-    now.bytes = static_cast<std::uint8_t>(bytes << address % shadow_word_bytes);
-    while (rest) {
-      const std::uintptr_t next = access.address[static_cast<unsigned>(std::countr_zero(rest))];
-      if (next / shadow_word_bytes != word) break;
-      now.bytes |= static_cast<std::uint8_t>(bytes << next % shadow_word_bytes);
+    const unsigned bytes = (1u << access.size) - 1;
+    now.bytes = bytes << address % shadow_word_bytes & whole_word;
+    const auto each = access.size == 1 ? byte_each : two_bytes_each;
+    for (unsigned last = first; rest;) {
+      const auto next = static_cast<unsigned>(std::countr_zero(rest));
+      const std::uintptr_t at = access.address[next];
+      const bool in_order = next == last + 1 && at == access.address[last] + access.size;
+      const bool the_same = at == address;
+      const auto how = the_same ? whole : each;
+      if (at / shadow_word_bytes != word || !(in_order || the_same) || (now.several && now.detail != how))
+        break;
+      now.bytes |= bytes << at % shadow_word_bytes;
       now.several = 1;
+      now.detail = how;
+      last = next;
       rest &= rest - 1;
     }
     word_access(access, address, now);
@@ -114,9 +130,9 @@ RaceChecker::Cell* RaceChecker::cell_after_reads(const WarpAccess& access, std::
   if (shared_) return cells_.find(address);
   Mark* const only_read = only_reads_.find(address);
   if (!only_read) return nullptr;
-  if (!only_read->has_cell && access.kind == AccessKind::load &&
-      (only_read->epoch == 0 || same_thread(*only_read, now))) {
-    const std::uint8_t bytes = only_read->bytes;
+  if (!only_read->has_more && access.kind == AccessKind::load &&
+      (only_read->epoch == 0 || (same_readers(*only_read, now) && only_read->strong == now.strong))) {
+    const std::uint64_t bytes = only_read->bytes;
     if (only_read->epoch == 0) remembered_bytes_ += only_reads_.take(address);
     *only_read = now;
     only_read->bytes |= bytes;
@@ -129,37 +145,67 @@ void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, 
   Cell* const found = cell_after_reads(access, address, now);
   if (!found) return;
   Cell& cell = *found;
-  const bool atomic = is_atomic(access.kind);
+  address_ = address;
+  const bool loads = access.kind == AccessKind::load, atomic = is_atomic(access.kind);
   if (shared_ && !atomic) *quiet_epochs_.find(address) = 0;
-  if (const Mark* const write = conflicting_write(cell, address, now, access.kind == AccessKind::load)) {
+  if (const Mark* const write = conflicting_write(cell, address, now, loads)) {
     if (access.kind == AccessKind::store && leaves_the_same(access, address, *write, now)) {
-      note(access, address, *write, now);
+      note("several threads write the same value to " + name_of_element(address, access.size), *write, now);
       join(now, *write);
     } else {
       report(access, address, cell, *write, now, AccessKind::store);
     }
   }
   if (access.kind == AccessKind::store) remember_value(access, address, now);
-  for (const Mark* before : {&cell.atomics[1], &cell.atomics[0]}) {
-    if (atomic || !conflicts(*before, now)) continue;
-    report(access, address, cell, *before, now, AccessKind::atomic);
-    break;
-  }
-  if (access.kind == AccessKind::load) {
-    remember_read(cell, now);
+  if (access.kind == AccessKind::store && now.strong) now.detail = strong_store;
+  check_atomics(access, address, cell, now);
+  if (loads) {
+    remember_read(cell, address, now);
     return;
   }
-  for (const Mark* read : {&cell.reads[0], &cell.reads[1], &cell.other_read}) {
-    if (!conflicts(*read, now)) continue;
+  if (const Mark* const read = conflicting_read(cell, address, now))
     report(access, address, cell, *read, now, AccessKind::load);
-    break;
-  }
-  if (atomic) {
+  if (atomic || now.strong) {
     remember_atomic(cell, now);
-    if (shared_ && is_quiet(cell)) *quiet_epochs_.find(address) = epoch_;
+    if (shared_ && atomic && is_quiet(cell)) *quiet_epochs_.find(address) = epoch_;
   } else {
     remember_write(cell, address, now);
   }
+}
+
+// Two strong accesses harm each other only where a thread stores what it has made of an earlier load.
+void RaceChecker::check_atomics(const WarpAccess& access, std::uintptr_t address, const Cell& cell,
+                                const Mark& now) {
+  const bool loads = access.kind == AccessKind::load, is_guess = loads && now.update;
+  for (const Mark* before : {&cell.atomics[1], &cell.atomics[0]}) {
+    const bool harmless = both_strong(*before, now) &&
+                          (loads ? !is_lockstep_update(*before, now) : !(before->update || now.update));
+    if ((harmless && !is_guess) || !conflicts(*before, now)) continue;
+    if (harmless) {
+      note(fmt::format("a thread reads {} plainly while another changes it atomically; the compare-and-swap "
+                       "that follows "
+                       "finds out",
+                       name_of_element(address, access.size)),
+           *before, now);
+    } else {
+      report(access, address, cell, *before, now,
+             before->detail == strong_store ? AccessKind::store : AccessKind::atomic);
+    }
+    return;
+  }
+}
+
+const RaceChecker::Mark* RaceChecker::conflicting_read(const Cell& cell, std::uintptr_t address,
+                                                       const Mark& now) {
+  for (const Mark* read : {&cell.reads[0], &cell.reads[1], &cell.other_read}) {
+    if ((!both_strong(*read, now) || is_lockstep_update(now, *read)) && conflicts(*read, now)) return read;
+  }
+  if (!cell.reads[0].has_more) return nullptr;
+  const BytesMarks& reads = *byte_reads_.find(address);
+  const auto found = std::find_if(reads.begin(), reads.end(), [&](const Mark& read) {
+    return (!both_strong(read, now) || is_lockstep_update(now, read)) && conflicts(read, now);
+  });
+  return found == reads.end() ? nullptr : &*found;
 }
 
 void RaceChecker::remember_atomic(Cell& cell, const Mark& now) const {
@@ -182,14 +228,15 @@ bool RaceChecker::is_quiet(const Cell& cell) const {
   const auto& [latest, second] = cell.atomics;
   return latest.epoch == epoch_ && second.epoch == epoch_ &&
          latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes &&
-         latest.bytes == whole_word && second.bytes == whole_word && is_settled(cell.write) &&
+         latest.bytes == whole_word && second.bytes == whole_word && !latest.update && !second.update &&
+         latest.detail != strong_store && second.detail != strong_store && is_settled(cell.write) &&
          is_settled(cell.reads[0]) && is_settled(cell.reads[1]) && is_settled(cell.other_read);
 }
 
 const RaceChecker::Mark* RaceChecker::conflicting_write(const Cell& cell, std::uintptr_t address,
                                                         const Mark& now, bool loads) {
   if (write_conflicts(cell.write, now, loads)) return &cell.write;
-  if (!cell.write.by_bytes) return nullptr;
+  if (!cell.write.has_more) return nullptr;
   const auto& writes = *byte_writes_.find(address);
   const auto found = std::find_if(writes.begin(), writes.end(),
                                   [&](const Mark& write) { return write_conflicts(write, now, loads); });
@@ -200,60 +247,78 @@ const RaceChecker::Mark* RaceChecker::conflicting_write(const Cell& cell, std::u
 void RaceChecker::remember_write(Cell& cell, std::uintptr_t address, const Mark& now) {
   const Mark before = cell.write;
   const bool goes_on =
-      same_thread(before, now) && before.epoch == now.epoch && before.time == now.time && !before.by_bytes;
-  const bool is_kept = before.by_bytes || (before.bytes & ~now.bytes);
+      same_thread(before, now) && before.epoch == now.epoch && before.time == now.time && !before.has_more;
+  const bool is_kept = before.has_more || (before.bytes & ~now.bytes);
   cell.write = now;
   if (now.bytes == whole_word || !is_kept) return;
   if (goes_on) {
     cell.write.bytes |= before.bytes;
     return;
   }
-  cell.write.by_bytes = 1;
-  if (!before.by_bytes && !shared_) remembered_bytes_ += byte_writes_.take(address);
+  cell.write.has_more = 1;
+  if (!before.has_more && !shared_) remembered_bytes_ += byte_writes_.take(address);
   auto& writes = *byte_writes_.find(address);
   for (unsigned byte = 0; byte < shadow_word_bytes; ++byte) {
     const auto bit = static_cast<std::uint8_t>(1u << byte);
     const Mark* const last = now.bytes & bit                            ? &now
-                             : !before.by_bytes && (before.bytes & bit) ? &before
+                             : !before.has_more && (before.bytes & bit) ? &before
                                                                         : nullptr;
     if (last) writes[byte] = *last;
-    if (last || !before.by_bytes) writes[byte].bytes = last ? bit : 0;
+    if (last || !before.has_more) writes[byte].bytes = last ? bit : 0;
   }
 }
 
 RaceChecker::Cell* RaceChecker::cell_of(std::uintptr_t address, Mark& only_read) {
   Cell* const cell = cells_.find(address);
-  if (cell && !only_read.has_cell) {
-    only_read.has_cell = 1;
+  if (cell && !only_read.has_more) {
+    only_read.has_more = 1;
     remembered_bytes_ += only_reads_.take(address) + cells_.take(address);
     if (only_read.epoch != 0) (in_this_block(only_read) ? cell->reads[0] : cell->other_read) = only_read;
   }
   return cell;
 }
 
-void RaceChecker::remember_read(Cell& cell, const Mark& now) const {
-  Mark& latest = cell.reads[0];
-  if (latest.epoch == now.epoch) {
-    if (latest.thread == now.thread) {
-      latest.bytes |= now.bytes;
-      latest.several |= now.several;
-      latest.place = now.place;
-      latest.time = now.time;
-      return;
-    }
-    // Of another warp, if there is one: within a warp a __syncwarp could still order it.
-    Mark& second = cell.reads[1];
-    const bool kept = second.epoch == now.epoch && second.thread != now.thread &&
-                      second.thread / ModelDevice::lanes != latest.thread / ModelDevice::lanes;
-    if (!kept) {
-      second = now;
-    } else {
-      second.bytes |= now.bytes;
-    }
+void RaceChecker::remember_read(Cell& cell, std::uintptr_t address, const Mark& now) {
+  auto& [first, second] = cell.reads;
+  const auto join_with = [&](Mark& known) {
+    const Mark before = known;
+    known = now;
+    known.bytes |= before.bytes;
+    known.strong &= before.strong;
+    known.has_more = before.has_more;
+  };
+  if (first.epoch != now.epoch) {
+    if (first.epoch != 0 && !in_this_block(first)) cell.other_read = first;
+    first = now;
     return;
   }
-  if (latest.epoch != 0 && !in_this_block(latest)) cell.other_read = latest;
-  latest = now;
+  if (same_readers(first, now)) return join_with(first);
+  if (second.epoch == now.epoch && same_readers(second, now)) return join_with(second);
+  // Of another warp, if there is one: within a warp a __syncwarp could still order it. And a plain one.
+  const auto in_warp_of_first = [&](const Mark& mark) {
+    return mark.thread / ModelDevice::lanes == first.thread / ModelDevice::lanes;
+  };
+  const bool is_known = second.epoch == now.epoch;
+  const bool keeps =
+      is_known && ((!in_warp_of_first(second) && second.strong <= now.strong) || second.strong < now.strong);
+  const std::uint64_t known = first.bytes | (is_known ? second.bytes : 0);
+  if (!keeps && is_known && (second.bytes & ~(first.bytes | now.bytes)))
+    remember_read_of_bytes(cell, address, second);
+  if (!keeps) {
+    second = now;
+  } else if (now.bytes & ~known) {
+    remember_read_of_bytes(cell, address, now);
+  }
+}
+
+void RaceChecker::remember_read_of_bytes(Cell& cell, std::uintptr_t address, const Mark& now) {
+  if (!shared_) remembered_bytes_ += byte_reads_.take(address);
+  BytesMarks& reads = *byte_reads_.find(address);
+  for (unsigned byte = 0; byte < shadow_word_bytes; ++byte) {
+    if (!cell.reads[0].has_more) reads[byte] = {};
+    if (now.bytes >> byte & 1) reads[byte] = now;
+  }
+  cell.reads[0].has_more = 1;
 }
 
 namespace {
@@ -267,6 +332,17 @@ std::string doing(AccessKind kind, std::string_view object) {
 
 }  // namespace
 
+// Of a mark that several lanes share, the lane whose bytes the other mark touches too.
+RaceChecker::Mark RaceChecker::sharing(Mark mark, const Mark& other) const {
+  if (mark.detail != byte_each && mark.detail != two_bytes_each) return mark;
+  const std::uint64_t both = mark.bytes & other.bytes;
+  if (!both) return mark;
+  const auto first = [](std::uint64_t bytes) { return static_cast<unsigned>(std::countr_zero(bytes)); };
+  mark.thread = (mark.thread + (first(both) - first(mark.bytes)) / (mark.detail == byte_each ? 1 : 2)) &
+                (most_threads - 1);
+  return mark;
+}
+
 ThreadLocation RaceChecker::location(const Mark& mark) const {
   const auto split = [](std::uint64_t number, dim3 extent) {
     return uint3{static_cast<unsigned>(number % extent.x),
@@ -276,11 +352,9 @@ ThreadLocation RaceChecker::location(const Mark& mark) const {
   return {split(mark.thread, block_.extent), split(mark.block, block_.grid)};
 }
 
-void RaceChecker::note(const WarpAccess& access, std::uintptr_t address, const Mark& before,
-                       const Mark& now) {
+void RaceChecker::note(std::string what, const Mark& before, const Mark& now) {
   hazards_.add({.kind = facts::Verdict::pass,
-                .what = fmt::format("several threads write the same value to {}",
-                                    name_of_element(address, access.size)),
+                .what = std::move(what),
                 .threads = {location(before), location(now)},
                 .sites = {before.place, now.place}});
 }
@@ -290,20 +364,31 @@ void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const
   const auto has_read = [&](const Mark& read) {
     return read.epoch == now.epoch && read.thread == now.thread;
   };
-  const bool changes =
-      access.kind == AccessKind::store && (has_read(cell.reads[0]) || has_read(cell.reads[1]));
+  const bool stores = access.kind == AccessKind::store, strong = both_strong(before, now);
+  const bool changes = stores && (has_read(cell.reads[0]) || has_read(cell.reads[1]));
+  const bool loses_update = strong && access.kind != AccessKind::load && kind_before != AccessKind::load &&
+                            (before.update || now.update);
   Hazard hazard{.kind = facts::Verdict::race,
                 .what = {},
-                .threads = {location(before), location(now)},
-                .sites = {before.place, now.place}};
+                .threads = {location(sharing(before, now)), location(sharing(now, before))},
+                .sites = {static_cast<std::uintptr_t>(before.place), static_cast<std::uintptr_t>(now.place)}};
   hazard.across_blocks = !in_this_block(before);
   hazard.within_warp =
       !hazard.across_blocks && before.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes;
-  hazard.read_modify_write = changes && kind_before == AccessKind::store;
+  hazard.read_modify_write = loses_update || (changes && kind_before == AccessKind::store);
   const std::string element = name_of_element(address, access.size);
-  hazard.what = hazard.read_modify_write ? fmt::format("two threads change {} without an atomic", element)
-                                         : fmt::format("one thread {} while another {}",
-                                                       doing(kind_before, element), doing(access.kind, "it"));
+  if (loses_update && !(stores && kind_before == AccessKind::store)) {
+    hazard.what =
+        fmt::format("one thread reads {} and then writes it, while another changes it in between", element);
+  } else if (hazard.read_modify_write) {
+    hazard.what = fmt::format("two threads change {} without an atomic", element);
+  } else if (before.strong && now.strong && is_atomic(kind_before) && is_atomic(access.kind)) {
+    hazard.what =
+        fmt::format("threads of different blocks change {} by atomics that are for one block only", element);
+  } else {
+    hazard.what =
+        fmt::format("one thread {} while another {}", doing(kind_before, element), doing(access.kind, "it"));
+  }
   hazards_.add(std::move(hazard));
 }
 

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Finds data races: two accesses to the same byte by different threads, at least one of them a write, not
-// both atomic, and nothing that orders them. What orders two accesses:
+// Finds data races: two accesses to the same byte by different threads, at least one of them a write, and
+// nothing that orders them, unless both are strong: atomic or volatile, and meant for a set of threads that
+// both are of. What orders two accesses:
 //
 //   within a block        a barrier of the block between them
 //   within a warp         also a __syncwarp in which both lanes take part, directly or through other lanes
-//   between blocks        only this: the first thread (or, after a barrier, one of its block) fences and
-//                         then does an atomic; the second (or, before a barrier, one of its block) does an
-//                         atomic on the same word later, and has fenced too: the "last block" pattern
+//   anywhere              fences with strong accesses to one word (synchronisation.hpp): the "last block"
+//   pattern, locks,
+//                         flags
 //
-// The order in which the simulator happened to run the threads plays no part. Votes and shuffles order
-// nothing.
+// The order in which the simulator happened to run the threads plays no other part. Votes and shuffles order
+// nothing. Strong accesses are a race too where a store depends on a load of the same word and another thread
+// changes it: a lost update.
 //
 // For each word the last accesses are kept: the last plain write (of each byte, if threads share a word), the
-// last atomics of two threads, two reads by different threads of the block that runs, and one by another
-// block. Most words of an input are only ever read, by one thread or in one instruction: for those that read
-// is enough to remember, until something else happens to them. Epochs tell intervals between barriers apart:
-// they are counted through the whole launch, so an epoch also tells whether an access was made in the block
-// that runs.
+// last atomics or strong stores of two threads, two reads by different threads of the block that runs (and of
+// each byte, if threads share a word), and one by another block. Most words of an input are only ever read,
+// by one thread or in one instruction: for those that read is enough to remember, until something else
+// happens to them. Epochs tell intervals between barriers apart: they are counted through the whole launch,
+// so an epoch also tells whether an access was made in the block that runs.
 #pragma once
 
 #include <array>
-#include <bitset>
-#include <unordered_map>
-#include <vector>
+#include <string>
 
 #include "simulator/checkers/shadow.hpp"
 #include "simulator/hazards.hpp"
 #include "simulator/observer.hpp"
+#include "simulator/synchronisation.hpp"
 
 namespace simulator {
 
@@ -35,8 +36,8 @@ struct RaceBounds {
   // Of memory about the words of global memory. Where more is taken, all of it is forgotten before the next
   // block begins or the next barrier of the block ends.
   std::size_t remembered_bytes = std::size_t{384} << 20;
-  // Atomics by blocks that fence: from the next one on nothing is said between blocks any more.
-  std::uint64_t meetings = 1 << 21;
+  // Strong accesses of blocks that fence: from the next one on nothing is said between blocks any more.
+  std::uint64_t meetings = Synchronisation::most_meetings;
 };
 
 class RaceChecker final : public Observer {
@@ -53,51 +54,54 @@ class RaceChecker final : public Observer {
   static constexpr unsigned most_threads = ModelDevice::threads_of_block;
   static constexpr std::uint8_t whole_word = (1u << shadow_word_bytes) - 1;
 
+  // How the lanes of one instruction share the bytes of a word that they read: each the same bytes, or a byte
+  // or two each, in their order. Of a strong store: that it is one.
+  enum Detail : std::uint8_t { whole, byte_each, two_bytes_each, strong_store };
+
   // An access as a cell remembers it; epoch 0: none.
   struct Mark {
     std::uint32_t epoch = 0;
-    std::uint32_t place = 0;
     std::uint32_t block = 0;
-    std::uint16_t thread : 13 = 0;
-    std::uint16_t several : 1 =
+    std::uint64_t place : 26 = 0;
+    std::uint64_t time : 15 = 0;    // of the thread, see Synchronisation
+    std::uint64_t thread : 10 = 0;  // the first, where lanes share a word
+    std::uint64_t several : 1 =
         0;  // others made it too: lanes in the same instruction, threads that wrote the same value
-    std::uint16_t has_cell : 1 = 0;  // of a word's only read: the word has a cell by now, where everything is
-    std::uint16_t by_bytes : 1 = 0;  // of a word's last write: byte_writes_ has those of its bytes
-    std::uint8_t bytes : 4 = 0;      // of the word, a bit each
-    std::uint8_t of_warps : 1 =
+    // Of a word's only read: the word has a cell by now, where everything is. Of a word's last write and
+    // first read: the writes or reads of its bytes are in byte_writes_ or byte_reads_.
+    std::uint64_t has_more : 1 = 0;
+    std::uint64_t bytes : 4 = 0;  // of the word, a bit each
+    std::uint64_t of_warps : 1 =
         0;  // of a word's last write: other warps wrote the same value, with nothing in between
-    std::uint8_t of_blocks : 1 = 0;  // or other blocks did
-    std::uint8_t time = 0;           // the warp's __syncwarps before it, see warp_time_
+    std::uint64_t of_blocks : 1 = 0;  // or other blocks did
+    std::uint64_t strong : 1 = 0;
+    std::uint64_t for_block : 1 = 0;
+    std::uint64_t update : 1 =
+        0;  // of a write: it depends on a strong read of the word. Of a read: it is a mere guess
+    std::uint64_t detail : 2 = whole;
   };
+  static_assert(sizeof(Mark) == 16);
   struct Cell {
     Mark write;
     std::array<Mark, 2> atomics;  // the last one, and one of another thread: of another warp, if there is one
     std::array<Mark, 2> reads;    // by different threads of the block that runs
     Mark other_read;              // by another block
   };
-  // An atomic by which a block orders its earlier accesses before those of later blocks.
-  struct Release {
-    std::uint32_t block, epoch, fence_epoch;
-    unsigned thread;
-    bool all_fenced;
-  };
-  struct Acquire {
-    std::uintptr_t word;
-    std::size_t releases;  // how many there were
-    std::uint32_t epoch;
-    unsigned thread;
-    bool fenced;
-  };
+  using BytesMarks = std::array<Mark, shadow_word_bytes>;
 
   void lane_words(const WarpAccess& access, unsigned lane, Mark& now);
   Cell* cell_after_reads(const WarpAccess& access, std::uintptr_t address, const Mark& now);
   bool is_quiet(const Cell& cell) const;
   void loads(const WarpAccess& access);
+  void writes(const WarpAccess& access);
   Mark mark(const WarpAccess& access, unsigned lane) const;
   void word_access(const WarpAccess& access, std::uintptr_t address, Mark now);
   Cell* cell_of(std::uintptr_t address, Mark& only_read);
   void forget_when_full();
-  void remember_read(Cell& cell, const Mark& now) const;
+  void remember_read(Cell& cell, std::uintptr_t address, const Mark& now);
+  void remember_read_of_bytes(Cell& cell, std::uintptr_t address, const Mark& now);
+  const Mark* conflicting_read(const Cell& cell, std::uintptr_t address, const Mark& now);
+  void check_atomics(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& now);
   void remember_atomic(Cell& cell, const Mark& now) const;
   const Mark* conflicting_write(const Cell& cell, std::uintptr_t address, const Mark& now, bool loads);
   bool leaves_the_same(const WarpAccess& access, std::uintptr_t address, const Mark& before, const Mark& now);
@@ -108,6 +112,21 @@ class RaceChecker final : public Observer {
   bool same_thread(const Mark& a, const Mark& b) const {
     return in_this_block(a) && a.thread == b.thread && !a.several && !b.several;
   }
+  // Whether the same lanes have read: their bytes may be joined.
+  bool same_readers(const Mark& a, const Mark& b) const {
+    return in_this_block(a) && a.thread == b.thread && a.several == b.several && a.detail == b.detail &&
+           (!a.several || a.bytes == b.bytes);
+  }
+  bool both_strong(const Mark& before, const Mark& now) const {
+    return before.strong && now.strong && (!(before.for_block || now.for_block) || in_this_block(before));
+  }
+  // A volatile store of what the thread has made of the word, which another lane of its warp loads: such
+  // kernels count on lanes that go in step.
+  bool is_lockstep_update(const Mark& store, const Mark& load) const {
+    return store.detail == strong_store && store.update && in_this_block(store) && in_this_block(load) &&
+           store.thread / ModelDevice::lanes == load.thread / ModelDevice::lanes;
+  }
+  std::uint64_t bytes_of_others(const Mark& before, const Mark& now) const;
   // Whether nothing of the block that runs can conflict with it, and, in shared memory, nothing at all.
   bool is_settled(const Mark& mark) const {
     return mark.epoch == 0 ||
@@ -119,11 +138,11 @@ class RaceChecker final : public Observer {
   bool write_conflicts(Mark write, const Mark& now, bool loads) const;
   bool conflicts_now(const Mark& before, const Mark& now) const;
   bool ordered(const Mark& before, const Mark& now) const;
-  bool ordered_between_blocks(const Mark& before, const Mark& now) const;
-  void synchronize_blocks(const WarpAccess& access, unsigned lane);
-  void note(const WarpAccess& access, std::uintptr_t address, const Mark& before, const Mark& now);
+  void note(std::string what, const Mark& before, const Mark& now);
+  void go_on(unsigned thread);
   void report(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& before,
               const Mark& now, AccessKind kind_before);
+  Mark sharing(Mark mark, const Mark& other) const;
   ThreadLocation location(const Mark& mark) const;
 
   Hazards& hazards_;
@@ -132,7 +151,7 @@ class RaceChecker final : public Observer {
   Shadow<Cell> cells_;
   Shadow<std::uint32_t>
       quiet_epochs_;  // in which atomics are all that happened to a shared word, and two warps' are known
-  Shadow<std::array<Mark, shadow_word_bytes>> byte_writes_;
+  Shadow<BytesMarks> byte_writes_, byte_reads_;
   // The bytes that the last plain writes have left in a word.
   struct WordValue {
     std::array<unsigned char, shadow_word_bytes> bytes;
@@ -141,23 +160,13 @@ class RaceChecker final : public Observer {
   Shadow<WordValue> values_;
   BlockContext block_{};
   std::uint32_t epoch_ = 0, block_epoch_ = 1;
-  bool shared_ = false;  // the space of the access that is looked at
-  unsigned lane_ = 0;    // whose part of it
+  bool shared_ = false;         // the space of the access that is looked at
+  unsigned lane_ = 0;           // whose part of it
+  std::uintptr_t address_ = 0;  // of the word that is looked at, or the first byte of it that is accessed
 
-  // Vector clocks within each warp: known_[t][l] is how much of lane l's time thread t's lane has
-  // synchronized with. Times start anew with each epoch; they stop at the largest one, from which on
-  // everything counts as ordered.
-  std::array<std::uint8_t, most_threads> time_{};
-  std::array<std::array<std::uint8_t, ModelDevice::lanes>, most_threads> known_{};
+  std::array<std::uint16_t, most_threads> time_{};
   std::uint32_t times_epoch_ = 0;  // in which any of these is not 0
-
-  std::bitset<most_threads> fenced_;
-  std::array<std::uint32_t, most_threads> fence_epoch_{};
-  std::uint64_t meetings_ = 0;
-  bool too_many_meetings_ = false;
   std::size_t remembered_bytes_ = 0;
-  std::unordered_map<std::uintptr_t, std::vector<Release>> releases_;  // by word
-  std::vector<Acquire> acquires_;                                      // of this block
 };
 
 }  // namespace simulator

@@ -9,90 +9,63 @@
 
 namespace simulator {
 
-namespace {
-
-constexpr std::uint8_t last_time = std::numeric_limits<std::uint8_t>::max();
-
-}  // namespace
-
-void RaceChecker::warp_barrier(unsigned warp, unsigned lanes, std::uint32_t) {
+void RaceChecker::go_on(unsigned thread) {
   if (times_epoch_ != epoch_) {
     time_.fill(0);
-    for (auto& row : known_) row.fill(0);
     times_epoch_ = epoch_;
   }
-  // Every lane learns what any of them knows, and that all of them have come this far.
-  std::array<std::uint8_t, ModelDevice::lanes> joined{};
-  const unsigned first = warp * ModelDevice::lanes;
-  for (unsigned rest = lanes; rest; rest &= rest - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    std::uint8_t& time = time_[first + lane];
-    if (time < last_time) ++time;
-    for (unsigned l = 0; l < ModelDevice::lanes; ++l)
-      joined[l] = std::max(joined[l], known_[first + lane][l]);
-    joined[lane] = std::max(joined[lane], time);
-  }
-  for (unsigned rest = lanes; rest; rest &= rest - 1)
-    known_[first + static_cast<unsigned>(std::countr_zero(rest))] = joined;
+  if (time_[thread] < Synchronisation::last_time) ++time_[thread];
 }
 
-void RaceChecker::fence(unsigned thread) {
-  fenced_.set(thread);
-  fence_epoch_[thread] = epoch_;
-  for (Acquire& acquire : acquires_) acquire.fenced |= acquire.thread == thread;
+void RaceChecker::warp_barrier(unsigned warp, unsigned lanes, std::uint32_t) {
+  for_each_lane(lanes, [&](unsigned lane) { go_on(warp * ModelDevice::lanes + lane); });
+}
+
+void RaceChecker::fence(unsigned thread) { go_on(thread); }
+
+// The bytes that both touch, by different threads.
+std::uint64_t RaceChecker::bytes_of_others(const Mark& before, const Mark& now) const {
+  const std::uint64_t both = before.bytes & now.bytes;
+  const auto shares = [](const Mark& mark) {
+    return mark.detail == byte_each || mark.detail == two_bytes_each;
+  };
+  if (!both || !in_this_block(before)) return both;
+  if (!shares(before) && !shares(now)) return same_thread(before, now) ? 0 : both;
+  constexpr unsigned anyone = most_threads;
+  const auto owner = [&](const Mark& mark, unsigned byte) -> unsigned {
+    if (!shares(mark)) return mark.several ? anyone : static_cast<unsigned>(mark.thread);
+    const unsigned first = static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(mark.bytes)));
+    return static_cast<unsigned>(mark.thread) + (byte - first) / (mark.detail == byte_each ? 1 : 2);
+  };
+  std::uint64_t others = 0;
+  for (unsigned byte = 0; byte < shadow_word_bytes; ++byte) {
+    if (!(both >> byte & 1)) continue;
+    const unsigned one = owner(before, byte), other = owner(now, byte);
+    if (one != other || one == anyone) others |= std::uint64_t{1} << byte;
+  }
+  return others;
 }
 
 bool RaceChecker::conflicts_now(const Mark& before, const Mark& now) const {
-  if (!(before.bytes & now.bytes) || same_thread(before, now)) return false;
-  return !ordered(before, now);
+  return bytes_of_others(before, now) && !ordered(before, now);
 }
 
 bool RaceChecker::ordered(const Mark& before, const Mark& now) const {
+  const auto point = [this](const Mark& mark) {
+    return Synchronisation::Point{mark.block, mark.epoch, static_cast<unsigned>(mark.thread),
+                                  static_cast<std::uint16_t>(mark.time), mark.strong ? address_ : 0};
+  };
+  const Synchronisation& order = Synchronisation::instance();
   if (before.of_blocks) return false;
-  if (!in_this_block(before)) return ordered_between_blocks(before, now);
+  if (!in_this_block(before))
+    return order.meetings() > bounds_.meetings || order.happens_before(point(before), point(now));
   if (before.epoch != now.epoch) return true;
   if (before.of_warps) return false;
-  if (before.thread / ModelDevice::lanes != now.thread / ModelDevice::lanes) return false;
-  if (times_epoch_ != epoch_) return false;
-  const std::uint8_t known = known_[now.thread][before.thread % ModelDevice::lanes];
-  return known > before.time || known == last_time;
-}
-
-bool RaceChecker::ordered_between_blocks(const Mark& before, const Mark& now) const {
-  if (too_many_meetings_) return true;
-  for (const Acquire& acquire : acquires_) {
-    if (!acquire.fenced || (acquire.thread != now.thread && acquire.epoch >= now.epoch)) continue;
-    const std::vector<Release>& known = releases_.at(acquire.word);
-    for (std::size_t i = 0; i < acquire.releases; ++i) {
-      const Release& release = known[i];
-      if (release.block != before.block || before.epoch > release.epoch) continue;
-      if (before.thread == release.thread) return true;
-      if (before.epoch < release.epoch && (release.all_fenced || before.epoch < release.fence_epoch))
-        return true;
-    }
-  }
-  return false;
-}
-
-// An atomic on global memory is where blocks meet: what this block has done and fenced can be relied on by
-// blocks that come to the same word later.
-void RaceChecker::synchronize_blocks(const WarpAccess& access, unsigned lane) {
-  const unsigned thread = access.warp * ModelDevice::lanes + lane;
-  if (too_many_meetings_ || (fenced_.none() && releases_.empty())) return;
-  if (++meetings_ > bounds_.meetings) {
-    too_many_meetings_ = true;
-    releases_.clear();
-    acquires_.clear();
-    return;
-  }
-  const std::uintptr_t word = access.address[lane];
-  std::vector<Release>& releases = releases_[word];
-  if (!releases.empty()) acquires_.push_back({word, releases.size(), epoch_, thread, fenced_[thread]});
-  const bool all_fenced = fenced_.count() == std::size_t{block_.extent.x} * block_.extent.y * block_.extent.z;
-  if (fenced_[thread] || all_fenced) {
-    releases.push_back(
-        {static_cast<std::uint32_t>(block_.number), epoch_, fence_epoch_[thread], thread, all_fenced});
-  }
+  if (before.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes &&
+      order.ordered_by_warp(point(before), point(now)))
+    return true;
+  // The merged logs of a warp need not have the order in which its lanes ran.
+  return order.happens_before(point(before), point(now)) || order.happens_before(point(now), point(before));
 }
 
 // Writes that leave the same in the bytes that they share do no harm to each other.

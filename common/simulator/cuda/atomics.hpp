@@ -23,10 +23,14 @@ enum class AtomicOperation {
   bitwise_xor
 };
 
+// The threads among which an atomic is one: those of its block, or all.
+enum class AtomicScope { block, device };
+
 // One indivisible read-modify-write by the running thread on the word at `address`; returns the old value.
 // T: unsigned short, int, unsigned, long long, unsigned long long, float, double.
 template <class T>
-T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, bool adds_constant_one);
+T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, bool adds_constant_one,
+                 AtomicScope scope = AtomicScope::device);
 
 // Passes an atomic's result on. The compiler is told that this does nothing but give a value, and so leaves
 // the call out where nobody uses that value: where it is made, the result is used. On a GPU the two differ
@@ -49,25 +53,22 @@ constexpr bool is_one_of = (std::is_same_v<T, Accepted> || ...);
 }  // namespace simulator
 
 // `name(T* address, T operand)` for the accepted types
-#define SIMULATOR_ATOMIC(name, operation, ...)                                                            \
-  template <class T>                                                                                      \
-  __attribute__((always_inline)) inline T name(T* address, ::simulator::NotDeduced<T> operand) {          \
-    static_assert(::simulator::is_one_of<T, __VA_ARGS__>,                                                 \
-                  #name " takes a pointer to one of: " #__VA_ARGS__);                                     \
-    constexpr bool adds = ::simulator::AtomicOperation::operation == ::simulator::AtomicOperation::add;   \
-    /* not const: the compiler would evaluate it before it knows the operand */                           \
-    bool adds_constant_one = adds && __builtin_constant_p(operand) && operand == T{1};                    \
-    return ::simulator::used(::simulator::perform_atomic<T>(::simulator::AtomicOperation::operation,      \
-                                                            address, operand, T{}, adds_constant_one));   \
-  }                                                                                                       \
-  template <class T>                                                                                      \
-  __attribute__((always_inline)) inline T name##_block(T* address, ::simulator::NotDeduced<T> operand) {  \
-    return name(address, operand);                                                                        \
-  }                                                                                                       \
-  template <class T>                                                                                      \
-  __attribute__((always_inline)) inline T name##_system(T* address, ::simulator::NotDeduced<T> operand) { \
-    return name(address, operand);                                                                        \
+#define SIMULATOR_ATOMIC_OF_SCOPE(name, operation, scope, ...)                                          \
+  template <class T>                                                                                    \
+  __attribute__((always_inline)) inline T name(T* address, ::simulator::NotDeduced<T> operand) {        \
+    static_assert(::simulator::is_one_of<T, __VA_ARGS__>,                                               \
+                  #name " takes a pointer to one of: " #__VA_ARGS__);                                   \
+    constexpr bool adds = ::simulator::AtomicOperation::operation == ::simulator::AtomicOperation::add; \
+    /* not const: the compiler would evaluate it before it knows the operand */                         \
+    bool adds_constant_one = adds && __builtin_constant_p(operand) && operand == T{1};                  \
+    return ::simulator::used(::simulator::perform_atomic<T>(::simulator::AtomicOperation::operation,    \
+                                                            address, operand, T{}, adds_constant_one,   \
+                                                            ::simulator::AtomicScope::scope));          \
   }
+#define SIMULATOR_ATOMIC(name, operation, ...)                           \
+  SIMULATOR_ATOMIC_OF_SCOPE(name, operation, device, __VA_ARGS__)        \
+  SIMULATOR_ATOMIC_OF_SCOPE(name##_block, operation, block, __VA_ARGS__) \
+  SIMULATOR_ATOMIC_OF_SCOPE(name##_system, operation, device, __VA_ARGS__)
 
 SIMULATOR_ATOMIC(atomicAdd, add, int, unsigned int, unsigned long long, float, double)
 SIMULATOR_ATOMIC(atomicSub, sub, int, unsigned int)
@@ -81,22 +82,18 @@ SIMULATOR_ATOMIC(atomicOr, bitwise_or, int, unsigned int, unsigned long long)
 SIMULATOR_ATOMIC(atomicXor, bitwise_xor, int, unsigned int, unsigned long long)
 
 #undef SIMULATOR_ATOMIC
+#undef SIMULATOR_ATOMIC_OF_SCOPE
 
-template <class T>
-__attribute__((always_inline)) inline T atomicCAS(T* address, ::simulator::NotDeduced<T> compare,
-                                                  ::simulator::NotDeduced<T> value) {
-  static_assert(::simulator::is_one_of<T, unsigned short, int, unsigned int, unsigned long long>,
-                "atomicCAS takes a pointer to one of: unsigned short, int, unsigned int, unsigned long long");
-  return ::simulator::perform_atomic<T>(::simulator::AtomicOperation::compare_and_swap, address, value,
-                                        compare, false);
-}
-template <class T>
-__attribute__((always_inline)) inline T atomicCAS_block(T* address, ::simulator::NotDeduced<T> compare,
-                                                        ::simulator::NotDeduced<T> value) {
-  return atomicCAS(address, compare, value);
-}
-template <class T>
-__attribute__((always_inline)) inline T atomicCAS_system(T* address, ::simulator::NotDeduced<T> compare,
-                                                         ::simulator::NotDeduced<T> value) {
-  return atomicCAS(address, compare, value);
-}
+#define SIMULATOR_COMPARE_AND_SWAP(name, scope)                                                           \
+  template <class T>                                                                                      \
+  __attribute__((always_inline)) inline T name(T* address, ::simulator::NotDeduced<T> compare,            \
+                                               ::simulator::NotDeduced<T> value) {                        \
+    static_assert(::simulator::is_one_of<T, unsigned short, int, unsigned int, unsigned long long>, #name \
+                  " takes a pointer to one of: unsigned short, int, unsigned int, unsigned long long");   \
+    return ::simulator::perform_atomic<T>(::simulator::AtomicOperation::compare_and_swap, address, value, \
+                                          compare, false, ::simulator::AtomicScope::scope);               \
+  }
+SIMULATOR_COMPARE_AND_SWAP(atomicCAS, device)
+SIMULATOR_COMPARE_AND_SWAP(atomicCAS_block, block)
+SIMULATOR_COMPARE_AND_SWAP(atomicCAS_system, device)
+#undef SIMULATOR_COMPARE_AND_SWAP

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/synchronisation.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace simulator {
+
+Synchronisation& Synchronisation::instance() {
+  static Synchronisation synchronisation;
+  return synchronisation;
+}
+
+void Synchronisation::begin_launch() {
+  epoch_ = times_epoch_ = known_epoch_ = 0;
+  meetings_ = 0;
+  releases_.clear();
+  links_.clear();
+  snapshots_.clear();
+  acquires_.clear();
+}
+
+void Synchronisation::begin_block(std::uint32_t block, unsigned threads) {
+  block_ = block;
+  threads_ = threads;
+  ++epoch_;
+  acquires_.clear();
+  chain_ = none;
+  if (fenced_ > 0 || of_all_is_known_ || for_any_[0].epoch > 0 || !releases_.empty() || epoch_ == 1) {
+    for_any_.fill({});
+    for_device_.fill({});
+  }
+  fenced_ = 0;
+  of_all_is_known_ = false;
+}
+
+void Synchronisation::block_barrier() { ++epoch_; }
+
+std::uint16_t& Synchronisation::time_of(unsigned thread) {
+  if (times_epoch_ != epoch_) {
+    time_.fill(0);
+    times_epoch_ = epoch_;
+  }
+  return time_[thread];
+}
+
+std::uint16_t Synchronisation::go_on(unsigned thread) {
+  std::uint16_t& time = time_of(thread);
+  if (time < last_time) ++time;
+  return time;
+}
+
+// Every lane learns what any of them knows, and that all of them have come this far.
+void Synchronisation::warp_barrier(unsigned warp, unsigned lanes) {
+  if (known_epoch_ != epoch_) {
+    for (Times& row : known_) row.fill(0);
+    known_epoch_ = epoch_;
+  }
+  Times joined{};
+  const unsigned first = warp * ModelDevice::lanes;
+  for (unsigned rest = lanes; rest; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const Times& row = known_[first + lane];
+    for (unsigned l = 0; l < ModelDevice::lanes; ++l) joined[l] = std::max(joined[l], row[l]);
+  }
+  for (unsigned rest = lanes; rest; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    joined[lane] = std::max(joined[lane], go_on(first + lane));
+  }
+  for (unsigned rest = lanes; rest; rest &= rest - 1)
+    known_[first + static_cast<unsigned>(std::countr_zero(rest))] = joined;
+}
+
+void Synchronisation::fence(unsigned thread, bool for_device) {
+  Fence fence{epoch_, go_on(thread)};
+  if (known_epoch_ == epoch_) {
+    fence.known = static_cast<std::uint32_t>(snapshots_.size());
+    snapshots_.push_back(known_[thread]);
+  }
+  for_any_[thread] = fence;
+  if (for_device) {
+    fenced_ += for_device_[thread].epoch == 0;
+    for_device_[thread] = fence;
+    of_all_is_known_ = false;
+  }
+  for (Acquire& acquire : acquires_) {
+    if (acquire.thread != thread) continue;
+    if (acquire.for_any.epoch == 0) acquire.for_any = fence;
+    if (for_device && acquire.for_device.epoch == 0) acquire.for_device = fence;
+  }
+}
+
+const Synchronisation::Fence& Synchronisation::weakest_of_all() {
+  if (of_all_is_known_) return of_all_;
+  of_all_ = {};
+  of_all_is_known_ = true;
+  if (fenced_ < threads_) return of_all_;
+  const auto last = for_device_.begin() + threads_;
+  const auto weakest = std::min_element(for_device_.begin(), last, [](const Fence& a, const Fence& b) {
+    return a.epoch != b.epoch ? a.epoch < b.epoch : a.time < b.time;
+  });
+  of_all_ = *weakest;
+  return of_all_;
+}
+
+bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, bool reads, bool writes,
+                                    bool for_block) {
+  const auto known = releases_.find(address);
+  const bool has_fenced = for_any_[thread].epoch > 0;
+  const bool is_acquired = reads && known != releases_.end();
+  const bool is_released = writes && (has_fenced || weakest_of_all().epoch > 0);
+  if ((!is_acquired && !is_released) || meetings_ > most_meetings) return false;
+  if (++meetings_ > most_meetings) return false;
+  bool goes_on = false;
+  if (is_acquired) {
+    const std::size_t count = known->second.size();
+    const auto same = std::find_if(acquires_.rbegin(), acquires_.rend(),
+                                   [&](const Acquire& acquire) { return acquire.thread == thread; });
+    if (same == acquires_.rend() || same->word != address || same->releases != count) {
+      const Fence now{epoch_, go_on(thread)};
+      goes_on = true;
+      // A fence before the access counts too, as in CUDA's threadFenceReduction sample.
+      acquires_.push_back({address, count, static_cast<std::uint16_t>(thread), for_block,
+                           has_fenced ? now : Fence{}, for_device_[thread].epoch > 0 ? now : Fence{}});
+      links_.push_back({address, count, chain_});
+      chain_ = static_cast<std::uint32_t>(links_.size() - 1);
+    }
+  }
+  if (is_released) {
+    std::vector<Release>& all = releases_[address];
+    const Release release{block_,          epoch_,    chain_,           static_cast<std::uint16_t>(thread),
+                          time_of(thread), for_block, for_any_[thread], for_device_[thread],
+                          weakest_of_all()};
+    const bool adds = all.empty() || all.back().block != block_ || all.back().thread != thread ||
+                      all.back().chain != chain_ || all.back().for_any != release.for_any ||
+                      all.back().for_device != release.for_device || all.back().of_all != release.of_all ||
+                      all.back().for_block != for_block || all.back().epoch != epoch_ ||
+                      all.back().time != release.time;
+    if (adds) all.push_back(release);
+  }
+  return goes_on;
+}
+
+bool Synchronisation::ordered_by_warp(const Point& before, const Point& now) const {
+  if (known_epoch_ != epoch_ || now.epoch != epoch_) return false;
+  const std::uint16_t known = known_[now.thread][before.thread % ModelDevice::lanes];
+  return known > before.time || known == last_time;
+}
+
+// Whether an acquire comes before an access.
+bool Synchronisation::holds(const Fence& since, const Acquire& acquire, const Point& now) const {
+  if (since.epoch == 0) return false;
+  if (since.epoch != now.epoch) return since.epoch < now.epoch;
+  if (acquire.thread == now.thread) return since.time <= now.time;
+  return acquire.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes &&
+         ordered_by_warp({now.block, since.epoch, acquire.thread, since.time}, now);
+}
+
+bool Synchronisation::covers(const Release& release, const Point& before, bool across) const {
+  if (release.block != before.block || (across && release.for_block)) return false;
+  const auto comes_before = [&](const Fence& fence) {
+    return before.epoch < fence.epoch || (before.epoch == fence.epoch && before.time < fence.time);
+  };
+  const Fence& own = across ? release.for_device : release.for_any;
+  if (own.epoch > 0) {
+    if (release.thread == before.thread ? comes_before(own) : before.epoch < own.epoch) return true;
+    const bool same_warp = release.thread / ModelDevice::lanes == before.thread / ModelDevice::lanes;
+    if (same_warp && before.epoch == own.epoch && own.known != none &&
+        snapshots_[own.known][before.thread % ModelDevice::lanes] > before.time)
+      return true;
+  }
+  return release.of_all.epoch > 0 && release.of_all.epoch < release.epoch && comes_before(release.of_all);
+}
+
+bool Synchronisation::reaches(std::uintptr_t word, std::size_t releases, const Point& before, bool across,
+                              unsigned depth) const {
+  constexpr unsigned deepest = 4, links_each = 4;
+  const std::vector<Release>& all = releases_.at(word);
+  for (std::size_t i = releases; i-- > 0;) {
+    const Release& release = all[i];
+    if (covers(release, before, across)) return true;
+    // Whoever has read what a release has written comes behind that write, too.
+    if (before.strong_address == word && release.block == before.block && release.thread == before.thread &&
+        (before.epoch < release.epoch || (before.epoch == release.epoch && before.time <= release.time)))
+      return true;
+  }
+  if (depth == deepest) return false;
+  for (std::size_t i = releases; i-- > 0;) {
+    std::uint32_t link = all[i].chain;
+    for (unsigned k = 0; k < links_each && link != none; ++k, link = links_[link].before) {
+      const Link& of = links_[link];
+      if (of.word != word && reaches(of.word, of.releases, before, true, depth + 1)) return true;
+    }
+  }
+  return false;
+}
+
+bool Synchronisation::happens_before(const Point& before, const Point& now) const {
+  const bool across = before.block != now.block;
+  return std::any_of(acquires_.begin(), acquires_.end(), [&](const Acquire& acquire) {
+    return !(across && acquire.for_block) &&
+           holds(across ? acquire.for_device : acquire.for_any, acquire, now) &&
+           reaches(acquire.word, acquire.releases, before, across, 0);
+  });
+}
+
+}  // namespace simulator

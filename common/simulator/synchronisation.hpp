@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Which accesses are ordered by fences and strong accesses, after the memory consistency model of PTX.
+//
+// A strong access is an atomic or volatile one. A thread that fences and then makes a strong write to a word
+// releases what it did before the fence, and what a barrier or a __syncwarp ordered before the fence. A
+// thread that makes a strong read of the word later, and fences, acquires all that has been released there.
+// Fences and strong accesses are reported when they happen, not when a warp's logs are merged: lanes of one
+// warp may order each other in loops, and only the order in which they ran tells how.
+//
+// A thread's time says where in its program an access stands: it goes on at each fence, at each strong access
+// that acquires, and at each __syncwarp, and starts anew with each epoch, the interval between two barriers.
+// Epochs are counted through the launch, from 1 on.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "simulator/model_device.hpp"
+
+namespace simulator {
+
+class Synchronisation {
+ public:
+  // From here on a thread's time stands still, and its lanes count as ordered with each other.
+  static constexpr std::uint16_t last_time = (1u << 15) - 1;
+
+  // Strong accesses in blocks that fence: beyond so many nothing is remembered any more.
+  static constexpr std::uint64_t most_meetings = 1 << 21;
+
+  static Synchronisation& instance();
+
+  void begin_launch();
+  void begin_block(std::uint32_t block, unsigned threads);
+  void block_barrier();
+  void warp_barrier(unsigned warp, unsigned lanes);
+
+  void fence(unsigned thread, bool for_device);
+  // Whether the thread's time goes on with this access. `for_block`: it counts for threads of the block only.
+  bool strong_access(unsigned thread, std::uintptr_t address, bool reads, bool writes, bool for_block);
+
+  // An access of a thread: of which block, and when; of a strong one also where, else 0.
+  struct Point {
+    std::uint32_t block, epoch;
+    unsigned thread;
+    std::uint16_t time;
+    std::uintptr_t strong_address = 0;
+  };
+
+  // Of two accesses in one warp and one epoch: whether a __syncwarp lies between them.
+  bool ordered_by_warp(const Point& before, const Point& now) const;
+
+  // Whether releases and acquires order them. `now` is of the block that runs.
+  bool happens_before(const Point& before, const Point& now) const;
+
+  std::uint64_t meetings() const { return meetings_; }
+
+ private:
+  static constexpr unsigned most_threads = ModelDevice::threads_of_block;
+  using Times = std::array<std::uint16_t, ModelDevice::lanes>;
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  // A thread's last fence; epoch 0: it has not fenced in this block.
+  struct Fence {
+    std::uint32_t epoch = 0;
+    std::uint16_t time = 0;
+    std::uint32_t known = none;  // of snapshots_: what a __syncwarp had told the thread by then
+    bool operator==(const Fence&) const = default;
+  };
+  struct Release {
+    std::uint32_t block, epoch, chain;
+    std::uint16_t thread, time;
+    bool for_block;
+    Fence for_any, for_device;
+    Fence of_all;  // the weakest of the last fences of all threads of the block; epoch 0: not all have fenced
+  };
+  struct Acquire {
+    std::uintptr_t word;
+    std::size_t releases;  // that were there
+    std::uint16_t thread;
+    bool for_block;
+    Fence for_any, for_device;  // from when on it holds for releases of this block, and of others
+  };
+  // What a block has acquired, one after another.
+  struct Link {
+    std::uintptr_t word;
+    std::size_t releases;
+    std::uint32_t before;
+  };
+
+  std::uint16_t& time_of(unsigned thread);
+  std::uint16_t go_on(unsigned thread);
+  const Fence& weakest_of_all();
+  bool holds(const Fence& since, const Acquire& acquire, const Point& now) const;
+  bool covers(const Release& release, const Point& before, bool across) const;
+  bool reaches(std::uintptr_t word, std::size_t releases, const Point& before, bool across,
+               unsigned depth) const;
+
+  std::uint32_t block_ = 0, epoch_ = 0;
+  unsigned threads_ = 0;
+  std::array<std::uint16_t, most_threads> time_{};
+  std::array<Times, most_threads> known_{};  // how much of each lane's time a thread has synchronized with
+  std::uint32_t times_epoch_ = 0;            // in which time_ is not 0
+  std::uint32_t known_epoch_ = 0;            // in which known_ is not
+  std::array<Fence, most_threads> for_any_{}, for_device_{};
+  unsigned fenced_ = 0;  // threads that have fenced for the device
+  Fence of_all_;
+  bool of_all_is_known_ = false;
+  std::uint64_t meetings_ = 0;
+  std::unordered_map<std::uintptr_t, std::vector<Release>> releases_;  // by word
+  std::vector<Acquire> acquires_;                                      // of this block
+  std::vector<Link> links_;
+  std::uint32_t chain_ = none;
+  std::vector<Times> snapshots_;
+};
+
+}  // namespace simulator

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// Rules of docs/checkers.md, "The memory model": each kernel is right with `legal`, and breaks the rule
+// without it.
+#include "kernels.hpp"
+#include "simulator/cuda/cuda.hpp"
+
+namespace {
+
+__device__ bool is_first() { return threadIdx.x == 0; }
+
+}  // namespace
+
+// --- Fences and strong accesses
+
+__global__ void fence_before_atomic(bool legal, unsigned* partial, unsigned* done, unsigned* out) {
+  if (!is_first()) return;
+  partial[blockIdx.x] = blockIdx.x;
+  if (legal) __threadfence();
+  const unsigned rank = atomicInc(done, gridDim.x);
+  __threadfence();
+  if (rank != gridDim.x - 1) return;
+  for (unsigned block = 0; block < gridDim.x; ++block) *out += partial[block];
+}
+
+__global__ void write_before_fence(bool legal, unsigned* partial, unsigned* done, unsigned* out) {
+  if (!is_first()) return;
+  if (legal) partial[blockIdx.x] = blockIdx.x;
+  __threadfence();
+  if (!legal) partial[blockIdx.x] = blockIdx.x;
+  if (atomicAdd(done, 1u) != gridDim.x - 1) return;
+  __threadfence();
+  for (unsigned block = 0; block < gridDim.x; ++block) *out += partial[block];
+}
+
+// What all threads of a block have written, its first one passes on.
+__global__ void pass_on_behind_barrier(bool legal, unsigned* partial, unsigned* done, unsigned* out) {
+  partial[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+  if (legal) __syncthreads();
+  if (!is_first()) return;
+  __threadfence();
+  if (atomicAdd(done, 1u) != gridDim.x - 1) return;
+  __threadfence();
+  for (unsigned i = 0; i < gridDim.x * blockDim.x; ++i) *out += partial[i];
+}
+
+__global__ void pass_on_behind_warp_barrier(bool legal, unsigned* partial, unsigned* done, unsigned* out) {
+  partial[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+  if (legal) __syncwarp();
+  if (!is_first()) return;
+  __threadfence();
+  if (atomicAdd(done, 1u) != gridDim.x - 1) return;
+  __threadfence();
+  for (unsigned i = 0; i < gridDim.x * blockDim.x; ++i) *out += partial[i];
+}
+
+// Each thread fences for itself, before a barrier.
+__global__ void fence_each(bool legal, unsigned* partial, unsigned* done, unsigned* out) {
+  __shared__ bool is_last;
+  const unsigned rank = blockIdx.x * blockDim.x + threadIdx.x;
+  if (legal) partial[rank] = 1;
+  __threadfence();
+  if (!legal) partial[rank] = 1;
+  __syncthreads();
+  if (is_first()) is_last = atomicAdd(done, 1u) == gridDim.x - 1;
+  __syncthreads();
+  if (!is_last) return;
+  __threadfence();
+  if (is_first())
+    for (unsigned i = 0; i < gridDim.x * blockDim.x; ++i) *out += partial[i];
+}
+
+// The second block waits for the first one's flag.
+__global__ void wait_for_volatile_flag(bool legal, unsigned* value, volatile unsigned* flag, unsigned* out) {
+  if (!is_first()) return;
+  if (blockIdx.x == 0) {
+    *value = 7;
+    if (legal) __threadfence();
+    *flag = 1;
+  } else {
+    while (*flag == 0) {
+    }
+    __threadfence();
+    *out = *value;
+  }
+}
+
+// The second warp waits for the first one's flag.
+__global__ void wait_for_flag_of_warp(bool legal, unsigned*, volatile unsigned*, unsigned* out) {
+  __shared__ unsigned value;
+  __shared__ volatile unsigned flag;
+  if (is_first()) flag = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    value = 7;
+    if (legal) __threadfence_block();
+    flag = 1;
+  } else if (threadIdx.x == 32) {
+    while (flag == 0) {
+    }
+    __threadfence_block();
+    *out = value;
+  }
+}
+
+// A fence for the block says nothing to another block.
+__global__ void fence_for_device(bool legal, unsigned* partial, unsigned* done, unsigned* out) {
+  if (!is_first()) return;
+  partial[blockIdx.x] = blockIdx.x;
+  legal ? __threadfence() : __threadfence_block();
+  if (atomicAdd(done, 1u) != gridDim.x - 1) return;
+  __threadfence();
+  for (unsigned block = 0; block < gridDim.x; ++block) *out += partial[block];
+}
+
+// The threads of a block, and of each warp, add in turn.
+__global__ void add_in_turn(bool legal, unsigned* sum, unsigned* lock, unsigned*) {
+  bool is_done = false;
+  while (!is_done) {
+    if (atomicCAS(lock, 0u, 1u) != 0) continue;
+    if (legal) __threadfence();
+    *sum = *sum + 1;
+    if (legal) __threadfence();
+    atomicExch(lock, 0u);
+    is_done = true;
+  }
+}
+
+// What the second block has from the first it hands to the third, by another word.
+__global__ void hand_on(bool legal, unsigned* value, volatile unsigned* flags, unsigned* out) {
+  if (!is_first()) return;
+  if (blockIdx.x == 0) {
+    *value = 7;
+    if (legal) __threadfence();
+    flags[0] = 1;
+    return;
+  }
+  while (flags[blockIdx.x - 1] == 0) {
+  }
+  __threadfence();
+  flags[blockIdx.x] = 1;
+  if (blockIdx.x == 2) *out = *value;
+}
+
+// With the compiler's atomics, of an order.
+__global__ void release_and_acquire(bool legal, unsigned* value, unsigned* flag, unsigned* out) {
+  if (!is_first()) return;
+  if (blockIdx.x == 0) {
+    *value = 7;
+    if (legal) {
+      __atomic_store_n(flag, 1u, __ATOMIC_RELEASE);
+    } else {
+      __atomic_store_n(flag, 1u, __ATOMIC_RELAXED);
+    }
+  } else if (__atomic_load_n(flag, __ATOMIC_ACQUIRE) == 1) {
+    *out = *value;
+  }
+}
+
+// --- Strong accesses
+
+// Volatile loads and stores of one word are no race; plain ones are.
+__global__ void announce(bool legal, unsigned* last, unsigned*, unsigned* out) {
+  const unsigned rank = blockIdx.x * blockDim.x + threadIdx.x;
+  if (legal) {
+    *static_cast<volatile unsigned*>(last) = rank;
+    out[rank] = *static_cast<volatile unsigned*>(last);
+  } else {
+    *last = rank;
+    out[rank] = rank;
+  }
+}
+
+__global__ void count_volatile(bool legal, unsigned* counter, unsigned*, unsigned*) {
+  if (legal) {
+    atomicAdd(counter, 1u);
+  } else {
+    volatile unsigned* const word = counter;
+    *word = *word + 1;
+  }
+}
+
+__global__ void count_relaxed(bool legal, unsigned* counter, unsigned*, unsigned*) {
+  if (legal) {
+    __atomic_fetch_add(counter, 1u, __ATOMIC_RELAXED);
+  } else {
+    __atomic_store_n(counter, __atomic_load_n(counter, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+  }
+}
+
+__global__ void count_by_exchange(bool legal, unsigned* counter, unsigned*, unsigned*) {
+  if (legal) {
+    unsigned seen = 0, found = atomicAdd(counter, 0u);
+    do {
+      seen = found;
+      found = atomicCAS(counter, seen, seen + 1);
+    } while (found != seen);
+  } else {
+    atomicExch(counter, atomicAdd(counter, 0u) + 1);
+  }
+}
+
+__global__ void count_for_block(bool legal, unsigned* counters, unsigned*, unsigned*) {
+  atomicAdd_block(&counters[legal ? blockIdx.x : 0], 1u);
+}
+
+// --- Within a block
+
+// Lanes hand words to each other behind so many warp barriers.
+__global__ void hand_over_late(bool legal, unsigned rounds, unsigned* out) {
+  __shared__ unsigned words[32];
+  for (unsigned round = 0; round < rounds; ++round) __syncwarp();
+  words[threadIdx.x] = threadIdx.x;
+  if (legal) __syncwarp();
+  out[threadIdx.x] = words[threadIdx.x ^ 1];
+}
+
+template <class Part>
+__global__ void add_to_own_part(bool legal, Part* sums, unsigned* out) {
+  __shared__ Part parts[64];
+  parts[threadIdx.x] = 0;
+  __syncthreads();
+  ++parts[threadIdx.x];
+  ++parts[legal ? threadIdx.x : threadIdx.x ^ 1];
+  ++sums[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = parts[threadIdx.x];
+}
+template void add_to_own_part(bool, unsigned char*, unsigned*);
+template void add_to_own_part(bool, unsigned short*, unsigned*);
+
+// Each thread clears all words.
+__global__ void clear_by_all(bool legal, unsigned*, unsigned*, unsigned* out) {
+  __shared__ unsigned words[100];
+  memset(words, legal ? 0 : static_cast<int>(threadIdx.x), sizeof(words));
+  __syncthreads();
+  out[threadIdx.x] = words[threadIdx.x];
+}
+
+__global__ void copy_by_all(bool legal, unsigned* in, unsigned*, unsigned* out) {
+  __shared__ unsigned words[64];
+  memcpy(words, in + (legal ? 0 : threadIdx.x), sizeof(words));
+  __syncthreads();
+  out[threadIdx.x] = words[threadIdx.x];
+}
+
+// As the CUDA C++ Programming Guide makes an atomic of its own.
+__global__ void maximum_by_swap(bool legal, unsigned* largest, unsigned* values, unsigned*) {
+  const unsigned value = values[blockIdx.x * blockDim.x + threadIdx.x];
+  unsigned old = *largest, assumed = 0;
+  if (!legal) {
+    if (old < value) atomicExch(largest, value);
+    return;
+  }
+  do {
+    assumed = old;
+    old = atomicCAS(largest, assumed, assumed < value ? value : assumed);
+  } while (assumed != old);
+}
+
+__global__ void shuffle_from(unsigned source, unsigned* out) {
+  if (threadIdx.x < 16) out[threadIdx.x] = __shfl_sync(0xffff, threadIdx.x, static_cast<int>(source));
+}

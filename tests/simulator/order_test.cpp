@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// The rules of docs/checkers.md, "The memory model": of each the legal kernel says nothing, and its broken
+// twin is a race.
+#include "kernels.hpp"
+#include "launching.hpp"
+
+namespace {
+
+// The first word of what was found in a kernel that gets three arrays; "" if nothing was.
+struct Findings {
+  std::string race, note;
+  std::string diagnosis;
+};
+
+Findings findings_of(const simulator::LaunchResult& result) {
+  Findings findings;
+  if (!result.hazards.empty()) {
+    findings.race = result.hazards[0].what;
+    findings.diagnosis = observation_of(result.hazards[0], true).diagnosis;
+    CHECK(result.hazards[0].kind == facts::Verdict::race);
+  }
+  if (!result.notes.empty()) findings.note = result.notes[0].what;
+  return findings;
+}
+
+template <class Kernel>
+Findings run(Kernel kernel, bool legal, dim3 grid, dim3 block) {
+  const DeviceArray<unsigned> first(1024), second(1024), third(1024);
+  return findings_of(launch({.grid = grid, .block = block},
+                            [&] { kernel(legal, first.data(), second.data(), third.data()); }));
+}
+
+template <class Kernel>
+void check_rule(const char* rule, Kernel kernel, dim3 grid, dim3 block, const std::string& race,
+                const std::string& diagnosis) {
+  CAPTURE(rule);
+  const Findings right = run(kernel, true, grid, block);
+  CHECK(right.race == "");
+  CHECK(right.note == "");
+  const Findings broken = run(kernel, false, grid, block);
+  CHECK(broken.race == race);
+  CHECK(broken.diagnosis == diagnosis);
+}
+
+const char* const written_and_read = "one thread writes memory[0] while another reads it";
+
+}  // namespace
+
+TEST_CASE("a fence orders what came before it, for who meets the thread by a strong access") {
+  const auto check = [](const char* rule, auto kernel, dim3 grid, dim3 block,
+                        const char* race = written_and_read) {
+    check_rule(rule, kernel, grid, block, race, "missing_atomic");
+  };
+  check("the fence comes before the atomic", fence_before_atomic, 8, 32);
+  check("the write comes before the fence", write_before_fence, 8, 32);
+  check("a barrier before the fence passes on what others wrote", pass_on_behind_barrier, 4, 64,
+        "one thread writes memory[4] while another reads it");
+  check("so does a barrier of the warp", pass_on_behind_warp_barrier, 4, 32,
+        "one thread writes memory[4] while another reads it");
+  check("all threads fence before a barrier", fence_each, 4, 64);
+  check("a fence for the block does not reach other blocks", fence_for_device, 8, 32);
+  check("a volatile flag releases and is acquired", wait_for_volatile_flag, 2, 32);
+  check("an order of release is a fence", release_and_acquire, 2, 32);
+  check("what was acquired is handed on", hand_on, 3, 32);
+}
+
+TEST_CASE("fences and strong accesses order threads of one block and of one warp") {
+  check_rule("a flag of another warp", wait_for_flag_of_warp, 1, 64,
+             "one thread writes value[0] while another reads it", "missing_barrier");
+  check_rule("a lock in a warp", add_in_turn, 1, 32, "two threads change memory[0] without an atomic",
+             "missing_atomic");
+  check_rule("a lock in a block", add_in_turn, 1, 96, "two threads change memory[0] without an atomic",
+             "missing_atomic");
+  check_rule("a lock between blocks", add_in_turn, 3, 64, "two threads change memory[0] without an atomic",
+             "missing_atomic");
+}
+
+TEST_CASE("strong accesses are no race, unless an update is lost between them") {
+  const char* const changed = "two threads change memory[0] without an atomic";
+  check_rule("volatile", announce, 2, 64, "one thread writes memory[0] while another writes it",
+             "missing_atomic");
+  check_rule("a volatile load and store", count_volatile, 2, 64, changed, "missing_atomic");
+  check_rule("a relaxed load and store", count_relaxed, 2, 64, changed, "missing_atomic");
+  check_rule("an atomic that reads and one that writes", count_by_exchange, 2, 64,
+             "one thread reads memory[0] and then writes it, while another changes it in between",
+             "missing_atomic");
+  check_rule("an atomic for the block", count_for_block, 2, 64,
+             "threads of different blocks change memory[0] by atomics that are for one block only",
+             "missing_atomic");
+}
+
+TEST_CASE("warp barriers order, however many there are") {
+  for (const unsigned rounds : {0, 254, 255, 256, 1000, 30000}) {
+    CAPTURE(rounds);
+    const DeviceArray<unsigned> out(32);
+    const auto right = launch({.grid = 1, .block = 32}, [&] { hand_over_late(true, rounds, out.data()); });
+    CHECK(findings_of(right).race == "");
+    const auto broken = launch({.grid = 1, .block = 32}, [&] { hand_over_late(false, rounds, out.data()); });
+    CHECK(findings_of(broken).diagnosis == "missing_warp_sync");
+  }
+}
+
+TEST_CASE("bytes and shorts of one word are apart") {
+  const auto check = [](auto part) {
+    using Part = decltype(part);
+    const DeviceArray<Part> sums(64);
+    const DeviceArray<unsigned> out(64);
+    const auto right =
+        launch({.grid = 1, .block = 64}, [&] { add_to_own_part(true, sums.data(), out.data()); });
+    CHECK(findings_of(right).race == "");
+    CHECK(out[5] == 2);
+    const auto broken =
+        launch({.grid = 1, .block = 64}, [&] { add_to_own_part(false, sums.data(), out.data()); });
+    CHECK(findings_of(broken).race != "");
+  };
+  check(static_cast<unsigned char>(0));
+  check(static_cast<unsigned short>(0));
+}
+
+TEST_CASE("a memory function by all threads is what the loop would be") {
+  CHECK(run(clear_by_all, true, 1, 64).race == "");
+  CHECK(run(clear_by_all, true, 1, 64).note == "several threads write the same value to words[0]");
+  CHECK(run(clear_by_all, false, 1, 64).race == "one thread writes words[0] while another writes it");
+  CHECK(run(copy_by_all, true, 1, 64).race == "");
+  CHECK(run(copy_by_all, true, 1, 64).note == "several threads write the same value to words[0]");
+}
+
+TEST_CASE("the plain read before a compare-and-swap is a guess") {
+  const auto launched = [](bool legal, unsigned& largest) {
+    const DeviceArray<unsigned> result(1), values(filled(256, [](unsigned i) { return i * 37 % 256; }));
+    const auto findings = findings_of(launch(
+        {.grid = 4, .block = 64}, [&] { maximum_by_swap(legal, result.data(), values.data(), nullptr); }));
+    largest = result[0];
+    return findings;
+  };
+  unsigned largest = 0;
+  const Findings right = launched(true, largest);
+  CHECK(right.race == "");
+  CHECK(right.note ==
+        "a thread reads memory[0] plainly while another changes it atomically; the compare-and-swap that "
+        "follows finds out");
+  CHECK(largest == 255);
+  CHECK(launched(false, largest).race == "one thread reads memory[0] while another changes it atomically");
+}
+
+TEST_CASE("a shuffle from a lane that does not take part is noted") {
+  const DeviceArray<unsigned> out(32);
+  CHECK(findings_of(launch({.grid = 1, .block = 32}, [&] { shuffle_from(3, out.data()); })).note == "");
+  CHECK(findings_of(launch({.grid = 1, .block = 32}, [&] { shuffle_from(20, out.data()); })).note ==
+        "a shuffle reads from lane 20, which does not take part");
+}
