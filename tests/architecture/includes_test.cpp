@@ -34,8 +34,8 @@ bool is_source(const files::path& path) {
          path.extension() == ".cuh";
 }
 
-// What is compiled into runners: the template of one, and parts of a problem. They may know these rooms too. `path`: below
-// common/.
+// What is compiled into runners: the template of one, and parts of a problem. They may know these rooms too.
+// `path`: below common/.
 bool is_part_of_runners(const files::path& path) {
   const auto has_part = [&](std::string_view part) {
     return std::find(path.begin(), path.end(), files::path(part)) != path.end();

@@ -66,6 +66,7 @@ class FreshTree {
  private:
   FreshTree() {
     namespace files = std::filesystem;
+    unsetenv("WORKBOOK_STATE");  // each tree keeps its own, in its build folder
     std::string name = (files::temp_directory_path() / "workbook-fresh-XXXXXX").string();
     REQUIRE(mkdtemp(name.data()));
     root_ = name;

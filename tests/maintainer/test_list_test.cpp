@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every test that is written is run: each *_test.cpp belongs to one executable, and each such executable to
-// one test.
+// Every test that is written is run: each *_test.cpp belongs to one executable, and each such executable to a
+// test, or to several, which run parts of it.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -57,7 +57,7 @@ bool is_test(const files::path& path) {
 
 }  // namespace
 
-TEST_CASE("every test file is part of one executable, and every such executable is one test") {
+TEST_CASE("every test file is part of one executable, and every such executable is a test") {
   std::map<std::string, int> compiled;            // test file -> in how many executables
   std::map<std::string, std::string> program_of;  // test file -> its executable
   for (const Json& target : introspection("intro-targets.json")) {
@@ -78,7 +78,7 @@ TEST_CASE("every test file is part of one executable, and every such executable 
     const std::string path = entry.path().string();
     CAPTURE(path);
     CHECK(compiled[path] == 1);
-    CHECK(listed[program_of[path]] == 1);
+    CHECK(listed[program_of[path]] >= 1);
   }
   CHECK(seen > 10);
 }

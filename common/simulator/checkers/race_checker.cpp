@@ -279,7 +279,7 @@ RaceChecker::Cell* RaceChecker::cell_of(std::uintptr_t address, Mark& only_read)
 }
 
 void RaceChecker::remember_read(Cell& cell, std::uintptr_t address, const Mark& now) {
-  auto& [first, second] = cell.reads;
+  Mark &first = cell.reads[0], &second = cell.reads[1];
   const auto join_with = [&](Mark& known) {
     const Mark before = known;
     known = now;
