@@ -29,10 +29,11 @@ struct CountSelected final : doctest::IReporter {
   void test_case_skipped(const doctest::TestCaseData&) override {}
 };
 
+char state[] = "/tmp/workbook-state-XXXXXX";
+
 // Before any other constructor: some of them ask where the workbook is.
 [[gnu::constructor(101)]] void keep_state_apart() {
-  char folder[] = "/tmp/workbook-state-XXXXXX";
-  if (mkdtemp(folder)) setenv("WORKBOOK_STATE", folder, 1);
+  if (mkdtemp(state)) setenv("WORKBOOK_STATE", state, 1);
 }
 
 DOCTEST_REGISTER_LISTENER("selected", 1, CountSelected);
@@ -42,7 +43,7 @@ DOCTEST_REGISTER_LISTENER("selected", 1, CountSelected);
 int main(int argument_count, char** arguments) {
   doctest::Context context(argument_count, arguments);
   const int result = context.run();
-  std::filesystem::remove_all(std::getenv("WORKBOOK_STATE"));
+  std::filesystem::remove_all(state);
   if (context.shouldExit()) return result;  // it was asked for a list or for help
   if (selected > 0) return result;
   std::fprintf(stderr, "no test case matches the filter\n");
