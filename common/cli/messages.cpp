@@ -19,8 +19,46 @@ std::string variant_key(const workbook::ExerciseInfo& exercise) {
   return std::string(problems::find_problem(exercise.problem)->variant_option());
 }
 
-Json diagnosis_json(const facts::Finding& finding) {
-  return finding.diagnosis.empty() ? Json(nullptr) : Json(finding.diagnosis);
+Json text_json(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json diagnosis_json(const facts::Finding& finding) { return text_json(finding.diagnosis); }
+
+// "reads and writes"
+std::string roles_text(const std::vector<std::string>& roles) {
+  std::string text;
+  for (const std::string& role : roles) text += (text.empty() ? "" : " and ") + role;
+  return text.empty() ? text : " (" + text + ")";
+}
+
+// A line of source with a mark below it, as compilers show it. A tab is as wide as it is in the line.
+std::string source_text(const facts::Location& place) {
+  if (place.text.empty()) return {};
+  std::string mark = place.text.substr(0, static_cast<std::size_t>(std::max(place.column - 1, 0)));
+  std::ranges::replace_if(
+      mark, [](char c) { return c != '\t'; }, ' ');
+  return fmt::format("  {:>5} | {}\n{}", place.line, place.text,
+                     place.column > 0 ? fmt::format("  {:>5} | {}^\n", "", mark) : "");
+}
+
+// Each place with its line of source, each line once.
+std::string shown_places(const workbook::Workbook& workbook, const std::vector<facts::Location>& all) {
+  std::string text;
+  std::vector<facts::Location> shown;
+  for (const facts::Location& place : all) {
+    const auto is_here = [&](const facts::Location& other) {
+      return other.file == place.file && other.line == place.line;
+    };
+    if (std::ranges::any_of(shown, is_here)) continue;
+    shown.push_back(place);
+    std::vector<std::string> roles;
+    for (const facts::Location& other : all) {
+      if (is_here(other) && !other.role.empty() && std::ranges::find(roles, other.role) == roles.end())
+        roles.push_back(other.role);
+    }
+    text += fmt::format("  {}:{}{}\n{}", workbook.shortened(place.file), place.line, roles_text(roles),
+                        source_text(place));
+  }
+  return text;
 }
 
 // One place to a line.
@@ -39,6 +77,8 @@ Json report_json(const workbook::Workbook& workbook, const judge::CheckReport& r
             {"diagnosis", diagnosis_json(report.finding)},
             {"message", report.finding.message},
             {"where", measure::places_json(workbook, report.finding.where)},
+            {"evidence", text_json(report.finding.evidence)},
+            {"missing", text_json(report.finding.missing)},
             {"seed", report.seed},
             {"cases", Json::array()},
             {"counters", report.counters},
@@ -59,7 +99,9 @@ Json report_json(const workbook::Workbook& workbook, const judge::CheckReport& r
     json["further"].push_back({{"verdict", name_of(finding.verdict)},
                                {"diagnosis", diagnosis_json(finding)},
                                {"message", finding.message},
-                               {"where", measure::places_json(workbook, finding.where)}});
+                               {"where", measure::places_json(workbook, finding.where)},
+                               {"evidence", text_json(finding.evidence)},
+                               {"missing", text_json(finding.missing)}});
   }
   return json;
 }
@@ -80,7 +122,8 @@ std::string verdict_text(facts::Verdict verdict, const report::Terminal& termina
 std::string finding_text(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                          const facts::Finding& finding, const report::Terminal& terminal) {
   std::string text = fmt::format("{}: {}\n", verdict_text(finding.verdict, terminal), finding.message);
-  text += places_text(workbook, finding.where);
+  text += shown_places(workbook, finding.where);
+  if (!finding.missing.empty()) text += fmt::format("  missing: {}\n", finding.missing);
   const std::string name = workbook.short_name(exercise);
   switch (finding.verdict) {
     case facts::Verdict::pass:
@@ -95,7 +138,7 @@ std::string finding_text(const workbook::Workbook& workbook, const workbook::Exe
       break;
     case facts::Verdict::build_error:
     case facts::Verdict::forbidden:
-      text += fmt::format("  next: mend it, then: lab check {}\n", name);
+      text += fmt::format("  next: fix the error, then run: lab check {}\n", name);
       break;
     default:
       text += fmt::format("  next: lab hint {}\n", name);

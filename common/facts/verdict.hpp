@@ -58,6 +58,8 @@ struct Observation {
   std::vector<std::uint64_t> sites =
       {};                      // places in the runner's program, as offsets that addr2line understands
   std::string diagnosis = {};  // of a race: the kind of synchronisation that is missing
+  std::vector<std::string> roles = {};  // what the kernel does at each site: "reads"; as many, or none
+  std::string absent = {};              // of a divergent barrier: a thread that has returned, "thread 40"
 };
 
 // Whether a runner may claim the verdict: those about the kernel's conduct. All others are the judge's to
@@ -72,6 +74,9 @@ constexpr bool is_observable(Verdict verdict) {
 struct Location {
   std::string file;
   int line;
+  int column = 0;         // from 1; 0: unknown
+  std::string text = {};  // the line; empty if the file is not there
+  std::string role = {};  // what the kernel does there: "reads"; empty: unknown
 
   auto operator<=>(const Location&) const = default;
 };
@@ -82,6 +87,8 @@ struct Finding {
   std::string message = {};
   std::string diagnosis = {};  // of a wrong answer or a race; empty: none
   std::vector<Location> where = {};
+  std::string evidence = {};  // the part of the message after its first line: which threads, on which input
+  std::string missing = {};   // the kind of thing that is missing: "no barrier between line 6 and line 8"
 };
 
 // Whether `a` takes precedence over `b`.

@@ -13,6 +13,7 @@
 
 #include "build/runner.hpp"
 #include "judge/forbidden.hpp"
+#include "judge/kernel_mistakes.hpp"
 
 namespace judge {
 
@@ -62,7 +63,10 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, c
   const Inspection inspection = inspect(workbook, target);
   if (inspection.unreadable) return inspection.unreadable;
   const auto output = made(workbook, target, progress);
-  if (!output) return inspection.forbidden;
+  if (!output) {
+    if (inspection.forbidden) return inspection.forbidden;
+    return target.exercise.launched ? kernel_mistake(workbook, target) : std::nullopt;
+  }
   require_working_machine(target.runner.substr(workbook.build_root.size() + 1), *output);
   facts::Finding finding = build_error(workbook, target, *output);
   if (target.backend == facts::Backend::gpu && workbook.has_simulator &&

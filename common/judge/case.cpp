@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "facts/words.hpp"
+#include "judge/finding_details.hpp"
 #include "judge/source_text.hpp"
 
 namespace judge {
@@ -62,8 +64,8 @@ CaseResult judged_run(RunnerSession& session, const std::string& program,
   }
   runner::RunAnswer& answer = std::get<runner::RunAnswer>(outcome);
   for (const facts::Observation& seen : answer.observations) {
-    facts::Finding finding{verdict_of(seen), seen.message, diagnosis_of(seen),
-                           source_lines(program, seen.sites)};
+    facts::Finding finding{verdict_of(seen), seen.message, diagnosis_of(seen), places_of(program, seen)};
+    if (!seen.absent.empty()) add_return(finding, seen.absent);
     const bool diverged = finding.verdict != facts::Verdict::divergent_barrier || !is_one_line(finding.where);
     const bool in_time = finding.verdict != facts::Verdict::timeout;
     if (diverged) result.findings.push_back(std::move(finding));
@@ -125,8 +127,12 @@ CaseResult judge_case(RunnerSession& session, const std::string& program,
 }
 
 std::string describe(const problems::Problem& problem, const Case& what) {
-  return fmt::format("{} {} of `{}`, {} {}, {} past an aligned address", what.length, problem.elements(),
-                     what.input, problem.variant_option(), what.variant, what.misalignment);
+  std::string text = fmt::format("{} of `{}`, {} {}", facts::counted(what.length, problem.elements()),
+                                 what.input, problem.variant_option(), what.variant);
+  if (what.misalignment > 0)
+    text += fmt::format(", beginning {} past an aligned address",
+                        facts::counted(what.misalignment, problem.elements()));
+  return text;
 }
 
 unsigned SessionReruns::usual_times() const { return facts::traits_of(backend_).evidence_runs; }

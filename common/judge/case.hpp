@@ -40,7 +40,8 @@ CaseResult judge_case(RunnerSession& session, const std::string& program,
                       const problems::Reference& reference, const Case& what, const problems::Input& input,
                       unsigned samples = 1, bool conduct = false);
 
-// The case in words: its length, input, variant and distance from an aligned address.
+// The case in words: its length, input and variant, and its distance from an aligned address where it has
+// one.
 std::string describe(const problems::Problem& problem, const Case& what);
 
 // Further runs of an exercise whose answer was wrong, over inputs that its problem chooses.

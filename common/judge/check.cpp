@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cctype>
 
+#include "facts/words.hpp"
 #include "judge/build.hpp"
+#include "judge/finding_details.hpp"
 #include "judge/source_text.hpp"
 #include "os/files.hpp"
 
@@ -90,6 +92,27 @@ class Check {
       }
       if (!found_.empty()) break;
     }
+    ask_for_more_warps(block);
+  }
+
+  // In a short case only the lanes of one warp meet. Before a warp's barrier is what a race lacks, cases with
+  // several warps and blocks are asked too; of these nothing but races is taken.
+  void ask_for_more_warps(unsigned block) {
+    const auto in_one_warp = [](const facts::Finding& f) { return f.diagnosis == "missing_warp_sync"; };
+    if (std::ranges::none_of(found_, in_one_warp)) return;
+    constexpr std::uint64_t longest = (1 << 14) + 7;
+    unsigned rotation = 0;
+    for (const std::uint64_t length : check_lengths(std::clamp(block, 1u, largest_block), longest, false)) {
+      if (length <= report_.cases.back().what.length) continue;
+      for (const Case& what : reference_.cases(length, rotation++)) {
+        CaseResult result = run_case(what);
+        if (!result.answer) return;
+        std::erase_if(result.findings,
+                      [](const facts::Finding& f) { return f.verdict != facts::Verdict::race; });
+        merge(result);
+        if (std::ranges::none_of(found_, in_one_warp)) return;
+      }
+    }
   }
 
   // Adds a case's findings, each kind of verdict once: the first case that showed it stands for all.
@@ -124,9 +147,15 @@ class Check {
     const auto found = std::find_if(found_.begin(), found_.end(), [](const facts::Finding& f) {
       return f.verdict == facts::Verdict::wrong_answer;
     });
+    // The diagnosis rests on other cases than the one that was seen first: each is told with its own.
+    std::string first_seen = found->message;
+    const std::string of_case = with_case(failed->what);
+    if (first_seen.ends_with(of_case)) first_seen.resize(first_seen.size() - of_case.size());
+    first_seen =
+        fmt::format("\n  first seen with {}: {}", describe(reference_.problem(), failed->what), first_seen);
     for (facts::Finding* finding : {&failed->findings.front(), &*found}) {
       finding->diagnosis = diagnosis->name;
-      finding->message = diagnosis->message + "\n  " + finding->message;
+      finding->message = diagnosis->message + first_seen;
     }
   }
 
@@ -160,6 +189,9 @@ class Check {
     }
     report_.notes = notes.told(settings_.program);
     std::stable_sort(found_.begin(), found_.end(), facts::comes_before);
+    const StudentNames names(reference_.problem(), report_.exercise.launched, options_.source);
+    for (facts::Finding& finding : found_) complete(finding, names);
+    for (facts::Finding& note : report_.notes) complete(note, names);
     if (!found_.empty()) {
       report_.finding = found_.front();
       report_.further.assign(found_.begin() + 1, found_.end());
@@ -167,8 +199,8 @@ class Check {
     }
     const auto judged = std::count_if(report_.cases.begin(), report_.cases.end(),
                                       [](const CaseResult& c) { return c.passed(); });
-    report_.finding = {facts::Verdict::pass,
-                       fmt::format("{} cases, lengths 0 to {}", judged, report_.cases.back().what.length)};
+    report_.finding = {facts::Verdict::pass, fmt::format("{} cases, lengths 0 to {}", judged,
+                                                         facts::separated(report_.cases.back().what.length))};
     for (const CaseResult& result : report_.cases) {
       if (!result.left_out) continue;
       report_.further.push_back(
@@ -197,8 +229,8 @@ std::optional<facts::Finding> not_started(const workbook::Workbook& workbook,
   if (target.tree != workbook::Tree::student ||
       !equals_skeleton(target.source, workbook.skeleton(target.exercise)))
     return std::nullopt;
-  return facts::Finding{facts::Verdict::not_started,
-                        fmt::format("{} is still as it came", workbook.shortened(target.source))};
+  return facts::Finding{facts::Verdict::not_started, fmt::format("{} is unchanged since it was handed out",
+                                                                 workbook.shortened(target.source))};
 }
 
 std::optional<facts::Finding> missing_backend(const workbook::Workbook& workbook, facts::Backend backend) {
@@ -232,7 +264,9 @@ CheckReport check(const workbook::Workbook& workbook, const workbook::Target& ta
   }
   RunnerSettings settings = runner_settings(judged);
   settings.wrapper = options.wrapper;
-  report = check_runner(settings, target.exercise, judged.backend, options);
+  CheckOptions of_source = options;
+  of_source.source = target.source;
+  report = check_runner(settings, target.exercise, judged.backend, of_source);
   report.backend = target.backend;
   return report;
 }

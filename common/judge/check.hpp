@@ -29,6 +29,7 @@ struct CheckOptions {
   std::uint64_t seed = 0;
   std::vector<std::string> wrapper;                  // a tool to run the runner under
   std::function<void(const std::string&)> progress;  // called with each step in words; may be empty
+  std::string source = {};  // the student's file, by whose names arrays are called; may be empty
 };
 
 struct CheckReport {

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -92,7 +93,11 @@ runner::Conduct printable(const runner::Conduct& counts) {
 
 runner::RunAnswer printable(runner::RunAnswer answer) {
   for (auto* list : {&answer.observations, &answer.notes}) {
-    for (facts::Observation& observation : *list) observation.message = printable(observation.message);
+    for (facts::Observation& observation : *list) {
+      observation.message = printable(observation.message);
+      observation.absent = printable(observation.absent);
+      for (std::string& role : observation.roles) role = printable(role);
+    }
   }
   if (answer.failure) answer.failure->message = printable(answer.failure->message);
   if (answer.occupancy) answer.occupancy->limited_by = printable(answer.occupancy->limited_by);
@@ -297,8 +302,13 @@ std::string RunnerSession::with_output(std::string message) const {
 
 std::string RunnerSession::output_text() const {
   if (printed_.empty()) return "";
-  std::string text = "  it printed:";
+  // A kernel's thousands of threads may all print.
+  constexpr std::ptrdiff_t most_lines = 8;
+  const auto lines = std::count(printed_.begin(), printed_.end(), '\n') + (printed_.back() != '\n');
+  std::string text = lines > most_lines ? fmt::format("  it printed much; the last {} lines:", most_lines)
+                                        : std::string("  it printed:");
   std::size_t begin = 0;
+  for (auto left_out = lines - most_lines; left_out > 0; --left_out) begin = printed_.find('\n', begin) + 1;
   while (begin < printed_.size()) {
     const std::size_t end = std::min(printed_.find('\n', begin), printed_.size());
     text += "\n    " + printable(printed_.substr(begin, end - begin));

@@ -18,6 +18,16 @@ namespace judge {
 
 namespace {
 
+int line_at(std::string_view text, std::size_t at) {
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + at, '\n'));
+}
+
+struct Brace {
+  std::size_t at, indentation;  // of its line
+};
+
+}  // namespace
+
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 std::string_view line_of(std::string_view text, int line) {
@@ -30,15 +40,13 @@ std::string_view line_of(std::string_view text, int line) {
   return text.substr(0, text.find('\n'));
 }
 
-int line_at(std::string_view text, std::size_t at) {
-  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + at, '\n'));
+std::size_t find_name(std::string_view text, std::string_view name, std::size_t from) {
+  for (std::size_t at = text.find(name, from); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !is_of_name(text[at - 1])) && (end == text.size() || !is_of_name(text[end]))) return at;
+  }
+  return std::string_view::npos;
 }
-
-struct Brace {
-  std::size_t at, indentation;  // of its line
-};
-
-}  // namespace
 
 std::string code_of(std::string_view text) {
   std::string code(text);
@@ -54,12 +62,8 @@ std::string code_of(std::string_view text) {
 
 std::optional<int> line_that_names(std::string_view text, std::string_view name) {
   const std::string code = code_of(text);
-  for (std::size_t at = code.find(name); at != std::string::npos; at = code.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    if ((at == 0 || !is_of_name(code[at - 1])) && (end == code.size() || !is_of_name(code[end])))
-      return line_at(code, at);
-  }
-  return std::nullopt;
+  const std::size_t at = find_name(code, name);
+  return at == std::string::npos ? std::nullopt : std::optional(line_at(code, at));
 }
 
 std::optional<int> line_of_unclosed_brace(std::string_view text) {

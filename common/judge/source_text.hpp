@@ -15,6 +15,14 @@ namespace judge {
 // The text with blanks instead of comments, strings and characters; lines stay lines.
 std::string code_of(std::string_view text);
 
+// A line (from 1) of the text; empty if there is no such line.
+std::string_view line_of(std::string_view text, int line);
+
+bool is_of_name(char c);  // a letter, a digit or an underscore
+
+// The position of the first `name` from `from` on that is a whole word; npos if there is none.
+std::size_t find_name(std::string_view text, std::string_view name, std::size_t from = 0);
+
 // The first line (from 1) whose code names `name`; nullopt if none does.
 std::optional<int> line_that_names(std::string_view text, std::string_view name);
 

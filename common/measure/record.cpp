@@ -214,8 +214,14 @@ Json run_json(const workbook::Workbook& workbook, const Record& record) {
 
 Json places_json(const workbook::Workbook& workbook, const std::vector<facts::Location>& places) {
   Json all = Json::array();
-  for (const facts::Location& place : places)
-    all.push_back({{"file", workbook.shortened(place.file)}, {"line", place.line}});
+  const auto or_null = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
+  for (const facts::Location& place : places) {
+    all.push_back({{"file", workbook.shortened(place.file)},
+                   {"line", place.line},
+                   {"column", place.column > 0 ? Json(place.column) : Json(nullptr)},
+                   {"text", or_null(place.text)},
+                   {"role", or_null(place.role)}});
+  }
   return all;
 }
 

@@ -23,6 +23,8 @@ void fields(Archive& archive, Observation& observation) {
   archive("message", observation.message);
   archive("sites", observation.sites);
   archive("diagnosis", observation.diagnosis);
+  archive.optional("roles", observation.roles);
+  archive.optional("absent", observation.absent);
 }
 
 template <>

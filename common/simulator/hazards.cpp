@@ -39,7 +39,9 @@ facts::Observation observation_of(const Hazard& hazard, bool of_kernel) {
   return {hazard.kind,
           of_kernel ? hazard.what + threads_of(hazard) : hazard.what,
           {hazard.sites.begin(), hazard.sites.end()},
-          diagnosis_of(hazard)};
+          diagnosis_of(hazard),
+          hazard.roles,
+          hazard.absent};
 }
 
 Hazard& Hazards::add(Hazard hazard) {
@@ -51,6 +53,7 @@ Hazard& Hazards::add(Hazard hazard) {
   if (hazard.read_modify_write && !same->read_modify_write) {
     same->what = std::move(hazard.what);
     same->threads = std::move(hazard.threads);
+    same->roles = std::move(hazard.roles);
   }
   same->across_blocks |= hazard.across_blocks;
   same->within_warp &= hazard.within_warp;

@@ -27,6 +27,8 @@ struct Hazard {
   std::vector<ThreadLocation> threads;  // the first thread that did it; of a race, both
   std::vector<std::uintptr_t>
       sites;  // the places in the program that explain it, as offsets from its load address
+  std::vector<std::string> roles = {};  // what the kernel does at each of them: "reads"
+  std::string absent = {};              // of a divergent barrier: a thread that has returned, "thread 40"
   std::uint64_t occurrences = 1;
   // Of a race: what it lacks.
   bool across_blocks = false;      // the threads are of different blocks

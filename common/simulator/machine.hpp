@@ -111,6 +111,7 @@ class Machine {
   [[noreturn]] void overflow_stack(std::uintptr_t site);
   [[noreturn]] void end_overdue(std::uintptr_t site);
   void entered(std::uintptr_t site);
+  void note_local_atomic(std::uintptr_t site);  // an atomic on the running thread's local memory
 
   // The space of an access that is none of those seen last; nothing for memory of no interest. Ends the
   // thread where it must not touch that memory.

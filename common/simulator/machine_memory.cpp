@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "facts/words.hpp"
 #include "simulator/machine.hpp"
 
 namespace simulator {
@@ -89,12 +90,38 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
     // An access that begins within the array leaves it at its end.
     const std::uintptr_t outside = near->contains(address, 1) ? near->begin + near->bytes : address;
     fault(facts::Verdict::out_of_bounds,
-          fmt::format("{} {} {}; {} has {} {}", who, verb, element_name(*near, outside, size), near->name,
-                      near->bytes / element, element == 1 ? "bytes" : "elements"),
+          fmt::format("{} {} {}; {} has {}", who, verb, element_name(*near, outside, size), near->name,
+                      facts::counted(near->bytes / element, element == 1 ? "bytes" : "elements")),
+          site);
+  }
+  for (const SharedArray& shared_array : program.shared_arrays()) {
+    const bool has_no_bytes = shared_array.is_dynamic && configuration_.dynamic_shared_bytes == 0;
+    if (!has_no_bytes || address < shared_array.begin || address - shared_array.begin >= shared_array.bytes)
+      continue;
+    fault(facts::Verdict::out_of_bounds,
+          fmt::format("{} {} {}[{}]; {} is dynamic shared memory, of which launch_shape gives 0 bytes", who,
+                      verb, shared_array.name, (address - shared_array.begin) / size, shared_array.name),
+          site);
+  }
+  if (const auto wrapped = memory_->wrapped_index(address, size)) {
+    fault(facts::Verdict::out_of_bounds,
+          fmt::format("{} {} {}[{}], whose index is {} as a signed number; {} has {}", who, verb,
+                      wrapped->array->name, wrapped->index, static_cast<std::int32_t>(wrapped->index),
+                      wrapped->array->name, facts::counted(wrapped->elements, "elements")),
           site);
   }
   fault(facts::Verdict::out_of_bounds,
         fmt::format("{} {} address 0x{:x}, which belongs to no array", who, verb, address), site);
+}
+
+void Machine::note_local_atomic(std::uintptr_t site) {
+  if (configuration_.host_code) return;
+  hazards_.add(
+      {.kind = facts::Verdict::pass,
+       .what = function_name(site) +
+               " changes a local array by an atomic; each thread has its own, which no other thread sees",
+       .threads = {{current_->index, block_index_}},
+       .sites = {ProgramImage::instance().place_of(site)}});
 }
 
 void Machine::fault(facts::Verdict kind, std::string what, std::uintptr_t site) {

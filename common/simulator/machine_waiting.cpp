@@ -283,16 +283,24 @@ void Machine::report_barrier(unsigned exited) {
   Hazard hazard{.kind = facts::Verdict::divergent_barrier,
                 .what = {},
                 .threads = {{first->index, block_index_}},
-                .sites = {ProgramImage::instance().place_of(first->site)}};
+                .sites = {ProgramImage::instance().place_of(first->site)},
+                .roles = {"waits"}};
   if (exited > 0) {
+    const auto gone = std::find_if(threads_.begin(), threads_.begin() + block_threads_,
+                                   [&](const Thread& t) { return warp_of(t).exited & bit(t); });
+    const uint3 at = gone->index;
+    hazard.absent = at.y == 0 && at.z == 0 ? fmt::format("thread {}", at.x)
+                                           : fmt::format("thread ({},{},{})", at.x, at.y, at.z);
     hazard.what = fmt::format("{} of {} threads had already returned when the others waited at the barrier",
                               exited, block_threads_);
     hazards_.add(hazard);
+    hazard.absent.clear();
   }
   if (!other) return;
   hazard.what = "threads of one block wait at different barriers";
   hazard.threads.push_back({other->index, block_index_});
   hazard.sites.push_back(ProgramImage::instance().place_of(other->site));
+  hazard.roles.emplace_back("waits");
   hazards_.add(std::move(hazard));
 }
 
@@ -311,7 +319,8 @@ void Machine::report_deadlock() {
                                        "another operation or with another mask",
                                        thread.request.mask),
          .threads = {{thread.index, block_index_}},
-         .sites = {ProgramImage::instance().place_of(thread.site)}});
+         .sites = {ProgramImage::instance().place_of(thread.site)},
+         .roles = {"waits"}});
     return;
   }
 }
@@ -362,13 +371,15 @@ void Machine::report_spinning() {
       .kind = facts::Verdict::timeout,
       .what = function_name(spinning->site) + " never ends: a thread repeats the same steps again and again",
       .threads = {{spinning->index, block_index_}},
-      .sites = {ProgramImage::instance().place_of(spinning->site)}};
+      .sites = {ProgramImage::instance().place_of(spinning->site)},
+      .roles = {"repeats"}};
   if (spinning == loop_.thread) hazard.what += ", " + loop_.elements;
   if (waiting) {
     hazard.what += waiting_threads == 1
                        ? "; another thread waits for it at a barrier"
                        : fmt::format("; {} other threads wait for it at a barrier", waiting_threads);
     hazard.sites.push_back(ProgramImage::instance().place_of(waiting->site));
+    hazard.roles.emplace_back("waits");
   }
   hazards_.add(std::move(hazard));
 }

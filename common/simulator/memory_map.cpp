@@ -179,6 +179,24 @@ const NamedArray* MemoryMap::nearest(std::uintptr_t address, std::uintptr_t reac
   return best;
 }
 
+std::optional<MemoryMap::WrappedIndex> MemoryMap::wrapped_index(std::uintptr_t address,
+                                                                std::size_t size) const {
+  constexpr std::uint64_t range = std::uint64_t{1} << 32, most_below_zero = 1 << 16;
+  const auto index_in = [&](const NamedArray& array) -> std::optional<WrappedIndex> {
+    const std::size_t element = array.element_bytes > 0 ? array.element_bytes : size;
+    const std::uint64_t index = (address - array.begin) / element;
+    if (address < array.begin || index >= range || index < range - most_below_zero) return std::nullopt;
+    return WrappedIndex{&array, static_cast<std::uint32_t>(index), array.bytes / element};
+  };
+  for (const NamedArray& array : shared_) {
+    if (auto found = index_in(array)) return found;
+  }
+  for (const NamedArray& array : DeviceArrays::instance().all()) {
+    if (auto found = index_in(array)) return found;
+  }
+  return std::nullopt;
+}
+
 std::string element_name(const NamedArray& array, std::uintptr_t address, std::size_t size) {
   const auto element = static_cast<std::int64_t>(array.element_bytes > 0 ? array.element_bytes : size);
   const auto distance = static_cast<std::int64_t>(address - array.begin);

@@ -91,6 +91,15 @@ class MemoryMap {
   // The array that an access outside of all arrays was probably meant for: the nearest one within `reach`.
   const NamedArray* nearest(std::uintptr_t address, std::uintptr_t reach) const;
 
+  // An element that the address would be with an unsigned index of 32 bits that went below 0, such as
+  // counts[4294967295].
+  struct WrappedIndex {
+    const NamedArray* array;
+    std::uint32_t index;
+    std::size_t elements;  // of the array
+  };
+  std::optional<WrappedIndex> wrapped_index(std::uintptr_t address, std::size_t size) const;
+
   // A shared array that an access may be meant for although no function that declares it has been entered:
   // one whose function has been inlined everywhere, or that stands outside of functions. Null: there is none.
   const NamedArray* find_inlined(std::uintptr_t address, std::size_t bytes);

@@ -29,6 +29,8 @@ std::optional<Space> locate_access(std::uintptr_t address, std::size_t size, Acc
   return Machine::instance().locate(address, size, kind, site);
 }
 
+void note_local_atomic(std::uintptr_t site) { Machine::instance().note_local_atomic(site); }
+
 void record_entry(std::uintptr_t site) {
   if (!recording.next) return;
   set_depth(recording.depth + 1);

@@ -65,6 +65,9 @@ void make_room_in_log();
 std::optional<Space> locate_access(std::uintptr_t address, std::size_t size, AccessKind kind,
                                    std::uintptr_t site);
 
+// The running lane changes its own local memory by an atomic. Cold.
+void note_local_atomic(std::uintptr_t site);
+
 // The way of an access from the instrumentation's hook into a lane's log, inline: every access of a kernel
 // goes it.
 
@@ -135,7 +138,10 @@ inline bool record_access(std::uintptr_t address, unsigned log2_size, AccessKind
     space = static_cast<std::uint64_t>(Space::shared);
   } else if (!aligned ||
              (!recording.global[0].contains(address, size) && !recording.global[1].contains(address, size))) {
-    if (recording.stack.contains(address, size)) return false;
+    if (recording.stack.contains(address, size)) {
+      if (is_atomic(kind)) note_local_atomic(site);
+      return false;
+    }
     const std::optional<Space> found = locate_access(address, size, kind, site);
     if (!found) return false;
     space = static_cast<std::uint64_t>(*found);

@@ -37,13 +37,34 @@ TEST_CASE("a finding says what, where, and the next command") {
         "wrong_answer: 2 of 7 bins differ\n  next: lab hint 05/interleaved\n");
 }
 
+TEST_CASE("each place is shown once, with its line, a mark below it, and what is missing behind them") {
+  const facts::Location reads{
+      .file = "/book/labs/a.cu", .line = 21, .column = 3, .text = "\t\thisto[b]++;", .role = "reads"};
+  facts::Location writes = reads, waits = reads;
+  writes.role = "writes";
+  waits.file = "/elsewhere/x.cu", waits.line = 107, waits.column = 0;
+  waits.role = "waits";
+  CHECK(text({.verdict = Verdict::race,
+              .message = "two threads",
+              .where = {reads, writes, waits},
+              .missing = "the access at line 21 is not an atomic"}) ==
+        "race: two threads\n"
+        "  labs/a.cu:21 (reads and writes)\n"
+        "     21 | \t\thisto[b]++;\n"
+        "        | \t\t^\n"
+        "  /elsewhere/x.cu:107 (waits)\n"
+        "    107 | \t\thisto[b]++;\n"
+        "  missing: the access at line 21 is not an atomic\n"
+        "  next: lab hint 02\n");
+}
+
 TEST_CASE("the next command fits the verdict") {
   CHECK(text({Verdict::pass, "99 cases"}) == "pass: 99 cases\n");
   CHECK(text({Verdict::unavailable, "no driver"}) == "unavailable: no driver\n  next: lab doctor\n");
   CHECK(text({Verdict::build_error, "x.cu:1: error: y"}) ==
-        "build_error: x.cu:1: error: y\n  next: mend it, then: lab check 02\n");
-  CHECK(text({Verdict::not_started, "it is still as it came"}, 1) ==
-        "not_started: it is still as it came\n"
+        "build_error: x.cu:1: error: y\n  next: fix the error, then run: lab check 02\n");
+  CHECK(text({Verdict::not_started, "it is unchanged since it was handed out"}, 1) ==
+        "not_started: it is unchanged since it was handed out\n"
         "  next: read labs/05_coarsening/README.md, then edit labs/05_coarsening/contiguous.cu\n");
 }
 

@@ -60,7 +60,7 @@ TEST_CASE("every skeleton is not started, and that is known without a build") {
         folder.write(exercise.lab + "/" + exercise.file, workbook.skeleton(exercise).value());
     const judge::CheckReport report = checked(workbook, exercise);
     CHECK(name_of(report.finding.verdict) == "not_started");
-    CHECK(report.finding.message == file + " is still as it came");
+    CHECK(report.finding.message == file + " is unchanged since it was handed out");
     CHECK(report.cases.empty());
     CHECK(report.exercise.name == exercise.name);
   }
@@ -134,7 +134,7 @@ TEST_CASE("the solution on the CPU passes, with every case told to whoever liste
       {.seed = 3, .progress = [&](const std::string& step) { told.push_back(step); }});
   CHECK(name_of(report.finding.verdict) == "pass");
   // A function that is called counts as one block of one thread.
-  CHECK(report.finding.message == std::to_string(report.cases.size()) + " cases, lengths 0 to 1048579");
+  CHECK(report.finding.message == std::to_string(report.cases.size()) + " cases, lengths 0 to 1,048,579");
   CHECK(told.front() == "building");
   CHECK(told.at(1) == "0 bytes");
   CHECK(told.back() == "1048579 bytes");

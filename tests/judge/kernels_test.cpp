@@ -27,7 +27,7 @@ void check_finding(const judge::CheckReport& report, const std::string& verdict,
   CHECK(report.finding.message == message);
 }
 
-const std::string first_case = "\n  with 1 bytes of `letters`, binning letters4, 0 past an aligned address";
+const std::string first_case = "\n  with 1 byte of `letters`, binning letters4";
 
 // The line of a kernel's source that a comment marks.
 int line_with(const std::string& kernel, const std::string& mark) {
@@ -41,7 +41,7 @@ int line_with(const std::string& kernel, const std::string& mark) {
 
 TEST_CASE("control: a correct kernel passes, and nothing else is said") {
   const judge::CheckReport report = checked("correct");
-  check_finding(report, "pass", std::to_string(report.cases.size()) + " cases, lengths 0 to 1048579");
+  check_finding(report, "pass", std::to_string(report.cases.size()) + " cases, lengths 0 to 1,048,579");
   CHECK(report.further.empty());
   CHECK(report.notes.empty());
   CHECK(report.counters.at("threads") == 1048832);  // of the longest case: 4097 blocks of 256
@@ -50,14 +50,14 @@ TEST_CASE("control: a correct kernel passes, and nothing else is said") {
 TEST_CASE(
     "threads that write the same value are noted once over all cases and binnings, and the kernel passes") {
   const judge::CheckReport report = checked("same_value");
-  check_finding(report, "pass", std::to_string(report.cases.size()) + " cases, lengths 0 to 1048579");
+  check_finding(report, "pass", std::to_string(report.cases.size()) + " cases, lengths 0 to 1,048,579");
   CHECK(report.further.empty());
   REQUIRE(report.notes.size() == 1);
   CHECK(report.notes[0].message ==
         "several threads write the same value to bytes[0]\n"
         "  thread (0,0,0) of block (0,0,0) and thread (1,0,0) of block (0,0,0); 255 such pairs, the first is "
         "shown\n"
-        "  with 1 bytes of `letters`, binning letters4, 1 past an aligned address");
+        "  with 1 byte of `letters`, binning letters4, beginning 1 byte past an aligned address");
   REQUIRE(report.notes[0].where.size() == 1);
   CHECK(report.notes[0].where[0].file == source_of("same_value"));
   CHECK(report.notes[0].where[0].line == line_with("same_value", "everybody"));
@@ -125,7 +125,7 @@ TEST_CASE("barriers in two branches are named by their lines") {
 
 TEST_CASE("barriers of one line are one barrier, however often the compiler wrote them") {
   const judge::CheckReport report = checked("barriers_on_one_line");
-  check_finding(report, "pass", std::to_string(report.cases.size()) + " cases, lengths 0 to 1048579");
+  check_finding(report, "pass", std::to_string(report.cases.size()) + " cases, lengths 0 to 1,048,579");
 }
 
 TEST_CASE("a block of 2000 threads is refused in CUDA's words") {
@@ -164,7 +164,7 @@ TEST_CASE("a recursion without an end is a limit, at the line that goes deeper")
 
 TEST_CASE("control: local arrays of tens of KiB work") {
   const judge::CheckReport report = checked("large_local_array");
-  check_finding(report, "pass", std::to_string(report.cases.size()) + " cases, lengths 0 to 1048579");
+  check_finding(report, "pass", std::to_string(report.cases.size()) + " cases, lengths 0 to 1,048,579");
 }
 
 TEST_CASE("an assertion that fails is a crash, with its words and its line") {

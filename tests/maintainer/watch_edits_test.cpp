@@ -18,7 +18,9 @@ struct Watching {
   std::string solution = tree.read("solutions/01_sequential/histogram.cpp");
   PseudoTerminal terminal;
 
-  Watching() : terminal(start()) { terminal.wait_for("not_started: " + file + " is still as it came"); }
+  Watching() : terminal(start()) {
+    terminal.wait_for("not_started: " + file + " is unchanged since it was handed out");
+  }
 
   std::vector<std::string> start() const {
     tree.start_again();
@@ -54,7 +56,7 @@ TEST_CASE("a save is judged, and the message stays until the next one is") {
   const std::string meanwhile = watch.terminal.wait_for("checking (");
   CHECK(meanwhile.find(tail_missed) != std::string::npos);
   const std::string error = watch.terminal.wait_for("build_error: " + file + ":");
-  watch.terminal.wait_for("next: mend it, then: lab check 01");
+  watch.terminal.wait_for("next: fix the error, then run: lab check 01");
   watch.quit();
 }
 
@@ -63,7 +65,8 @@ TEST_CASE("after a pass the message stays, and the next exercise is watched") {
   watch.tree.write(file, watch.solution);
   watch.terminal.wait_for("01 is passed; on to 02");
   watch.terminal.wait_for("pass: ");
-  watch.terminal.wait_for("not_started: labs/02_global_atomics/histogram.cu is still as it came");
+  watch.terminal.wait_for(
+      "not_started: labs/02_global_atomics/histogram.cu is unchanged since it was handed out");
   watch.terminal.wait_for("watching labs/02_global_atomics/histogram.cu");
   watch.terminal.press("h");
   watch.terminal.wait_for("hint 1 of ");

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 #include <string_view>
 
+#include "facts/words.hpp"
 #include "problems/histogram/mistakes.hpp"
 #include "problems/histogram/unit/exercise.hpp"
 
@@ -138,8 +139,8 @@ std::optional<Diagnosis> tail_missed(const Evidence& evidence, std::size_t input
     return Diagnosis{
         "tail_missed",
         fmt::format(
-            "the end of the input is not counted\n  of {} bytes the first {} are counted, none after them",
-            sample->length, end)};
+            "the end of the input is not counted\n  of {} only the first {} are counted, none after them",
+            facts::counted(sample->length, "bytes"), facts::separated(end))};
   }
   return std::nullopt;
 }
@@ -215,7 +216,7 @@ std::optional<Diagnosis> nothing_written(const Evidence& evidence) {
   const Sample& shown = longest(countable);
   return Diagnosis{"nothing_written",
                    fmt::format("no bin is ever written\n  {} hold {} to count, and all {} bins stay 0",
-                               shown.what, shown.countable(), shown.got.size())};
+                               shown.what, facts::separated(shown.countable()), shown.got.size())};
 }
 
 // Two results of one input, by the first bin that differs.
@@ -264,7 +265,8 @@ std::optional<Diagnosis> uncleared_counters(const Evidence& evidence) {
 }
 
 std::string sums(const Sample& sample) {
-  return fmt::format("{}: {} to count, {} counted", sample.what, sample.countable(), sample.counted());
+  return fmt::format("{}: {} to count, {} counted", sample.what, facts::separated(sample.countable()),
+                     facts::separated(sample.counted()));
 }
 
 // One letter again and again, and its whole count stands in another bin.
@@ -285,12 +287,27 @@ std::optional<Diagnosis> misplaced(const Evidence& evidence) {
                   name_of_bin(evidence, largest(shown.got)), name_of_bin(evidence, largest(shown.expected)))};
 }
 
+// "byte 256 is counted twice, byte 513 never"
+std::string positions(const Evidence& evidence) {
+  std::string text;
+  for (const OddPosition& odd : evidence.odd) {
+    const std::string times = odd.times == 0   ? "never"
+                              : odd.times == 2 ? "twice"
+                                               : fmt::format("{} times", odd.times);
+    text += text.empty() ? fmt::format("of {}, data[{}] is {}", facts::counted(evidence.odd_length, "bytes"),
+                                       odd.position, odd.times == 0 ? "never counted" : "counted " + times)
+                         : fmt::format(", data[{}] {}", odd.position, times);
+  }
+  return text;
+}
+
 std::optional<Diagnosis> by_sums(const Evidence& evidence, const Samples& wrong) {
   const Sample& shown = longest(wrong);
   const auto more = [](const Sample& s) { return s.counted() > s.countable(); };
   const auto less = [](const Sample& s) { return s.counted() < s.countable(); };
+  const std::string where = evidence.odd.empty() ? "" : "\n  " + positions(evidence);
   if (all(wrong, [&](const Sample& s) { return !less(s) && none_below(s); })) {
-    return Diagnosis{"double_counting", "more is counted than there is\n  " + sums(shown)};
+    return Diagnosis{"double_counting", "more is counted than there is\n  " + sums(shown) + where};
   }
   if (all(wrong, [&](const Sample& s) { return !more(s) && none_above(s); })) {
     if (depends_on_position(evidence)) return std::nullopt;
@@ -301,7 +318,7 @@ std::optional<Diagnosis> by_sums(const Evidence& evidence, const Samples& wrong)
                      "as much is counted as there is, but not in the right bins\n  " + sums(shown)};
   }
   if (all(wrong, more))
-    return Diagnosis{"double_counting", "more is counted than there is\n  " + sums(shown)};
+    return Diagnosis{"double_counting", "more is counted than there is\n  " + sums(shown) + where};
   return std::nullopt;
 }
 
@@ -312,11 +329,58 @@ std::optional<Diagnosis> counts_other_bytes(const Evidence& evidence) {
 }
 
 std::optional<Diagnosis> by_position(const Evidence& evidence) {
-  if (!evidence.odd) return std::nullopt;
-  const OddPosition& odd = *evidence.odd;
-  return Diagnosis{
-      "", fmt::format("some bytes are {}, whatever they are\n  of {} bytes data[{}] is the first that is",
-                      odd.missed ? "not counted" : "counted more than once", odd.length, odd.position)};
+  if (evidence.odd.empty()) return std::nullopt;
+  const bool any_missed =
+      std::ranges::any_of(evidence.odd, [](const OddPosition& odd) { return odd.times == 0; });
+  const bool any_doubled =
+      std::ranges::any_of(evidence.odd, [](const OddPosition& odd) { return odd.times > 0; });
+  return Diagnosis{"", fmt::format("some bytes are {}, whatever they are\n  {}",
+                                   !any_doubled  ? "not counted"
+                                   : !any_missed ? "counted more than once"
+                                                 : "counted more than once, others never",
+                                   positions(evidence))};
+}
+
+// Counts that are the bits of floating-point numbers: 1.0f is 1065353216.
+std::optional<std::string> floats_in(const Evidence& evidence) {
+  const Sample& failed = evidence.failed;
+  std::optional<std::size_t> shown;
+  for (std::size_t bin = 0; bin < failed.got.size(); ++bin) {
+    if (failed.got[bin] == 0 && failed.expected[bin] == 0) continue;
+    if (std::bit_cast<float>(failed.got[bin]) != static_cast<float>(failed.expected[bin]))
+      return std::nullopt;
+    if (!shown) shown = bin;
+  }
+  if (!shown) return std::nullopt;
+  return fmt::format(
+      "the counts are stored as float and read as integers\n  {}: {} holds {}, the bits of {}.0f",
+      failed.what, name_of_bin(evidence, *shown), failed.got[*shown], failed.expected[*shown]);
+}
+
+// Counts that are right for another binning, bin by bin.
+std::optional<std::string> other_binning(const Evidence& evidence) {
+  const Sample* const shown = [&]() -> const Sample* {
+    for (const Sample& sample : evidence.random) {
+      if (sample.is_wrong() && sample.bytes.size() == sample.length) return &sample;
+    }
+    return nullptr;
+  }();
+  if (!shown || shown->counted() == 0) return std::nullopt;
+  for (const BinningInfo& other : binnings()) {
+    if (other.name == evidence.binning.name) continue;
+    std::vector<std::uint32_t> bins(
+        std::max<std::size_t>(shown->got.size(), static_cast<std::size_t>(other.bins)));
+    for (const unsigned char byte : shown->bytes) {
+      if (const int bin = other.bin_of(byte); bin >= 0) ++bins[static_cast<std::size_t>(bin)];
+    }
+    bins.resize(shown->got.size());
+    if (bins == shown->got)
+      return fmt::format(
+          "the bins are those of binning {}, and not of {}\n  {}: every bin holds what it would "
+          "with binning {}",
+          other.name, evidence.binning.name, shown->what, other.name);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -366,6 +430,10 @@ std::optional<Diagnosis> diagnose(const std::vector<Evidence>& evidence) {
   std::optional<Diagnosis> best;
   for (const Evidence& under_one_binning : evidence) {
     auto found = diagnose(under_one_binning);
+    // Neither is a diagnosis of its own, but each says more than one does.
+    const auto cause =
+        floats_in(under_one_binning) ? floats_in(under_one_binning) : other_binning(under_one_binning);
+    if (cause) found = Diagnosis{found ? found->name : "", *cause};
     if (found && (!best || rank(*found) < rank(*best))) best = std::move(found);
   }
   return best;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "facts/words.hpp"
 #include "problems/histogram/generators.hpp"
 #include "problems/histogram/histogram_reference.hpp"
 #include "problems/histogram/mistakes.hpp"
@@ -73,7 +74,7 @@ class Gatherer {
 
   Sample sample_of(const std::string& name, const Input& input,
                    const std::vector<problems::Output>& outputs) const {
-    Sample sample{fmt::format("{} bytes of `{}`", input.length(), name), input.length(),
+    Sample sample{fmt::format("{} of `{}`", facts::counted(input.length(), "bytes"), name), input.length(),
                   expected_bins(input, binning(), 0, input.length()), counts_of(outputs.front())};
     for (std::size_t i = 1; i < outputs.size(); ++i) {
       std::vector<std::uint32_t> other = counts_of(outputs[i]);
@@ -113,8 +114,10 @@ class Gatherer {
         evidence().repeated_less.push_back(std::move(*sample));
     }
     try_more_mixed(longest);
-    // Some twenty runs, worth it where nothing else tells what is wrong.
-    if (depends_on_position(evidence()) && !diagnose(evidence())) find_odd_position();
+    // Some dozens of runs, worth it where positions decide and nothing else tells which.
+    if (!depends_on_position(evidence())) return;
+    const auto known = diagnose(evidence());
+    if (!known || known->name == "double_counting") find_odd_positions();
   }
 
   void try_inputs(std::uint64_t length) {
@@ -161,24 +164,55 @@ class Gatherer {
     evidence().random.push_back(std::move(*sample));
   }
 
-  // Halves the stretch in which the first byte lies that is not counted once: up to `good` all are, up to
-  // `bad` not.
-  void find_odd_position() {
+  // How many of the first `end` bytes are counted, each as often as it is; nothing if the run gave no counts.
+  std::optional<std::uint64_t> counted_before(std::uint64_t end, std::uint64_t length) {
+    std::vector<unsigned char> bytes(length, other_byte);
+    std::fill_n(bytes.begin(), end, repeated_byte);
+    const auto sample = run("k and y", *problems::hold(std::move(bytes)), 1);
+    if (!sample) return std::nullopt;
+    return sample->got[static_cast<std::size_t>(binning().bin_of(repeated_byte))];
+  }
+
+  // A position from `good` on, and before `bad`, whose byte is not counted once. Up to `good` the count is
+  // ahead of the number of bytes by `ahead`, up to `bad` it is not: halving keeps both true.
+  std::optional<OddPosition> odd_between(std::uint64_t good, std::uint64_t bad, std::int64_t ahead,
+                                         std::uint64_t length) {
+    const auto ahead_at = [ahead](std::uint64_t end, std::uint64_t count) {
+      return static_cast<std::int64_t>(count - end) == ahead;
+    };
+    auto before = counted_before(good, length), behind = counted_before(bad, length);
+    if (!before || !behind || !ahead_at(good, *before) || ahead_at(bad, *behind)) return std::nullopt;
+    while (bad - good > 1) {
+      const std::uint64_t half = good + (bad - good) / 2;
+      const auto count = counted_before(half, length);
+      if (!count) return std::nullopt;
+      (ahead_at(half, *count) ? good : bad) = half;
+      (ahead_at(half, *count) ? before : behind) = count;
+    }
+    return OddPosition{good, *behind - *before};
+  }
+
+  // Finds a byte that is not counted once, and behind it one that is wrong the other way.
+  void find_odd_positions() {
     const auto& random = evidence().random;
     const Sample& wrong =
         *std::find_if(random.rbegin(), random.rend(), [](const Sample& s) { return s.is_wrong(); });
     const std::uint64_t length = wrong.length;
-    const auto bin = static_cast<std::size_t>(binning().bin_of(repeated_byte));
-    std::uint64_t good = 0, bad = length;
-    while (bad - good > 1) {
-      const std::uint64_t half = good + (bad - good) / 2;
-      std::vector<unsigned char> bytes(length, other_byte);
-      std::fill_n(bytes.begin(), half, repeated_byte);
-      const auto sample = run("k and y", *problems::hold(std::move(bytes)), 1);
-      if (!sample) return;
-      (sample->got[bin] == half ? good : bad) = half;
+    constexpr std::uint64_t most_looks = 8;
+    std::uint64_t good = 0;
+    std::int64_t ahead = 0;
+    evidence().odd_length = length;
+    for (std::uint64_t look = 0; look < most_looks && good < length && evidence().odd.size() < 2; ++look) {
+      const auto odd = odd_between(good, length, ahead, length);
+      if (!odd) return;
+      const bool is_known = std::ranges::any_of(
+          evidence().odd, [&](const OddPosition& known) { return (known.times == 0) == (odd->times == 0); });
+      if (!is_known) evidence().odd.push_back(*odd);
+      good = odd->position + 1;
+      const auto count = counted_before(good, length);
+      if (!count) return;
+      ahead = static_cast<std::int64_t>(*count - good);
     }
-    evidence().odd = OddPosition{length, good, wrong.counted() < wrong.countable()};
   }
 
   const problems::FailedCase& failed_;

@@ -31,9 +31,8 @@ struct Sample {
 
 // A position whose byte is not counted once, whatever the bytes are.
 struct OddPosition {
-  std::uint64_t length;    // of the input
-  std::uint64_t position;  // the first such
-  bool missed;             // not counted; else counted more than once
+  std::uint64_t position;
+  std::uint64_t times;  // how often it is counted: 0, 2 or more
 };
 
 // So many wrong random inputs must show a pattern before it is one. Each is drawn anew, and another kind of
@@ -77,7 +76,8 @@ struct Evidence {
   std::vector<Sample> repeated_less;  // the same byte fewer times than in the longest of these
   std::vector<Sample> mixed;          // like the failed one; where none of the above is wrong
   std::optional<Sample> uncounted;    // no byte of it is counted
-  std::optional<OddPosition> odd;
+  std::uint64_t odd_length = 0;       // of the input in which the positions below were found
+  std::vector<OddPosition> odd;  // at most one that is never counted, and one that is counted more than once
 };
 
 std::optional<Diagnosis> diagnose(const Evidence& evidence);

@@ -120,7 +120,8 @@ void InitialisationChecker::report(const Read& read) {
        .what = fmt::format("a thread {} {}, which nobody has written", read.atomic ? "changes" : "reads",
                            name_of_element(read.address, read.size)),
        .threads = {{thread, block_.index}},
-       .sites = {read.place}});
+       .sites = {read.place},
+       .roles = {read.atomic ? "changes" : "reads"}});
   hazard.occurrences += read.times - 1;
 }
 

@@ -330,6 +330,10 @@ std::string doing(AccessKind kind, std::string_view object) {
                                      : fmt::format("changes {} atomically", object);
 }
 
+std::string role_of(AccessKind kind) {
+  return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "changes atomically";
+}
+
 }  // namespace
 
 // Of a mark that several lanes share, the lane whose bytes the other mark touches too.
@@ -371,7 +375,8 @@ void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const
   Hazard hazard{.kind = facts::Verdict::race,
                 .what = {},
                 .threads = {location(sharing(before, now)), location(sharing(now, before))},
-                .sites = {static_cast<std::uintptr_t>(before.place), static_cast<std::uintptr_t>(now.place)}};
+                .sites = {static_cast<std::uintptr_t>(before.place), static_cast<std::uintptr_t>(now.place)},
+                .roles = {role_of(kind_before), role_of(access.kind)}};
   hazard.across_blocks = !in_this_block(before);
   hazard.within_warp =
       !hazard.across_blocks && before.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes;

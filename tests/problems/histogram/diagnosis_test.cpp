@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "facts/words.hpp"
 #include "problems/histogram/generators.hpp"
 #include "problems/histogram/histogram_reference.hpp"
 #include "problems/histogram/mistakes.hpp"
@@ -31,7 +32,7 @@ struct Imagined {
     Bins got(static_cast<std::size_t>(binning.bins));
     for (std::size_t at = 0; at < bytes.size(); ++at) step(bytes, at, got);
     in_the_end(got);
-    return {std::to_string(bytes.size()) + " bytes of `" + name + "`", bytes.size(),
+    return {facts::counted(bytes.size(), "bytes") + " of `" + name + "`", bytes.size(),
             histogram::expected_bins(*problems::hold(bytes), binning, 0, bytes.size()), got, bytes};
   }
 
@@ -93,7 +94,7 @@ TEST_CASE("control: of right counts nothing is said") {
 TEST_CASE("nothing_written: all bins stay 0, whatever the length") {
   const auto nothing = imagined([](auto&, auto&, auto, auto&) {});
   CHECK(told(nothing.evidence()) ==
-        "nothing_written: no bin is ever written\n  4099 bytes of `letters` hold 4099 to count, and all 7 "
+        "nothing_written: no bin is ever written\n  4,099 bytes of `letters` hold 4,099 to count, and all 7 "
         "bins stay 0");
   const auto from_1000 = imagined([](auto& self, auto& bytes, auto at, auto& bins) {
     if (at >= 1000) count(self, bytes[at], bins);
@@ -133,11 +134,13 @@ TEST_CASE("tail_missed: the counts are those of the first bytes") {
   const auto whole_blocks = imagined([](auto& self, auto& bytes, auto at, auto& bins) {
     if (at < bytes.size() / 256 * 256) count(self, bytes[at], bins);
   });
-  CHECK(told(whole_blocks.evidence()) ==
-        "tail_missed: the end of the input is not counted\n  of 300 bytes the first 256 are counted, none "
-        "after them");
+  CHECK(
+      told(whole_blocks.evidence()) ==
+      "tail_missed: the end of the input is not counted\n  of 300 bytes only the first 256 are counted, none "
+      "after them");
   CHECK(told(whole_blocks.evidence({31, 4099})) ==
-        "tail_missed: the end of the input is not counted\n  of 4099 bytes the first 4096 are counted, none "
+        "tail_missed: the end of the input is not counted\n  of 4,099 bytes only the first 4,096 are "
+        "counted, none "
         "after them");
   const auto without_some = imagined([](auto& self, auto& bytes, auto at, auto& bins) {
     if (at < 256 && at != 100) count(self, bytes[at], bins);
@@ -181,7 +184,7 @@ TEST_CASE("past_the_end: the letter around the input is counted, where there is 
   CHECK(told(evidence).find("double_counting: ") == 0);
   evidence.guarded = true;
   CHECK(told(evidence) ==
-        "past_the_end: bytes outside of the input are counted\n  4099 bytes of `k`: 1 more than these are "
+        "past_the_end: bytes outside of the input are counted\n  4,099 bytes of `k`: 1 more than these are "
         "counted");
 }
 
@@ -192,7 +195,7 @@ TEST_CASE("only_first_bins: from one bin on all are wrong") {
       },
       "letters");
   CHECK(told(seven.evidence({4099})) ==
-        "only_first_bins: only the first 7 of 26 bins are right\n  4099 bytes of `letters`: from bin 7 (h) "
+        "only_first_bins: only the first 7 of 26 bins are right\n  4,099 bytes of `letters`: from bin 7 (h) "
         "on all bins stay 0");
   const auto twice = imagined(
       [](auto& self, auto& bytes, auto at, auto& bins) {
@@ -200,9 +203,10 @@ TEST_CASE("only_first_bins: from one bin on all are wrong") {
         if (self.binning.bin_of(bytes[at]) >= 20) count(self, bytes[at], bins);
       },
       "letters");
-  CHECK(told(twice.evidence({4099})) ==
-        "only_first_bins: only the first 20 of 26 bins are right\n  4099 bytes of `letters`: from bin 20 (u) "
-        "on all bins are wrong");
+  CHECK(
+      told(twice.evidence({4099})) ==
+      "only_first_bins: only the first 20 of 26 bins are right\n  4,099 bytes of `letters`: from bin 20 (u) "
+      "on all bins are wrong");
   const auto one_bin = imagined(
       [](auto& self, auto& bytes, auto at, auto& bins) {
         if (bytes[at] != 'h') count(self, bytes[at], bins);
@@ -246,7 +250,7 @@ TEST_CASE(
   const Evidence evidence = bits8.evidence();
   const Sample& shown = evidence.random[1];
   CHECK(told(evidence) ==
-        "overflow: every count that differs is too low by a multiple of 256\n  4099 bytes of `letters`: bin "
+        "overflow: every count that differs is too low by a multiple of 256\n  4,099 bytes of `letters`: bin "
         "0 (a-d) has " +
             std::to_string(shown.got[0]) + " instead of " + std::to_string(shown.expected[0]));
   auto bits16 = right;
@@ -269,7 +273,7 @@ TEST_CASE("two counts that lack 256, or one that lacks 65536, may be chance") {
   evidence.repeated[1].got[2] -= 256;
   evidence.repeated[0].got[2] -= 256;
   CHECK(told(evidence) ==
-        "lost_updates: less is counted than there is\n  4099 bytes of `k`: 4099 to count, 3843 counted");
+        "lost_updates: less is counted than there is\n  4,099 bytes of `k`: 4,099 to count, 3,843 counted");
   evidence.random[1].got[2] -= 256;
   CHECK(told(evidence).find("overflow: every count that differs is too low by a multiple of 256\n") == 0);
   evidence = right.evidence({1 << 18});
@@ -285,7 +289,7 @@ TEST_CASE("double_counting: more is counted than there is") {
     for (int i = 0; i < (at < 10 ? 2 : 1); ++i) count(self, bytes[at], bins);
   });
   CHECK(told(twice.evidence()) ==
-        "double_counting: more is counted than there is\n  4099 bytes of `letters`: 4099 to count, 4109 "
+        "double_counting: more is counted than there is\n  4,099 bytes of `letters`: 4,099 to count, 4,109 "
         "counted");
 }
 
@@ -295,8 +299,8 @@ TEST_CASE("lost_updates: less is counted than there is, and the bytes decide how
   });
   const Evidence evidence = runs_once.evidence();
   CHECK(told(evidence) ==
-        "lost_updates: less is counted than there is\n  4099 bytes of `letters`: 4099 to count, " +
-            std::to_string(evidence.random[1].counted()) + " counted");
+        "lost_updates: less is counted than there is\n  4,099 bytes of `letters`: 4,099 to count, " +
+            facts::separated(evidence.random[1].counted()) + " counted");
 }
 
 TEST_CASE("bytes that are missed by their position have no name, but a first position") {
@@ -306,9 +310,15 @@ TEST_CASE("bytes that are missed by their position have no name, but a first pos
   Evidence evidence = not_the_first.evidence();
   CHECK(histogram::depends_on_position(evidence));
   CHECK(told(evidence) == "none");
-  evidence.odd = histogram::OddPosition{4099, 7, true};
+  evidence.odd_length = 4099;
+  evidence.odd = {{7, 0}};
   CHECK(told(evidence) ==
-        ": some bytes are not counted, whatever they are\n  of 4099 bytes data[7] is the first that is");
+        ": some bytes are not counted, whatever they are\n  of 4,099 bytes, data[7] is never counted");
+  evidence.odd = {{256, 2}, {513, 0}};
+  CHECK(
+      told(evidence) ==
+      ": some bytes are counted more than once, others never, whatever they are\n  of 4,099 bytes, data[256] "
+      "is counted twice, data[513] never");
   CHECK_FALSE(histogram::depends_on_position(right.evidence()));
 }
 
@@ -320,13 +330,13 @@ TEST_CASE("wrong_bins: the sum is right, or all bytes of one kind are found else
   Evidence evidence = reversed.evidence();
   evidence.uncounted.reset();
   CHECK(told(evidence) ==
-        "wrong_bins: bytes are counted in the wrong bin\n  4099 bytes of `k`: all are in bin 4 (q-t), none "
+        "wrong_bins: bytes are counted in the wrong bin\n  4,099 bytes of `k`: all are in bin 4 (q-t), none "
         "in bin 2 (i-l)");
   const auto some = imagined(
       [](auto& self, auto& bytes, auto at, auto& bins) { count(self, at % 2 ? 'a' : bytes[at], bins); });
   CHECK(told(some.evidence()) ==
-        "wrong_bins: as much is counted as there is, but not in the right bins\n  4099 bytes of `letters`: "
-        "4099 to count, 4099 counted");
+        "wrong_bins: as much is counted as there is, but not in the right bins\n  4,099 bytes of `letters`: "
+        "4,099 to count, 4,099 counted");
 }
 
 TEST_CASE("counts_other_bytes: an input without a byte to count is counted") {

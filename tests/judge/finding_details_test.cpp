@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// What a finding gains from the student's file: names, lines with columns, evidence and what is missing.
+#include "judge/finding_details.hpp"
+
+#include <doctest/doctest.h>
+
+#include "judge/kernel_mistakes.hpp"
+#include "temporary_folder.hpp"
+
+using facts::Finding;
+using facts::Location;
+using facts::Verdict;
+
+namespace {
+
+constexpr const char* kernel = R"(#include "lab.hpp"
+
+template <class Binning>
+__global__ void histogram_kernel(const unsigned char* text, std::size_t n, unsigned int* hist) {
+  __shared__ unsigned int counts[Binning::bins];
+  if (threadIdx.x >= n) return;
+  counts[threadIdx.x] = 0;
+  __syncthreads();
+  hist[0] += counts[0];
+}
+)";
+
+struct StudentsFile {
+  Location at(int line, const std::string& role) const { return {.file = path, .line = line, .role = role}; }
+  TemporaryFolder folder;
+  std::string path = folder.write("histogram.cu", kernel);
+};
+
+// The finding as it is shown.
+Finding completed(Finding finding, const StudentsFile& file) {
+  complete(finding, judge::StudentNames(*problems::find_problem("histogram"), true, file.path));
+  return finding;
+}
+
+}  // namespace
+
+TEST_CASE("the parameters of a function by its first declaration") {
+  using Names = std::vector<std::string>;
+  CHECK(judge::parameter_names(kernel, "histogram_kernel") == Names{"text", "n", "hist"});
+  CHECK(judge::parameter_names("void f(int a[4], std::pair<int, int> b = {}, const char*);", "f") ==
+        Names{"a", "b", "char"});
+  CHECK(judge::parameter_names("// f(int a)\nvoid g();", "f").empty());
+}
+
+TEST_CASE("arrays are called as the student's parameters are, and words stay words") {
+  const StudentsFile file;
+  const judge::StudentNames names(*problems::find_problem("histogram"), true, file.path);
+  CHECK(names.in("read data[3]; data has 3 bytes, of `histo`, --length 3") ==
+        "read text[3]; text has 3 bytes, of `hist`, --length 3");
+  CHECK(names.in("data begins late, bigdata[3]") == "data begins late, bigdata[3]");
+  CHECK(judge::StudentNames().in("read data[3]") == "read data[3]");
+}
+
+TEST_CASE("a finding gains columns and lines, its evidence, and what is missing") {
+  const StudentsFile file;
+  const Finding race =
+      completed({.verdict = Verdict::race,
+                 .message = "two threads change histo[0] without an atomic\n  thread 1\n  with 1 byte",
+                 .diagnosis = "missing_atomic",
+                 .where = {file.at(9, "reads"), file.at(9, "writes")}},
+                file);
+  CHECK(race.message == "two threads change hist[0] without an atomic\n  thread 1\n  with 1 byte");
+  CHECK(race.evidence == "thread 1\nwith 1 byte");
+  CHECK(race.missing == "the access at line 9 is not an atomic");
+  CHECK(race.where[0].text == "  hist[0] += counts[0];");
+  CHECK(race.where[0].column == 3);
+
+  const Finding barrier = completed({.verdict = Verdict::race,
+                                     .message = "one thread reads counts[0] while another writes it",
+                                     .diagnosis = "missing_barrier",
+                                     .where = {file.at(9, "reads"), file.at(7, "writes")}},
+                                    file);
+  CHECK(barrier.missing == "no barrier between line 7 and line 9");
+  CHECK(barrier.where[0].column == 14);
+  CHECK(barrier.evidence == "");
+
+  const Finding outside = completed({.verdict = Verdict::out_of_bounds,
+                                     .message = "histogram_kernel wrote counts[7]; counts has 7 elements",
+                                     .where = {file.at(7, "")}},
+                                    file);
+  CHECK(outside.missing == "nothing at line 7 keeps the index within the array");
+  CHECK(outside.where[0].role == "writes");
+}
+
+TEST_CASE("of a barrier that a thread has not reached, the line of its return") {
+  const StudentsFile file;
+  Finding finding{.verdict = Verdict::divergent_barrier, .message = "m", .where = {file.at(8, "waits")}};
+  judge::add_return(finding, "thread 40");
+  finding = completed(finding, file);
+  CHECK(finding.missing == "thread 40 returns at line 6 before the barrier at line 8");
+  REQUIRE(finding.where.size() == 2);
+  CHECK(finding.where[0].column == 3);
+  CHECK(finding.where[1].line == 6);
+  CHECK(finding.where[1].column == 25);
+  CHECK(finding.where[1].role == "returns");
+}
+
+TEST_CASE("mistakes that only nvcc would refuse are found by their tokens") {
+  const auto words_of = [](const std::string& text) {
+    const auto mistake = judge::find_kernel_mistake(text);
+    return mistake ? std::to_string(mistake->line) + ": " + mistake->words.substr(0, 30) : "none";
+  };
+  CHECK(words_of(kernel) == "none");
+  CHECK(words_of("__global__ void k() {\n  __shared__ int s[3] = {0};\n}") ==
+        "2: a variable in shared memory ca");
+  CHECK(words_of("__shared__ int s{};") == "1: a variable in shared memory ca");
+  CHECK(words_of("__shared__ struct { int a; } s;\nint i = 0;") == "none");
+  CHECK(words_of("__global__ void k() {\n  if (true) { std::cout << 1; }\n}") ==
+        "2: std::cout is a function of the ");
+  CHECK(words_of("__global__ void k() {}\nvoid f() { std::cout << 1; }") == "none");
+}
