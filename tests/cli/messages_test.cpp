@@ -120,9 +120,14 @@ TEST_CASE("a document tells everything that was found, and holds valid UTF-8 wha
   "where": [
     {
       "file": "labs/a.cu",
-      "line": 21
+      "line": 21,
+      "column": null,
+      "text": null,
+      "role": null
     }
   ],
+  "evidence": null,
+  "missing": null,
   "seed": 9,
   "cases": [
     {
@@ -153,7 +158,9 @@ TEST_CASE("a document tells everything that was found, and holds valid UTF-8 wha
       "verdict": "wrong_answer",
       "diagnosis": "lost_updates",
       "message": "2 of 7",
-      "where": []
+      "where": [],
+      "evidence": null,
+      "missing": null
     }
   ],
   "notes": [
@@ -162,7 +169,10 @@ TEST_CASE("a document tells everything that was found, and holds valid UTF-8 wha
       "where": [
         {
           "file": "labs/a.cu",
-          "line": 7
+          "line": 7,
+          "column": null,
+          "text": null,
+          "role": null
         }
       ]
     }

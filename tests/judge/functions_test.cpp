@@ -6,6 +6,7 @@
 
 #include "judge/check.hpp"
 #include "judged_runner.hpp"
+#include "passed_text.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
@@ -43,8 +44,7 @@ const std::string with_first_case = "\n  with 1 byte of `letters`, binning lette
 
 TEST_CASE("the byte behind the last one is named by its index") {
   check_out_of_bounds("reads_past_the_end",
-                      "histogram_sequential read data[1]; data has 1 bytes" + with_first_case,
-                      "one too many");
+                      "histogram_sequential read data[1]; data has 1 byte" + with_first_case, "one too many");
 }
 
 TEST_CASE("the counter before the first one is named by its index") {
@@ -73,6 +73,6 @@ TEST_CASE("a null pointer is out of bounds") {
 TEST_CASE("control: a function of the host's may have memory of its own, and throw") {
   const judge::CheckReport report = checked_function("with_memory_of_its_own");
   CHECK(name_of(report.finding.verdict) == "pass");
-  CHECK(report.finding.message == std::to_string(report.cases.size()) + " cases, lengths 0 to 1,048,579");
+  CHECK(report.finding.message == passed_text(report));
   CHECK(report.further.empty());
 }
