@@ -11,6 +11,7 @@
 #include "facts/errors.hpp"
 #include "judge/build.hpp"
 #include "judge/check.hpp"
+#include "judge/finding_details.hpp"
 #include "measure/gpu_device.hpp"
 #include "measure/records.hpp"
 #include "report/numbers.hpp"
@@ -46,7 +47,11 @@ measure::Record measured_run(measure::Record asked, workbook::Tree tree, const p
   measure::Sampling sampling{.progress = [&bar](double fraction) { bar.update(fraction); }};
   if (traits_of(asked.backend).accelerator)
     sampling.highest_clock_mhz = highest_clock_mhz(measure::gpu_device(workbook));
-  return measure::run(judge::runner_settings(target), input, std::move(asked), options, sampling);
+  measure::Record record =
+      measure::run(judge::runner_settings(target), input, std::move(asked), options, sampling);
+  const judge::StudentNames names(measure::problem_of(record), record.exercise.launched, target.source);
+  complete(record.finding, names);
+  return record;
 }
 
 std::string run_text(const measure::Record& record) {

@@ -111,6 +111,6 @@ TEST_CASE("mistakes that only nvcc would refuse are found by their tokens") {
   CHECK(words_of("__shared__ int s{};") == "1: a variable in shared memory ca");
   CHECK(words_of("__shared__ struct { int a; } s;\nint i = 0;") == "none");
   CHECK(words_of("__global__ void k() {\n  if (true) { std::cout << 1; }\n}") ==
-        "2: std::cout is a function of the ");
+        "2: std::cout is a function of the");
   CHECK(words_of("__global__ void k() {}\nvoid f() { std::cout << 1; }") == "none");
 }

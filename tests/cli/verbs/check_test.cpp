@@ -31,7 +31,8 @@ const std::set<std::string> counter_names{"global_load_requests",
 
 void check_passing_document(const Json& report, const workbook::ExerciseInfo& exercise) {
   CHECK(keys_of(report) ==
-        "lab exercise backend verdict diagnosis message where seed cases counters further notes");
+        "lab exercise backend verdict diagnosis message where evidence missing seed cases counters further "
+        "notes");
   CHECK(report.at("lab") == exercise.lab);
   CHECK(report.at("exercise") == exercise.name);
   CHECK(report.at("backend") == (exercise.launched ? "sim" : "cpu"));

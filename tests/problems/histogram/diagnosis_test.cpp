@@ -348,7 +348,7 @@ TEST_CASE("counts_other_bytes: an input without a byte to count is counted") {
   evidence.failed = brace.sample("text", {'a', '{', 'b'});
   evidence.fresh = {evidence.failed.got};
   CHECK(told(evidence) ==
-        "counts_other_bytes: bytes that belong to no bin are counted\n  1000 bytes of `uncounted`: 0 to "
+        "counts_other_bytes: bytes that belong to no bin are counted\n  1,000 bytes of `uncounted`: 0 to "
         "count, 500 counted");
 }
 
