@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "build/step.hpp"
 #include "facts/backend.hpp"
 #include "os/command.hpp"
 #include "workbook/workbook.hpp"
@@ -38,10 +39,11 @@ std::optional<std::string> update_libraries(const workbook::Workbook& workbook, 
                                             const Progress& progress = {});
 
 // Makes the target's runner if anything that it depends on has changed; the libraries have to be up to date.
-// nullopt, or what the compiler or another tool printed when it failed. Units may be made at the same time,
-// also the same one. Throws std::system_error or facts::MachineError if the build folder cannot be written or
-// a tool cannot be started.
-std::optional<std::string> make_runner(const workbook::Workbook& workbook, const workbook::Target& target);
+// nullopt, or how the compiler or another tool failed; `limits` are those of all of them together. Units may
+// be made at the same time, also the same one. Throws std::system_error or facts::MachineError if the build
+// folder cannot be written or a tool cannot be started.
+std::optional<Failure> make_runner(const workbook::Workbook& workbook, const workbook::Target& target,
+                                   const os::ToolLimits& limits = {});
 
 // The files outside of the system's folders that a runner was made of.
 std::vector<std::string> files_of(const workbook::Workbook& workbook, const workbook::Target& target);

@@ -137,15 +137,15 @@ std::vector<std::string> prerequisites(const std::string& depfile_text) {
   return words;
 }
 
-std::optional<std::string> run(const Step& step) {
+std::optional<Failure> run(const Step& step, const os::ToolLimits& limits) {
   if (is_up_to_date(step)) return std::nullopt;
   std::error_code ignored;
   files::remove(step.record, ignored);
   const auto begin = std::chrono::duration_cast<std::chrono::nanoseconds>(
       std::chrono::system_clock::now().time_since_epoch());
-  const os::CommandResult result = os::run_command(step.command, step.folder);
+  const auto& [result, exceeded] = os::run_limited(step.command, step.folder, limits);
   if (result.code == 127) throw facts::MachineError(result.output);
-  if (result.code != 0) return result.output;
+  if (result.code != 0 || !exceeded.empty()) return Failure{result.code, result.output, exceeded};
   write_record(step, begin);
   return std::nullopt;
 }

@@ -158,6 +158,7 @@ struct CheckOptions {
   bool solution = false, json = false;
   bool all = false;                   // print every finding, not only the first
   std::optional<std::uint64_t> seed;  // of the random inputs; without it, a new one each time
+  double time_limit = 60;             // in seconds
 };
 
 // A tool to put before the runner, such as compute-sanitizer: from the environment, for the test set-ups.
@@ -178,9 +179,11 @@ judge::CheckReport judge_everywhere(const std::vector<workbook::Target>& targets
       bar.update(text);
       if (manner.progress) manner.progress(text);
     };
-    judge::CheckReport report =
-        judge::check(workbook::here(), target,
-                     {.seed = manner.seed, .wrapper = wrapper_from_environment(), .progress = tell});
+    judge::CheckReport report = judge::check(workbook::here(), target,
+                                             {.seed = manner.seed,
+                                              .wrapper = wrapper_from_environment(),
+                                              .time_limit = manner.time_limit,
+                                              .progress = tell});
     const bool passed = report.finding.verdict == facts::Verdict::pass;
     // A note about a kernel on one backend is worth reading on the other.
     report.notes.insert(report.notes.begin(), first.notes.begin(), first.notes.end());
@@ -241,10 +244,12 @@ int exit_code_of_all(const std::vector<judge::CheckReport>& reports) {
 
 int check(const CheckOptions& options) {
   require_backend_name(options.on);
-  const CheckManner manner{.seed = options.seed.value_or(fresh_seed()),
-                           .on = options.on,
-                           .all = options.all,
-                           .silent = options.json};
+  const CheckManner manner{
+      .seed = options.seed.value_or(fresh_seed()),
+      .on = options.on,
+      .all = options.all,
+      .silent = options.json,
+      .time_limit = std::chrono::milliseconds(static_cast<std::int64_t>(options.time_limit * 1000))};
   std::vector<judge::CheckReport> reports;
   for (const workbook::ExerciseInfo& exercise : find_exercises(options.lab))
     reports.push_back(check_exercise(judged_targets(exercise, options.on, options.solution), manner));
@@ -288,6 +293,9 @@ void add_check(CommandLine& line) {
   verb.add_flag("--solution", options.solution, "judge the reference solution");
   verb.add_flag("--all", options.all, "tell everything that was found, not only what comes first");
   add_seed_option(verb, options.seed, "of the random inputs; without it, a new one each time");
+  verb.add_option("--time-limit", options.time_limit,
+                  "seconds for compiling and judging a file on a backend; without it, 60")
+      ->check(CLI::Range(0.1, 86400.0));
   verb.add_flag("--json", options.json, json_words);
 }
 
