@@ -189,7 +189,7 @@ std::optional<std::string> update_libraries(const workbook::Workbook& workbook, 
 }
 
 std::optional<Failure> make_runner(const workbook::Workbook& workbook, const workbook::Target& target,
-                                   const os::ToolLimits& limits) {
+                                   const Manner& manner) {
   const std::string folder = folder_of(target), file = folder + "/unit.cpp", text = text_of(target);
   make_folder(folder);
   const os::FileLock lock(folder + "/lock", O_RDWR | O_CREAT);
@@ -199,16 +199,18 @@ std::optional<Failure> make_runner(const workbook::Workbook& workbook, const wor
   const auto begin = std::chrono::steady_clock::now();
   const auto left = [&] {
     const auto passed = std::chrono::steady_clock::now() - begin;
-    return os::ToolLimits{limits.time - std::chrono::duration_cast<std::chrono::milliseconds>(passed),
-                          limits.memory_bytes};
+    return os::ToolLimits{manner.limits.time - std::chrono::duration_cast<std::chrono::milliseconds>(passed),
+                          manner.limits.memory_bytes};
   };
-  for (const Step& step : steps_of(workbook, target)) {
+  for (Step& step : steps_of(workbook, target)) {
+    step.wrapper = manner.wrapper;
     auto failure = run(step, left());
     if (failure && failure->exceeded.empty() && chooses_linker(step.command))
       failure = run(with_usual_linker(step), left());
     if (!failure) continue;
     // Each step has what the others left; what is told is what all had.
-    if (failure->exceeded.ends_with(" s")) failure->exceeded = "more than " + os::in_seconds(limits.time);
+    if (failure->exceeded.ends_with(" s"))
+      failure->exceeded = "more than " + os::in_seconds(manner.limits.time);
     return failure;
   }
   return std::nullopt;

@@ -143,7 +143,9 @@ std::optional<Failure> run(const Step& step, const os::ToolLimits& limits) {
   files::remove(step.record, ignored);
   const auto begin = std::chrono::duration_cast<std::chrono::nanoseconds>(
       std::chrono::system_clock::now().time_since_epoch());
-  const auto& [result, exceeded] = os::run_limited(step.command, step.folder, limits);
+  std::vector<std::string> words = step.wrapper;
+  words.insert(words.end(), step.command.begin(), step.command.end());
+  const auto& [result, exceeded] = os::run_limited(words, step.folder, limits);
   if (result.code == 127) throw facts::MachineError(result.output);
   if (result.code != 0 || !exceeded.empty()) return Failure{result.code, result.output, exceeded};
   write_record(step, begin);

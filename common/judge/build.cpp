@@ -18,7 +18,6 @@
 #include <utility>
 #include <vector>
 
-#include "build/runner.hpp"
 #include "facts/errors.hpp"
 #include "judge/forbidden.hpp"
 
@@ -29,14 +28,16 @@ namespace {
 // nullopt, or how the tools failed to make the runner.
 std::optional<build::Failure> made(const workbook::Workbook& workbook, const workbook::Target& target,
                                    const BuildOptions& options) {
-  if (auto output = build::update_libraries(workbook, target.backend, options.progress))
-    return build::Failure{1, std::move(*output), {}};
-  os::ToolLimits limits = options.limits;
+  if (!options.manner.libraries_are_built) {
+    if (auto output = build::update_libraries(workbook, target.backend, options.progress))
+      return build::Failure{1, std::move(*output), {}};
+  }
+  build::Manner manner = options.manner;
   if (options.whole) {
     options.whole->begin();
-    limits.time = std::min(limits.time, options.whole->left());
+    manner.limits.time = std::min(manner.limits.time, options.whole->left());
   }
-  return build::make_runner(workbook, target, limits);
+  return build::make_runner(workbook, target, manner);
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -147,8 +148,10 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, c
                           fmt::format("{}: compiling it took {}, and was given up",
                                       workbook.shortened(source), failure->exceeded)};
   }
-  require_working_machine(target.runner.substr(workbook.build_root.size() + 1), *failure,
-                          std::filesystem::path(target.runner).parent_path(), options);
+  const std::string folder = workbook.build_root + "/";
+  require_working_machine(
+      target.runner.starts_with(folder) ? target.runner.substr(folder.size()) : target.runner, *failure,
+      std::filesystem::path(target.runner).parent_path(), options);
   facts::Finding finding = build_error(workbook, target, failure->output);
   if (target.backend == facts::Backend::gpu && workbook.has_simulator &&
       !made(workbook, workbook.target(target.exercise, target.tree, facts::Backend::sim), options)) {

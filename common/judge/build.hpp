@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "build/runner.hpp"
 #include "facts/verdict.hpp"
 #include "judge/time_limit.hpp"
-#include "os/limited_command.hpp"
 #include "workbook/workbook.hpp"
 
 namespace judge {
@@ -18,7 +18,7 @@ bool is_disk_full(const std::string& folder);
 
 struct BuildOptions {
   std::function<void(const std::string&)> progress = {};  // called with each step of building the harness
-  os::ToolLimits limits = {};                             // for the student's file
+  build::Manner manner = {};
   TimeLimit* whole = nullptr;  // of the check, if it has one: it begins when the harness is built
   bool (*is_disk_full)(const std::string& folder) = judge::is_disk_full;
 };

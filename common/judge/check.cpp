@@ -231,7 +231,9 @@ CheckReport check(const workbook::Workbook& workbook, const workbook::Target& ta
   const workbook::Target judged =
       workbook.target(target.exercise, target.tree, workbook.judged_on(target.backend));
   TimeLimit whole(options.time_limit);
-  if (auto finding = build_runner(workbook, judged, {.progress = options.progress, .whole = &whole})) {
+  if (auto finding =
+          build_runner(workbook, judged,
+                       {.progress = options.progress, .manner = options.build_manner, .whole = &whole})) {
     report.finding = std::move(*finding);
     return report;
   }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "build/runner.hpp"
 #include "facts/verdict.hpp"
 #include "judge/case.hpp"
 #include "judge/runner_session.hpp"
@@ -31,6 +32,7 @@ struct CheckOptions {
   std::vector<std::string> wrapper;                  // a tool to run the runner under
   std::chrono::milliseconds time_limit{60'000};      // for all that is done with the student's file
   std::function<void(const std::string&)> progress;  // called with each step in words; may be empty
+  build::Manner build_manner = {};
 };
 
 struct CheckReport {

@@ -161,7 +161,7 @@ TEST_CASE("a build folder or a build tool that is not there is the machine's fau
 
 TEST_CASE("a compiler that takes too long or too much memory is a build error that says so") {
   const auto told = [](const std::string& command, const os::ToolLimits& limits) {
-    const auto finding = FakeBuild(command).build({.limits = limits});
+    const auto finding = FakeBuild(command).build({.manner = {.limits = limits}});
     REQUIRE(finding);
     CHECK(finding->verdict == Verdict::build_error);
     return finding->message;

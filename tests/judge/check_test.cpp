@@ -157,7 +157,7 @@ TEST_CASE("a file that keeps its compiler busy for ever is a build error after t
                    "long leaves = Tree<40, 1>::leaves;\n");
   target.runner = folder.path() + "/histogram.cpu";
   judge::BuildOptions options;
-  options.limits.time = std::chrono::milliseconds(1500);
+  options.manner.limits.time = std::chrono::milliseconds(1500);
   const auto finding = judge::build_runner(here, target, options);
   REQUIRE(finding);
   CHECK(name_of(finding->verdict) == "build_error");
