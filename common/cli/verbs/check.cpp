@@ -3,15 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <sstream>
 
 #include "cli/command_line.hpp"
+#include "cli/junit.hpp"
 #include "cli/messages.hpp"
 #include "cli/predict/outcomes.hpp"
 #include "cli/progress.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "measure/gpu_device.hpp"
+#include "os/files.hpp"
 #include "problems/reference.hpp"
 #include "report/numbers.hpp"
 #include "report/terminal/screen.hpp"
@@ -159,6 +162,7 @@ struct CheckOptions {
   bool all = false;                   // print every finding, not only the first
   std::optional<std::uint64_t> seed;  // of the random inputs; without it, a new one each time
   double time_limit = 60;             // in seconds
+  std::string junit;                  // "xml:FILE", as `meson test` names the file that it collects
 };
 
 // A tool to put before the runner, such as compute-sanitizer: from the environment, for the test set-ups.
@@ -242,8 +246,13 @@ int exit_code_of_all(const std::vector<judge::CheckReport>& reports) {
   return code;
 }
 
+constexpr std::string_view junit_form = "xml:";
+
 int check(const CheckOptions& options) {
   require_backend_name(options.on);
+  const std::string junit = options.junit.substr(std::min(junit_form.size(), options.junit.size()));
+  // Where this check ends without a verdict, nothing is told of an earlier one.
+  if (!junit.empty()) std::remove(junit.c_str());
   const CheckManner manner{
       .seed = options.seed.value_or(fresh_seed()),
       .on = options.on,
@@ -254,6 +263,7 @@ int check(const CheckOptions& options) {
   for (const workbook::ExerciseInfo& exercise : find_exercises(options.lab))
     reports.push_back(check_exercise(judged_targets(exercise, options.on, options.solution), manner));
   if (options.json) fmt::print("{}\n", check_json(workbook::here(), reports));
+  if (!junit.empty()) os::write_file(junit, junit_document(workbook::here(), reports));
   return exit_code_of_all(reports);
 }
 
@@ -297,6 +307,8 @@ void add_check(CommandLine& line) {
                   "seconds for compiling and judging a file on a backend; without it, 60")
       ->check(CLI::Range(0.1, 86400.0));
   verb.add_flag("--json", options.json, json_words);
+  // GoogleTest's name for it, which `meson test` knows; not in --help.
+  verb.add_option("--gtest_output", options.junit)->group("");
 }
 
 }  // namespace cli
