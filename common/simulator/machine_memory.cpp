@@ -34,7 +34,7 @@ std::optional<Space> Machine::locate(std::uintptr_t address, std::size_t size, A
   current_->site = site;
   recording.shared = {};
   recording.global = {};
-  Fiber::leave();
+  leave();
   if (kind == AccessKind::store) note_progress();
   return std::nullopt;
 }
@@ -114,16 +114,6 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
         fmt::format("{} {} address 0x{:x}, which belongs to no array", who, verb, address), site);
 }
 
-void Machine::note_local_atomic(std::uintptr_t site) {
-  if (configuration_.host_code) return;
-  hazards_.add(
-      {.kind = facts::Verdict::pass,
-       .what = function_name(site) +
-               " changes a local array by an atomic; each thread has its own, which no other thread sees",
-       .threads = {{current_->index, block_index_}},
-       .sites = {ProgramImage::instance().place_of(site)}});
-}
-
 void Machine::fault(facts::Verdict kind, std::string what, std::uintptr_t site) {
   hazards_.add({.kind = kind,
                 .what = std::move(what),
@@ -139,7 +129,7 @@ void Machine::end_faulty_thread() {
   self.abandoned = true;
   unending_ = 0;
   note_progress();
-  Fiber::leave();
+  leave();
   std::abort();  // an abandoned fiber starts anew and never comes back here
 }
 

@@ -91,7 +91,7 @@ judge::CheckReport checked(const Mistake& mistake) {
   target.runner = made + "/histogram.sim";
   const std::string text = edited(mistake, extension);
   if (os::read_file(target.source) != text) std::ofstream(target.source) << text;
-  if (auto error = judge::build_runner(workbook, target, {}))
+  if (auto error = judge::build_runner(workbook, target))
     return {.exercise = exercise, .finding = std::move(*error)};
   return judge::check_runner(judge::runner_settings(target), exercise, facts::Backend::sim,
                              {.seed = 1, .source = target.source});
