@@ -62,7 +62,9 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, c
   const Inspection inspection = inspect(workbook, target);
   if (inspection.unreadable) return inspection.unreadable;
   const auto output = made(workbook, target, progress);
-  if (!output) return inspection.forbidden;
+  if (!output) return inspection.forbidden ? inspection.forbidden : inspect_object(workbook, target);
+  // What is sealed after compiling may be refused there in no student's words.
+  if (inspection.forbidden && !first_compiler_error(*output, source)) return inspection.forbidden;
   require_working_machine(target.runner.substr(workbook.build_root.size() + 1), *output);
   facts::Finding finding = build_error(workbook, target, *output);
   if (target.backend == facts::Backend::gpu && workbook.has_simulator &&

@@ -43,10 +43,8 @@ constexpr std::array<std::string_view, 24> builtins{
     "__builtin_offsetof",    "__builtin_parity",
     "__builtin_popcount",    "__builtin_popcountl",
     "__builtin_popcountll",  "__builtin_unreachable"};
-constexpr std::array<std::string_view, 6> machine_words{"_mm",         "__tsan",     "__asan",
-                                                        "__sanitizer", "simulator_", "__cxa_"};
-constexpr std::array<std::string_view, 7> rooms{"facts",  "histogram", "os",      "problems",
-                                                "runner", "simulator", "workbook"};
+constexpr std::array<std::string_view, 7> machine_words{"_mm",        "__tsan", "__asan", "__sanitizer",
+                                                        "simulator_", "__cxa_", "_ZN"};
 
 constexpr const char* attribute_rule =
     "Allowed are CUDA's qualifiers, the standard [[attributes]], and aligned, always_inline, fallthrough, "

@@ -3,16 +3,22 @@
 // does.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "judge/tokens.hpp"
 
 namespace judge {
+
+// Namespaces of the harness.
+inline constexpr std::array<std::string_view, 7> rooms{"facts",  "histogram", "os",      "problems",
+                                                       "runner", "simulator", "workbook"};
 
 struct Violation {
   int line;           // in the file
