@@ -96,6 +96,7 @@ class ElfFile {
       ElfSymbol& added =
           all.emplace_back(ElfSymbol{text_at(table.sh_link, symbol.st_name), type_of(symbol),
                                      symbol.st_shndx != SHN_UNDEF, symbol.st_value, symbol.st_size});
+      added.is_local = ELF64_ST_BIND(symbol.st_info) == STB_LOCAL;
       if (symbol.st_shndx < SHN_LORESERVE) added.section = symbol.st_shndx;
       if (symbol.st_shndx == SHN_XINDEX && i < numbers.size()) added.section = numbers[i];
       if (added.type == ElfSymbol::Type::section && added.section < sections_.size())
