@@ -11,6 +11,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <system_error>
 
@@ -43,6 +44,22 @@ std::string signal_name(int signal) {
     if (number == signal) return fmt::format("{} ({})", name, strsignal(signal));
   }
   return fmt::format("signal {}", signal);
+}
+
+// A CUDA program finds its driver and its device by these.
+const std::vector<std::string> variables_of_cuda{"CUDA_DEVICE_ORDER", "CUDA_MPS_PIPE_DIRECTORY",
+                                                 "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH"};
+const std::vector<std::string> variables_of_tools{"HOME", "PATH", "TMPDIR"};
+
+// A student's code sees nothing of the user's: no tokens, names or paths.
+std::vector<std::string> environment_of(const RunnerSettings& settings) {
+  std::vector<std::string> names = settings.variables, result;
+  if (!settings.wrapper.empty())
+    names.insert(names.end(), variables_of_tools.begin(), variables_of_tools.end());
+  for (const std::string& name : names) {
+    if (const char* const value = std::getenv(name.c_str())) result.push_back(name + "=" + value);
+  }
+  return result;
 }
 
 // A program's output may hold anything; a message must not carry commands to the terminal. Those are the
@@ -102,13 +119,14 @@ std::variant<runner::Hello, facts::Finding> RunnerSession::start() {
   }
   channel_ = ends[0];
   fcntl(channel_, F_SETFL, O_NONBLOCK);
-  process_ = std::make_unique<SupervisedProcess>(
-      ProcessArguments{
+  process_ = std::make_unique<os::SupervisedProcess>(
+      os::ProcessArguments{
           .program = settings_.program,
           .arguments = {"--channel", std::to_string(ends[1]), "--data", std::to_string(input_->descriptor())},
           .wrapper = settings_.wrapper,
           .inherited = {ends[1], input_->descriptor()},
-          .working_directory = {}},
+          .working_directory = {},
+          .environment = environment_of(settings_)},
       settings_.limits);
   close(ends[1]);
   auto received = receive(settings_.start_time);
@@ -158,12 +176,12 @@ std::optional<facts::Finding> RunnerSession::hang_up() {
     if (!drain_output()) break;
     ended = sources[1].revents != 0;
   }
-  const Ending ending = process_->stop();
+  const os::Ending ending = process_->stop();
   drain_output();
   if (!ended)
     return facts::Finding{facts::Verdict::timeout,
                           with_output(fmt::format("`{}` did not end after the last answer", tool))};
-  if (ending.kind != Ending::Kind::exited) return finding_of(ending);
+  if (ending.kind != os::Ending::Kind::exited) return finding_of(ending);
   if (ending.code == 0) return std::nullopt;
   return facts::Finding{facts::Verdict::crash,
                         with_output(fmt::format("`{}` ended with exit code {}", tool, ending.code))};
@@ -238,7 +256,7 @@ bool RunnerSession::drain_output() {
 facts::Finding RunnerSession::ended(std::string_view meanwhile) {
   pollfd status{process_->status(), POLLIN, 0};
   if (status.fd >= 0) poll(&status, 1, ending_patience_ms);
-  const Ending ending = process_->stop();
+  const os::Ending ending = process_->stop();
   const bool within_limits = drain_output();
   if (!within_limits)
     return {facts::Verdict::limit,
@@ -250,22 +268,22 @@ facts::Finding RunnerSession::ended(std::string_view meanwhile) {
   return finding;
 }
 
-facts::Finding RunnerSession::finding_of(const Ending& ending) const {
-  const Limits& limits = settings_.limits;
+facts::Finding RunnerSession::finding_of(const os::Ending& ending) const {
+  const os::Limits& limits = settings_.limits;
   switch (ending.kind) {
-    case Ending::Kind::over_memory:
+    case os::Ending::Kind::over_memory:
       return {facts::Verdict::limit,
               with_output(fmt::format("it took more than {} MiB of memory", limits.memory_bytes >> 20))};
-    case Ending::Kind::over_processes:
+    case os::Ending::Kind::over_processes:
       return {facts::Verdict::limit,
               with_output(fmt::format("it started more than {} processes and threads", limits.processes))};
-    case Ending::Kind::signalled:
+    case os::Ending::Kind::signalled:
       if (ending.code == SIGXFSZ) {
         return {facts::Verdict::limit,
                 with_output(fmt::format("it wrote a file of more than {} MiB", limits.file_bytes >> 20))};
       }
       return {facts::Verdict::crash, with_output("it was ended by " + signal_name(ending.code))};
-    case Ending::Kind::exited:
+    case os::Ending::Kind::exited:
       return {facts::Verdict::protocol, fmt::format(" (exit code {})", ending.code)};
     default:
       return {facts::Verdict::protocol, ""};
@@ -294,6 +312,7 @@ RunnerSettings runner_settings(const std::string& program, facts::Backend backen
   settings.program = program;
   settings.limits.memory_bytes = facts::traits_of(backend).memory_bytes;
   settings.limits.processes = facts::traits_of(backend).processes;
+  if (facts::traits_of(backend).accelerator) settings.variables = variables_of_cuda;
   return settings;
 }
 

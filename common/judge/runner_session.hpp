@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "facts/verdict.hpp"
-#include "judge/supervisor.hpp"
+#include "os/supervisor.hpp"
 #include "problems/input.hpp"
 #include "runner/protocol.hpp"
 #include "workbook/workbook.hpp"
@@ -21,7 +21,10 @@ namespace judge {
 struct RunnerSettings {
   std::string program;
   std::vector<std::string> wrapper;  // a tool to run it under, such as compute-sanitizer
-  Limits limits;
+  // The variables that it gets of the judge's environment; with a wrapper, those that a tool needs come to
+  // it.
+  std::vector<std::string> variables;
+  os::Limits limits;
   std::chrono::milliseconds start_time{20'000};    // until it says hello: a GPU has to be woken up
   std::chrono::milliseconds answer_time{10'000};   // for a request, apart from what its length asks for
   std::chrono::milliseconds wrapper_time{60'000};  // for the wrapper's last words, after the last answer
@@ -56,12 +59,12 @@ class RunnerSession {
   std::variant<std::string, facts::Finding> receive(std::chrono::milliseconds patience);
   bool drain_output();
   facts::Finding ended(std::string_view meanwhile);
-  facts::Finding finding_of(const Ending& ending) const;
+  facts::Finding finding_of(const os::Ending& ending) const;
   std::string with_output(std::string message) const;
 
   RunnerSettings settings_;
   std::shared_ptr<problems::SharedInputFile> input_;
-  std::unique_ptr<SupervisedProcess> process_;
+  std::unique_ptr<os::SupervisedProcess> process_;
   int channel_ = -1;
   std::string printed_;
   std::uint64_t printed_bytes_ = 0;

@@ -20,6 +20,8 @@ namespace simulator {
 
 class Observer;
 
+constexpr std::int64_t unseen_patience = 8;
+
 struct LaunchConfiguration {
   dim3 grid, block;
   std::size_t dynamic_shared_bytes = 0;
@@ -29,9 +31,11 @@ struct LaunchConfiguration {
   // A function of the host's, run as one thread: memory that is no array of the device's, nor close to one,
   // is its own.
   bool host_code = false;
-  // Basic blocks that a block may run without a store, a changing atomic or the end of a thread until it is
-  // taken to wait for what never comes; a second takes 20 million.
-  std::int64_t patience = 1 << 26;
+  // A block never ends if it has run so many basic blocks without the end of a thread and all its threads
+  // that can run repeat themselves (repetition.hpp). One lane alone runs some 4 million a second, a warp 20.
+  // Where repetition cannot be seen (nothing is recorded, lockstep), a block never ends if it has run
+  // `unseen_patience` times as many without a store or a changing atomic.
+  std::int64_t patience = 1 << 23;
   std::optional<std::chrono::milliseconds> time_limit = {};  // for the launch; nothing: it may take for ever
   std::optional<facts::TraceRequest> trace = {};             // which blocks are written down
   // Threads go access by access, in an order drawn from this (lockstep.hpp): so that races lose updates. No

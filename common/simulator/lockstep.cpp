@@ -43,7 +43,7 @@ void Lockstep::step(std::size_t at) {
   }
   add_ready(thread.warp, warp.ready & ~before);
   if (slots_[slot].runnable == 0) settle();
-  if (machine_.idle_ <= machine_.configuration_.patience || machine_.stopped_) return;
+  if (!machine_.is_idle_for_long() || machine_.stopped_) return;
   machine_.report_spinning();
   machine_.stopped_ = true;
 }

@@ -73,6 +73,7 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   stopped_ = false;
   failed_ = false;
   overdue_ = false;
+  loop_ = {};
   hazards_.clear();
   observers_.clear();
   recorder_.clear();
@@ -150,6 +151,7 @@ void Machine::begin_block() {
     threads_[t].depth = 0;
     threads_[t].fuel = turn;
     threads_[t].steps = 0;
+    threads_[t].repetition = {};
   }
   arrivals_ = {};
   for (unsigned w = 0; w < warps_.size(); ++w) {
@@ -160,7 +162,7 @@ void Machine::begin_block() {
 
 void Machine::run_block() {
   begin_block();
-  idle_ = 0;
+  idle_ = unending_ = 0;
   for (;;) {
     bool anyone_ready = false, anyone_live = false;
     round_is_idle_ = true;
@@ -171,9 +173,9 @@ void Machine::run_block() {
       if (failed_) return abandon_block();
     }
     if (!anyone_live) return;
-    const bool waits_in_vain = round_is_idle_ && idle_ > configuration_.patience;
-    if (!waits_in_vain && (anyone_ready || release_barrier())) continue;
-    if (waits_in_vain) {
+    const bool in_vain = waits_in_vain();
+    if (!in_vain && (anyone_ready || release_barrier())) continue;
+    if (in_vain) {
       report_spinning();
     } else {
       report_deadlock();
@@ -217,18 +219,20 @@ void Machine::run_lane(Thread& thread) {
     recorder_.resume(thread.lane, thread.depth, {stack_end - FiberStack::bytes, FiberStack::bytes});
   }
   recording.lowest_frame = thread.fiber.stack().lowest_frame();
-  granted_ = std::min(thread.fuel, idle_ > long_idle ? short_turn : turn);
+  granted_ = std::min(thread.fuel, idle_ > long_idle || thread.repetition.found() ? short_turn : turn);
   fuel = overdue_ ? 1 : granted_;
   thread.fiber.enter(&Machine::thread_body);
   const bool gave_way = gave_way_ & bit(thread);
   const std::int64_t used = gave_way ? granted_ : granted_ - fuel;
   idle_ += used;
+  unending_ += used;
   thread.steps += used;
   const bool gets_new_turn = gave_way || (warp_of(thread).at_barrier & bit(thread));
   thread.fuel = gets_new_turn ? turn : fuel;
   if (recording_) {
     thread.depth = recording.depth;
     recorder_.suspend(thread.lane);
+    if (unending_ > configuration_.patience / 2 && !configuration_.lockstep_seed) observe_repetition(thread);
   }
   current_ = nullptr;
   if (!thread.abandoned) return;
@@ -257,6 +261,7 @@ void Machine::give_way_to_other_warps(std::uintptr_t site) {
 void Machine::end_thread(const Thread& thread) {
   warp_of(thread).ready &= ~bit(thread);
   warp_of(thread).exited |= bit(thread);
+  unending_ = 0;
   note_progress();
 }
 

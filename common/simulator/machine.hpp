@@ -20,6 +20,7 @@
 #include "simulator/model_device.hpp"
 #include "simulator/observer.hpp"
 #include "simulator/recorder.hpp"
+#include "simulator/repetition.hpp"
 
 namespace simulator {
 
@@ -48,8 +49,9 @@ struct Thread {
   std::uintptr_t
       site;  // where it waits: the address of the call, or of the basic block in which its turn ended
   WarpRequest request;
-  std::int64_t steps;      // basic blocks that it has entered, up to its present turn
-  bool abandoned = false;  // ended inside the kernel: its fiber must start anew
+  std::int64_t steps;          // basic blocks that it has entered, up to its present turn
+  bool abandoned = false;      // ended inside the kernel: its fiber must start anew
+  Repetition repetition = {};  // observed once the block has run long without progress
 };
 
 // Sets of lanes, a bit each. A live lane is in exactly one of the last four.
@@ -137,6 +139,10 @@ class Machine {
                                 std::uintptr_t site);
   void report_barrier(unsigned exited);
   void report_deadlock();
+  void observe_repetition(Thread& thread);
+  bool can_go_on(const Thread& thread, bool anyone_ready) const;
+  bool is_idle_for_long() const { return idle_ > unseen_patience * configuration_.patience; }
+  bool waits_in_vain() const;
   void report_spinning();
   static void thread_body();
   std::string function_name(std::uintptr_t site) const;
@@ -157,7 +163,14 @@ class Machine {
   std::vector<Thread> threads_;  // grows with the largest block so far
   std::vector<Warp> warps_;
   unsigned block_threads_ = 0;
-  std::int64_t idle_ = 0;  // basic blocks since something changed
+  std::int64_t idle_ = 0;      // basic blocks since something changed
+  std::int64_t unending_ = 0;  // basic blocks since a thread of the block ended
+  // A thread that repeats itself, and the elements that it accesses in doing so.
+  struct Loop {
+    const Thread* thread = nullptr;
+    std::string elements;
+  };
+  Loop loop_;
   bool round_is_idle_ = false;
   std::int64_t granted_ = 0;  // basic blocks to the running thread
   unsigned gave_way_ = 0;     // lanes of the warp that runs which let other warps go first
@@ -181,7 +194,8 @@ class Machine {
 // the thread go on in a function that reports. Signals of any other origin go where they went before.
 //
 // A thread that runs when the time limit is over ends with a report too: at its next basic block, or where it
-// is if it comes to none, as in `while (true) {}`, for which a compiler writes a jump to itself.
+// is if it comes to none, as in `while (true) {}`, for which a compiler writes a jump to itself. Such a
+// thread ends after a second of the processor's time, without a time limit too.
 class KernelSignals {
  public:
   explicit KernelSignals(std::optional<std::chrono::milliseconds> time_limit);

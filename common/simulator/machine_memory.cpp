@@ -110,6 +110,7 @@ void Machine::end_faulty_thread() {
   warp_of(self).ready &= ~bit(self);
   warp_of(self).faulted |= bit(self);
   self.abandoned = true;
+  unending_ = 0;
   note_progress();
   Fiber::leave();
   std::abort();  // an abandoned fiber starts anew and never comes back here

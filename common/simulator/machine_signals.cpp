@@ -16,7 +16,7 @@ namespace {
 constexpr std::array handled_signals{SIGSEGV, SIGFPE, SIGILL, SIGTRAP};
 
 std::array<struct sigaction, handled_signals.size()> previous_actions;
-struct sigaction previous_alarm;
+struct sigaction previous_alarm, previous_stall_alarm;
 alignas(16) std::array<std::byte, 64 * 1024> handler_stack;
 
 // Which signal the running thread has got, and where.
@@ -31,6 +31,10 @@ std::uintptr_t received_at = 0;
       machine.overflow_stack(received_at);
     case SIGALRM:
       machine.end_overdue(received_at);
+    case SIGVTALRM:
+      machine.fail(facts::Verdict::timeout,
+                   "never ends: a thread repeats the same steps again and again, without an access to memory",
+                   received_at);
     case SIGFPE:
       machine.fail(facts::Verdict::crash, "divided an integer by zero, or the smallest one by -1",
                    received_at);
@@ -96,12 +100,37 @@ void on_alarm(int signal, siginfo_t*, void* context) {
            reinterpret_cast<std::uintptr_t>(machine.current().fiber.stack().top()), received_at);
 }
 
-void set_clock(std::chrono::milliseconds first, std::chrono::milliseconds then) {
+// A loop of which a compiler makes a jump to itself comes to no basic block: no budget of blocks ends it.
+// This clock counts the processor's time of this program alone, so that a busy machine makes no difference.
+constexpr std::chrono::milliseconds stall_tick{100};
+constexpr int stall_ticks = 10;
+
+// The thread that ran at the last tick, the blocks that were left of its turn, and for how many ticks
+// already.
+const Thread* stalled_thread = nullptr;
+std::int64_t stalled_fuel = 0;
+int ticks_without_block = 0;
+
+void on_stall_tick(int signal, siginfo_t*, void* context) {
+  Machine& machine = Machine::instance();
+  const Thread* const thread = machine.running() ? &machine.current() : nullptr;
+  const bool stalls = thread && thread == stalled_thread && fuel == stalled_fuel;
+  stalled_thread = thread;
+  stalled_fuel = fuel;
+  ticks_without_block = stalls ? ticks_without_block + 1 : 0;
+  if (ticks_without_block < stall_ticks) return;
+  ticks_without_block = 0;
+  received = signal;
+  redirect(*static_cast<ucontext_t*>(context),
+           reinterpret_cast<std::uintptr_t>(machine.current().fiber.stack().top()), received_at);
+}
+
+void set_clock(decltype(ITIMER_REAL) which, std::chrono::milliseconds first, std::chrono::milliseconds then) {
   const auto value = [](std::chrono::milliseconds time) {
     return timeval{.tv_sec = time.count() / 1000, .tv_usec = time.count() % 1000 * 1000};
   };
   const itimerval clock{.it_interval = value(then), .it_value = value(first)};
-  setitimer(ITIMER_REAL, &clock, nullptr);
+  setitimer(which, &clock, nullptr);
 }
 
 }  // namespace
@@ -117,12 +146,18 @@ KernelSignals::KernelSignals(std::optional<std::chrono::milliseconds> time_limit
   action.sa_sigaction = &on_alarm;
   action.sa_flags |= SA_RESTART;
   sigaction(SIGALRM, &action, &previous_alarm);
-  if (time_limit) set_clock(*time_limit, std::chrono::milliseconds(20));
+  action.sa_sigaction = &on_stall_tick;
+  sigaction(SIGVTALRM, &action, &previous_stall_alarm);
+  ticks_without_block = 0;
+  set_clock(ITIMER_VIRTUAL, stall_tick, stall_tick);
+  if (time_limit) set_clock(ITIMER_REAL, *time_limit, std::chrono::milliseconds(20));
 }
 
 KernelSignals::~KernelSignals() {
-  set_clock({}, {});
+  set_clock(ITIMER_REAL, {}, {});
+  set_clock(ITIMER_VIRTUAL, {}, {});
   sigaction(SIGALRM, &previous_alarm, nullptr);
+  sigaction(SIGVTALRM, &previous_stall_alarm, nullptr);
   restore_actions();
   sigaltstack(&previous_stack_, nullptr);
 }

@@ -8,7 +8,8 @@
 //
 // If nobody can go on, the block is stuck on lanes that never come. That, and a barrier that some threads
 // reach at another place or not at all, is a divergent barrier: CUDA calls it undefined, here it ends with a
-// report. So does a block that goes on and on without changing anything: it waits for what never comes.
+// report. So does a block whose threads repeat themselves without end: a loop that never ends, or a wait for
+// what never comes.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -114,6 +115,31 @@ std::uint64_t result_of(const LaneRequests& requests, unsigned lanes, int lane) 
       return total;
     }
   }
+}
+
+// What a thread accesses in these steps, in words: "reading data[7] and changing histo[3]".
+std::string elements_of(std::span<const Event> log) {
+  using namespace event_bits;
+  constexpr std::size_t most_shown = 3;
+  std::vector<std::string> elements;
+  for (const Event& event : log) {
+    if (event.what >> other_shift & other_mask) continue;
+    const auto kind = static_cast<AccessKind>(event.what >> kind_shift & kind_mask);
+    std::string element = fmt::format(
+        "{} {}",
+        kind == AccessKind::load    ? "reading"
+        : kind == AccessKind::store ? "writing"
+                                    : "changing",
+        name_of_element(event.what & address_bits, std::size_t{1} << (event.what >> size_shift & size_mask)));
+    if (std::find(elements.begin(), elements.end(), element) != elements.end()) continue;
+    elements.push_back(std::move(element));
+    if (elements.size() > most_shown) break;
+  }
+  if (elements.empty()) return "without an access to memory";
+  std::string text = elements.front();
+  for (std::size_t i = 1; i < std::min(elements.size(), most_shown); ++i)
+    text += (i + 1 == elements.size() ? " and " : ", ") + elements[i];
+  return elements.size() > most_shown ? text + " and others" : text;
 }
 
 }  // namespace
@@ -290,20 +316,61 @@ void Machine::report_deadlock() {
   }
 }
 
-// Names the first thread that still runs, or else the first that has waited.
+// `log` belongs to a turn of the thread, which is over.
+void Machine::observe_repetition(Thread& thread) {
+  const std::span<const Event> log = recorder_.log_of(thread.lane);
+  thread.repetition.note(log);
+  const bool is_first = !loop_.thread || thread.number < loop_.thread->number;
+  const bool is_suspect = unending_ > configuration_.patience / 4 * 3 && thread.repetition.found();
+  if (is_first && is_suspect) loop_ = {&thread, elements_of(log)};
+}
+
+// Where no thread is ready, those at a barrier are about to go on.
+bool Machine::can_go_on(const Thread& thread, bool anyone_ready) const {
+  const Warp& warp = warps_[thread.warp];
+  return (anyone_ready ? warp.ready : warp.live()) & bit(thread);
+}
+
+bool Machine::waits_in_vain() const {
+  if (!recording_) return round_is_idle_ && is_idle_for_long();
+  if (unending_ <= configuration_.patience) return false;
+  const bool anyone_ready =
+      std::any_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.ready != 0; });
+  for (unsigned t = 0; t < block_threads_; ++t) {
+    if (can_go_on(threads_[t], anyone_ready) && !threads_[t].repetition.found()) return false;
+  }
+  return true;
+}
+
+// Names a thread that still runs, best the one whose accesses are known, and then where others wait for it.
 void Machine::report_spinning() {
-  const Thread* spinning = nullptr;
+  const bool anyone_ready =
+      std::any_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.ready != 0; });
+  const Thread* spinning = loop_.thread;
+  if (spinning && !can_go_on(*spinning, anyone_ready)) spinning = nullptr;
+  const Thread* waiting = nullptr;
+  unsigned waiting_threads = 0;
   for (unsigned t = 0; t < block_threads_; ++t) {
     const Thread& thread = threads_[t];
-    const Warp& warp = warp_of(thread);
-    if (!(warp.live() & bit(thread))) continue;
-    if (!spinning || (!(warp_of(*spinning).ready & bit(*spinning)) && (warp.ready & bit(thread))))
-      spinning = &thread;
+    if (!(warp_of(thread).live() & bit(thread))) continue;
+    if (!spinning && can_go_on(thread, anyone_ready)) spinning = &thread;
+    if (!anyone_ready || !(warp_of(thread).at_barrier & bit(thread))) continue;
+    if (!waiting) waiting = &thread;
+    ++waiting_threads;
   }
-  hazards_.add({.kind = facts::Verdict::divergent_barrier,
-                .what = "all threads of the block that can run wait for something that never comes",
-                .threads = {{spinning->index, block_index_}},
-                .sites = {ProgramImage::instance().place_of(spinning->site)}});
+  Hazard hazard{
+      .kind = facts::Verdict::timeout,
+      .what = function_name(spinning->site) + " never ends: a thread repeats the same steps again and again",
+      .threads = {{spinning->index, block_index_}},
+      .sites = {ProgramImage::instance().place_of(spinning->site)}};
+  if (spinning == loop_.thread) hazard.what += ", " + loop_.elements;
+  if (waiting) {
+    hazard.what += waiting_threads == 1
+                       ? "; another thread waits for it at a barrier"
+                       : fmt::format("; {} other threads wait for it at a barrier", waiting_threads);
+    hazard.sites.push_back(ProgramImage::instance().place_of(waiting->site));
+  }
+  hazards_.add(std::move(hazard));
 }
 
 }  // namespace simulator

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "simulator/observer.hpp"
@@ -187,6 +188,10 @@ class Recorder {
   void resume(unsigned lane, unsigned depth, Recording::Range stack);
   // Takes it back.
   void suspend(unsigned lane);
+  // The events of a lane that have not been merged yet.
+  std::span<const Event> log_of(unsigned lane) const {
+    return pending_ >> lane & 1 ? std::span(cursor_[lane], end_[lane]) : std::span<const Event>();
+  }
   // The place of its last access, if its log still holds one.
   std::optional<std::uintptr_t> last_access_of_running_lane() const;
 

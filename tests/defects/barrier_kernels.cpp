@@ -108,7 +108,7 @@ __global__ void lock_across_barrier(unsigned* lock, unsigned* out) {
     atomicMax(&last, threadIdx.x);
     if constexpr (!defect) atomicExch(lock, 0u);
   }
-  __syncthreads();
+  __syncthreads();  // OTHER
   if constexpr (defect) atomicExch(lock, 0u);
   if (threadIdx.x == 0) *out = last;
 }

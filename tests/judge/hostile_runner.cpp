@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A runner as a hostile student might make it. The judge starts it as
 //   env HOSTILE=BEHAVIOUR ... hostile-runner --channel N --data M
-// and the tables below list the behaviours. It knows the protocol and the binnings, and nothing of the judge.
+// and the tables below list the behaviours; without HOSTILE it prints its environment. It knows the protocol
+// and the binnings, and nothing of the judge.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -96,6 +97,16 @@ void describe_descriptors() {
   std::printf("%d descriptors, %d bytes of input\n", open, static_cast<int>(read(STDIN_FILENO, &byte, 1)));
 }
 
+void describe_session() {
+  const bool has_terminal = open("/dev/tty", O_RDWR) >= 0;
+  std::printf("%s, %s\n", getsid(0) == getpid() ? "a session of its own" : "the judge's session",
+              has_terminal ? "a terminal" : "no terminal");
+}
+
+void describe_environment() {
+  for (char** variable = environ; *variable; ++variable) std::puts(*variable);
+}
+
 void raw(const std::string& bytes) {
   if (write(channel, bytes.data(), bytes.size()) < 0) std::exit(9);
 }
@@ -116,6 +127,7 @@ const Behaviour at_start[] = {
     {"prints PASS", [] { std::puts("PASS"); }},
     {"prints escapes", [] { std::puts(escapes); }},
     {"describes descriptors", describe_descriptors},
+    {"describes its session", describe_session},
     {"is silent", rest},
     {"stops itself", [] { raise(SIGSTOP); }},
     {"segfaults", segfault},
@@ -145,6 +157,7 @@ const Behaviour at_start[] = {
     {"writes 8 MiB", write_long_file},
     {"leaves a daemon", make_daemon},
     {"hangs with a daemon", [] { make_daemon(), rest(); }},
+    {"kills its parent and hangs with a daemon", [] { make_daemon(), kill(getppid(), SIGKILL), rest(); }},
 };
 
 // The judge's next; where it has hung up, this is the end, as of any runner.
@@ -239,6 +252,8 @@ int main(int argument_count, char** arguments) {
     data = std::atoi(arguments[4]);
   }
   const std::string wanted = setting("HOSTILE");
+  // Without a wrapper nobody can ask for more.
+  if (wanted.empty()) return describe_environment(), 0;
   for (const Behaviour& behaviour : at_start) {
     if (wanted == behaviour.name) return behaviour.act(), 0;
   }

@@ -240,3 +240,24 @@ TEST_CASE("a runner gets its channel, its data, an empty standard input, and not
   dup2(input, STDIN_FILENO);
   for (const int descriptor : {secret, input, keyboard[0], keyboard[1]}) close(descriptor);
 }
+
+TEST_CASE("a runner has a session of its own, and no terminal") {
+  check_finding(start(hostile("describes its session")), Verdict::protocol,
+                "the program ended without an answer (exit code 0)\n  it printed:\n"
+                "    a session of its own, no terminal");
+}
+
+TEST_CASE("of the environment a runner gets nothing, one for a GPU what CUDA reads") {
+  setenv("CUDA_VISIBLE_DEVICES", "3", 1);
+  setenv("SECRET", "1", 1);
+  const std::string ended = "the program ended without an answer (exit code 0)";
+  check_finding(start(judge::runner_settings(hostile_program(), facts::Backend::sim)), Verdict::protocol,
+                ended);
+  check_finding(start(judge::runner_settings(hostile_program(), facts::Backend::cpu)), Verdict::protocol,
+                ended);
+  unsetenv("LD_LIBRARY_PATH");
+  check_finding(start(judge::runner_settings(hostile_program(), facts::Backend::gpu)), Verdict::protocol,
+                ended + "\n  it printed:\n    CUDA_VISIBLE_DEVICES=3");
+  unsetenv("CUDA_VISIBLE_DEVICES");
+  unsetenv("SECRET");
+}

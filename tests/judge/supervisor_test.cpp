@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/supervisor.hpp"
+#include "os/supervisor.hpp"
 
 #include <doctest/doctest.h>
 #include <poll.h>
@@ -17,9 +17,9 @@
 #include "temporary_folder.hpp"
 
 using facts::Finding;
-using judge::Ending;
-using judge::ProcessArguments;
-using judge::SupervisedProcess;
+using os::Ending;
+using os::ProcessArguments;
+using os::SupervisedProcess;
 
 namespace {
 
@@ -135,6 +135,17 @@ TEST_CASE("of two programs at a time, each can be stopped while the other runs")
   CHECK(poll(&ended, 1, 0) == 0);
   CHECK(second.stop().kind == Ending::Kind::killed);
   check_gone(folder.path() + "/second", 2);
+}
+
+TEST_CASE("nothing is left of a program that kills its supervisor, not even its daemon") {
+  const TemporaryFolder folder;
+  const std::string processes = folder.path() + "/processes";
+  SupervisedProcess process(program("kills its parent and hangs with a daemon", processes), {});
+  wait_until_ready(process);
+  pollfd ended{process.status(), POLLIN, 0};
+  CHECK(poll(&ended, 1, 5000) == 1);
+  CHECK(process.stop().kind == Ending::Kind::killed);
+  check_gone(processes, 2);
 }
 
 TEST_CASE("a program does not outlive its judge") {

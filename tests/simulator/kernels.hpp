@@ -195,7 +195,12 @@ void divide(unsigned who, int by, int* out);    // by that thread; then a barrie
 void trap_at(unsigned who, bool by_compiler, unsigned* out);
 enum class Endless { empty, storing, counting };
 void run_for_ever(Endless kind, unsigned first, unsigned* out);  // the threads from that one on
-void assert_below(unsigned limit, unsigned* out);                // the ranks; out: 1 before, 2 behind
+
+// Loops with `rounds` rounds, of which 0 never end: each thread reads a word; each reads the next word of
+// `words`; thread 0 counts while the others wait at a barrier; all meet at a barrier.
+enum class Rounds { same_word, next_word, beside_barrier, around_barrier };
+void go_round(Rounds kind, unsigned rounds, const unsigned* words, unsigned* out);
+void assert_below(unsigned limit, unsigned* out);  // the ranks; out: 1 before, 2 behind
 
 enum class Allocation { by_malloc, by_calloc, by_realloc, by_new, by_new_array };
 void allocate(Allocation kind, unsigned** out);

@@ -59,6 +59,19 @@ void run_for_ever(Endless kind, unsigned first, unsigned* out) {
   }
 }
 
+void go_round(Rounds kind, unsigned rounds, const unsigned* words, unsigned* out) {
+  unsigned sum = 0;
+  const bool works = kind != Rounds::beside_barrier || threadIdx.x == 0;
+  for (unsigned i = 1; works && (rounds == 0 || i <= rounds); ++i) {
+    if (kind == Rounds::same_word) sum += words[threadIdx.x];
+    if (kind == Rounds::next_word) sum += words[i - 1];
+    if (kind == Rounds::beside_barrier) atomicAdd(&out[0], 1u);
+    if (kind == Rounds::around_barrier && __syncthreads_or(words[threadIdx.x] == 7)) break;
+  }
+  if (kind != Rounds::around_barrier) __syncthreads();
+  atomicAdd(&out[threadIdx.x], sum);
+}
+
 void assert_below(unsigned limit, unsigned* out) {
   out[rank()] = 1;
   assert(rank() < limit);

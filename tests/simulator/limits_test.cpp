@@ -105,6 +105,58 @@ TEST_CASE("a kernel that still runs when its time is over is ended where it is, 
   }
 }
 
+TEST_CASE("threads that repeat themselves end the launch as a timeout at their place") {
+  struct Row {
+    Rounds kind;
+    std::string what;
+    std::size_t sites;
+  };
+  const DeviceArray<unsigned> words(64);
+  for (const Row& row :
+       {Row{Rounds::same_word, "reading memory[0]", 1},
+        Row{Rounds::beside_barrier, "changing memory[0]; 63 other threads wait for it at a barrier", 2},
+        Row{Rounds::around_barrier, "reading memory[0]", 1}}) {
+    CAPTURE(row.what);
+    const DeviceArray<unsigned> out(64);
+    const LaunchResult result = launch({.grid = 2, .block = 64, .patience = 1 << 14},
+                                       [&] { go_round(row.kind, 0, words.data(), out.data()); });
+    REQUIRE(result.hazards.size() == 1);
+    CHECK(result.hazards[0].kind == facts::Verdict::timeout);
+    CHECK(result.hazards[0].what ==
+          "go_round never ends: a thread repeats the same steps again and again, " + row.what);
+    CHECK(result.hazards[0].threads.at(0).block == uint3{0, 0, 0});
+    CHECK(result.hazards[0].threads.at(0).thread == uint3{0, 0, 0});
+    CHECK(result.hazards[0].sites.size() == row.sites);
+    for (const std::uintptr_t site : result.hazards[0].sites) CHECK(lies_in(site, &go_round));
+  }
+}
+
+TEST_CASE("a loop without a basic block ends without a time limit, by the processor's time") {
+  const DeviceArray<unsigned> out(96);
+  const LaunchResult result = launch({3, 32}, [&] { run_for_ever(Endless::empty, 40, out.data()); });
+  REQUIRE(result.hazards.size() == 1);
+  CHECK(result.hazards[0].kind == facts::Verdict::timeout);
+  CHECK(result.hazards[0].what ==
+        "run_for_ever never ends: a thread repeats the same steps again and again, without an access to "
+        "memory");
+  CHECK(lies_in(result.hazards[0].sites.at(0), &run_for_ever));
+}
+
+TEST_CASE(
+    "a thread that reads on and on is slow and passes, and so does one that repeats itself for a while") {
+  constexpr unsigned many = 1 << 16;
+  const DeviceArray<unsigned> words(many), out(64);
+  CHECK(launch({.grid = 1, .block = 64, .patience = 1 << 14}, [&] {
+          go_round(Rounds::next_word, many, words.data(), out.data());
+        }).hazards.empty());
+  for (const Rounds kind : {Rounds::same_word, Rounds::beside_barrier}) {
+    CAPTURE(static_cast<int>(kind));
+    CHECK(launch({.grid = 1, .block = 64, .patience = 1 << 14}, [&] {
+            go_round(kind, 30, words.data(), out.data());
+          }).hazards.empty());
+  }
+}
+
 TEST_CASE("a kernel that ends in time is left alone by the clock, and so is what comes after it") {
   const DeviceArray<unsigned> out(96);
   LaunchConfiguration configuration{.grid = 3, .block = 32};

@@ -189,7 +189,8 @@ __global__ void count_relaxed(bool legal, unsigned* counter, unsigned*, unsigned
 
 __global__ void count_by_exchange(bool legal, unsigned* counter, unsigned*, unsigned*) {
   if (legal) {
-    unsigned seen = 0, found = atomicAdd(counter, 0u);
+    // Another call than below: clang would make the two one, and in a basic block of its own.
+    unsigned seen = 0, found = atomicOr(counter, 0u);
     do {
       seen = found;
       found = atomicCAS(counter, seen, seen + 1);

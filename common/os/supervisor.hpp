@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Starts a program, limits it, and ends it with all its descendants. Between the judge and the program stands
-// a process of our own, the supervisor: on Linux it adopts whatever the program leaves behind (a "child
-// subreaper"), so that even a process that made itself a daemon is found, and ended.
+// Starts a program, limits it, and ends it with all its descendants. Between the caller and the program
+// stands a process of our own, the supervisor: on Linux it adopts whatever the program leaves behind (a
+// "child subreaper"), so that even a process that made itself a daemon is found, and ended. If the supervisor
+// is killed, the program dies with it, and the caller adopts and ends the rest.
 #pragma once
 
 #include <sys/types.h>
 
-#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-namespace judge {
+namespace os {
 
 struct Limits {
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;  // resident, of all its processes together
@@ -32,9 +33,13 @@ struct ProcessArguments {
   std::vector<std::string> wrapper;    // a tool to run it under; empty: none
   std::vector<int> inherited;          // descriptors that it keeps, under the same numbers
   std::string working_directory;       // empty: the current one
+  // Its environment, as "NAME=VALUE"; nullopt: the caller's own.
+  std::optional<std::vector<std::string>> environment = {};
 };
 
-// A program under a supervisor. Its standard input is empty; what it prints can be read from output().
+// A program under a supervisor, in a session of its own, without a terminal. Its standard input is empty;
+// what it prints can be read from output(). No child of the caller may be in another session than the caller,
+// but for those that are started here: what is left of a killed supervisor's program is told by that.
 class SupervisedProcess {
  public:
   // Throws std::system_error where no process can be made. A program that cannot be executed ends with code
@@ -68,4 +73,4 @@ struct ProcessUsage {
 // The sum over these processes; those that have ended meanwhile use nothing.
 ProcessUsage usage_of(const std::vector<pid_t>& processes);
 
-}  // namespace judge
+}  // namespace os
