@@ -131,8 +131,18 @@ class Inspector {
   void judge_files() {
     const bool on_gpu = target_.backend == facts::Backend::gpu;
     const auto [of_lab, of_entry] = words_of_harness(workbook_, target_);
+    OwnNames names;
+    for (const OwnFile& file : files_) add_names(file.tokens.all, macros_, names);
+    for (const auto& [name, definitions] : macros_) {
+      for (const Macro& definition : definitions) {
+        for (const Token& token : definition.body) names.pasted.insert(token.text);
+      }
+    }
+    if (names.inlines_namespaces) names.spaces.clear();
+    const bool joins = joins_names(macros_);
     for (const OwnFile& file : files_) {
-      std::vector<Violation> violations = violations_in(file.tokens, {macros_, of_entry, on_gpu});
+      std::vector<Violation> violations =
+          violations_in(file.tokens, {macros_, of_entry, on_gpu, names.spaces, joins, names.pasted});
       for (const auto& [path, line] : foreign_) {
         if (path == file.path)
           violations.push_back({line, "this header is not open to a lab's file", include_rule});

@@ -111,6 +111,8 @@ class Rules {
     const os::ElfSymbol& symbol = symbol_of(relocation);
     if (symbol.defined || symbol.name.empty() || symbol.type == os::ElfSymbol::Type::thread_local_object)
       return;
+    // nvcc has the kernels' registration end so.
+    if (symbol.name == "atexit" && is_registration_of_kernels(function_around(relocation))) return;
     const OpenTo open = open_to(symbol.name);
     const std::string name = known_name(symbol.name);
     const ObjectPlace place{relocation.section, relocation.offset};
@@ -252,6 +254,15 @@ class Rules {
   std::string function_at(std::uint32_t section, std::uint64_t offset) const {
     for (const os::ElfSymbol& symbol : object_.symbols) {
       if (symbol.type == os::ElfSymbol::Type::function && symbol.section == section && symbol.value == offset)
+        return symbol.name;
+    }
+    return {};
+  }
+
+  std::string function_around(const os::ElfRelocation& relocation) const {
+    for (const os::ElfSymbol& symbol : object_.symbols) {
+      if (symbol.type == os::ElfSymbol::Type::function && symbol.section == relocation.section &&
+          relocation.offset >= symbol.value && relocation.offset - symbol.value < symbol.size)
         return symbol.name;
     }
     return {};

@@ -112,7 +112,7 @@ TEST_CASE("the first hostile file of each verdict") {
         line_behind(text, line_behind(text, "judged").empty() ? "expected" : "judged");
     if (seen.insert(expected.substr(0, expected.find(':'))).second) sample.push_back(source);
   }
-  CHECK(sample.size() >= 5);
+  CHECK(sample.size() >= 2);
   check_files(sample);
 }
 
