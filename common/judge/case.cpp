@@ -51,6 +51,20 @@ std::vector<std::uint64_t> check_lengths(unsigned block, std::uint64_t longest, 
   return lengths;
 }
 
+std::map<std::uint64_t, std::vector<Case>> check_cases(const problems::Reference& reference, unsigned block,
+                                                       std::uint64_t seed, bool beyond_32_bits) {
+  std::map<std::uint64_t, std::vector<Case>> cases;
+  unsigned rotation = 0;
+  for (const std::uint64_t length :
+       check_lengths(block, reference.drawn_technique_length(seed), beyond_32_bits)) {
+    // Up to one element alignment matters little, and messages look alike from seed to seed.
+    const auto drawn = static_cast<unsigned>(length > 1 ? seed % 16 : 0);
+    cases[length] = reference.cases(length, rotation++ + drawn);
+  }
+  for (Case& drawn : reference.drawn_cases(seed)) cases[drawn.length].push_back(std::move(drawn));
+  return cases;
+}
+
 CaseResult judged_run(RunnerSession& session, const std::string& program,
                       const problems::Reference& reference, const runner::RunRequest& request,
                       const std::optional<problems::Result>& expected) {

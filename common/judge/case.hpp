@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,11 @@ struct CaseResult {
 // The lengths that a check goes through, in ascending order: the edges of warps and of the block, and beyond
 // 2^31 and 2^32 where a GPU counts them. `longest` is the last of the others.
 std::vector<std::uint64_t> check_lengths(unsigned block, std::uint64_t longest, bool beyond_32_bits);
+
+// The cases of a check by their lengths: those of check_lengths, and those that the seed draws. It also
+// chooses the alignments with which they begin, and the longest length.
+std::map<std::uint64_t, std::vector<Case>> check_cases(const problems::Reference& reference, unsigned block,
+                                                       std::uint64_t seed, bool beyond_32_bits);
 
 // Runs the exercise over the session's input and judges what came back against `expected`; without it the
 // output has to stay at zero. `program` is the runner's file, in which places are looked up.

@@ -74,14 +74,13 @@ class Check {
 
   // Every case, shortest first, up to the first length at which one fails.
   void go_through_lengths(unsigned block) {
-    const std::uint64_t longest = reference_.technique_length();
     const bool observed = facts::traits_of(report_.backend).simulated && report_.exercise.launched;
-    unsigned rotation = 0;
-    for (const std::uint64_t length : check_lengths(std::clamp(block, 1u, largest_block), longest,
-                                                    facts::traits_of(report_.backend).beyond_32_bits)) {
+    const auto cases = check_cases(reference_, std::clamp(block, 1u, largest_block), report_.seed,
+                                   facts::traits_of(report_.backend).beyond_32_bits);
+    for (const auto& [length, of_length] : cases) {
       if (options_.progress) options_.progress(fmt::format("{} {}", length, reference_.problem().elements()));
-      for (const Case& what : reference_.cases(length, rotation++)) {
-        report_.cases.push_back(run_case(what, length >= longest && observed));
+      for (const Case& what : of_length) {
+        report_.cases.push_back(run_case(what, length >= reference_.technique_length() && observed));
         const CaseResult& result = report_.cases.back();
         merge(result);
         if (result.answer && !result.answer->counters.empty()) report_.counters = result.answer->counters;
@@ -147,7 +146,8 @@ class Check {
       for (const auto& [name, value] : result.answer->counters) launch.counts.emplace(name, value);
       return launch;
     };
-    const auto fault = reference_.technique_fault(report_.exercise.technique, run);
+    const auto fault = reference_.technique_fault(report_.exercise.technique,
+                                                  reference_.drawn_technique_length(report_.seed), run);
     for (const CaseResult& result : failed) merge(result);
     if (fault) found_.push_back({facts::Verdict::technique, fault->message + with_case(fault->what)});
   }

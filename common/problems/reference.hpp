@@ -130,6 +130,9 @@ class Reference {
   // What a check goes through at a length, many cases where it is short. `rotation` changes from length to
   // length, so that alignments do.
   virtual std::vector<Case> cases(std::uint64_t length, unsigned rotation) const = 0;
+  // Cases beside these, whose lengths, inputs and alignments are drawn from the seed, so that nobody knows
+  // them before. All are short.
+  virtual std::vector<Case> drawn_cases(std::uint64_t seed) const = 0;
   // Beyond this length a device may be too small for a case, which is then left out.
   virtual std::uint64_t huge_length() const = 0;
 
@@ -140,8 +143,10 @@ class Reference {
   virtual std::vector<std::string_view> rules() const = 0;
   // From this length on, over aligned data, technique is judged: cases of it are run with the observer.
   virtual std::uint64_t technique_length() const = 0;
-  // The first rule that is not kept, in the lab's terms with the numbers that show it.
-  virtual std::optional<TechniqueFault> technique_fault(const std::vector<Rule>& rules,
+  // The length at which a check judges it, drawn from the seed: at most a thousandth more than that.
+  virtual std::uint64_t drawn_technique_length(std::uint64_t seed) const = 0;
+  // The first rule that is not kept at this length, in the lab's terms with the numbers that show it.
+  virtual std::optional<TechniqueFault> technique_fault(const std::vector<Rule>& rules, std::uint64_t length,
                                                         const RunCase& run) const = 0;
 
   virtual std::span<const Peer> peers() const = 0;

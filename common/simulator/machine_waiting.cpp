@@ -117,7 +117,7 @@ std::uint64_t result_of(const LaneRequests& requests, unsigned lanes, int lane) 
   }
 }
 
-// What a thread accesses in these steps, in words: "reading data[7] and changing histo[3]".
+// What a thread accesses in these steps, in words: "reading data[7] and changing counts[3]".
 std::string elements_of(std::span<const Event> log) {
   using namespace event_bits;
   constexpr std::size_t most_shown = 3;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the judge makes of answers: the runner of hostile_runner.cpp says whatever the test wants.
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include "hostile.hpp"
 #include "judge/case.hpp"
@@ -148,15 +149,16 @@ TEST_CASE("a backend that cannot run here is unavailable, never a pass") {
 TEST_CASE("a check goes through every case of every length") {
   const judge::CheckReport report = checked("is honest", "BLOCK=256");
   CHECK(report.finding.verdict == Verdict::pass);
-  std::size_t cases = 0;
-  unsigned rotation = 0;
-  for (const std::uint64_t length :
-       judge::check_lengths(256, histogram::reference().technique_length(), false)) {
-    cases += histogram::reference().cases(length, rotation++).size();
-  }
-  CHECK(report.cases.size() == cases);
-  CHECK(report.finding.message.rfind(std::to_string(cases) + " cases, lengths 0 to 1048579", 0) == 0);
-  CHECK(report.counters.at("threads") == 1048579);
+  std::vector<problems::Case> cases;
+  for (const auto& [length, of_length] : judge::check_cases(histogram::reference(), 256, 7, false))
+    cases.insert(cases.end(), of_length.begin(), of_length.end());
+  std::vector<problems::Case> judged;
+  for (const judge::CaseResult& result : report.cases) judged.push_back(result.what);
+  CHECK(judged == cases);
+  const std::uint64_t longest = histogram::reference().drawn_technique_length(7);
+  CHECK(report.finding.message.rfind(fmt::format("{} cases, lengths 0 to {}", cases.size(), longest), 0) ==
+        0);
+  CHECK(report.counters.at("threads") == longest);
   CHECK(report.seed == 7);
 }
 
@@ -170,7 +172,7 @@ TEST_CASE("a case that is short and yet too large for the device is no pass") {
 TEST_CASE("a block size that no device has does not make the judge wait for gigabytes") {
   const judge::CheckReport report = checked("is honest", "BLOCK=4294967295");
   CHECK(report.finding.verdict == Verdict::pass);
-  CHECK(report.cases.back().what.length == 1048579);
+  CHECK(report.cases.back().what.length == histogram::reference().drawn_technique_length(7));
 }
 
 TEST_CASE("a runner that is gone ends the check at that case") {

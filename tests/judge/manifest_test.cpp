@@ -159,10 +159,10 @@ TEST_CASE("the six labs are what their chapters say") {
   }
   CHECK(all ==
         "01/histogram sequential one, 0 sweeps: \n"
-        "02/histogram kernel one, 3 sweeps: global_atomics:1024\n"
-        "03/histogram kernel one_per_block, 3 sweeps: private_copies\n"
-        "04/histogram kernel one, 3 sweeps: shared_memory\n"
-        "05/contiguous kernel one, 5 sweeps: shared_memory coarsening:2 contiguous\n"
-        "05/interleaved kernel one, 5 sweeps: shared_memory coarsening:2 coalesced\n"
-        "06/histogram kernel one, 5 sweeps: shared_memory coarsening:2 aggregation:8\n");
+        "02/histogram kernel one, 3 sweeps: global_atomics:1024 many_threads:256\n"
+        "03/histogram kernel one_per_block, 3 sweeps: private_copies many_threads:256\n"
+        "04/histogram kernel one, 3 sweeps: shared_memory many_threads:256\n"
+        "05/contiguous kernel one, 5 sweeps: shared_memory coarsening:2 many_threads:256 contiguous\n"
+        "05/interleaved kernel one, 5 sweeps: shared_memory coarsening:2 many_threads:256 coalesced\n"
+        "06/histogram kernel one, 5 sweeps: shared_memory coarsening:2 many_threads:256 aggregation:8\n");
 }

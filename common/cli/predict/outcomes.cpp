@@ -29,8 +29,7 @@ bool is_measured(const CountedRun& run, const std::string& figure) {
 void Figures::know(const judge::CheckReport& report) {
   for (const judge::CaseResult& result : report.cases) {
     if (!result.answer || result.answer->counters.empty()) continue;
-    known_[{report.exercise, result.what.variant, result.what.input, result.what.length}] =
-        result.answer->counters;
+    known_[run_of_case(report.exercise, result.what)] = result.answer->counters;
   }
 }
 

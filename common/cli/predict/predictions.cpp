@@ -279,6 +279,12 @@ void Predictions::set(const std::string& lab, const std::string& question, Predi
   predictions_[lab][question] = std::move(prediction);
 }
 
+CountedRun run_of_case(const workbook::ExerciseInfo& exercise, const problems::Case& what) {
+  const std::uint64_t usual = problems::reference_of(exercise.problem).technique_length();
+  const bool is_usual = what.length >= usual && what.length - usual <= usual / 1000;
+  return {exercise, what.variant, what.input, is_usual ? usual : what.length};
+}
+
 std::optional<facts::Counters> Predictions::counted(const CountedRun& run) const {
   const auto found = counted_.find(run_key(run));
   return found == counted_.end() ? std::nullopt : std::optional(found->second);

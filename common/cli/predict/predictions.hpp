@@ -34,6 +34,10 @@ struct CountedRun {
   }
 };
 
+// The run that a check's case stands for. The length of the longest is drawn anew for each check, and differs
+// from the one that questions name and labs are compared by in a thousandth at most, which no factor shows.
+CountedRun run_of_case(const workbook::ExerciseInfo& exercise, const problems::Case& what);
+
 // It is right if the figure lies in [from, to).
 struct Choice {
   std::string text;

@@ -39,15 +39,13 @@ CountedRun compared_run(const workbook::ExerciseInfo& exercise) {
   return {exercise, longest.variant, longest.input, longest.length};
 }
 
-// The counters of a case, if the check came so far on the simulator.
-std::optional<facts::Counters> counted_in(const judge::CheckReport& report, const CountedRun& run) {
-  for (const judge::CaseResult& result : report.cases) {
-    const bool counted = result.answer && !result.answer->counters.empty();
-    if (counted &&
-        run == CountedRun{report.exercise, result.what.variant, result.what.input, result.what.length})
-      return result.answer->counters;
-  }
-  return std::nullopt;
+// The case that stands for a run, if the check came so far on the simulator and counted; else null.
+const judge::CaseResult* counted_in(const judge::CheckReport& report, const CountedRun& run) {
+  const auto found = std::ranges::find_if(report.cases, [&](const judge::CaseResult& result) {
+    return result.answer && !result.answer->counters.empty() &&
+           run == run_of_case(report.exercise, result.what);
+  });
+  return found == report.cases.end() ? nullptr : &*found;
 }
 
 // The runs of an exercise to which later labs' questions refer.
@@ -71,24 +69,25 @@ void keep_counters(const workbook::Workbook& workbook, const judge::CheckReport&
   const std::vector<CountedRun> runs = runs_asked_for(workbook, report.exercise);
   Predictions::change(workbook, [&](Predictions& kept) {
     for (const CountedRun& run : runs) {
-      if (auto counters = counted_in(report, run)) kept.set_counted(run, std::move(*counters));
+      if (const auto* const counted = counted_in(report, run))
+        kept.set_counted(run, counted->answer->counters);
     }
   });
 }
 
 std::string changes_text(const workbook::Workbook& workbook, const judge::CheckReport& report) {
   const auto before = exercise_before(report.exercise);
-  const auto now = counted_in(report, compared_run(report.exercise));
+  const judge::CaseResult* const now = counted_in(report, compared_run(report.exercise));
   if (!before || !now) return {};
   const std::string name = workbook.short_name(report.exercise), before_name = workbook.short_name(*before);
   const auto counters_before = Predictions::load(workbook).counted(compared_run(*before));
   if (!counters_before) return fmt::format("against lab {}: lab profile {}\n", before_name, name);
   const problems::Problem& problem = *problems::find_problem(report.exercise.problem);
-  const CountedRun run = compared_run(report.exercise);
+  const problems::Case& run = now->what;
   return fmt::format("against your lab {}, {} {} of {}, {} {}:\n{}", before_name,
                      report::with_separators(run.length), problem.elements(), run.input,
                      problem.variant_option(), run.variant,
-                     changed_counters(*counters_before, before_name, *now, name));
+                     changed_counters(*counters_before, before_name, now->answer->counters, name));
 }
 
 std::string predicted_text(const workbook::Workbook& workbook, const judge::CheckReport& report,

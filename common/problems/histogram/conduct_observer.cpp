@@ -36,6 +36,8 @@ void ConductObserver::block_begins(const simulator::BlockContext& block) {
   const std::size_t threads = std::size_t{block.extent.x} * block.extent.y * block.extent.z;
   last_loaded_.assign(threads, 0);
   used_atomic_.assign(threads, 0);
+  read_.assign(threads, 0);
+  writes_.assign(threads, 0);
 }
 
 void ConductObserver::access(const simulator::WarpAccess& access) {
@@ -44,6 +46,7 @@ void ConductObserver::access(const simulator::WarpAccess& access) {
     if (access.space == simulator::Space::global) load(access);
   } else if (access.space == simulator::Space::shared) {
     shared_writes_ += lanes;
+    for_each_lane_of(access, [&](unsigned thread, std::uintptr_t) { ++writes_[thread]; });
   } else {
     write(access);
   }
@@ -57,6 +60,7 @@ void ConductObserver::load(const simulator::WarpAccess& access) {
     std::uintptr_t& last = last_loaded_[thread];
     const bool near = last != 0 && distance(address, last) < near_bytes;
     input_bytes_ += access.size;
+    read_[thread] += access.size;
     input_near_bytes_ += near ? access.size : access.size - 1;
     last = address;
   });
@@ -64,6 +68,7 @@ void ConductObserver::load(const simulator::WarpAccess& access) {
 
 void ConductObserver::write(const simulator::WarpAccess& access) {
   for_each_lane_of(access, [&](unsigned thread, std::uintptr_t address) {
+    ++writes_[thread];
     if (!holds(result_, address)) {
       ++elsewhere_writes_;
       return;
@@ -77,6 +82,8 @@ void ConductObserver::write(const simulator::WarpAccess& access) {
 }
 
 void ConductObserver::block_ends() {
+  for (const std::uint64_t read : read_) most_read_ = std::max(most_read_, read);
+  for (const std::uint64_t writes : writes_) most_writes_ = std::max(most_writes_, writes);
   atomic_threads_ += static_cast<std::uint64_t>(std::count(used_atomic_.begin(), used_atomic_.end(), 1));
 }
 
@@ -90,7 +97,9 @@ runner::Conduct ConductObserver::counted() const {
           {"result_writes_of_other_blocks", result_writes_of_others_},
           {"atomic_threads", atomic_threads_},
           {"elsewhere_writes", elsewhere_writes_},
-          {"shared_writes", shared_writes_}};
+          {"shared_writes", shared_writes_},
+          {"most_input_bytes", most_read_},
+          {"most_writes", most_writes_}};
 }
 
 runner::ConductObserver* observe(runner::Bytes input, runner::Bytes result) {

@@ -31,6 +31,7 @@ class ConductObserver final : public runner::ConductObserver {
   //   atomic_threads         threads that changed the result by an atomic
   //   elsewhere_writes       stores and atomics in global memory that is neither
   //   shared_writes          stores and atomics in shared memory
+  //   most_input_bytes, most_writes   of one thread: bytes loaded from the input, stores and atomics anywhere
   runner::Conduct counted() const override;
 
  private:
@@ -39,8 +40,10 @@ class ConductObserver final : public runner::ConductObserver {
 
   std::span<const unsigned char> input_, result_;
   bool first_block_ = true;
-  std::vector<std::uintptr_t> last_loaded_;  // by thread of the block; 0: nothing yet
-  std::vector<unsigned char> used_atomic_;   // by thread of the block
+  std::vector<std::uintptr_t> last_loaded_;   // by thread of the block; 0: nothing yet
+  std::vector<unsigned char> used_atomic_;    // by thread of the block
+  std::vector<std::uint64_t> read_, writes_;  // by thread of the block: bytes of the input, and writes
+  std::uint64_t most_read_ = 0, most_writes_ = 0;
   std::uint64_t input_bytes_ = 0, input_near_bytes_ = 0, input_requests_ = 0, input_sectors_ = 0;
   std::uint64_t result_atomics_ = 0, result_writes_ = 0, result_writes_of_others_ = 0, atomic_threads_ = 0;
   std::uint64_t elsewhere_writes_ = 0, shared_writes_ = 0;

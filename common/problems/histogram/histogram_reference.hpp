@@ -71,8 +71,8 @@ std::vector<std::string_view> technique_rules();
 // is known.
 std::optional<std::string> rule_fault(const problems::Rule& rule, const Conduct& conduct);
 
-// The first of the rules that is not kept, each judged on its own input.
+// The first of the rules that is not kept at this length, each judged on its own input.
 std::optional<problems::TechniqueFault> technique_fault(const std::vector<problems::Rule>& rules,
-                                                        const problems::RunCase& run);
+                                                        std::uint64_t length, const problems::RunCase& run);
 
 }  // namespace histogram

@@ -36,6 +36,24 @@ Fault by_global_atomics(const Conduct& conduct, std::uint64_t fewest_threads) {
   return std::nullopt;
 }
 
+// No thread does more than two of so many parts of the work. A loop of one thread does all of it, whatever
+// the others read meanwhile; a single thread may do for all what is done once, such as the sum of the copies.
+Fault by_many_threads(const Conduct& conduct, std::uint64_t fewest_threads) {
+  constexpr std::uint64_t parts_for_all = 16;
+  const std::uint64_t bytes = conduct.of("most_input_bytes"), writes = conduct.of("most_writes");
+  if (bytes > 2 * conduct.length / fewest_threads) {
+    return fmt::format("one thread reads {} of {} bytes; this lab asks for {} threads that share the work",
+                       bytes, conduct.length, fewest_threads);
+  }
+  if (writes > conduct.length / parts_for_all) {
+    return fmt::format(
+        "one thread writes {} times for {} bytes; this lab asks for {} threads that share the "
+        "work",
+        writes, conduct.length, fewest_threads);
+  }
+  return std::nullopt;
+}
+
 Fault on_private_copies(const Conduct& conduct, std::uint64_t) {
   const std::uint64_t others = conduct.of("result_writes_of_other_blocks");
   if (others > conduct.commits()) {
@@ -117,6 +135,7 @@ struct KnownRule {
 
 constexpr KnownRule known_rules[] = {
     {"global_atomics", "letters", by_global_atomics, 1024, false},
+    {"many_threads", "letters", by_many_threads, 256, false},
     {"private_copies", "letters", on_private_copies, 0, false},
     {"shared_memory", "letters", in_shared_memory, 0, false},
     {"coarsening", "letters", coarsened, 2, true},
@@ -156,9 +175,10 @@ std::optional<std::string> rule_fault(const Rule& rule, const Conduct& conduct) 
   return fault ? std::optional("counts are right, but " + *fault) : std::nullopt;
 }
 
-std::optional<TechniqueFault> technique_fault(const std::vector<Rule>& rules, const problems::RunCase& run) {
+std::optional<TechniqueFault> technique_fault(const std::vector<Rule>& rules, std::uint64_t length,
+                                              const problems::RunCase& run) {
   if (rules.empty()) return std::nullopt;
-  Case what{.variant = "letters4", .input = "letters", .length = technique_length};
+  Case what{.variant = "letters4", .input = "letters", .length = length};
   std::optional<problems::Launch> launch = run(what);
   if (!launch) return std::nullopt;
   // Fewer threads than bytes have to go round: where they are many, the input must be long enough to show it.

@@ -145,12 +145,32 @@ struct Exercised {
 
 std::optional<problems::TechniqueFault> judged(const std::vector<problems::Rule>& rules,
                                                Exercised& exercised) {
-  return histogram::technique_fault(rules, [&](const problems::Case& what) { return exercised(what); });
+  return histogram::technique_fault(rules, histogram::technique_length,
+                                    [&](const problems::Case& what) { return exercised(what); });
 }
 
 }  // namespace
 
-TEST_CASE("the rule is applied to aligned letters under seven bins, 2^20 + 3 of them") {
+TEST_CASE("from lab 02 on, no thread does more than two of 256 parts of the work") {
+  for (const auto& each : {lab02, lab03, lab04, contiguous, interleaved, lab06}) {
+    const auto rule = std::find_if(each.begin(), each.end(),
+                                   [](const problems::Rule& one) { return one.name == "many_threads"; });
+    REQUIRE(rule != each.end());
+    const auto fault = [&](std::uint64_t bytes, std::uint64_t writes) {
+      return histogram::rule_fault(*rule, conduct({{"most_input_bytes", bytes}, {"most_writes", writes}}))
+          .value_or("");
+    };
+    CHECK(fault(32, 256).empty());
+    CHECK(fault(33, 0) ==
+          "counts are right, but one thread reads 33 of 4096 bytes; this lab asks for 256 threads that share "
+          "the work");
+    CHECK(fault(0, 257) ==
+          "counts are right, but one thread writes 257 times for 4096 bytes; this lab asks for 256 threads "
+          "that share the work");
+  }
+}
+
+TEST_CASE("the rule is applied to aligned letters under seven bins, at the length that it is given") {
   Exercised exercised{4};
   CHECK_FALSE(judged(lab04, exercised));
   REQUIRE(exercised.cases.size() == 1);
@@ -191,10 +211,11 @@ TEST_CASE("an exercise whose manifest names no rule is run for none") {
 
 TEST_CASE("where a run gives no right answer, no rule is applied") {
   std::size_t runs = 0;
-  const auto fault = histogram::technique_fault(lab04, [&](const problems::Case&) {
-    ++runs;
-    return std::optional<problems::Launch>();
-  });
+  const auto fault =
+      histogram::technique_fault(lab04, histogram::technique_length, [&](const problems::Case&) {
+        ++runs;
+        return std::optional<problems::Launch>();
+      });
   CHECK(runs == 1);
   CHECK_FALSE(fault);
 }
