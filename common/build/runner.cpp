@@ -198,14 +198,16 @@ std::optional<std::string> update_libraries(const workbook::Workbook& workbook, 
   return result.code == 0 ? std::nullopt : std::optional(result.output);
 }
 
-std::optional<std::string> make_runner(const workbook::Workbook& workbook, const workbook::Target& target) {
+std::optional<std::string> make_runner(const workbook::Workbook& workbook, const workbook::Target& target,
+                                       const Command& wrapper) {
   const std::string folder = folder_of(target), file = folder + "/unit.cpp", text = text_of(target);
   make_folder(folder);
   const os::FileLock lock(folder + "/lock", O_RDWR | O_CREAT);
   if (lock.descriptor() < 0)
     throw std::system_error(errno, std::generic_category(), "cannot write to " + folder);
   if (os::read_file(file) != text) os::write_file(file, text);
-  for (const Step& step : steps_of(workbook, target)) {
+  for (Step& step : steps_of(workbook, target)) {
+    step.wrapper = wrapper;
     auto output = run(step);
     if (output && chooses_linker(step.command)) output = run(with_usual_linker(step));
     if (output) return output;

@@ -23,6 +23,12 @@ namespace build {
 
 using Command = std::vector<std::string>;
 
+// How units are made where it is not as `lab check` does it.
+struct Manner {
+  bool libraries_are_built = false;  // they have been brought up to date once, for all units
+  Command wrapper = {};              // a tool to run the compilers under, such as a sandbox
+};
+
 // Called with each step in words, such as "building the harness, 3 of 25"; may be empty.
 using Progress = std::function<void(const std::string&)>;
 
@@ -41,7 +47,8 @@ std::optional<std::string> update_libraries(const workbook::Workbook& workbook, 
 // nullopt, or what the compiler or another tool printed when it failed. Units may be made at the same time,
 // also the same one. Throws std::system_error or facts::MachineError if the build folder cannot be written or
 // a tool cannot be started.
-std::optional<std::string> make_runner(const workbook::Workbook& workbook, const workbook::Target& target);
+std::optional<std::string> make_runner(const workbook::Workbook& workbook, const workbook::Target& target,
+                                       const Command& wrapper = {});
 
 // The files outside of the system's folders that a runner was made of.
 std::vector<std::string> files_of(const workbook::Workbook& workbook, const workbook::Target& target);

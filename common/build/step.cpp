@@ -143,7 +143,9 @@ std::optional<std::string> run(const Step& step) {
   files::remove(step.record, ignored);
   const auto begin = std::chrono::duration_cast<std::chrono::nanoseconds>(
       std::chrono::system_clock::now().time_since_epoch());
-  const os::CommandResult result = os::run_command(step.command, step.folder);
+  std::vector<std::string> words = step.wrapper;
+  words.insert(words.end(), step.command.begin(), step.command.end());
+  const os::CommandResult result = os::run_command(std::move(words), step.folder);
   if (result.code == 127) throw facts::MachineError(result.output);
   if (result.code != 0) return result.output;
   write_record(step, begin);

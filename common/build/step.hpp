@@ -14,9 +14,10 @@ namespace build {
 
 struct Step {
   std::vector<std::string> command;
-  std::string folder;   // where it runs; relative paths start there
-  std::string record;   // a file that remembers what the last run depended on
-  std::string depfile;  // which the command writes in the form of Make, or empty
+  std::string folder;                     // where it runs; relative paths start there
+  std::string record;                     // a file that remembers what the last run depended on
+  std::string depfile;                    // which the command writes in the form of Make, or empty
+  std::vector<std::string> wrapper = {};  // a tool to run the command under; what it is decides nothing
 };
 
 // Runs the command if that is needed. nullopt if the step's files are up to date then, or what a failed

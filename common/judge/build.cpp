@@ -11,7 +11,6 @@
 #include <sstream>
 #include <system_error>
 
-#include "build/runner.hpp"
 #include "judge/forbidden.hpp"
 
 namespace judge {
@@ -20,9 +19,11 @@ namespace {
 
 // nullopt, or the output of the tool that failed to make the runner.
 std::optional<std::string> made(const workbook::Workbook& workbook, const workbook::Target& target,
-                                const build::Progress& progress) {
-  if (auto output = build::update_libraries(workbook, target.backend, progress)) return output;
-  return build::make_runner(workbook, target);
+                                const build::Progress& progress, const build::Manner& manner) {
+  if (!manner.libraries_are_built) {
+    if (auto output = build::update_libraries(workbook, target.backend, progress)) return output;
+  }
+  return build::make_runner(workbook, target, manner.wrapper);
 }
 
 // A full disk is no error of the source's. The tools tell of it in the system's words: the compiler as
@@ -48,7 +49,8 @@ void require_working_machine(const std::string& target, const std::string& outpu
 }  // namespace
 
 std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, const workbook::Target& target,
-                                           const std::function<void(const std::string&)>& progress) {
+                                           const std::function<void(const std::string&)>& progress,
+                                           const build::Manner& manner) {
   const std::string& source = target.source;
   if (access(source.c_str(), R_OK) != 0) {
     return facts::Finding{facts::Verdict::build_error,
@@ -61,14 +63,16 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, c
   }
   const Inspection inspection = inspect(workbook, target);
   if (inspection.unreadable) return inspection.unreadable;
-  const auto output = made(workbook, target, progress);
+  const auto output = made(workbook, target, progress, manner);
   if (!output) return inspection.forbidden ? inspection.forbidden : inspect_object(workbook, target);
   // What is sealed after compiling may be refused there in no student's words.
   if (inspection.forbidden && !first_compiler_error(*output, source)) return inspection.forbidden;
-  require_working_machine(target.runner.substr(workbook.build_root.size() + 1), *output);
+  const std::string folder = workbook.build_root + "/";
+  require_working_machine(
+      target.runner.starts_with(folder) ? target.runner.substr(folder.size()) : target.runner, *output);
   facts::Finding finding = build_error(workbook, target, *output);
   if (target.backend == facts::Backend::gpu && workbook.has_simulator &&
-      !made(workbook, workbook.target(target.exercise, target.tree, facts::Backend::sim), progress)) {
+      !made(workbook, workbook.target(target.exercise, target.tree, facts::Backend::sim), progress, manner)) {
     finding.message += "\n  nvcc refuses this; for the simulator the same file compiles";
   }
   return finding;

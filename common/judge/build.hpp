@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "build/runner.hpp"
 #include "facts/verdict.hpp"
 #include "workbook/workbook.hpp"
 
@@ -16,7 +17,8 @@ namespace judge {
 // may run. Throws as the functions of build/runner.hpp do, and std::system_error if the disk is full.
 // `progress` is called with each step of building the harness.
 std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, const workbook::Target& target,
-                                           const std::function<void(const std::string&)>& progress = {});
+                                           const std::function<void(const std::string&)>& progress = {},
+                                           const build::Manner& manner = {});
 
 // Why the target's runner cannot be made, from what the tools printed: the first error in the student's names
 // and lines.

@@ -226,7 +226,7 @@ CheckReport check(const workbook::Workbook& workbook, const workbook::Target& ta
   if (options.progress) options.progress("building");
   const workbook::Target judged =
       workbook.target(target.exercise, target.tree, workbook.judged_on(target.backend));
-  if (auto finding = build_runner(workbook, judged, options.progress)) {
+  if (auto finding = build_runner(workbook, judged, options.progress, options.build_manner)) {
     report.finding = std::move(*finding);
     return report;
   }

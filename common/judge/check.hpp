@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "build/runner.hpp"
 #include "facts/verdict.hpp"
 #include "judge/case.hpp"
 #include "judge/runner_session.hpp"
@@ -29,6 +30,7 @@ struct CheckOptions {
   std::uint64_t seed = 0;
   std::vector<std::string> wrapper;                  // a tool to run the runner under
   std::function<void(const std::string&)> progress;  // called with each step in words; may be empty
+  build::Manner build_manner = {};
 };
 
 struct CheckReport {

@@ -68,7 +68,8 @@ std::optional<std::string> Workbook::skeleton(const ExerciseInfo& exercise) cons
 }
 
 std::string Workbook::runner(const ExerciseInfo& exercise, Tree tree, facts::Backend backend) const {
-  return build_root + (tree == Tree::student ? "/labs/" : "/solutions/") + exercise.lab + "/" +
+  const std::string students = runners_dir.empty() ? build_root + "/labs" : runners_dir;
+  return (tree == Tree::student ? students : build_root + "/solutions") + "/" + exercise.lab + "/" +
          exercise.name + "." + std::string(name_of(backend));
 }
 

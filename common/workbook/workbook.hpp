@@ -49,6 +49,8 @@ struct Workbook {
   // Where `lab` keeps what it remembers between its runs; empty: the build folder.
   std::string state_root;
   std::string labs_dir;  // the student's files
+  // Where runners of the student's files are made; empty: in the build folder.
+  std::string runners_dir = {};
   bool has_solutions;
   bool has_simulator, has_gpu;  // whether these backends were built
   std::string ninja;

@@ -26,7 +26,8 @@ const std::map<std::string, std::set<std::string>> allowed{
     {"judge", {"build", "facts", "os", "problems", "runner", "workbook"}},
     {"measure", {"build", "facts", "os", "problems", "simulator", "runner", "workbook", "judge"}},
     {"report", {"facts", "os", "problems", "workbook", "judge", "measure"}},
-    {"cli", {"facts", "os", "problems", "workbook", "judge", "measure", "report"}},
+    {"grade", {"build", "facts", "os", "problems", "workbook", "judge", "report"}},
+    {"cli", {"facts", "os", "problems", "workbook", "judge", "measure", "report", "grade"}},
 };
 
 bool is_source(const files::path& path) {

@@ -49,7 +49,7 @@ std::set<std::string> lab_commands(const std::string& path) {
 
 // What a test must not do, cannot know the answer to, or what needs a file of the reader's.
 bool is_left_out(const std::string& command) {
-  for (const char* part : {"reset", "watch", "FILE", ".txt", "enwik", "--on gpu"}) {
+  for (const char* part : {"reset", "watch", "FILE", ".txt", "enwik", "--on gpu", "grade", "handout"}) {
     if (command.find(part) != std::string::npos) return true;
   }
   return false;

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <thread>
+
+#include "cli/command_line.hpp"
+#include "cli/messages.hpp"
+#include "facts/errors.hpp"
+#include "grade/grading.hpp"
+#include "grade/names.hpp"
+#include "measure/gpu_device.hpp"
+#include "report/terminal/screen.hpp"
+#include "report/terminal/terminal.hpp"
+
+namespace cli {
+
+namespace {
+
+struct GradeOptions {
+  std::string folder, output, on, only, lab;
+  std::optional<std::uint64_t> jobs, seed;
+  bool no_sandbox = false;
+};
+
+// What `lab check --all` prints of the verdict, without colours.
+std::string told(const workbook::Workbook& workbook, const judge::CheckReport& report) {
+  return finding_text(workbook, report.exercise, report.finding, {}) + further_text(workbook, report, true) +
+         notes_text(workbook, report.notes);
+}
+
+std::string told_as_json(const workbook::Workbook& workbook, const judge::CheckReport& report) {
+  return check_json(workbook, {report});
+}
+
+facts::Backend backend_of(const std::string& on) {
+  require_backend_name(on);
+  const facts::Backend backend = on.empty() ? facts::simulator : *facts::find_backend(on);
+  if (!workbook::here().has(backend))
+    throw facts::MachineError(
+        fmt::format("the backend {} is not part of this build; next: lab doctor", name_of(backend)));
+  if (facts::traits_of(backend).accelerator && !measure::gpu_device(workbook::here()).works)
+    throw facts::MachineError("no GPU answers: " + measure::gpu_device(workbook::here()).why_not);
+  return backend;
+}
+
+grade::Settings settings_of(const GradeOptions& options) {
+  grade::Settings settings{.folder = options.folder, .output = options.output};
+  settings.backend = backend_of(options.on);
+  settings.exercises = options.lab.empty() ? workbook::here().exercises : find_exercises(options.lab);
+  settings.jobs = static_cast<unsigned>(
+      std::clamp<std::uint64_t>(options.jobs.value_or(std::thread::hardware_concurrency()), 1, 1024));
+  settings.seed = options.seed.value_or(fresh_seed());
+  settings.only = options.only;
+  settings.telling = {told, told_as_json};
+  if (!options.no_sandbox)
+    throw facts::MachineError(
+        "without a sandbox a submission may read files of this machine and use its network; in a container, "
+        "or for "
+        "code that you trust: lab grade --no-sandbox");
+  return settings;
+}
+
+std::string time_left(double seconds) {
+  const double minutes = std::ceil(seconds / 60);
+  return minutes <= 1 ? "about a minute left" : fmt::format("about {:.0f} minutes left", minutes);
+}
+
+int grade(const GradeOptions& options) {
+  grade::Settings settings = settings_of(options);
+  grade::prepare_output(settings, options.seed.has_value());
+  report::ProgressBar bar("grading");
+  const bool live = report::Terminal::of_errors().live;
+  const auto tell = [&](const grade::Step& step) {
+    bar.clear();
+    const std::string what = !step.fault.empty() ? "a fault of the machine: " + step.fault
+                             : step.unchanged    ? step.summary + " (as before)"
+                                                 : step.summary;
+    fmt::print("{}/{} {}: {}\n", step.done, step.all, grade::printable_name(step.name), what);
+    std::fflush(stdout);
+    if (live && step.seconds_left && step.done < step.all)
+      bar.update(fmt::format("{} of {}, {}", step.done, step.all, time_left(*step.seconds_left)));
+  };
+  const grade::Report report = grade::grade_class(
+      settings, [&](const std::string& building) { bar.update(building); }, tell);
+  bar.clear();
+  for (const std::string& other : report.others)
+    fmt::print("not a submission, for it is no folder: {}\n", grade::printable_name(other));
+  fmt::print("{} judged, {} as before; seed {}\n", report.judged, report.unchanged, settings.seed);
+  fmt::print("{}/gradebook.csv has {} {}; points are given as {}/points.txt says\n", settings.output,
+             report.rows, report.rows == 1 ? "row" : "rows", settings.output);
+  for (const auto& [name, fault] : report.faults)
+    fmt::print(stderr, "lab: no row for {}: {}\n", grade::printable_name(name), fault);
+  if (report.faults.empty()) return ExitCode::fine;
+  fmt::print(stderr, "  next: mend the machine, then start the same command again; what is judged stays\n");
+  return ExitCode::machine;
+}
+
+}  // namespace
+
+void add_grade(CommandLine& line) {
+  auto [verb, options] = line.add<GradeOptions>("grade", "a folder of submissions into a gradebook", grade);
+  verb.add_option("DIR", options.folder, "the folder: each folder in it is a submission")->required();
+  verb.add_option("--output", options.output,
+                  "the folder for the gradebook and all else; made if it is missing")
+      ->required();
+  verb.add_option("--jobs", options.jobs, "submissions at a time; without it, one for each core")
+      ->transform(whole_number());
+  add_seed_option(verb, options.seed, "of the random inputs; without it, a new one, which is recorded");
+  add_on_option(verb, options.on, "the simulator");
+  verb.add_option("--only", options.only, "grade this submission alone");
+  verb.add_option("--lab", options.lab, lab_words());
+  verb.add_flag("--no-sandbox", options.no_sandbox, "judge where no sandbox can be had");
+}
+
+}  // namespace cli

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Grades a class: a worker process for each submission, several at a time, then the gradebook and all else.
+// What is finished is never lost: a result is written whole as soon as it is there, and whoever starts again
+// judges only what has no result yet, or other files than the result is about.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grade/settings.hpp"
+
+namespace grade {
+
+// A submission that has been dealt with.
+struct Step {
+  std::string name;
+  bool unchanged = false;  // there was a result
+  std::string fault;       // of the machine, after every attempt; empty: none
+  std::string summary;     // "5 of 7 exercises passed"; empty after a fault
+  std::size_t done = 0, all = 0;
+  std::optional<double> seconds_left;  // nullopt until it can be estimated
+};
+
+struct Report {
+  std::size_t judged = 0, unchanged = 0, rows = 0;
+  std::vector<std::string> others;                          // what lies in DIR and is no submission
+  std::vector<std::pair<std::string, std::string>> faults;  // submissions without a row, and why
+};
+
+// What OUT remembers of how it was made.
+struct Kept {
+  std::string folder;
+  std::uint64_t seed;
+  std::string backend;
+};
+std::optional<Kept> kept_in(const std::string& output);
+
+// Makes OUT ready for these settings and fills in the seed that it was begun with, if it was. Throws
+// facts::UsageError if OUT belongs to another folder, seed or backend, or holds something else; `seed_given`:
+// the seed was asked for, and is not to be replaced.
+void prepare_output(Settings& settings, bool seed_given);
+
+// Judges, and writes everything. `step` is called after each submission. Throws facts::UsageError,
+// facts::MachineError and std::system_error.
+Report grade_class(const Settings& settings, const std::function<void(const std::string&)>& building,
+                   const std::function<void(const Step&)>& step);
+
+// Writes gradebook, JUnit and the pages from the results of these submissions that are in OUT. Returns how
+// many there are.
+std::size_t write_documents(const Settings& settings, const std::vector<std::string>& names);
+
+}  // namespace grade

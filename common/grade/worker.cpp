@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "grade/worker.hpp"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "grade/names.hpp"
+#include "grade/result.hpp"
+#include "grade/sha256.hpp"
+#include "grade/submission.hpp"
+#include "os/files.hpp"
+
+namespace grade {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+// In all strings of a document.
+void replace_in(Json& json, const std::string& from, const std::string& to) {
+  if (json.is_string()) json = replaced(json.get<std::string>(), from, to);
+  if (!json.is_structured()) return;
+  for (auto& element : json) replace_in(element, from, to);
+}
+
+class Worker {
+ public:
+  Worker(const Settings& settings, const std::string& name, const std::string& scratch)
+      : settings_(settings), scratch_(scratch), workbook_(workbook::here()) {
+    workbook_.labs_dir = scratch + "/labs";
+    workbook_.runners_dir = scratch + "/runners";
+    snapshot_ = take_snapshot(settings.folder + "/" + name, workbook_.labs_dir, settings.exercises);
+  }
+
+  const Snapshot& snapshot() const { return snapshot_; }
+
+  Json judged(const workbook::ExerciseInfo& exercise) const {
+    judge::CheckReport report{.exercise = exercise, .backend = backend_of(exercise), .seed = settings_.seed};
+    const std::string path = exercise.lab + "/" + exercise.file;
+    if (snapshot_.holds(path)) {
+      report = judge::check(workbook_, workbook_.target(exercise, workbook::Tree::student, report.backend),
+                            {.seed = settings_.seed,
+                             .wrapper = {},
+                             .progress = {},
+                             .build_manner = {.libraries_are_built = true}});
+    } else if (const LeftOut* file = snapshot_.find_left_out(path)) {
+      report.finding = refusal(*file);
+    } else {
+      return missing(exercise, path);
+    }
+    Json json = Json::parse(settings_.telling.as_json(workbook_, report));
+    json["text"] = settings_.telling.as_text(workbook_, report);
+    // Paths as the student knows them.
+    const std::string labs = as_text(snapshot_.labs);
+    replace_in(json, workbook_.labs_dir + "/", labs.empty() ? labs : labs + "/");
+    replace_in(json, scratch_ + "/", "");
+    return json;
+  }
+
+ private:
+  facts::Backend backend_of(const workbook::ExerciseInfo& exercise) const {
+    return exercise.launched ? settings_.backend : facts::without_kernels;
+  }
+
+  facts::Finding refusal(const LeftOut& file) const {
+    const facts::Verdict verdict = file.is_too_large ? facts::Verdict::limit
+                                   : file.is_link    ? facts::Verdict::forbidden
+                                                     : facts::Verdict::build_error;
+    return {verdict, fmt::format("{}/{}: {}", workbook_.labs_dir, printable_name(file.path), file.why)};
+  }
+
+  Json missing(const workbook::ExerciseInfo& exercise, const std::string& path) const {
+    const std::string why = snapshot_.note.empty() ? "there is no " + path : snapshot_.note;
+    return {{"lab", exercise.lab},
+            {"exercise", exercise.name},
+            {"verdict", "missing"},
+            {"message", why},
+            {"text", fmt::format("missing: {}\n", why)}};
+  }
+
+  const Settings& settings_;
+  const std::string& scratch_;
+  workbook::Workbook workbook_;
+  Snapshot snapshot_;
+};
+
+}  // namespace
+
+Outcome judge_submission(const Settings& settings, const std::string& name, const std::string& scratch,
+                         const std::string& judge_version) {
+  const Worker worker(settings, name, scratch);
+  Json result = heading_json(settings, name, worker.snapshot(), judge_version);
+  const std::string file = result_file(settings.output, name);
+  if (const auto kept = read_result(file); kept && is_about_the_same(*kept, result))
+    return Outcome::unchanged;
+  for (const workbook::ExerciseInfo& exercise : settings.exercises)
+    result["exercises"].push_back(worker.judged(exercise));
+  put(settings.output, file, dumped(result));
+  return Outcome::judged;
+}
+
+}  // namespace grade
