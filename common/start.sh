@@ -32,7 +32,6 @@ missing() {
   has_header nlohmann/json.hpp || echo json
   has_header CLI/CLI.hpp || echo cli11
   has_header doctest/doctest.h || echo doctest
-  has_header boost/context/detail/fcontext.hpp || echo boost-context
 }
 
 # What the workbook does without where it cannot be installed: only the plots of lab report need it.
@@ -48,14 +47,12 @@ package() {
     apt:json) echo nlohmann-json3-dev ;;
     apt:cli11) echo libcli11-dev ;;
     apt:doctest) echo doctest-dev ;;
-    apt:boost-context) echo libboost-context-dev ;;
     dnf:compiler) echo gcc-c++ ;;
     dnf:ninja) echo ninja-build ;;
     dnf:fmt) echo fmt-devel ;;
     dnf:json) echo json-devel ;;
     dnf:cli11) echo cli11-devel ;;
     dnf:doctest) echo doctest-devel ;;
-    dnf:boost-context) echo boost-devel ;;
     *) echo "$2" ;;
   esac
 }

@@ -107,12 +107,15 @@ T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, bo
                  AtomicScope scope) {
   constexpr unsigned log2_size = std::countr_zero(sizeof(T));
   const auto place = reinterpret_cast<std::uintptr_t>(address);
-  record_access(place, log2_size,
-                operation == AtomicOperation::compare_and_swap ? AccessKind::compare_and_swap
-                : adds_constant_one                            ? AccessKind::atomic_increment
-                                                               : AccessKind::atomic,
-                call_site(__builtin_return_address(0)), true,
-                scope == AtomicScope::block ? event_bits::for_block : 0);
+  const auto kind = operation == AtomicOperation::compare_and_swap ? AccessKind::compare_and_swap
+                    : adds_constant_one                            ? AccessKind::atomic_increment
+                                                                   : AccessKind::atomic;
+  const std::uintptr_t site = call_site(__builtin_return_address(0));
+  if (scope == AtomicScope::block) {
+    record_any_access(place, log2_size, kind, site, true, block_scope);
+  } else {
+    record_access(place, log2_size, kind, site);
+  }
   const T old = *address;
   const T changed = operation == AtomicOperation::add ? combined(AtomicOperation::add, old, operand, compare)
                                                       : combined(operation, old, operand, compare);

@@ -2,68 +2,147 @@
 #include "simulator/fiber.hpp"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <new>
 #include <utility>
 
-namespace simulator {
+// void simulator_change_stack(void** from, void* to): puts the registers that a function must keep on the
+// stack, and the place there into *from; goes on at `to` with what was put there. A fresh stack holds
+// simulator_start_fiber as the address to return to, which calls the function in the first of these
+// registers.
+#if defined(__x86_64__)
+asm(R"(
+  .text
+  .globl simulator_change_stack
+  .hidden simulator_change_stack
+  .type simulator_change_stack, @function
+simulator_change_stack:
+  pushq %rbp
+  pushq %r15
+  pushq %r14
+  pushq %r13
+  pushq %r12
+  pushq %rbx
+  movq %rsp, (%rdi)
+  movq %rsi, %rsp
+  popq %rbx
+  popq %r12
+  popq %r13
+  popq %r14
+  popq %r15
+  popq %rbp
+  ret
+  .size simulator_change_stack, . - simulator_change_stack
+  .globl simulator_start_fiber
+  .hidden simulator_start_fiber
+  .type simulator_start_fiber, @function
+simulator_start_fiber:
+  callq *%rbx
+  ud2
+  .size simulator_start_fiber, . - simulator_start_fiber
+)");
+#elif defined(__aarch64__)
+asm(R"(
+  .text
+  .globl simulator_change_stack
+  .hidden simulator_change_stack
+  .type simulator_change_stack, %function
+simulator_change_stack:
+  sub sp, sp, #160
+  stp x19, x20, [sp]
+  stp x21, x22, [sp, #16]
+  stp x23, x24, [sp, #32]
+  stp x25, x26, [sp, #48]
+  stp x27, x28, [sp, #64]
+  stp x29, x30, [sp, #80]
+  stp d8, d9, [sp, #96]
+  stp d10, d11, [sp, #112]
+  stp d12, d13, [sp, #128]
+  stp d14, d15, [sp, #144]
+  mov x9, sp
+  str x9, [x0]
+  mov sp, x1
+  ldp x19, x20, [sp]
+  ldp x21, x22, [sp, #16]
+  ldp x23, x24, [sp, #32]
+  ldp x25, x26, [sp, #48]
+  ldp x27, x28, [sp, #64]
+  ldp x29, x30, [sp, #80]
+  ldp d8, d9, [sp, #96]
+  ldp d10, d11, [sp, #112]
+  ldp d12, d13, [sp, #128]
+  ldp d14, d15, [sp, #144]
+  add sp, sp, #160
+  ret
+  .size simulator_change_stack, . - simulator_change_stack
+  .globl simulator_start_fiber
+  .hidden simulator_start_fiber
+  .type simulator_start_fiber, %function
+simulator_start_fiber:
+  blr x19
+  brk #0
+  .size simulator_start_fiber, . - simulator_start_fiber
+)");
+#endif
 
-namespace context = boost::context::detail;
+extern "C" {
+[[gnu::visibility("hidden")]] void simulator_change_stack(void** from, void* to);
+[[gnu::visibility("hidden")]] void simulator_start_fiber();
+}
+
+namespace simulator {
 
 namespace {
 
 // Where leave() goes. One launch runs on one thread of the operating system, so one place is enough; it must
 // not be thread-local, for such variables are the kernel's shared memory.
-context::fcontext_t caller = nullptr;
+void* caller = nullptr;
 
-std::size_t page_bytes() {
-  static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return bytes;
-}
+// What simulator_change_stack puts on a stack: the words in all, those of the first register and of the
+// address to return to.
+#if defined(__x86_64__)
+constexpr std::size_t saved_words = 7, first_register = 0, return_address = 6;
+#elif defined(__aarch64__)
+constexpr std::size_t saved_words = 20, first_register = 0, return_address = 11;
+#endif
 
 }  // namespace
 
-FiberStack::FiberStack()
-    : mapping_(mmap(nullptr, guard_bytes + bytes, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {
-  if (mapping_ == MAP_FAILED) throw std::bad_alloc();
-  mprotect(mapping_, guard_bytes, PROT_NONE);
-  // All mappings lie at the same place within a page, so that without an offset the stacks of a block's
-  // threads would compete for the same few sets of the processor's caches.
+FiberStack::FiberStack() {
+  void* const mapping = mmap(nullptr, guard_bytes + bytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapping == MAP_FAILED) throw std::bad_alloc();
+  mprotect(mapping, guard_bytes, PROT_NONE);
   constexpr std::uintptr_t line_bytes = 64, colours = colour_bytes / line_bytes - 3;
-  const std::uintptr_t colour = reinterpret_cast<std::uintptr_t>(mapping_) / page_bytes() % colours;
-  top_ = static_cast<char*>(end()) - colour * line_bytes;
+  const std::uintptr_t colour = reinterpret_cast<std::uintptr_t>(mapping) / colour_bytes % colours;
+  top_ = static_cast<char*>(mapping) + guard_bytes + bytes - colour * line_bytes;
 }
 
 FiberStack::~FiberStack() {
-  if (mapping_) munmap(mapping_, guard_bytes + bytes);
+  if (top_) munmap(reinterpret_cast<void*>(mapping()), guard_bytes + bytes);
 }
 
-FiberStack::FiberStack(FiberStack&& other) noexcept
-    : mapping_(std::exchange(other.mapping_, nullptr)), top_(other.top_) {}
+FiberStack::FiberStack(FiberStack&& other) noexcept : top_(std::exchange(other.top_, nullptr)) {}
 
-void* FiberStack::end() const { return static_cast<char*>(mapping_) + guard_bytes + bytes; }
+bool FiberStack::overflows_at(std::uintptr_t address) const { return address - mapping() < guard_bytes; }
 
-bool FiberStack::overflows_at(std::uintptr_t address) const {
-  return address - reinterpret_cast<std::uintptr_t>(mapping_) < guard_bytes;
+void Fiber::enter() { simulator_change_stack(&caller, at_); }
+
+void Fiber::leave(Fiber* next) { simulator_change_stack(&at_, next ? next->at_ : caller); }
+
+void Fiber::prefetch() const {
+  constexpr int line_bytes = 64, lines = 6;
+  for (int i = 0; i < lines; ++i) __builtin_prefetch(static_cast<const char*>(at_) + i * line_bytes, 1);
 }
 
-void Fiber::enter(Body body) {
-  if (!context_) {
-    context_ = context::make_fcontext(stack_.top(), FiberStack::usable_bytes, [](context::transfer_t from) {
-      caller = from.fctx;
-      reinterpret_cast<Body>(from.data)();
-    });
-  }
-  const context::transfer_t back = context::jump_fcontext(context_, reinterpret_cast<void*>(body));
-  context_ = back.fctx;
-}
-
-void Fiber::leave() {
-  const context::transfer_t again = context::jump_fcontext(caller, nullptr);
-  caller = again.fctx;
+void Fiber::restart() {
+  auto* const frame = static_cast<std::uintptr_t*>(stack_.top()) - saved_words;
+  std::fill_n(frame, saved_words, 0);
+  frame[first_register] = reinterpret_cast<std::uintptr_t>(&fiber_body);
+  frame[return_address] = reinterpret_cast<std::uintptr_t>(&simulator_start_fiber);
+  at_ = frame;
 }
 
 }  // namespace simulator

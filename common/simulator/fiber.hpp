@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A pool of fibers, one for each thread of a block, on Boost.Context. A fiber is used again for the next
-// block, so that a grid of millions of blocks makes no more of them than one block needs.
+// Fibers, one for each thread of a block. A fiber is used again for the next block, so that a grid of
+// millions of blocks makes no more of them than one block needs.
+//
+// They are our own and not a library's because of how often they change: a change is a call that returns on
+// the other stack. Fibers that wait at the same place and go on one after another then return as the
+// processor expects, where a jump would make it guess wrongly at each return up to the kernel.
 #pragma once
 
-#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <cstdint>
 
@@ -12,6 +15,10 @@ namespace simulator {
 // A stack of its own, with a zone below it that must not be touched: running out of stack is a fault, not a
 // corruption of the neighbour's. The compiled kernel touches every page of a large frame
 // (-fstack-clash-protection), so that none steps over the zone. Pages that nobody touches cost nothing.
+//
+// Its top lies a different number of cache lines below the end of its highest page from fiber to fiber: all
+// mappings lie at the same place within a page, so that without it the stacks of a block's threads would
+// compete for the same few sets of the processor's caches.
 class FiberStack {
  public:
   FiberStack();
@@ -20,7 +27,9 @@ class FiberStack {
   FiberStack& operator=(FiberStack&&) = delete;
 
   void* top() const { return top_; }
-  void* end() const;  // the address behind its highest byte
+  std::uintptr_t end() const {  // the address behind its highest byte
+    return (reinterpret_cast<std::uintptr_t>(top_) + colour_bytes - 1) / colour_bytes * colour_bytes;
+  }
   std::uintptr_t lowest_frame() const {
     return reinterpret_cast<std::uintptr_t>(top_) - kernel_bytes;
   }  // of a kernel
@@ -37,29 +46,37 @@ class FiberStack {
       64 * 1024;  // the longest step that compilers take without touching a page
 
  private:
-  void* mapping_ = nullptr;
+  std::uintptr_t mapping() const { return end() - bytes - guard_bytes; }
+
   void* top_ = nullptr;
 };
 
+// What every fiber does. It must not return.
+void fiber_body();
+
 class Fiber {
  public:
-  using Body = void (*)();
+  Fiber() { restart(); }
 
-  // Runs the fiber until it calls leave(); a fresh or restarted one begins with body(), which must not
-  // return.
-  void enter(Body body);
+  // Runs the fiber, and those that it leaves to, until one goes back.
+  void enter();
 
-  // Called on the fiber: goes back to the caller of enter(), and returns at the next enter().
-  static void leave();
+  // Called on this fiber: goes on with another one, or, if that is null, goes back to the caller of enter().
+  // Returns when this fiber is gone on with.
+  void leave(Fiber* next);
+
+  // The fiber will be gone on with soon: its stack is brought near.
+  void prefetch() const;
 
   const FiberStack& stack() const { return stack_; }
 
-  // Forgets what the fiber was doing; the next enter() begins anew. Nothing on its stack is unwound.
-  void restart() { context_ = nullptr; }
+  // Forgets what the fiber was doing; it begins anew, with fiber_body. Nothing on its stack is unwound. Not
+  // to be called on it.
+  void restart();
 
  private:
   FiberStack stack_;
-  boost::context::detail::fcontext_t context_ = nullptr;
+  void* at_ = nullptr;  // where on its stack it goes on
 };
 
 }  // namespace simulator

@@ -32,23 +32,24 @@ void record_range(const void* address, std::size_t bytes, AccessKind kind, std::
   using simulator::recording;
   auto at = reinterpret_cast<std::uintptr_t>(address);
   const std::uintptr_t begin = at;
-  simulator::Event* first = nullptr;
   while (bytes > 0) {
     unsigned log2_size = log2_largest;
     while ((std::size_t{1} << log2_size) > bytes || at % (std::size_t{1} << log2_size) != 0) --log2_size;
     const std::size_t size = std::size_t{1} << log2_size;
-    const bool recorded = simulator::record_access(at, log2_size, kind, site, false);
+    const bool recorded = simulator::record_any_access(at, log2_size, kind, site, false);
     if (recorded && kind == AccessKind::store) {
-      simulator::Event* const event = recording.next - 1;
-      simulator::StoredValue& value = recording.values[event - recording.log];
-      if (from) std::memcpy(value.bytes.data(), repeated ? from : from + (at - begin), size);
-      value.known = from != nullptr;
-      if (!first || first >= event) first = event;
+      if (from) {
+        simulator::StoredValue& value = recording.at->operands->stored[recording.lane];
+        std::memcpy(value.bytes.data(), repeated ? from : from + (at - begin), size);
+        value.known = true;
+      } else {
+        recording.unread_stores[recording.unread++] = recording.at;
+      }
     }
     at += size;
     bytes -= size;
   }
-  if (kind == AccessKind::store && !from) recording.unread_store = first;
+  recording.done = recording.unread;
 }
 
 // The largest pieces that a type of that size may be copied in, as far as the size tells its alignment.
@@ -119,11 +120,11 @@ void __tsan_write_range(void* address, std::size_t bytes) {
   void __tsan_##name(void* address) {                                                                       \
     simulator::record_access(reinterpret_cast<std::uintptr_t>(address), log2_size, AccessKind::kind, SITE); \
   }
-#define VOLATILE_ACCESS(name, log2_size, kind)                                                             \
-  void __tsan_##name(void*);                                                                               \
-  void __tsan_##name(void* address) {                                                                      \
-    simulator::record_access(reinterpret_cast<std::uintptr_t>(address), log2_size, AccessKind::kind, SITE, \
-                             true, simulator::event_bits::strong);                                         \
+#define VOLATILE_ACCESS(name, log2_size, kind)                                                           \
+  void __tsan_##name(void*);                                                                             \
+  void __tsan_##name(void* address) {                                                                    \
+    simulator::record_any_access(reinterpret_cast<std::uintptr_t>(address), log2_size, AccessKind::kind, \
+                                 SITE, true, simulator::strong_access);                                  \
   }
 // clang's -tsan-instrument-read-before-write may report both at once
 #define ACCESS_BOTH(name, log2_size)                                                                         \
@@ -192,9 +193,9 @@ void* __tsan_memset(void* to, int value, std::size_t bytes) {
   if (releases(order)) simulator::record_fence(true, SITE)
 #define BEHIND_ATOMIC(order) \
   if (acquires(order)) simulator::record_fence(true, SITE)
-#define RECORD_ATOMIC(bits, kind)                                                                    \
-  simulator::record_access(reinterpret_cast<std::uintptr_t>(address), std::countr_zero(bits##u / 8), \
-                           AccessKind::kind, SITE, true, simulator::event_bits::strong)
+#define RECORD_ATOMIC(bits, kind)                                                                        \
+  simulator::record_any_access(reinterpret_cast<std::uintptr_t>(address), std::countr_zero(bits##u / 8), \
+                               AccessKind::kind, SITE, true, simulator::strong_access)
 #define ATOMIC(bits, type)                                                                           \
   type __tsan_atomic##bits##_load(const volatile type*, int);                                        \
   type __tsan_atomic##bits##_load(const volatile type* address, int order) {                         \

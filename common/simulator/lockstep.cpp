@@ -28,7 +28,8 @@ void Lockstep::step(std::size_t at) {
   Warp& warp = machine_.warp_of(thread);
   const unsigned first_thread = thread.warp * ModelDevice::lanes, before = warp.ready;
   machine_.gave_way_ = 0;
-  machine_.run_lane(thread);
+  machine_.run_lanes(machine_.bit(thread), first_thread);
+  machine_.recorder_.merge(0, machine_.observers_);  // of whom there are none
   machine_.complete_operations(warp, first_thread);
   unsigned& gave_way = slots_[slot].gave_way[thread.warp];
   gave_way |= machine_.gave_way_;

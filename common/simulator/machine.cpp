@@ -5,7 +5,9 @@
 #include "simulator/machine.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <utility>
 
 #include "simulator/checkers/counter.hpp"
 #include "simulator/checkers/initialisation_checker.hpp"
@@ -46,9 +48,9 @@ void Machine::prepare_threads() {
   for (unsigned t = 0; t < block_threads_; ++t) {
     Thread& thread = threads_[t];
     thread.index = {t % extent.x, t / extent.x % extent.y, t / (extent.x * extent.y)};
-    thread.warp = t / ModelDevice::lanes;
-    thread.lane = t % ModelDevice::lanes;
-    thread.number = t;
+    thread.warp = static_cast<std::uint8_t>(t / ModelDevice::lanes);
+    thread.lane = static_cast<std::uint8_t>(t % ModelDevice::lanes);
+    thread.number = static_cast<std::uint16_t>(t);
   }
   warps_.assign((block_threads_ + ModelDevice::lanes - 1) / ModelDevice::lanes, {});
 }
@@ -151,7 +153,9 @@ void Machine::begin_block() {
     threads_[t].depth = 0;
     threads_[t].fuel = turn;
     threads_[t].steps = 0;
-    threads_[t].repetition = {};
+  }
+  if (std::exchange(repetition_observed_, false)) {
+    for (Thread& thread : threads_) thread.repetition = {};
   }
   arrivals_ = {};
   for (unsigned w = 0; w < warps_.size(); ++w) {
@@ -199,9 +203,7 @@ void Machine::run_warp(unsigned index) {
     // Lanes run as long as there is something to merge with; those that gave way wait for the other warps'
     // turn.
     while (const unsigned producers = warp.ready & ~gave_way_) {
-      for_each_lane(producers & ~recorder_.pending(), [&](unsigned lane) {
-        if (!(overdue_ && failed_)) run_lane(threads_[first_thread + lane]);
-      });
+      run_lanes(producers & ~recorder_.pending(), first_thread);
       if (overdue_ && failed_) return;
       recorder_.merge(warp.ready & ~gave_way_, observers_);
     }
@@ -212,16 +214,55 @@ void Machine::run_warp(unsigned index) {
   if (warp.at_active_mask) complete_active_mask(warp, first_thread);
 }
 
-void Machine::run_lane(Thread& thread) {
+// One after another. Each lane goes on with the next one itself when it leaves.
+void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
+  if (lanes == 0 || (overdue_ && failed_)) return;
+  first_of_warp_ = &threads_[first_thread];
+  Thread& first = first_of_warp_[std::countr_zero(lanes)];
+  next_lanes_ = lanes & (lanes - 1);
+  begin_turn(first);
+  first.fiber.enter();
+}
+
+// Called by the running thread: the others go on, until this one is to.
+void Machine::leave() {
+  Thread& self = *current_;
+  end_turn(self);
+  Thread* next = nullptr;
+  if (next_lanes_ != 0 && !(overdue_ && failed_)) {
+    next = &first_of_warp_[std::countr_zero(next_lanes_)];
+    next_lanes_ &= next_lanes_ - 1;
+    prefetch_behind(*next);
+    begin_turn(*next);
+  }
+  self.fiber.leave(next ? &next->fiber : nullptr);
+}
+
+// A block's threads and the tops of their stacks are more than the nearest caches hold.
+inline void Machine::prefetch_behind(const Thread& thread) {
+  constexpr unsigned until_stack = 2, until_thread = 5;
+  __builtin_prefetch(&thread + until_thread, 1);
+  if (thread.number + until_stack < block_threads_) (&thread + until_stack)->fiber.prefetch();
+}
+
+void Machine::begin_turn(Thread& thread) {
   current_ = &thread;
+  if (thread.abandoned) {
+    thread.fiber.restart();
+    thread.abandoned = false;
+  }
   if (recording_) {
-    const std::uintptr_t stack_end = reinterpret_cast<std::uintptr_t>(thread.fiber.stack().end());
+    const std::uintptr_t stack_end = thread.fiber.stack().end();
     recorder_.resume(thread.lane, thread.depth, {stack_end - FiberStack::bytes, FiberStack::bytes});
   }
   recording.lowest_frame = thread.fiber.stack().lowest_frame();
-  granted_ = std::min(thread.fuel, idle_ > long_idle || thread.repetition.found() ? short_turn : turn);
+  granted_ = std::min(thread.fuel, idle_ > long_idle || (observes_repetitions() && thread.repetition.found())
+                                       ? short_turn
+                                       : turn);
   fuel = overdue_ ? 1 : granted_;
-  thread.fiber.enter(&Machine::thread_body);
+}
+
+void Machine::end_turn(Thread& thread) {
   const bool gave_way = gave_way_ & bit(thread);
   const std::int64_t used = gave_way ? granted_ : granted_ - fuel;
   idle_ += used;
@@ -231,21 +272,18 @@ void Machine::run_lane(Thread& thread) {
   thread.fuel = gets_new_turn ? turn : fuel;
   if (recording_) {
     thread.depth = recording.depth;
-    recorder_.suspend(thread.lane);
-    if (unending_ > configuration_.patience / 2 && !configuration_.lockstep_seed) observe_repetition(thread);
+    recorder_.suspend();
+    if (observes_repetitions()) observe_repetition(thread);
   }
   current_ = nullptr;
-  if (!thread.abandoned) return;
-  thread.fiber.restart();
-  thread.abandoned = false;
 }
 
-void Machine::thread_body() {
-  Machine& machine = instance();
+void fiber_body() {
+  Machine& machine = Machine::instance();
   for (;;) {
     machine.program_.run(machine.program_.arguments);
     machine.end_thread(*machine.current_);
-    Fiber::leave();
+    machine.leave();
   }
 }
 
@@ -255,7 +293,7 @@ void Machine::give_way_to_other_warps(std::uintptr_t site) {
   current_->site = recorder_.last_access_of_running_lane().value_or(site);
   if (overdue_) end_overdue(current_->site);
   gave_way_ |= bit(*current_);
-  Fiber::leave();
+  leave();
 }
 
 void Machine::end_thread(const Thread& thread) {

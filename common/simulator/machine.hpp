@@ -40,17 +40,20 @@ using LaneRequests = std::array<WarpRequest*, ModelDevice::lanes>;
 // operations and masks are equal.
 void complete_operation(const LaneRequests& requests, unsigned lanes);
 
-struct Thread {
+// What every turn needs lies in one line of the processor's cache: a block's threads are too many for the
+// nearest one.
+struct alignas(64) Thread {
   Fiber fiber;
   uint3 index;
-  unsigned warp, lane, number;
-  unsigned depth;     // of calls
-  std::int64_t fuel;  // see below
+  unsigned depth;      // of calls
+  std::int64_t fuel;   // see below
+  std::int64_t steps;  // basic blocks that it has entered, up to its present turn
   std::uintptr_t
       site;  // where it waits: the address of the call, or of the basic block in which its turn ended
+  std::uint16_t number;  // in the block
+  std::uint8_t warp, lane;
+  bool abandoned = false;  // ended inside the kernel: its fiber must start anew
   WarpRequest request;
-  std::int64_t steps;          // basic blocks that it has entered, up to its present turn
-  bool abandoned = false;      // ended inside the kernel: its fiber must start anew
   Repetition repetition = {};  // observed once the block has run long without progress
 };
 
@@ -89,6 +92,7 @@ class Machine {
 
   bool running() const { return current_ != nullptr; }
   Thread& current() { return *current_; }
+  Recorder& recorder() { return recorder_; }
   uint3 block_index() const { return block_index_; }
   const LaunchConfiguration& configuration() const { return configuration_; }
   std::int64_t steps_of_thread() const { return current_->steps + granted_ - fuel; }
@@ -101,7 +105,7 @@ class Machine {
   int wait_at_barrier(BarrierReduction reduction, bool predicate, std::uintptr_t site);
   std::uint64_t wait_for_lanes(const WarpRequest& request, std::uintptr_t site);
   unsigned wait_for_active_mask(std::uintptr_t site);
-  void give_way() { Fiber::leave(); }  // to the merging of its warp, and to its warp's other lanes
+  void give_way() { leave(); }  // to the merging of its warp, and to its warp's other lanes
   // As a thread does that waits for what another one writes. Cold: not to weigh on the hook that calls it.
   [[gnu::cold]] void give_way_to_other_warps(std::uintptr_t site);
   void note_progress() { idle_ = 0, round_is_idle_ = false; }
@@ -129,7 +133,11 @@ class Machine {
   void abandon_block();
   [[noreturn]] void end_faulty_thread();
   void run_warp(unsigned warp);
-  void run_lane(Thread& thread);
+  void run_lanes(unsigned lanes, unsigned first_thread);
+  void prefetch_behind(const Thread& thread);
+  void begin_turn(Thread& thread);
+  void end_turn(Thread& thread);
+  [[gnu::noinline]] void leave();
   void poison_shared_memory();
   bool release_barrier();
   bool complete_operations(Warp& warp, unsigned first_thread);
@@ -139,12 +147,15 @@ class Machine {
                                 std::uintptr_t site);
   void report_barrier(unsigned exited);
   void report_deadlock();
+  bool observes_repetitions() const {
+    return unending_ > configuration_.patience / 2 && !configuration_.lockstep_seed;
+  }
   void observe_repetition(Thread& thread);
   bool can_go_on(const Thread& thread, bool anyone_ready) const;
   bool is_idle_for_long() const { return idle_ > unseen_patience * configuration_.patience; }
   bool waits_in_vain() const;
   void report_spinning();
-  static void thread_body();
+  friend void fiber_body();
   std::string function_name(std::uintptr_t site) const;
   void end_thread(const Thread& thread);
   unsigned bit(const Thread& thread) const { return 1u << thread.lane; }
@@ -163,8 +174,9 @@ class Machine {
   std::vector<Thread> threads_;  // grows with the largest block so far
   std::vector<Warp> warps_;
   unsigned block_threads_ = 0;
-  std::int64_t idle_ = 0;      // basic blocks since something changed
-  std::int64_t unending_ = 0;  // basic blocks since a thread of the block ended
+  std::int64_t idle_ = 0;             // basic blocks since something changed
+  std::int64_t unending_ = 0;         // basic blocks since a thread of the block ended
+  bool repetition_observed_ = false;  // in the block that runs
   // A thread that repeats itself, and the elements that it accesses in doing so.
   struct Loop {
     const Thread* thread = nullptr;
@@ -186,6 +198,9 @@ class Machine {
   bool stopped_ = false;
   bool failed_ = false;
   volatile bool overdue_ = false;
+  // Of the warp that runs: its first thread, and the lanes that run next.
+  Thread* first_of_warp_ = nullptr;
+  unsigned next_lanes_ = 0;
   Thread* current_ = nullptr;
 };
 

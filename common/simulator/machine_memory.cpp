@@ -33,7 +33,7 @@ std::optional<Space> Machine::locate(std::uintptr_t address, std::size_t size, A
   current_->site = site;
   recording.shared = {};
   recording.global = {};
-  Fiber::leave();
+  leave();
   if (kind == AccessKind::store) note_progress();
   return std::nullopt;
 }
@@ -112,7 +112,7 @@ void Machine::end_faulty_thread() {
   self.abandoned = true;
   unending_ = 0;
   note_progress();
-  Fiber::leave();
+  leave();
   std::abort();  // an abandoned fiber starts anew and never comes back here
 }
 

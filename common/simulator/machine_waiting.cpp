@@ -118,19 +118,17 @@ std::uint64_t result_of(const LaneRequests& requests, unsigned lanes, int lane) 
 }
 
 // What a thread accesses in these steps, in words: "reading data[7] and changing counts[3]".
-std::string elements_of(std::span<const Event> log) {
-  using namespace event_bits;
+std::string elements_of(std::span<const LaneEvent> log) {
   constexpr std::size_t most_shown = 3;
   std::vector<std::string> elements;
-  for (const Event& event : log) {
-    if (event.what >> other_shift & other_mask) continue;
-    const auto kind = static_cast<AccessKind>(event.what >> kind_shift & kind_mask);
-    std::string element = fmt::format(
-        "{} {}",
-        kind == AccessKind::load    ? "reading"
-        : kind == AccessKind::store ? "writing"
-                                    : "changing",
-        name_of_element(event.what & address_bits, std::size_t{1} << (event.what >> size_shift & size_mask)));
+  for (const LaneEvent& event : log) {
+    if (!row_key::is_access(event.key)) continue;
+    const AccessKind kind = row_key::kind(event.key);
+    std::string element = fmt::format("{} {}",
+                                      kind == AccessKind::load    ? "reading"
+                                      : kind == AccessKind::store ? "writing"
+                                                                  : "changing",
+                                      name_of_element(event.address, row_key::bytes(event.key)));
     if (std::find(elements.begin(), elements.end(), element) != elements.end()) continue;
     elements.push_back(std::move(element));
     if (elements.size() > most_shown) break;
@@ -160,7 +158,7 @@ int Machine::wait_at_barrier(BarrierReduction reduction, bool predicate, std::ui
   arrivals_.votes += predicate;
   warp_of(self).ready &= ~bit(self);
   warp_of(self).at_barrier |= bit(self);
-  Fiber::leave();
+  leave();
   return barrier_result_;
 }
 
@@ -198,7 +196,7 @@ std::uint64_t Machine::wait_for_lanes(const WarpRequest& request, std::uintptr_t
   self.request = request;
   warp_of(self).ready &= ~bit(self);
   warp_of(self).at_operation |= bit(self);
-  Fiber::leave();
+  leave();
   return self.request.result;
 }
 
@@ -252,7 +250,7 @@ unsigned Machine::wait_for_active_mask(std::uintptr_t site) {
   self.site = site;
   warp_of(self).ready &= ~bit(self);
   warp_of(self).at_active_mask |= bit(self);
-  Fiber::leave();
+  leave();
   return static_cast<unsigned>(self.request.result);
 }
 
@@ -318,8 +316,9 @@ void Machine::report_deadlock() {
 
 // `log` belongs to a turn of the thread, which is over.
 void Machine::observe_repetition(Thread& thread) {
-  const std::span<const Event> log = recorder_.log_of(thread.lane);
+  const std::vector<LaneEvent> log = recorder_.log_of(thread.lane);
   thread.repetition.note(log);
+  repetition_observed_ = true;
   const bool is_first = !loop_.thread || thread.number < loop_.thread->number;
   const bool is_suspect = unending_ > configuration_.patience / 4 * 3 && thread.repetition.found();
   if (is_first && is_suspect) loop_ = {&thread, elements_of(log)};

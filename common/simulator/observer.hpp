@@ -39,6 +39,12 @@ struct StoredValue {
   bool known;
 };
 
+// Of the lanes that take part, by lane.
+struct Operands {
+  std::array<std::uintptr_t, ModelDevice::lanes> address;
+  std::array<StoredValue, ModelDevice::lanes> stored;  // of a store
+};
+
 // One instruction of a warp: the accesses that its lanes make together.
 struct WarpAccess {
   AccessKind kind;
@@ -54,9 +60,22 @@ struct WarpAccess {
   // whose plain load only guesses what the compare-and-swap that follows will find; those whose time goes on
   // (synchronisation.hpp).
   unsigned updates = 0, guesses = 0, goes_on = 0;
-  std::array<std::uintptr_t, ModelDevice::lanes> address;     // of those lanes
-  std::array<const StoredValue*, ModelDevice::lanes> stored;  // the same, of a store
+  const Operands* operands;
+
+  std::uintptr_t address(unsigned lane) const { return operands->address[lane]; }
+  const StoredValue& stored(unsigned lane) const { return operands->stored[lane]; }
 };
+
+// Whether all lanes take part and each begins where the lane before ends.
+inline bool is_in_a_row(const WarpAccess& access) {
+  if (access.lanes != ~0u) return false;
+  std::uintptr_t different = 0, expected = access.address(0);
+  for (const std::uintptr_t address : access.operands->address) {
+    different |= address ^ expected;
+    expected += access.size;
+  }
+  return different == 0;
+}
 
 class Observer {
  public:

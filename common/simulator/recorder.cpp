@@ -11,90 +11,89 @@ namespace simulator {
 
 Recording recording;
 
-using namespace event_bits;
-
 namespace {
 
 void set_depth(unsigned depth) {
   recording.depth = depth;
-  recording.depth_key = std::uint64_t{deepest - std::min(depth, deepest)} << depth_shift;
+  recording.base =
+      (std::uint64_t{row_key::deepest - std::min(depth, row_key::deepest)} << row_key::depth_shift) -
+      (recording.load_address << row_key::place_shift);
+}
+
+// The lane's event before this one; null where that has been passed on.
+Row* event_before(const Row* row) {
+  do row = row->previous;
+  while (row->key != row_key::none && !(row->lanes & recording.bit));
+  return row->key == row_key::none ? nullptr : const_cast<Row*>(row);
+}
+
+// The running lane's last event before the one just written that is an access to the address, not further
+// back than its last `blocks` basic blocks.
+Row* last_access_to(std::uintptr_t address, unsigned blocks) {
+  for (Row* row = event_before(recording.at); row; row = event_before(row)) {
+    const std::uint64_t what = row->key & row_key::kind_bits;
+    if (what == row_key::basic_block && blocks-- == 0) return nullptr;
+    if (row_key::is_access(row->key) && row->operands->address[recording.lane] == address) return row;
+  }
+  return nullptr;
 }
 
 }  // namespace
 
-void make_room_in_log() { Machine::instance().give_way(); }
-
-std::optional<Space> locate_access(std::uintptr_t address, std::size_t size, AccessKind kind,
-                                   std::uintptr_t site) {
-  return Machine::instance().locate(address, size, kind, site);
-}
-
 void record_entry(std::uintptr_t site) {
-  if (!recording.next) return;
+  if (!recording.at) return;
   set_depth(recording.depth + 1);
   Machine::instance().entered(site);
 }
 
 void record_exit() {
-  if (recording.next && recording.depth > 0) set_depth(recording.depth - 1);
+  if (recording.at && recording.depth > 0) set_depth(recording.depth - 1);
 }
 
 void record_result_used() {
-  if (!recording.last_atomic) return;
-  std::uint64_t& what = recording.last_atomic->what;
-  if ((what & kind_bits) == kind_code(AccessKind::atomic_increment))
-    what = (what & ~kind_bits) | kind_code(AccessKind::atomic);
-}
-
-void synchronize_with_others(std::uintptr_t address, AccessKind kind, bool for_block) {
-  const bool goes_on = Synchronisation::instance().strong_access(
-      Machine::instance().current().number, address, kind != AccessKind::store, writes(kind), for_block);
-  if (goes_on) (recording.next - 1)->what |= event_bits::goes_on;
+  if (recording.last_atomic && recording.last_atomic->kind == AccessKind::atomic_increment)
+    recording.last_atomic->kind = AccessKind::atomic;
 }
 
 namespace {
 
-// The running lane's last event before the one just written that is an access to the address, not further
-// back than its last `blocks` basic blocks.
-Event* last_access_to(std::uintptr_t address, unsigned blocks) {
-  for (Event* event = recording.next - 1; event != recording.log;) {
-    --event;
-    if ((event->what & basic_block) && blocks-- == 0) return nullptr;
-    if (!(event->what >> other_shift & other_mask) && (event->what & address_bits) == address) return event;
+// For a lane that is as far ahead as it may: its warp's rows are merged, and other lanes run, before it goes
+// on.
+void make_room() { Machine::instance().give_way(); }
+
+// A hook is called before the access itself. When the lane stores the next time, its stores so far have
+// happened, and nobody else has run. (Before it loads the next time they need not have: g++ reports both
+// sides of a copied type first.)
+void read_back_stores() {
+  for (unsigned i = 0; i < recording.done; ++i) {
+    const Row& row = *recording.unread_stores[i];
+    StoredValue& value = row.operands->stored[recording.lane];
+    std::memcpy(value.bytes.data(), reinterpret_cast<const void*>(row.operands->address[recording.lane]),
+                row_key::bytes(row.key));
+    value.known = true;
   }
-  return nullptr;
+  const auto stores = recording.unread_stores.begin();
+  std::copy(stores + recording.done, stores + recording.unread, stores);
+  recording.unread -= recording.done;
+  recording.done = 0;
 }
 
-AccessKind kind_of(const Event& event) {
-  return static_cast<AccessKind>(event.what >> kind_shift & kind_mask);
+// Marks the event just written, if it is a strong access and threads have fenced.
+void synchronize_with_others(std::uintptr_t address, AccessKind kind, bool for_block) {
+  const bool goes_on = Synchronisation::instance().strong_access(
+      Machine::instance().current().number, address, kind != AccessKind::store, writes(kind), for_block);
+  if (goes_on) recording.at->goes_on |= recording.bit;
 }
 
-}  // namespace
-
+// Whether what a strong store or an exchange writes to the word follows from a strong load of it: both stand
+// in one basic block.
 bool follows_strong_load(std::uintptr_t address) {
-  const Event* const before = last_access_to(address, 0);
+  const Row* const before = last_access_to(address, 0);
   if (!before) return false;
-  return kind_of(*before) == AccessKind::load ? (before->what & strong) != 0
-                                              : (before->what & unchanged) != 0;
+  return before->kind == AccessKind::load ? before->strong : (before->unchanged & recording.bit) != 0;
 }
 
-void record_fence(bool for_device, std::uintptr_t site) {
-  if (!recording.next) return;
-  append_event(site, event_bits::fence);
-  recording.synchronizing = true;
-  Synchronisation::instance().fence(Machine::instance().current().number, for_device);
-}
-
-void record_exchange(std::uintptr_t address) {
-  if (recording.next && recording.last_atomic && follows_strong_load(address))
-    recording.last_atomic->what |= update;
-}
-
-void record_lock(std::uintptr_t address) {
-  if (recording.lock_words[recording.locks % recording.lock_words.size()] == address) return;
-  recording.lock_words[++recording.locks % recording.lock_words.size()] = address;
-}
-
+// A plain store, if it is one to a lock.
 void open_lock(std::uintptr_t address) {
   const auto& words = recording.lock_words;
   if (std::find(words.begin(), words.end(), address) != words.end())
@@ -102,135 +101,194 @@ void open_lock(std::uintptr_t address) {
                                               false);
 }
 
+// The running lane's next event, in its row.
+Row* append_event(std::uint64_t key) {
+  if (recording.left == 0) make_room();
+  --recording.left;
+  Row* row = recording.at->next;
+  if (row->key != key) row = Machine::instance().recorder().find_or_insert(key);
+  row->lanes |= recording.bit;
+  recording.at = row;
+  return row;
+}
+
+}  // namespace
+
+bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind kind, std::uintptr_t site,
+                       bool alone, unsigned marks) {
+  if (!recording.at) return false;
+  const std::uintptr_t size = std::uintptr_t{1} << log2_size;
+  bool in_shared = false;
+  const bool aligned = (address & (size - 1)) == 0;
+  if (aligned && recording.shared.contains(address, size)) {
+    in_shared = true;
+  } else if (!aligned ||
+             (!recording.global[0].contains(address, size) && !recording.global[1].contains(address, size))) {
+    if (recording.stack.contains(address, size)) return false;
+    const std::optional<Space> found = Machine::instance().locate(address, size, kind, site);
+    if (!found) return false;
+    in_shared = *found == Space::shared;
+  }
+  if (kind == AccessKind::load) {
+    if (recording.left < kept_behind_load) make_room();
+  } else if (recording.done > 0) {
+    read_back_stores();
+  }
+  Row* const row = append_event(row_key::of_access(site, log2_size, kind));
+  row->operands->address[recording.lane] = address;
+  row->in_shared |= in_shared ? recording.bit : 0;
+  if (is_atomic(kind)) recording.last_atomic = row;
+  if (is_atomic(kind) || marks) {
+    row->strong = true;
+    row->for_block |= (marks & block_scope) != 0;
+    if (recording.synchronizing) synchronize_with_others(address, kind, (marks & block_scope) != 0);
+    if (kind == AccessKind::store && follows_strong_load(address)) row->updates |= recording.bit;
+  } else if (kind == AccessKind::store && recording.synchronizing) {
+    open_lock(address);
+  }
+  if (kind != AccessKind::store) return true;
+  row->operands->stored[recording.lane].known = false;
+  if (!alone) return true;
+  recording.unread_stores[recording.unread++] = row;
+  recording.done = recording.unread;
+  return true;
+}
+
+void record_any_basic_block(std::uintptr_t site) { append_event(row_key::of(site, row_key::basic_block)); }
+
+void record_fence(bool for_device, std::uintptr_t site) {
+  if (!recording.at) return;
+  append_event(row_key::of(site, row_key::fence));
+  recording.synchronizing = true;
+  Synchronisation::instance().fence(Machine::instance().current().number, for_device);
+}
+
+void record_exchange(std::uintptr_t address) {
+  if (recording.at && recording.last_atomic && follows_strong_load(address))
+    recording.last_atomic->updates |= recording.bit;
+}
+
+void record_lock(std::uintptr_t address) {
+  if (recording.lock_words[recording.locks % recording.lock_words.size()] == address) return;
+  recording.lock_words[++recording.locks % recording.lock_words.size()] = address;
+}
+
 void record_unchanged() {
-  if (recording.next && recording.last_atomic) recording.last_atomic->what |= unchanged;
+  if (recording.at && recording.last_atomic) recording.last_atomic->unchanged |= recording.bit;
 }
 
 void record_expected(std::uintptr_t address) {
-  if (!recording.next || !recording.last_atomic) return;
+  if (!recording.at || !recording.last_atomic) return;
   constexpr unsigned loop_heads = 4;
-  Event* const before = last_access_to(address, loop_heads);
-  if (before && kind_of(*before) == AccessKind::load && !(before->what & strong)) before->what |= guess;
+  Row* const before = last_access_to(address, loop_heads);
+  if (before && before->kind == AccessKind::load && !before->strong) before->guesses |= recording.bit;
+}
+
+Recorder::Recorder() { clear(); }
+
+void Recorder::clear() {
+  rows_.clear();
+  operands_.clear();
+  head_ = {.key = row_key::none, .next = &head_, .previous = &head_};
+  pending_ = 0, stored_ = false;
 }
 
 void Recorder::resume(unsigned lane, unsigned depth, Recording::Range stack) {
-  recording.log = recording.next = logs_[lane].data();
-  recording.values = values_[lane].data();
-  recording.end = logs_[lane].data() + log_events;
+  recording.at = &head_;
+  recording.lane = lane;
+  recording.bit = 1u << lane;
+  recording.left = most_ahead;
   recording.last_atomic = nullptr;
+  recording.unread = recording.done = 0;
   recording.stack = stack;
   set_depth(depth);
 }
 
 std::optional<std::uintptr_t> Recorder::last_access_of_running_lane() const {
-  if (!recording.next) return std::nullopt;
-  for (const Event* event = recording.next; event != recording.log;) {
-    if (!((--event)->what >> other_shift & other_mask))
-      return recording.load_address + (event->key & place_bits);
+  if (!recording.at) return std::nullopt;
+  for (const Row* row = recording.at; row != &head_; row = row->previous) {
+    if ((row->lanes & recording.bit) && row_key::is_access(row->key))
+      return recording.load_address + row_key::place(row->key);
   }
   return std::nullopt;
 }
 
-void Recorder::suspend(unsigned lane) {
-  if (recording.unread_store) read_back_stores();
-  cursor_[lane] = logs_[lane].data();
-  end_[lane] = recording.next;
-  if (cursor_[lane] != end_[lane]) {
-    pending_ |= 1u << lane;
-    keys_[lane] = cursor_[lane]->key;
+std::vector<LaneEvent> Recorder::log_of(unsigned lane) const {
+  std::vector<LaneEvent> log;
+  for (const Row* row = head_.next; row != &head_; row = row->next) {
+    if (row->lanes >> lane & 1)
+      log.push_back({row->key, row_key::is_access(row->key) ? row->operands->address[lane] : 0});
   }
-  recording.next = nullptr;
+  return log;
+}
+
+void Recorder::suspend() {
+  if (recording.done > 0) read_back_stores();
+  if (recording.at != &head_) {
+    recording.at->ending |= recording.bit;
+    pending_ |= recording.bit;
+  }
+  recording.at = nullptr;
   recording.last_atomic = nullptr;
+}
+
+Row* Recorder::find_or_insert(std::uint64_t key) {
+  Row* behind = recording.at;
+  while (behind->next->key < key) behind = behind->next;
+  return behind->next->key == key ? behind->next : insert(key, behind);
+}
+
+Row* Recorder::insert(std::uint64_t key, Row* behind) {
+  Row* const row = rows_.take();
+  *row = {.key = key, .next = behind->next, .previous = behind};
+  if (row_key::is_access(key)) {
+    row->kind = row_key::kind(key);
+    row->operands = operands_.take();
+  }
+  behind->next->previous = row;
+  behind->next = row;
+  return row;
 }
 
 void Recorder::merge(unsigned producers, Observers& observers) {
   while (pending_ && !(producers & ~pending_)) {
-    const unsigned together = lanes_at_next_event();
-    if (together == 0) return;  // never: somebody is pending
-    pass_on(*cursor_[static_cast<unsigned>(std::countr_zero(together))], together, observers);
-    if (together == ~0u) {
-      for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) advance(lane);
+    Row* const first = head_.next;
+    pass_on(*first, observers);
+    pending_ &= ~first->ending;
+    head_.next = first->next;
+    first->next->previous = &head_;
+    if (first->operands) operands_.give_back(first->operands);
+    rows_.give_back(first);
+  }
+}
+
+void Recorder::pass_on(const Row& row, Observers& observers) {
+  if (!row_key::is_access(row.key)) {
+    if ((row.key & row_key::kind_bits) == row_key::basic_block) {
+      observers.basic_block(warp_, row.lanes);
     } else {
-      for (unsigned lanes = together; lanes; lanes &= lanes - 1)
-        advance(static_cast<unsigned>(std::countr_zero(lanes)));
+      for_each_lane(row.lanes, [&](unsigned lane) { observers.fence(warp_ * ModelDevice::lanes + lane); });
     }
-  }
-}
-
-unsigned Recorder::lanes_at_next_event() const {
-  // Mostly a warp is together.
-  std::uint64_t different = 0;
-  for (const std::uint64_t key : keys_) different |= key ^ keys_[0];
-  if (different == 0) return ~0u;
-  std::uint64_t lowest = keys_[0];
-  for (const std::uint64_t key : keys_) lowest = std::min(lowest, key);
-  unsigned together = 0;
-  for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane)
-    together |= static_cast<unsigned>(keys_[lane] == lowest) << lane;
-  return together;
-}
-
-void Recorder::advance(unsigned lane) {
-  if (++cursor_[lane] != end_[lane]) {
-    keys_[lane] = cursor_[lane]->key;
     return;
   }
-  keys_[lane] = no_event;
-  pending_ &= ~(1u << lane);
-}
-
-void Recorder::pass_on(const Event& event, unsigned lanes, Observers& observers) {
-  if (event.what & basic_block) {
-    observers.basic_block(warp_, lanes);
-    return;
-  }
-  if (event.what & event_bits::fence) {
-    for_each_lane(lanes, [&](unsigned lane) { observers.fence(warp_ * ModelDevice::lanes + lane); });
-    return;
-  }
-  WarpAccess access;
-  access.kind = static_cast<AccessKind>(event.what >> kind_shift & kind_mask);
-  access.size = 1u << (event.what >> size_shift & size_mask);
-  access.strong = is_atomic(access.kind) || (event.what & strong);
-  access.for_block = event.what & for_block;
-  access.place = static_cast<std::uint32_t>(event.key & place_bits);
-  access.warp = warp_;
+  WarpAccess access{.kind = row.kind,
+                    .space = Space::global,
+                    .size = row_key::bytes(row.key),
+                    .place = row_key::place(row.key),
+                    .warp = warp_,
+                    .lanes = row.lanes & ~row.in_shared,
+                    .strong = row.strong,
+                    .for_block = row.for_block,
+                    .updates = row.updates,
+                    .guesses = row.guesses,
+                    .goes_on = row.goes_on,
+                    .operands = row.operands};
   stored_ |= access.kind == AccessKind::store;
   // The lanes of one instruction may point into different spaces; each space has its own requests.
-  static_assert(static_cast<unsigned>(Space::global) == 0 && static_cast<unsigned>(Space::shared) == 1);
-  unsigned in_shared = 0;
-  std::uint64_t marks = 0;
-  const auto take = [&](unsigned lane) {
-    const std::uint64_t what = cursor_[lane]->what;
-    access.address[lane] = what & address_bits;
-    in_shared |= static_cast<unsigned>(what >> space_shift & 1) << lane;
-    marks |= what;
-  };
-  if (access.kind == AccessKind::store) {
-    for (unsigned rest = lanes; rest; rest &= rest - 1) {
-      const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-      access.stored[lane] = &values_[lane][static_cast<std::size_t>(cursor_[lane] - logs_[lane].data())];
-    }
-  }
-  if (lanes == ~0u) {
-    for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) take(lane);
-  } else {
-    for (unsigned rest = lanes; rest; rest &= rest - 1) take(static_cast<unsigned>(std::countr_zero(rest)));
-  }
-  if (marks & (update | guess | goes_on)) {
-    for_each_lane(lanes, [&](unsigned lane) {
-      const std::uint64_t what = cursor_[lane]->what;
-      access.updates |= static_cast<unsigned>((what & update) != 0) << lane;
-      access.guesses |= static_cast<unsigned>((what & guess) != 0) << lane;
-      access.goes_on |= static_cast<unsigned>((what & goes_on) != 0) << lane;
-    });
-  }
-  for (const auto& [space, its_lanes] :
-       {std::pair{Space::global, lanes & ~in_shared}, std::pair{Space::shared, lanes & in_shared}}) {
-    access.space = space;
-    access.lanes = its_lanes;
-    if (its_lanes) observers.access(access);
-  }
+  if (access.lanes) observers.access(access);
+  access.space = Space::shared;
+  access.lanes = row.lanes & row.in_shared;
+  if (access.lanes) observers.access(access);
 }
 
 }  // namespace simulator

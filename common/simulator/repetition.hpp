@@ -16,7 +16,7 @@ namespace simulator {
 // (Brent, "An improved Monte Carlo factorization algorithm", BIT 20, 1980)
 class Repetition {
  public:
-  void note(std::span<const Event> log) {
+  void note(std::span<const LaneEvent> log) {
     const std::uint64_t next = hash(log);
     if (next == reference_) {
       found_ = true;
@@ -31,12 +31,12 @@ class Repetition {
   bool found() const { return found_; }
 
  private:
-  static std::uint64_t hash(std::span<const Event> log) {
+  static std::uint64_t hash(std::span<const LaneEvent> log) {
     constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
     std::uint64_t sum = 1;
-    for (const Event& event : log) {
+    for (const LaneEvent& event : log) {
       sum = (sum ^ event.key) * odd;
-      sum = (sum ^ sum >> 32 ^ event.what) * odd;
+      sum = (sum ^ sum >> 32 ^ event.address) * odd;
     }
     return sum;
   }

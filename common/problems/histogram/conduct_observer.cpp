@@ -23,7 +23,7 @@ template <class Function>
 void for_each_lane_of(const simulator::WarpAccess& access, Function function) {
   for (unsigned lanes = access.lanes; lanes; lanes &= lanes - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-    function(access.warp * simulator::ModelDevice::lanes + lane, access.address[lane]);
+    function(access.warp * simulator::ModelDevice::lanes + lane, access.address(lane));
   }
 }
 
@@ -53,7 +53,7 @@ void ConductObserver::access(const simulator::WarpAccess& access) {
 }
 
 void ConductObserver::load(const simulator::WarpAccess& access) {
-  if (!holds(input_, access.address[static_cast<unsigned>(std::countr_zero(access.lanes))])) return;
+  if (!holds(input_, access.address(static_cast<unsigned>(std::countr_zero(access.lanes))))) return;
   ++input_requests_;
   input_sectors_ += simulator::sectors(access);
   for_each_lane_of(access, [&](unsigned thread, std::uintptr_t address) {

@@ -28,7 +28,7 @@ unsigned most_words_of_a_bank(const WarpAccess& access, unsigned lanes) {
   const unsigned words_each = std::max(access.size / word_bytes, 1u);
   for_each_lane(lanes, [&](unsigned lane) {
     for (unsigned k = 0; k < words_each; ++k) {
-      const std::uintptr_t word = (access.address[lane] >> word_shift) + k;
+      const std::uintptr_t word = (access.address(lane) >> word_shift) + k;
       if (std::exchange(wanted[word % entries], call) == call) continue;
       most = std::max<unsigned>(most, ++used[word % banks]);
     }
@@ -40,7 +40,7 @@ unsigned most_lanes_of_a_bank(const WarpAccess& access) {
   std::array<unsigned, banks> used{};
   unsigned most = 0;
   for_each_lane(access.lanes, [&](unsigned lane) {
-    most = std::max(most, ++used[(access.address[lane] >> word_shift) % banks]);
+    most = std::max(most, ++used[(access.address(lane) >> word_shift) % banks]);
   });
   return most;
 }
@@ -86,11 +86,16 @@ void shared(const WarpAccess& access, facts::Counters& counters) {
 }  // namespace
 
 unsigned sectors(const WarpAccess& access) {
+  if (is_in_a_row(access)) {
+    const std::uintptr_t first = access.address(0),
+                         last = access.address(ModelDevice::lanes - 1) + access.size - 1;
+    return static_cast<unsigned>((last >> sector_shift) - (first >> sector_shift)) + 1;
+  }
   // Lanes mostly go upwards, so the last sectors found are the first to look at.
   std::array<std::uintptr_t, ModelDevice::lanes> found;
   unsigned count = 0;
   for_each_lane(access.lanes, [&](unsigned lane) {
-    const std::uintptr_t sector = access.address[lane] >> sector_shift;
+    const std::uintptr_t sector = access.address(lane) >> sector_shift;
     for (unsigned i = count; i > 0; --i) {
       if (found[i - 1] == sector) return;
     }

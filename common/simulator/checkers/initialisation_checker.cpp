@@ -62,26 +62,30 @@ void InitialisationChecker::access(const WarpAccess& access) {
   const bool shared = access.space == Space::shared;
   if (!shared) {
     const auto first = static_cast<unsigned>(std::countr_zero(access.lanes));
-    if (!is_uninitialised_array(access.address[first])) return;
+    if (!is_uninitialised_array(access.address(first))) return;
   }
   const std::uint32_t epoch = shared ? epoch_ : global_epoch;
-  for (unsigned rest = access.lanes; rest; rest &= rest - 1) {
+  unsigned lanes = access.lanes;
+  if (access.size == shadow_word_bytes && access.kind != AccessKind::store) {
+    // Most of what is read, in short.
+    for_each_lane(access.lanes, [&](unsigned lane) {
+      const Cell* const cell = shadow_.find(access.address(lane));
+      const bool written = !cell || (cell->epoch == epoch && cell->bytes == (1u << shadow_word_bytes) - 1);
+      lanes &= ~(static_cast<unsigned>(written) << lane);
+    });
+  }
+  for (unsigned rest = lanes; rest; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    if (access.size == shadow_word_bytes && access.kind != AccessKind::store) {
-      // Most of what is read, in short.
-      const Cell* const cell = shadow_.find(access.address[lane]);
-      if (!cell || (cell->epoch == epoch && cell->bytes == (1u << shadow_word_bytes) - 1)) continue;
-    }
     if (access.kind == AccessKind::store) {
-      mark_written(access.address[lane], access.size, epoch);
-    } else if (!is_written(access.address[lane], access.size, epoch)) {
+      mark_written(access.address(lane), access.size, epoch);
+    } else if (!is_written(access.address(lane), access.size, epoch)) {
       note(access, lane);
     }
   }
 }
 
 void InitialisationChecker::note(const WarpAccess& access, unsigned lane) {
-  const Read read{access.address[lane],
+  const Read read{access.address(lane),
                   access.size,
                   access.warp * ModelDevice::lanes + lane,
                   access.place,

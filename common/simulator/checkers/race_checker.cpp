@@ -19,6 +19,7 @@ void RaceChecker::forget_when_full() {
   byte_writes_.clear();
   byte_reads_.clear();
   values_.clear();
+  states_.clear();
   remembered_bytes_ = 0;
 }
 
@@ -59,16 +60,18 @@ void RaceChecker::access(const WarpAccess& access) {
 }
 
 void RaceChecker::writes(const WarpAccess& access) {
-  for (unsigned rest = access.lanes; rest; rest &= rest - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    if (shared_ && access.size == shadow_word_bytes && is_atomic(access.kind)) {
-      // Whatever comes later and races with this atomic races with one of those that are known.
-      const std::uint32_t* const quiet_epoch = quiet_epochs_.find(access.address[lane]);
-      if (quiet_epoch && *quiet_epoch == epoch_) continue;
-    }
-    Mark now = mark(access, lane);
-    lane_ = lane;
-    lane_words(access, lane, now);
+  unsigned lanes = access.lanes;
+  if (access.size == shadow_word_bytes && is_atomic(access.kind)) {
+    // Whatever comes later and races with such an atomic races with one of those that are known.
+    for_each_lane(access.lanes, [&](unsigned lane) {
+      const std::uint32_t* const state = states_.find(access.address(lane));
+      lanes &= ~(static_cast<unsigned>(state && *state == quiet_state()) << lane);
+    });
+  }
+  for (unsigned rest = lanes; rest; rest &= rest - 1) {
+    lane_ = static_cast<unsigned>(std::countr_zero(rest));
+    Mark now = mark(access, lane_);
+    lane_words(access, lane_, now);
   }
 }
 
@@ -76,6 +79,16 @@ void RaceChecker::writes(const WarpAccess& access) {
 void RaceChecker::loads(const WarpAccess& access) {
   const bool apart =
       access.size >= shadow_word_bytes || times_epoch_ == epoch_ || access.guesses || access.goes_on;
+  if (!apart && access.size == 1 && access.address(0) % shadow_word_bytes == 0 && is_in_a_row(access)) {
+    for (unsigned lane = 0; lane < ModelDevice::lanes; lane += shadow_word_bytes) {
+      Mark now = mark(access, lane);
+      now.bytes = whole_word;
+      now.several = 1;
+      now.detail = byte_each;
+      word_access(access, access.address(lane), now);
+    }
+    return;
+  }
   unsigned rest = access.lanes;
   while (rest) {
     const auto first = static_cast<unsigned>(std::countr_zero(rest));
@@ -85,14 +98,14 @@ void RaceChecker::loads(const WarpAccess& access) {
       lane_words(access, first, now);
       continue;
     }
-    const std::uintptr_t address = access.address[first], word = address / shadow_word_bytes;
+    const std::uintptr_t address = access.address(first), word = address / shadow_word_bytes;
     const unsigned bytes = (1u << access.size) - 1;
     now.bytes = bytes << address % shadow_word_bytes & whole_word;
     const auto each = access.size == 1 ? byte_each : two_bytes_each;
     for (unsigned last = first; rest;) {
       const auto next = static_cast<unsigned>(std::countr_zero(rest));
-      const std::uintptr_t at = access.address[next];
-      const bool in_order = next == last + 1 && at == access.address[last] + access.size;
+      const std::uintptr_t at = access.address(next);
+      const bool in_order = next == last + 1 && at == access.address(last) + access.size;
       const bool the_same = at == address;
       const auto how = the_same ? whole : each;
       if (at / shadow_word_bytes != word || !(in_order || the_same) || (now.several && now.detail != how))
@@ -108,7 +121,7 @@ void RaceChecker::loads(const WarpAccess& access) {
 }
 
 void RaceChecker::lane_words(const WarpAccess& access, unsigned lane, Mark& now) {
-  const std::uintptr_t address = access.address[lane], end = address + access.size;
+  const std::uintptr_t address = access.address(lane), end = address + access.size;
   if (access.size == shadow_word_bytes) {
     now.bytes = whole_word;
     word_access(access, address, now);
@@ -147,8 +160,12 @@ void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, 
   Cell& cell = *found;
   address_ = address;
   const bool loads = access.kind == AccessKind::load, atomic = is_atomic(access.kind);
-  if (shared_ && !atomic) *quiet_epochs_.find(address) = 0;
-  if (const Mark* const write = conflicting_write(cell, address, now, loads)) {
+  std::uint32_t& state = *states_.find(address);
+  // In shared memory only what happened in this interval can conflict.
+  const bool may_conflict = !shared_ || state >> 1 == epoch_;
+  if (!shared_ && state == 0) remembered_bytes_ += states_.take(address);
+  state = touched_state();
+  if (const Mark* const write = may_conflict ? conflicting_write(cell, address, now, loads) : nullptr) {
     if (access.kind == AccessKind::store && leaves_the_same(access, address, *write, now)) {
       note("several threads write the same value to " + name_of_element(address, access.size), *write, now);
       join(now, *write);
@@ -158,16 +175,16 @@ void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, 
   }
   if (access.kind == AccessKind::store) remember_value(access, address, now);
   if (access.kind == AccessKind::store && now.strong) now.detail = strong_store;
-  check_atomics(access, address, cell, now);
+  if (may_conflict) check_atomics(access, address, cell, now);
   if (loads) {
     remember_read(cell, address, now);
     return;
   }
-  if (const Mark* const read = conflicting_read(cell, address, now))
+  if (const Mark* const read = may_conflict ? conflicting_read(cell, address, now) : nullptr)
     report(access, address, cell, *read, now, AccessKind::load);
   if (atomic || now.strong) {
     remember_atomic(cell, now);
-    if (shared_ && atomic && is_quiet(cell)) *quiet_epochs_.find(address) = epoch_;
+    if (atomic && is_quiet(cell)) state = quiet_state();
   } else {
     remember_write(cell, address, now);
   }

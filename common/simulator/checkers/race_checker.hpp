@@ -92,6 +92,8 @@ class RaceChecker final : public Observer {
   void lane_words(const WarpAccess& access, unsigned lane, Mark& now);
   Cell* cell_after_reads(const WarpAccess& access, std::uintptr_t address, const Mark& now);
   bool is_quiet(const Cell& cell) const;
+  std::uint32_t touched_state() const { return epoch_ << 1; }
+  std::uint32_t quiet_state() const { return epoch_ << 1 | 1; }
   void loads(const WarpAccess& access);
   void writes(const WarpAccess& access);
   Mark mark(const WarpAccess& access, unsigned lane) const;
@@ -149,8 +151,9 @@ class RaceChecker final : public Observer {
   RaceBounds bounds_;
   Shadow<Mark> only_reads_;
   Shadow<Cell> cells_;
-  Shadow<std::uint32_t>
-      quiet_epochs_;  // in which atomics are all that happened to a shared word, and two warps' are known
+  // The interval in which something last happened to a word, and whether atomics are all that happened there
+  // in it, and two warps' are known.
+  Shadow<std::uint32_t> states_;
   Shadow<BytesMarks> byte_writes_, byte_reads_;
   // The bytes that the last plain writes have left in a word.
   struct WordValue {

@@ -81,13 +81,13 @@ void Tracer::access(const WarpAccess& access) {
   for (unsigned rest = access.lanes; rest;) {
     facts::TraceEvent event{
         .step = step_of(access.kind), .warp = access.warp, .place = access.place, .size = access.size};
-    event.array = array_at(access.address[static_cast<unsigned>(std::countr_zero(rest))], access.space);
+    event.array = array_at(access.address(static_cast<unsigned>(std::countr_zero(rest))), access.space);
     std::vector<std::uint64_t> offsets;
     for (unsigned lanes = rest; lanes; lanes &= lanes - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-      if (array_at(access.address[lane], access.space) != event.array) continue;
+      if (array_at(access.address(lane), access.space) != event.array) continue;
       event.lanes |= 1u << lane;
-      offsets.push_back(access.address[lane] - begins_[event.array]);
+      offsets.push_back(access.address(lane) - begins_[event.array]);
     }
     set_offsets(event, std::move(offsets));
     rest &= ~event.lanes;

@@ -30,13 +30,24 @@ void begin_block(histogram::ConductObserver& observer, std::uint64_t number) {
 }
 
 // Lanes 0 to lanes - 1 of a warp, each `stride` bytes further than the one before.
-WarpAccess access(AccessKind kind, const unsigned char* first, unsigned lanes, unsigned stride,
-                  unsigned size = 1, unsigned warp = 0) {
-  WarpAccess result{kind, Space::global, size, 0, warp, lanes == 32 ? ~0u : (1u << lanes) - 1, {}};
-  for (unsigned lane = 0; lane < lanes; ++lane)
-    result.address[lane] = reinterpret_cast<std::uintptr_t>(first) + lane * stride;
-  return result;
-}
+struct Access : WarpAccess {
+  Access(AccessKind kind, const unsigned char* first, unsigned lanes, unsigned stride, unsigned size = 1,
+         unsigned warp = 0)
+      : WarpAccess{.kind = kind,
+                   .space = Space::global,
+                   .size = size,
+                   .place = 0,
+                   .warp = warp,
+                   .lanes = lanes == 32 ? ~0u : (1u << lanes) - 1,
+                   .operands = &own} {
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      own.address[lane] = reinterpret_cast<std::uintptr_t>(first) + lane * stride;
+  }
+  Access(const Access&) = delete;
+  Access& operator=(const Access&) = delete;
+
+  simulator::Operands own;
+};
 
 // What is not 0.
 Counts counted(const histogram::ConductObserver& observer) {
@@ -51,7 +62,7 @@ TEST_CASE("lanes side by side read few sectors and no neighbours") {
   auto seen = observer();
   begin_block(seen, 0);
   for (unsigned round = 0; round < 4; ++round)
-    seen.access(access(AccessKind::load, &input[round * 64], 32, 1));
+    seen.access(Access(AccessKind::load, &input[round * 64], 32, 1));
   CHECK(counted(seen) == Counts{{"input_bytes", 128}, {"input_requests", 4}, {"input_sectors", 4}});
 }
 
@@ -59,7 +70,7 @@ TEST_CASE("a thread that goes on beside its last byte reads neighbours, upwards,
   auto seen = observer();
   begin_block(seen, 0);
   for (const unsigned at : {0u, 1u, 2u, 1u, 17u, 3u})
-    seen.access(access(AccessKind::load, &input[at], 2, 64));
+    seen.access(Access(AccessKind::load, &input[at], 2, 64));
   CHECK(counted(seen) ==
         Counts{{"input_bytes", 12}, {"input_near_bytes", 10}, {"input_requests", 6}, {"input_sectors", 12}});
 }
@@ -67,33 +78,33 @@ TEST_CASE("a thread that goes on beside its last byte reads neighbours, upwards,
 TEST_CASE("bytes of one load are neighbours; 32 bytes further is far, and a new block begins anew") {
   auto seen = observer();
   begin_block(seen, 0);
-  seen.access(access(AccessKind::load, &input[0], 1, 0, 16));
-  seen.access(access(AccessKind::load, &input[32], 1, 0, 16));
+  seen.access(Access(AccessKind::load, &input[0], 1, 0, 16));
+  seen.access(Access(AccessKind::load, &input[32], 1, 0, 16));
   CHECK(counted(seen).at("input_near_bytes") == 30);
   begin_block(seen, 1);
-  seen.access(access(AccessKind::load, &input[33], 1, 0));
+  seen.access(Access(AccessKind::load, &input[33], 1, 0));
   CHECK(counted(seen).at("input_near_bytes") == 30);
-  seen.access(access(AccessKind::load, &input[64], 1, 0));
+  seen.access(Access(AccessKind::load, &input[64], 1, 0));
   CHECK(counted(seen).at("input_near_bytes") == 31);
 }
 
 TEST_CASE("threads of different warps are different threads") {
   auto seen = observer();
   begin_block(seen, 0);
-  seen.access(access(AccessKind::load, &input[0], 1, 0, 1, 0));
-  seen.access(access(AccessKind::load, &input[1], 1, 0, 1, 1));
+  seen.access(Access(AccessKind::load, &input[0], 1, 0, 1, 0));
+  seen.access(Access(AccessKind::load, &input[1], 1, 0, 1, 1));
   CHECK(counted(seen).count("input_near_bytes") == 0);
 }
 
 TEST_CASE("of the threads of all blocks, the one is told that reads or writes most") {
   auto seen = observer();
-  WarpAccess shared = access(AccessKind::atomic, &histogram_copies[0], 1, 4, 4);
+  WarpAccess shared = Access(AccessKind::atomic, &histogram_copies[0], 1, 4, 4);
   shared.space = Space::shared;
   for (const unsigned rounds : {1u, 5u, 3u}) {
     begin_block(seen, rounds);
     for (unsigned round = 0; round < rounds; ++round) {
-      seen.access(access(AccessKind::load, &input[0], 32, 4, 4));
-      seen.access(access(AccessKind::atomic, &histogram_copies[0], 2, 4, 4, 1));
+      seen.access(Access(AccessKind::load, &input[0], 32, 4, 4));
+      seen.access(Access(AccessKind::atomic, &histogram_copies[0], 2, 4, 4, 1));
     }
     seen.access(shared);
     seen.block_ends();
@@ -105,15 +116,15 @@ TEST_CASE("of the threads of all blocks, the one is told that reads or writes mo
 TEST_CASE("writes are told apart by their memory and their block, threads by whether they use an atomic") {
   auto seen = observer();
   begin_block(seen, 0);
-  seen.access(access(AccessKind::atomic_increment, &histogram_copies[0], 5, 4, 4));
-  seen.access(access(AccessKind::atomic, &histogram_copies[0], 2, 4, 4));
-  seen.access(access(AccessKind::store, &histogram_copies[24], 1, 0, 4));
+  seen.access(Access(AccessKind::atomic_increment, &histogram_copies[0], 5, 4, 4));
+  seen.access(Access(AccessKind::atomic, &histogram_copies[0], 2, 4, 4));
+  seen.access(Access(AccessKind::store, &histogram_copies[24], 1, 0, 4));
   seen.block_ends();
   begin_block(seen, 1);
   seen.access(
-      access(AccessKind::atomic, &histogram_copies[24], 2, 4, 4));  // one on the result, one behind it
-  seen.access(access(AccessKind::store, &histogram_copies[28], 1, 0, 4));
-  WarpAccess shared = access(AccessKind::atomic, &histogram_copies[0], 3, 4, 4);
+      Access(AccessKind::atomic, &histogram_copies[24], 2, 4, 4));  // one on the result, one behind it
+  seen.access(Access(AccessKind::store, &histogram_copies[28], 1, 0, 4));
+  Access shared(AccessKind::atomic, &histogram_copies[0], 3, 4, 4);
   shared.space = Space::shared;
   seen.access(shared);
   shared.kind = AccessKind::load;
