@@ -63,8 +63,9 @@ int make(const std::string& tree, const std::string& name, const std::string& ba
          const std::string& stamp, const std::string& depfile) {
   const workbook::Workbook& workbook = workbook::here();
   const workbook::Target target = target_of(workbook, tree, name, backend);
-  if (const auto output = build::make_runner(workbook, target)) {
-    fmt::print(stderr, "{}", *output);
+  if (const auto failure = build::make_runner(workbook, target)) {
+    fmt::print(stderr, "{}", failure->output);
+    if (!failure->exceeded.empty()) fmt::print(stderr, "it took {}\n", failure->exceeded);
     return 1;
   }
   write_depfile(workbook, target, stamp, depfile);

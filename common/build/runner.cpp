@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <sstream>
 #include <system_error>
@@ -198,19 +199,30 @@ std::optional<std::string> update_libraries(const workbook::Workbook& workbook, 
   return result.code == 0 ? std::nullopt : std::optional(result.output);
 }
 
-std::optional<std::string> make_runner(const workbook::Workbook& workbook, const workbook::Target& target,
-                                       const Command& wrapper) {
+std::optional<Failure> make_runner(const workbook::Workbook& workbook, const workbook::Target& target,
+                                   const Manner& manner) {
   const std::string folder = folder_of(target), file = folder + "/unit.cpp", text = text_of(target);
   make_folder(folder);
   const os::FileLock lock(folder + "/lock", O_RDWR | O_CREAT);
   if (lock.descriptor() < 0)
     throw std::system_error(errno, std::generic_category(), "cannot write to " + folder);
   if (os::read_file(file) != text) os::write_file(file, text);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto left = [&] {
+    const auto passed = std::chrono::steady_clock::now() - begin;
+    return os::ToolLimits{manner.limits.time - std::chrono::duration_cast<std::chrono::milliseconds>(passed),
+                          manner.limits.memory_bytes};
+  };
   for (Step& step : steps_of(workbook, target)) {
-    step.wrapper = wrapper;
-    auto output = run(step);
-    if (output && chooses_linker(step.command)) output = run(with_usual_linker(step));
-    if (output) return output;
+    step.wrapper = manner.wrapper;
+    auto failure = run(step, left());
+    if (failure && failure->exceeded.empty() && chooses_linker(step.command))
+      failure = run(with_usual_linker(step), left());
+    if (!failure) continue;
+    // Each step has what the others left; what is told is what all had.
+    if (failure->exceeded.ends_with(" s"))
+      failure->exceeded = "more than " + os::in_seconds(manner.limits.time);
+    return failure;
   }
   return std::nullopt;
 }

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "build/step.hpp"
 #include "facts/backend.hpp"
 #include "os/command.hpp"
 #include "workbook/workbook.hpp"
@@ -27,6 +28,7 @@ using Command = std::vector<std::string>;
 struct Manner {
   bool libraries_are_built = false;  // they have been brought up to date once, for all units
   Command wrapper = {};              // a tool to run the compilers under, such as a sandbox
+  os::ToolLimits limits = {};        // of all compilers of a unit together
 };
 
 // Called with each step in words, such as "building the harness, 3 of 25"; may be empty.
@@ -44,11 +46,11 @@ std::optional<std::string> update_libraries(const workbook::Workbook& workbook, 
                                             const Progress& progress = {});
 
 // Makes the target's runner if anything that it depends on has changed; the libraries have to be up to date.
-// nullopt, or what the compiler or another tool printed when it failed. Units may be made at the same time,
-// also the same one. Throws std::system_error or facts::MachineError if the build folder cannot be written or
-// a tool cannot be started.
-std::optional<std::string> make_runner(const workbook::Workbook& workbook, const workbook::Target& target,
-                                       const Command& wrapper = {});
+// nullopt, or how the compiler or another tool failed. Units may be made at the same time, also the same one.
+// Throws std::system_error or facts::MachineError if the build folder cannot be written or a tool cannot be
+// started.
+std::optional<Failure> make_runner(const workbook::Workbook& workbook, const workbook::Target& target,
+                                   const Manner& manner = {});
 
 // The files outside of the system's folders that a runner was made of.
 std::vector<std::string> files_of(const workbook::Workbook& workbook, const workbook::Target& target);

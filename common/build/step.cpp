@@ -137,7 +137,7 @@ std::vector<std::string> prerequisites(const std::string& depfile_text) {
   return words;
 }
 
-std::optional<std::string> run(const Step& step) {
+std::optional<Failure> run(const Step& step, const os::ToolLimits& limits) {
   if (is_up_to_date(step)) return std::nullopt;
   std::error_code ignored;
   files::remove(step.record, ignored);
@@ -145,9 +145,9 @@ std::optional<std::string> run(const Step& step) {
       std::chrono::system_clock::now().time_since_epoch());
   std::vector<std::string> words = step.wrapper;
   words.insert(words.end(), step.command.begin(), step.command.end());
-  const os::CommandResult result = os::run_command(std::move(words), step.folder);
+  const auto& [result, exceeded] = os::run_limited(words, step.folder, limits);
   if (result.code == 127) throw facts::MachineError(result.output);
-  if (result.code != 0) return result.output;
+  if (result.code != 0 || !exceeded.empty()) return Failure{result.code, result.output, exceeded};
   write_record(step, begin);
   return std::nullopt;
 }

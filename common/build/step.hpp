@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "os/command.hpp"
+#include "os/limited_command.hpp"
 
 namespace build {
 
@@ -20,10 +20,16 @@ struct Step {
   std::vector<std::string> wrapper = {};  // a tool to run the command under; what it is decides nothing
 };
 
-// Runs the command if that is needed. nullopt if the step's files are up to date then, or what a failed
-// command printed. Throws std::system_error if no process can be made, facts::MachineError if the record
-// cannot be written.
-std::optional<std::string> run(const Step& step);
+// How a command failed.
+struct Failure {
+  int code;  // as os::CommandResult has it
+  std::string output;
+  std::string exceeded;  // the limit for which it was ended, as in "more than 40 s"; empty: none
+};
+
+// Runs the command if that is needed. nullopt if the step's files are up to date then. Throws
+// std::system_error if no process can be made, facts::MachineError if the record cannot be written.
+std::optional<Failure> run(const Step& step, const os::ToolLimits& limits = {});
 
 // The files that the last successful run read or wrote.
 std::vector<std::string> files_of(const Step& step);

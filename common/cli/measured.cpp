@@ -38,8 +38,8 @@ measure::Record measured_run(measure::Record asked, workbook::Tree tree, const p
   }
   bar.update("building");
   const workbook::Target target = workbook.target(asked.exercise, tree, asked.backend);
-  if (auto error =
-          judge::build_runner(workbook, target, [&](const std::string& step) { bar.update(step); })) {
+  if (auto error = judge::build_runner(workbook, target,
+                                       {.progress = [&](const std::string& step) { bar.update(step); }})) {
     asked.finding = std::move(*error);
     return asked;
   }

@@ -1,41 +1,65 @@
 // SPDX-License-Identifier: MIT
 #include "judge/build.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <sstream>
+#include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 
+#include "facts/errors.hpp"
 #include "judge/forbidden.hpp"
 
 namespace judge {
 
 namespace {
 
-// nullopt, or the output of the tool that failed to make the runner.
-std::optional<std::string> made(const workbook::Workbook& workbook, const workbook::Target& target,
-                                const build::Progress& progress, const build::Manner& manner) {
-  if (!manner.libraries_are_built) {
-    if (auto output = build::update_libraries(workbook, target.backend, progress)) return output;
+// nullopt, or how the tools failed to make the runner.
+std::optional<build::Failure> made(const workbook::Workbook& workbook, const workbook::Target& target,
+                                   const BuildOptions& options) {
+  if (!options.manner.libraries_are_built) {
+    if (auto output = build::update_libraries(workbook, target.backend, options.progress))
+      return build::Failure{1, std::move(*output), {}};
   }
-  return build::make_runner(workbook, target, manner.wrapper);
+  build::Manner manner = options.manner;
+  if (options.whole) {
+    options.whole->begin();
+    manner.limits.time = std::min(manner.limits.time, options.whole->left());
+  }
+  return build::make_runner(workbook, target, manner);
 }
 
-// A full disk is no error of the source's. The tools tell of it in the system's words: the compiler as
-// "FILE:LINE: fatal error: WHAT: No space left on device", the linker and the assembler in forms of their
-// own.
-void require_working_machine(const std::string& target, const std::string& output) {
-  std::istringstream lines(output);
-  for (std::string line; std::getline(lines, line);) {
-    for (const int error : {ENOSPC, EDQUOT, EROFS, ENOMEM}) {
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) {
+    if (!line.empty()) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+// A full disk, of which the tools tell in the system's words: the compiler as "FILE:LINE: fatal error: WHAT:
+// No space left on device", the linker and the assembler in forms of their own. A student's file may hold
+// these words, which a compiler prints then; so the disk itself is asked.
+void require_space(const std::string& target, const std::vector<std::string>& lines,
+                   const std::string& folder, const BuildOptions& options) {
+  for (const std::string& line : lines) {
+    for (const int error : {ENOSPC, EDQUOT, EROFS}) {
       const std::size_t at = line.find(std::strerror(error));
       // Lines of source are shown behind blanks.
       if (at == std::string::npos || std::isspace(static_cast<unsigned char>(line.front()))) continue;
+      if (!options.is_disk_full(folder)) return;
       constexpr std::string_view kind = "fatal error: ";
       const std::size_t fatal = line.find(kind), begin = fatal < at ? fatal + kind.size() : 0;
       std::string what = line.substr(begin, at - begin);
@@ -46,11 +70,65 @@ void require_working_machine(const std::string& target, const std::string& outpu
   }
 }
 
+// The last words of a compiler that lacks a part of its own, or whose part was ended from outside; empty if
+// they are others. What it prints of a student's file never comes last: below it the file's line is shown.
+std::string trouble_of_machine(std::vector<std::string> lines) {
+  while (!lines.empty() &&
+         (lines.back() == "compilation terminated." ||
+          lines.back().find("error: linker command failed due to signal") != std::string::npos))
+    lines.pop_back();
+  if (lines.empty()) return {};
+  const std::string& last = lines.back();
+  const std::size_t end = last.find(':');
+  // The name of a tool, "g++: ...", not a place.
+  if (end == std::string::npos ||
+      std::isdigit(static_cast<unsigned char>(last[std::min(end + 1, last.size() - 1)])))
+    return {};
+  for (const std::string_view words :
+       {"fatal error: Killed signal terminated program", "fatal error: Terminated signal terminated program",
+        "terminated with signal 9 [Killed]", "terminated with signal 15 [Terminated]",
+        "error: unable to execute command:", "died due to signal 9", "died due to signal 15",
+        "fatal error: cannot execute", "fatal error: cannot find", ": not found"}) {
+    if (last.find(words) != std::string::npos) return last;
+  }
+  return {};
+}
+
+// Whatever goes wrong without the student's doing.
+void require_working_machine(const std::string& target, const build::Failure& failure,
+                             const std::string& folder, const BuildOptions& options) {
+  for (const int signal : {SIGKILL, SIGTERM, SIGHUP, SIGINT, SIGQUIT}) {
+    if (failure.code == 128 + signal)
+      throw facts::MachineError(
+          fmt::format("cannot build {}: the compiler was ended by a signal: {}", target, strsignal(signal)));
+  }
+  const std::vector<std::string> lines = lines_of(failure.output);
+  require_space(target, lines, folder, options);
+  if (const std::string trouble = trouble_of_machine(lines); !trouble.empty())
+    throw facts::MachineError(fmt::format("cannot build {}: {}", target, trouble));
+}
+
+// Whether 64 MiB find room in the folder.
+bool has_room(const std::string& folder) {
+  std::string name = folder + "/space-XXXXXX";
+  const int file = mkstemp(name.data());
+  if (file < 0) return errno != ENOSPC && errno != EDQUOT && errno != EROFS;
+  unlink(name.c_str());
+  const int error = posix_fallocate(file, 0, 64 << 20);
+  close(file);
+  return error != ENOSPC && error != EDQUOT && error != EROFS;
+}
+
 }  // namespace
 
+bool is_disk_full(const std::string& folder) {
+  std::error_code ignored;
+  const std::string temporary = std::filesystem::temp_directory_path(ignored).string();
+  return !has_room(folder) || (!temporary.empty() && !has_room(temporary));
+}
+
 std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, const workbook::Target& target,
-                                           const std::function<void(const std::string&)>& progress,
-                                           const build::Manner& manner) {
+                                           const BuildOptions& options) {
   const std::string& source = target.source;
   if (access(source.c_str(), R_OK) != 0) {
     return facts::Finding{facts::Verdict::build_error,
@@ -63,16 +141,22 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, c
   }
   const Inspection inspection = inspect(workbook, target);
   if (inspection.unreadable) return inspection.unreadable;
-  const auto output = made(workbook, target, progress, manner);
-  if (!output) return inspection.forbidden ? inspection.forbidden : inspect_object(workbook, target);
+  const auto failure = made(workbook, target, options);
+  if (!failure) return inspection.forbidden ? inspection.forbidden : inspect_object(workbook, target);
+  if (!failure->exceeded.empty()) {
+    return facts::Finding{facts::Verdict::build_error,
+                          fmt::format("{}: compiling it took {}, and was given up",
+                                      workbook.shortened(source), failure->exceeded)};
+  }
   // What is sealed after compiling may be refused there in no student's words.
-  if (inspection.forbidden && !first_compiler_error(*output, source)) return inspection.forbidden;
+  if (inspection.forbidden && !first_compiler_error(failure->output, source)) return inspection.forbidden;
   const std::string folder = workbook.build_root + "/";
   require_working_machine(
-      target.runner.starts_with(folder) ? target.runner.substr(folder.size()) : target.runner, *output);
-  facts::Finding finding = build_error(workbook, target, *output);
+      target.runner.starts_with(folder) ? target.runner.substr(folder.size()) : target.runner, *failure,
+      std::filesystem::path(target.runner).parent_path(), options);
+  facts::Finding finding = build_error(workbook, target, failure->output);
   if (target.backend == facts::Backend::gpu && workbook.has_simulator &&
-      !made(workbook, workbook.target(target.exercise, target.tree, facts::Backend::sim), progress, manner)) {
+      !made(workbook, workbook.target(target.exercise, target.tree, facts::Backend::sim), options)) {
     finding.message += "\n  nvcc refuses this; for the simulator the same file compiles";
   }
   return finding;

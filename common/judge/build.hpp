@@ -8,17 +8,28 @@
 
 #include "build/runner.hpp"
 #include "facts/verdict.hpp"
+#include "judge/time_limit.hpp"
 #include "workbook/workbook.hpp"
 
 namespace judge {
 
+// Whether nothing more can be written where tools write: into this folder and the one for temporary files.
+bool is_disk_full(const std::string& folder);
+
+struct BuildOptions {
+  std::function<void(const std::string&)> progress = {};  // called with each step of building the harness
+  build::Manner manner = {};
+  TimeLimit* whole = nullptr;  // of the check, if it has one: it begins when the harness is built
+  bool (*is_disk_full)(const std::string& folder) = judge::is_disk_full;
+};
+
 // Builds the target's runner if it is not up to date. nullopt, or a finding: `build_error` with the
-// compiler's first error and its place, `forbidden` with the rule that the file breaks; then nothing of it
-// may run. Throws as the functions of build/runner.hpp do, and std::system_error if the disk is full.
-// `progress` is called with each step of building the harness.
+// compiler's first error and its place, or the limit that the file goes beyond; `forbidden` with the rule
+// that it breaks; then nothing of it may run. Throws as the functions of build/runner.hpp do,
+// std::system_error if the disk is full, and facts::MachineError if a tool is missing or somebody ended it. A
+// tool's words alone do not show that, as the file may contain them.
 std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, const workbook::Target& target,
-                                           const std::function<void(const std::string&)>& progress = {},
-                                           const build::Manner& manner = {});
+                                           const BuildOptions& options = {});
 
 // Why the target's runner cannot be made, from what the tools printed: the first error in the student's names
 // and lines.

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include "judge/build.hpp"
+#include "judge/presentable.hpp"
 #include "judge/source_text.hpp"
 #include "os/files.hpp"
 #include "problems/problem.hpp"
@@ -140,12 +142,17 @@ facts::Finding build_error(const workbook::Workbook& workbook, const workbook::T
   const problems::Problem& problem = *problems::find_problem(target.exercise.problem);
   CompilerError error =
       error_of(output, target.source, problem.entry(target.exercise.launched), target.backend);
+  // Of other files than the submission's nobody is shown the text, or where they lie.
+  const std::string labs = std::filesystem::path(target.source).parent_path().parent_path().string() + "/";
+  if (!error.where.file.empty() && error.where.file.rfind(labs, 0) != 0)
+    error.message.resize(std::min(error.message.find('\n'), error.message.size()));
   if (!error.where.file.empty() && error.message.rfind(error.where.file, 0) == 0) {
     const std::string shortened = workbook.shortened(error.where.file);
     error.message.replace(0, error.where.file.size(), shortened);
     error.where.file = shortened;
   }
-  facts::Finding finding{facts::Verdict::build_error, error.message};
+  facts::Finding finding{facts::Verdict::build_error,
+                         shortened_text(without_foreign_paths(printable(error.message), labs))};
   if (error.where.line > 0) finding.where.push_back(error.where);
   return finding;
 }

@@ -118,7 +118,11 @@ class Check {
     if (found_.empty() || !wrong_at_worst || failed == report_.cases.end()) return;
     SessionReruns reruns(session_, settings_, reference_, report_.backend, report_.seed);
     const auto diagnosis = reference_.diagnose({failed->what, failed->answer->outputs.front()}, reruns);
-    for (const CaseResult& troubled : reruns.troubled()) merge(troubled);
+    // What the time did not suffice for shows nothing.
+    const bool in_time = !settings_.whole || !settings_.whole->is_over();
+    for (const CaseResult& troubled : reruns.troubled()) {
+      if (in_time) merge(troubled);
+    }
     if (!diagnosis) return;
     const auto found = std::find_if(found_.begin(), found_.end(), [](const facts::Finding& f) {
       return f.verdict == facts::Verdict::wrong_answer;
@@ -226,12 +230,16 @@ CheckReport check(const workbook::Workbook& workbook, const workbook::Target& ta
   if (options.progress) options.progress("building");
   const workbook::Target judged =
       workbook.target(target.exercise, target.tree, workbook.judged_on(target.backend));
-  if (auto finding = build_runner(workbook, judged, options.progress, options.build_manner)) {
+  TimeLimit whole(options.time_limit);
+  if (auto finding =
+          build_runner(workbook, judged,
+                       {.progress = options.progress, .manner = options.build_manner, .whole = &whole})) {
     report.finding = std::move(*finding);
     return report;
   }
   RunnerSettings settings = runner_settings(judged);
   settings.wrapper = options.wrapper;
+  settings.whole = whole;
   report = check_runner(settings, target.exercise, judged.backend, options);
   report.backend = target.backend;
   return report;

@@ -3,6 +3,7 @@
 // things that are worth knowing and not wrong never change it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -29,6 +30,7 @@ std::optional<facts::Finding> missing_backend(const workbook::Workbook& workbook
 struct CheckOptions {
   std::uint64_t seed = 0;
   std::vector<std::string> wrapper;                  // a tool to run the runner under
+  std::chrono::milliseconds time_limit{60'000};      // for all that is done with the student's file
   std::function<void(const std::string&)> progress;  // called with each step in words; may be empty
   build::Manner build_manner = {};
 };

@@ -8,12 +8,15 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
+
+#include "judge/presentable.hpp"
 
 namespace judge {
 
@@ -27,6 +30,13 @@ constexpr std::size_t kept_output = 2000;
 // Patience for each byte of the input on top of the fixed time: the simulator takes about 0.1 microseconds a
 // byte.
 constexpr double milliseconds_per_byte = 0.001;
+
+// Of the places of one observation, and of observations, an honest runner tells fewer: each is looked up in
+// the program.
+constexpr std::size_t most_observations = 64, most_sites = 64;
+
+// The longest greeting, and the longest answer without what only a trace or counts by place take.
+constexpr std::size_t longest_greeting = 1 << 16, usual_answer = 1 << 20, bytes_of_sample = 1 << 14;
 
 // How long the end of the program may follow the end of its channel.
 constexpr int ending_patience_ms = 1000;
@@ -62,43 +72,35 @@ std::vector<std::string> environment_of(const RunnerSettings& settings) {
   return result;
 }
 
-// A program's output may hold anything; a message must not carry commands to the terminal. Those are the
-// control characters, also the second set of them (U+0080 to U+009F), which some terminals obey as well.
-std::string printable(std::string_view text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
-    const bool first_set = (byte < 0x20 && text[i] != '\n' && text[i] != '\t') || byte == 0x7f;
-    const bool second_set = byte == 0xc2 && next >= 0x80 && next <= 0x9f;
-    if (second_set) ++i;
-    result += first_set || second_set ? '?' : text[i];
-  }
-  return result;
-}
+// A runner's own words in a message.
+std::string fit(std::string_view text) { return shortened_text(printable(text)); }
 
-runner::Hello printable(runner::Hello hello) {
+runner::Hello fit(runner::Hello hello) {
   for (std::string* text : {&hello.lab, &hello.exercise, &hello.backend, &hello.device, &hello.unavailable}) {
-    *text = printable(*text);
+    *text = fit(*text);
   }
   return hello;
 }
 
-runner::Conduct printable(const runner::Conduct& counts) {
+runner::Conduct fit(const runner::Conduct& counts) {
   runner::Conduct result;
-  for (const auto& [name, count] : counts) result[printable(name)] = count;
+  for (const auto& [name, count] : counts) result[fit(name)] = count;
   return result;
 }
 
-runner::RunAnswer printable(runner::RunAnswer answer) {
+runner::RunAnswer fit(runner::RunAnswer answer) {
   for (auto* list : {&answer.observations, &answer.notes}) {
-    for (facts::Observation& observation : *list) observation.message = printable(observation.message);
+    list->resize(std::min(list->size(), most_observations));
+    for (facts::Observation& observation : *list) {
+      observation.message = fit(observation.message);
+      observation.sites.resize(std::min(observation.sites.size(), most_sites));
+    }
   }
-  if (answer.failure) answer.failure->message = printable(answer.failure->message);
-  if (answer.occupancy) answer.occupancy->limited_by = printable(answer.occupancy->limited_by);
-  answer.conduct = printable(answer.conduct);
+  if (answer.failure) answer.failure->message = fit(answer.failure->message);
+  if (answer.occupancy) answer.occupancy->limited_by = fit(answer.occupancy->limited_by);
+  answer.conduct = fit(answer.conduct);
   if (answer.trace) {
-    for (facts::TraceArray& array : answer.trace->arrays) array.name = printable(array.name);
+    for (facts::TraceArray& array : answer.trace->arrays) array.name = fit(array.name);
   }
   return answer;
 }
@@ -129,10 +131,10 @@ std::variant<runner::Hello, facts::Finding> RunnerSession::start() {
           .environment = environment_of(settings_)},
       settings_.limits);
   close(ends[1]);
-  auto received = receive(settings_.start_time);
+  auto received = receive(settings_.start_time, longest_greeting);
   if (auto* finding = std::get_if<facts::Finding>(&received)) return std::move(*finding);
   try {
-    return printable(runner::decode_hello(std::get<std::string>(received)));
+    return fit(runner::decode_hello(std::get<std::string>(received)));
   } catch (const runner::ProtocolError&) {
     return ended("started with something that is no greeting");
   }
@@ -145,16 +147,21 @@ std::variant<runner::RunAnswer, facts::Finding> RunnerSession::run(const runner:
   const milliseconds patience = settings_.answer_time + for_length;
   runner::RunRequest sent = request;
   // Time to tell where the kernel was.
-  sent.end_after_ms = static_cast<std::uint64_t>(patience.count() * 9 / 10);
+  const milliseconds left = settings_.whole ? std::min(patience, settings_.whole->left()) : patience;
+  sent.end_after_ms = static_cast<std::uint64_t>(left.count() * 9 / 10);
   const std::string bytes = runner::frame(runner::encode(sent));
   if (send(channel_, bytes.data(), bytes.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(bytes.size())) {
     return ended("ended before it was asked for a run");
   }
-  auto received = receive(patience);
+  const bool is_long = request.options.trace || request.options.places;
+  const std::size_t longest =
+      std::min(runner::frame_limit_bytes,
+               is_long ? runner::frame_limit_bytes : usual_answer + request.samples * bytes_of_sample);
+  auto received = receive(patience, longest);
   if (auto* finding = std::get_if<facts::Finding>(&received)) return std::move(*finding);
   drain_output();
   try {
-    return printable(runner::decode_answer(std::get<std::string>(received)));
+    return fit(runner::decode_answer(std::get<std::string>(received)));
   } catch (const runner::ProtocolError&) {
     return ended("answered with something that is no answer");
   }
@@ -188,13 +195,17 @@ std::optional<facts::Finding> RunnerSession::hang_up() {
 }
 
 // One frame from the runner, or what became of it instead.
-std::variant<std::string, facts::Finding> RunnerSession::receive(milliseconds patience) {
+std::variant<std::string, facts::Finding> RunnerSession::receive(milliseconds patience, std::size_t longest) {
+  const bool is_last = settings_.whole && settings_.whole->left() < patience;
+  if (is_last) patience = settings_.whole->left();
   const Deadline deadline = std::chrono::steady_clock::now() + patience;
   std::string received;
   for (;;) {
     try {
       if (received.size() >= runner::frame_header_bytes) {
-        const std::size_t whole = runner::frame_header_bytes + runner::announced_length(received);
+        const std::size_t length = runner::announced_length(received);
+        if (length > longest) return ended("answered with something that is no answer");
+        const std::size_t whole = runner::frame_header_bytes + length;
         if (received.size() > whole) return ended("said more than one answer");
         if (received.size() == whole) return received.substr(runner::frame_header_bytes);
       }
@@ -204,9 +215,11 @@ std::variant<std::string, facts::Finding> RunnerSession::receive(milliseconds pa
     const auto left = std::chrono::duration_cast<milliseconds>(deadline - std::chrono::steady_clock::now());
     if (left.count() <= 0) {
       process_->stop();
-      return facts::Finding{facts::Verdict::timeout,
-                            with_output(fmt::format("no answer within {:.3g} s",
-                                                    std::chrono::duration<double>(patience).count()))};
+      return facts::Finding{
+          facts::Verdict::timeout,
+          with_output(is_last ? settings_.whole->text()
+                              : fmt::format("no answer within {:.3g} s",
+                                            std::chrono::duration<double>(patience).count()))};
     }
     std::array<pollfd, 3> sources{{{channel_, POLLIN, 0},
                                    {output_ended_ ? -1 : process_->output(), POLLIN, 0},
@@ -301,7 +314,7 @@ std::string RunnerSession::output_text() const {
   std::size_t begin = 0;
   while (begin < printed_.size()) {
     const std::size_t end = std::min(printed_.find('\n', begin), printed_.size());
-    text += "\n    " + printable(printed_.substr(begin, end - begin));
+    text += "\n    " + fit(printed_.substr(begin, end - begin));
     begin = end + 1;
   }
   return text;

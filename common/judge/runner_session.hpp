@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "facts/verdict.hpp"
+#include "judge/time_limit.hpp"
 #include "os/supervisor.hpp"
 #include "problems/input.hpp"
 #include "runner/protocol.hpp"
@@ -25,6 +26,7 @@ struct RunnerSettings {
   // it.
   std::vector<std::string> variables;
   os::Limits limits;
+  std::optional<TimeLimit> whole = {};             // for the whole check, if it has a limit
   std::chrono::milliseconds start_time{20'000};    // until it says hello: a GPU has to be woken up
   std::chrono::milliseconds answer_time{10'000};   // for a request, apart from what its length asks for
   std::chrono::milliseconds wrapper_time{60'000};  // for the wrapper's last words, after the last answer
@@ -56,7 +58,7 @@ class RunnerSession {
 
  private:
   using Deadline = std::chrono::steady_clock::time_point;
-  std::variant<std::string, facts::Finding> receive(std::chrono::milliseconds patience);
+  std::variant<std::string, facts::Finding> receive(std::chrono::milliseconds patience, std::size_t longest);
   bool drain_output();
   facts::Finding ended(std::string_view meanwhile);
   facts::Finding finding_of(const os::Ending& ending) const;

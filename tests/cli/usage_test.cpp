@@ -91,6 +91,7 @@ TEST_CASE("numbers are digits; -1 is not 2^64 - 1, and nothing is cut off") {
     }
   }
   check_not_understood({"check", "04", "--seed", "-1"}, "--seed");
+  check_not_understood({"check", "04", "--time-limit", "0"}, "--time-limit");
 }
 
 TEST_CASE("help is no error") {

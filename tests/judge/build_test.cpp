@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include "facts/errors.hpp"
 #include "gcc_output.hpp"
 #include "temporary_folder.hpp"
 
@@ -42,8 +43,8 @@ struct FakeBuild {
     folder.write("build/build.ninja", rules);
   }
 
-  std::optional<facts::Finding> build() const {
-    return judge::build_runner(workbook, workbook.target(exercise, Tree::student, Backend::sim));
+  std::optional<facts::Finding> build(const judge::BuildOptions& options = {}) const {
+    return judge::build_runner(workbook, workbook.target(exercise, Tree::student, Backend::sim), options);
   }
 };
 
@@ -121,8 +122,13 @@ TEST_CASE("a full disk is the machine's fault, not the student's") {
     CAPTURE(line);
     const FakeBuild fake("cat ../messages && false");
     fake.folder.write("messages", "FAILED: histogram.o\n" + line + "\n");
-    CHECK_THROWS_WITH_AS(fake.build(), ("cannot build labs/02_global_atomics/histogram.sim: " + told).c_str(),
+    judge::BuildOptions full;
+    full.is_disk_full = [](const std::string&) { return true; };
+    CHECK_THROWS_WITH_AS(fake.build(full),
+                         ("cannot build labs/02_global_atomics/histogram.sim: " + told).c_str(),
                          std::system_error);
+    // A file may make a compiler say so.
+    CHECK(fake.build().value().verdict == Verdict::build_error);
   };
   says("labs/02/histogram.cu:61:1: fatal error: error writing to /tmp/cc0.s: No space left on device",
        "error writing to /tmp/cc0.s: No space left on device");
@@ -151,4 +157,70 @@ TEST_CASE("a build folder or a build tool that is not there is the machine's fau
   fake.workbook.build_root = "/nonexistent/build";
   CHECK_THROWS_WITH_AS(fake.build(), "cannot write to /nonexistent/build: No such file or directory",
                        std::system_error);
+}
+
+TEST_CASE("a compiler that takes too long or too much memory is a build error that says so") {
+  const auto told = [](const std::string& command, const os::ToolLimits& limits) {
+    const auto finding = FakeBuild(command).build({.manner = {.limits = limits}});
+    REQUIRE(finding);
+    CHECK(finding->verdict == Verdict::build_error);
+    return finding->message;
+  };
+  CHECK(told("sleep 100", {.time = std::chrono::milliseconds(200)}) ==
+        "labs/02_global_atomics/histogram.cu: compiling it took more than 0.2 s, and was given up");
+  CHECK(
+      told("head -c 300000000 /dev/zero | tail", {.memory_bytes = 100 << 20}) ==
+      "labs/02_global_atomics/histogram.cu: compiling it took more than 100 MiB of memory, and was given up");
+}
+
+TEST_CASE("the time of a whole check is the compiler's too, from when the harness is built") {
+  judge::TimeLimit whole(std::chrono::milliseconds(300));
+  const auto finding = FakeBuild("sleep 100").build({.whole = &whole});
+  REQUIRE(finding);
+  CHECK(finding->message ==
+        "labs/02_global_atomics/histogram.cu: compiling it took more than 0.3 s, and was given up");
+  CHECK(whole.is_over());
+}
+
+TEST_CASE("a compiler that somebody ended, or that lacks a part, is the machine's fault") {
+  const std::string cannot = "cannot build labs/02_global_atomics/histogram.sim: ";
+  CHECK_THROWS_WITH_AS(FakeBuild("kill -9 $$").build(),
+                       (cannot + "the compiler was ended by a signal: Killed").c_str(), facts::MachineError);
+  for (const std::string last :
+       {"g++: fatal error: Killed signal terminated program cc1plus\ncompilation terminated.",
+        "collect2: fatal error: ld terminated with signal 9 [Killed]\ncompilation terminated.",
+        "g++: fatal error: cannot execute 'cc1plus': execvp: No such file or directory\ncompilation "
+        "terminated.",
+        "collect2: fatal error: cannot find 'ld'\ncompilation terminated.",
+        "clang: error: unable to execute command: Killed\n"
+        "clang: error: linker command failed due to signal (use -v to see invocation)",
+        "nvcc error   : 'cicc' died due to signal 9 (Kill signal)", "sh: 1: cicc: not found"}) {
+    CAPTURE(last);
+    const FakeBuild fake("cat ../messages && false");
+    fake.folder.write("messages", last + "\n");
+    CHECK_THROWS_WITH_AS(fake.build(), (cannot + last.substr(0, last.find('\n'))).c_str(),
+                         facts::MachineError);
+    // A file's own text stands before the line that shows it, or before the compiler's last words.
+    for (const std::string behind : {"   12 | static_assert(false, \"...\");\n      |               ^~~~~\n",
+                                     "1 error detected in the compilation of \"unit.cpp\".\n"}) {
+      fake.folder.write("messages", fake.folder.path() +
+                                        "/labs/02_global_atomics/histogram.cu:12:1: error: a\n" + last +
+                                        "\n" + behind);
+      CHECK(fake.build().value().verdict == Verdict::build_error);
+    }
+  }
+}
+
+TEST_CASE("a compiler's message neither commands the terminal nor tells where other files lie") {
+  const FakeBuild fake("cat ../messages && false");
+  fake.folder.write("messages", fake.folder.path() +
+                                    "/labs/02_global_atomics/histogram.cu:1:1: error: \x1b[2J\xc2\x9b\xff "
+                                    "/home/me/secret/file and " +
+                                    fake.folder.path() + "/labs/other\n");
+  CHECK(fake.build().value().message.find("labs/02_global_atomics/histogram.cu:1:1: error: ?[2J?? file and " +
+                                          fake.folder.path() + "/labs/other") == 0);
+  fake.folder.write("messages",
+                    "/etc/passwd:1:1: error: 'root' does not name a type\n"
+                    "    1 | root:x:0:0:root:/root:/bin/bash\n");
+  CHECK(fake.build().value().message == "passwd:1:1: error: 'root' does not name a type");
 }

@@ -4,10 +4,12 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <functional>
 
+#include "judge/build.hpp"
 #include "passed_text.hpp"
 #include "temporary_folder.hpp"
 
@@ -137,6 +139,40 @@ TEST_CASE("the solution on the CPU passes, with every case told to whoever liste
   // A function that is called counts as one block of one thread.
   CHECK(report.finding.message == passed_text(report));
   CHECK(told.front() == "building");
-  CHECK(told.at(1) == "0 bytes");
+  CHECK(std::count(told.begin(), told.end(), "0 bytes") == 1);
   CHECK(told.back() == std::to_string(report.cases.back().what.length) + " bytes");
+}
+
+TEST_CASE("a file that keeps its compiler busy for ever is a build error after the time that it has") {
+  const TemporaryFolder folder;
+  const workbook::Workbook& here = workbook::here();
+  workbook::Target target = here.target(here.find("01").at(0), workbook::Tree::student, Backend::cpu);
+  target.source =
+      folder.write("01_sequential/histogram.cpp",
+                   "#include \"lab.hpp\"\n"
+                   "template <int depth, long way>\n"
+                   "struct Tree { static constexpr long leaves = Tree<depth - 1, 2 * way>::leaves +\n"
+                   "                                             Tree<depth - 1, 2 * way + 1>::leaves; };\n"
+                   "template <long way>\nstruct Tree<0, way> { static constexpr long leaves = 1; };\n"
+                   "long leaves = Tree<40, 1>::leaves;\n");
+  target.runner = folder.path() + "/histogram.cpu";
+  judge::BuildOptions options;
+  options.manner.limits.time = std::chrono::milliseconds(1500);
+  const auto finding = judge::build_runner(here, target, options);
+  REQUIRE(finding);
+  CHECK(name_of(finding->verdict) == "build_error");
+  CHECK(finding->message == target.source + ": compiling it took more than 1.5 s, and was given up");
+}
+
+TEST_CASE("a check that runs out of time is a timeout, whatever it found until then") {
+  const workbook::Workbook& workbook = workbook::here();
+  if (!workbook.has_solutions) return;
+  judge::RunnerSettings settings = judge::runner_settings(
+      workbook.target(workbook.find("01").at(0), workbook::Tree::solution, Backend::cpu));
+  settings.whole = judge::TimeLimit(std::chrono::milliseconds(0));
+  settings.whole->begin();
+  const judge::CheckReport report =
+      judge::check_runner(settings, workbook.find("01").at(0), Backend::cpu, {.seed = 3});
+  CHECK(name_of(report.finding.verdict) == "timeout");
+  CHECK(report.finding.message == "the check took more than 0 s");
 }

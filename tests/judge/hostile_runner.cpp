@@ -134,7 +134,7 @@ const Behaviour at_start[] = {
     {"aborts", [] { std::abort(); }},
     {"kills its parent", [] { kill(getppid(), SIGKILL); }},
     {"greets with garbage", [] { runner::write_frame(channel, "PASS"); }},
-    {"greets with deep garbage", [] { runner::write_frame(channel, std::string(1 << 20, '[')); }},
+    {"greets with deep garbage", [] { runner::write_frame(channel, std::string(1 << 15, '[')); }},
     {"greets with garbage and stays", [] { runner::write_frame(channel, "{}"), rest(); }},
     {"greets by halves", [] { raw(runner::frame("{\"lab\":\"02\"}").substr(0, 9)); }},
     {"announces 4 GiB", [] { raw("\xff\xff\xff\xff{}"); }},
@@ -236,6 +236,14 @@ const Behaviour when_asked[] = {
      [] {
        const std::string answer = runner::frame(runner::encode(honest_answer(request())));
        raw(answer + answer);
+     }},
+    // The document ANSWER, with so many times as many blanks.
+    {"answers at length",
+     [] {
+       std::string answer = setting("ANSWER");
+       const std::size_t blanks = std::strtoul(setting("TIMES").c_str(), nullptr, 10) * 100'000;
+       answer.insert(answer.size() - 1, blanks, ' ');
+       for (;;) request(), runner::write_frame(channel, answer);
      }},
     // The document ANSWER, whatever is asked.
     {"answers",

@@ -17,6 +17,6 @@ inline std::string judged_runner(const std::string& name, bool launched = true) 
   workbook::Target target = workbook.target(exercise, workbook::Tree::student, facts::Backend::sim);
   target.source = workbook.source_root + "/tests/judge/" + file;
   target.runner = workbook.build_root + "/tests/judge/" + name + ".sim";
-  if (const auto output = build::make_runner(workbook, target)) throw std::runtime_error(*output);
+  if (const auto failure = build::make_runner(workbook, target)) throw std::runtime_error(failure->output);
   return target.runner;
 }

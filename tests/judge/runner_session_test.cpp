@@ -261,3 +261,40 @@ TEST_CASE("of the environment a runner gets nothing, one for a GPU what CUDA rea
   unsetenv("CUDA_VISIBLE_DEVICES");
   unsetenv("SECRET");
 }
+
+TEST_CASE("the time of a whole check ends a run that may take longer by itself") {
+  RunnerSettings settings = hostile("hangs when asked");
+  settings.whole = judge::TimeLimit(milliseconds(1500));
+  settings.whole->begin();
+  check_finding(ask(settings), Verdict::timeout, "the check took more than 1.5 s");
+}
+
+TEST_CASE("an answer that is longer than an honest one is none, unless a trace was asked for") {
+  const std::string long_answer =
+      "ANSWER={\"outputs\":[],\"grid\":1,\"block\":1,\"times_ms\":[],\"counters\":{},"
+      "\"observations\":[],\"padding\":[]"
+      "}";
+  const auto answered = [&](unsigned repeated, bool traced) {
+    RunnerSession session(hostile("answers at length", {long_answer, "TIMES=" + std::to_string(repeated)}));
+    REQUIRE(std::holds_alternative<runner::Hello>(session.start()));
+    runner::RunRequest request = request_of(0);
+    if (traced) request.options.trace = facts::TraceRequest{};
+    return std::holds_alternative<runner::RunAnswer>(session.run(request));
+  };
+  CHECK(answered(10, false));
+  CHECK_FALSE(answered(20, false));
+  CHECK(answered(20, true));
+}
+
+TEST_CASE("of what a runner observes no more is looked at than an honest one sees") {
+  const std::string one = R"({"kind":"race","message":"a","sites":[],"diagnosis":""})";
+  std::string all = one;
+  for (int i = 0; i < 99; ++i) all += "," + one;
+  RunnerSession session(hostile(
+      "answers", {R"(ANSWER={"outputs":[],"grid":1,"block":1,"times_ms":[],"counters":{},"observations":[)" +
+                  all + "]}"}));
+  REQUIRE(std::holds_alternative<runner::Hello>(session.start()));
+  const auto answered = session.run(request_of(0));
+  REQUIRE(std::holds_alternative<runner::RunAnswer>(answered));
+  CHECK(std::get<runner::RunAnswer>(answered).observations.size() == 64);
+}

@@ -121,9 +121,9 @@ std::string make_all(const std::vector<workbook::Target>& units) {
   std::string printed;
   const auto work = [&] {
     for (std::size_t i; (i = next++) < units.size();) {
-      const auto output = build::make_runner(workbook::here(), units[i]);
+      const auto failure = build::make_runner(workbook::here(), units[i]);
       const std::lock_guard guard(access);
-      if (output) printed += units[i].source + ":\n" + *output;
+      if (failure) printed += units[i].source + ":\n" + failure->output;
     }
   };
   std::vector<std::future<void>> workers;

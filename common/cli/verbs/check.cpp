@@ -3,15 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <sstream>
 
 #include "cli/command_line.hpp"
+#include "cli/junit.hpp"
 #include "cli/messages.hpp"
 #include "cli/predict/outcomes.hpp"
 #include "cli/progress.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "measure/gpu_device.hpp"
+#include "os/files.hpp"
 #include "problems/reference.hpp"
 #include "report/numbers.hpp"
 #include "report/terminal/screen.hpp"
@@ -158,6 +161,8 @@ struct CheckOptions {
   bool solution = false, json = false;
   bool all = false;                   // print every finding, not only the first
   std::optional<std::uint64_t> seed;  // of the random inputs; without it, a new one each time
+  double time_limit = 60;             // in seconds
+  std::string junit;                  // "xml:FILE", as `meson test` names the file that it collects
 };
 
 // A tool to put before the runner, such as compute-sanitizer: from the environment, for the test set-ups.
@@ -178,9 +183,11 @@ judge::CheckReport judge_everywhere(const std::vector<workbook::Target>& targets
       bar.update(text);
       if (manner.progress) manner.progress(text);
     };
-    judge::CheckReport report =
-        judge::check(workbook::here(), target,
-                     {.seed = manner.seed, .wrapper = wrapper_from_environment(), .progress = tell});
+    judge::CheckReport report = judge::check(workbook::here(), target,
+                                             {.seed = manner.seed,
+                                              .wrapper = wrapper_from_environment(),
+                                              .time_limit = manner.time_limit,
+                                              .progress = tell});
     const bool passed = report.finding.verdict == facts::Verdict::pass;
     // A note about a kernel on one backend is worth reading on the other.
     report.notes.insert(report.notes.begin(), first.notes.begin(), first.notes.end());
@@ -239,16 +246,24 @@ int exit_code_of_all(const std::vector<judge::CheckReport>& reports) {
   return code;
 }
 
+constexpr std::string_view junit_form = "xml:";
+
 int check(const CheckOptions& options) {
   require_backend_name(options.on);
-  const CheckManner manner{.seed = options.seed.value_or(fresh_seed()),
-                           .on = options.on,
-                           .all = options.all,
-                           .silent = options.json};
+  const std::string junit = options.junit.substr(std::min(junit_form.size(), options.junit.size()));
+  // Where this check ends without a verdict, nothing is told of an earlier one.
+  if (!junit.empty()) std::remove(junit.c_str());
+  const CheckManner manner{
+      .seed = options.seed.value_or(fresh_seed()),
+      .on = options.on,
+      .all = options.all,
+      .silent = options.json,
+      .time_limit = std::chrono::milliseconds(static_cast<std::int64_t>(options.time_limit * 1000))};
   std::vector<judge::CheckReport> reports;
   for (const workbook::ExerciseInfo& exercise : find_exercises(options.lab))
     reports.push_back(check_exercise(judged_targets(exercise, options.on, options.solution), manner));
   if (options.json) fmt::print("{}\n", check_json(workbook::here(), reports));
+  if (!junit.empty()) os::write_file(junit, junit_document(workbook::here(), reports));
   return exit_code_of_all(reports);
 }
 
@@ -288,7 +303,12 @@ void add_check(CommandLine& line) {
   verb.add_flag("--solution", options.solution, "judge the reference solution");
   verb.add_flag("--all", options.all, "tell everything that was found, not only what comes first");
   add_seed_option(verb, options.seed, "of the random inputs; without it, a new one each time");
+  verb.add_option("--time-limit", options.time_limit,
+                  "seconds for compiling and judging a file on a backend; without it, 60")
+      ->check(CLI::Range(0.1, 86400.0));
   verb.add_flag("--json", options.json, json_words);
+  // GoogleTest's name for it, which `meson test` knows; not in --help.
+  verb.add_option("--gtest_output", options.junit)->group("");
 }
 
 }  // namespace cli

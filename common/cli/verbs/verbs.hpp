@@ -20,6 +20,7 @@ struct CheckManner {
   std::string on;                                              // --on, for what is measured after a pass
   bool all = false;                                            // print every finding, not only the first
   bool silent = false;                                         // print nothing
+  std::chrono::milliseconds time_limit{60'000};                // of a check on one backend
   std::function<void(const std::string&)> progress = {};       // called at each step; may be empty
   std::function<void(const judge::CheckReport&)> judged = {};  // called before it is printed; may be empty
 };
