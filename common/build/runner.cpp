@@ -165,6 +165,17 @@ std::vector<Command> commands_of(const workbook::Workbook& workbook, const workb
   return commands;
 }
 
+std::string object_of(const workbook::Workbook& workbook, const workbook::Target& target) {
+  for (const Command& command : commands_of(workbook, target)) {
+    const bool compiles_unit = std::ranges::any_of(
+        command, [&](const std::string& word) { return word == folder_of(target) + "/unit.cpp"; });
+    const auto output = std::ranges::find(command, "-o");
+    if (compiles_unit && command.end() - output > 1)
+      return (files::path(workbook.build_root) / *(output + 1)).lexically_normal();
+  }
+  throw facts::MachineError("the build tool does not compile " + target.source);
+}
+
 os::CommandResult update(const workbook::Workbook& workbook, const std::vector<std::string>& paths,
                          const Progress& progress) {
   std::vector<std::string> words{workbook.ninja, "-C", workbook.build_root};

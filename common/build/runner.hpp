@@ -59,6 +59,9 @@ std::vector<std::string> files_of(const workbook::Workbook& workbook, const work
 // if the build tool cannot be started, and facts::MachineError if it does not know the template.
 std::vector<Command> commands_of(const workbook::Workbook& workbook, const workbook::Target& target);
 
+// The object file that the target's unit is compiled to. Throws as commands_of does.
+std::string object_of(const workbook::Workbook& workbook, const workbook::Target& target);
+
 // The words of a command line as a shell would see them: quotes and backslashes, but no expansions.
 Command shell_words(const std::string& line);
 

@@ -142,12 +142,14 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, c
   const Inspection inspection = inspect(workbook, target);
   if (inspection.unreadable) return inspection.unreadable;
   const auto failure = made(workbook, target, options);
-  if (!failure) return inspection.forbidden;
+  if (!failure) return inspection.forbidden ? inspection.forbidden : inspect_object(workbook, target);
   if (!failure->exceeded.empty()) {
     return facts::Finding{facts::Verdict::build_error,
                           fmt::format("{}: compiling it took {}, and was given up",
                                       workbook.shortened(source), failure->exceeded)};
   }
+  // What is sealed after compiling may be refused there in no student's words.
+  if (inspection.forbidden && !first_compiler_error(failure->output, source)) return inspection.forbidden;
   const std::string folder = workbook.build_root + "/";
   require_working_machine(
       target.runner.starts_with(folder) ? target.runner.substr(folder.size()) : target.runner, *failure,

@@ -48,7 +48,7 @@ void add_words(const workbook::Workbook& workbook, const std::string& name, bool
 }
 
 struct OwnFile {
-  std::string path, text;
+  std::string path;
   Tokens tokens;
 };
 
@@ -61,7 +61,7 @@ class Inspector {
     const bool is_lab = is_below(target.source, workbook.labs_dir);
     root_ = is_lab && !labs.empty() ? labs : resolved(folder.empty() ? "." : folder);
     if (!source.empty() && !is_below(source, root_))
-      refuse_unreadable(target.source, "", 0, "this file is a link to one outside of your labs",
+      refuse_unreadable(target.source, 0, "this file is a link to one outside of your labs",
                         "A lab's file holds its own text.");
   }
 
@@ -72,26 +72,14 @@ class Inspector {
   }
 
  private:
-  facts::Finding finding(const std::string& path, const std::string& text, int line, const std::string& words,
-                         const std::string& rule) const {
-    const std::string name = workbook_.shortened(path), shown = excerpt(text, line);
-    facts::Finding finding{.verdict = facts::Verdict::forbidden};
-    finding.message =
-        line > 0 ? fmt::format("{}:{}: {}", name, line, words) : fmt::format("{}: {}", name, words);
-    if (!shown.empty()) finding.message += "\n" + shown;
-    finding.message += "\n  " + rule;
-    if (line > 0) finding.where.push_back({name, line});
-    return finding;
-  }
-
-  void refuse_unreadable(const std::string& path, const std::string& text, int line, const std::string& words,
+  void refuse_unreadable(const std::string& path, int line, const std::string& words,
                          const std::string& rule) {
-    if (!result_.unreadable) result_.unreadable = finding(path, text, line, words, rule);
+    if (!result_.unreadable) result_.unreadable = forbidden_at(workbook_, path, line, words, rule);
   }
 
   void refuse(const OwnFile& file, const Violation& violation) {
     if (!result_.forbidden)
-      result_.forbidden = finding(file.path, file.text, violation.line, violation.words, violation.rule);
+      result_.forbidden = forbidden_at(workbook_, file.path, violation.line, violation.words, violation.rule);
   }
 
   // Reads a file of the student's, and those that it includes where it includes them.
@@ -101,13 +89,13 @@ class Inspector {
     const auto text = os::read_file(path);
     if (!text) return;
     const std::size_t index = files_.size();
-    files_.push_back({path, *text, tokens_of(*text)});
+    files_.push_back({path, tokens_of(*text)});
     const std::vector<Token> tokens = files_[index].tokens.all;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       const std::span<const Token> directive = directive_at(tokens, i);
       if (directive.size() < 3) continue;
       if (directive[1].is("define")) note_macro(files_[index], directive);
-      if (directive[1].is("include")) note_include(path, *text, directive[2]);
+      if (directive[1].is("include")) note_include(path, directive[2]);
     }
   }
 
@@ -120,7 +108,7 @@ class Inspector {
   static constexpr const char* include_rule =
       "A lab's file may include files of its own folder, lab.hpp, CUDA's headers and the standard library's.";
 
-  void note_include(const std::string& path, const std::string& text, const Token& header) {
+  void note_include(const std::string& path, const Token& header) {
     if (header.kind != Token::Kind::header || header.text.size() < 3) return;  // told by a token's rule
     const std::string name = header.text.substr(1, header.text.size() - 2);
     const std::string beside = files::path(path).parent_path() / name;
@@ -130,7 +118,7 @@ class Inspector {
     if (!meant.empty() && files::exists(meant, none)) {
       const std::string real = resolved(meant);
       if (!is_below(real, root_) || !files::is_regular_file(real, none)) {
-        refuse_unreadable(path, text, header.line, "this includes a file outside of your labs", include_rule);
+        refuse_unreadable(path, header.line, "this includes a file outside of your labs", include_rule);
       } else if (!result_.unreadable) {
         read(meant);
       }
@@ -142,12 +130,19 @@ class Inspector {
 
   void judge_files() {
     const bool on_gpu = target_.backend == facts::Backend::gpu;
-    const std::string unit = "problems/" + target_.exercise.problem + "/unit/";
-    std::set<std::string> known, of_lab, of_entry;
-    add_words(workbook_, unit + "lab.hpp", on_gpu, known, of_lab);
-    add_words(workbook_, unit + target_.exercise.entry + "_entry.hpp", on_gpu, known, of_entry);
+    const auto [of_lab, of_entry] = words_of_harness(workbook_, target_);
+    OwnNames names;
+    for (const OwnFile& file : files_) add_names(file.tokens.all, macros_, names);
+    for (const auto& [name, definitions] : macros_) {
+      for (const Macro& definition : definitions) {
+        for (const Token& token : definition.body) names.pasted.insert(token.text);
+      }
+    }
+    if (names.inlines_namespaces) names.spaces.clear();
+    const bool joins = joins_names(macros_);
     for (const OwnFile& file : files_) {
-      std::vector<Violation> violations = violations_in(file.tokens, {macros_, of_entry, on_gpu});
+      std::vector<Violation> violations =
+          violations_in(file.tokens, {macros_, of_entry, on_gpu, names.spaces, joins, names.pasted});
       for (const auto& [path, line] : foreign_) {
         if (path == file.path)
           violations.push_back({line, "this header is not open to a lab's file", include_rule});
@@ -177,6 +172,29 @@ class Inspector {
 };
 
 }  // namespace
+
+HarnessWords words_of_harness(const workbook::Workbook& workbook, const workbook::Target& target) {
+  const bool on_gpu = target.backend == facts::Backend::gpu;
+  const std::string unit = "problems/" + target.exercise.problem + "/unit/";
+  std::set<std::string> known;
+  HarnessWords words;
+  add_words(workbook, unit + "lab.hpp", on_gpu, known, words.of_lab);
+  add_words(workbook, unit + target.exercise.entry + "_entry.hpp", on_gpu, known, words.of_entry);
+  return words;
+}
+
+facts::Finding forbidden_at(const workbook::Workbook& workbook, const std::string& path, int line,
+                            const std::string& words, const std::string& rule) {
+  const std::string name = workbook.shortened(path);
+  const std::string shown = line > 0 ? excerpt(os::read_file(path).value_or(""), line) : "";
+  facts::Finding finding{.verdict = facts::Verdict::forbidden};
+  finding.message =
+      line > 0 ? fmt::format("{}:{}: {}", name, line, words) : fmt::format("{}: {}", name, words);
+  if (!shown.empty()) finding.message += "\n" + shown;
+  finding.message += "\n  " + rule;
+  if (line > 0) finding.where.push_back({name, line});
+  return finding;
+}
 
 Inspection inspect(const workbook::Workbook& workbook, const workbook::Target& target) {
   return Inspector(workbook, target).inspection();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Whether a unit may run at all. The student's own files are read token by token, before anything is
-// compiled: whatever could do more than a kernel may, or escape the simulator's instrumentation, is refused
-// by a rule.
+// compiled, and the compiled object before anything of it runs: whatever could do more than a kernel may, or
+// escape the simulator's instrumentation, is refused by a rule.
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,22 @@ struct Inspection {
 
 // Looks at the target's file and at all that it includes from the student's own folders.
 Inspection inspect(const workbook::Workbook& workbook, const workbook::Target& target);
+
+// Looks at the target's compiled unit: at the functions of libraries that it uses, and at what would run
+// before the harness does. `forbidden`, or nullopt. Throws as build::object_of does.
+std::optional<facts::Finding> inspect_object(const workbook::Workbook& workbook,
+                                             const workbook::Target& target);
+
+// All words of the headers of the harness that the target's unit is compiled with: those that the student's
+// file includes, and those behind it.
+struct HarnessWords {
+  std::set<std::string> of_lab, of_entry;
+};
+HarnessWords words_of_harness(const workbook::Workbook& workbook, const workbook::Target& target);
+
+// A finding `forbidden` at a line of a file, 0 if it is not known: which words break which rule.
+facts::Finding forbidden_at(const workbook::Workbook& workbook, const std::string& path, int line,
+                            const std::string& words, const std::string& rule);
 
 // Whether `name`, as in #include <name>, is a header of the standard library or of the CUDA Toolkit, or
 // lab.hpp.

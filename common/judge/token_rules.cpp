@@ -43,10 +43,16 @@ constexpr std::array<std::string_view, 24> builtins{
     "__builtin_offsetof",    "__builtin_parity",
     "__builtin_popcount",    "__builtin_popcountl",
     "__builtin_popcountll",  "__builtin_unreachable"};
-constexpr std::array<std::string_view, 6> machine_words{"_mm",         "__tsan",     "__asan",
-                                                        "__sanitizer", "simulator_", "__cxa_"};
-constexpr std::array<std::string_view, 7> rooms{"facts",  "histogram", "os",      "problems",
-                                                "runner", "simulator", "workbook"};
+constexpr std::array<std::string_view, 7> machine_words{"_mm",        "__tsan", "__asan", "__sanitizer",
+                                                        "simulator_", "__cxa_", "_ZN"};
+
+// That may stand in front of `::`.
+constexpr std::array<std::string_view, 38> keywords{
+    "alignas",  "alignof",  "and",       "auto",      "case",     "class",   "co_await", "co_return",
+    "co_yield", "const",    "constexpr", "constinit", "decltype", "delete",  "do",       "else",
+    "enum",     "explicit", "extern",    "friend",    "goto",     "inline",  "mutable",  "new",
+    "not",      "operator", "or",        "register",  "return",   "signed",  "sizeof",   "static",
+    "struct",   "throw",    "typename",  "union",     "using",    "volatile"};
 
 constexpr const char* attribute_rule =
     "Allowed are CUDA's qualifiers, the standard [[attributes]], and aligned, always_inline, fallthrough, "
@@ -166,9 +172,33 @@ class FileRules {
       // ", ## __VA_ARGS__" takes a comma away, and makes no word
       if (left.is(",")) continue;
       const bool safe = (!is_parameter(left) && cannot_begin(left.text)) ||
-                        (!is_parameter(right) && cannot_end(right.text));
+                        (!is_parameter(right) && cannot_end(right.text)) || cannot_make_watched();
       if (!safe) refuse(macro[i], "this ## joins words that are not known here", paste_rule);
     }
+  }
+
+  // Whether no watched word, nor a longer one than those that count by how they begin, can be put together
+  // of two parts or more that the student hands to macros or has in their bodies.
+  bool cannot_make_watched() const {
+    const auto all = watched();
+    return std::none_of(all.begin(), all.end(), [&](std::string_view word) {
+      const bool is_beginning = is_one_of(word, machine_words) || word == "__builtin_";
+      std::vector<bool> reached(word.size() + 1);
+      reached[0] = true;
+      bool made = false;
+      for (std::size_t i = 0; i < word.size(); ++i) {
+        if (!reached[i]) continue;
+        const std::string_view rest = word.substr(i);
+        for (const std::string& part : rules_.pasted) {
+          if (part.empty()) continue;
+          if (i > 0 && (part == rest || (is_beginning && part.starts_with(rest)))) made = true;
+          if (part.size() < rest.size() && rest.starts_with(part)) reached[i + part.size()] = true;
+          // the whole beginning, and then some more
+          if (i == 0 && is_beginning && part == word) made = true;
+        }
+      }
+      return made;
+    });
   }
 
   static std::vector<std::string_view> watched() {
@@ -216,6 +246,8 @@ class FileRules {
       refuse(token, "a lab's file has no main", "The workbook has its own, which launches your kernel.");
     } else if (is_one_of(token.text, rooms)) {
       judge_room();
+    } else if (is_macro(token.text) && at_ >= end_of_directive_ && holds_room(token.text, 0)) {
+      judge_macro_for_room();
     } else if (rules_.on_gpu && !in_device_code() && at_ >= end_of_directive_ &&
                holds_assembler(token.text, 0)) {
       refuse(token, "this macro holds assembler, outside of device code", assembler_rule);
@@ -227,15 +259,48 @@ class FileRules {
            (tokens_[at_ - 1].is(".") || (tokens_[at_ - 1].is(">") && at_ > 1 && tokens_[at_ - 2].is("-")));
   }
 
-  // Only as part of a longer name: a variable may be called runner.
+  // Only as part of a longer name: a variable may be called runner. A room within one of the student's own
+  // namespaces is the student's.
   void judge_room() {
-    const bool before = at_ > 0 && (tokens_[at_ - 1].is("namespace") || tokens_[at_ - 1].is("::"));
-    bool named = before || has(at_ + 1, "::");
+    const bool qualified = at_ > 0 && tokens_[at_ - 1].is("::");
+    if (is_member() || (qualified && at_ > 1 && is_own_namespace(tokens_[at_ - 2]))) return;
+    bool named = rules_.joins_names || qualified || has(at_ + 1, "::") ||
+                 (at_ > 0 && tokens_[at_ - 1].is("namespace"));
     for (std::size_t i = at_;
          i-- > 0 && !named && !tokens_[i].is(";") && !tokens_[i].is("{") && !tokens_[i].is("}");)
       named = tokens_[i].is("namespace");
-    if (named)
-      refuse(tokens_[at_], fmt::format("the namespace {} is the workbook's", tokens_[at_].text), room_rule);
+    if (named) refuse_room(tokens_[at_]);
+  }
+
+  void refuse_room(const Token& name) {
+    refuse(name, fmt::format("the namespace {} is the workbook's", name.text), room_rule);
+  }
+
+  // Whether the name can be nothing else: `const ::runner::x` begins at the outermost namespace.
+  bool is_own_namespace(const Token& name) const {
+    return name.is_name() && !name.text.starts_with('_') && !is_macro(name.text) &&
+           !is_one_of(name.text, keywords) && !is_one_of(name.text, rooms) &&
+           rules_.own_namespaces.contains(name.text);
+  }
+
+  // A macro that stands for a room, where a longer name or a namespace begins.
+  void judge_macro_for_room() {
+    const bool begins = has(at_ + 1, "::") || (at_ > 0 && tokens_[at_ - 1].is("namespace"));
+    if (begins && holds_room(tokens_[at_].text, 0)) refuse_room(tokens_[at_]);
+  }
+
+  bool holds_room(const std::string& name, int depth) const {
+    const auto macro = rules_.macros.find(name);
+    if (macro == rules_.macros.end()) return false;
+    if (depth > 20) return true;
+    for (const Macro& definition : macro->second) {
+      for (std::size_t i = 1; i < definition.body.size(); ++i) {
+        const Token& token = definition.body[i];
+        if (is_one_of(token.text, rooms) || (token.text != name && holds_room(token.text, depth + 1)))
+          return true;
+      }
+    }
+    return false;
   }
 
   // asm volatile ( "" : : : "memory" ) does nothing but hold the compiler.
@@ -398,6 +463,61 @@ std::span<const Token> directive_at(std::span<const Token> tokens, std::size_t a
   std::size_t end = at + 1;
   while (end < tokens.size() && !tokens[end].starts_line) ++end;
   return tokens.subspan(at, end - at);
+}
+
+void add_names(std::span<const Token> tokens, const Macros& macros, OwnNames& names) {
+  bool unusual = false;
+  const Token* before = nullptr;  // outside of directives
+  std::size_t end_of_directive = 0;
+  int depth = 0;        // of the parentheses in what is handed to a macro
+  bool closes = false;  // the next one does
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (const auto directive = directive_at(tokens, i); !directive.empty())
+      end_of_directive = i + directive.size();
+    const Token& token = tokens[i];
+    const Token* const next = i + 1 < tokens.size() ? &tokens[i + 1] : nullptr;
+    if (depth > 0 && (token.is_name() || token.kind == Token::Kind::number)) names.pasted.insert(token.text);
+    // What a macro leaves behind may be called with what follows.
+    const bool may_call = depth > 0 || closes || (token.is_name() && macros.contains(token.text));
+    closes = false;
+    if (may_call && next && next->is("(")) ++depth;
+    if (depth > 0 && next && next->is(")")) closes = --depth == 0;
+    if (i < end_of_directive) continue;
+    const bool opens = token.is("namespace") || token.is("struct") || token.is("class");
+    if (opens && next && next->is_name()) names.spaces.insert(next->text);
+    if (token.is("namespace") && before && !before->is(";") && !before->is("{") && !before->is("}") &&
+        !before->is("using"))
+      unusual = true;
+    if (token.is("::") && next && next->is("inline")) unusual = true;
+    before = &token;
+  }
+  names.inlines_namespaces = names.inlines_namespaces || unusual;
+}
+
+bool joins_names(const Macros& macros) {
+  const auto joins = [&](const std::vector<Token>& body) {
+    std::set<std::string> open;  // what is not known here: parameters and other macros
+    std::size_t begin = 1;
+    if (body.size() > 1 && body[1].is("(") && body[1].begin == body[0].end) {
+      for (; begin < body.size() && !body[begin].is(")"); ++begin) open.insert(body[begin].text);
+      ++begin;
+    }
+    const auto is_open = [&](std::size_t i) {
+      return i < begin || i >= body.size() || open.contains(body[i].text) || macros.contains(body[i].text) ||
+             body[i].is("__VA_ARGS__") || body[i].is("##");
+    };
+    for (std::size_t i = begin; i < body.size(); ++i) {
+      if (body[i].is("::") && (is_open(i - 1) || is_open(i + 1))) return true;
+      if (body[i].is("namespace") && is_open(i + 1)) return true;
+    }
+    return false;
+  };
+  for (const auto& [name, definitions] : macros) {
+    for (const Macro& definition : definitions) {
+      if (joins(definition.body)) return true;
+    }
+  }
+  return false;
 }
 
 std::vector<Violation> violations_in(const Tokens& tokens, const TokenRules& rules) {

@@ -9,13 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "os/elf_file.hpp"
 #include "simulator/program_image.hpp"
 
 namespace {
 
 // Not what the compiler makes of its own: literals, tables for classes.
-bool is_variable(const simulator::ElfSymbol& symbol) {
-  return symbol.defined && symbol.type == simulator::ElfSymbol::Type::object && symbol.name[0] != '.' &&
+bool is_variable(const os::ElfSymbol& symbol) {
+  return symbol.defined && symbol.type == os::ElfSymbol::Type::object && symbol.name[0] != '.' &&
          !symbol.name.starts_with("_ZT") && !symbol.name.starts_with("_ZGV");
 }
 
@@ -26,9 +27,9 @@ int main(int argument_count, char** arguments) {
     std::fprintf(stderr, "usage: lab-dynamic-shared OBJECT... OUTPUT\n");
     return 2;
   }
-  std::vector<simulator::ElfSymbol> symbols;
+  std::vector<os::ElfSymbol> symbols;
   for (int i = 1; i < argument_count - 1; ++i) {
-    const std::vector<simulator::ElfSymbol> of_object = simulator::elf_symbols(arguments[i]);
+    const std::vector<os::ElfSymbol> of_object = os::elf_symbols(arguments[i]);
     if (of_object.empty()) {
       std::fprintf(stderr, "lab-dynamic-shared: %s is not a 64-bit ELF object with symbols\n", arguments[i]);
       return 2;
@@ -36,9 +37,8 @@ int main(int argument_count, char** arguments) {
     symbols.insert(symbols.end(), of_object.begin(), of_object.end());
   }
   std::set<std::string> names;
-  for (const simulator::ElfSymbol& symbol : symbols) {
-    if (!symbol.defined && symbol.type == simulator::ElfSymbol::Type::thread_local_object)
-      names.insert(symbol.name);
+  for (const os::ElfSymbol& symbol : symbols) {
+    if (!symbol.defined && symbol.type == os::ElfSymbol::Type::thread_local_object) names.insert(symbol.name);
   }
   std::ofstream output(arguments[argument_count - 1]);
   output << "// Made by lab-dynamic-shared.\n";
@@ -58,7 +58,7 @@ int main(int argument_count, char** arguments) {
          << "; }\n}\n";
   output << "namespace simulator {\nextern const char* const unit_variables[];\nconst char* const "
             "unit_variables[] = {";
-  for (const simulator::ElfSymbol& symbol : symbols) {
+  for (const os::ElfSymbol& symbol : symbols) {
     if (is_variable(symbol)) output << "\n    \"" << symbol.name << "\",";
   }
   output << "\n    nullptr};\n}\n";

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/program_image.hpp"
 
+#include <cxxabi.h>
 #include <link.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string_view>
 #include <unordered_set>
+
+#include "os/elf_file.hpp"
 
 namespace simulator {
 
@@ -18,6 +22,29 @@ std::string function_prefix_of(const std::string& linker_name) {
 }
 
 }  // namespace
+
+std::string short_name(const std::string& linker_name) {
+  int status = 0;
+  // Behind a point stands what the compiler made of the function ("_Z3foov.localalias").
+  const std::string declared = linker_name.substr(0, linker_name.find('.'));
+  char* const demangled = abi::__cxa_demangle(declared.c_str(), nullptr, nullptr, &status);
+  std::string name = status == 0 && demangled ? demangled : declared;
+  std::free(demangled);
+  // Everything in parentheses and angle brackets goes, then everything up to the last "::" and the result
+  // type.
+  std::string plain;
+  int depth = 0;
+  for (const char c : name) {
+    if (c == '(' || c == '<') ++depth;
+    if (depth == 0) plain.push_back(c);
+    if (c == ')' || c == '>') --depth;
+  }
+  const std::size_t scope = plain.rfind("::");
+  if (scope != std::string::npos) plain.erase(0, scope + 2);
+  const std::size_t blank = plain.rfind(' ');
+  if (blank != std::string::npos) plain.erase(0, blank + 1);
+  return plain;
+}
 
 const ProgramImage& ProgramImage::instance() {
   static const ProgramImage image;
@@ -51,17 +78,21 @@ void ProgramImage::read_symbols() {
   for (const char* const* name = unit_variables; *name; ++name) of_unit.insert(*name);
   const auto dynamic = reinterpret_cast<std::uintptr_t>(dynamic_shared_begin());
   std::vector<SharedArray> dynamic_arrays;
-  for (const ElfSymbol& symbol : elf_symbols("/proc/self/exe")) {
+  const char* const self = "/proc/self/exe";
+  const std::vector<std::string> sections = os::elf_section_names(self);
+  using Type = os::ElfSymbol::Type;
+  for (const os::ElfSymbol& symbol : os::elf_symbols(self)) {
     if (!symbol.defined) continue;
-    if (symbol.type == ElfSymbol::Type::function && symbol.size > 0) {
+    if (symbol.type == Type::function && symbol.size > 0) {
       const std::uintptr_t begin = load_address_ + symbol.value;
       functions_.push_back({begin, begin + symbol.size, {symbol.name}});
     }
-    if (symbol.type == ElfSymbol::Type::object && symbol.size > 0 && of_unit.contains(symbol.name)) {
-      variables_.push_back({short_name(symbol.name), load_address_ + symbol.value, symbol.size,
-                            symbol.section.starts_with(constant_section)});
+    if (symbol.type == Type::object && symbol.size > 0 && of_unit.contains(symbol.name)) {
+      variables_.push_back(
+          {short_name(symbol.name), load_address_ + symbol.value, symbol.size,
+           symbol.section < sections.size() && sections[symbol.section].starts_with(constant_section)});
     }
-    if (symbol.type == ElfSymbol::Type::thread_local_object) {
+    if (symbol.type == Type::thread_local_object) {
       const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(shared_memory_.data()) + symbol.value;
       if (dynamic && begin == dynamic) {
         dynamic_arrays.push_back({short_name(symbol.name), begin, dynamic_shared_capacity, {}, false, true});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The symbol table of an ELF file, and what the running program finds there about itself: where it lies in
-// memory, its functions and its `__shared__` arrays.
+// What the running program finds in its symbol table about itself: where it lies in memory, its functions
+// and its `__shared__` arrays.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,6 @@
 #include <vector>
 
 namespace simulator {
-
-struct ElfSymbol {
-  enum class Type { function, object, thread_local_object, other };
-  std::string name;  // as the linker knows it
-  Type type;
-  bool defined;
-  // Of a thread-local object its offset from the segment, else from the load address.
-  std::uint64_t value;
-  std::uint64_t size;
-  std::string section = {};  // of a defined one
-};
-
-// Empty for a file that cannot be read, is no such file or has been stripped.
-std::vector<ElfSymbol> elf_symbols(const std::string& path);
 
 // "counts" for "void histogram_kernel<Bytes>(...)::counts", "histogram_kernel" for the function itself.
 std::string short_name(const std::string& linker_name);

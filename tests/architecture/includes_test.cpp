@@ -19,7 +19,7 @@ const std::map<std::string, std::set<std::string>> allowed{
     {"facts", {}},
     {"os", {"facts"}},
     {"problems", {"facts"}},
-    {"simulator", {"facts"}},
+    {"simulator", {"facts", "os"}},
     {"runner", {"facts", "problems", "simulator"}},
     {"workbook", {"facts", "os", "problems"}},
     {"build", {"facts", "os", "problems", "workbook"}},

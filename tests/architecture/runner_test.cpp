@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 
+#include "os/elf_file.hpp"
 #include "workbook/workbook.hpp"
 
 namespace {
@@ -17,6 +18,32 @@ std::string contents(const std::string& path) {
 }
 
 }  // namespace
+
+TEST_CASE(
+    "of what a unit defines the rest of its runner sees the exercise alone, and nothing runs before it") {
+  const workbook::Workbook& workbook = workbook::here();
+  std::size_t seen = 0;
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    for (const facts::Backend backend : {facts::Backend::cpu, facts::Backend::sim, facts::Backend::gpu}) {
+      const std::string object = workbook.runner(exercise, workbook::Tree::solution, backend) +
+                                 ".p/runner-template-sealed-" + std::string(name_of(backend)) + ".o";
+      if (!std::filesystem::exists(object)) continue;
+      ++seen;
+      CAPTURE(object);
+      const os::ElfObject tables = os::elf_object(object);
+      std::vector<std::string> defined;
+      for (const os::ElfSymbol& symbol : tables.symbols) {
+        if (symbol.defined && !symbol.is_local) defined.push_back(symbol.name);
+      }
+      CHECK(defined == std::vector<std::string>{"_ZN6runner19exercise_under_testE"});
+      for (const os::ElfSection& section : tables.sections) {
+        // nvcc's, which register the kernels
+        if (backend != facts::Backend::gpu) CHECK(section.name.find("init_array") == std::string::npos);
+      }
+    }
+  }
+  CHECK((seen >= workbook.exercises.size() || !workbook.has_solutions));
+}
 
 TEST_CASE("no runner holds the reference or the judge") {
   const workbook::Workbook& workbook = workbook::here();

@@ -184,13 +184,19 @@ TEST_CASE("directives and pragmas") {
 
 TEST_CASE("macros that could make a word, or change the workbook's own code") {
   const std::string joins = ": this ## joins words that are not known here";
-  CHECK(words_of("#define CAT(a, b) a##b") == ":1" + joins);
-  CHECK(words_of("#define CAT(a, b) a%:%:b") == ":1" + joins);
-  CHECK(words_of("#define A(x) a##x") == ":1" + joins);
-  CHECK(words_of("#define A(x) x##m") == ":1" + joins);
-  CHECK(words_of("#define A(x) __at##x") == ":1" + joins);
-  CHECK(words_of("#define A(x) x##n_ia32_movnti") == ":1" + joins);
-  CHECK(words_of("#define A(...) as##__VA_ARGS__") == ":1" + joins);
+  CHECK(words_of("#define CAT(a, b) a##b\nCAT(as, m)(\"nop\");") == ":1" + joins);
+  CHECK(words_of("#define CAT(a, b) a%:%:b\nCAT(__a, CAT(s, m))(\"nop\");") == ":1" + joins);
+  CHECK(words_of("#define CAT(a, b) a##b\nCAT(__, tsan_write4)(p);") == ":1" + joins);
+  CHECK(words_of("#define CAT(a, b) a##b\n#define PART m\nCAT(as, PART)(\"nop\");") == ":1" + joins);
+  CHECK(
+      words_of(
+          "#define CAT_(a, b) a##b\n#define CAT(a, b) CAT_(a, b)\nint CAT(counts, __LINE__), CAT(bin, 3);") ==
+      "");
+  CHECK(words_of("#define A(x) a##x\nA(sm)") == ":1" + joins);
+  CHECK(words_of("#define A(x) x##m\nA(as)") == ":1" + joins);
+  CHECK(words_of("#define A(x) __at##x\nA(tribute__)") == ":1" + joins);
+  CHECK(words_of("#define A(x) x##n_ia32_movnti\nA(__builti)") == ":1" + joins);
+  CHECK(words_of("#define A(...) as##__VA_ARGS__\nA(m)") == ":1" + joins);
   CHECK(words_of("#define BIN(i) bin_##i\n#define TAIL(x) x##_counts\n#define LOG(f, ...) printf(f, "
                  "##__VA_ARGS__)") == "");
   CHECK(words_of("#define asm") == ":1: a macro must not have the name asm");
@@ -211,7 +217,6 @@ TEST_CASE("macros that could make a word, or change the workbook's own code") {
 
 TEST_CASE("names of the workbook and of the machine") {
   CHECK(words_of("namespace runner { int a; }") == ":1: the namespace runner is the workbook's");
-  CHECK(words_of("namespace a::simulator { int a; }") == ":1: the namespace simulator is the workbook's");
   CHECK(words_of("namespace r = runner;") == ":1: the namespace runner is the workbook's");
   CHECK(words_of("void runner::simulate() {}") == ":1: the namespace runner is the workbook's");
   CHECK(words_of("template <> int ::histogram::variants<int> = 1;") ==
@@ -225,6 +230,39 @@ TEST_CASE("names of the workbook and of the machine") {
   CHECK(words_of("int runner = 1, histogram = 2; struct S { int facts; } s; int f() { return s.facts + "
                  "histogram; }\n"
                  "int h() { return s.main + p->main; }\nint g() { return __builtin_popcount(3); }") == "");
+}
+
+TEST_CASE("a namespace of the student's may hold one with the name of the workbook's") {
+  CHECK(words_of("namespace mine::histogram { int a; }\nint f() { return mine::histogram::a + "
+                 "::mine::histogram::a; }") == "");
+  CHECK(words_of(
+            "struct mine { struct histogram { static int a; }; };\nint f() { return mine::histogram::a; }") ==
+        "");
+  const std::string told = " is the workbook's";
+  CHECK(words_of("namespace mine { int a; }\nint f() { return histogram::a; }") ==
+        ":2: the namespace histogram" + told);
+  CHECK(words_of("#define mine\nnamespace mine::runner { int a; }") == ":2: the namespace runner" + told);
+  CHECK(words_of("#if 0\nnamespace const {}\n#endif\nconst ::runner::Variant* a;") ==
+        ":4: the namespace runner" + told);
+  CHECK(words_of("__extension__ ::runner::Variant* a;") == ":1: the namespace runner" + told);
+  CHECK(words_of("inline namespace mine {}\nnamespace mine::runner { int a; }") ==
+        ":2: the namespace runner" + told);
+  CHECK(words_of("#define I inline\nI namespace mine {}\nnamespace mine::runner { int a; }") ==
+        ":3: the namespace runner" + told);
+  CHECK(words_of("namespace a::inline mine {}\nnamespace mine::runner { int a; }") ==
+        ":2: the namespace runner" + told);
+}
+
+TEST_CASE("a macro that stands for one of the workbook's namespaces, or makes a longer name of it") {
+  const std::string told = ": the namespace runner is the workbook's";
+  CHECK(words_of("#define R runner\nint f() { return R::a; }") == ":2: the namespace R is the workbook's");
+  CHECK(words_of("#define R runner\nnamespace R { int a; }") == ":2: the namespace R is the workbook's");
+  CHECK(words_of("#define OPEN namespace\nOPEN runner { int a; }") == ":2" + told);
+  CHECK(words_of("#define OPEN(name) namespace name {\nOPEN(runner) int a; }") == ":2" + told);
+  CHECK(words_of("#define OF(a, b) a::b\nint f() { return OF(runner, a); }") == ":2" + told);
+  CHECK(words_of("#define IN ::\nint f() { return runner IN a; }") == ":2" + told);
+  CHECK(words_of("#define COUNT histogram[0]\n#define MINE namespace mine {\n#define LIMIT std::size_t(3)\n"
+                 "void f(int* histogram) { ++COUNT; }\nMINE }") == "");
 }
 
 TEST_CASE("headers: the standard library's, CUDA's, lab.hpp and the student's own") {
@@ -309,4 +347,19 @@ TEST_CASE("control: nothing of what is in the workbook for students is forbidden
     }
   }
   CHECK(seen > 300);
+}
+
+TEST_CASE("control: nothing of the compiled solutions is forbidden, on any backend") {
+  const workbook::Workbook& workbook = workbook::here();
+  int seen = 0;
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    for (const facts::Backend backend : {facts::Backend::cpu, facts::Backend::sim, facts::Backend::gpu}) {
+      const workbook::Target target = workbook.target(exercise, workbook::Tree::solution, backend);
+      if (!workbook.has(backend) || !files::exists(target.runner)) continue;
+      const auto forbidden = judge::inspect_object(workbook, target);
+      CHECK_MESSAGE(!forbidden, forbidden->message);
+      ++seen;
+    }
+  }
+  CHECK((seen >= 7 || !workbook.has_solutions));
 }

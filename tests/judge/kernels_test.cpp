@@ -80,7 +80,7 @@ TEST_CASE("a kernel that must be inlined is seen as any other") {
 }
 
 TEST_CASE("of what a unit defines the rest of the runner sees the exercise alone") {
-  const std::string object = judged_runner("correct") + ".p/runner-template-sealed.o";
+  const std::string object = judged_runner("correct") + ".p/runner-template-sealed-sim.o";
   const os::CommandResult seen =
       os::run_command({"nm", "--defined-only", "--extern-only", "--format=posix", object});
   CHECK(seen.code == 0);

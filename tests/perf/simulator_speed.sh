@@ -1,24 +1,36 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# simulator_speed.sh RUNNER: how many accesses a second the simulator takes, on one core with all checks and counters.
-# RUNNER is the interleaved solution's: a load and an atomic for each byte of 2^20, by 64 blocks of 256 threads. The best
-# of several runs, less the best of as many over one byte: the start of the program.
+# simulator_speed.sh FOLDER: how long the simulator takes for each solution, with all checks and counters. FOLDER holds the
+# runners, as <build folder>/solutions does. User and system time, the best of five runs, less that of a run over one byte.
+# With WORKBOOK_BEFORE=FOLDER, another folder of runners, each runs in turn with the one of the same name there.
 set -eu
-runner=$1
-length=1048576
+folder=$1
+before=${WORKBOOK_BEFORE:-}
 
-best_of_runs() {  # LENGTH: microseconds
-  best=
-  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    begin=$(date +%s%N)
-    "$runner" --input bytes --binning bytes --grid 64 --block 256 --length "$1" >/dev/null
-    end=$(date +%s%N)
-    took=$(((end - begin) / 1000))
-    if [ -z "$best" ] || [ $took -lt "$best" ]; then best=$took; fi
-  done
-  echo "$best"
+# User and system time of one run, in milliseconds.
+run() {  # RUNNER LENGTH
+  { LC_ALL=C bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null' run "$1" --input bytes --binning bytes --length "$2"; } 2>&1 |
+    awk '{ print int(($1 + $2) * 1000) }'
 }
 
-start=$(best_of_runs 1)
-whole=$(best_of_runs $length)
-echo "$((2 * length)) accesses in $((whole - start)) us: $((2 * length / (whole - start))) million a second; the start takes $start us"
+best() {  # LENGTH RUNNER...: the best of five, a number for each runner
+  length=$1
+  shift
+  for i in 1 2 3 4 5; do
+    for runner; do echo "$runner $(run "$runner" "$length")"; done
+  done | awk '!($1 in best) { order[++n] = $1; best[$1] = $2 } $2 < best[$1] { best[$1] = $2 }
+              END { for (i = 1; i <= n; ++i) printf "%d ", best[order[i]] }'
+}
+
+for runner in "$folder"/*/*.sim; do
+  name=${runner#"$folder"/}
+  other=$before/$name
+  [ -n "$before" ] && [ -x "$other" ] || other=
+  start=$(best 1 "$runner" ${other:+"$other"})
+  for length in 1048576 16777216; do
+    echo "$name $length $(best "$length" "$runner" ${other:+"$other"}) $start" | awk '
+      NF == 4 { printf "%-36s %9d bytes %7d ms\n", $1, $2, $3 - $4 }
+      NF == 6 { now = $3 - $5; was = $4 - $6
+                printf "%-36s %9d bytes %7d ms, before %7d ms: %.2f times as fast\n", $1, $2, now, was, was / now }'
+  done
+done

@@ -8,6 +8,12 @@ __global__ void cached_loads(const unsigned* in, const uint4* vectors, unsigned*
   out[2] = __ldca(in + 2);
   out[3] = __ldcg(in + 3);
   const uint4 vector = __ldg(vectors + 1);
+  out[6] = __ldcv(in + 2);
+  out[7] = __ldlu(in + 3);
+  __stcg(out + 8, in[0]);
+  __stcs(out + 9, in[1]);
+  __stwb(out + 10, in[2]);
+  __stwt(out + 11, in[3]);
   out[4] = vector.x + 10 * vector.y + 100 * vector.z + 1000 * vector.w;
   __threadfence_block();
   __threadfence();

@@ -86,11 +86,11 @@ TEST_CASE("min and max of mixed types take the wider and the unsigned one, as in
   CHECK(std::is_same_v<decltype(min('a', 'b')), int>);
 }
 
-TEST_CASE("loads with a cache hint read what is there, in a kernel") {
-  const DeviceArray<unsigned> in({11, 22, 33, 44}), out(6);
+TEST_CASE("loads and stores with a cache hint do what plain ones do") {
+  const DeviceArray<unsigned> in({11, 22, 33, 44}), out(12);
   const DeviceArray<uint4> vectors({{0, 0, 0, 0}, {1, 2, 3, 4}});
   CHECK(launch({1, 1}, [&] { cached_loads(in.data(), vectors.data(), out.data()); }).hazards.empty());
-  CHECK(out.values() == std::vector<unsigned>{11, 22, 33, 44, 4321, 32});
+  CHECK(out.values() == std::vector<unsigned>{11, 22, 33, 44, 4321, 32, 33, 44, 11, 22, 33, 44});
 }
 
 TEST_CASE("a thread can ask where an address lies") {

@@ -257,6 +257,8 @@ void load_in_lambda(const uint4* in, unsigned* out);
 void look_at_bytes(const uint4* in, unsigned* out);
 void look_through_union(const uint4* in, unsigned* out);
 void load_by_cache_hint(const uint4* in, unsigned* out);
+template <int hint>
+void copy_by_cache_hint(const uint4* in, uint4* out);
 void copy_whole(const uint4* in, uint4* out);
 void store_made(const uint4* in, uint4* out);
 void store_result(const uint4* in, uint4* out);

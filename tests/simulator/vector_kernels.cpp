@@ -88,6 +88,30 @@ __global__ void load_by_cache_hint(const uint4* in, unsigned* out) {
   out[threadIdx.x] = v.x + v.y + v.z + v.w;
 }
 
+template <int>
+struct CacheHint;
+#define CACHE_HINT(number, load, store)                                  \
+  template <>                                                            \
+  struct CacheHint<number> {                                             \
+    static uint4 get(const uint4* from) { return load(from); }           \
+    static void put(uint4* to, const uint4& value) { store(to, value); } \
+  };
+CACHE_HINT(0, __ldca, __stwb)
+CACHE_HINT(1, __ldcg, __stcg)
+CACHE_HINT(2, __ldcs, __stcs)
+CACHE_HINT(3, __ldcv, __stwt)
+CACHE_HINT(4, __ldlu, __stcs)
+
+template <int hint>
+__global__ void copy_by_cache_hint(const uint4* in, uint4* out) {
+  CacheHint<hint>::put(&out[threadIdx.x], CacheHint<hint>::get(&in[threadIdx.x]));
+}
+template void copy_by_cache_hint<0>(const uint4*, uint4*);
+template void copy_by_cache_hint<1>(const uint4*, uint4*);
+template void copy_by_cache_hint<2>(const uint4*, uint4*);
+template void copy_by_cache_hint<3>(const uint4*, uint4*);
+template void copy_by_cache_hint<4>(const uint4*, uint4*);
+
 __global__ void copy_whole(const uint4* in, uint4* out) { out[threadIdx.x] = in[threadIdx.x]; }
 
 __global__ void store_made(const uint4* in, uint4* out) {

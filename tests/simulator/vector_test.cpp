@@ -99,6 +99,11 @@ TEST_CASE("a vector that is copied, made or returned is one store") {
   check_copies("copied", copy_whole);
   check_copies("made", store_made);
   check_copies("returned", store_result);
+  check_copies("hints ca and wb", copy_by_cache_hint<0>);
+  check_copies("hints cg and cg", copy_by_cache_hint<1>);
+  check_copies("hints cs and cs", copy_by_cache_hint<2>);
+  check_copies("hints cv and wt", copy_by_cache_hint<3>);
+  check_copies("hints lu and cs", copy_by_cache_hint<4>);
 }
 
 TEST_CASE("vectors in a local array are loaded one by one") {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #define SIMULATOR_INLINE __attribute__((always_inline)) inline
 
@@ -33,23 +34,29 @@ SIMULATOR_INLINE unsigned int __byte_perm(unsigned int x, unsigned int y, unsign
   return result;
 }
 
-// Loads with a cache hint read what a plain load reads.
-template <class T>
-SIMULATOR_INLINE T __ldg(const T* address) {
-  return *address;
-}
-template <class T>
-SIMULATOR_INLINE T __ldcs(const T* address) {
-  return *address;
-}
-template <class T>
-SIMULATOR_INLINE T __ldca(const T* address) {
-  return *address;
-}
-template <class T>
-SIMULATOR_INLINE T __ldcg(const T* address) {
-  return *address;
-}
+// With a cache hint a load reads and a store writes what a plain one does.
+#define SIMULATOR_LOAD(name)                  \
+  template <class T>                          \
+  SIMULATOR_INLINE T name(const T* address) { \
+    return *address;                          \
+  }
+SIMULATOR_LOAD(__ldg)
+SIMULATOR_LOAD(__ldca)
+SIMULATOR_LOAD(__ldcg)
+SIMULATOR_LOAD(__ldcs)
+SIMULATOR_LOAD(__ldcv)
+SIMULATOR_LOAD(__ldlu)
+#undef SIMULATOR_LOAD
+#define SIMULATOR_STORE(name)                                             \
+  template <class T>                                                      \
+  SIMULATOR_INLINE void name(T* address, std::type_identity_t<T> value) { \
+    *address = value;                                                     \
+  }
+SIMULATOR_STORE(__stcg)
+SIMULATOR_STORE(__stcs)
+SIMULATOR_STORE(__stwb)
+SIMULATOR_STORE(__stwt)
+#undef SIMULATOR_STORE
 
 #define SIMULATOR_MIN_MAX(result, left, right)                                       \
   SIMULATOR_INLINE constexpr result min(left a, right b) {                           \

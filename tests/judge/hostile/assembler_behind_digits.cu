@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: the quotes are separators of digits, not characters.
 // expected: forbidden: assembler is not allowed
+// judged: build_error: error: inline PTX is not simulated: it needs a GPU
 #include "lab.hpp"
 
 const int count = 1'0; __asm__("nop"); const int other = 1'0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: the string ends later than it seems, and the code behind it begins earlier.
 // expected: forbidden: assembler is not allowed
+// judged: build_error: error: inline PTX is not simulated: it needs a GPU
 #include "lab.hpp"
 
 const char* letters = R"x()" //)x"; __asm__("nop"); //";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: a macro stands for the word.
 // expected: forbidden: assembler is not allowed
+// judged: build_error: error: inline PTX is not simulated: it needs a GPU
 #include "lab.hpp"
 
 #define INLINE __asm__

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: the first string is empty, the second is not.
 // expected: forbidden: assembler is not allowed
+// judged: build_error: error: inline PTX is not simulated: it needs a GPU
 #include "lab.hpp"
 
 inline void f() { __asm__ volatile("" "nop" ::: "memory"); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: an initialiser that only the assembler sees would run before the harness.
 // expected: forbidden: assembler is not allowed
+// judged: build_error: error: inline PTX is not simulated: it needs a GPU
 #include "lab.hpp"
 
 static void before_all() { std::exit(0); }

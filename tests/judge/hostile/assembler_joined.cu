@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: the word is joined by the preprocessor.
 // expected: forbidden: this ## joins words that are not known here
+// judged: build_error: error: inline PTX is not simulated: it needs a GPU
 #include "lab.hpp"
 
 #define JOIN(a, b) a##b

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: a variable that is another one for the linker.
 // expected: forbidden: assembler is not allowed
+// judged: build_error: error: inline PTX is not simulated: it needs a GPU
 #include "lab.hpp"
 
 extern int channel __asm__("stdout");

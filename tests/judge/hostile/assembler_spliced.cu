@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: the word is spread over two lines.
 // expected: forbidden: assembler is not allowed
+// judged: build_error: error: inline PTX is not simulated: it needs a GPU
 #include "lab.hpp"
 
 __as\

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: empty, but it makes a value that nobody computed.
 // expected: forbidden: assembler is not allowed
+// judged: build_error: error: inline PTX is not simulated: it needs a GPU
 #include "lab.hpp"
 
 inline int f(int x) { __asm__ volatile("" : "+r"(x)); return x; }

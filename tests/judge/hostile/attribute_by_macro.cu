@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: an allowed name that means another.
 // expected: forbidden: the attribute unused is not allowed
+// judged: build_error: error: attributes that hide code from the checkers are not allowed in a kernel's file
 #include "lab.hpp"
 
 #define unused no_sanitize("thread")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: a helper without instrumentation reads what no counter sees.
 // expected: forbidden: the attribute no_sanitize is not allowed
+// judged: build_error: error: attributes that hide code from the checkers are not allowed in a kernel's file
 #include "lab.hpp"
 
 __attribute__((no_sanitize("thread"), noinline)) int read(const unsigned char* data) { return *data; }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Hostile: reads files through the C library, declared by itself.
+// expected: forbidden: fopen is not open to a lab's file
+#include "lab.hpp"
+
+template <class Binning>
+__global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
+  const std::size_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= length) return;
+  const int bin = Binning::bin_of(data[i]);
+  if (bin >= 0) atomicAdd(&histo[bin], 1);
+}
+
+LaunchShape launch_shape(std::size_t length) {
+  if (std::FILE* const file = std::fopen("workbook-hostile.txt", "w")) std::fputs("left\n", file);
+  return {static_cast<unsigned>((length + 255) / 256), 256};
+}

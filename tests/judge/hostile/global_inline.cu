@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Hostile: an inline variable of a template, which is initialised before the harness runs.
+// expected: forbidden: Early<int>::value is initialised by code that runs before the workbook
+#include "lab.hpp"
+
+template <class T>
+struct Early {
+  static inline int value = std::printf("PASS\n");
+};
+template struct Early<int>;
+
+template <class Binning>
+__global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
+  const std::size_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= length) return;
+  const int bin = Binning::bin_of(data[i]);
+  if (bin >= 0) atomicAdd(&histo[bin], 1);
+}
+
+LaunchShape launch_shape(std::size_t length) { return {static_cast<unsigned>((length + 255) / 256), 256}; }

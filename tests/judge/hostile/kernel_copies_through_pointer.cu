@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Hostile: the host keeps the address of a function for the kernel.
+// expected: forbidden: this takes the address of strncpy
+#include <cstring>
+#include "lab.hpp"
+
+static char* (*copy)(char*, const char*, std::size_t);
+
+template <class Binning>
+__global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
+  const std::size_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= length) return;
+  unsigned count = 1;
+  copy(reinterpret_cast<char*>(&histo[data[i] % Binning::bins]), reinterpret_cast<char*>(&count), 4);
+}
+
+LaunchShape launch_shape(std::size_t length) {
+  copy = &std::strncpy;
+  return {static_cast<unsigned>((length + 255) / 256), 256};
+}

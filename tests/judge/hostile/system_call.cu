@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Hostile: calls the system by number.
+// expected: forbidden: syscall is not open to a lab's file
+#include "lab.hpp"
+
+extern "C" long syscall(long number, ...);
+
+template <class Binning>
+__global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
+  const std::size_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= length) return;
+  const int bin = Binning::bin_of(data[i]);
+  if (bin >= 0) atomicAdd(&histo[bin], 1);
+}
+
+LaunchShape launch_shape(std::size_t length) {
+  syscall(60, 0);
+  return {static_cast<unsigned>((length + 255) / 256), 256};
+}

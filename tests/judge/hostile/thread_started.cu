@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Hostile: a thread of the host goes on while the kernel runs.
+// expected: forbidden: std::thread is not open to a lab's file
+#include <thread>
+#include "lab.hpp"
+
+template <class Binning>
+__global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
+  const std::size_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= length) return;
+  const int bin = Binning::bin_of(data[i]);
+  if (bin >= 0) atomicAdd(&histo[bin], 1);
+}
+
+LaunchShape launch_shape(std::size_t length) {
+  std::thread([] {
+    for (;;) {
+    }
+  }).detach();
+  return {static_cast<unsigned>((length + 255) / 256), 256};
+}
