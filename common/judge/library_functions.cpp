@@ -29,7 +29,6 @@ constexpr std::string_view mathematics =
 constexpr std::string_view of_kernels =
     " abort abs clock div isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace "
     "isupper isxdigit labs ldiv llabs lldiv memcpy memmove memset printf putchar puts tolower toupper "
-    "vprintf "
     // memory, which the simulator refuses to kernels by itself
     "aligned_alloc calloc free malloc realloc "
     // error exits, the guards of static variables, and what exceptions bring
@@ -40,50 +39,31 @@ constexpr std::string_view of_kernels =
     "__dso_handle __tls_get_addr _GLOBAL_OFFSET_TABLE_ ";
 
 constexpr std::string_view of_host =
-    " atof atoi atol atoll bsearch clock_gettime difftime fflush fprintf fputc fputs fwrite memchr memcmp "
-    "memrchr putc qsort rand snprintf sprintf srand stderr stdout strcat strchr strchrnul strcmp strcpy "
-    "strcspn strlen strncat strncmp strncpy strnlen strpbrk strrchr strspn strstr strtod strtof strtol "
-    "strtold strtoll strtoul strtoull time vfprintf vsnprintf vsprintf "
+    " bcmp fflush memchr memcmp rand srand strcmp strlen strncmp stdout __libc_single_threaded ";
+
+constexpr std::string_view of_functions =
+    " atof atoi atol atoll bsearch clock_gettime difftime fprintf fputc fputs fwrite "
+    "memrchr putc qsort snprintf sprintf stderr strcat strchr "
+    "strchrnul strcpy strcspn strncat strncpy strnlen strpbrk strrchr strspn strstr strtod strtof strtol "
+    "strtold strtoll strtoul strtoull time vfprintf vprintf vsnprintf vsprintf "
     "__cxa_allocate_exception __cxa_bad_cast __cxa_bad_typeid __cxa_free_exception __cxa_get_exception_ptr "
     "__cxa_init_primary_exception __cxa_throw __cxa_thread_atexit __cxa_vec_ctor __cxa_vec_dtor "
     "__ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc __dynamic_cast __errno_location "
-    "__libc_single_threaded __pthread_key_create ";
+    "__pthread_key_create ";
 
 // Of namespace std, by the first name there; '*' stands for any end.
 constexpr std::array std_of_kernels{
     "__throw_*", "__glibcxx_assert_fail", "__replacement_assert", "terminate", "__terminate", "nothrow",
 };
-constexpr std::array std_of_host{"_Fnv_hash_bytes",
-                                 "_Hash_bytes",
-                                 "_Rb_tree_*",
-                                 "__detail",
-                                 "__exception_ptr",
-                                 "allocator",
-                                 "bad_*",
-                                 "basic_string",
-                                 "char_traits",
-                                 "current_exception",
-                                 "domain_error",
-                                 "exception",
-                                 "from_chars",
-                                 "invalid_argument",
-                                 "length_error",
-                                 "logic_error",
-                                 "nested_exception",
-                                 "out_of_range",
-                                 "overflow_error",
-                                 "pmr",
-                                 "range_error",
-                                 "rethrow_exception",
-                                 "runtime_error",
-                                 "steady_clock",
-                                 "system_clock",
-                                 "high_resolution_clock",
-                                 "to_chars",
-                                 "type_info",
-                                 "uncaught_exception",
-                                 "uncaught_exceptions",
-                                 "underflow_error"};
+constexpr std::array std_of_host{"steady_clock", "system_clock", "high_resolution_clock"};
+constexpr std::array std_of_functions{
+    "_Fnv_hash_bytes",    "_Hash_bytes",         "_Rb_tree_*",     "__detail",
+    "__exception_ptr",    "allocator",           "bad_*",          "basic_string",
+    "char_traits",        "current_exception",   "domain_error",   "exception",
+    "from_chars",         "invalid_argument",    "length_error",   "logic_error",
+    "nested_exception",   "out_of_range",        "overflow_error", "range_error",
+    "rethrow_exception",  "runtime_error",       "to_chars",       "type_info",
+    "uncaught_exception", "uncaught_exceptions", "underflow_error"};
 
 bool matches(std::string_view name, std::span<const char* const> patterns) {
   return std::any_of(patterns.begin(), patterns.end(), [&](std::string_view pattern) {
@@ -206,6 +186,7 @@ std::vector<std::string> parts_of_name(const std::string& linker_name) {
 
 OpenTo library_function(const std::string& linker_name) {
   const std::string_view name = plain_name(linker_name);
+  if (is_in(name, of_functions)) return OpenTo::functions;
   if (is_in(name, of_kernels) || is_mathematics(name) || is_arithmetic(name) ||
       is_operator_new_or_delete(name))
     return OpenTo::kernels;
@@ -216,10 +197,10 @@ OpenTo library_function(const std::string& linker_name) {
   const std::vector<std::string> parts = parts_of_name(linker_name);
   if (parts.size() < 2 || parts[0] != "std") return OpenTo::nobody;
   if (matches(parts[1], std_of_kernels)) return OpenTo::kernels;
+  const std::string& part = parts[1] == "chrono" && parts.size() > 2 ? parts[2] : parts[1];
   if (parts[1] == "ios_base" && parts.size() > 2 && parts[2] == "Init") return OpenTo::host;
-  if (parts[1] == "chrono")
-    return parts.size() > 2 && matches(parts[2], std_of_host) ? OpenTo::host : OpenTo::nobody;
-  return matches(parts[1], std_of_host) ? OpenTo::host : OpenTo::nobody;
+  if (matches(part, std_of_host)) return OpenTo::host;
+  return parts[1] != "chrono" && matches(part, std_of_functions) ? OpenTo::functions : OpenTo::nobody;
 }
 
 OpenTo runtime_function(const std::string& linker_name) {
@@ -240,7 +221,7 @@ OpenTo runtime_function(const std::string& linker_name) {
                             "cudaLaunchKernel*",
                             "cudaOccupancy*",
                             "cudaPeekAtLastError"};
-  return matches(linker_name, open) ? OpenTo::host : OpenTo::nobody;
+  return matches(linker_name, open) ? OpenTo::functions : OpenTo::nobody;
 }
 
 std::string known_name(const std::string& linker_name) {

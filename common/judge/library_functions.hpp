@@ -7,8 +7,13 @@
 
 namespace judge {
 
-// Who may use a function: kernels and everybody else, the host's code alone, or nobody in a lab's file.
-enum class OpenTo { kernels, host, nobody };
+// Who may use a function. Each may use what those before it may.
+enum class OpenTo {
+  kernels,
+  host,       // what runs beside kernels, such as launch_shape
+  functions,  // of the CPU that are the exercise themselves; and the host where nobody sees what it does
+  nobody
+};
 
 // Of a function or a variable that is neither the unit's own nor the harness's, by the linker's name.
 OpenTo library_function(const std::string& linker_name);

@@ -22,6 +22,9 @@ constexpr const char* library_rule =
     "and printf; not files, streams, processes, threads or other parts of the system.";
 constexpr const char* kernel_rule =
     "A kernel may call CUDA's functions, mathematics, memcpy, memmove, memset, printf and assert.";
+constexpr const char* host_rule =
+    "It may call mathematics, memcpy, memmove, memset, strlen, strcmp, printf, and the standard library's "
+    "algorithms, vectors and strings.";
 constexpr const char* pointer_rule = "Call it by its name: nobody can see where a pointer to it is called.";
 constexpr const char* initialiser_rule =
     "Make it constexpr, initialise it with constants, or move it into the function that uses it.";
@@ -118,8 +121,10 @@ class Rules {
     const ObjectPlace place{relocation.section, relocation.offset};
     if (open == OpenTo::nobody) {
       add(name + " is not open to a lab's file", library_rule, name, place);
-    } else if (open == OpenTo::host && of_kernels_.contains(relocation.section)) {
+    } else if (open != OpenTo::kernels && of_kernels_.contains(relocation.section)) {
       add(name + " is not open to a kernel", kernel_rule, name, place);
+    } else if (open == OpenTo::functions && rules_.host_function) {
+      add(fmt::format("{} is not open to {}", name, *rules_.host_function), host_rule, name, place);
     } else if (open == OpenTo::host && rules_.host_function && !relocation.is_call && !is_data(symbol.name) &&
                !is_destructor(symbol.name)) {
       add("this takes the address of " + name, pointer_rule, name, place);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: the host keeps the address of a function for the kernel.
-// expected: forbidden: this takes the address of strncpy
+// expected: forbidden: strncpy is not open to launch_shape
 #include <cstring>
 #include "lab.hpp"
 
