@@ -120,13 +120,21 @@ std::string state_root() {
   return chosen && *chosen ? std::filesystem::absolute(chosen).string() : std::string();
 }
 
+// What was chosen when the build folder was configured last.
+std::string chosen_labs_dir() {
+  std::string path = os::read_file(WORKBOOK_LABS_DIR_FILE).value_or("");
+  if (path.ends_with('\n')) path.pop_back();
+  if (path.empty()) throw facts::MachineError("cannot read " WORKBOOK_LABS_DIR_FILE);
+  return path;
+}
+
 }  // namespace
 
 const Workbook& here() {
   static const Workbook at_hand{.source_root = WORKBOOK_SOURCE_ROOT,
                                 .build_root = WORKBOOK_BUILD_ROOT,
                                 .state_root = state_root(),
-                                .labs_dir = WORKBOOK_LABS_DIR,
+                                .labs_dir = chosen_labs_dir(),
                                 .has_solutions = WORKBOOK_HAS_SOLUTIONS,
                                 .has_simulator = WORKBOOK_HAS_SIMULATOR,
                                 .has_gpu = WORKBOOK_HAS_GPU,
