@@ -146,7 +146,12 @@ std::optional<Failure> run(const Step& step, const os::ToolLimits& limits) {
   std::vector<std::string> words = step.wrapper;
   words.insert(words.end(), step.command.begin(), step.command.end());
   const auto& [result, exceeded] = os::run_limited(words, step.folder, limits);
-  if (result.code == 127) throw facts::MachineError(result.output);
+  // A tool's first words are never a student's: they begin with the place that includes the student's file.
+  const bool wrapper_failed =
+      std::ranges::any_of(step.wrapper, [&, &printed = result.output](const std::string& word) {
+        return word.starts_with('/') && printed.starts_with(files::path(word).filename().string() + ": ");
+      });
+  if (result.code == 127 || (result.code != 0 && wrapper_failed)) throw facts::MachineError(result.output);
   if (result.code != 0 || !exceeded.empty()) return Failure{result.code, result.output, exceeded};
   write_record(step, begin);
   return std::nullopt;

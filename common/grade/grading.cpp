@@ -192,7 +192,7 @@ class Crew {
     const std::string fault =
         !ended ? fmt::format("its worker was ended by signal {}", WTERMSIG(status))
                : os::read_file(worker.scratch + "/fault").value_or("its worker gave no reason");
-    conclude_attempt(worker, fault);
+    conclude_attempt(worker, fault.substr(0, fault.find_last_not_of('\n') + 1));
   }
 
   void conclude_attempt(const Worker& worker, const std::string& fault) {
@@ -243,11 +243,39 @@ std::optional<Kept> kept_in(const std::string& output) {
   if (!text) return std::nullopt;
   const Json json = Json::parse(*text, nullptr, false);
   try {
-    return Kept{json.at("folder"), json.at("seed"), json.at("backend")};
+    return Kept{json.at("folder"),
+                json.at("seed"),
+                json.at("backend"),
+                {json.at("shard").at("index"), json.at("shard").at("count")},
+                json.at("submissions")};
   } catch (const Json::exception&) {
     throw facts::UsageError(kept_file(output) + " is damaged; name another folder with --output");
   }
 }
+
+namespace {
+
+void keep(const Settings& settings, const std::string& folder, std::size_t submissions) {
+  put(settings.output, kept_file(settings.output),
+      dumped({{"folder", folder},
+              {"seed", settings.seed},
+              {"backend", name_of(settings.backend)},
+              {"shard", {{"index", settings.shard.index}, {"count", settings.shard.count}}},
+              {"submissions", submissions}}));
+}
+
+// Makes the folder, if it may be ours.
+void make_output(const std::string& output, bool is_ours) {
+  std::error_code none;
+  if (!is_ours && files::exists(output, none) &&
+      !(files::is_directory(output, none) && files::is_empty(output, none)))
+    throw facts::UsageError(
+        fmt::format("{} holds other things; name an empty folder, or one that does not exist", output));
+  files::create_directories(scratch_folder(output), none);
+  if (none) throw facts::MachineError(fmt::format("cannot write to {}: {}", output, none.message()));
+}
+
+}  // namespace
 
 void prepare_output(Settings& settings, bool seed_given) {
   std::error_code none;
@@ -260,9 +288,6 @@ void prepare_output(Settings& settings, bool seed_given) {
     throw facts::UsageError(
         fmt::format("{} lies in {}, where every folder is a submission", settings.output, settings.folder));
   const auto kept = kept_in(settings.output);
-  if (!kept && files::exists(settings.output, none) && !files::is_empty(settings.output, none))
-    throw facts::UsageError(fmt::format(
-        "{} holds other things; name an empty folder, or one that does not exist", settings.output));
   if (kept && kept->folder != as_text(settings.folder))
     throw facts::UsageError(fmt::format("{} holds the grades of {}", settings.output, kept->folder));
   if (kept && kept->backend != name_of(settings.backend))
@@ -270,14 +295,12 @@ void prepare_output(Settings& settings, bool seed_given) {
         fmt::format("{} was graded with --on {}; name another folder", settings.output, kept->backend));
   if (kept && seed_given && kept->seed != settings.seed)
     throw facts::UsageError(fmt::format("{} was graded with another seed, {}", settings.output, kept->seed));
+  if (kept && (kept->shard.index != settings.shard.index || kept->shard.count != settings.shard.count))
+    throw facts::UsageError(fmt::format("{} holds shard {}/{}; name another folder", settings.output,
+                                        kept->shard.index, kept->shard.count));
   if (kept) settings.seed = kept->seed;
-  files::create_directories(scratch_folder(settings.output), none);
-  if (none) throw facts::MachineError(fmt::format("cannot write to {}: {}", settings.output, none.message()));
-  if (!kept)
-    put(settings.output, kept_file(settings.output),
-        dumped({{"folder", as_text(settings.folder)},
-                {"seed", settings.seed},
-                {"backend", name_of(settings.backend)}}));
+  make_output(settings.output, kept.has_value());
+  if (!kept) keep(settings, as_text(settings.folder), 0);
 }
 
 namespace {
@@ -298,24 +321,85 @@ bool holds_all(const Json& result, const std::vector<workbook::ExerciseInfo>& ex
 
 }  // namespace
 
-std::size_t write_documents(const Settings& settings, const std::vector<std::string>& names) {
+namespace {
+
+// Writes gradebook, JUnit and the pages from the results that lie in these folders of OUT. Returns how many
+// there are.
+std::size_t write_documents(const Settings& settings, const std::vector<std::string>& folders) {
   const Points points = points_in(settings);
   const Scheme scheme{workbook::here(), settings.exercises, points};
   const std::string& output = settings.output;
-  std::string gradebook = csv_header(scheme), junit = junit_begin;
-  std::size_t rows = 0;
-  for (const std::string& name : names) {
-    const auto result = read_result(result_file(output, name));
+  std::map<std::string, std::pair<std::string, std::string>> rows;  // by name: of the gradebook, of JUnit
+  for (const std::string& folder : folders) {
+    const std::string place = output + "/submissions/" + folder;
+    const auto result = read_result(place + "/result.json");
     if (!result || !holds_all(*result, settings.exercises)) continue;
-    ++rows;
-    gradebook += csv_row(*result, scheme);
-    junit += junit_suite(*result, scheme);
-    put(output, feedback_file(output, name), feedback_page(*result, scheme));
-    put(output, gradescope_file(output, name), gradescope_document(*result, scheme));
+    rows[result->at("submission")] = {csv_row(*result, scheme), junit_suite(*result, scheme)};
+    put(output, place + "/feedback.html", feedback_page(*result, scheme));
+    put(output, place + "/results.json", gradescope_document(*result, scheme));
+  }
+  std::string gradebook = csv_header(scheme), junit = junit_begin;
+  for (const auto& [name, row] : rows) {
+    gradebook += row.first;
+    junit += row.second;
   }
   put(output, output + "/junit.xml", junit + junit_end);
   put(output, output + "/gradebook.csv", gradebook);
-  return rows;
+  return rows.size();
+}
+
+// The shards' memories; throws facts::UsageError if they are not those of one grading.
+std::vector<Kept> kept_of_shards(const std::vector<std::string>& shards) {
+  std::vector<Kept> all;
+  for (const std::string& shard : shards) {
+    const auto kept = kept_in(shard);
+    if (!kept) throw facts::UsageError(fmt::format("{} holds no grades", shard));
+    if (kept->shard.count != shards.size())
+      throw facts::UsageError(fmt::format("{} is shard {}/{}, but {} folders are to be merged", shard,
+                                          kept->shard.index, kept->shard.count, shards.size()));
+    for (const Kept& other : all) {
+      if (other.shard.index == kept->shard.index)
+        throw facts::UsageError(fmt::format("{}: shard {} is there twice", shard, kept->shard.index));
+      if (other.seed != kept->seed || other.backend != kept->backend)
+        throw facts::UsageError(
+            fmt::format("{} was graded with another seed or backend than the others", shard));
+    }
+    all.push_back(*kept);
+  }
+  return all;
+}
+
+}  // namespace
+
+Report merge(Settings& settings, const std::vector<std::string>& shards) {
+  std::error_code none;
+  settings.output = files::weakly_canonical(settings.output, none);
+  const std::vector<Kept> all = kept_of_shards(shards);
+  const auto kept = kept_in(settings.output);
+  if (kept && (kept->seed != all.front().seed || kept->shard.count != 1))
+    throw facts::UsageError(fmt::format("{} holds other grades", settings.output));
+  settings.seed = all.front().seed;
+  settings.backend = facts::find_backend(all.front().backend).value_or(facts::simulator);
+  make_output(settings.output, kept.has_value());
+  Report report;
+  std::size_t wanted = 0;
+  for (const Kept& one : all) wanted += one.submissions;
+  keep(settings, all.front().folder, wanted);
+  std::vector<std::string> folders;
+  for (const std::string& shard : shards) {
+    for (const auto& entry : files::directory_iterator(shard + "/submissions", none)) {
+      const auto text = os::read_file(entry.path() / "result.json");
+      if (!text) continue;
+      folders.push_back(entry.path().filename());
+      put(settings.output, settings.output + "/submissions/" + folders.back() + "/result.json", *text);
+    }
+  }
+  report.rows = write_documents(settings, folders);
+  if (report.rows < wanted)
+    report.faults.emplace_back(fmt::format("{} submissions", wanted - report.rows),
+                               "their shard has no result");
+  remove_scratch(scratch_folder(settings.output));
+  return report;
 }
 
 Report grade_class(const Settings& settings, const std::function<void(const std::string&)>& building,
@@ -328,10 +412,13 @@ Report grade_class(const Settings& settings, const std::function<void(const std:
   points_in(settings);  // a mistake there is told before the work, not after it
   const Listing listing = submissions_in(settings.folder);
   const std::vector<std::string> names = chosen(settings, listing.submissions);
+  if (settings.only.empty()) keep(settings, as_text(settings.folder), names.size());
   bring_up_to_date(settings, building);
   Report report = Crew(settings, names, step).run();
   report.others = listing.others;
-  report.rows = write_documents(settings, listing.submissions);
+  std::vector<std::string> folders;
+  for (const std::string& name : listing.submissions) folders.push_back(file_name_of(name));
+  report.rows = write_documents(settings, folders);
   remove_scratch(scratch_folder(settings.output));
   return report;
 }

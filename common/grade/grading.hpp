@@ -35,6 +35,8 @@ struct Kept {
   std::string folder;
   std::uint64_t seed;
   std::string backend;
+  Shard shard;
+  std::size_t submissions;  // how many it is to have rows for, once they were counted
 };
 std::optional<Kept> kept_in(const std::string& output);
 
@@ -48,8 +50,8 @@ void prepare_output(Settings& settings, bool seed_given);
 Report grade_class(const Settings& settings, const std::function<void(const std::string&)>& building,
                    const std::function<void(const Step&)>& step);
 
-// Writes gradebook, JUnit and the pages from the results of these submissions that are in OUT. Returns how
-// many there are.
-std::size_t write_documents(const Settings& settings, const std::vector<std::string>& names);
+// Puts the results of all shards together in OUT, and writes everything from them. `shards`: the OUTs of
+// 1/N to N/N. Throws facts::UsageError if one is missing or they were not graded alike.
+Report merge(Settings& settings, const std::vector<std::string>& shards);
 
 }  // namespace grade

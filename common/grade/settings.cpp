@@ -28,14 +28,6 @@ std::string result_file(const std::string& output, const std::string& name) {
   return folder_of(output, name) + "/result.json";
 }
 
-std::string feedback_file(const std::string& output, const std::string& name) {
-  return folder_of(output, name) + "/feedback.html";
-}
-
-std::string gradescope_file(const std::string& output, const std::string& name) {
-  return folder_of(output, name) + "/results.json";
-}
-
 void put(const std::string& output, const std::string& path, const std::string& text) {
   namespace files = std::filesystem;
   // In the folder that is emptied at each start: what a crash leaves there is gone then.

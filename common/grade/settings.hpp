@@ -35,10 +35,8 @@ struct Settings {
   Telling telling;
 };
 
-// The places below OUT. `name`: a submission's.
+// Places below OUT. `name`: a submission's.
 std::string result_file(const std::string& output, const std::string& name);
-std::string feedback_file(const std::string& output, const std::string& name);
-std::string gradescope_file(const std::string& output, const std::string& name);
 inline std::string scratch_folder(const std::string& output) { return output + "/.scratch"; }
 
 // Writes below OUT so that readers, and whoever starts again after a crash, find the old text or the new one.

@@ -3,11 +3,14 @@
 
 #include <fmt/core.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "facts/errors.hpp"
 #include "grade/names.hpp"
 #include "grade/result.hpp"
+#include "grade/sandbox.hpp"
 #include "grade/sha256.hpp"
 #include "grade/submission.hpp"
 #include "os/files.hpp"
@@ -37,6 +40,8 @@ class Worker {
       : settings_(settings), scratch_(scratch), workbook_(workbook::here()) {
     workbook_.labs_dir = scratch + "/labs";
     workbook_.runners_dir = scratch + "/runners";
+    if (settings.sandboxed) for_compilers_ = compiler_sandbox(workbook_, scratch);
+    std::filesystem::create_directories(workbook_.runners_dir);
     snapshot_ = take_snapshot(settings.folder + "/" + name, workbook_.labs_dir, settings.exercises);
   }
 
@@ -50,7 +55,9 @@ class Worker {
                             {.seed = settings_.seed,
                              .wrapper = {},
                              .progress = {},
-                             .build_manner = {.libraries_are_built = true}});
+                             .build_manner = {.libraries_are_built = true, .wrapper = for_compilers_},
+                             .sandbox = sandbox_of(report.backend)});
+      require_sandbox(report);
     } else if (const LeftOut* file = snapshot_.find_left_out(path)) {
       report.finding = refusal(*file);
     } else {
@@ -68,6 +75,17 @@ class Worker {
  private:
   facts::Backend backend_of(const workbook::ExerciseInfo& exercise) const {
     return exercise.launched ? settings_.backend : facts::without_kernels;
+  }
+
+  std::vector<std::string> sandbox_of(facts::Backend backend) const {
+    return settings_.sandboxed ? runner_sandbox(workbook_.runners_dir, backend) : std::vector<std::string>{};
+  }
+
+  // A runner that ended before it answered may have had no sandbox to run in. It can pretend that, too: so
+  // the machine is asked.
+  void require_sandbox(const judge::CheckReport& report) const {
+    if (!settings_.sandboxed || report.finding.verdict != facts::Verdict::protocol) return;
+    if (const auto why = why_no_sandbox()) throw facts::MachineError(*why);
   }
 
   facts::Finding refusal(const LeftOut& file) const {
@@ -89,6 +107,7 @@ class Worker {
   const Settings& settings_;
   const std::string& scratch_;
   workbook::Workbook workbook_;
+  build::Command for_compilers_;  // empty: no sandbox
   Snapshot snapshot_;
 };
 

@@ -271,6 +271,7 @@ CheckReport check(const workbook::Workbook& workbook, const workbook::Target& ta
   }
   RunnerSettings settings = runner_settings(judged);
   settings.wrapper = options.wrapper;
+  settings.sandbox = options.sandbox;
   settings.whole = whole;
   CheckOptions of_source = options;
   of_source.source = target.source;

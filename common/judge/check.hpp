@@ -34,6 +34,7 @@ struct CheckOptions {
   std::function<void(const std::string&)> progress;  // called with each step in words; may be empty
   std::string source = {};  // the student's file, by whose names arrays are called; may be empty
   build::Manner build_manner = {};
+  std::vector<std::string> sandbox = {};  // to run the runner under
 };
 
 struct CheckReport {

@@ -124,11 +124,13 @@ std::variant<runner::Hello, facts::Finding> RunnerSession::start() {
   }
   channel_ = ends[0];
   fcntl(channel_, F_SETFL, O_NONBLOCK);
+  std::vector<std::string> wrapper = settings_.sandbox;
+  wrapper.insert(wrapper.end(), settings_.wrapper.begin(), settings_.wrapper.end());
   process_ = std::make_unique<os::SupervisedProcess>(
       os::ProcessArguments{
           .program = settings_.program,
           .arguments = {"--channel", std::to_string(ends[1]), "--data", std::to_string(input_->descriptor())},
-          .wrapper = settings_.wrapper,
+          .wrapper = std::move(wrapper),
           .inherited = {ends[1], input_->descriptor()},
           .working_directory = {},
           .environment = environment_of(settings_)},

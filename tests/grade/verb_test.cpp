@@ -216,6 +216,48 @@ TEST_CASE("a fault of the machine leaves a row out, says which, and is made up f
         "submission,02_global_atomics/histogram,points\r\nanna,pass,100\r\nben,missing,0\r\n");
 }
 
+TEST_CASE("a class graded in shards and merged has the gradebook of the whole") {
+  if (!can_grade()) return;
+  SmallClass these;
+  TemporaryFolder shards;
+  for (const char* name : {"a", "b", "c\xff", "d"})
+    these.write(std::string(name) + "/" + kernel, "#error one");
+  these.hand_in("e", "pass/pointer_and_block_of_1000.cu");
+  REQUIRE(these.grade({"--seed", "4"}).code == 0);
+  const auto of_shard = [&](const std::string& number, const std::string& seed) {
+    return lab({"grade", these.folder(), "--output", shards.path() + "/" + number, "--lab", "02",
+                "--no-sandbox", "--seed", seed, "--shard", number + "/2"});
+  };
+  CHECK(contains(of_shard("1", "4").out, "3 judged"));
+  CHECK(contains(of_shard("2", "4").out, "2 judged"));
+  const std::string merged = shards.path() + "/all";
+  const std::vector<std::string> words{"grade", "--merge", shards.path() + "/1", shards.path() + "/2",
+                                       "--lab", "02",      "--output",           merged};
+  const LabResult result = lab(words);
+  CHECK(result.err.empty());
+  CHECK(result.code == 0);
+  CHECK(text_of(merged + "/gradebook.csv") == these.made("gradebook.csv"));
+  CHECK(text_of(merged + "/junit.xml") == these.made("junit.xml"));
+  CHECK(lab(words).code == 0);
+  // A submission of a shard without a result.
+  files::remove_all(shards.path() + "/1/submissions/a");
+  files::remove_all(merged);
+  const LabResult fewer = lab(words);
+  CHECK(fewer.code == 3);
+  CHECK(fewer.err == "lab: no row for 1 submissions: their shard has no result\n");
+  const LabResult one = lab({"grade", "--merge", shards.path() + "/1", "--output", merged});
+  CHECK(one.code == 2);
+  CHECK(contains(one.err, "is shard 1/2, but 1 folders are to be merged"));
+  const LabResult twice =
+      lab({"grade", "--merge", shards.path() + "/1", shards.path() + "/1", "--output", merged});
+  CHECK(contains(twice.err, "shard 1 is there twice"));
+  for (const char* shard : {"0/2", "3/2", "1", "1/x", "a/2"})
+    CHECK(these.grade({"--seed", "4", "--shard", shard}).code == 2);
+  const LabResult unseeded = these.grade({"--shard", "1/2"});
+  CHECK(unseeded.code == 2);
+  CHECK(contains(unseeded.err, "give each the same --seed"));
+}
+
 namespace {
 
 // Starts a grading, and kills it once `enough` holds.

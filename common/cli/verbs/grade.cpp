@@ -11,6 +11,7 @@
 #include "facts/errors.hpp"
 #include "grade/grading.hpp"
 #include "grade/names.hpp"
+#include "grade/sandbox.hpp"
 #include "measure/gpu_device.hpp"
 #include "report/terminal/screen.hpp"
 #include "report/terminal/terminal.hpp"
@@ -20,7 +21,8 @@ namespace cli {
 namespace {
 
 struct GradeOptions {
-  std::string folder, output, on, only, lab;
+  std::string folder, output, on, only, lab, shard;
+  std::vector<std::string> merge;
   std::optional<std::uint64_t> jobs, seed;
   bool no_sandbox = false;
 };
@@ -33,6 +35,19 @@ std::string told(const workbook::Workbook& workbook, const judge::CheckReport& r
 
 std::string told_as_json(const workbook::Workbook& workbook, const judge::CheckReport& report) {
   return check_json(workbook, {report});
+}
+
+// "2/5"
+grade::Shard shard_of(const std::string& words) {
+  if (words.empty()) return {};
+  grade::Shard shard;
+  const char* const end = words.data() + words.size();
+  const auto index = std::from_chars(words.data(), end, shard.index);
+  const bool slash = index.ec == std::errc() && index.ptr != end && *index.ptr == '/';
+  const auto count = slash ? std::from_chars(index.ptr + 1, end, shard.count) : index;
+  if (!slash || count.ec != std::errc() || count.ptr != end || shard.index < 1 || shard.index > shard.count)
+    throw facts::UsageError(fmt::format("--shard {}: I/N is meant, I from 1 to N, such as 2/5", words));
+  return shard;
 }
 
 facts::Backend backend_of(const std::string& on) {
@@ -55,12 +70,19 @@ grade::Settings settings_of(const GradeOptions& options) {
   settings.seed = options.seed.value_or(fresh_seed());
   settings.only = options.only;
   settings.telling = {told, told_as_json};
-  if (!options.no_sandbox)
-    throw facts::MachineError(
-        "without a sandbox a submission may read files of this machine and use its network; in a container, "
-        "or for "
-        "code that you trust: lab grade --no-sandbox");
+  settings.shard = shard_of(options.shard);
+  if (settings.shard.count > 1 && !options.seed)
+    throw facts::UsageError("all shards have to be graded with the same inputs: give each the same --seed");
+  settings.sandboxed = !options.no_sandbox;
   return settings;
+}
+
+void require_sandbox() {
+  if (const auto why = grade::why_no_sandbox())
+    throw facts::MachineError(
+        *why +
+        "\n  without a sandbox a submission can read files of this machine and use its network;"
+        "\n  for submissions that you trust, or in a container of their own: lab grade --no-sandbox");
 }
 
 std::string time_left(double seconds) {
@@ -68,8 +90,26 @@ std::string time_left(double seconds) {
   return minutes <= 1 ? "about a minute left" : fmt::format("about {:.0f} minutes left", minutes);
 }
 
+int conclude(const grade::Settings& settings, const grade::Report& report) {
+  fmt::print("{}/gradebook.csv has {} {}; points are given as {}/points.txt says\n", settings.output,
+             report.rows, report.rows == 1 ? "row" : "rows", settings.output);
+  for (const auto& [name, fault] : report.faults)
+    fmt::print(stderr, "lab: no row for {}: {}\n", grade::printable_name(name), fault);
+  return report.faults.empty() ? ExitCode::fine : ExitCode::machine;
+}
+
+int merge(const GradeOptions& options) {
+  if (!options.folder.empty()) throw facts::UsageError("--merge takes the folders of the shards, and no DIR");
+  grade::Settings settings{.output = options.output};
+  settings.exercises = options.lab.empty() ? workbook::here().exercises : find_exercises(options.lab);
+  return conclude(settings, grade::merge(settings, options.merge));
+}
+
 int grade(const GradeOptions& options) {
+  if (!options.merge.empty()) return merge(options);
+  if (options.folder.empty()) throw facts::UsageError("lab grade needs DIR, the folder with the submissions");
   grade::Settings settings = settings_of(options);
+  if (settings.sandboxed) require_sandbox();
   grade::prepare_output(settings, options.seed.has_value());
   report::ProgressBar bar("grading");
   const bool live = report::Terminal::of_errors().live;
@@ -89,20 +129,18 @@ int grade(const GradeOptions& options) {
   for (const std::string& other : report.others)
     fmt::print("not a submission, for it is no folder: {}\n", grade::printable_name(other));
   fmt::print("{} judged, {} as before; seed {}\n", report.judged, report.unchanged, settings.seed);
-  fmt::print("{}/gradebook.csv has {} {}; points are given as {}/points.txt says\n", settings.output,
-             report.rows, report.rows == 1 ? "row" : "rows", settings.output);
-  for (const auto& [name, fault] : report.faults)
-    fmt::print(stderr, "lab: no row for {}: {}\n", grade::printable_name(name), fault);
-  if (report.faults.empty()) return ExitCode::fine;
-  fmt::print(stderr, "  next: mend the machine, then start the same command again; what is judged stays\n");
-  return ExitCode::machine;
+  const int code = conclude(settings, report);
+  if (code != ExitCode::fine)
+    fmt::print(stderr,
+               "  next: put the machine right, then start the same command again; what is judged stays\n");
+  return code;
 }
 
 }  // namespace
 
 void add_grade(CommandLine& line) {
   auto [verb, options] = line.add<GradeOptions>("grade", "a folder of submissions into a gradebook", grade);
-  verb.add_option("DIR", options.folder, "the folder: each folder in it is a submission")->required();
+  verb.add_option("DIR", options.folder, "the folder: each folder in it is a submission");
   verb.add_option("--output", options.output,
                   "the folder for the gradebook and all else; made if it is missing")
       ->required();
@@ -112,6 +150,8 @@ void add_grade(CommandLine& line) {
   add_on_option(verb, options.on, "the simulator");
   verb.add_option("--only", options.only, "grade this submission alone");
   verb.add_option("--lab", options.lab, lab_words());
+  verb.add_option("--shard", options.shard, "I/N: every N-th submission, from the I-th on; needs --seed");
+  verb.add_option("--merge", options.merge, "put the folders of all shards together");
   verb.add_flag("--no-sandbox", options.no_sandbox, "judge where no sandbox can be had");
 }
 

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "grade/handout.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "facts/errors.hpp"
+#include "os/files.hpp"
+#include "workbook/skeleton.hpp"
+
+namespace grade {
+
+namespace {
+
+namespace files = std::filesystem;
+
+// What a student's tree consists of. Of the tests only those of the student's own files: the others hold
+// kernels, right ones among them.
+constexpr std::array<const char*, 11> handed_out{
+    "README.md", "LICENSE", "meson.build", "meson_options.txt", ".clangd", ".clang-format", ".editorconfig",
+    "common",    "docs",    "labs",        "subprojects"};
+constexpr std::array<const char*, 3> handed_out_tests{"tests/meson.build", "tests/labs", "tests/support"};
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// Without // and /* */ comments.
+std::string without_comments(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view two = text.substr(i, 2);
+    if (two == "//" || two == "/*") {
+      const std::size_t end = two == "//" ? text.find('\n', i) : text.find("*/", i + 2);
+      if (end == std::string_view::npos) break;
+      i = two == "//" ? end - 1 : end + 1;
+      continue;
+    }
+    result += text[i];
+  }
+  return result;
+}
+
+// Words and other characters that are not white space, each a string.
+std::vector<std::string> tokens_in(std::string_view text) {
+  std::vector<std::string> tokens;
+  const std::string code = without_comments(text);
+  for (std::size_t i = 0; i < code.size();) {
+    std::size_t end = i + 1;
+    while (is_word(code[i]) && end < code.size() && is_word(code[end])) ++end;
+    if (!std::isspace(static_cast<unsigned char>(code[i]))) tokens.push_back(code.substr(i, end - i));
+    i = end;
+  }
+  return tokens;
+}
+
+bool is_name(const std::string& token) {
+  return is_word(token.front()) && !std::isdigit(static_cast<unsigned char>(token.front()));
+}
+
+using Tokens = std::vector<std::string>;
+
+// The same but for names, each of which stands for one of the other's throughout.
+bool is_same_code(const Tokens& part, const std::string* tokens) {
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    if (is_name(part[i]) ? !is_name(tokens[i]) : part[i] != tokens[i]) return false;
+  }
+  std::map<std::string_view, std::string_view> there, back;
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    if (there.emplace(part[i], tokens[i]).first->second != tokens[i] ||
+        back.emplace(tokens[i], part[i]).first->second != part[i])
+      return false;
+  }
+  return true;
+}
+
+bool holds(const Tokens& tokens, const Tokens& part) {
+  for (std::size_t begin = 0; begin + part.size() <= tokens.size(); ++begin) {
+    if (is_same_code(part, &tokens[begin])) return true;
+  }
+  return false;
+}
+
+bool is_text(const std::string& text) { return text.find('\0') == std::string::npos; }
+
+class Maker {
+ public:
+  Maker(const workbook::Workbook& workbook, const std::string& folder)
+      : workbook_(workbook), folder_(folder) {
+    for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+      const auto solution = os::read_file(workbook.source_file(exercise, workbook::Tree::solution));
+      if (!solution) continue;
+      for (const std::string& part : marked_parts(*solution)) parts_.push_back(tokens_in(part));
+    }
+  }
+
+  Handout make() {
+    for (const char* name : handed_out) copy(name);
+    for (const char* name : handed_out_tests) copy(name);
+    write_skeletons();
+    return std::move(result_);
+  }
+
+ private:
+  void copy(const std::string& name) {
+    const std::string from = workbook_.source_root + "/" + name;
+    std::error_code none;
+    if (files::is_directory(from, none)) {
+      // A library that was fetched for this build is fetched again there.
+      const bool fetched = name.starts_with("subprojects/") && name != "subprojects/packagefiles" &&
+                           !name.starts_with("subprojects/packagefiles/");
+      if (fetched) return;
+      std::vector<std::string> names;
+      for (const auto& entry : files::directory_iterator(from)) names.push_back(entry.path().filename());
+      std::sort(names.begin(), names.end());
+      for (const std::string& one : names) {
+        // What is hidden is .skeleton, which is made anew, or an editor's; .clang-format holds for a folder.
+        if (!one.starts_with('.') || one == ".clang-tidy" || one == ".clang-format") copy(name + "/" + one);
+      }
+      return;
+    }
+    if (!files::is_regular_file(from, none) || is_students(name)) return;
+    const auto text = os::read_file(from);
+    if (!text) throw facts::MachineError("cannot read " + from);
+    if (is_text(*text) && holds_an_answer(*text)) {
+      result_.left_out.push_back(name);
+    } else {
+      write(name, *text);
+      files::permissions(folder_ + "/" + name, files::status(from).permissions(), none);
+    }
+  }
+
+  // labs/NN_topic/FILE of an exercise, and what an instructor tried there: the skeletons take their place.
+  bool is_students(const std::string& name) const {
+    const std::string ending = files::path(name).extension();
+    return name.starts_with("labs/") && (ending == ".cu" || ending == ".cpp" || ending == ".cuh" ||
+                                         ending == ".hpp" || name.find(".kept-") != std::string::npos);
+  }
+
+  bool holds_an_answer(const std::string& text) const {
+    if (parts_.empty()) return false;
+    const std::vector<std::string> tokens = tokens_in(text);
+    return std::any_of(parts_.begin(), parts_.end(), [&](const Tokens& part) { return holds(tokens, part); });
+  }
+
+  void write_skeletons() {
+    for (const workbook::ExerciseInfo& exercise : workbook_.exercises) {
+      const auto skeleton = workbook_.skeleton(exercise);
+      if (!skeleton)
+        throw facts::MachineError("there is no skeleton of " + exercise.lab + "/" + exercise.file);
+      write("labs/" + exercise.lab + "/" + exercise.file, *skeleton);
+      write("labs/" + exercise.lab + "/.skeleton/" + exercise.file, *skeleton);
+    }
+  }
+
+  void write(const std::string& name, const std::string& text) {
+    const files::path path = folder_ + "/" + name;
+    files::create_directories(path.parent_path());
+    os::write_file(path, text);
+    ++result_.files;
+  }
+
+  const workbook::Workbook& workbook_;
+  const std::string& folder_;
+  std::vector<Tokens> parts_;
+  Handout result_;
+};
+
+}  // namespace
+
+std::string code_of(std::string_view text) {
+  std::map<std::string, std::size_t> numbers;
+  std::string code;
+  for (const std::string& token : tokens_in(text))
+    code += is_name(token) ? fmt::format("n{} ", numbers.emplace(token, numbers.size()).first->second)
+                           : token + " ";
+  return code;
+}
+
+bool holds_part(std::string_view text, std::string_view part) {
+  return holds(tokens_in(text), tokens_in(part));
+}
+
+std::vector<std::string> marked_parts(std::string_view solution, std::size_t least) {
+  std::vector<std::string> parts;
+  std::string part;
+  std::size_t lines = 0;
+  bool inside = false;
+  while (!solution.empty()) {
+    const std::size_t end = std::min(solution.find('\n'), solution.size() - 1);
+    const std::string_view line = solution.substr(0, end + 1);
+    solution.remove_prefix(end + 1);
+    if (workbook::is_marker(line.substr(0, line.find_last_not_of("\r\n") + 1))) {
+      if (inside && lines >= least) parts.push_back(part);
+      inside = !inside;
+      part.clear();
+      lines = 0;
+    } else if (inside) {
+      part += line;
+      lines += !tokens_in(line).empty();
+    }
+  }
+  return parts;
+}
+
+Handout make_handout(const workbook::Workbook& workbook, const std::string& folder) {
+  std::error_code none;
+  const files::path target = files::weakly_canonical(folder, none),
+                    root = files::canonical(workbook.source_root);
+  if (std::mismatch(root.begin(), root.end(), target.begin(), target.end()).first == root.end())
+    throw facts::UsageError(fmt::format("{} lies in the tree that is handed out", target.string()));
+  if (files::exists(target, none) && (!files::is_directory(target) || !files::is_empty(target)))
+    throw facts::UsageError(
+        fmt::format("{} is not empty; name a folder that does not exist", target.string()));
+  files::create_directories(target, none);
+  if (none) throw facts::MachineError(fmt::format("cannot write to {}: {}", target.string(), none.message()));
+  return Maker(workbook, target.string()).make();
+}
+
+}  // namespace grade

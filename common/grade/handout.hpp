@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The tree that students get: it configures, builds and judges as the instructor's does, and holds no right
+// answer: no solutions, no submissions and kernels of the tests, no history.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workbook/workbook.hpp"
+
+namespace grade {
+
+// What students write in a solution, between its markers: parts of `least` lines or more, blank lines and
+// comments aside.
+std::vector<std::string> marked_parts(std::string_view solution, std::size_t least = 3);
+
+// Whether the part stands in the text, comments and white space aside, and with whatever names.
+bool holds_part(std::string_view text, std::string_view part);
+
+// A text without comments and white space, and with its names numbered in their order: the same for two that
+// differ in these alone.
+std::string code_of(std::string_view text);
+
+struct Handout {
+  std::size_t files = 0;
+  std::vector<std::string> left_out;  // beyond what is never handed out: files that hold a part of a solution
+};
+
+// Makes the tree in `folder`, which has to be empty or missing. Throws facts::UsageError if it is not, or
+// lies in the tree itself; facts::MachineError if something cannot be read or written.
+Handout make_handout(const workbook::Workbook& workbook, const std::string& folder);
+
+}  // namespace grade

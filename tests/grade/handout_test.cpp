@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// lab handout: the tree that students get holds no right answer.
+#include "grade/handout.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "lab.hpp"
+#include "support/contains.hpp"
+#include "temporary_folder.hpp"
+
+namespace {
+
+namespace files = std::filesystem;
+
+std::vector<std::string> files_below(const std::string& folder) {
+  std::vector<std::string> all;
+  for (const auto& entry : files::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) all.push_back(entry.path());
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a marked part of three lines or more is found, whatever its names, white space and comments") {
+  const std::string solution =
+      "a;\n  // <solution>\n  int x = 1;\n\n  // why\n  if (x > 0) {\n    y += x;\n  }\n  // </solution>\n"
+      "// <solution>\nshort;\n// </solution> return {1, 1};\n";
+  const std::vector<std::string> parts = grade::marked_parts(solution);
+  REQUIRE(parts.size() == 1);
+  CHECK(parts.front() == "  int x = 1;\n\n  // why\n  if (x > 0) {\n    y += x;\n  }\n");
+  CHECK(grade::marked_parts(solution, 1).size() == 2);
+  CHECK(grade::holds_part("begin int b=1;if(b/* comment */>0){c+=b;} end", parts.front()));
+  CHECK_FALSE(grade::holds_part("begin int b=1;if(c>0){c+=b;} end", parts.front()));
+  CHECK_FALSE(grade::holds_part("begin int b=2;if(b>0){c+=b;} end", parts.front()));
+  CHECK(grade::code_of("int x; // y\nx") == grade::code_of("int z;z"));
+  CHECK(grade::code_of("int x; x") != grade::code_of("int x; y"));
+}
+
+TEST_CASE("the tree that is handed out holds no part of a solution, and all that is needed to build") {
+  if (!workbook::here().has_solutions) {
+    MESSAGE("left out: this tree has no solutions/");
+    return;
+  }
+  TemporaryFolder folder;
+  const std::string tree = folder.path() + "/students";
+  const LabResult result = lab({"handout", tree});
+  CHECK(result.code == 0);
+  CHECK(result.err.empty());
+  std::vector<std::string> parts;
+  for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
+    const std::string solution = text_of(workbook::here().source_file(exercise, workbook::Tree::solution));
+    for (std::string& part : grade::marked_parts(solution)) parts.push_back(std::move(part));
+    // The search finds what there is to be found.
+    CHECK(text_of(tree + "/labs/" + exercise.lab + "/" + exercise.file) ==
+          workbook::here().skeleton(exercise));
+    CHECK(text_of(tree + "/labs/" + exercise.lab + "/.skeleton/" + exercise.file) ==
+          workbook::here().skeleton(exercise));
+    CHECK(files::exists(tree + "/labs/" + exercise.lab + "/README.md"));
+  }
+  REQUIRE(parts.size() >= 7);
+  for (const std::string& file : files_below(tree)) {
+    const std::string text = text_of(file);
+    for (const std::string& part : parts) CHECK_MESSAGE(!grade::holds_part(text, part), file);
+  }
+  for (const char* name : {"solutions", ".git", "tests/submissions", "tests/judge", "build"})
+    CHECK_FALSE(files::exists(tree + "/" + name));
+  // Nothing that the build needs was taken for an answer.
+  for (const std::string& file : files_below(workbook::here().source_root + "/common"))
+    CHECK_MESSAGE(files::exists(tree + "/common/" + file.substr(workbook::here().source_root.size() + 8)),
+                  file);
+}
+
+TEST_CASE("a folder with something in it, or in the tree itself, is refused") {
+  TemporaryFolder folder;
+  folder.write("precious", "");
+  const LabResult filled = lab({"handout", folder.path()});
+  CHECK(filled.code == 2);
+  CHECK(contains(filled.err, "is not empty"));
+  const LabResult inside = lab({"handout", workbook::here().source_root + "/students"});
+  CHECK(inside.code == 2);
+  CHECK(contains(inside.err, "lies in the tree that is handed out"));
+  CHECK_FALSE(files::exists(workbook::here().source_root + "/students"));
+}
