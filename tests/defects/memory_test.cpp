@@ -174,7 +174,7 @@ TEST_CASE("a pointer of a former launch, whose memory has been freed") {
 }
 
 TEST_CASE("rows and columns mixed up") {
-  check_both("invert_picture", out_of_bounds("invert_picture read pixels[1000]; pixels has 1000 bytes"),
+  check_both("invert_picture", out_of_bounds("invert_picture read pixels[1000]; pixels has 1,000 bytes"),
              []<bool defect>() {
                const Array<unsigned char> pixels("pixels", 50 * 20, 1), out("out", 50 * 20);
                auto result = launch_kernel({{4, 2}, {16, 16}}, invert_picture<defect>, pixels.data(), 50, 20,
