@@ -71,9 +71,9 @@ int doctor(const DoctorOptions&) {
   const Examination examination;
   examination.finding(true, "compiler", WORKBOOK_CXX);
   examination.finding(true, "Meson", WORKBOOK_MESON);
-  examination.finding(
-      workbook.has_simulator, "simulator", workbook.has_simulator ? "built" : WORKBOOK_SIMULATOR_MISSING,
-      remedy_of(WORKBOOK_SIMULATOR_MISSING, "simulator", "use a Linux on x86-64 or AArch64"));
+  examination.finding(workbook.has_simulator, "simulator",
+                      workbook.has_simulator ? "built" : WORKBOOK_SIMULATOR_MISSING,
+                      remedy_of(WORKBOOK_SIMULATOR_MISSING, "simulator", "use a Linux on x86-64 or AArch64"));
   examination.finding(
       workbook.has_gpu, "nvcc",
       workbook.has_gpu ? fmt::format("{}, for {}", WORKBOOK_NVCC, WORKBOOK_GPU_CODES) : WORKBOOK_GPU_MISSING,
