@@ -74,7 +74,7 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   result_.counters = counted_by(configuration);
   stopped_ = false;
   failed_ = false;
-  overdue_ = false;
+  overdue_ = stalled_ = false;
   loop_ = {};
   hazards_.clear();
   observers_.clear();
@@ -204,7 +204,7 @@ void Machine::run_warp(unsigned index) {
     // turn.
     while (const unsigned producers = warp.ready & ~gave_way_) {
       run_lanes(producers & ~recorder_.pending(), first_thread);
-      if (overdue_ && failed_) return;
+      if (ends_at_once()) return;
       recorder_.merge(warp.ready & ~gave_way_, observers_);
     }
     recorder_.merge(0, observers_);
@@ -216,7 +216,7 @@ void Machine::run_warp(unsigned index) {
 
 // One after another. Each lane goes on with the next one itself when it leaves.
 void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
-  if (lanes == 0 || (overdue_ && failed_)) return;
+  if (lanes == 0 || ends_at_once()) return;
   first_of_warp_ = &threads_[first_thread];
   Thread& first = first_of_warp_[std::countr_zero(lanes)];
   next_lanes_ = lanes & (lanes - 1);
@@ -229,7 +229,7 @@ void Machine::leave() {
   Thread& self = *current_;
   end_turn(self);
   Thread* next = nullptr;
-  if (next_lanes_ != 0 && !(overdue_ && failed_)) {
+  if (next_lanes_ != 0 && !ends_at_once()) {
     next = &first_of_warp_[std::countr_zero(next_lanes_)];
     next_lanes_ &= next_lanes_ - 1;
     prefetch_behind(*next);

@@ -100,6 +100,7 @@ class Machine {
   // The launch's time is over; a signal's handler says so.
   bool is_overdue() const { return overdue_; }
   void set_overdue() { overdue_ = true; }
+  void set_stalled() { stalled_ = true; }
 
   // Called by the running thread.
   int wait_at_barrier(BarrierReduction reduction, bool predicate, std::uintptr_t site);
@@ -147,6 +148,8 @@ class Machine {
                                 std::uintptr_t site);
   void report_barrier(unsigned exited);
   void report_deadlock();
+  // The other lanes of a warp that took too long would take as long again.
+  bool ends_at_once() const { return failed_ && (overdue_ || stalled_); }
   bool observes_repetitions() const {
     return unending_ > configuration_.patience / 2 && !configuration_.lockstep_seed;
   }
@@ -198,6 +201,7 @@ class Machine {
   bool stopped_ = false;
   bool failed_ = false;
   volatile bool overdue_ = false;
+  bool stalled_ = false;  // a thread came to no basic block any more
   // Of the warp that runs: its first thread, and the lanes that run next.
   Thread* first_of_warp_ = nullptr;
   unsigned next_lanes_ = 0;

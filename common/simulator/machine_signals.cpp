@@ -32,6 +32,7 @@ std::uintptr_t received_at = 0;
     case SIGALRM:
       machine.end_overdue(received_at);
     case SIGVTALRM:
+      machine.set_stalled();
       machine.fail(facts::Verdict::timeout,
                    "never ends: a thread repeats the same steps again and again, without an access to memory",
                    received_at);
