@@ -37,8 +37,8 @@ std::string without_chance(std::string text) {
                                       {R"(histo\[\d+\])", "histo[N]"},
                                       {R"((thread|block) \(\d+,)", "$1 (N,"},
                                       {R"(\d+ such pairs)", "N such pairs"},
-                                      {R"(with \d+ bytes of .*)", "with N bytes"},
-                                      {R"(lengths 0 to \d+)", "lengths 0 to N"},
+                                      {R"(with [\d,]+ bytes? of .*)", "with N bytes"},
+                                      {R"(lengths 0 to [\d,]+)", "lengths 0 to N"},
                                       {R"((\.cpp:\d+):\d+: error: .*)", "$1: error"},
                                       {R"( *\d* \|.*\n)", ""}}) {
     text = std::regex_replace(text, std::regex(what), instead);
