@@ -9,6 +9,7 @@
 
 #include "cli/command_line.hpp"
 #include "facts/errors.hpp"
+#include "facts/words.hpp"
 #include "judge/build.hpp"
 #include "judge/check.hpp"
 #include "judge/finding_details.hpp"
@@ -61,7 +62,7 @@ std::string run_text(const measure::Record& record) {
 
 std::string input_text(const problems::Problem& problem, std::uint64_t length, std::string_view input,
                        std::string_view variant) {
-  return fmt::format("{} {} of {}, {} {}", report::with_separators(length), problem.elements(), input,
+  return fmt::format("{} {} of {}, {} {}", facts::separated(length), problem.elements(), input,
                      problem.variant_option(), variant);
 }
 

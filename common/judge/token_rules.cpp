@@ -8,6 +8,8 @@
 #include <optional>
 #include <string_view>
 
+#include "judge/device_code.hpp"
+
 namespace judge {
 
 namespace {
@@ -90,7 +92,7 @@ class FileRules {
         end_of_directive_ = at_ + directive.size();
       }
       judge_token();
-      if (at_ >= end_of_directive_) follow_scopes();
+      if (at_ >= end_of_directive_) device_code_.follow(tokens_[at_]);
     }
     return std::move(found_);
   }
@@ -248,7 +250,7 @@ class FileRules {
       judge_room();
     } else if (is_macro(token.text) && at_ >= end_of_directive_ && holds_room(token.text, 0)) {
       judge_macro_for_room();
-    } else if (rules_.on_gpu && !in_device_code() && at_ >= end_of_directive_ &&
+    } else if (rules_.on_gpu && !device_code_.is_here() && at_ >= end_of_directive_ &&
                holds_assembler(token.text, 0)) {
       refuse(token, "this macro holds assembler, outside of device code", assembler_rule);
     }
@@ -318,7 +320,7 @@ class FileRules {
     }
     if (empty && colons <= 3) return;
     // In a macro's body it counts where the macro is used.
-    if (rules_.on_gpu && (in_device_code() || at_ < end_of_directive_)) return;
+    if (rules_.on_gpu && (device_code_.is_here() || at_ < end_of_directive_)) return;
     refuse(tokens_[at_], "assembler is not allowed", assembler_rule);
   }
 
@@ -407,118 +409,14 @@ class FileRules {
            });
   }
 
-  // --- which code is the device's
-
-  struct Scope {
-    bool is_body, is_device;
-  };
-
-  bool in_body() const { return !scopes_.empty() && scopes_.back().is_body; }
-  bool in_device_code() const { return in_body() && scopes_.back().is_device; }
-
-  void follow_scopes() {
-    const Token& token = tokens_[at_];
-    if (token.is("{")) {
-      scopes_.push_back(in_body() ? scopes_.back() : scope_of_head());
-      head_.clear();
-    } else if (token.is("}")) {
-      if (!scopes_.empty()) scopes_.pop_back();
-      head_.clear();
-    } else if (token.is(";")) {
-      head_.clear();
-    } else {
-      head_.push_back(at_);
-    }
-  }
-
-  // What the declaration in front of a brace makes of the code behind it.
-  Scope scope_of_head() const {
-    Scope scope{.is_body = true, .is_device = false};
-    bool host = false;
-    for (const std::size_t i : head_) {
-      const Token& token = tokens_[i];
-      const bool parameter = i > 0 && (tokens_[i - 1].is("<") || tokens_[i - 1].is(","));
-      const bool is_class = (token.is("struct") || token.is("class") || token.is("union")) && !parameter;
-      if (token.is("namespace") || token.is("extern") || (is_class && !tokens_[head_.back()].is(")")))
-        scope.is_body = false;
-      scope.is_device = scope.is_device || token.is("__device__") || token.is("__global__");
-      host = host || token.is("__host__");
-    }
-    scope.is_device = scope.is_device && !host;
-    return scope;
-  }
-
   const std::vector<Token>& tokens_;
   const TokenRules& rules_;
   std::size_t at_ = 0, end_of_directive_ = 0;
-  std::vector<Scope> scopes_;
-  std::vector<std::size_t> head_;
+  DeviceCode device_code_;
   std::vector<Violation> found_;
 };
 
 }  // namespace
-
-std::span<const Token> directive_at(std::span<const Token> tokens, std::size_t at) {
-  if (!tokens[at].is("#") || !tokens[at].starts_line) return {};
-  std::size_t end = at + 1;
-  while (end < tokens.size() && !tokens[end].starts_line) ++end;
-  return tokens.subspan(at, end - at);
-}
-
-void add_names(std::span<const Token> tokens, const Macros& macros, OwnNames& names) {
-  bool unusual = false;
-  const Token* before = nullptr;  // outside of directives
-  std::size_t end_of_directive = 0;
-  int depth = 0;        // of the parentheses in what is handed to a macro
-  bool closes = false;  // the next one does
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (const auto directive = directive_at(tokens, i); !directive.empty())
-      end_of_directive = i + directive.size();
-    const Token& token = tokens[i];
-    const Token* const next = i + 1 < tokens.size() ? &tokens[i + 1] : nullptr;
-    if (depth > 0 && (token.is_name() || token.kind == Token::Kind::number)) names.pasted.insert(token.text);
-    // What a macro leaves behind may be called with what follows.
-    const bool may_call = depth > 0 || closes || (token.is_name() && macros.contains(token.text));
-    closes = false;
-    if (may_call && next && next->is("(")) ++depth;
-    if (depth > 0 && next && next->is(")")) closes = --depth == 0;
-    if (i < end_of_directive) continue;
-    const bool opens = token.is("namespace") || token.is("struct") || token.is("class");
-    if (opens && next && next->is_name()) names.spaces.insert(next->text);
-    if (token.is("namespace") && before && !before->is(";") && !before->is("{") && !before->is("}") &&
-        !before->is("using"))
-      unusual = true;
-    if (token.is("::") && next && next->is("inline")) unusual = true;
-    before = &token;
-  }
-  names.inlines_namespaces = names.inlines_namespaces || unusual;
-}
-
-bool joins_names(const Macros& macros) {
-  const auto joins = [&](const std::vector<Token>& body) {
-    std::set<std::string> open;  // what is not known here: parameters and other macros
-    std::size_t begin = 1;
-    if (body.size() > 1 && body[1].is("(") && body[1].begin == body[0].end) {
-      for (; begin < body.size() && !body[begin].is(")"); ++begin) open.insert(body[begin].text);
-      ++begin;
-    }
-    const auto is_open = [&](std::size_t i) {
-      return i < begin || i >= body.size() || open.contains(body[i].text) || macros.contains(body[i].text) ||
-             body[i].is("__VA_ARGS__") || body[i].is("##");
-    };
-    for (std::size_t i = begin; i < body.size(); ++i) {
-      if (body[i].is("::") && (is_open(i - 1) || is_open(i + 1))) return true;
-      if (body[i].is("namespace") && is_open(i + 1)) return true;
-    }
-    return false;
-  };
-  for (const auto& [name, definitions] : macros) {
-    for (const Macro& definition : definitions) {
-      if (joins(definition.body)) return true;
-    }
-  }
-  return false;
-}
 
 std::vector<Violation> violations_in(const Tokens& tokens, const TokenRules& rules) {
   return FileRules(tokens, rules).violations();

@@ -4,14 +4,12 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
-#include <map>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "judge/own_names.hpp"
 #include "judge/tokens.hpp"
 
 namespace judge {
@@ -26,26 +24,6 @@ struct Violation {
   std::string rule;   // and the way out, in one sentence
 };
 
-struct Macro {
-  std::vector<Token> body;  // from its name on
-};
-
-// All macros that the student's files define, wherever.
-using Macros = std::map<std::string, std::vector<Macro>>;
-
-// Names in the student's files.
-struct OwnNames {
-  std::set<std::string> spaces;     // namespaces and classes
-  bool inlines_namespaces = false;  // perhaps: what is in such a one counts as outside of it
-  std::set<std::string> pasted;     // words that macros may join: handed to them, or in their bodies
-};
-
-// Adds those of a file.
-void add_names(std::span<const Token> tokens, const Macros& macros, OwnNames& names);
-
-// Whether macros may put longer names together, or open namespaces, whose parts are not known.
-bool joins_names(const Macros& macros);
-
 struct TokenRules {
   const Macros& macros;
   const std::set<std::string>& of_entry;  // words of the harness's that are compiled behind the file
@@ -54,9 +32,6 @@ struct TokenRules {
   bool joins_names;
   const std::set<std::string>& pasted;
 };
-
-// The directive that begins at token `at`, from its '#' to the end of its line; empty if none does.
-std::span<const Token> directive_at(std::span<const Token> tokens, std::size_t at);
 
 // All violations in a file, in no order.
 std::vector<Violation> violations_in(const Tokens& tokens, const TokenRules& rules);

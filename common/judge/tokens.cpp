@@ -207,4 +207,11 @@ class Lexer {
 
 Tokens tokens_of(std::string_view text) { return Lexer(text).tokens(); }
 
+std::span<const Token> directive_at(std::span<const Token> tokens, std::size_t at) {
+  if (!tokens[at].is("#") || !tokens[at].starts_line) return {};
+  std::size_t end = at + 1;
+  while (end < tokens.size() && !tokens[end].starts_line) ++end;
+  return tokens.subspan(at, end - at);
+}
+
 }  // namespace judge

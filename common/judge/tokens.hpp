@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,5 +36,8 @@ struct Tokens {
 
 // A literal that is never closed ends with its line, a comment with the file.
 Tokens tokens_of(std::string_view text);
+
+// The directive that begins at token `at`, from its '#' to the end of its line; empty if none does.
+std::span<const Token> directive_at(std::span<const Token> tokens, std::size_t at);
 
 }  // namespace judge

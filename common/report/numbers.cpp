@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "facts/words.hpp"
+
 namespace report {
 
 namespace {
@@ -22,14 +24,8 @@ std::pair<std::uint64_t, int> in_powers_of_1024(std::uint64_t number) {
 
 }  // namespace
 
-std::string with_separators(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
-
 std::string shape_text(std::uint64_t grid, std::uint64_t block) {
-  return fmt::format("{} {} of {} {}", with_separators(grid), grid == 1 ? "block" : "blocks", block,
+  return fmt::format("{} {} of {} {}", facts::separated(grid), grid == 1 ? "block" : "blocks", block,
                      block == 1 ? "thread" : "threads");
 }
 
@@ -37,7 +33,7 @@ std::string number_text(double value, int digits) {
   constexpr double whole_from = 999.5, largest = 1e18;
   if (std::abs(value) >= whole_from && std::abs(value) < largest) {
     return (value < 0 ? "-" : "") +
-           with_separators(static_cast<std::uint64_t>(std::llround(std::abs(value))));
+           facts::separated(static_cast<std::uint64_t>(std::llround(std::abs(value))));
   }
   return fmt::format("{:.{}g}", value, digits);
 }
@@ -46,7 +42,7 @@ std::string bytes_text(std::uint64_t bytes) {
   constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB"};
   if (bytes == 1) return "1 byte";
   const auto [number, power] = in_powers_of_1024(bytes);
-  return fmt::format("{} {}", with_separators(number), units[power]);
+  return fmt::format("{} {}", facts::separated(number), units[power]);
 }
 
 std::string short_number(std::uint64_t number) {

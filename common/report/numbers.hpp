@@ -7,9 +7,6 @@
 
 namespace report {
 
-// 1234567 -> "1,234,567"
-std::string with_separators(std::uint64_t number);
-
 // How a kernel was launched: "1,048,576 blocks of 1024 threads", "1 block of 256 threads".
 std::string shape_text(std::uint64_t grid, std::uint64_t block);
 

@@ -111,10 +111,10 @@ TEST_CASE("a class is graded: a row each, whatever is handed in") {
 TEST_CASE("places are told as they lie in the submission") {
   if (!can_grade()) return;
   SmallClass these;
-  these.write("eva/work/labs/" + kernel, "#include \"lab.hpp\"\nint broken(\n");
+  these.write("eva/handed in/labs/" + kernel, "#include \"lab.hpp\"\nint broken(\n");
   CHECK(these.grade().code == 0);
   const std::string text = these.result("eva").at("exercises").at(0).at("text");
-  CHECK(text.starts_with("build_error: work/labs/" + kernel + ":"));
+  CHECK(text.starts_with("build_error: handed in/labs/" + kernel + ":"));
   CHECK_FALSE(contains(text, these.output()));
   CHECK_FALSE(contains(these.made("submissions/eva/result.json"), these.output()));
 }

@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "facts/words.hpp"
 #include "problems/histogram/histogram_reference.hpp"
 #include "report/numbers.hpp"
 #include "report/terminal/terminal.hpp"
@@ -130,12 +131,12 @@ TEST_CASE("no line is wider than the terminal, from 40 columns on") {
 }
 
 TEST_CASE("separators stand between groups of three digits") {
-  CHECK(report::with_separators(0) == "0");
-  CHECK(report::with_separators(999) == "999");
-  CHECK(report::with_separators(1000) == "1,000");
-  CHECK(report::with_separators(123456) == "123,456");
-  CHECK(report::with_separators(1234567) == "1,234,567");
-  CHECK(report::with_separators(18446744073709551615u) == "18,446,744,073,709,551,615");
+  CHECK(facts::separated(0) == "0");
+  CHECK(facts::separated(999) == "999");
+  CHECK(facts::separated(1000) == "1,000");
+  CHECK(facts::separated(123456) == "123,456");
+  CHECK(facts::separated(1234567) == "1,234,567");
+  CHECK(facts::separated(18446744073709551615u) == "18,446,744,073,709,551,615");
 }
 
 TEST_CASE("a launch has one block or several, of one thread or several") {

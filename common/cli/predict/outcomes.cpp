@@ -9,6 +9,7 @@
 
 #include "cli/measured.hpp"
 #include "facts/errors.hpp"
+#include "facts/words.hpp"
 #include "measure/records.hpp"
 #include "report/numbers.hpp"
 
@@ -102,7 +103,7 @@ double factor_between(double one, double other) {
 
 std::string number_text(double value) {
   const bool whole = value == std::floor(value) && value < 1e15;
-  return whole ? report::with_separators(static_cast<std::uint64_t>(value)) : fmt::format("{:.3g}", value);
+  return whole ? facts::separated(static_cast<std::uint64_t>(value)) : fmt::format("{:.3g}", value);
 }
 
 // "counted 7,168 against 1,077,241, so 0.00665"

@@ -9,6 +9,7 @@
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
 #include "cli/verbs/bench.hpp"
+#include "facts/words.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
 #include "measure/records.hpp"
@@ -115,7 +116,7 @@ void print_counters(const measure::Record& record) {
   std::vector<std::string> cells{name};
   for (const Column& column : counted) {
     const std::uint64_t value = record.counters.value(column.counter);
-    cells.push_back(value == 0 ? "" : report::with_separators(value));
+    cells.push_back(value == 0 ? "" : facts::separated(value));
   }
   fmt::print("{}", counter_table().row(cells));
 }

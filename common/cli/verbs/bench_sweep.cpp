@@ -7,6 +7,7 @@
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
 #include "cli/verbs/bench.hpp"
+#include "facts/words.hpp"
 #include "judge/build.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
@@ -39,7 +40,7 @@ report::Table sweep_table(std::string_view unit, bool timed) {
 
 std::string counter_cell(const measure::Record& record, const char* name) {
   const auto value = record.counters.find(name);
-  return value ? report::with_separators(*value) : "";
+  return value ? facts::separated(*value) : "";
 }
 
 // "8 blocks, 64/64 warps, threads": how many fit, and what limits them.
@@ -49,8 +50,7 @@ std::string occupancy_text(const runner::Occupancy& occupancy) {
 }
 
 void print_point(const report::Table& table, const measure::Record& point) {
-  std::vector<std::string> cells{report::with_separators(point.sweep->value),
-                                 report::with_separators(point.launch.grid)};
+  std::vector<std::string> cells{facts::separated(point.sweep->value), facts::separated(point.launch.grid)};
   if (!point.passed()) {
     cells.push_back(verdict_text(point.finding.verdict, report::Terminal::of_output()));
   } else if (point.time_ms) {

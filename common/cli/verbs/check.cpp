@@ -13,6 +13,7 @@
 #include "cli/progress.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
+#include "facts/words.hpp"
 #include "measure/gpu_device.hpp"
 #include "os/files.hpp"
 #include "problems/reference.hpp"
@@ -88,8 +89,8 @@ std::string changes_text(const workbook::Workbook& workbook, const judge::CheckR
   const problems::Problem& problem = *problems::find_problem(report.exercise.problem);
   const problems::Case& run = now->what;
   return fmt::format("against your lab {}, {} {} of {}, {} {}:\n{}", before_name,
-                     report::with_separators(run.length), problem.elements(), run.input,
-                     problem.variant_option(), run.variant,
+                     facts::separated(run.length), problem.elements(), run.input, problem.variant_option(),
+                     run.variant,
                      changed_counters(*counters_before, before_name, now->answer->counters, name));
 }
 
@@ -114,8 +115,8 @@ std::string changed_counters(const facts::Counters& before, const std::string& b
     const std::uint64_t was = before.value(counter), is = now.value(counter);
     const double change = static_cast<double>(is) - static_cast<double>(was);
     if (std::abs(change) <= worth_telling * static_cast<double>(was)) continue;
-    rows += table.row({fmt::format("  {}", quantity.name), report::with_separators(was),
-                       report::with_separators(is), change_text(was, is)});
+    rows += table.row({fmt::format("  {}", quantity.name), facts::separated(was), facts::separated(is),
+                       change_text(was, is)});
   }
   return rows.empty() ? rows : table.header() + rows;
 }

@@ -12,6 +12,7 @@
 #include "cli/measured.hpp"
 #include "cli/predict/outcomes.hpp"
 #include "facts/errors.hpp"
+#include "facts/words.hpp"
 #include "measure/gpu_device.hpp"
 #include "measure/ncu/metrics.hpp"
 #include "report/numbers.hpp"
@@ -63,12 +64,12 @@ std::string row_of(const report::Table& table, std::vector<std::string> cells, s
 }  // namespace
 
 std::string figure_text(double value, std::string_view unit) {
-  if (unit == "byte") return report::with_separators(static_cast<std::uint64_t>(std::llround(value))) + " B";
+  if (unit == "byte") return facts::separated(static_cast<std::uint64_t>(std::llround(value))) + " B";
   if (unit == "byte/s") return fmt::format("{:.4g} GB/s", value / 1e9);
   if (unit == "%") return fmt::format("{:.1f} %", value);
   if (unit == "ns")
     return value < 1e6 ? fmt::format("{:.4g} us", value / 1e3) : fmt::format("{:.4g} ms", value / 1e6);
-  if (value == std::floor(value)) return report::with_separators(static_cast<std::uint64_t>(value));
+  if (value == std::floor(value)) return facts::separated(static_cast<std::uint64_t>(value));
   return fmt::format("{:.2f}", value);
 }
 
@@ -80,7 +81,7 @@ std::string counted_table(const std::vector<Counted>& columns, const report::Ter
     bool any = false;
     for (const Counted& column : columns) {
       const auto value = column.counters.find(counter);
-      cells.push_back(value ? report::with_separators(*value) : "");
+      cells.push_back(value ? facts::separated(*value) : "");
       any = any || value.value_or(0) > 0;
     }
     if (any) text += row_of(table, std::move(cells), quantity.meaning, terminal);
@@ -155,8 +156,7 @@ void print_source(const std::string& file, const measure::SourceProfile& profile
   fmt::print("\n{}\n{}", workbook::here().shortened(file),
              report::annotated_source(source, lines, workbook::is_marker));
   if (const std::uint64_t requests = line_counters(profile.elsewhere).requests) {
-    fmt::print("{:>11}  in other files, or where the compiler names no line\n",
-               report::with_separators(requests));
+    fmt::print("{:>11}  in other files, or where the compiler names no line\n", facts::separated(requests));
   }
 }
 
@@ -222,7 +222,7 @@ void print(const Profile& profile) {
     fmt::print(
         "the simulator's figures are left out: it cuts an input of more than {} bytes into several "
         "launches\n",
-        report::with_separators(piece));
+        facts::separated(piece));
   }
   if (profile.before) columns.push_back(*profile.before);
   fmt::print("\n{}", counted_table(columns, report::Terminal::of_output()));

@@ -9,6 +9,7 @@
 #include "cli/progress.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
+#include "facts/words.hpp"
 #include "os/files.hpp"
 #include "report/numbers.hpp"
 #include "report/terminal/terminal.hpp"
@@ -44,7 +45,7 @@ void print(const measure::Record& record) {
     fmt::print("not timed: the simulator counts, it does not run at a GPU's speed\n");
   }
   for (const auto& [name, value] : record.counters) {
-    if (value > 0) fmt::print("  {:<25} {:>15}\n", name, report::with_separators(value));
+    if (value > 0) fmt::print("  {:<25} {:>15}\n", name, facts::separated(value));
   }
   if (!record.output.empty() && record.finding.message.find(record.output) == std::string::npos)
     fmt::print("{}\n", record.output);
@@ -78,7 +79,7 @@ void print_extras(const RunOptions& options, const measure::Record& record,
                   const std::optional<problems::LostUpdates>& lost) {
   if (lost) fmt::print("{}\n", lockstep_text(*record.seed, *lost));
   if (record.trace) {
-    fmt::print("trace: {} events{} in {}\n", report::with_separators(record.trace->events.size()),
+    fmt::print("trace: {} events{} in {}\n", facts::separated(record.trace->events.size()),
                record.trace->truncated ? ", cut off where no more fit," : "", *options.trace);
   } else if (options.trace) {
     fmt::print("no trace: the kernel did not run to its end\n");
@@ -159,8 +160,8 @@ std::optional<problems::LostUpdates> lost_updates(const measure::Record& record)
 }
 
 std::string lockstep_text(std::uint64_t seed, const problems::LostUpdates& updates) {
-  return fmt::format("lockstep, seed {}: {} of {} updates lost", seed, report::with_separators(updates.lost),
-                     report::with_separators(updates.updates));
+  return fmt::format("lockstep, seed {}: {} of {} updates lost", seed, facts::separated(updates.lost),
+                     facts::separated(updates.updates));
 }
 
 void add_run(CommandLine& line) {

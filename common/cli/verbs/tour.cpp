@@ -7,6 +7,7 @@
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
+#include "facts/words.hpp"
 #include "measure/gpu_device.hpp"
 #include "os/files.hpp"
 #include "report/numbers.hpp"
@@ -138,7 +139,7 @@ void print_legend(facts::Backend backend, const problems::Problem& problem, bool
   }
   fmt::print("shared, global: atomics a byte on each kind of memory{}\n",
              counted_apart ? fmt::format(", counted on the simulator over the first {} bytes",
-                                         report::with_separators(counted_bytes))
+                                         facts::separated(counted_bytes))
                            : "");
   if (!workbook::here().has_solutions)
     fmt::print("This tree has no solutions/: the labs shown are your own.\n");

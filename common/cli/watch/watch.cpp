@@ -22,6 +22,7 @@
 #include "cli/command_line.hpp"
 #include "cli/messages.hpp"
 #include "cli/progress.hpp"
+#include "facts/words.hpp"
 #include "report/numbers.hpp"
 #include "report/terminal/screen.hpp"
 
@@ -259,8 +260,7 @@ std::string counters_text(const facts::Counters& counters) {
   for (const auto& [counter, quantity] : facts::counter_table) {
     const std::uint64_t value = counters.value(counter);
     if (value == 0) continue;
-    text += table.row(
-        {std::string(quantity.name), report::with_separators(value), std::string(quantity.meaning)});
+    text += table.row({std::string(quantity.name), facts::separated(value), std::string(quantity.meaning)});
     any = true;
   }
   return any ? text : "no counters: the last check gave none\n";

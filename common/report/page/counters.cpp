@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "facts/words.hpp"
 #include "measure/ncu/metrics.hpp"
 #include "measure/ncu/profile.hpp"
 #include "report/numbers.hpp"
@@ -21,7 +22,7 @@ std::string counter_table(const measure::CountedOnBoth& counted) {
     const auto simulated = counted.simulated.find(name);
     if (measured == 0 && simulated.value_or(0) == 0) continue;
     table.add(
-        {std::string(name), with_separators(measured), simulated ? with_separators(*simulated) : "",
+        {std::string(name), facts::separated(measured), simulated ? facts::separated(*simulated) : "",
          simulated ? difference_text(static_cast<double>(*simulated), static_cast<double>(measured)) : ""});
   }
   return table.html("Counters, measured and simulated");

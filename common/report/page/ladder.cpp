@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "facts/words.hpp"
 #include "report/numbers.hpp"
 #include "report/page/section.hpp"
 
@@ -224,7 +225,7 @@ std::string counted_table(const Ladder& ladder) {
     if (!record.passed() || record.counters.empty()) continue;
     std::vector<std::string> cells{title_of(record)};
     for (const Column& column : columns)
-      cells.push_back(with_separators(record.counters.value(column.counter)));
+      cells.push_back(facts::separated(record.counters.value(column.counter)));
     table.add(cells);
   }
   return table.html("Counters of the ladder");

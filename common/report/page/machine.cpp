@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "facts/words.hpp"
 #include "report/numbers.hpp"
 #include "report/page/section.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 using Align = HtmlTable::Align;
 
 std::string count_text(std::size_t count, const std::string& of_one, const std::string& of_several) {
-  return fmt::format("{} {}", with_separators(count), count == 1 ? of_one : of_several);
+  return fmt::format("{} {}", facts::separated(count), count == 1 ? of_one : of_several);
 }
 
 std::string mebibytes_text(const std::string& mebibytes) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "facts/words.hpp"
 #include "report/numbers.hpp"
 #include "report/page/section.hpp"
 
@@ -123,7 +124,7 @@ std::string caption_of(const Sweep& sweep) {
 
 // "1,024", "64 KiB"
 std::string value_text(const Record& point) {
-  return kind_of(point).varies_length() ? bytes_text(point.bytes()) : with_separators(point.sweep->value);
+  return kind_of(point).varies_length() ? bytes_text(point.bytes()) : facts::separated(point.sweep->value);
 }
 
 std::string sweep_table(const Sweep& sweep) {

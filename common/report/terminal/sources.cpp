@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "facts/words.hpp"
 #include "report/numbers.hpp"
 #include "report/terminal/terminal.hpp"
 
@@ -117,7 +118,7 @@ bool is_preamble(const std::string& line) {
   return line.empty() || line.rfind("//", 0) == 0 || line.rfind("#include", 0) == 0;
 }
 
-std::string shown(std::uint64_t number) { return number > 0 ? with_separators(number) : ""; }
+std::string shown(std::uint64_t number) { return number > 0 ? facts::separated(number) : ""; }
 
 }  // namespace
 

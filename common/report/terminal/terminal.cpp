@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "facts/words.hpp"
 #include "report/numbers.hpp"
 
 namespace report {
@@ -101,7 +102,7 @@ std::string bars(const std::vector<problems::Bar>& values, std::string_view word
   std::uint64_t largest = 0;
   for (const problems::Bar& row : rows) {
     labels = std::max(labels, row.label.size());
-    counts = std::max(counts, with_separators(row.value).size());
+    counts = std::max(counts, facts::separated(row.value).size());
     largest = std::max(largest, row.value);
   }
   const std::size_t besides = labels + counts + 4;
@@ -110,7 +111,7 @@ std::string bars(const std::vector<problems::Bar>& values, std::string_view word
   for (const problems::Bar& row : rows) {
     const std::string drawn = bar(row.value, largest, cells);
     result += fmt::format("{:>{}}  {}{}  {:>{}}\n", row.label, labels, drawn,
-                          std::string(cells - width(drawn), ' '), with_separators(row.value), counts);
+                          std::string(cells - width(drawn), ' '), facts::separated(row.value), counts);
   }
   if (each > 1) result += fmt::format("({} {}s a row; --json gives every {})\n", each, word, word);
   return result;
