@@ -11,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include "judge/harness_words.hpp"
 #include "judge/source_text.hpp"
 #include "judge/token_rules.hpp"
 #include "judge/tokens.hpp"
@@ -31,20 +32,6 @@ std::string resolved(const std::string& path) {
 
 bool is_below(const std::string& path, const std::string& folder) {
   return path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
-}
-
-// All identifiers of a file of the harness and of those that it includes, but for files in `known`.
-void add_words(const workbook::Workbook& workbook, const std::string& name, bool on_gpu,
-               std::set<std::string>& known, std::set<std::string>& words) {
-  // Only units for a GPU include it.
-  if (!on_gpu && name == "runner/launch_outcome.hpp") return;
-  const auto text = os::read_file(workbook.source_root + "/common/" + name);
-  if (!text || !known.insert(name).second) return;
-  for (const Token& token : tokens_of(*text).all) {
-    if (token.is_name()) words.insert(token.text);
-    if (token.kind == Token::Kind::header && token.text.front() == '"')
-      add_words(workbook, token.text.substr(1, token.text.size() - 2), on_gpu, known, words);
-  }
 }
 
 struct OwnFile {
@@ -130,7 +117,7 @@ class Inspector {
 
   void judge_files() {
     const bool on_gpu = target_.backend == facts::Backend::gpu;
-    const auto [of_lab, of_entry] = words_of_harness(workbook_, target_);
+    const auto& [of_lab, of_entry] = words_of_harness(workbook_, target_);
     OwnNames names;
     for (const OwnFile& file : files_) add_names(file.tokens.all, macros_, names);
     for (const auto& [name, definitions] : macros_) {
@@ -172,16 +159,6 @@ class Inspector {
 };
 
 }  // namespace
-
-HarnessWords words_of_harness(const workbook::Workbook& workbook, const workbook::Target& target) {
-  const bool on_gpu = target.backend == facts::Backend::gpu;
-  const std::string unit = "problems/" + target.exercise.problem + "/unit/";
-  std::set<std::string> known;
-  HarnessWords words;
-  add_words(workbook, unit + "lab.hpp", on_gpu, known, words.of_lab);
-  add_words(workbook, unit + target.exercise.entry + "_entry.hpp", on_gpu, known, words.of_entry);
-  return words;
-}
 
 facts::Finding forbidden_at(const workbook::Workbook& workbook, const std::string& path, int line,
                             const std::string& words, const std::string& rule) {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -29,13 +28,6 @@ Inspection inspect(const workbook::Workbook& workbook, const workbook::Target& t
 // before the harness does. `forbidden`, or nullopt. Throws as build::object_of does.
 std::optional<facts::Finding> inspect_object(const workbook::Workbook& workbook,
                                              const workbook::Target& target);
-
-// All words of the headers of the harness that the target's unit is compiled with: those that the student's
-// file includes, and those behind it.
-struct HarnessWords {
-  std::set<std::string> of_lab, of_entry;
-};
-HarnessWords words_of_harness(const workbook::Workbook& workbook, const workbook::Target& target);
 
 // A finding `forbidden` at a line of a file, 0 if it is not known: which words break which rule.
 facts::Finding forbidden_at(const workbook::Workbook& workbook, const std::string& path, int line,

@@ -9,6 +9,7 @@
 #include "build/runner.hpp"
 #include "judge/build.hpp"
 #include "judge/forbidden.hpp"
+#include "judge/harness_words.hpp"
 #include "judge/object_rules.hpp"
 #include "judge/source_text.hpp"
 #include "os/command.hpp"
@@ -82,10 +83,11 @@ std::optional<facts::Finding> inspect_object(const workbook::Workbook& workbook,
                                              const workbook::Target& target) {
   const std::string object = build::object_of(workbook, target);
   const os::ElfObject tables = os::elf_object(object);
-  HarnessWords words = words_of_harness(workbook, target);
-  words.of_entry.merge(words.of_lab);
+  const HarnessWords& words = words_of_harness(workbook, target);
+  std::set<std::string> of_harness = words.of_lab;
+  of_harness.insert(words.of_entry.begin(), words.of_entry.end());
   const std::vector<ObjectViolation> violations =
-      violations_in(tables, {.of_harness = words.of_entry,
+      violations_in(tables, {.of_harness = of_harness,
                              .host_function = host_function(target),
                              .on_gpu = target.backend == facts::Backend::gpu});
   if (violations.empty()) return std::nullopt;
