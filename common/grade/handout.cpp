@@ -181,8 +181,10 @@ std::string code_of(std::string_view text) {
   return code;
 }
 
-bool holds_part(std::string_view text, std::string_view part) {
-  return holds(tokens_in(text), tokens_in(part));
+bool holds_a_part(std::string_view text, const std::vector<std::string>& parts) {
+  const Tokens tokens = tokens_in(text);
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const std::string& part) { return holds(tokens, tokens_in(part)); });
 }
 
 std::vector<std::string> marked_parts(std::string_view solution, std::size_t least) {

@@ -15,7 +15,7 @@ namespace grade {
 std::vector<std::string> marked_parts(std::string_view solution, std::size_t least = 3);
 
 // Whether the part stands in the text, comments and white space aside, and with whatever names.
-bool holds_part(std::string_view text, std::string_view part);
+bool holds_a_part(std::string_view text, const std::vector<std::string>& parts);
 
 // A text without comments and white space, and with its names numbered in their order: the same for two that
 // differ in these alone.

@@ -19,7 +19,7 @@ std::string said(std::uint64_t seed, const measure::Record& report) {
 
 }  // namespace
 
-TEST_CASE("every solution loses nothing in lockstep, whatever the seed") {
+TEST_CASE("every solution loses nothing in lockstep, whatever the seed" * doctest::test_suite("long")) {
   if (!can_simulate_solutions()) return;
   for (const std::string name : {"02", "03", "04", "05/contiguous", "05/interleaved", "06"}) {
     for (const std::string seed : {"1", "20"}) {

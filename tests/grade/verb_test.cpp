@@ -120,7 +120,8 @@ TEST_CASE("places are told as they lie in the submission") {
 }
 
 TEST_CASE(
-    "what has not changed is not judged again; a file that has changed is, and points are worked out anew") {
+    "what has not changed is not judged again; a file that has changed is, and points are worked out anew" *
+    doctest::test_suite("long")) {
   if (!can_grade()) return;
   SmallClass these;
   these.hand_in("anna", "pass/pointer_and_block_of_1000.cu");
@@ -198,7 +199,8 @@ TEST_CASE("an output of another folder or another seed is refused") {
   CHECK(all_in(these.output()) == before);
 }
 
-TEST_CASE("a fault of the machine leaves a row out, says which, and is made up for by the next start") {
+TEST_CASE("a fault of the machine leaves a row out, says which, and is made up for by the next start" *
+          doctest::test_suite("long")) {
   if (!can_grade()) return;
   SmallClass these;
   these.hand_in("anna", "pass/pointer_and_block_of_1000.cu");
@@ -216,7 +218,8 @@ TEST_CASE("a fault of the machine leaves a row out, says which, and is made up f
         "submission,02_global_atomics/histogram,points\r\nanna,pass,100\r\nben,missing,0\r\n");
 }
 
-TEST_CASE("a class graded in shards and merged has the gradebook of the whole") {
+TEST_CASE("a class graded in shards and merged has the gradebook of the whole" *
+          doctest::test_suite("long")) {
   if (!can_grade()) return;
   SmallClass these;
   TemporaryFolder shards;
@@ -282,7 +285,7 @@ void grade_and_kill(const SmallClass& these, const std::vector<std::string>& mor
 
 }  // namespace
 
-TEST_CASE("a grader that is killed goes on where it was") {
+TEST_CASE("a grader that is killed goes on where it was" * doctest::test_suite("long")) {
   if (!can_grade()) return;
   SmallClass these;
   these.hand_in("anna", "pass/pointer_and_block_of_1000.cu");
@@ -302,7 +305,8 @@ TEST_CASE("a grader that is killed goes on where it was") {
   CHECK_FALSE(files::exists(these.output() + "/.scratch"));
 }
 
-TEST_CASE("killed at 20 moments and started again, a larger class gets the same grades" * doctest::skip()) {
+TEST_CASE("killed at 20 moments and started again, a larger class gets the same grades" *
+          doctest::test_suite("long")) {
   if (!can_grade()) return;
   SmallClass these;
   std::size_t count = 0;

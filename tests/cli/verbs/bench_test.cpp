@@ -39,7 +39,8 @@ std::vector<std::string> recording_to(const TemporaryFolder& folder) {
 
 }  // namespace
 
-TEST_CASE("on the simulator the ladder is counters, and each row is kept as a record") {
+TEST_CASE("on the simulator the ladder is counters, and each row is kept as a record" *
+          doctest::test_suite("long")) {
   if (!can_simulate_solutions()) return;
   const TemporaryFolder folder;
   const auto settings = recording_to(folder);

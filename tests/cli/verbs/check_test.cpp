@@ -64,7 +64,8 @@ LabResult check_solution(const std::string& name, std::vector<std::string> more 
 
 }  // namespace
 
-TEST_CASE("every solution passes on the simulator, as one JSON document with the keys of the documents") {
+TEST_CASE("every solution passes on the simulator, as one JSON document with the keys of the documents" *
+          doctest::test_suite("long")) {
   if (!can_simulate_solutions()) return;
   const workbook::Workbook& workbook = workbook::here();
   for (const workbook::ExerciseInfo& exercise : workbook.exercises) {

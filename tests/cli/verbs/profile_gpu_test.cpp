@@ -123,7 +123,8 @@ TEST_CASE("without a GPU the reason is said, and what comes next: code 3") {
 }
 
 TEST_CASE(
-    "what was recorded elsewhere is marked with its machine, and stands beside the simulator's figures") {
+    "what was recorded elsewhere is marked with its machine, and stands beside the simulator's figures" *
+    doctest::test_suite("long")) {
   const workbook::Workbook& workbook = workbook::here();
   const auto recorded = measure::find_recorded_profile(
       workbook.source_root + "/docs/records", workbook.find("04").front(),

@@ -42,7 +42,7 @@ Counts counted_by_shell(const std::string& pipeline, std::size_t bins,
 
 }  // namespace
 
-TEST_CASE("the bins of a file are those that od, sort and uniq count") {
+TEST_CASE("the bins of a file are those that od, sort and uniq count" * doctest::test_suite("long")) {
   if (!can_simulate_solutions()) return;
   const TemporaryFolder folder;
   const std::string file = folder.write("a file", real_bytes()), quoted = "'" + file + "'";
@@ -123,7 +123,7 @@ TEST_CASE("a file is taken whole, or cut, or repeated") {
   CHECK(bins({"--length", "0"}) == Counts(7));
 }
 
-TEST_CASE("lengths are decimal, with units of 1024") {
+TEST_CASE("lengths are decimal, with units of 1024" * doctest::test_suite("long")) {
   if (!workbook::here().has_solutions) return;
   const std::vector<std::pair<std::string, std::uint64_t>> lengths{
       {"0", 0}, {"7", 7}, {"010", 10}, {"4k", 4096}, {"2K", 2048}, {"1M", 1 << 20}};

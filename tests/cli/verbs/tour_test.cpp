@@ -4,7 +4,8 @@
 #include "support/contains.hpp"
 #include "temporary_folder.hpp"
 
-TEST_CASE("every solution is run, and kept as a record with the seed of its input") {
+TEST_CASE("every solution is run, and kept as a record with the seed of its input" *
+          doctest::test_suite("long")) {
   if (!can_simulate_solutions()) return;
   const TemporaryFolder folder;
   const std::vector<std::string> settings{"WORKBOOK_RECORDS=" + folder.path() + "/records.jsonl"};
@@ -25,7 +26,8 @@ TEST_CASE("every solution is run, and kept as a record with the seed of its inpu
   CHECK(contains(records, "\"kind\":\"tour\",\"tree\":\"solution\",\"seed\":1,\"lab\":\"01_sequential\""));
 }
 
-TEST_CASE("a GPU that is asked for and not there is told, and lab 01 is measured all the same") {
+TEST_CASE("a GPU that is asked for and not there is told, and lab 01 is measured all the same" *
+          doctest::test_suite("long")) {
   if (!can_simulate_solutions()) return;
   const LabResult result = lab({"tour", "--on", "gpu", "--input", "phrase"}, {"CUDA_VISIBLE_DEVICES=-1"});
   CHECK(result.code == 3);

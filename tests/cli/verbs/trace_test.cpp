@@ -157,7 +157,7 @@ TEST_CASE("a run says where its trace is; with --json as a key of its own") {
         1);  // nothing lies beside it
 }
 
-TEST_CASE("a trace that does not fit is cut off, and says so") {
+TEST_CASE("a trace that does not fit is cut off, and says so" * doctest::test_suite("long")) {
   if (!can_simulate_solutions()) return;
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/trace";
