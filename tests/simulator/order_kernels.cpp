@@ -229,6 +229,26 @@ __global__ void add_to_own_part(bool legal, Part* sums, unsigned* out) {
 template void add_to_own_part(bool, unsigned char*, unsigned*);
 template void add_to_own_part(bool, unsigned short*, unsigned*);
 
+// In each round a thread adds to the next part: first of its warp's, then of the block's.
+template <class Part>
+__global__ void pass_parts_on(bool legal, Part* sums, unsigned* out) {
+  __shared__ Part parts[64];
+  parts[threadIdx.x] = 0;
+  const unsigned first = threadIdx.x / 32 * 32, lane = threadIdx.x % 32;
+  __syncwarp();
+  for (unsigned round = 0; round < 8; ++round) {
+    ++parts[first + (lane + round) % 32];
+    if (legal || round != 5) __syncwarp();
+  }
+  for (unsigned round = 0; round < 8; ++round) {
+    ++sums[(threadIdx.x + round) % 64];
+    __syncthreads();
+  }
+  out[threadIdx.x] = parts[threadIdx.x];
+}
+template void pass_parts_on(bool, unsigned char*, unsigned*);
+template void pass_parts_on(bool, unsigned short*, unsigned*);
+
 // Each thread clears all words.
 __global__ void clear_by_all(bool legal, unsigned*, unsigned*, unsigned* out) {
   __shared__ unsigned words[100];

@@ -117,6 +117,23 @@ TEST_CASE("bytes and shorts of one word are apart") {
   check(static_cast<unsigned short>(0));
 }
 
+TEST_CASE("bytes and shorts of one word may pass from thread to thread") {
+  const auto check = [](auto part) {
+    using Part = decltype(part);
+    const DeviceArray<Part> sums(64);
+    const DeviceArray<unsigned> out(64);
+    const auto right =
+        launch({.grid = 1, .block = 64}, [&] { pass_parts_on(true, sums.data(), out.data()); });
+    CHECK(findings_of(right).race == "");
+    CHECK(out[5] == 8);
+    const auto broken =
+        launch({.grid = 1, .block = 64}, [&] { pass_parts_on(false, sums.data(), out.data()); });
+    CHECK(findings_of(broken).diagnosis == "missing_atomic");
+  };
+  check(static_cast<unsigned char>(0));
+  check(static_cast<unsigned short>(0));
+}
+
 TEST_CASE("a memory function by all threads is what the loop would be") {
   CHECK(run(clear_by_all, true, 1, 64).race == "");
   CHECK(run(clear_by_all, true, 1, 64).note == "several threads write the same value to words[0]");

@@ -114,10 +114,12 @@ class RaceChecker final : public Observer {
   bool same_thread(const Mark& a, const Mark& b) const {
     return in_this_block(a) && a.thread == b.thread && !a.several && !b.several;
   }
-  // Whether the same lanes have read: their bytes may be joined.
+  // Whether the same lanes have read, and no bytes before anything that could have ordered that read alone:
+  // their bytes may be joined.
   bool same_readers(const Mark& a, const Mark& b) const {
     return in_this_block(a) && a.thread == b.thread && a.several == b.several && a.detail == b.detail &&
-           (!a.several || a.bytes == b.bytes);
+           (!a.several || a.bytes == b.bytes) &&
+           ((a.epoch == b.epoch && a.time == b.time) || !(a.bytes & ~b.bytes));
   }
   bool both_strong(const Mark& before, const Mark& now) const {
     return before.strong && now.strong && (!(before.for_block || now.for_block) || in_this_block(before));
