@@ -104,6 +104,11 @@ class Rules {
       });
       return known ? OpenTo::kernels : OpenTo::nobody;
     }
+    // CUDA's own functions, outside of all namespaces as in its headers. Nothing else of the harness is
+    // there.
+    if (!rules_.on_gpu && parts.size() == 1 && name.starts_with("_Z") &&
+        (parts[0].starts_with("__") || rules_.of_harness.contains(parts[0])))
+      return OpenTo::kernels;
     const OpenTo of_library = library_function(name);
     if (of_library != OpenTo::nobody || !rules_.on_gpu) return of_library;
     // nvcc compiles as C++17, where strings are in the library
