@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -194,6 +195,11 @@ os::CommandResult update(const workbook::Workbook& workbook, const std::vector<s
 
 std::optional<std::string> update_libraries(const workbook::Workbook& workbook, facts::Backend backend,
                                             const Progress& progress) {
+  if (access(workbook.build_root.c_str(), W_OK) != 0) {
+    const os::CommandResult planned =
+        os::run_command({workbook.ninja, "-C", workbook.build_root, "-n", template_target(backend)});
+    if (planned.code == 0 && planned.output.find("no work to do") != std::string::npos) return std::nullopt;
+  }
   const os::CommandResult result =
       update(workbook, {workbook.build_root + "/" + template_target(backend)}, progress);
   return result.code == 0 ? std::nullopt : std::optional(result.output);

@@ -40,8 +40,8 @@ using Progress = std::function<void(const std::string&)>;
 os::CommandResult update(const workbook::Workbook& workbook, const std::vector<std::string>& paths,
                          const Progress& progress = {});
 
-// Brings the libraries of a backend's runners up to date. nullopt, or what the build tool printed when that
-// failed.
+// Brings the libraries of a backend's runners up to date; in a build folder that cannot be written they have
+// to be so already. nullopt, or what the build tool printed when that failed.
 std::optional<std::string> update_libraries(const workbook::Workbook& workbook, facts::Backend backend,
                                             const Progress& progress = {});
 

@@ -2,16 +2,10 @@
 #include "grade/grading.hpp"
 
 #include <fmt/core.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
-#include <deque>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -19,12 +13,12 @@
 
 #include "build/runner.hpp"
 #include "facts/errors.hpp"
+#include "grade/crew.hpp"
 #include "grade/documents.hpp"
 #include "grade/names.hpp"
 #include "grade/points.hpp"
 #include "grade/result.hpp"
 #include "grade/submission.hpp"
-#include "grade/worker.hpp"
 #include "os/files.hpp"
 
 namespace grade {
@@ -33,13 +27,6 @@ namespace {
 
 namespace files = std::filesystem;
 using Json = nlohmann::ordered_json;
-using Clock = std::chrono::steady_clock;
-
-// A fault of the machine may pass: memory that others had taken, a process that could not be made.
-constexpr unsigned most_attempts = 3;
-
-// A worker that takes longer hangs on the machine; all that a submission may do has narrower limits.
-constexpr std::chrono::minutes longest_work{30};
 
 std::string kept_file(const std::string& output) { return output + "/grading.json"; }
 std::string points_file(const std::string& output) { return output + "/points.txt"; }
@@ -47,25 +34,6 @@ std::string points_file(const std::string& output) { return output + "/points.tx
 bool is_below(const files::path& path, const files::path& folder) {
   const auto [end, rest] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
   return end == folder.end();
-}
-
-void remove_scratch(const std::string& folder) {
-  std::error_code none;
-  files::remove_all(folder, none);
-}
-
-// The judge at hand: the program, and what runners are made of.
-std::string judge_version(const Settings& settings) {
-  const workbook::Workbook& workbook = workbook::here();
-  std::string versions;
-  std::vector<std::string> programs{"/proc/self/exe"};
-  for (const facts::Backend backend : {settings.backend, workbook.judged_on(facts::without_kernels)})
-    programs.push_back(
-        fmt::format("{}/common/build/runner-template.{}", workbook.build_root, name_of(backend)));
-  for (const std::string& program : programs) {
-    versions += fmt::format("{:016x}", std::hash<std::string>{}(os::read_file(program).value_or("")));
-  }
-  return versions;
 }
 
 void bring_up_to_date(const Settings& settings, const std::function<void(const std::string&)>& building) {
@@ -76,163 +44,12 @@ void bring_up_to_date(const Settings& settings, const std::function<void(const s
   }
 }
 
-std::string summary_of(const Json& result) {
-  const Json& exercises = result.at("exercises");
-  const auto passed = std::count_if(exercises.begin(), exercises.end(),
-                                    [](const Json& one) { return one.at("verdict") == "pass"; });
-  return fmt::format("{} of {} exercises passed", passed, exercises.size());
-}
-
-// Never returns: the worker's process.
-[[noreturn]] void work(const Settings& settings, const std::string& name, const std::string& scratch,
-                       const std::string& version) {
-  // Who starts again must not meet workers of a grader that was killed.
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() == 1) _exit(static_cast<int>(Outcome::fault));
-  if (!std::freopen("/dev/null", "r", stdin)) _exit(static_cast<int>(Outcome::fault));
-  // Compilers leave nothing outside of the scratch folder either.
-  setenv("TMPDIR", scratch.c_str(), 1);
-  setenv("CCACHE_DISABLE", "1", 1);
-  std::string fault;
-  try {
-    _exit(static_cast<int>(judge_submission(settings, name, scratch, version)));
-  } catch (const std::exception& error) {
-    fault = error.what();
-  }
-  try {
-    os::write_file(scratch + "/fault", fault);
-  } catch (const std::exception&) {
-    // A disk that is full keeps no message; the exit code says enough.
-  }
-  _exit(static_cast<int>(Outcome::fault));
-}
-
-// Keeps workers at work until every submission is dealt with.
-class Crew {
- public:
-  Crew(const Settings& settings, const std::vector<std::string>& names,
-       const std::function<void(const Step&)>& step)
-      : settings_(settings), step_(step), version_(judge_version(settings)), all_(names.size()) {
-    for (const std::string& name : names) waiting_.push_back({name, 1});
-  }
-  ~Crew() {
-    for (const auto& [process, worker] : at_work_) kill(process, SIGKILL);
-    for (const auto& [process, worker] : at_work_) waitpid(process, nullptr, 0);
-  }
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
-
-  Report run() {
-    while (!waiting_.empty() || !at_work_.empty()) {
-      while (!waiting_.empty() && at_work_.size() < settings_.jobs) start();
-      finish_one();
-    }
-    return std::move(report_);
-  }
-
- private:
-  struct Task {
-    std::string name;
-    unsigned attempt;
-  };
-  struct Worker {
-    Task task;
-    std::string scratch;
-    Clock::time_point begin;
-  };
-
-  void start() {
-    Worker worker{waiting_.front(),
-                  fmt::format("{}/job-{}-{}", scratch_folder(settings_.output), getpid(), ++started_),
-                  Clock::now()};
-    waiting_.pop_front();
-    files::create_directories(worker.scratch);
-    std::fflush(nullptr);
-    const pid_t process = fork();
-    if (process == 0) work(settings_, worker.task.name, worker.scratch, version_);
-    if (process < 0) {
-      conclude_attempt(worker, fmt::format("cannot start a process: {}", std::strerror(errno)));
-      usleep(100'000);
-      return;
-    }
-    at_work_.emplace(process, std::move(worker));
-  }
-
-  void finish_one() {
-    while (!at_work_.empty()) {
-      int status = 0;
-      const pid_t process = waitpid(-1, &status, WNOHANG);
-      const auto found = at_work_.find(process);
-      if (process > 0 && found != at_work_.end()) {
-        const Worker worker = std::move(found->second);
-        at_work_.erase(found);
-        conclude(worker, status);
-        return;
-      }
-      for (const auto& [number, worker] : at_work_) {
-        if (Clock::now() - worker.begin > longest_work) kill(number, SIGKILL);
-      }
-      usleep(5'000);
-    }
-  }
-
-  void conclude(const Worker& worker, int status) {
-    const bool ended = WIFEXITED(status);
-    const int code = ended ? WEXITSTATUS(status) : 0;
-    if (ended &&
-        (code == static_cast<int>(Outcome::judged) || code == static_cast<int>(Outcome::unchanged))) {
-      const bool unchanged = code == static_cast<int>(Outcome::unchanged);
-      if (!unchanged) spent_ += std::chrono::duration<double>(Clock::now() - worker.begin).count();
-      ++(unchanged ? report_.unchanged : report_.judged);
-      remove_scratch(worker.scratch);
-      const auto result = read_result(result_file(settings_.output, worker.task.name));
-      return tell(
-          {.name = worker.task.name, .unchanged = unchanged, .summary = result ? summary_of(*result) : ""});
-    }
-    const std::string fault =
-        !ended ? fmt::format("its worker was ended by signal {}", WTERMSIG(status))
-               : os::read_file(worker.scratch + "/fault").value_or("its worker gave no reason");
-    conclude_attempt(worker, fault.substr(0, fault.find_last_not_of('\n') + 1));
-  }
-
-  void conclude_attempt(const Worker& worker, const std::string& fault) {
-    remove_scratch(worker.scratch);
-    if (worker.task.attempt < most_attempts) {
-      waiting_.push_back({worker.task.name, worker.task.attempt + 1});
-      return;
-    }
-    report_.faults.emplace_back(worker.task.name, fault);
-    tell({.name = worker.task.name, .fault = fault});
-  }
-
-  void tell(Step step) {
-    step.done = ++done_;
-    step.all = all_;
-    if (report_.judged > 0)
-      step.seconds_left = spent_ / static_cast<double>(report_.judged) * static_cast<double>(all_ - done_) /
-                          static_cast<double>(settings_.jobs);
-    if (step_) step_(step);
-  }
-
-  const Settings& settings_;
-  const std::function<void(const Step&)>& step_;
-  const std::string version_;
-  std::deque<Task> waiting_;
-  std::map<pid_t, Worker> at_work_;
-  Report report_;
-  std::size_t all_, done_ = 0, started_ = 0;
-  double spent_ = 0;  // seconds of workers that judged
-};
-
 std::vector<std::string> chosen(const Settings& settings, const std::vector<std::string>& names) {
   std::vector<std::string> result;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const bool mine = i % settings.shard.count == settings.shard.index - 1;
-    if (settings.only.empty() ? mine : names[i] == settings.only) result.push_back(names[i]);
+    if (!settings.only ? mine : names[i] == *settings.only) result.push_back(names[i]);
   }
-  if (result.empty() && !settings.only.empty())
-    throw facts::UsageError(
-        fmt::format("there is no folder \"{}\" in {}", printable_name(settings.only), settings.folder));
   return result;
 }
 
@@ -264,6 +81,15 @@ void keep(const Settings& settings, const std::string& folder, std::size_t submi
               {"submissions", submissions}}));
 }
 
+// An empty path would be the root folder's.
+std::string canonical_output(const std::string& output) {
+  if (output.empty()) throw facts::UsageError("--output is empty; name a folder");
+  std::error_code none;
+  const files::path path = files::weakly_canonical(files::absolute(output), none);
+  if (none) throw facts::UsageError(fmt::format("cannot write to {}: {}", output, none.message()));
+  return path;
+}
+
 // Makes the folder, if it may be ours.
 void make_output(const std::string& output, bool is_ours) {
   std::error_code none;
@@ -278,12 +104,13 @@ void make_output(const std::string& output, bool is_ours) {
 }  // namespace
 
 void prepare_output(Settings& settings, bool seed_given) {
-  std::error_code none;
-  settings.folder = files::canonical(settings.folder, none);
-  if (none)
+  // Before anything is made.
+  const std::vector<std::string> names = submissions_in(settings.folder).submissions;
+  settings.folder = files::canonical(settings.folder);
+  if (settings.only && std::find(names.begin(), names.end(), *settings.only) == names.end())
     throw facts::UsageError(
-        fmt::format("cannot read the folder \"{}\": {}", settings.folder, none.message()));
-  settings.output = files::weakly_canonical(settings.output, none);
+        fmt::format("there is no folder \"{}\" in {}", printable_name(*settings.only), settings.folder));
+  settings.output = canonical_output(settings.output);
   if (is_below(settings.output, settings.folder))
     throw facts::UsageError(
         fmt::format("{} lies in {}, where every folder is a submission", settings.output, settings.folder));
@@ -373,7 +200,7 @@ std::vector<Kept> kept_of_shards(const std::vector<std::string>& shards) {
 
 Report merge(Settings& settings, const std::vector<std::string>& shards) {
   std::error_code none;
-  settings.output = files::weakly_canonical(settings.output, none);
+  settings.output = canonical_output(settings.output);
   const std::vector<Kept> all = kept_of_shards(shards);
   const auto kept = kept_in(settings.output);
   if (kept && (kept->seed != all.front().seed || kept->shard.count != 1))
@@ -402,9 +229,38 @@ Report merge(Settings& settings, const std::vector<std::string>& shards) {
   return report;
 }
 
+namespace {
+
+// The submissions' own files as they lie in DIR, each exercise by its name.
+Similarity find_similar(const Settings& settings, const std::vector<std::string>& names) {
+  const workbook::Workbook& workbook = workbook::here();
+  const std::string copy = scratch_folder(settings.output) + "/similar";
+  Texts skeletons;
+  std::vector<std::pair<std::string, Texts>> submissions;
+  const auto name_of = [](const workbook::ExerciseInfo& exercise) {
+    return exercise.lab + "/" + exercise.name;
+  };
+  for (const workbook::ExerciseInfo& exercise : settings.exercises)
+    skeletons[name_of(exercise)] = workbook.skeleton(exercise).value_or("");
+  for (const std::string& name : names) {
+    remove_scratch(copy);
+    const Snapshot snapshot = take_snapshot(settings.folder + "/" + name, copy, workbook.exercises);
+    submissions.emplace_back(name, Texts());
+    for (const workbook::ExerciseInfo& exercise : settings.exercises) {
+      const std::string path = exercise.lab + "/" + exercise.file;
+      if (snapshot.holds(path))
+        submissions.back().second[name_of(exercise)] = os::read_file(copy + "/" + path).value_or("");
+    }
+  }
+  return similarity(submissions, skeletons);
+}
+
+}  // namespace
+
 Report grade_class(const Settings& settings, const std::function<void(const std::string&)>& building,
                    const std::function<void(const Step&)>& step) {
-  const os::FileLock lock(settings.output + "/.lock", O_RDWR | O_CREAT);
+  const os::FileLock lock(settings.output + "/.lock", O_RDWR | O_CREAT,
+                          [&] { building("waiting for another lab grade with the same --output"); });
   if (lock.descriptor() < 0)
     throw std::system_error(errno, std::generic_category(), "cannot write to " + settings.output);
   remove_scratch(scratch_folder(settings.output));
@@ -412,13 +268,19 @@ Report grade_class(const Settings& settings, const std::function<void(const std:
   points_in(settings);  // a mistake there is told before the work, not after it
   const Listing listing = submissions_in(settings.folder);
   const std::vector<std::string> names = chosen(settings, listing.submissions);
-  if (settings.only.empty()) keep(settings, as_text(settings.folder), names.size());
+  if (!settings.only) keep(settings, as_text(settings.folder), names.size());
   bring_up_to_date(settings, building);
-  Report report = Crew(settings, names, step).run();
+  Report report = judge_all(settings, names, step);
   report.others = listing.others;
   std::vector<std::string> folders;
   for (const std::string& name : listing.submissions) folders.push_back(file_name_of(name));
   report.rows = write_documents(settings, folders);
+  // What an earlier start wrote may be about other files.
+  remove_scratch(similar_file(settings.output));
+  if (settings.similar) {
+    report.similarity = find_similar(settings, listing.submissions);
+    put(settings.output, similar_file(settings.output), similar_csv(*report.similarity));
+  }
   remove_scratch(scratch_folder(settings.output));
   return report;
 }

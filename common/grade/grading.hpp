@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grade/settings.hpp"
+#include "grade/similar.hpp"
 
 namespace grade {
 
@@ -28,6 +29,7 @@ struct Report {
   std::size_t judged = 0, unchanged = 0, rows = 0;
   std::vector<std::string> others;                          // what lies in DIR and is no submission
   std::vector<std::pair<std::string, std::string>> faults;  // submissions without a row, and why
+  std::optional<Similarity> similarity;                     // if it was asked for
 };
 
 // What OUT remembers of how it was made.

@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
-#include <map>
 
 #include "facts/errors.hpp"
+#include "grade/code.hpp"
 #include "os/files.hpp"
 #include "workbook/skeleton.hpp"
 
@@ -26,64 +25,6 @@ constexpr std::array<const char*, 11> handed_out{
     "README.md", "LICENSE", "meson.build", "meson_options.txt", ".clangd", ".clang-format", ".editorconfig",
     "common",    "docs",    "labs",        "subprojects"};
 constexpr std::array<const char*, 3> handed_out_tests{"tests/meson.build", "tests/labs", "tests/support"};
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-// Without // and /* */ comments.
-std::string without_comments(std::string_view text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const std::string_view two = text.substr(i, 2);
-    if (two == "//" || two == "/*") {
-      const std::size_t end = two == "//" ? text.find('\n', i) : text.find("*/", i + 2);
-      if (end == std::string_view::npos) break;
-      i = two == "//" ? end - 1 : end + 1;
-      continue;
-    }
-    result += text[i];
-  }
-  return result;
-}
-
-// Words and other characters that are not white space, each a string.
-std::vector<std::string> tokens_in(std::string_view text) {
-  std::vector<std::string> tokens;
-  const std::string code = without_comments(text);
-  for (std::size_t i = 0; i < code.size();) {
-    std::size_t end = i + 1;
-    while (is_word(code[i]) && end < code.size() && is_word(code[end])) ++end;
-    if (!std::isspace(static_cast<unsigned char>(code[i]))) tokens.push_back(code.substr(i, end - i));
-    i = end;
-  }
-  return tokens;
-}
-
-bool is_name(const std::string& token) {
-  return is_word(token.front()) && !std::isdigit(static_cast<unsigned char>(token.front()));
-}
-
-using Tokens = std::vector<std::string>;
-
-// The same but for names, each of which stands for one of the other's throughout.
-bool is_same_code(const Tokens& part, const std::string* tokens) {
-  for (std::size_t i = 0; i < part.size(); ++i) {
-    if (is_name(part[i]) ? !is_name(tokens[i]) : part[i] != tokens[i]) return false;
-  }
-  std::map<std::string_view, std::string_view> there, back;
-  for (std::size_t i = 0; i < part.size(); ++i) {
-    if (there.emplace(part[i], tokens[i]).first->second != tokens[i] ||
-        back.emplace(tokens[i], part[i]).first->second != part[i])
-      return false;
-  }
-  return true;
-}
-
-bool holds(const Tokens& tokens, const Tokens& part) {
-  for (std::size_t begin = 0; begin + part.size() <= tokens.size(); ++begin) {
-    if (is_same_code(part, &tokens[begin])) return true;
-  }
-  return false;
-}
 
 bool is_text(const std::string& text) { return text.find('\0') == std::string::npos; }
 
@@ -144,7 +85,8 @@ class Maker {
   bool holds_an_answer(const std::string& text) const {
     if (parts_.empty()) return false;
     const std::vector<std::string> tokens = tokens_in(text);
-    return std::any_of(parts_.begin(), parts_.end(), [&](const Tokens& part) { return holds(tokens, part); });
+    return std::any_of(parts_.begin(), parts_.end(),
+                       [&](const auto& part) { return holds_part(tokens, part); });
   }
 
   void write_skeletons() {
@@ -166,26 +108,11 @@ class Maker {
 
   const workbook::Workbook& workbook_;
   const std::string& folder_;
-  std::vector<Tokens> parts_;
+  std::vector<std::vector<std::string>> parts_;
   Handout result_;
 };
 
 }  // namespace
-
-std::string code_of(std::string_view text) {
-  std::map<std::string, std::size_t> numbers;
-  std::string code;
-  for (const std::string& token : tokens_in(text))
-    code += is_name(token) ? fmt::format("n{} ", numbers.emplace(token, numbers.size()).first->second)
-                           : token + " ";
-  return code;
-}
-
-bool holds_a_part(std::string_view text, const std::vector<std::string>& parts) {
-  const Tokens tokens = tokens_in(text);
-  return std::any_of(parts.begin(), parts.end(),
-                     [&](const std::string& part) { return holds(tokens, tokens_in(part)); });
-}
 
 std::vector<std::string> marked_parts(std::string_view solution, std::size_t least) {
   std::vector<std::string> parts;

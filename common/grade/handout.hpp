@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "workbook/workbook.hpp"
@@ -13,13 +14,6 @@ namespace grade {
 // What students write in a solution, between its markers: parts of `least` lines or more, blank lines and
 // comments aside.
 std::vector<std::string> marked_parts(std::string_view solution, std::size_t least = 3);
-
-// Whether the part stands in the text, comments and white space aside, and with whatever names.
-bool holds_a_part(std::string_view text, const std::vector<std::string>& parts);
-
-// A text without comments and white space, and with its names numbered in their order: the same for two that
-// differ in these alone.
-std::string code_of(std::string_view text);
 
 struct Handout {
   std::size_t files = 0;

@@ -39,10 +39,14 @@ std::size_t character_bytes(std::string_view text, std::size_t i) {
   return 0;
 }
 
-// U+0000 to U+001F, U+007F, and the second set, U+0080 to U+009F.
+// U+0000 to U+001F, U+007F, and the second set, U+0080 to U+009F; and what makes others stand in another
+// order than they are in: U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069.
 bool is_control(std::string_view text, std::size_t i) {
-  const unsigned char byte = byte_at(text, i);
-  return byte < 0x20 || byte == 0x7f || (byte == 0xc2 && byte_at(text, i + 1) < 0xa0);
+  const unsigned char byte = byte_at(text, i), second = byte_at(text, i + 1), third = byte_at(text, i + 2);
+  if (byte == 0xe2 && second == 0x80)
+    return third == 0x8e || third == 0x8f || (third >= 0xaa && third <= 0xae);
+  if (byte == 0xe2 && second == 0x81) return third >= 0xa6 && third <= 0xa9;
+  return byte < 0x20 || byte == 0x7f || (byte == 0xc2 && second < 0xa0);
 }
 
 std::string text_of(std::string_view name, bool controls) {

@@ -12,7 +12,8 @@ namespace grade {
 // backslash becomes \x5C.
 std::string as_text(std::string_view name);
 
-// The same for a terminal and for pages: control characters become \xNN too.
+// The same for a terminal and for pages: control characters, and those that turn the order of others, become
+// \xNN too.
 std::string printable_name(std::string_view name);
 
 // A name for a file or folder of our own: letters, digits, and "._-" but not at the beginning; other bytes

@@ -13,12 +13,12 @@
 
 namespace grade {
 
-// What the document begins with, and an empty list of exercises.
+// What the document begins with, and empty lists of exercises: the names in "asked", the documents in
+// "exercises".
 nlohmann::ordered_json heading_json(const Settings& settings, const std::string& name,
                                     const Snapshot& snapshot, const std::string& judge_version);
 
-// Whether a document says of the same files, judged in the same way, what `heading` asks for. Exercises have
-// to be those of the heading's list "asked".
+// Whether a document is about the same files, judged in the same way, whichever exercises it holds.
 bool is_about_the_same(const nlohmann::ordered_json& result, const nlohmann::ordered_json& heading);
 
 // nullopt if there is none, or none that can be read.

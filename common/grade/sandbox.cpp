@@ -81,7 +81,21 @@ void seal(Command& words) {
   append(words, {"--remount-ro", "/dev", "--remount-ro", "/"});
 }
 
-// Folders that a variable of the compiler's names, with the variable itself.
+std::string restrict_tool() { return workbook::here().build_root + "/common/grade/lab-restrict"; }
+
+// Within the sandbox, where it lies elsewhere.
+void restrict(Command& words, facts::Backend backend) {
+  append(words, {"--", "/lab-restrict"});
+  if (facts::traits_of(backend).accelerator) words.push_back("--device");
+}
+void bind_restrict(Command& words) { append(words, {"--ro-bind", restrict_tool(), "/lab-restrict"}); }
+
+// A variable as it is here, if it is set.
+void set_variable(Command& words, const char* name) {
+  if (const char* const value = std::getenv(name)) append(words, {"--setenv", name, value});
+}
+
+// Folders that a variable names, with the variable itself.
 void bind_variable(Command& words, const std::string& name) {
   const char* const value = std::getenv(name.c_str());
   if (!value || !*value) return;
@@ -102,13 +116,21 @@ std::optional<std::string> why_no_sandbox() {
   if (program().empty())
     return "bubblewrap (bwrap) is not installed; on Debian and Ubuntu: sudo apt-get install bubblewrap";
   Command words = system_alone();
+  bind_restrict(words);
   seal(words);
-  append(words, {"--", "true"});
+  restrict(words, facts::simulator);
+  words.push_back("true");
   const os::CommandResult probe = os::run_command(words);
   if (probe.code == 0) return std::nullopt;
   return fmt::format(
       "bubblewrap (bwrap) is installed, but cannot make namespaces here, as in many containers: {}",
       probe.output.substr(0, probe.output.find('\n')));
+}
+
+build::Command restriction(facts::Backend backend) {
+  Command words{restrict_tool()};
+  if (facts::traits_of(backend).accelerator) words.push_back("--device");
+  return words;
 }
 
 build::Command compiler_sandbox(const workbook::Workbook& workbook, const std::string& folder) {
@@ -121,8 +143,9 @@ build::Command compiler_sandbox(const workbook::Workbook& workbook, const std::s
   for (const char* name : {"CPLUS_INCLUDE_PATH", "CPATH", "LIBRARY_PATH"}) bind_variable(words, name);
   append(words, {"--setenv", "CCACHE_DISABLE", "1"});
   append(words, {"--bind", folder, folder, "--chdir", workbook.build_root});
+  bind_restrict(words);
   seal(words);
-  words.push_back("--");
+  restrict(words, facts::simulator);
   return words;
 }
 
@@ -131,15 +154,20 @@ build::Command runner_sandbox(const std::string& runners, facts::Backend backend
   append(words, {"--ro-bind", runners, runners, "--chdir", "/tmp"});
   if (facts::traits_of(backend).accelerator) {
     append(words, {"--ro-bind-try", "/sys", "/sys"});
+    // Which devices are this user's, as a scheduler of a shared server says, and where the driver lies.
+    for (const char* name : {"CUDA_DEVICE_ORDER", "CUDA_VISIBLE_DEVICES"}) set_variable(words, name);
+    bind_variable(words, "LD_LIBRARY_PATH");
     std::error_code none;
     for (const auto& entry : files::directory_iterator("/dev", none)) {
       const std::string device = entry.path();
-      if (entry.path().filename().string().starts_with("nvidia"))
+      const std::string name = entry.path().filename();
+      if (name.starts_with("nvidia") || name == "dxg")  // the latter under WSL
         append(words, {"--dev-bind-try", device, device});
     }
   }
+  bind_restrict(words);
   seal(words);
-  words.push_back("--");
+  restrict(words, backend);
   return words;
 }
 

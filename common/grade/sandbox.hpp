@@ -17,6 +17,10 @@ namespace grade {
 // but may not make namespaces, counts as absent.
 std::optional<std::string> why_no_sandbox();
 
+// What to put before words that run without a sandbox: the filter of system calls alone, which in the
+// sandbox holds too (restrict_tool.cpp).
+build::Command restriction(facts::Backend backend);
+
 // What to put before a compiler's words. `folder`: the only one that it may write to, the submission's copy
 // and what is made of it.
 build::Command compiler_sandbox(const workbook::Workbook& workbook, const std::string& folder);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,14 +31,16 @@ struct Settings {
   std::vector<workbook::ExerciseInfo> exercises;
   bool sandboxed = false;
   unsigned jobs = 1;
-  std::string only;  // the name of one submission; empty: all
+  std::optional<std::string> only;  // the name of one submission; nullopt: all
   Shard shard;
+  bool similar = false;  // look for submissions with the same code
   Telling telling;
 };
 
 // Places below OUT. `name`: a submission's.
 std::string result_file(const std::string& output, const std::string& name);
 inline std::string scratch_folder(const std::string& output) { return output + "/.scratch"; }
+inline std::string similar_file(const std::string& output) { return output + "/similar.csv"; }
 
 // Writes below OUT so that readers, and whoever starts again after a crash, find the old text or the new one.
 // Throws facts::MachineError.

@@ -102,9 +102,8 @@ class Snapshooter {
  private:
   bool holds_labs(const std::string& folder) const {
     const auto entries = entries_of(joined(submission_, folder));
-    return entries && std::any_of(entries->begin(), entries->end(), [&](const Entry& entry) {
-             return entry.kind == Kind::folder && labs_.contains(entry.name);
-           });
+    return entries && std::any_of(entries->begin(), entries->end(),
+                                  [&](const Entry& entry) { return labs_.contains(entry.name); });
   }
 
   // The folder itself or its folder `labs`; the latter wins.
@@ -133,7 +132,17 @@ class Snapshooter {
       result_.labs = found.front();
       return true;
     }
-    result_.note = found.empty() ? "there is no folder of a lab" : "several folders hold labs; only one may";
+    if (!found.empty()) {
+      result_.note = "several folders hold labs; only one may";
+      return false;
+    }
+    result_.note = "there is no folder of a lab";
+    for (const Entry& entry : *entries) {
+      if (entry.name != "labs") continue;
+      if (entry.kind == Kind::link) result_.note = "labs is a link";
+      if (entry.kind == Kind::folder && !entries_of(joined(submission_, "labs")))
+        result_.note = fmt::format("labs cannot be read: {}", std::strerror(errno));
+    }
     return false;
   }
 
@@ -154,7 +163,9 @@ class Snapshooter {
         }
         continue;
       }
-      if (depth == 0 && !is_source(entry.name) && !result_.labs.ends_with("labs")) continue;
+      if (depth == 0 && !is_source(entry.name) && !result_.labs.ends_with("labs") &&
+          !labs_.contains(entry.name))
+        continue;
       if (entry.name.size() > SubmissionLimits::name_bytes) {
         leave_out(path, "its name is too long");
         continue;

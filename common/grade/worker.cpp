@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -40,9 +41,10 @@ class Worker {
       : settings_(settings), scratch_(scratch), workbook_(workbook::here()) {
     workbook_.labs_dir = scratch + "/labs";
     workbook_.runners_dir = scratch + "/runners";
-    if (settings.sandboxed) for_compilers_ = compiler_sandbox(workbook_, scratch);
+    for_compilers_ =
+        settings.sandboxed ? compiler_sandbox(workbook_, scratch) : restriction(facts::simulator);
     std::filesystem::create_directories(workbook_.runners_dir);
-    snapshot_ = take_snapshot(settings.folder + "/" + name, workbook_.labs_dir, settings.exercises);
+    snapshot_ = take_snapshot(settings.folder + "/" + name, workbook_.labs_dir, workbook_.exercises);
   }
 
   const Snapshot& snapshot() const { return snapshot_; }
@@ -78,7 +80,7 @@ class Worker {
   }
 
   std::vector<std::string> sandbox_of(facts::Backend backend) const {
-    return settings_.sandboxed ? runner_sandbox(workbook_.runners_dir, backend) : std::vector<std::string>{};
+    return settings_.sandboxed ? runner_sandbox(workbook_.runners_dir, backend) : restriction(backend);
   }
 
   // A runner that ended before it answered may have had no sandbox to run in. It can pretend that, too: so
@@ -107,7 +109,7 @@ class Worker {
   const Settings& settings_;
   const std::string& scratch_;
   workbook::Workbook workbook_;
-  build::Command for_compilers_;  // empty: no sandbox
+  build::Command for_compilers_;
   Snapshot snapshot_;
 };
 
@@ -118,10 +120,22 @@ Outcome judge_submission(const Settings& settings, const std::string& name, cons
   const Worker worker(settings, name, scratch);
   Json result = heading_json(settings, name, worker.snapshot(), judge_version);
   const std::string file = result_file(settings.output, name);
-  if (const auto kept = read_result(file); kept && is_about_the_same(*kept, result))
-    return Outcome::unchanged;
-  for (const workbook::ExerciseInfo& exercise : settings.exercises)
-    result["exercises"].push_back(worker.judged(exercise));
+  auto kept = read_result(file);
+  if (kept && !is_about_the_same(*kept, result)) kept.reset();
+  const auto is_asked = [&](const workbook::ExerciseInfo& exercise) {
+    return std::any_of(settings.exercises.begin(), settings.exercises.end(),
+                       [&](const auto& asked) { return asked.is_same(exercise); });
+  };
+  bool unchanged = true;
+  for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
+    // With --lab, other labs may have been judged before.
+    const Json* const before = kept ? exercise_in(*kept, exercise) : nullptr;
+    if (!before && !is_asked(exercise)) continue;
+    result["asked"].push_back(exercise.lab + "/" + exercise.name);
+    result["exercises"].push_back(before ? *before : worker.judged(exercise));
+    unchanged = unchanged && before;
+  }
+  if (unchanged) return Outcome::unchanged;
   put(settings.output, file, dumped(result));
   return Outcome::judged;
 }

@@ -17,8 +17,10 @@
 
 namespace os {
 
-FileLock::FileLock(const std::string& path, int flags)
+FileLock::FileLock(const std::string& path, int flags, const std::function<void()>& waiting)
     : descriptor_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+  if (descriptor_ >= 0 && waiting && flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    waiting();
   while (descriptor_ >= 0 && flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
   }
 }

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -24,8 +25,9 @@ void write_file(const std::string& path, const std::string& text);
 // opened nothing is held: descriptor() is -1, and errno says why.
 class FileLock {
  public:
-  // `flags` are those of open(). A file that is created gets the permissions that the umask allows.
-  FileLock(const std::string& path, int flags);
+  // `flags` are those of open(). A file that is created gets the permissions that the umask allows. `waiting`
+  // is called if another program holds it.
+  FileLock(const std::string& path, int flags, const std::function<void()>& waiting = {});
   ~FileLock();
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;

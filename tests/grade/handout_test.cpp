@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "grade/code.hpp"
 #include "lab.hpp"
 #include "support/contains.hpp"
 #include "temporary_folder.hpp"

@@ -5,6 +5,12 @@
 
 #include "grade/sha256.hpp"
 
+TEST_CASE("on a terminal and a page no name turns the order of what stands beside it") {
+  CHECK(grade::printable_name("a\u202e\u2066b\u200f") == "a\\xE2\\x80\\xAE\\xE2\\x81\\xA6b\\xE2\\x80\\x8F");
+  CHECK(grade::printable_name("\u2013\u202f\u2070\u05d0") == "\u2013\u202f\u2070\u05d0");
+  CHECK(grade::as_text("a\u202eb") == "a\u202eb");
+}
+
 TEST_CASE("SHA-256 gives the digests of FIPS 180-4's examples, and of texts around the length of a block") {
   CHECK(grade::sha256("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   CHECK(grade::sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

@@ -70,6 +70,24 @@ TEST_CASE("a runner in the sandbox has no network, no other process, no environm
   CHECK(in(sandbox, "unshare -U true 2>&1").code != 0);
 }
 
+TEST_CASE("a runner on a GPU has the devices and the libraries that it is told of, and no other variable") {
+  if (!has_sandbox()) return;
+  TemporaryFolder runners, driver;
+  driver.write("libcuda.so.1", "");
+  setenv("CUDA_VISIBLE_DEVICES", "GPU-3", 1);
+  setenv("LD_LIBRARY_PATH", driver.path().c_str(), 1);
+  const build::Command sandbox = grade::runner_sandbox(runners.path(), facts::Backend::gpu);
+  const build::Command simulated = grade::runner_sandbox(runners.path(), facts::simulator);
+  unsetenv("CUDA_VISIBLE_DEVICES");
+  unsetenv("LD_LIBRARY_PATH");
+  const std::string line = "echo $CUDA_VISIBLE_DEVICES; ls $LD_LIBRARY_PATH; test -d /sys/class; echo $?";
+  CHECK(in(sandbox, line).output == "GPU-3\nlibcuda.so.1\n0\n");
+  CHECK(in(simulated, "echo \"$CUDA_VISIBLE_DEVICES$LD_LIBRARY_PATH\"; ls /sys 2>/dev/null").output == "\n");
+  // Its devices, where there are any.
+  if (files::exists("/dev/nvidiactl")) CHECK(in(sandbox, "test -c /dev/nvidiactl").code == 0);
+  CHECK(in(simulated, "ls /dev | grep -c nvidia").output == "0\n");
+}
+
 TEST_CASE("a compiler in the sandbox sees the harness and the submission, and no solutions, tests or labs") {
   if (!has_sandbox()) return;
   TemporaryFolder scratch, other;

@@ -68,6 +68,27 @@ TEST_CASE("a submission without labs, or with several, says so") {
   CHECK(deeper.snapshot.note == "there is no folder of a lab");
 }
 
+TEST_CASE("a lab's folder or labs/ that is a link is not followed, and it is said") {
+  Taken lab;
+  files::create_directory_symlink("/usr", lab.folder.path() + "/02_a");
+  lab.folder.write("05_b/y.cu", "");
+  lab.take();
+  CHECK(lab.words() == "05_b/y.cu\nnot 02_a: it is a link\n");
+  const grade::LeftOut* const kernel = lab.snapshot.find_left_out("02_a/x.cu");
+  REQUIRE(kernel);
+  CHECK(kernel->is_link);
+  Taken alone;
+  files::create_directories(alone.folder.path() + "/labs");
+  files::create_directory_symlink("/usr", alone.folder.path() + "/labs/02_a");
+  alone.take();
+  CHECK(alone.words() == "not 02_a: it is a link\n");
+  Taken labs;
+  labs.folder.write("elsewhere/parts/02_a/x.cu", "");
+  files::create_directory_symlink("elsewhere/parts", labs.folder.path() + "/labs");
+  labs.take();
+  CHECK(labs.snapshot.note == "labs is a link");
+}
+
 TEST_CASE("helpers come along; what is hidden, and what lies beside the labs, does not") {
   Taken taken;
   for (const char* name :

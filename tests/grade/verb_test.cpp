@@ -145,6 +145,26 @@ TEST_CASE(
         "submission,02_global_atomics/histogram,points\r\nanna,pass,30\r\nben,technique,25.5\r\n");
 }
 
+TEST_CASE("labs that were graded before are kept when another is graded, as long as no file changes") {
+  if (!can_grade()) return;
+  SmallClass these;
+  these.write("anna/" + kernel, "#error one");
+  const auto grade_lab = [&](const std::string& number) {
+    return lab({"grade", these.folder(), "--output", these.output(), "--no-sandbox", "--lab", number});
+  };
+  const auto asked = [&] { return these.result("anna").at("asked").dump(); };
+  CHECK(grade_lab("02").code == 0);
+  CHECK(contains(grade_lab("03").out, "1 judged, 0 as before"));
+  CHECK(asked() == R"(["02_global_atomics/histogram","03_privatization/histogram"])");
+  CHECK(these.made("gradebook.csv") == "submission,03_privatization/histogram,points\r\nanna,missing,0\r\n");
+  CHECK(contains(grade_lab("02").out, "0 judged, 1 as before"));
+  CHECK(these.made("gradebook.csv") ==
+        "submission,02_global_atomics/histogram,points\r\nanna,build_error,0\r\n");
+  these.write("anna/" + kernel, "#error two");
+  CHECK(contains(grade_lab("03").out, "1 judged, 0 as before"));
+  CHECK(asked() == R"(["03_privatization/histogram"])");
+}
+
 TEST_CASE("a submission alone can be graded, and the others keep their rows") {
   if (!can_grade()) return;
   SmallClass these;
@@ -160,6 +180,29 @@ TEST_CASE("a submission alone can be graded, and the others keep their rows") {
   const LabResult none = these.grade({"--only", "c"});
   CHECK(none.code == 2);
   CHECK(none.err == "lab: there is no folder \"c\" in " + these.folder() + "\n");
+}
+
+TEST_CASE("pairs with the same code are named in a file and on the last line") {
+  if (!can_grade()) return;
+  SmallClass these;
+  const std::string pass = "pass/pointer_and_block_of_1000.cu";
+  const std::string text = text_of(collection + "02_global_atomics/" + pass);
+  these.hand_in("anna", pass);
+  these.hand_in("ben", "technique/one_thread_counts_all.cu");
+  these.write("chris/labs/" + kernel, "// all my own work\n" + text);
+  const std::string similar = these.output() + "/similar.csv";
+  CHECK(contains(
+      these.grade({"--similar"}).out,
+      "says\n1 pair of submissions with the same code, names and comments aside; a hint, no verdict: " +
+          similar + "\n"));
+  CHECK(these.made("similar.csv")
+            .starts_with("first,second,exercises,tokens\r\nanna,chris,02_global_atomics/histogram,"));
+  // It is about the files of this start.
+  CHECK(these.grade().code == 0);
+  CHECK_FALSE(files::exists(similar));
+  files::remove_all(these.folder() + "/chris");
+  CHECK(contains(these.grade({"--similar"}).out, "\nno two submissions hold the same code, "));
+  CHECK(these.made("similar.csv") == "first,second,exercises,tokens\r\n");
 }
 
 TEST_CASE("wrong usage ends with code 2, and nothing is written") {
@@ -179,7 +222,17 @@ TEST_CASE("wrong usage ends with code 2, and nothing is written") {
   CHECK(filled.code == 2);
   CHECK(contains(filled.err, "holds other things"));
   CHECK(all_in(other.path()).size() == 1);
+  const LabResult file =
+      lab({"grade", other.path() + "/precious", "--output", these.output(), "--no-sandbox"});
+  CHECK(file.code == 2);
+  CHECK(contains(file.err, "Not a directory"));
   CHECK(lab({"grade", these.folder()}).code == 2);
+  const LabResult nowhere = lab({"grade", these.folder(), "--output", "", "--no-sandbox"});
+  CHECK(nowhere.code == 2);
+  CHECK(nowhere.err == "lab: --output is empty; name a folder\n");
+  CHECK(these.grade({"--only", ""}).err == "lab: there is no folder \"\" in " + these.folder() + "\n");
+  CHECK(these.grade({"--jobs", "0"}).code == 2);
+  CHECK_FALSE(files::exists(these.output()));
   CHECK(these.grade({"--on", "cpu"}).code == 2);
   CHECK(these.grade({"--lab", "99"}).code == 2);
 }

@@ -21,10 +21,11 @@ namespace cli {
 namespace {
 
 struct GradeOptions {
-  std::string folder, output, on, only, lab, shard;
+  std::string folder, output, on, lab, shard;
+  std::optional<std::string> only;
   std::vector<std::string> merge;
   std::optional<std::uint64_t> jobs, seed;
-  bool no_sandbox = false;
+  bool no_sandbox = false, similar = false;
 };
 
 // What `lab check --all` prints of the verdict, without colours.
@@ -65,6 +66,7 @@ grade::Settings settings_of(const GradeOptions& options) {
   grade::Settings settings{.folder = options.folder, .output = options.output};
   settings.backend = backend_of(options.on);
   settings.exercises = options.lab.empty() ? workbook::here().exercises : find_exercises(options.lab);
+  if (options.jobs == 0) throw facts::UsageError("--jobs 0: at least one submission is judged at a time");
   settings.jobs = static_cast<unsigned>(
       std::clamp<std::uint64_t>(options.jobs.value_or(std::thread::hardware_concurrency()), 1, 1024));
   settings.seed = options.seed.value_or(fresh_seed());
@@ -74,6 +76,7 @@ grade::Settings settings_of(const GradeOptions& options) {
   if (settings.shard.count > 1 && !options.seed)
     throw facts::UsageError("all shards have to be graded with the same inputs: give each the same --seed");
   settings.sandboxed = !options.no_sandbox;
+  settings.similar = options.similar;
   return settings;
 }
 
@@ -90,9 +93,23 @@ std::string time_left(double seconds) {
   return minutes <= 1 ? "about a minute left" : fmt::format("about {:.0f} minutes left", minutes);
 }
 
+void tell_similar(const std::string& output, const grade::Similarity& similarity) {
+  for (const grade::CommonCode& common : similarity.common)
+    fmt::print("{} submissions hold the same {}: too many to mean anything\n", common.submissions,
+               common.exercise);
+  const std::size_t pairs = similarity.pairs.size();
+  if (pairs == 0) {
+    fmt::print("no two submissions hold the same code, apart from what many hold and what is short\n");
+  } else {
+    fmt::print("{} {} of submissions with the same code, names and comments aside; a hint, no verdict: {}\n",
+               pairs, pairs == 1 ? "pair" : "pairs", grade::similar_file(output));
+  }
+}
+
 int conclude(const grade::Settings& settings, const grade::Report& report) {
   fmt::print("{}/gradebook.csv has {} {}; points are given as {}/points.txt says\n", settings.output,
              report.rows, report.rows == 1 ? "row" : "rows", settings.output);
+  if (report.similarity) tell_similar(settings.output, *report.similarity);
   for (const auto& [name, fault] : report.faults)
     fmt::print(stderr, "lab: no row for {}: {}\n", grade::printable_name(name), fault);
   return report.faults.empty() ? ExitCode::fine : ExitCode::machine;
@@ -100,6 +117,8 @@ int conclude(const grade::Settings& settings, const grade::Report& report) {
 
 int merge(const GradeOptions& options) {
   if (!options.folder.empty()) throw facts::UsageError("--merge takes the folders of the shards, and no DIR");
+  if (options.similar)
+    throw facts::UsageError("--similar reads the submissions: next: lab grade DIR --similar, after --merge");
   grade::Settings settings{.output = options.output};
   settings.exercises = options.lab.empty() ? workbook::here().exercises : find_exercises(options.lab);
   return conclude(settings, grade::merge(settings, options.merge));
@@ -152,6 +171,7 @@ void add_grade(CommandLine& line) {
   verb.add_option("--lab", options.lab, lab_words());
   verb.add_option("--shard", options.shard, "I/N: every N-th submission, from the I-th on; needs --seed");
   verb.add_option("--merge", options.merge, "put the folders of all shards together");
+  verb.add_flag("--similar", options.similar, "name the pairs of submissions that hold the same code");
   verb.add_flag("--no-sandbox", options.no_sandbox, "judge where no sandbox can be had");
 }
 
