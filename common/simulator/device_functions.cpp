@@ -102,14 +102,30 @@ INSTANTIATE(std::uint64_t)
 INSTANTIATE(Bits128)
 #undef INSTANTIATE
 
+namespace {
+
+AccessKind kind_of(AtomicForm form) {
+  switch (form) {
+    case AtomicForm::adds_one:
+      return AccessKind::atomic_increment;
+    case AtomicForm::at_constant_place:
+      return AccessKind::atomic_reduction;
+    case AtomicForm::generic:
+      return AccessKind::generic_atomic;
+    default:
+      return AccessKind::atomic;
+  }
+}
+
+}  // namespace
+
 template <class T>
-T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, bool adds_constant_one,
+T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, AtomicForm form,
                  AtomicScope scope) {
   constexpr unsigned log2_size = std::countr_zero(sizeof(T));
   const auto place = reinterpret_cast<std::uintptr_t>(address);
-  const auto kind = operation == AtomicOperation::compare_and_swap ? AccessKind::compare_and_swap
-                    : adds_constant_one                            ? AccessKind::atomic_increment
-                                                                   : AccessKind::atomic;
+  const auto kind =
+      operation == AtomicOperation::compare_and_swap ? AccessKind::compare_and_swap : kind_of(form);
   const std::uintptr_t site = call_site(__builtin_return_address(0));
   if (scope == AtomicScope::block) {
     record_any_access(place, log2_size, kind, site, true, block_scope);
@@ -137,8 +153,8 @@ T used(T old) {
   return old;
 }
 
-#define INSTANTIATE(type)                                                              \
-  template type perform_atomic(AtomicOperation, type*, type, type, bool, AtomicScope); \
+#define INSTANTIATE(type)                                                                    \
+  template type perform_atomic(AtomicOperation, type*, type, type, AtomicForm, AtomicScope); \
   template type used(type);
 INSTANTIATE(unsigned short)
 INSTANTIATE(int)

@@ -39,11 +39,11 @@ struct Row {
 // How a row's key is made up: 255 - call depth, the place in the program, what it is.
 namespace row_key {
 constexpr unsigned deepest = 255;
-constexpr unsigned depth_shift = 48, place_shift = 6, size_shift = 3;
-constexpr std::uint64_t place_bits = 0xffffffffu, kind_bits = 7, size_bits = 7;
+constexpr unsigned depth_shift = 48, place_shift = 7, size_shift = 4;
+constexpr std::uint64_t place_bits = 0xffffffffu, kind_bits = 15, size_bits = 7;
 constexpr std::uint64_t none = UINT64_MAX;  // behind all others
 // What is no access stands where an access has its kind.
-constexpr std::uint64_t basic_block = 6, fence = 7;
+constexpr std::uint64_t basic_block = 14, fence = 15;
 
 constexpr bool is_access(std::uint64_t key) { return (key & kind_bits) < basic_block; }
 constexpr std::uint32_t place(std::uint64_t key) {

@@ -20,6 +20,8 @@ namespace golden {
 
 namespace {
 
+enum class AtomicFunction { sub, min, max, bitwise_or, bitwise_xor, increment, add_two, add_parameter };
+
 constexpr unsigned last = elements - 1;  // also the mask of a valid index
 
 __device__ inline unsigned rank() { return blockIdx.x * blockDim.x + threadIdx.x; }
@@ -298,6 +300,73 @@ __global__ void shared_compare_and_swap(const unsigned* in, unsigned* out, unsig
   out[rank()] = value + atomicCAS(&targets[value & (words - 1)], 1u, value);
 }
 
+// --- Atomics on one word of shared memory by many lanes. What the compiler knows decides how the warp goes
+// about it: the place may be the same for all by what is written, or only in fact.
+
+enum class Place { constant, of_loop, of_block, of_warp };
+
+template <Place place>
+__device__ inline unsigned place_of(unsigned loop) {
+  return place == Place::constant   ? 5
+         : place == Place::of_loop  ? loop
+         : place == Place::of_block ? blockIdx.x % 8
+                                    : threadIdx.x / 32;
+}
+
+// One of so many lanes takes part.
+template <Place place>
+__global__ void shared_sum_in_place(const unsigned* in, unsigned* out, unsigned one_of) {
+  __shared__ unsigned words[64];
+  if (threadIdx.x < 64) words[threadIdx.x] = 0;
+  __syncthreads();
+  const unsigned value = in[rank()];
+  NOT_UNROLLED
+  for (unsigned k = 0; k < (place == Place::of_loop ? 7 : 1); ++k) {
+    if ((value >> k) % one_of == 0) atomicAdd(&words[place_of<place>(k)], value % 16);
+  }
+  __syncthreads();
+  if (threadIdx.x < 64) out[blockIdx.x * 64 + threadIdx.x] = words[threadIdx.x];
+}
+
+template <AtomicFunction function>
+__global__ void shared_change_in_place(const unsigned* in, unsigned* out, unsigned one_of) {
+  __shared__ unsigned words[64];
+  if (threadIdx.x < 64) words[threadIdx.x] = 100;
+  __syncthreads();
+  const unsigned value = in[rank()] % 4096;
+  if (value % one_of == 0) {
+    if (function == AtomicFunction::sub) atomicSub(&words[5], value);
+    if (function == AtomicFunction::min) atomicMin(&words[5], value);
+    if (function == AtomicFunction::max) atomicMax(&words[5], value);
+    if (function == AtomicFunction::bitwise_or) atomicOr(&words[5], value);
+    if (function == AtomicFunction::bitwise_xor) atomicXor(&words[5], value);
+    if (function == AtomicFunction::increment) atomicInc(&words[5], 1000000);
+    if (function == AtomicFunction::add_two) atomicAdd(&words[5], 2);
+    if (function == AtomicFunction::add_parameter) atomicAdd(&words[5], one_of);
+  }
+  __syncthreads();
+  if (threadIdx.x < 64) out[blockIdx.x * 64 + threadIdx.x] = words[threadIdx.x];
+}
+
+// --- Neighbours in shared memory, one by one
+
+// Two or four words that belong together are cleared, changed and read by one thread.
+template <unsigned count>
+__global__ void shared_neighbours(const unsigned* in, unsigned* out, unsigned) {
+  __shared__ unsigned words[256 * count];
+  const unsigned value = in[rank()], own = threadIdx.x * count, other = (threadIdx.x ^ 1) * count;
+  words[own] = value;
+  words[own + 1] = value + 1;
+  if constexpr (count == 4) {
+    words[own + 2] = value + 2;
+    words[own + 3] = value + 3;
+  }
+  __syncthreads();
+  unsigned sum = words[other] + (words[other + 1] << 1);
+  if constexpr (count == 4) sum += (words[other + 2] << 2) + (words[other + 3] << 3);
+  out[rank()] = sum;
+}
+
 __global__ void global_count(const unsigned* in, unsigned* out, unsigned words) {
   atomicAdd(&out[in[rank()] & (words - 1)], 1u);
 }
@@ -414,6 +483,22 @@ const Kernel kernels[] = {
     {"shared_maximum_8", 8, &launch<shared_maximum>},
     {"shared_tickets_8", 8, &launch<shared_tickets>},
     {"shared_compare_and_swap_8", 8, &launch<shared_compare_and_swap>},
+    {"shared_sum_in_place", 1, &launch<shared_sum_in_place<Place::constant>>},
+    {"shared_sum_in_place_by_some", 3, &launch<shared_sum_in_place<Place::constant>>},
+    {"shared_sum_of_loop", 1, &launch<shared_sum_in_place<Place::of_loop>>},
+    {"shared_sum_of_loop_by_some", 3, &launch<shared_sum_in_place<Place::of_loop>>},
+    {"shared_sum_of_block", 1, &launch<shared_sum_in_place<Place::of_block>>},
+    {"shared_sum_of_warp", 1, &launch<shared_sum_in_place<Place::of_warp>>},
+    {"shared_subtract_in_place", 3, &launch<shared_change_in_place<AtomicFunction::sub>>},
+    {"shared_minimum_in_place", 3, &launch<shared_change_in_place<AtomicFunction::min>>},
+    {"shared_maximum_in_place", 3, &launch<shared_change_in_place<AtomicFunction::max>>},
+    {"shared_or_in_place", 3, &launch<shared_change_in_place<AtomicFunction::bitwise_or>>},
+    {"shared_xor_in_place", 3, &launch<shared_change_in_place<AtomicFunction::bitwise_xor>>},
+    {"shared_increment_in_place", 3, &launch<shared_change_in_place<AtomicFunction::increment>>},
+    {"shared_add_two_in_place", 3, &launch<shared_change_in_place<AtomicFunction::add_two>>},
+    {"shared_add_parameter_in_place", 3, &launch<shared_change_in_place<AtomicFunction::add_parameter>>},
+    {"shared_neighbours_2", 0, &launch<shared_neighbours<2>>},
+    {"shared_neighbours_4", 0, &launch<shared_neighbours<4>>},
     {"global_count_1", 1, &launch<global_count>},
     {"global_count_4096", 4096, &launch<global_count>},
     {"global_add_64", 64, &launch<global_add>},

@@ -1,30 +1,31 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# measure.sh BUILD_DIR OUTPUT: counts the launches of launches.txt with ncu on this machine's GPU, for the simulator's
-# counters to be compared with (golden_test.cpp). OUTPUT gets a JSON record a line: the machine and the metrics first,
+# measure.sh BUILD_DIR OUTPUT [LAUNCHES]: counts the launches of launches.txt, or of another such file, with ncu on this
+# machine's GPU, for the simulator's counters to be compared with (golden_test.cpp). OUTPUT gets a JSON record a line: the machine and the metrics first,
 # then the launches. For maintainers; takes a few minutes.
 #
-# The solutions are profiled one by one, the kernels several in a call: starting a program under ncu takes longer
-# than counting.
+# The solutions are profiled one by one, kernels and experts several in a call: starting ncu takes longer than counting.
 set -u -o pipefail
 export LC_ALL=C
 
 here=$(cd "$(dirname "$0")" && pwd)
-if [ $# -ne 2 ]; then
-  echo "usage: measure.sh BUILD_DIR OUTPUT" >&2
+if [ $# -ne 2 ] && [ $# -ne 3 ]; then
+  echo "usage: measure.sh BUILD_DIR OUTPUT [LAUNCHES]" >&2
   exit 2
 fi
 build=$(cd "$1" && pwd) || exit 2
-output=$2
+output=$2 chosen=${3:-$here/launches.txt}
 kernels=$build/tests/golden/golden-kernels.gpu
 probe=$build/common/runner/gpu/lab-gpu-probe
-for program in "$kernels" "$probe"; do
+expert_runners=$build/tests/golden/golden-expert-runners
+for program in "$kernels" "$probe" "$expert_runners"; do
   [ -x "$program" ] || { echo "measure.sh: $program is missing: build it with a CUDA compiler" >&2; exit 3; }
 done
 ncu=${NCU:-$(command -v ncu || echo /usr/local/cuda/bin/ncu)}
 [ -x "$ncu" ] || { echo "measure.sh: no ncu on PATH or in /usr/local/cuda/bin" >&2; exit 3; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+"$expert_runners" gpu || { echo "measure.sh: the runners of experts/ could not be made" >&2; exit 3; }
 
 # counter, and the metrics whose sum it is; NAME[X]: the instances of a metric whose names begin with X.
 # Counters whose names begin with "also:" are not compared; they are evidence where something deviates.
@@ -205,7 +206,7 @@ member() { [ -z "$2" ] || printf '%s"%s": "%s"' "$separator" "$1" "$(printf '%s'
 
 # --- The launches
 
-grep -v '^#' "$here/launches.txt" | grep . > "$scratch/launches"
+grep -v '^#' "$chosen" | grep . > "$scratch/launches"
 total=$(wc -l < "$scratch/launches")
 done=0
 missing=0
@@ -224,7 +225,7 @@ append() {
         if ($2 != word[3] || $3 != word[4]) { bad = 1; exit }
         if ((getline checksum < checksums) <= 0) { bad = 1; exit }
         checksum = ", \"checksum\": " checksum
-      } else if ($3 != word[6] || (word[7] != "-" && $2 != word[7])) { bad = 1; exit }
+      } else if (word[1] == "histogram" && ($3 != word[6] || (word[7] != "-" && $2 != word[7]))) { bad = 1; exit }
       printf "{\"launch\": \"%s\", \"kernel\": \"%s\", \"grid\": %s, \"block\": %s%s, \"counters\": {%s}, \"also\": {%s}}\n",
         launch, $1, $2, $3, checksum, $4, $5
     }
@@ -232,13 +233,17 @@ append() {
   cat "$scratch/records" >> "$output"
 }
 
-# Profiles the launches from line FIRST on, COUNT of them: kernels, or one solution.
+# Profiles the launches from line FIRST on, COUNT of them: kernels, experts, or one solution.
 measure() {
+  : > "$scratch/commands"
   local first=$1 count=$2 arguments=() kind a b c d e f
   while read -r kind a b c d e f; do
     if [ "$kind" = kernel ]; then
       [ ${#arguments[@]} -gt 0 ] || arguments=("$kernels")
       arguments+=("$a" "$b" "$c")
+    elif [ "$kind" = expert ]; then
+      printf "%q --input %s --length %s --binning %s --seed 1\n" "$build/tests/golden/experts/$a.gpu" "$b" "$c" "$d" >> "$scratch/commands"
+      arguments=(sh -e "$scratch/commands")
     else
       arguments=("$build/solutions/$a.gpu" --input "$b" --length "$c" --binning "$d" --block "$e" --seed 1)
       [ "$f" = - ] || arguments+=(--grid "$f")
@@ -263,8 +268,9 @@ measure() {
 together=16
 line=1
 while [ "$line" -le "$total" ]; do
-  # as many kernels as follow one another, up to `together`
-  count=$(sed -n "$line,$((line + together - 1))p" "$scratch/launches" | awk '$1 != "kernel" { exit } { ++n } END { print n + 0 }')
+  # as many of a kind as follow one another, up to `together`; each solution alone
+  count=$(sed -n "$line,$((line + together - 1))p" "$scratch/launches" |
+    awk 'NR == 1 { kind = $1 } $1 != kind || kind == "histogram" { exit } { ++n } END { print n + 0 }')
   [ "$count" -gt 0 ] || count=1
   measure "$line" "$count"
   line=$((line + count))

@@ -173,7 +173,7 @@ TEST_CASE("a group's sync orders its threads' accesses, and without it they race
   CHECK(said(of_tile) == "one thread writes values[15] while another reads it");
 }
 
-TEST_CASE("counting through cuda::atomic_ref is counted as by atomicAdd") {
+TEST_CASE("counting through cuda::atomic_ref is counted as by atomicAdd, but for the generic addresses") {
   std::vector<unsigned char> letters(5000);
   for (std::size_t i = 0; i < letters.size(); ++i) letters[i] = static_cast<unsigned char>(i * i % 13);
   const DeviceArray<unsigned char> data(letters);
@@ -184,7 +184,19 @@ TEST_CASE("counting through cuda::atomic_ref is counted as by atomicAdd") {
   CHECK(other.hazards.empty());
   CHECK(by_reference.values() == by_function.values());
   CHECK(sum({by_reference.data(), by_reference.data() + 4}, 0, 4) == 5000);
-  CHECK(one.counters == other.counters);
+  // No instruction for shared memory, and lanes on one word wait for each other.
+  for (const auto& [counter, quantity] : facts::counter_table) {
+    if (quantity.sum.empty()) continue;  // a GPU does not count it
+    const std::string_view name = quantity.name;
+    CAPTURE(name);
+    if (name == "shared_atomic_requests") {
+      CHECK(one.counters.value(counter) == 0);
+    } else if (name == "shared_atomic_wavefronts") {
+      CHECK(one.counters.value(counter) > other.counters.value(counter));
+    } else {
+      CHECK(one.counters.value(counter) == other.counters.value(counter));
+    }
+  }
 }
 
 TEST_CASE("cuda::atomic_ref on every type") {

@@ -9,22 +9,18 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <future>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <sstream>
-#include <thread>
 
-#include "build/runner.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
 #include "support/backends.hpp"
+#include "support/make_runners.hpp"
 
 namespace {
 
@@ -114,25 +110,6 @@ int list_left_out() {
   return 0;
 }
 
-// Makes all runners, several at a time, and gives what went wrong.
-std::string make_all(const std::vector<workbook::Target>& units) {
-  std::atomic<std::size_t> next{0};
-  std::mutex access;
-  std::string printed;
-  const auto work = [&] {
-    for (std::size_t i; (i = next++) < units.size();) {
-      const auto failure = build::make_runner(workbook::here(), units[i]);
-      const std::lock_guard guard(access);
-      if (failure) printed += units[i].source + ":\n" + failure->output;
-    }
-  };
-  std::vector<std::future<void>> workers;
-  for (unsigned i = 0; i < std::max(std::thread::hardware_concurrency(), 1u); ++i)
-    workers.push_back(std::async(std::launch::async, work));
-  for (std::future<void>& worker : workers) worker.get();
-  return printed;
-}
-
 bool holds(const Expected& expected, const facts::Finding& finding) {
   if (name_of(finding.verdict) != expected.verdict) return false;
   return finding.diagnosis == expected.diagnosis || (finding.verdict == facts::Verdict::race && expected.diagnosis.empty());
@@ -176,7 +153,7 @@ int main(int argument_count, char** arguments) {
   }
   const std::vector<workbook::Target> units = submissions(found.front(), *backend, only_sample);
   const auto begin = std::chrono::steady_clock::now();
-  if (const std::string printed = make_all(units); !printed.empty()) {
+  if (const std::string printed = make_runners(units); !printed.empty()) {
     fmt::print(stderr, "{}", printed);
     return 1;
   }

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uintptr_t sector_shift = 5, word_shift = 2;
 constexpr unsigned banks = 32, word_bytes = 4;
+constexpr unsigned most_bytes = 16;  // that a lane loads or stores at a time
 
 // The most different words of one bank among the words that these lanes want.
 unsigned most_words_of_a_bank(const WarpAccess& access, unsigned lanes) {
@@ -77,7 +78,8 @@ void shared(const WarpAccess& access, facts::Counters& counters) {
       counters[Counter::shared_store_wavefronts] += wavefronts(access);
       break;
     default:
-      ++counters[Counter::shared_atomic_requests];
+      // A profiler counts instructions for shared memory; a generic one is none.
+      counters[Counter::shared_atomic_requests] += access.kind != AccessKind::generic_atomic;
       counters[Counter::shared_atomic_wavefronts] += wavefronts(access);
       counters[Counter::shared_atomics] += static_cast<unsigned>(std::popcount(access.lanes));
   }
@@ -105,7 +107,8 @@ unsigned sectors(const WarpAccess& access) {
 }
 
 unsigned wavefronts(const WarpAccess& access) {
-  if (access.kind == AccessKind::atomic) return most_lanes_of_a_bank(access);
+  if (access.kind == AccessKind::atomic || access.kind == AccessKind::generic_atomic)
+    return most_lanes_of_a_bank(access);
   if (access.kind == AccessKind::compare_and_swap) return 2 * most_lanes_of_a_bank(access);
   const unsigned lanes_at_a_time = access.size > 2 * word_bytes ? ModelDevice::lanes / 2 : ModelDevice::lanes;
   unsigned total = 0;
@@ -117,7 +120,51 @@ unsigned wavefronts(const WarpAccess& access) {
   return total;
 }
 
-void LaunchCounter::basic_block(unsigned, unsigned lanes) { step(lanes, counters_); }
+bool Joined::goes_on(const WarpAccess& access) const {
+  if (count_ == 0 || access.kind != first_.kind || access.warp != first_.warp ||
+      access.lanes != first_.lanes || access.size != first_.size)
+    return false;
+  bool follows = true;
+  for_each_lane(access.lanes, [&](unsigned lane) {
+    follows = follows && access.address(lane) == first_.address(lane) + std::uintptr_t{count_} * access.size;
+  });
+  return follows;
+}
+
+void Joined::access(const WarpAccess& access) {
+  if (access.space != Space::shared || is_atomic(access.kind) || access.strong) {
+    flush();
+    return issued(access);
+  }
+  if (goes_on(access)) {
+    ++count_;
+    return;
+  }
+  flush();
+  first_ = access;
+  operands_.address = access.operands->address;
+  first_.operands = &operands_;
+  count_ = 1;
+}
+
+// As few accesses as possible, each a power of two of bytes and aligned to it.
+void Joined::flush() {
+  const unsigned size = first_.size;
+  while (count_ > 0) {
+    std::uintptr_t places = 0;
+    for_each_lane(first_.lanes, [&](unsigned lane) { places |= operands_.address[lane]; });
+    unsigned together = 1;
+    while (2 * together <= count_ && 2 * together * size <= most_bytes && places % (2 * together * size) == 0)
+      together *= 2;
+    first_.size = together * size;
+    issued(first_);
+    for_each_lane(first_.lanes, [&](unsigned lane) { operands_.address[lane] += first_.size; });
+    count_ -= together;
+  }
+  first_.size = size;
+}
+
+void LaunchCounter::block_entered(unsigned, unsigned lanes) { step(lanes, counters_); }
 
 void count(const WarpAccess& access, facts::Counters& counters) {
   step(access.lanes, counters);

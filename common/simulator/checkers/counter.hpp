@@ -13,25 +13,52 @@ namespace simulator {
 // Adds an access to what has been counted.
 void count(const WarpAccess& access, facts::Counters& counters);
 
-class LaunchCounter final : public Observer {
+// Loads, or stores, of shared memory that lie side by side are one on a GPU: words[2 * i] and words[2 * i +
+// 1], one right after the other in a basic block, are loaded as a pair where that is aligned. (Of global
+// memory the compiler does not know how it is aligned, but by the type.) Tells what a GPU would issue.
+class Joined : public Observer {
+ public:
+  void access(const WarpAccess& access) final;
+  void basic_block(unsigned warp, unsigned lanes) final {
+    flush();
+    block_entered(warp, lanes);
+  }
+  bool follows_basic_blocks() const final { return true; }
+  void block_barrier(std::uint32_t) final { flush(); }
+  void warp_barrier(unsigned, unsigned, std::uint32_t) final { flush(); }
+  void fence(unsigned) final { flush(); }
+  void block_ends() final { flush(); }
+
+ private:
+  virtual void issued(const WarpAccess& access) = 0;
+  virtual void block_entered(unsigned /*warp*/, unsigned /*lanes*/) {}
+
+  bool goes_on(const WarpAccess& access) const;
+  void flush();
+
+  WarpAccess first_{};  // of those that have not been told
+  Operands operands_;   // its own
+  unsigned count_ = 0;
+};
+
+class LaunchCounter final : public Joined {
  public:
   explicit LaunchCounter(facts::Counters& counters) : counters_(counters) {}
 
-  void access(const WarpAccess& access) override { count(access, counters_); }
-  void basic_block(unsigned warp, unsigned lanes) override;
-  bool follows_basic_blocks() const override { return true; }
-
  private:
+  void issued(const WarpAccess& access) override { count(access, counters_); }
+  void block_entered(unsigned warp, unsigned lanes) override;
+
   facts::Counters& counters_;
 };
 
-class PlaceCounter final : public Observer {
+class PlaceCounter final : public Joined {
  public:
   explicit PlaceCounter(std::map<std::uint32_t, facts::Counters>& places) : places_(places) {}
 
-  void access(const WarpAccess& access) override { count(access, places_[access.place]); }
-
  private:
+  void issued(const WarpAccess& access) override { count(access, places_[access.place]); }
+
   std::map<std::uint32_t, facts::Counters>& places_;
 };
 
@@ -42,7 +69,9 @@ unsigned sectors(const WarpAccess& access);
 // time, each with one word.
 //   loads, stores       the most different words that the lanes want of one bank; accesses of 16 bytes are
 //                       served for half a warp at a time
-//   atomic increments   the same: lanes on one word are added up on the way
+//   atomic increments   the same: lanes on one word are added up on the way; so are operands at a place that
+//   is
+//                       written as the same for all
 //   other atomics       the most lanes that want anything of one bank: each waits for the one before; for a
 //                       compare-and-swap twice
 unsigned wavefronts(const WarpAccess& access);

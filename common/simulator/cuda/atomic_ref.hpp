@@ -60,24 +60,23 @@ struct BitsOf<8> {
   using type = unsigned long long;
 };
 
-// One of CUDA's atomic functions in the variant for a scope.
-#define SIMULATOR_SCOPED(name)                                                 \
-  template <thread_scope scope, class T>                                       \
-  SIMULATOR_INLINE T scoped_##name(T* address, T operand) {                    \
-    if constexpr (scope == thread_scope_block || scope == thread_scope_thread) \
-      return ::name##_block(address, operand);                                 \
-    else if constexpr (scope == thread_scope_system)                           \
-      return ::name##_system(address, operand);                                \
-    else                                                                       \
-      return ::name(address, operand);                                         \
+// One of CUDA's atomic functions in the variant for a scope. <cuda/atomic> hands the hardware a generic
+// address.
+#define SIMULATOR_SCOPED(name, operation)                                                                 \
+  template <thread_scope scope, class T>                                                                  \
+  SIMULATOR_INLINE T scoped_##name(T* address, T operand) {                                               \
+    constexpr bool for_block = scope == thread_scope_block || scope == thread_scope_thread;               \
+    return ::simulator::used(::simulator::perform_atomic<T>(                                              \
+        ::simulator::AtomicOperation::operation, address, operand, T{}, ::simulator::AtomicForm::generic, \
+        for_block ? ::simulator::AtomicScope::block : ::simulator::AtomicScope::device));                 \
   }
-SIMULATOR_SCOPED(atomicAdd)
-SIMULATOR_SCOPED(atomicMin)
-SIMULATOR_SCOPED(atomicMax)
-SIMULATOR_SCOPED(atomicExch)
-SIMULATOR_SCOPED(atomicAnd)
-SIMULATOR_SCOPED(atomicOr)
-SIMULATOR_SCOPED(atomicXor)
+SIMULATOR_SCOPED(atomicAdd, add)
+SIMULATOR_SCOPED(atomicMin, min)
+SIMULATOR_SCOPED(atomicMax, max)
+SIMULATOR_SCOPED(atomicExch, exchange)
+SIMULATOR_SCOPED(atomicAnd, bitwise_and)
+SIMULATOR_SCOPED(atomicOr, bitwise_or)
+SIMULATOR_SCOPED(atomicXor, bitwise_xor)
 #undef SIMULATOR_SCOPED
 template <thread_scope scope, class T>
 SIMULATOR_INLINE T scoped_atomicCAS(T* address, T compare, T value) {

@@ -26,10 +26,16 @@ enum class AtomicOperation {
 // The threads among which an atomic is one: those of its block, or all.
 enum class AtomicScope { block, device };
 
+// What the compiler and its user have chosen, besides the operation: an atomic whose operand is the constant
+// 1; one on a word whose place is the same for all lanes by what is written, which a warp's lanes first
+// reduce to one operand; one through an address of which nobody says that it is a shared one. On a GPU each
+// is another instruction.
+enum class AtomicForm { usual, adds_one, at_constant_place, generic };
+
 // One indivisible read-modify-write by the running thread on the word at `address`; returns the old value.
 // T: unsigned short, int, unsigned, long long, unsigned long long, float, double.
 template <class T>
-T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, bool adds_constant_one,
+T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, AtomicForm form,
                  AtomicScope scope = AtomicScope::device);
 
 // Passes an atomic's result on. The compiler is told that this does nothing but give a value, and so leaves
@@ -37,6 +43,12 @@ T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, bo
 // (ATOMS.ADD against ATOMS.POPC.INC, ATOM against RED).
 template <class T>
 [[gnu::pure]] T used(T old);
+
+constexpr bool can_be_reduced(AtomicOperation operation) {
+  using enum AtomicOperation;
+  return operation == add || operation == sub || operation == min || operation == max ||
+         operation == bitwise_and || operation == bitwise_or || operation == bitwise_xor;
+}
 
 template <class T>
 struct SameType {
@@ -53,17 +65,23 @@ constexpr bool is_one_of = (std::is_same_v<T, Accepted> || ...);
 }  // namespace simulator
 
 // `name(T* address, T operand)` for the accepted types
-#define SIMULATOR_ATOMIC_OF_SCOPE(name, operation, scope, ...)                                          \
-  template <class T>                                                                                    \
-  __attribute__((always_inline)) inline T name(T* address, ::simulator::NotDeduced<T> operand) {        \
-    static_assert(::simulator::is_one_of<T, __VA_ARGS__>,                                               \
-                  #name " takes a pointer to one of: " #__VA_ARGS__);                                   \
-    constexpr bool adds = ::simulator::AtomicOperation::operation == ::simulator::AtomicOperation::add; \
-    /* not const: the compiler would evaluate it before it knows the operand */                         \
-    bool adds_constant_one = adds && __builtin_constant_p(operand) && operand == T{1};                  \
-    return ::simulator::used(::simulator::perform_atomic<T>(::simulator::AtomicOperation::operation,    \
-                                                            address, operand, T{}, adds_constant_one,   \
-                                                            ::simulator::AtomicScope::scope));          \
+#define SIMULATOR_ATOMIC_OF_SCOPE(name, operation, scope, ...)                                           \
+  template <class T>                                                                                     \
+  __attribute__((always_inline)) inline T name(T* address, ::simulator::NotDeduced<T> operand) {         \
+    static_assert(::simulator::is_one_of<T, __VA_ARGS__>,                                                \
+                  #name " takes a pointer to one of: " #__VA_ARGS__);                                    \
+    constexpr auto chosen = ::simulator::AtomicOperation::operation;                                     \
+    /* not const: the compiler would evaluate them before it knows the operands */                       \
+    bool adds_one =                                                                                      \
+        chosen == ::simulator::AtomicOperation::add && __builtin_constant_p(operand) && operand == T{1}; \
+    bool at_constant_place = ::simulator::can_be_reduced(chosen) && ::std::is_integral_v<T> &&           \
+                             sizeof(T) == 4 &&                                                           \
+                             __builtin_constant_p(reinterpret_cast<::std::uintptr_t>(address) & 4095);   \
+    const auto form = adds_one            ? ::simulator::AtomicForm::adds_one                            \
+                      : at_constant_place ? ::simulator::AtomicForm::at_constant_place                   \
+                                          : ::simulator::AtomicForm::usual;                              \
+    return ::simulator::used(::simulator::perform_atomic<T>(chosen, address, operand, T{}, form,         \
+                                                            ::simulator::AtomicScope::scope));           \
   }
 #define SIMULATOR_ATOMIC(name, operation, ...)                           \
   SIMULATOR_ATOMIC_OF_SCOPE(name, operation, device, __VA_ARGS__)        \
@@ -91,7 +109,8 @@ SIMULATOR_ATOMIC(atomicXor, bitwise_xor, int, unsigned int, unsigned long long)
     static_assert(::simulator::is_one_of<T, unsigned short, int, unsigned int, unsigned long long>, #name \
                   " takes a pointer to one of: unsigned short, int, unsigned int, unsigned long long");   \
     return ::simulator::perform_atomic<T>(::simulator::AtomicOperation::compare_and_swap, address, value, \
-                                          compare, false, ::simulator::AtomicScope::scope);               \
+                                          compare, ::simulator::AtomicForm::usual,                        \
+                                          ::simulator::AtomicScope::scope);                               \
   }
 SIMULATOR_COMPARE_AND_SWAP(atomicCAS, device)
 SIMULATOR_COMPARE_AND_SWAP(atomicCAS_block, block)
