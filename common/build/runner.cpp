@@ -167,13 +167,17 @@ std::vector<Command> commands_of(const workbook::Workbook& workbook, const workb
 }
 
 std::string object_of(const workbook::Workbook& workbook, const workbook::Target& target) {
+  std::string object;
   for (const Command& command : commands_of(workbook, target)) {
     const bool compiles_unit = std::ranges::any_of(
         command, [&](const std::string& word) { return word == folder_of(target) + "/unit.cpp"; });
     const auto output = std::ranges::find(command, "-o");
-    if (compiles_unit && command.end() - output > 1)
-      return (files::path(workbook.build_root) / *(output + 1)).lexically_normal();
+    if (compiles_unit && command.end() - output > 1) object = *(output + 1);
+    // lab-guard makes the object of the compiler's assembly
+    const bool guards = command.size() > 2 && command[0].ends_with("/lab-guard") && command[1] == object;
+    if (guards) object = command[2];
   }
+  if (!object.empty()) return (files::path(workbook.build_root) / object).lexically_normal();
   throw facts::MachineError("the build tool does not compile " + target.source);
 }
 

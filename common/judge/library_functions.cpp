@@ -42,7 +42,8 @@ constexpr std::string_view of_host =
     " bcmp fflush memchr memcmp rand srand strcmp strlen strncmp stdout __libc_single_threaded ";
 
 constexpr std::string_view of_functions =
-    " atof atoi atol atoll bsearch clock_gettime difftime fprintf fputc fputs fwrite "
+    " atof atoi atol atoll bsearch clock_gettime difftime fprintf fputc fputs frexpf128 frexpl fwrite "
+    "lgamma_r lgammaf_r lgammal_r modff128 modfl remquof128 remquol sincosf128 sincosl "
     "memrchr putc qsort snprintf sprintf stderr strcat strchr "
     "strchrnul strcpy strcspn strncat strncpy strnlen strpbrk strrchr strspn strstr strtod strtof strtol "
     "strtold strtoll strtoul strtoull time vfprintf vprintf vsnprintf vsprintf "

@@ -45,10 +45,12 @@ bool is_list_of_initialisers(const os::ElfSection& section) {
                             {".init_array", ".preinit_array", ".fini_array", ".ctors", ".dtors"});
 }
 
-// A compiler's own, which tell the sanitizer's runtime that the program starts.
+// A compiler's own, which tell the sanitizer's runtime that the program starts; and lab-guard's.
 bool is_of_instrumentation(std::string_view name) {
   return starts_with_one_of(
-      name, {"__tsan_", "__sanitizer_", "tsan.module_", "sancov.module_", "_sub_I_", "_sub_D_"});
+      name, {"__tsan_", "__sanitizer_", "tsan.module_", "sancov.module_", "_sub_I_", "_sub_D_",
+             "simulator_enter", "simulator_leave", "simulator_check_", "simulator_saved_", "simulator_target",
+             "simulator_seen", "simulator_candidates"});
 }
 
 bool is_registration_of_kernels(std::string_view name) {
@@ -63,7 +65,10 @@ class Rules {
     for (const os::ElfRelocation& relocation : object.relocations) {
       if (relocation.symbol >= object.symbols.size() || relocation.section >= object.sections.size())
         continue;
-      if (object.sections[relocation.section].is_loaded)
+      // The simulator's own lists repeat what pointers hold (guarded_assembly.cpp).
+      const os::ElfSection& section = object.sections[relocation.section];
+      if (section.is_loaded && !section.name.starts_with("simulator_calls") &&
+          !section.name.starts_with("simulator_jumps"))
         of_section_[relocation.section].push_back(&relocation);
     }
   }
@@ -95,8 +100,18 @@ class Rules {
 
   // --- what others define
 
+  // The library's name of a function that the simulator has in its place (simulator/cuda/library.hpp).
+  static std::string plain_name(const std::string& name) {
+    constexpr std::string_view begin = "simulator_";
+    if (!name.starts_with(begin)) return name;
+    const std::string plain = name.substr(begin.size());
+    return library_function(plain) == OpenTo::nobody ? name : plain;
+  }
+
   OpenTo open_to(const std::string& name) const {
     if (is_of_instrumentation(name) || name.starts_with("simulator_")) return OpenTo::kernels;
+    // How clang asks whether an `extern __shared__` array has been initialised; nobody defines it.
+    if (name.starts_with("_ZTH") || name.starts_with("_ZTW")) return OpenTo::kernels;
     const std::vector<std::string> parts = parts_of_name(name);
     if (parts.size() > 1 && std::find(rooms.begin(), rooms.end(), parts[0]) != rooms.end()) {
       const bool known = std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
@@ -121,17 +136,20 @@ class Rules {
       return;
     // nvcc has the kernels' registration end so.
     if (symbol.name == "atexit" && is_registration_of_kernels(function_around(relocation))) return;
-    const OpenTo open = open_to(symbol.name);
-    const std::string name = known_name(symbol.name);
+    const std::string linker_name = plain_name(symbol.name);
+    const OpenTo open = open_to(linker_name);
+    const std::string name = known_name(linker_name);
     const ObjectPlace place{relocation.section, relocation.offset};
     if (open == OpenTo::nobody) {
       add(name + " is not open to a lab's file", library_rule, name, place);
+    } else if (open == OpenTo::host && linker_name != symbol.name && is_of_library(relocation)) {
+      // What the standard library has in its tables of functions, as for std::make_shared; it is seen.
     } else if (open != OpenTo::kernels && of_kernels_.contains(relocation.section)) {
       add(name + " is not open to a kernel", kernel_rule, name, place);
     } else if (open == OpenTo::functions && rules_.host_function) {
       add(fmt::format("{} is not open to {}", name, *rules_.host_function), host_rule, name, place);
-    } else if (open == OpenTo::host && rules_.host_function && !relocation.is_call && !is_data(symbol.name) &&
-               !is_destructor(symbol.name)) {
+    } else if (open == OpenTo::host && rules_.host_function && !relocation.is_call && !is_data(linker_name) &&
+               !is_destructor(linker_name)) {
       add("this takes the address of " + name, pointer_rule, name, place);
     }
   }
@@ -276,6 +294,11 @@ class Rules {
         return symbol.name;
     }
     return {};
+  }
+
+  bool is_of_library(const os::ElfRelocation& relocation) const {
+    const std::vector<std::string> parts = parts_of_name(function_around(relocation));
+    return parts.size() > 1 && parts[0] == "std";
   }
 
   std::uint64_t end_of_function(ObjectPlace function) const {

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <string_view>
+#include <vector>
 
 #include "judge/device_code.hpp"
 
@@ -248,10 +250,10 @@ class FileRules {
       refuse(token, "a lab's file has no main", "The workbook has its own, which launches your kernel.");
     } else if (is_one_of(token.text, rooms)) {
       judge_room();
-    } else if (is_macro(token.text) && at_ >= end_of_directive_ && holds_room(token.text, 0)) {
+    } else if (is_macro(token.text) && at_ >= end_of_directive_ && holds_room(token.text)) {
       judge_macro_for_room();
     } else if (rules_.on_gpu && !device_code_.is_here() && at_ >= end_of_directive_ &&
-               holds_assembler(token.text, 0)) {
+               holds_assembler(token.text)) {
       refuse(token, "this macro holds assembler, outside of device code", assembler_rule);
     }
   }
@@ -288,18 +290,26 @@ class FileRules {
   // A macro that stands for a room, where a longer name or a namespace begins.
   void judge_macro_for_room() {
     const bool begins = has(at_ + 1, "::") || (at_ > 0 && tokens_[at_ - 1].is("namespace"));
-    if (begins && holds_room(tokens_[at_].text, 0)) refuse_room(tokens_[at_]);
+    if (begins && holds_room(tokens_[at_].text)) refuse_room(tokens_[at_]);
   }
 
-  bool holds_room(const std::string& name, int depth) const {
-    const auto macro = rules_.macros.find(name);
-    if (macro == rules_.macros.end()) return false;
-    if (depth > 20) return true;
-    for (const Macro& definition : macro->second) {
-      for (std::size_t i = 1; i < definition.body.size(); ++i) {
-        const Token& token = definition.body[i];
-        if (is_one_of(token.text, rooms) || (token.text != name && holds_room(token.text, depth + 1)))
-          return true;
+  bool holds_room(const std::string& name) const { return holds(name, rooms); }
+
+  // Whether the macro, or one that it uses, has one of the words. Each macro is looked at once: there may be
+  // many ways to it.
+  bool holds(const std::string& name, Words words) const {
+    std::set<std::string> seen{name};
+    std::vector<std::string> left{name};
+    while (!left.empty()) {
+      const auto macro = rules_.macros.find(left.back());
+      left.pop_back();
+      if (macro == rules_.macros.end()) continue;
+      for (const Macro& definition : macro->second) {
+        for (std::size_t i = 1; i < definition.body.size(); ++i) {
+          const Token& token = definition.body[i];
+          if (is_one_of(token.text, words)) return true;
+          if (is_macro(token.text) && seen.insert(token.text).second) left.push_back(token.text);
+        }
       }
     }
     return false;
@@ -324,19 +334,7 @@ class FileRules {
     refuse(tokens_[at_], "assembler is not allowed", assembler_rule);
   }
 
-  bool holds_assembler(const std::string& name, int depth) const {
-    const auto macro = rules_.macros.find(name);
-    if (macro == rules_.macros.end() || depth > 20) return false;
-    for (const Macro& definition : macro->second) {
-      for (std::size_t i = 1; i < definition.body.size(); ++i) {
-        const Token& token = definition.body[i];
-        if (is_one_of(token.text, assembler) ||
-            (token.text != name && holds_assembler(token.text, depth + 1)))
-          return true;
-      }
-    }
-    return false;
-  }
+  bool holds_assembler(const std::string& name) const { return holds(name, assembler); }
 
   void judge_operator() {
     const bool pragma = tokens_[at_].is("_Pragma");
@@ -365,7 +363,7 @@ class FileRules {
       const Token& token = tokens_[i];
       depth += token.is("(") || token.is("[");
       depth -= token.is(")") || token.is("]");
-      if (depth > 0 && is_macro(token.text) && !is_plain(token.text, 0)) refuse_attribute(token);
+      if (depth > 0 && is_macro(token.text) && !is_plain(token.text)) refuse_attribute(token);
       if (depth > 0 || !token.is_name() || has(i + 1, "::")) continue;
       const std::string& space = i > 1 && tokens_[i - 1].is("::") ? tokens_[i - 2].text : prefix;
       const bool gnu = bare(space) == "gnu" || space == "_Clang";
@@ -385,7 +383,7 @@ class FileRules {
       depth += token.is("(");
       depth -= token.is(")");
       const bool inside = depth > 2 && !token.is("(");
-      if (inside && is_macro(token.text) && !is_plain(token.text, 0)) refuse_attribute(token);
+      if (inside && is_macro(token.text) && !is_plain(token.text)) refuse_attribute(token);
       if (inside || depth != 2 || !token.is_name()) continue;
       if (!is_one_of(bare(token.text), of_gnu) || is_macro(token.text)) refuse_attribute(token);
     }
@@ -396,17 +394,9 @@ class FileRules {
   }
 
   // Whether the macro stands for one value: it cannot close a parenthesis or begin another attribute.
-  bool is_plain(const std::string& name, int depth) const {
-    const auto macro = rules_.macros.find(name);
-    if (macro == rules_.macros.end()) return true;
-    return depth < 20 &&
-           std::all_of(macro->second.begin(), macro->second.end(), [&](const Macro& definition) {
-             return std::all_of(definition.body.begin() + 1, definition.body.end(), [&](const Token& token) {
-               const bool joins =
-                   token.is("(") || token.is(")") || token.is(",") || token.is("##") || token.is("#");
-               return !joins && (!token.is_name() || is_plain(token.text, depth + 1));
-             });
-           });
+  bool is_plain(const std::string& name) const {
+    constexpr std::array<std::string_view, 5> joining{"(", ")", ",", "##", "#"};
+    return !holds(name, joining);
   }
 
   const std::vector<Token>& tokens_;

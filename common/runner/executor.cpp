@@ -15,8 +15,11 @@ constexpr std::size_t most_results = 4;
 
 LaunchShape requested_shape(const Exercise& exercise, const RunRequest& request) {
   if (!exercise.launch_shape) return {1, 1};
-  LaunchShape shape = exercise.launch_shape(request.length);
-  const std::optional<unsigned>& block = request.options.block;
+  return with_options(exercise.launch_shape(request.length), request.options);
+}
+
+LaunchShape with_options(LaunchShape shape, const RunOptions& options) {
+  const std::optional<unsigned>& block = options.block;
   if (block) {
     const std::uint64_t threads = std::uint64_t{shape.grid} * shape.block;
     if (*block > 0) {
@@ -26,7 +29,7 @@ LaunchShape requested_shape(const Exercise& exercise, const RunRequest& request)
     }
     shape.block = *block;
   }
-  if (request.options.grid) shape.grid = *request.options.grid;
+  if (options.grid) shape.grid = *options.grid;
   return shape;
 }
 

@@ -34,6 +34,9 @@ std::unique_ptr<Executor> make_executor(const Exercise& exercise);
 // own.
 LaunchShape requested_shape(const Exercise& exercise, const RunRequest& request);
 
+// A launch shape with the options' block and grid instead of its own.
+LaunchShape with_options(LaunchShape shape, const RunOptions& options);
+
 // Bytes that the output takes: one copy, or one for each block.
 std::size_t output_bytes(const Exercise& exercise, const Variant& variant, std::size_t length,
                          const LaunchShape& shape);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "runner/executor.hpp"
 #include "runner/launch_outcome.hpp"
@@ -27,6 +28,17 @@ void add(simulator::LaunchResult& all, simulator::LaunchResult next) {
   if (!all.trace) all.trace = std::move(next.trace);
 }
 
+struct ShapeRequest {
+  LaunchShape (*function)(std::size_t length);
+  std::size_t length;
+  LaunchShape* shape;
+};
+
+void ask_for_shape(const void* arguments) {
+  const auto& asked = *static_cast<const ShapeRequest*>(arguments);
+  *asked.shape = asked.function(asked.length);
+}
+
 class SimulatorExecutor final : public Executor {
  public:
   explicit SimulatorExecutor(const Exercise& exercise) : exercise_(exercise) {}
@@ -35,8 +47,13 @@ class SimulatorExecutor final : public Executor {
   std::string device() const override { return simulator::ModelDevice::name; }
 
   RunAnswer run(const Variant& variant, const RunRequest& request, const problems::Input& input) override {
-    const LaunchShape shape = requested_shape(exercise_, request);
     RunAnswer answer;
+    const std::optional<LaunchShape> asked = shape_for(request, answer);
+    if (!asked) {
+      add_output(answer, problems::Output(variant.result_bytes(request.length)));
+      return answer;
+    }
+    const LaunchShape shape = *asked;
     answer.grid = shape.grid;
     answer.block = shape.block;
     const bool refused = shape.block == 0 || shape.block > simulator::ModelDevice::threads_of_block ||
@@ -77,6 +94,27 @@ class SimulatorExecutor final : public Executor {
   }
 
  private:
+  // The exercise's function runs as a thread of the simulator's too, so that it is seen to touch nothing but
+  // its own memory. nullopt if it failed.
+  std::optional<LaunchShape> shape_for(const RunRequest& request, RunAnswer& answer) const {
+    if (!exercise_.is_launched()) return LaunchShape{1, 1};
+    LaunchShape shape{};
+    const ShapeRequest asked{exercise_.launch_shape, request.length, &shape};
+    const simulator::LaunchConfiguration configuration{.grid = 1,
+                                                       .block = 1,
+                                                       .counters = false,
+                                                       .host_code = true,
+                                                       .own_memory = true,
+                                                       // what it does to its own memory is not recorded
+                                                       .patience = std::int64_t{1} << 56,
+                                                       .time_limit = configuration_of(request).time_limit};
+    const simulator::LaunchResult result = simulator::launch(configuration, {&ask_for_shape, &asked});
+    for (const simulator::Hazard& hazard : result.hazards)
+      answer.observations.push_back(observation_of(hazard, false));
+    if (!result.hazards.empty()) return std::nullopt;
+    return with_options(shape, request.options);
+  }
+
   static simulator::LaunchConfiguration configuration_of(const RunRequest& request) {
     simulator::LaunchConfiguration configuration;
     configuration.places = request.options.places;

@@ -64,12 +64,6 @@ std::uintptr_t call_site(void* return_address) {
   return reinterpret_cast<std::uintptr_t>(return_address) - 1;
 }
 
-void refuse_allocation(std::uintptr_t site) {
-  Machine& machine = Machine::instance();
-  if (!machine.running() || machine.configuration().host_code) return;
-  machine.fail(facts::Verdict::limit, "allocates memory, which is not simulated: it needs a GPU", site);
-}
-
 }  // namespace
 
 uint3 thread_index() { return Machine::instance().current().index; }
@@ -88,6 +82,7 @@ Bits load_vector(SIMULATOR_NO_ESCAPE const void* address) {
 
 template <class Bits>
 void store_vector(SIMULATOR_NO_ESCAPE void* address, Bits bits) {
+  refuse_frame(reinterpret_cast<std::uintptr_t>(address), call_site(__builtin_return_address(0)));
   record_access(reinterpret_cast<std::uintptr_t>(address), std::countr_zero(sizeof(Bits)), AccessKind::store,
                 call_site(__builtin_return_address(0)));
   std::memcpy(address, &bits, sizeof(Bits));
@@ -127,6 +122,7 @@ T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, At
   const auto kind =
       operation == AtomicOperation::compare_and_swap ? AccessKind::compare_and_swap : kind_of(form);
   const std::uintptr_t site = call_site(__builtin_return_address(0));
+  refuse_frame(place, site);
   if (scope == AtomicScope::block) {
     record_any_access(place, log2_size, kind, site, true, block_scope);
   } else {
@@ -212,30 +208,6 @@ long long thread_clock() {
 }  // namespace simulator
 
 extern "C" {
-
-void* simulator_malloc(std::size_t bytes);
-void* simulator_malloc(std::size_t bytes) {
-  simulator::refuse_allocation(simulator::call_site(__builtin_return_address(0)));
-  return std::malloc(bytes);
-}
-
-void* simulator_calloc(std::size_t count, std::size_t bytes);
-void* simulator_calloc(std::size_t count, std::size_t bytes) {
-  simulator::refuse_allocation(simulator::call_site(__builtin_return_address(0)));
-  return std::calloc(count, bytes);
-}
-
-void* simulator_realloc(void* memory, std::size_t bytes);
-void* simulator_realloc(void* memory, std::size_t bytes) {
-  simulator::refuse_allocation(simulator::call_site(__builtin_return_address(0)));
-  return std::realloc(memory, bytes);
-}
-
-void* simulator_new(std::size_t bytes);
-void* simulator_new(std::size_t bytes) {
-  simulator::refuse_allocation(simulator::call_site(__builtin_return_address(0)));
-  return ::operator new(bytes);
-}
 
 // These stand in place of the C library's own, for the whole program.
 

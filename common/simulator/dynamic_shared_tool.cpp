@@ -17,7 +17,7 @@ namespace {
 // Not what the compiler makes of its own: literals, tables for classes.
 bool is_variable(const os::ElfSymbol& symbol) {
   return symbol.defined && symbol.type == os::ElfSymbol::Type::object && symbol.name[0] != '.' &&
-         !symbol.name.starts_with("_ZT") && !symbol.name.starts_with("_ZGV");
+         !symbol.name.starts_with("_ZT");
 }
 
 }  // namespace

@@ -96,6 +96,9 @@ namespace simulator {
 
 namespace {
 
+constexpr std::size_t mapped_bytes =
+    FiberStack::guard_bytes + FiberStack::bytes + FiberStack::calls_bytes + FiberStack::guard_bytes;
+
 // Where leave() goes. One launch runs on one thread of the operating system, so one place is enough; it must
 // not be thread-local, for such variables are the kernel's shared memory.
 void* caller = nullptr;
@@ -111,22 +114,26 @@ constexpr std::size_t saved_words = 20, first_register = 0, return_address = 11;
 }  // namespace
 
 FiberStack::FiberStack() {
-  void* const mapping = mmap(nullptr, guard_bytes + bytes, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const mapping =
+      mmap(nullptr, mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) throw std::bad_alloc();
   mprotect(mapping, guard_bytes, PROT_NONE);
+  mprotect(static_cast<char*>(mapping) + mapped_bytes - guard_bytes, guard_bytes, PROT_NONE);
   constexpr std::uintptr_t line_bytes = 64, colours = colour_bytes / line_bytes - 3;
   const std::uintptr_t colour = reinterpret_cast<std::uintptr_t>(mapping) / colour_bytes % colours;
   top_ = static_cast<char*>(mapping) + guard_bytes + bytes - colour * line_bytes;
 }
 
 FiberStack::~FiberStack() {
-  if (top_) munmap(reinterpret_cast<void*>(mapping()), guard_bytes + bytes);
+  if (top_) munmap(reinterpret_cast<void*>(mapping()), mapped_bytes);
 }
 
 FiberStack::FiberStack(FiberStack&& other) noexcept : top_(std::exchange(other.top_, nullptr)) {}
 
-bool FiberStack::overflows_at(std::uintptr_t address) const { return address - mapping() < guard_bytes; }
+bool FiberStack::overflows_at(std::uintptr_t address) const {
+  return address - mapping() < guard_bytes ||
+         address - (mapping() + mapped_bytes - guard_bytes) < guard_bytes;
+}
 
 void Fiber::enter() { simulator_change_stack(&caller, at_); }
 
@@ -143,6 +150,10 @@ void Fiber::restart() {
   frame[first_register] = reinterpret_cast<std::uintptr_t>(&fiber_body);
   frame[return_address] = reinterpret_cast<std::uintptr_t>(&simulator_start_fiber);
   at_ = frame;
+  FiberStack::Calls& calls = stack_.calls();
+  calls.end = &calls.first;
+  calls.own_bytes = FiberStack::bytes;
+  calls.bottom = no_call;
 }
 
 }  // namespace simulator

@@ -10,15 +10,19 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simulator/guards.hpp"
+
 namespace simulator {
 
-// A stack of its own, with a zone below it that must not be touched: running out of stack is a fault, not a
-// corruption of the neighbour's. The compiled kernel touches every page of a large frame
+// A stack of its own, with a zone below it and one above that must not be touched: running out of stack is a
+// fault, not a corruption of the neighbour's. The compiled kernel touches every page of a large frame
 // (-fstack-clash-protection), so that none steps over the zone. Pages that nobody touches cost nothing.
 //
 // Its top lies a different number of cache lines below the end of its highest page from fiber to fiber: all
 // mappings lie at the same place within a page, so that without it the stacks of a block's threads would
 // compete for the same few sets of the processor's caches.
+//
+// Above the top lies the list of the thread's calls (guards.hpp), out of its reach.
 class FiberStack {
  public:
   FiberStack();
@@ -35,6 +39,15 @@ class FiberStack {
   }  // of a kernel
   bool overflows_at(std::uintptr_t address) const;
 
+  // The list of calls, and what is kept of it while other threads run.
+  struct Calls {
+    CallPlace* end;
+    std::uintptr_t own_bytes;  // of the stack, below the first call
+    CallPlace bottom;
+    CallPlace first;  // of as many as there is room for
+  };
+  Calls& calls() const { return *static_cast<Calls*>(top_); }
+
   // The limit on a thread's calls and local arrays: the most local memory that CUDA gives a thread (CUDA C++
   // Programming Guide, "Technical specifications per compute capability").
   static constexpr std::size_t kernel_bytes = 512 * 1024;
@@ -44,6 +57,7 @@ class FiberStack {
   static constexpr std::size_t usable_bytes = bytes - colour_bytes;  // below top()
   static constexpr std::size_t guard_bytes =
       64 * 1024;  // the longest step that compilers take without touching a page
+  static constexpr std::size_t calls_bytes = (bytes / 16 * sizeof(CallPlace) / 4096 + 2) * 4096;
 
  private:
   std::uintptr_t mapping() const { return end() - bytes - guard_bytes; }
@@ -69,6 +83,18 @@ class Fiber {
   void prefetch() const;
 
   const FiberStack& stack() const { return stack_; }
+
+  // Before the fiber is gone on with, and when it has left: what guards.hpp has of the running thread.
+  void begin_turn() const {
+    const FiberStack::Calls& calls = stack_.calls();
+    simulator_calls_end = calls.end;
+    simulator_own_stack = {stack_.end() - FiberStack::bytes, calls.own_bytes};
+  }
+  void end_turn() const {
+    FiberStack::Calls& calls = stack_.calls();
+    calls.end = simulator_calls_end;
+    calls.own_bytes = simulator_own_stack.bytes;
+  }
 
   // Forgets what the fiber was doing; it begins anew, with fiber_body. Nothing on its stack is unwound. Not
   // to be called on it.

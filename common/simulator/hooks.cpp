@@ -79,6 +79,11 @@ void note_compared(void* address, bool equal) {
 
 }  // namespace
 
+void simulator::record_unseen(std::uintptr_t address, std::size_t bytes, bool writes, std::uintptr_t site) {
+  record_range(reinterpret_cast<const void*>(address), bytes, writes ? AccessKind::store : AccessKind::load,
+               site);
+}
+
 extern "C" {
 
 void __sanitizer_cov_trace_pc();
@@ -168,18 +173,21 @@ ACCESSES(16, 4)
 // (simulator/cuda/library.hpp).
 void* __tsan_memcpy(void*, const void*, std::size_t);
 void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
+  simulator::refuse_frame(reinterpret_cast<std::uintptr_t>(to), SITE);
   record_range(from, bytes, AccessKind::load, SITE);
   record_range(to, bytes, AccessKind::store, SITE, 4, static_cast<const unsigned char*>(from));
   return std::memcpy(to, from, bytes);
 }
 void* __tsan_memmove(void*, const void*, std::size_t);
 void* __tsan_memmove(void* to, const void* from, std::size_t bytes) {
+  simulator::refuse_frame(reinterpret_cast<std::uintptr_t>(to), SITE);
   record_range(from, bytes, AccessKind::load, SITE);
   record_range(to, bytes, AccessKind::store, SITE, 4, static_cast<const unsigned char*>(from));
   return std::memmove(to, from, bytes);
 }
 void* __tsan_memset(void*, int, std::size_t);
 void* __tsan_memset(void* to, int value, std::size_t bytes) {
+  simulator::refuse_frame(reinterpret_cast<std::uintptr_t>(to), SITE);
   std::array<unsigned char, 16> pattern;
   pattern.fill(static_cast<unsigned char>(value));
   record_range(to, bytes, AccessKind::store, SITE, 4, pattern.data(), true);
@@ -194,6 +202,7 @@ void* __tsan_memset(void* to, int value, std::size_t bytes) {
 #define BEHIND_ATOMIC(order) \
   if (acquires(order)) simulator::record_fence(true, SITE)
 #define RECORD_ATOMIC(bits, kind)                                                                        \
+  simulator::refuse_frame(reinterpret_cast<std::uintptr_t>(address), SITE);                              \
   simulator::record_any_access(reinterpret_cast<std::uintptr_t>(address), std::countr_zero(bits##u / 8), \
                                AccessKind::kind, SITE, true, simulator::strong_access)
 #define ATOMIC(bits, type)                                                                           \

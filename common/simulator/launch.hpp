@@ -31,6 +31,7 @@ struct LaunchConfiguration {
   // A function of the host's, run as one thread: memory that is no array of the device's, nor close to one,
   // is its own.
   bool host_code = false;
+  bool own_memory = false;  // of such a function: only what it has allocated is (host_memory.hpp)
   // A block never ends if it has run so many basic blocks without the end of a thread and all its threads
   // that can run repeat themselves (repetition.hpp). One lane alone runs some 4 million a second, a warp 20.
   // Where repetition cannot be seen (nothing is recorded, lockstep), a block never ends if it has run

@@ -85,6 +85,7 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
                configuration.trace || configuration.observer || configuration.lockstep_seed;
   recording = {};
   recording.load_address = ProgramImage::instance().load_address();
+  simulator_fixed = ProgramImage::instance().fixed();
   memory_.emplace(configuration.dynamic_shared_bytes);
   entered_.fill(0);
   // Arrays of functions that are entered later are poisoned before anyone can read them.
@@ -251,10 +252,8 @@ void Machine::begin_turn(Thread& thread) {
     thread.fiber.restart();
     thread.abandoned = false;
   }
-  if (recording_) {
-    const std::uintptr_t stack_end = thread.fiber.stack().end();
-    recorder_.resume(thread.lane, thread.depth, {stack_end - FiberStack::bytes, FiberStack::bytes});
-  }
+  thread.fiber.begin_turn();
+  if (recording_) recorder_.resume(thread.lane, thread.depth);
   recording.lowest_frame = thread.fiber.stack().lowest_frame();
   granted_ = std::min(thread.fuel, idle_ > long_idle || (observes_repetitions() && thread.repetition.found())
                                        ? short_turn
@@ -270,6 +269,7 @@ void Machine::end_turn(Thread& thread) {
   thread.steps += used;
   const bool gets_new_turn = gave_way || (warp_of(thread).at_barrier & bit(thread));
   thread.fuel = gets_new_turn ? turn : fuel;
+  thread.fiber.end_turn();
   if (recording_) {
     thread.depth = recording.depth;
     recorder_.suspend();
@@ -278,10 +278,19 @@ void Machine::end_turn(Thread& thread) {
   current_ = nullptr;
 }
 
+// The registers that a function must keep are kept on the stack here: where the kernel's own function puts
+// them, its thread could change them.
+[[gnu::noinline]] void Machine::run_program() {
+  program_.run(program_.arguments);
+#if defined(__x86_64__)
+  asm volatile("" ::: "rbx", "r12", "r13", "r14", "r15");
+#endif
+}
+
 void fiber_body() {
   Machine& machine = Machine::instance();
   for (;;) {
-    machine.program_.run(machine.program_.arguments);
+    machine.run_program();
     machine.end_thread(*machine.current_);
     machine.leave();
   }

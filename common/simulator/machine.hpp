@@ -113,6 +113,7 @@ class Machine {
   [[noreturn]] void fault(facts::Verdict kind, std::string what, std::uintptr_t site);  // ends it
   [[noreturn]] void fail(facts::Verdict kind, std::string what,
                          std::uintptr_t site);  // and the launch, as on a GPU
+  [[noreturn]] void refuse(std::uintptr_t address, AccessKind kind, std::uintptr_t site);  // the access
   [[noreturn]] void overflow_stack(std::uintptr_t site);
   [[noreturn]] void end_overdue(std::uintptr_t site);
   void entered(std::uintptr_t site);
@@ -129,6 +130,7 @@ class Machine {
   void prepare_threads();
   void add_observers();
   void run_blocks();
+  void run_program();
   void begin_block();
   void run_block();
   void abandon_block();

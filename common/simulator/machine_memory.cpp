@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "facts/words.hpp"
+#include "simulator/host_memory.hpp"
 #include "simulator/machine.hpp"
 
 namespace simulator {
@@ -15,6 +16,10 @@ namespace {
 
 // Below it Linux maps nothing: a null pointer, with an index.
 constexpr std::uintptr_t lowest_of_host = 1 << 16;
+
+const char* verb_of(AccessKind kind) {
+  return kind == AccessKind::load ? "read" : kind == AccessKind::store ? "wrote" : "changed";
+}
 
 }  // namespace
 
@@ -48,7 +53,7 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
   if (!array && !configuration_.host_code) array = MemoryMap::find_variable(address, size);
   if (array && array->constant && kind == AccessKind::load && aligned) return std::nullopt;
   if (array && !array->constant && (aligned || configuration_.host_code)) {
-    const Recording::Range range{array->begin, array->bytes};
+    const Range range{array->begin, array->bytes};
     if (array->space == Space::shared) {
       recording.shared = range;
     } else {
@@ -59,16 +64,27 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
   const auto shared = reinterpret_cast<std::uintptr_t>(program.shared_memory().data());
   const bool in_shared = address - shared < program.shared_memory().size();
   const bool in_program = !in_shared && program.contains(address, size);
-  if (in_program && configuration_.host_code)
+  if (!array && configuration_.own_memory) {
+    const HostMemory& own = HostMemory::instance();
+    if (kind == AccessKind::load && own.may_read(address, size)) return std::nullopt;
+    if (own.may_write(address, size)) return in_program ? std::optional(Space::global) : std::nullopt;
+  } else if (in_program && configuration_.host_code) {
     return kind == AccessKind::load ? std::nullopt : std::optional(Space::global);
+  }
   // Literals, and tables that the compiler has made.
   if (!array && in_program && kind == AccessKind::load && program.is_read_only(address)) return std::nullopt;
-  if (configuration_.host_code && address >= lowest_of_host && !memory_->nearest(address, array_gap_bytes))
+  if (configuration_.host_code && !configuration_.own_memory && address >= lowest_of_host &&
+      !memory_->nearest(address, array_gap_bytes))
     return std::nullopt;
-  const std::string who = function_name(site);
-  const char* const verb = kind == AccessKind::load    ? "read"
-                           : kind == AccessKind::store ? "wrote"
-                                                       : "changed";
+  const std::string who = function_name(site), verb = verb_of(kind);
+  if (!array && configuration_.own_memory && address >= lowest_of_host &&
+      !memory_->nearest(address, array_gap_bytes)) {
+    fault(facts::Verdict::out_of_bounds,
+          fmt::format("{} {} memory that is not its own: a function of the host may touch its variables and "
+                      "what it has allocated",
+                      who, verb),
+          site);
+  }
   if (array && array->constant && aligned) {
     fault(facts::Verdict::out_of_bounds,
           fmt::format("{} {} {}, which is constant memory", who, verb, name_of_element(address, size)), site);
@@ -110,8 +126,14 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
                       wrapped->array->name, facts::counted(wrapped->elements, "elements")),
           site);
   }
+  refuse(address, kind, site);
+}
+
+void Machine::refuse(std::uintptr_t address, AccessKind kind, std::uintptr_t site) {
   fault(facts::Verdict::out_of_bounds,
-        fmt::format("{} {} address 0x{:x}, which belongs to no array", who, verb, address), site);
+        fmt::format("{} {} address 0x{:x}, which belongs to no array", function_name(site), verb_of(kind),
+                    address),
+        site);
 }
 
 void Machine::fault(facts::Verdict kind, std::string what, std::uintptr_t site) {

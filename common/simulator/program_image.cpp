@@ -88,9 +88,10 @@ void ProgramImage::read_symbols() {
       functions_.push_back({begin, begin + symbol.size, {symbol.name}});
     }
     if (symbol.type == Type::object && symbol.size > 0 && of_unit.contains(symbol.name)) {
-      variables_.push_back(
+      host_variables_.push_back(
           {short_name(symbol.name), load_address_ + symbol.value, symbol.size,
            symbol.section < sections.size() && sections[symbol.section].starts_with(constant_section)});
+      if (!symbol.name.starts_with("_ZGV")) variables_.push_back(host_variables_.back());
     }
     if (symbol.type == Type::thread_local_object) {
       const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(shared_memory_.data()) + symbol.value;
@@ -112,6 +113,7 @@ void ProgramImage::read_symbols() {
   std::sort(functions_.begin(), functions_.end(), by_begin);
   std::sort(shared_arrays_.begin(), shared_arrays_.end(), by_begin);
   std::sort(variables_.begin(), variables_.end(), by_begin);
+  std::sort(host_variables_.begin(), host_variables_.end(), by_begin);
   shared_arrays_.insert(shared_arrays_.end(), dynamic_arrays.begin(), dynamic_arrays.end());
 }
 
@@ -130,6 +132,16 @@ bool ProgramImage::is_read_only(std::uintptr_t address) const {
   if (in(relocated_)) return true;
   const auto segment = std::find_if(segments_.begin(), segments_.end(), in);
   return segment != segments_.end() && !segment->writable;
+}
+
+Range ProgramImage::fixed() const {
+  Range range;
+  for (const Segment& segment : segments_) {
+    if (segment.writable) break;
+    if (range.bytes == 0) range.begin = segment.begin;
+    range.bytes = segment.end - range.begin;
+  }
+  return range;
 }
 
 const ProgramImage::Function* ProgramImage::function_at(std::uintptr_t address) const {

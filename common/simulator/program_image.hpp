@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "simulator/guards.hpp"
+
 namespace simulator {
 
 // "counts" for "void histogram_kernel<Bytes>(...)::counts", "histogram_kernel" for the function itself.
@@ -71,8 +73,13 @@ class ProgramImage {
   // Whether the program itself may not write there: literals, tables of constants.
   bool is_read_only(std::uintptr_t address) const;
 
+  // Most of that: from its beginning to its first variable.
+  Range fixed() const;
+
   // In ascending order.
   const std::vector<ProgramVariable>& variables() const { return variables_; }
+  // Also those that tell whether a variable of a function has been initialised.
+  const std::vector<ProgramVariable>& host_variables() const { return host_variables_; }
 
   // All of the main executable's thread-local storage, for the thread that asked first.
   std::span<unsigned char> shared_memory() const { return shared_memory_; }
@@ -101,7 +108,7 @@ class ProgramImage {
   std::uintptr_t load_address_ = 0;
   std::vector<Segment> segments_;
   Segment relocated_{};  // read-only once the program has started
-  std::vector<ProgramVariable> variables_;
+  std::vector<ProgramVariable> variables_, host_variables_;
   std::span<unsigned char> shared_memory_;
   std::vector<SharedArray> shared_arrays_;
   std::vector<FunctionRange> functions_;

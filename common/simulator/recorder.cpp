@@ -50,6 +50,10 @@ void record_exit() {
   if (recording.at && recording.depth > 0) set_depth(recording.depth - 1);
 }
 
+void refuse_any_frame(std::uintptr_t address, std::uintptr_t site) {
+  if (Machine::instance().running()) Machine::instance().refuse(address, AccessKind::store, site);
+}
+
 void record_result_used() {
   if (recording.last_atomic && recording.last_atomic->kind == AccessKind::atomic_increment)
     recording.last_atomic->kind = AccessKind::atomic;
@@ -124,7 +128,7 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
     in_shared = true;
   } else if (!aligned ||
              (!recording.global[0].contains(address, size) && !recording.global[1].contains(address, size))) {
-    if (recording.stack.contains(address, size)) return false;
+    if (simulator_own_stack.contains(address, size)) return false;
     const std::optional<Space> found = Machine::instance().locate(address, size, kind, site);
     if (!found) return false;
     in_shared = *found == Space::shared;
@@ -193,14 +197,13 @@ void Recorder::clear() {
   pending_ = 0, stored_ = false;
 }
 
-void Recorder::resume(unsigned lane, unsigned depth, Recording::Range stack) {
+void Recorder::resume(unsigned lane, unsigned depth) {
   recording.at = &head_;
   recording.lane = lane;
   recording.bit = 1u << lane;
   recording.left = most_ahead;
   recording.last_atomic = nullptr;
   recording.unread = recording.done = 0;
-  recording.stack = stack;
   set_depth(depth);
 }
 

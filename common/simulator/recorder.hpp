@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/guards.hpp"
 #include "simulator/observer.hpp"
 
 namespace simulator {
@@ -75,14 +76,7 @@ struct Recording {
   bool synchronizing = false;  // a thread of this launch has fenced
   unsigned depth = 0;          // of calls, of the running lane
   std::uintptr_t load_address = 0;
-  struct Range {
-    std::uintptr_t begin = 0, bytes = 0;
-    bool contains(std::uintptr_t address, std::uintptr_t size) const {
-      return address - begin < bytes && size <= bytes - (address - begin);
-    }
-  };
-  Range stack;                      // of the running lane: its local memory, of no interest
-  std::uintptr_t lowest_frame = 0;  // on that stack
+  std::uintptr_t lowest_frame = 0;  // on the running lane's stack
   std::array<Range, 2> global;      // the arrays that were touched last
   Range shared;
 };
@@ -112,6 +106,17 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
                        bool alone = true, unsigned marks = plain);
 void record_any_basic_block(std::uintptr_t site);
 
+// Ends the thread where what our functions are about to change lies on their own part of the stack.
+[[gnu::cold]] void refuse_any_frame(std::uintptr_t address, std::uintptr_t site);
+[[gnu::always_inline]] inline void refuse_frame(std::uintptr_t address, std::uintptr_t site) {
+  constexpr std::uintptr_t behind_frame = 16;  // the caller's frame, and where it goes on
+  const auto end = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) + behind_frame;
+  if (address - simulator_own_stack.begin < end - simulator_own_stack.begin) refuse_any_frame(address, site);
+}
+
+// Of a stretch of memory, which the compiler's instrumentation has left out.
+void record_unseen(std::uintptr_t address, std::size_t bytes, bool writes, std::uintptr_t site);
+
 // The same, where a lane goes the way of one before it and touches an array that was touched lately: that is
 // nearly always so. Calls nothing but the function above, and that last, so that no register has to be saved.
 [[gnu::always_inline]] inline void record_access(std::uintptr_t address, unsigned log2_size, AccessKind kind,
@@ -122,7 +127,8 @@ void record_any_basic_block(std::uintptr_t site);
   const bool known =
       in_shared || recording.global[0].contains(address, size) || recording.global[1].contains(address, size);
   const bool aligned = (address & (size - 1)) == 0;
-  if (aligned && !known && recording.stack.contains(address, size)) return;
+  // the lane's local memory
+  if (aligned && !known && simulator_own_stack.contains(address, size)) return;
   Row* const row = recording.at->next;
   const bool usual = aligned && known && recording.left >= kept_behind_load &&
                      (kind == AccessKind::load || !recording.done) &&
@@ -186,7 +192,7 @@ class Recorder {
   void begin_warp(unsigned warp) { warp_ = warp; }
 
   // Lets the hooks record for a lane none of whose events are in the list. `depth` is the lane's call depth.
-  void resume(unsigned lane, unsigned depth, Recording::Range stack);
+  void resume(unsigned lane, unsigned depth);
   // The running lane stops.
   void suspend();
   // The events of a lane that have not been passed on.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiled_lab.hpp"
+#include "judge/forbidden.hpp"
 #include "os/files.hpp"
 
 namespace {
@@ -100,6 +101,7 @@ std::vector<Line> with_status(const std::set<std::string>& statuses) {
 struct CompiledFile {
   TemporaryFolder folder;
   std::string source;
+  workbook::Target target;
   std::vector<build::Command> commands;
 
   CompiledFile(const std::string& text, facts::Backend backend)
@@ -107,12 +109,12 @@ struct CompiledFile {
     const workbook::ExerciseInfo exercise{"02_global_atomics", "histogram", "histogram.cu", true,
                                           "histogram"};
     const std::string runner = backend == facts::Backend::sim ? "histogram.sim" : "histogram.gpu";
-    const workbook::Target target{.exercise = exercise,
-                                  .tree = workbook::Tree::student,
-                                  .backend = backend,
-                                  .name = "02",
-                                  .source = source,
-                                  .runner = folder.path() + "/" + runner};
+    target = {.exercise = exercise,
+              .tree = workbook::Tree::student,
+              .backend = backend,
+              .name = "02",
+              .source = source,
+              .runner = folder.path() + "/" + runner};
     folder.write(runner + ".p/unit.cpp", build::text_of(target));
     commands = build::commands_of(workbook::here(), target);
   }
@@ -159,7 +161,7 @@ TEST_CASE("each line of the table has one of three answers") {
   }
 }
 
-TEST_CASE("what the table calls simulated compiles and links") {
+TEST_CASE("what the table calls simulated compiles and links, and nothing of it is forbidden") {
   std::map<int, const Line*> places;
   const std::vector<Line> lines = with_status({"simulated"});
   const CompiledFile file(file_with(lines, places), facts::Backend::sim);
@@ -171,6 +173,8 @@ TEST_CASE("what the table calls simulated compiles and links") {
     }
     REQUIRE_MESSAGE(result.code == 0, result.output);
   }
+  const auto forbidden = judge::inspect_object(workbook::here(), file.target);
+  CHECK_MESSAGE(!forbidden, forbidden->message);
 }
 
 TEST_CASE("what the table calls refused is, in its words") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The files of tests/judge/hostile, and what each says on top: "// Hostile: PURPOSE" and
-// "// expected: VERDICT: WORDS".
+// "// expected: VERDICT: WORDS", which may end with "..." for any words.
 #pragma once
 
 #include <algorithm>
@@ -40,6 +40,11 @@ inline workbook::Target target_of(const std::filesystem::path& source) {
   target.source = source;
   target.runner = workbook.build_root + "/tests/judge/hostile-" + source.stem().string() + ".sim";
   return target;
+}
+
+inline bool is_as_expected(const std::string& told, const std::string& expected) {
+  if (!expected.ends_with("...")) return told == expected;
+  return told.starts_with(expected.substr(0, expected.size() - 3));
 }
 
 // "forbidden: assembler is not allowed": the verdict with the first line of the message, without the place.

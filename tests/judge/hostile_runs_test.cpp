@@ -27,7 +27,7 @@ void check_file(const files::path& source) {
                                                .finding;
   const std::string text = text_of(source), judged = line_behind(text, "judged");
   const std::string expected = judged.empty() ? line_behind(text, "expected") : judged;
-  CHECK(in_short(verdict) == expected);
+  CHECK_MESSAGE(is_as_expected(in_short(verdict), expected), in_short(verdict), " is not ", expected);
   CHECK(traces::processes_of(target.runner) == 0);
   CHECK(traces::leftovers() == std::set<std::string>{});
 }

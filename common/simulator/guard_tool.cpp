@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// lab-guard ASSEMBLY OBJECT COMPILER...: adds checks to the assembly of a compiled unit
+// (guarded_assembly.hpp) and has the compiler make the object file of it. On machines for which there are no
+// checks it adds none.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <stdexcept>
+#include <vector>
+
+#include "os/files.hpp"
+#include "simulator/guarded_assembly.hpp"
+
+int main(int argument_count, char** arguments) {
+  if (argument_count < 4) {
+    std::fprintf(stderr, "usage: lab-guard ASSEMBLY OBJECT COMPILER...\n");
+    return 2;
+  }
+  const std::string input = arguments[1], object = arguments[2], output = object + ".s";
+  try {
+    const auto text = os::read_file(input);
+    if (!text) throw std::runtime_error("cannot read " + input);
+#if defined(__x86_64__)
+    os::write_file(output, simulator::guarded(*text).text);
+#else
+    os::write_file(output, *text);
+#endif
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "lab-guard: {}\n", error.what());
+    return 1;
+  }
+  std::vector<std::string> words(arguments + 3, arguments + argument_count);
+  for (const char* word : {"-c", "-x", "assembler", "-o"}) words.emplace_back(word);
+  words.push_back(object);
+  words.push_back(output);
+  std::vector<char*> command;
+  for (std::string& word : words) command.push_back(word.data());
+  command.push_back(nullptr);
+  execvp(command[0], command.data());
+  std::perror(command[0]);
+  return 127;
+}

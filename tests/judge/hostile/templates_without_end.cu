@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Hostile: templates without an end keep the compiler busy.
+// expected: build_error: ...
+#include "lab.hpp"
+
+template <unsigned long n>
+struct Deeper {
+  static constexpr unsigned long value = Deeper<n + 1>::value + Deeper<2 * n + 2>::value;
+};
+
+static_assert(Deeper<1>::value > 0);
+
+template <class Binning>
+__global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
+  const std::size_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= length) return;
+  const int bin = Binning::bin_of(data[i]);
+  if (bin >= 0) atomicAdd(&histo[bin], 1);
+}
+
+LaunchShape launch_shape(std::size_t length) { return {static_cast<unsigned>((length + 255) / 256), 256}; }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/guarded_assembly.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+namespace {
+
+// A function of these instructions.
+std::string function(const std::string& body) {
+  return "\t.text\n\t.type\tf, @function\nf:\n\tpushq\t%rbp\n\tmovq\t%rsp, %rbp\n\tsubq\t$88, %rsp\n" + body +
+         "\tleave\n\tret\n\t.size\tf, .-f\n";
+}
+
+int accesses_in(const std::string& body) { return simulator::guarded(function(body)).accesses; }
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+}  // namespace
+
+TEST_CASE("accesses that the instrumentation sees, and those to variables at fixed places, need no check") {
+  // through a register, and through a copy of it on the stack
+  CHECK(accesses_in("\tmovq\t%rbx, %rdi\n\tcall\t__tsan_read4@PLT\n\tmovl\t(%rbx), %eax\n") == 0);
+  CHECK(accesses_in("\tleaq\t(%r14,%rbx,4), %r13\n\tmovq\t%r13, -40(%rbp)\n\tmovq\t%r13, %rdi\n"
+                    "\tcall\t__tsan_write4@PLT\n\tmovq\t-40(%rbp), %rax\n\tmovl\t%ebx, (%rax)\n") == 0);
+  // a shared array, whose place is worked out before the loop
+  CHECK(
+      accesses_in("\tmovq\t%fs:0, %rax\n\tleaq\tcounts@tpoff(%rax), %r13\n.L3:\n\tleaq\t(%r13,%r12,4), %rdi\n"
+                  "\tcall\t__tsan_write4@PLT\n\tmovl\t$0, %fs:counts@tpoff(,%r12,4)\n\tjne\t.L3\n") == 0);
+  CHECK(accesses_in("\tmovl\t%eax, -72(%rbp)\n\tmovq\t8(%rbp), %rdi\n\tmovss\t.LC0(%rip), %xmm0\n") == 0);
+  CHECK(accesses_in("\tleaq\t-72(%rbp,%rax,4), %rcx\n\tnopw\t0(%rax,%rax)\n") == 0);
+}
+
+TEST_CASE("other accesses are checked") {
+  const auto element = simulator::guarded(function("\taddl\t$1, -112(%rbp,%rax,4)\n"));
+  CHECK(element.accesses == 1);
+  CHECK(contains(element.text,
+                 "\tmovq\t%rdi, simulator_saved_rdi(%rip)\n\tleaq\t-112(%rbp,%rax,4), %rdi\n"
+                 "\tcall\tsimulator_check_own_write4\n\tmovq\tsimulator_saved_rdi(%rip), %rdi\n"
+                 "\taddl\t$1, -112(%rbp,%rax,4)\n"));
+  // beyond the function's own part of the stack
+  CHECK(accesses_in("\tmovl\t%eax, 4000(%rbp)\n") == 1);
+  CHECK(accesses_in("\tmovl\t%eax, -4000000(%rbp)\n") == 1);
+  CHECK(accesses_in("\tmovl\t%eax, 96(%rsp)\n") == 1);
+  CHECK(accesses_in("\tmovl\t%eax, counts(%rip)\n") == 1);
+  CHECK(accesses_in("\tmovl\t.LC0+100000(%rip), %eax\n") == 1);
+  CHECK(accesses_in("\trep stosq\n") == 1);
+  CHECK(accesses_in("\txchgl\t(%rbx), %eax\n") == 1);
+}
+
+TEST_CASE("what the instrumentation has seen of another address, kind or size is no excuse") {
+  const std::string seen = "\tmovq\t%rbx, %rdi\n\tcall\t__tsan_read4@PLT\n";
+  CHECK(accesses_in(seen + "\tmovl\t%eax, (%rbx)\n") == 1);
+  CHECK(accesses_in(seen + "\tmovl\t4(%rbx), %eax\n") == 1);
+  CHECK(accesses_in(seen + "\tmovq\t(%rbx), %rax\n") == 1);
+  CHECK(accesses_in(seen + "\tmovq\t%r12, %rbx\n\tmovl\t(%rbx), %eax\n") == 1);
+  CHECK(accesses_in(seen + "\tcall\tg@PLT\n\tmovl\t(%rbx), %eax\n") == 1);
+  CHECK(accesses_in(seen + ".L2:\n\tmovl\t(%rbx), %eax\n\tjne\t.L2\n") == 1);
+  // a register's copy on the stack may have been changed by a store that leads anywhere
+  CHECK(accesses_in("\tmovq\t%rbx, -40(%rbp)\n" + seen +
+                    "\tmovl\t%eax, -72(%rbp,%rax,4)\n\tmovq\t-40(%rbp), %rcx\n\tmovl\t(%rcx), %eax\n") == 2);
+}
+
+TEST_CASE("where two ways meet, only what is the same on both is known") {
+  const std::string one = "\tleaq\tcounts(%rip), %r13\n\tjne\t.L5\n",
+                    other = "\tleaq\tothers(%rip), %r13\n.L5:\n",
+                    use = "\tleaq\tcounts(%rip), %rdi\n\tcall\t__tsan_write4@PLT\n\tmovl\t$0, (%r13)\n";
+  CHECK(accesses_in(one + ".L5:\n" + use) == 0);
+  CHECK(accesses_in(one + other + use) == 1);
+}
+
+TEST_CASE("what cannot be told apart is asked for while the program runs") {
+  const auto sorting = simulator::guarded(
+      function(".L2:\n\tmovq\t%rbx, %rdi\n\tcall\t__tsan_write4@PLT\n\tmovl\t%eax, 4(%r14)\n\tjne\t.L2\n"));
+  CHECK(contains(sorting.text,
+                 "\tpushq\t%rdi\n\tpushq\t%rsi\n\tcall\t__tsan_write4@PLT\n"
+                 "\tpopq\tsimulator_seen+8(%rip)\n\tpopq\tsimulator_seen+0(%rip)\n"
+                 "\tmovq\t$4, simulator_seen+8(%rip)\n"));
+  CHECK(contains(sorting.text,
+                 "\tmovl\t$1, simulator_candidates(%rip)\n\tcall\tsimulator_check_own_write_behind4\n"));
+}
+
+TEST_CASE(
+    "functions are entered and left with a check, and pointers lead to functions whose address is taken") {
+  const auto text =
+      simulator::guarded(function("\tleaq\tg(%rip), %rax\n\tcall\t*%rax\n\tjmp\t*.L9(,%rax,8)\n.L4:\n") +
+                         "\t.type\tg, @function\ng:\n\tret\n\t.size\tg, .-g\n"
+                         "\t.section\t.rodata\n.L9:\n\t.quad\t.L4\n");
+  CHECK(text.targets == 2);
+  CHECK(contains(text.text, "f:\n\tcall\tsimulator_enter\n\tpushq\t%rbp\n"));
+  CHECK(contains(text.text, "\tleave\n\tcall\tsimulator_leave\n\tret\n"));
+  CHECK(contains(text.text, "\tmovq\t%rax, %r11\n\tcall\tsimulator_check_call\n"));
+  CHECK_FALSE(contains(text.text, "\tcall\t*%rax\n"));
+  CHECK(contains(text.text,
+                 "\t.section\tsimulator_calls,\"aw\",@progbits\n\t.p2align\t3\n\t.quad\tg\n"
+                 "\t.section\tsimulator_jumps,\"aw\",@progbits\n\t.p2align\t3\n\t.quad\t.L4\n"));
+}
+
+TEST_CASE("what it cannot read is an error, not left as it is") {
+  CHECK_THROWS_WITH(simulator::guarded(function("\tmovl\t%gs:(%rax), %eax\n")),
+                    "line 7: movl\t%gs:(%rax), %eax");
+  CHECK_THROWS(simulator::guarded(function("\tlodsb\n")));
+}
