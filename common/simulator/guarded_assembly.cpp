@@ -821,8 +821,9 @@ class Guards {
   void put_tables() {
     std::string calls, jumps;
     for (const std::string& name : addresses_) {
-      if (is_of_harness(name) || name.starts_with("_ZT") || name.starts_with("_GLOBAL_") || name.empty())
-        continue;
+      // 1f and 0f stand in the note with which -fcf-protection marks a file.
+      if (name.empty() || std::isdigit(static_cast<unsigned char>(name.front()))) continue;
+      if (is_of_harness(name) || name.starts_with("_ZT") || name.starts_with("_GLOBAL_")) continue;
       const bool is_own = defined_.contains(name);
       const bool is_function = functions_.contains(name);
       if (code_labels_.contains(name) && name.starts_with(".L")) {

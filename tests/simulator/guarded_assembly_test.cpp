@@ -97,6 +97,16 @@ TEST_CASE(
                  "\t.section\tsimulator_jumps,\"aw\",@progbits\n\t.p2align\t3\n\t.quad\t.L4\n"));
 }
 
+TEST_CASE("the labels of the note with which compilers mark a file are no places to go to") {
+  const auto text =
+      simulator::guarded(function("") +
+                         "\t.section\t.note.gnu.property,\"a\"\n\t.long\t1f - 0f\n\t.long\t4f - 1f\n"
+                         "0:\n\t.string\t\"GNU\"\n1:\n4:\n");
+  CHECK(contains(text.text,
+                 "\t.section\tsimulator_calls,\"aw\",@progbits\n\t.p2align\t3\n"
+                 "\t.section\tsimulator_jumps,\"aw\",@progbits\n\t.p2align\t3\n\t.text"));
+}
+
 TEST_CASE("what it cannot read is an error, not left as it is") {
   CHECK_THROWS_WITH(simulator::guarded(function("\tmovl\t%gs:(%rax), %eax\n")),
                     "line 7: movl\t%gs:(%rax), %eax");
