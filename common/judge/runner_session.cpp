@@ -286,7 +286,11 @@ facts::Finding RunnerSession::ended(std::string_view meanwhile) {
   return finding;
 }
 
-facts::Finding RunnerSession::finding_of(const os::Ending& ending) const {
+facts::Finding RunnerSession::finding_of(os::Ending ending) const {
+  // bubblewrap passes a signal on as shells do.
+  constexpr int of_signals = 128;
+  if (!settings_.sandbox.empty() && ending.kind == os::Ending::Kind::exited && ending.code > of_signals)
+    ending = {os::Ending::Kind::signalled, ending.code - of_signals};
   const os::Limits& limits = settings_.limits;
   switch (ending.kind) {
     case os::Ending::Kind::over_memory:

@@ -62,7 +62,7 @@ class RunnerSession {
   std::variant<std::string, facts::Finding> receive(std::chrono::milliseconds patience, std::size_t longest);
   bool drain_output();
   facts::Finding ended(std::string_view meanwhile);
-  facts::Finding finding_of(const os::Ending& ending) const;
+  facts::Finding finding_of(os::Ending ending) const;
   std::string with_output(std::string message) const;
 
   RunnerSettings settings_;

@@ -245,7 +245,7 @@ template <class Part>
 void add_to_own_part(bool legal, Part* sums, unsigned* out);  // of unsigned char or short
 template <class Part>
 void pass_parts_on(bool legal, Part* sums, unsigned* out);  // the same
-void shuffle_from(unsigned source, unsigned* out);            // by 16 lanes
+void shuffle_from(unsigned source, unsigned* out);          // by 16 lanes
 
 // --- vector_kernels.cpp: by one block of a warp
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: macros that become 2^40 words.
-// expected: build_error: compiling it took more than 40 s, and was given up
+// expected: build_error: compiling it took more than...
 #include "lab.hpp"
 
 #define A0 1 +
