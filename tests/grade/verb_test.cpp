@@ -145,7 +145,8 @@ TEST_CASE(
         "submission,02_global_atomics/histogram,points\r\nanna,pass,30\r\nben,technique,25.5\r\n");
 }
 
-TEST_CASE("labs that were graded before are kept when another is graded, as long as no file changes") {
+TEST_CASE("labs that were graded before are kept when another is graded, as long as no file changes" *
+          doctest::test_suite("long")) {
   if (!can_grade()) return;
   SmallClass these;
   these.write("anna/" + kernel, "#error one");
@@ -165,7 +166,7 @@ TEST_CASE("labs that were graded before are kept when another is graded, as long
   CHECK(asked() == R"(["03_privatization/histogram"])");
 }
 
-TEST_CASE("a submission alone can be graded, and the others keep their rows") {
+TEST_CASE("a submission alone can be graded, and the others keep their rows" * doctest::test_suite("long")) {
   if (!can_grade()) return;
   SmallClass these;
   these.write("-a/" + kernel, "#error one");
@@ -182,7 +183,7 @@ TEST_CASE("a submission alone can be graded, and the others keep their rows") {
   CHECK(none.err == "lab: there is no folder \"c\" in " + these.folder() + "\n");
 }
 
-TEST_CASE("pairs with the same code are named in a file and on the last line") {
+TEST_CASE("pairs with the same code are named in a file and on the last line" * doctest::test_suite("long")) {
   if (!can_grade()) return;
   SmallClass these;
   const std::string pass = "pass/pointer_and_block_of_1000.cu";
