@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "judge/device_code.hpp"
+#include "problems/problem.hpp"
 
 namespace judge {
 
@@ -207,7 +208,7 @@ class FileRules {
 
   static std::vector<std::string_view> watched() {
     std::vector<std::string_view> all{"_Pragma", "__declspec", "namespace", "main", "__builtin_"};
-    for (const Words words : {Words(assembler), Words(attribute), Words(rooms), Words(machine_words)})
+    for (const Words words : {Words(assembler), Words(attribute), Words(rooms()), Words(machine_words)})
       all.insert(all.end(), words.begin(), words.end());
     return all;
   }
@@ -248,7 +249,7 @@ class FileRules {
       refuse(token, token.text + " is not allowed", "A kernel is written in CUDA C++ alone.");
     } else if (token.is("main") && !is_member()) {
       refuse(token, "a lab's file has no main", "The workbook has its own, which launches your kernel.");
-    } else if (is_one_of(token.text, rooms)) {
+    } else if (is_one_of(token.text, rooms())) {
       judge_room();
     } else if (is_macro(token.text) && at_ >= end_of_directive_ && holds_room(token.text)) {
       judge_macro_for_room();
@@ -283,7 +284,7 @@ class FileRules {
   // Whether the name can be nothing else: `const ::runner::x` begins at the outermost namespace.
   bool is_own_namespace(const Token& name) const {
     return name.is_name() && !name.text.starts_with('_') && !is_macro(name.text) &&
-           !is_one_of(name.text, keywords) && !is_one_of(name.text, rooms) &&
+           !is_one_of(name.text, keywords) && !is_one_of(name.text, rooms()) &&
            rules_.own_namespaces.contains(name.text);
   }
 
@@ -293,7 +294,7 @@ class FileRules {
     if (begins && holds_room(tokens_[at_].text)) refuse_room(tokens_[at_]);
   }
 
-  bool holds_room(const std::string& name) const { return holds(name, rooms); }
+  bool holds_room(const std::string& name) const { return holds(name, rooms()); }
 
   // Whether the macro, or one that it uses, has one of the words. Each macro is looked at once: there may be
   // many ways to it.
@@ -407,6 +408,15 @@ class FileRules {
 };
 
 }  // namespace
+
+std::span<const std::string_view> rooms() {
+  static const std::vector<std::string_view> all = [] {
+    std::vector<std::string_view> names{"facts", "os", "problems", "runner", "simulator", "workbook"};
+    for (const problems::Problem* const problem : problems::problems()) names.push_back(problem->name());
+    return names;
+  }();
+  return all;
+}
 
 std::vector<Violation> violations_in(const Tokens& tokens, const TokenRules& rules) {
   return FileRules(tokens, rules).violations();

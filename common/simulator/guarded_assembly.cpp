@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
@@ -200,9 +201,16 @@ class Guards {
     return line.starts_with(".text") || line.find("\"ax") != line.npos || line.find(".text") != line.npos;
   }
 
-  // Names that a student's file cannot define (judge/token_rules.cpp).
+  // Names in the namespaces of the harness's that are compiled with a student's file, which cannot define
+  // them (judge/token_rules.cpp).
   static bool is_of_harness(std::string_view name) {
-    return name.starts_with("_ZN9histogram") || name.starts_with("_ZN6runner");
+    static const std::vector<std::string> beginnings = [] {
+      std::vector<std::string> all;
+      std::istringstream names(SIMULATOR_HARNESS);
+      for (std::string one; names >> one;) all.push_back(fmt::format("_ZN{}{}", one.size(), one));
+      return all;
+    }();
+    return std::ranges::any_of(beginnings, [&](const std::string& begin) { return name.starts_with(begin); });
   }
 
   // --- a function

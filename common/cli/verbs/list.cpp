@@ -92,9 +92,8 @@ int overview() {
                             fmt::format("  {} {}", workbook.short_name(exercise), standing(state, entry))) +
              "\n";
   }
-  fmt::print("{}, step by step: {} of {} exercises passed\n{}next: {}\n",
-             problems::problems().front()->title(), passed, workbook.exercises.size(), marks,
-             next_step(workbook));
+  fmt::print("{}, step by step: {} of {} exercises passed\n{}next: {}\n", problems_in_use().front()->title(),
+             passed, workbook.exercises.size(), marks, next_step(workbook));
   fmt::print("(lab watch checks whenever you save; lab --help lists all that lab can do)\n");
   return ExitCode::fine;
 }
