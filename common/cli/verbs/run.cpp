@@ -30,16 +30,16 @@ void print(const measure::Record& record) {
   fmt::print("{}\n", run_text(record));
   if (!record.result.empty()) {
     const problems::Reference& reference = problems::reference_of(record.exercise.problem);
-    fmt::print("\n{}\n", report::bars(reference.bars(record.variant, record.result), reference.bar_word(),
-                                      terminal.columns));
+    if (const std::string text = reference.result_text(record.variant, record.result); !text.empty())
+      fmt::print("{}\n", text);
+    const auto bars = reference.bars(record.variant, record.result, record.parts);
+    if (!bars.empty()) fmt::print("\n{}\n", report::bars(bars, reference.bar_word(), terminal.columns));
   }
   fmt::print("{}", launch_text(record));
   if (record.time_ms) {
-    fmt::print(
-        "{:.4g} ms, quartiles {:.4g} to {:.4g}, {} samples; {:.4g} GB/s (zeroing the {} not "
-        "counted)\n",
-        record.time_ms->median, record.time_ms->q1, record.time_ms->q3, record.time_ms->samples,
-        throughput_gb_s(record), record.exercise.problem);
+    fmt::print("{:.4g} ms, quartiles {:.4g} to {:.4g}, {} samples; {:.4g} GB/s ({})\n",
+               record.time_ms->median, record.time_ms->q1, record.time_ms->q3, record.time_ms->samples,
+               throughput_gb_s(record), measure::problem_of(record).time_words());
     fmt::print("{}", clock_text(record));
   } else if (traits_of(record.backend).simulated && record.launches > 0) {
     fmt::print("not timed: the simulator counts, it does not run at a GPU's speed\n");
@@ -50,7 +50,8 @@ void print(const measure::Record& record) {
   if (!record.output.empty() && record.finding.message.find(record.output) == std::string::npos)
     fmt::print("{}\n", record.output);
   if (record.passed()) {
-    fmt::print("{}: equal to the CPU's count\n", verdict_text(record.finding.verdict, terminal));
+    fmt::print("{}: equal to {}\n", verdict_text(record.finding.verdict, terminal),
+               measure::problem_of(record).answer_words());
   } else {
     fmt::print("{}", finding_text(workbook, record.exercise, record.finding, terminal));
   }
@@ -136,6 +137,7 @@ int run(const RunOptions& options) {
     how.trace = traced_blocks(options.trace_blocks.value_or("0"));
     os::require_writable(*options.trace);
   }
+  how.parts = true;
   if (options.lockstep) how.lockstep_seed = seed;
   const workbook::Tree tree = choose_tree(options.solution);
   record = measured_run(std::move(record), tree, *chosen.input, how);
