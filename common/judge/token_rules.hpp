@@ -3,7 +3,6 @@
 // does.
 #pragma once
 
-#include <array>
 #include <set>
 #include <string>
 #include <string_view>
@@ -14,9 +13,8 @@
 
 namespace judge {
 
-// Namespaces of the harness.
-inline constexpr std::array<std::string_view, 7> rooms{"facts",  "histogram", "os",      "problems",
-                                                       "runner", "simulator", "workbook"};
+// Whether it is a namespace of the harness that a unit for this problem knows.
+bool is_room(std::string_view name, std::string_view problem);
 
 struct Violation {
   int line;           // in the file
@@ -25,6 +23,7 @@ struct Violation {
 };
 
 struct TokenRules {
+  std::string_view problem;
   const Macros& macros;
   const std::set<std::string>& of_entry;  // words of the harness's that are compiled behind the file
   bool on_gpu;
