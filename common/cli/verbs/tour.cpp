@@ -7,6 +7,7 @@
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
+#include "cli/speech.hpp"
 #include "facts/words.hpp"
 #include "measure/gpu_device.hpp"
 #include "os/files.hpp"
@@ -99,10 +100,10 @@ void print_row(const measure::Record& record, double cpu_ms, const Atomics& atom
                    atomics.global});
   const std::size_t at = line.find(verdict, lab_name(record.exercise).size());
   line.replace(at, verdict.size(), verdict_text(record.finding.verdict, terminal));
-  fmt::print("{}", line);
+  say("{}", line);
   if (record.finding.verdict != facts::Verdict::pass &&
       record.finding.verdict != facts::Verdict::not_started) {
-    fmt::print("{}", finding_text(workbook::here(), record.exercise, record.finding, terminal));
+    say("{}", finding_text(workbook::here(), record.exercise, record.finding, terminal));
   }
   std::fflush(stdout);
 }
@@ -126,24 +127,23 @@ std::string place_text(facts::Backend backend) {
 
 void print_heading(facts::Backend backend, const problems::Problem& problem, const ChosenInput& chosen,
                    const std::string& variant) {
-  fmt::print("{}\n{}\n\n{}", place_text(backend), input_text(problem, chosen.length, chosen.name, variant),
-             table().header());
+  say("{}\n{}\n\n{}", place_text(backend), input_text(problem, chosen.length, chosen.name, variant),
+      table().header());
 }
 
 void print_legend(facts::Backend backend, const problems::Problem& problem, bool counted_apart) {
   fmt::print("\n");
   if (traits_of(backend).accelerator) {
-    fmt::print("ms: the kernel alone, median; zeroing the {} is not counted\n", problem.name());
+    say("ms: the kernel alone, median; zeroing the {} is not counted\n", problem.name());
   } else {
-    fmt::print("The simulator counts, it does not run at a GPU's speed: only the CPU's time is shown.\n");
+    say("The simulator counts, it does not run at a GPU's speed: only the CPU's time is shown.\n");
   }
-  fmt::print("shared, global: atomics a byte on each kind of memory{}\n",
-             counted_apart ? fmt::format(", counted on the simulator over the first {} bytes",
-                                         facts::separated(counted_bytes))
-                           : "");
-  if (!workbook::here().has_solutions)
-    fmt::print("This tree has no solutions/: the labs shown are your own.\n");
-  fmt::print("next: lab\n");
+  say("shared, global: atomics a byte on each kind of memory{}\n",
+      counted_apart
+          ? fmt::format(", counted on the simulator over the first {} bytes", facts::separated(counted_bytes))
+          : "");
+  if (!workbook::here().has_solutions) say("This tree has no solutions/: the labs shown are your own.\n");
+  say("next: {}\n", lab_command(""));
 }
 
 int tour(const TourOptions& options) {
