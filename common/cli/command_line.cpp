@@ -38,25 +38,72 @@ void add_seed_option(CLI::App& verb, std::optional<std::uint64_t>& seed, const s
   verb.add_option("--seed", seed, words)->transform(whole_number());
 }
 
-std::string usual_variant() { return std::string(problems::problems().front()->variants().front().name); }
+const problems::Problem& problem_of(const workbook::ExerciseInfo& exercise) {
+  return *problems::find_problem(exercise.problem);
+}
 
-void add_variant_option(CLI::App& verb, std::string& variant, bool or_all) {
-  for (const problems::Problem* problem : problems::problems()) {
-    std::vector<std::string> names = names_of(problem->variants());
-    if (or_all) names.emplace_back("or all");
-    verb.add_option(fmt::format("--{}", problem->variant_option()), variant,
-                    join(names, or_all ? ", " : " or "))
-        ->capture_default_str();
+std::vector<const problems::Problem*> problems_in_use() {
+  std::vector<const problems::Problem*> all;
+  for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
+    const problems::Problem* const problem = &problem_of(exercise);
+    if (std::ranges::count(all, problem) == 0) all.push_back(problem);
   }
+  if (all.empty()) all.push_back(problems::problems().front());
+  return all;
+}
+
+void VariantChoice::add_options(CLI::App& verb, bool or_all) {
+  for (const problems::Problem* const problem : problems_in_use()) {
+    std::vector<std::string> names = names_of(problem->variants());
+    OfProblem& choice = all_.emplace_back(problem, names.front(), nullptr);
+    if (or_all) names.emplace_back("or all");
+    choice.option = verb.add_option(fmt::format("--{}", problem->variant_option()), choice.name,
+                                    join(names, or_all ? ", " : " or "))
+                        ->capture_default_str();
+  }
+}
+
+std::string VariantChoice::any_of(const problems::Problem& problem) const {
+  std::string chosen(problem.variants().front().name);
+  for (const OfProblem& choice : all_) {
+    if (choice.problem == &problem) {
+      chosen = choice.name;
+    } else if (choice.option->count() > 0) {
+      throw facts::UsageError(fmt::format(
+          "--{} is for {}; here it is --{}", choice.problem->variant_option(),
+          labs_where([&](const auto& exercise) { return exercise.problem == choice.problem->name(); }),
+          problem.variant_option()));
+    }
+  }
+  return chosen;
+}
+
+std::string VariantChoice::of(const problems::Problem& problem) const {
+  std::string chosen = any_of(problem);
+  require_variant(problem, chosen);
+  return chosen;
+}
+
+void add_input_option(CLI::App& verb, std::string& input) {
+  std::string words;
+  for (const problems::Problem* const problem : problems_in_use()) {
+    if (!words.empty()) {
+      words += fmt::format(
+          "; {}: ", labs_where([&](const auto& exercise) { return exercise.problem == problem->name(); }));
+    }
+    std::vector<std::string> names = names_of(problem->inputs());
+    names.emplace_back("or a file");
+    words += join(names);
+  }
+  verb.add_option("--input", input, words)
+      ->default_str(std::string(problems_in_use().front()->usual_input()));
 }
 
 void add_launch_options(CLI::App& verb, LaunchOptions& options) {
   verb.add_option("LAB", options.lab, lab_words())->required();
-  std::vector<std::string> inputs = names_of(problems::problems().front()->inputs());
-  inputs.emplace_back("or a file");
-  verb.add_option("--input", options.input, join(inputs))->capture_default_str();
-  add_length_option(verb, options.length, "bytes; 4M is 4 x 2^20");
-  add_variant_option(verb, options.variant);
+  add_input_option(verb, options.input);
+  add_length_option(verb, options.length, length_words());
+  options.variant.add_options(verb);
   verb.add_option("--block", options.block, "threads a block; the grid covers as many threads as before")
       ->transform(whole_number());
   verb.add_option("--grid", options.grid, "blocks in the grid")->transform(whole_number());
@@ -110,12 +157,16 @@ workbook::ExerciseInfo find_exercise(const std::string& name) {
 }
 
 std::optional<workbook::ExerciseInfo> exercise_before(const workbook::ExerciseInfo& exercise) {
-  std::optional<workbook::ExerciseInfo> before;
+  std::optional<workbook::ExerciseInfo> before, beside;
   for (const workbook::ExerciseInfo& other : here().exercises) {
-    if (other.lab == exercise.lab) break;
-    before = other;
+    if (other.is_same(exercise)) break;
+    if (other.problem != exercise.problem) continue;
+    (other.lab == exercise.lab ? beside : before) = other;
   }
-  return before && before->launched ? before : std::nullopt;
+  // A problem with one lab goes from exercise to exercise.
+  if (!before) before = beside;
+  if (before && !before->launched) before.reset();
+  return before;
 }
 
 std::vector<facts::Backend> present_backends() {
@@ -166,8 +217,9 @@ void require_variant(const problems::Problem& problem, const std::string& name) 
 }
 
 ChosenInput choose_input(const problems::Problem& problem, const std::string& variant,
-                         const std::string& name, std::optional<std::uint64_t> length,
+                         const std::string& named, std::optional<std::uint64_t> length,
                          std::uint64_t default_bytes, std::uint64_t seed) {
+  const std::string name = named.empty() ? std::string(problem.usual_input()) : named;
   const std::size_t element_bytes = problem.find_variant(variant)->element_bytes;
   if (problem.has_input(name)) {
     const std::uint64_t usual = problem.natural_length(name).value_or(default_bytes / element_bytes);
@@ -199,8 +251,10 @@ std::string join(const std::vector<std::string>& words, const std::string& befor
   return result;
 }
 
-const workbook::ExerciseInfo& first_launched() {
-  return *std::ranges::find_if(here().exercises, &workbook::ExerciseInfo::launched);
+const workbook::ExerciseInfo& first_launched(const problems::Problem& problem) {
+  return *std::ranges::find_if(here().exercises, [&](const workbook::ExerciseInfo& exercise) {
+    return exercise.launched && exercise.problem == problem.name();
+  });
 }
 
 std::string labs_where(const std::function<bool(const workbook::ExerciseInfo&)>& holds) {
@@ -217,6 +271,12 @@ const workbook::ExerciseInfo& example_exercise() {
   const auto shared = std::find_if(exercises.begin(), exercises.end(),
                                    [](const auto& exercise) { return !here().is_only_one(exercise); });
   return shared == exercises.begin() ? *shared : *(shared - 1);
+}
+
+std::string length_words() {
+  std::vector<std::string> words;
+  for (const problems::Problem* const problem : problems_in_use()) words.emplace_back(problem->elements());
+  return join(words, " or ") + "; 4M is 4 x 2^20";
 }
 
 std::string lab_words() {

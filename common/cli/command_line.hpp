@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,12 +35,35 @@ constexpr const char* json_words = "one JSON document";
 // option that was not given.
 CLI::Validator whole_number(bool unit = false);
 
-// The first problem's usual variant: "letters4".
-std::string usual_variant();
+// The problem of an exercise.
+const problems::Problem& problem_of(const workbook::ExerciseInfo& exercise);
 
-// Adds the option that chooses a problem's variant and is called as the problem says. `or_all`: the words for
-// --help offer "all" too.
-void add_variant_option(CLI::App& verb, std::string& variant, bool or_all = false);
+// The problems that the workbook has exercises for, the course's first.
+std::vector<const problems::Problem*> problems_in_use();
+
+// Which variant is meant. Each problem has an option of its own for it, which is called as the problem says.
+class VariantChoice {
+ public:
+  // `or_all`: the words for --help offer "all" too. To be called once, before the command line is parsed.
+  void add_options(CLI::App& verb, bool or_all = false);
+
+  // The variant that was chosen for this problem, or the usual one. Throws UsageError where the option of
+  // another problem was given, or there is no such variant.
+  std::string of(const problems::Problem& problem) const;
+  // The same, but it may be any word.
+  std::string any_of(const problems::Problem& problem) const;
+
+ private:
+  struct OfProblem {
+    const problems::Problem* problem;
+    std::string name;
+    const CLI::Option* option;
+  };
+  std::list<OfProblem> all_;
+};
+
+// The option that chooses the input. It stays empty where the user names none.
+void add_input_option(CLI::App& verb, std::string& input);
 
 // Options that several verbs have.
 void add_length_option(CLI::App& verb, std::optional<std::uint64_t>& length, const std::string& words);
@@ -49,7 +73,9 @@ void add_on_option(CLI::App& verb, std::string& on, const char* without = "the G
 
 // Which kernel is run on which input: the options of every verb that runs one launch.
 struct LaunchOptions {
-  std::string lab, on, input = "text", variant = usual_variant();
+  std::string lab, on;
+  std::string input;  // empty: the problem's usual one
+  VariantChoice variant;
   std::optional<std::uint64_t> length, block, grid, seed;
   bool solution = false, json = false;
 };
@@ -87,7 +113,8 @@ std::vector<workbook::ExerciseInfo> find_exercises(const std::string& name);
 // The only exercise that LAB names. Throws UsageError if it names several.
 workbook::ExerciseInfo find_exercise(const std::string& name);
 
-// The last exercise of the lab before; nullopt if that launches no kernel.
+// The last exercise of the lab before that has the same problem, or where there is no such lab the exercise
+// before; nullopt if that launches no kernel.
 std::optional<workbook::ExerciseInfo> exercise_before(const workbook::ExerciseInfo& exercise);
 
 // The same exercise on each backend on which it is to be judged: that of --on or, without it, all present
@@ -117,7 +144,8 @@ struct ChosenInput {
   std::uint64_t length;  // in elements
 };
 
-// A named input or a file, cut or repeated to `length` elements; without one, a file is taken whole and a
+// A named input or a file (where `name` is empty the problem's usual input), cut or repeated to `length`
+// elements; without one, a file is taken whole and a
 // named input has `default_bytes` (the phrase its own). Throws UsageError for a name that is neither,
 // problems::InputError for a file that cannot be read.
 ChosenInput choose_input(const problems::Problem& problem, const std::string& variant,
@@ -140,8 +168,8 @@ std::vector<std::string> names_of(const auto& named) {
   return names;
 }
 
-// The first exercise with a kernel. Precondition: there is one.
-const workbook::ExerciseInfo& first_launched();
+// The first exercise with a kernel for the problem. Precondition: there is one.
+const workbook::ExerciseInfo& first_launched(const problems::Problem& problem = *problems_in_use().front());
 
 // "lab 04", "labs 05 and 06": the labs with an exercise for which `holds` is true.
 std::string labs_where(const std::function<bool(const workbook::ExerciseInfo&)>& holds);
@@ -149,6 +177,9 @@ std::string labs_where(const std::function<bool(const workbook::ExerciseInfo&)>&
 // An exercise for examples in help texts: alone in its lab, if there is one. Precondition: there are
 // exercises.
 const workbook::ExerciseInfo& example_exercise();
+
+// What a length counts: "bytes; 4M is 4 x 2^20".
+std::string length_words();
 
 // "04, 4, shared, 05/interleaved ...": ways to name an exercise.
 std::string lab_words();

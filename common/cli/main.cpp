@@ -42,7 +42,7 @@ void require_verb(const CLI::App& app, int argument_count, char** arguments) {
 
 int parse_and_run(int argument_count, char** arguments) {
   CLI::App app{
-      fmt::format("{}, step by step: build, check and run the labs.", problems::problems().front()->title()),
+      fmt::format("{}, step by step: build, check and run the labs.", problems_in_use().front()->title()),
       "lab"};
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", "lab " WORKBOOK_VERSION, "the version of the workbook");

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -16,13 +17,26 @@ using ProgressJson = nlohmann::json;
 
 namespace {
 
-// The file has one name for the variants of all problems.
-std::string variant_key() { return std::string(problems::problems().front()->variant_option()); }
+// The option of the problem that has the variant.
+std::string variant_key(const std::string& variant) {
+  const auto all = problems::problems();
+  const auto found = std::ranges::find_if(
+      all, [&](const problems::Problem* problem) { return problem->find_variant(variant) != nullptr; });
+  return std::string((found == all.end() ? all.front() : *found)->variant_option());
+}
+
+// The variant under whichever of the problems' keys there is.
+std::string variant_in(const ProgressJson& best) {
+  for (const problems::Problem* const problem : problems::problems()) {
+    if (const auto found = best.find(problem->variant_option()); found != best.end()) return *found;
+  }
+  return best.at(problems::problems().front()->variant_option());
+}
 
 std::optional<BestTime> best_of(const ProgressJson& entry) {
   if (!entry.contains("best")) return std::nullopt;
   const ProgressJson& best = entry.at("best");
-  return BestTime{best.at("time_ms"), best.at("backend"), best.at("input"), best.at(variant_key()),
+  return BestTime{best.at("time_ms"), best.at("backend"), best.at("input"), variant_in(best),
                   best.at("length")};
 }
 
@@ -35,7 +49,7 @@ ProgressJson entry_json(const ExerciseProgress& entry) {
     json["best"] = {{"time_ms", best->time_ms},
                     {"backend", best->backend},
                     {"input", best->input},
-                    {variant_key(), best->variant},
+                    {variant_key(best->variant), best->variant},
                     {"length", best->length}};
   }
   return json;

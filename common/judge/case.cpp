@@ -99,6 +99,9 @@ CaseResult judged_run(RunnerSession& session, const std::string& program,
                  "1024 threads",
                  answer.failure->message, answer.grid, answer.grid == 1 ? "block" : "blocks", answer.block)});
         break;
+      case Kind::unending:
+        result.findings.push_back({facts::Verdict::launch_error, answer.failure->message});
+        break;
       case Kind::device_error:
         result.findings.push_back({facts::Verdict::crash, answer.failure->message});
         break;

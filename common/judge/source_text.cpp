@@ -100,7 +100,7 @@ int last_line(std::string_view text) {
 namespace {
 
 // Device functions, and what a problem gives its kernels: inlined into the student's kernel.
-constexpr std::array<std::string_view, 3> of_the_harness{"/common/runner/", "/common/problems/histogram/",
+constexpr std::array<std::string_view, 3> of_the_harness{"/common/runner/", "/common/problems/",
                                                          "/common/simulator/"};
 
 }  // namespace

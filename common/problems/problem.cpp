@@ -5,6 +5,7 @@
 #include <array>
 
 #include "problems/histogram/problem.hpp"
+#include "problems/reduction/problem.hpp"
 
 namespace problems {
 
@@ -19,7 +20,7 @@ bool Problem::has_input(std::string_view name) const {
 }
 
 std::span<const Problem* const> problems() {
-  static const std::array<const Problem*, 1> all{&histogram::problem()};
+  static const std::array<const Problem*, 2> all{&histogram::problem(), &reduction::problem()};
   return all;
 }
 

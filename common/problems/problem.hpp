@@ -45,6 +45,8 @@ class Problem {
   virtual std::string_view elements() const = 0;
   // The inputs that a user can name, in the order in which help texts list them.
   virtual std::span<const NamedInput> inputs() const = 0;
+  // The one of them that is meant where the user names none.
+  virtual std::string_view usual_input() const = 0;
   // The same name, variant, length (in elements) and seed give the same input on every machine. Throws
   // std::invalid_argument for a name that is not among inputs().
   virtual std::unique_ptr<Input> make_input(std::string_view name, std::string_view variant,

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "problems/histogram/histogram_reference.hpp"
+#include "problems/reduction/reduction_reference.hpp"
 
 namespace problems {
 
@@ -13,7 +14,7 @@ std::uint64_t Launch::of(const std::string& counter) const {
 }
 
 const Reference& reference_of(std::string_view name) {
-  for (const Reference* const reference : {&histogram::reference()}) {
+  for (const Reference* const reference : {&histogram::reference(), &reduction::reference()}) {
     if (reference->problem().name() == name) return *reference;
   }
   throw std::invalid_argument("no such problem: " + std::string(name));

@@ -151,6 +151,9 @@ class Reference {
 
   virtual std::span<const Peer> peers() const = 0;
 
+  // The inputs of a full ladder, the usual one first.
+  virtual std::vector<std::string> ladder_inputs() const = 0;
+
   // How many different values a sweep over contention goes through, and the input for one of them.
   virtual std::vector<std::uint64_t> contention_levels(std::string_view variant) const = 0;
   virtual std::unique_ptr<Input> contended_input(std::string_view variant, std::uint64_t level,

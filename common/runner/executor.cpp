@@ -2,6 +2,7 @@
 #include "runner/executor.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 namespace runner {
@@ -43,6 +44,12 @@ RunLayouts layouts_of(const Exercise& exercise, const Variant& variant, const Ru
                       const LaunchShape& shape) {
   return {{request.misalignment * variant.element_bytes, request.length * variant.element_bytes},
           {0, output_bytes(exercise, variant, request.length, shape)}};
+}
+
+problems::Output empty_output(const Variant& variant) {
+  problems::Output output(variant.output_bytes);
+  if (variant.empty_output) std::memcpy(output.data(), variant.empty_output, output.size());
+  return output;
 }
 
 void add_output(RunAnswer& answer, problems::Output output) {

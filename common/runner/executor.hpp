@@ -37,13 +37,17 @@ LaunchShape requested_shape(const Exercise& exercise, const RunRequest& request)
 // A launch shape with the options' block and grid instead of its own.
 LaunchShape with_options(LaunchShape shape, const RunOptions& options);
 
-// Bytes that the output takes: one copy, or one for each block.
+// Bytes that the output takes: one copy, or one for each block. Where the launches go on until one is left,
+// that one.
 std::size_t output_bytes(const Exercise& exercise, const Variant& variant, std::size_t length,
                          const LaunchShape& shape);
 
 // Where a run's input and output lie in its two buffers.
 RunLayouts layouts_of(const Exercise& exercise, const Variant& variant, const RunRequest& request,
                       const LaunchShape& shape);
+
+// The output of a run over an empty input, which is not launched.
+problems::Output empty_output(const Variant& variant);
 
 // Adds a run's output to the answer unless an earlier run had the same.
 void add_output(RunAnswer& answer, problems::Output output);

@@ -8,6 +8,8 @@
 
 #include "runner/executor.hpp"
 #include "runner/launch_outcome.hpp"
+#include "runner/passes.hpp"
+#include "runner/written_bytes.hpp"
 #include "simulator/memory_map.hpp"
 #include "simulator/model_device.hpp"
 
@@ -48,58 +50,70 @@ class SimulatorExecutor final : public Executor {
 
   RunAnswer run(const Variant& variant, const RunRequest& request, const problems::Input& input) override {
     RunAnswer answer;
-    const std::optional<LaunchShape> asked = shape_for(request, answer);
+    const std::optional<LaunchShape> asked = shape_for(request.length, request, answer);
     if (!asked) {
       add_output(answer, problems::Output(variant.result_bytes(request.length)));
       return answer;
     }
-    const LaunchShape shape = *asked;
+    const LaunchShape shape = with_options(*asked, request.options);
     answer.grid = shape.grid;
     answer.block = shape.block;
-    const bool refused = shape.block == 0 || shape.block > simulator::ModelDevice::threads_of_block ||
-                         shape.grid > simulator::ModelDevice::grid_x;
-    const std::size_t result_bytes = variant.result_bytes(request.length);
-    const RunLayouts layouts = layouts_of(exercise_, variant, request, shape);
-    if (!refused && layouts.output.payload > output_limit_bytes) {
-      answer.failure = RunFailure{
-          RunFailure::Kind::too_large,
-          fmt::format("the {} copies of {} take {} MiB; the simulated device has {} MiB for them", shape.grid,
-                      exercise_.output.name, layouts.output.payload >> 20, output_limit_bytes >> 20)};
+    // CUDA refuses a grid of no blocks, so an empty input is not launched.
+    if (request.length == 0 && exercise_.is_launched()) {
+      add_result({.counters = simulator::counted_by(configuration_of(request))}, request, answer);
+      add_output(answer, empty_output(variant));
       return answer;
     }
-    simulator::DeviceBuffer data(layouts.input.payload, {exercise_.input.name, exercise_.input.element_bytes,
+    const Exercise exercise = exercise_.made_for(variant);
+    const std::optional<Passes> passes = passes_for(shape, request, answer);
+    if (!passes) {
+      add_output(answer, problems::Output(variant.result_bytes(request.length)));
+      return answer;
+    }
+    if (!passes->fault.empty()) {
+      answer.failure = RunFailure{RunFailure::Kind::unending, passes->fault};
+      return answer;
+    }
+    const RunLayouts layouts = layouts_of(exercise_, variant, request, shape);
+    simulator::DeviceBuffer data(layouts.input.payload, {exercise.input.name, exercise.input.element_bytes,
                                                          layouts.input.misalignment});
-    simulator::DeviceBuffer output(refused ? result_bytes : layouts.output.payload,
-                                   {exercise_.output.name, exercise_.output.element_bytes});
     input.read(0, data.bytes());
-    std::ranges::fill(output.bytes(), 0);
     LaunchOutcome outcome;
     outcome.configuration = configuration_of(request);
     outcome.result.counters = simulator::counted_by(outcome.configuration);
-    const std::unique_ptr<ConductObserver> conduct = observer(variant, request, data.bytes(), output.bytes());
-    outcome.configuration.observer = conduct.get();
-    // CUDA refuses a grid of no blocks, so an empty input is not launched.
-    if (request.length > 0 || !exercise_.is_launched()) {
-      variant.launch(shape, data.bytes().data(), request.length, output.bytes().data(), outcome);
+    for (const Pass& pass : passes->all) {
+      const bool first = &pass == passes->all.data();
+      std::optional<simulator::DeviceBuffer> output = output_of(exercise, variant, pass, answer);
+      if (!output) return answer;
+      launch(exercise, variant, request, pass, first, data.bytes(), *output, outcome, answer);
+      if (outcome.result.refused) {
+        answer.grid = pass.shape.grid;
+        answer.block = pass.shape.block;
+        answer.failure = RunFailure{RunFailure::Kind::launch_error, *outcome.result.refused};
+        return answer;
+      }
+      const bool last = &pass == &passes->all.back();
+      // What a kernel leaves that does not keep the rules is no input for another launch.
+      if (last || !outcome.result.hazards.empty() || !answer.observations.empty()) {
+        add_result(outcome.result, request, answer);
+        const auto begin = output->bytes().begin();
+        add_output(answer,
+                   {begin, begin + static_cast<std::ptrdiff_t>(variant.result_bytes(request.length))});
+        return answer;
+      }
+      data = as_input(exercise, *output);
     }
-    if (outcome.result.refused) {
-      answer.failure = RunFailure{RunFailure::Kind::launch_error, *outcome.result.refused};
-      return answer;
-    }
-    add_result(outcome.result, request, answer);
-    if (conduct) answer.conduct = conduct->counted();
-    const auto first = output.bytes().begin();
-    add_output(answer, {first, first + static_cast<std::ptrdiff_t>(result_bytes)});
     return answer;
   }
 
  private:
   // The exercise's function runs as a thread of the simulator's too, so that it is seen to touch nothing but
   // its own memory. nullopt if it failed.
-  std::optional<LaunchShape> shape_for(const RunRequest& request, RunAnswer& answer) const {
+  std::optional<LaunchShape> shape_for(std::size_t length, const RunRequest& request,
+                                       RunAnswer& answer) const {
     if (!exercise_.is_launched()) return LaunchShape{1, 1};
     LaunchShape shape{};
-    const ShapeRequest asked{exercise_.launch_shape, request.length, &shape};
+    const ShapeRequest asked{exercise_.launch_shape, length, &shape};
     const simulator::LaunchConfiguration configuration{.grid = 1,
                                                        .block = 1,
                                                        .counters = false,
@@ -112,7 +126,78 @@ class SimulatorExecutor final : public Executor {
     for (const simulator::Hazard& hazard : result.hazards)
       answer.observations.push_back(observation_of(hazard, false));
     if (!result.hazards.empty()) return std::nullopt;
-    return with_options(shape, request.options);
+    return shape;
+  }
+
+  static bool is_refused(const LaunchShape& shape) {
+    return shape.block == 0 || shape.block > simulator::ModelDevice::threads_of_block ||
+           shape.grid > simulator::ModelDevice::grid_x;
+  }
+
+  // nullopt if the exercise's function failed for the length of a further launch.
+  std::optional<Passes> passes_for(const LaunchShape& first, const RunRequest& request,
+                                   RunAnswer& answer) const {
+    if (is_refused(first)) return Passes{{{first, request.length}}, {}};
+    bool failed = false;
+    Passes passes = passes_of(exercise_, request.length, first, [&](std::size_t length) {
+      const std::optional<LaunchShape> shape = failed ? std::nullopt : shape_for(length, request, answer);
+      failed = !shape;
+      return shape.value_or(LaunchShape{});
+    });
+    return failed ? std::nullopt : std::optional(std::move(passes));
+  }
+
+  // The output of a launch; nullopt, and a failure in the answer, where it does not fit.
+  std::optional<simulator::DeviceBuffer> output_of(const Exercise& exercise, const Variant& variant,
+                                                   const Pass& pass, RunAnswer& answer) const {
+    const bool refused = is_refused(pass.shape), cleared = exercise.outputs != Outputs::until_one;
+    const std::size_t copies =
+                          refused || exercise.outputs == Outputs::one ? 1 : std::max(pass.shape.grid, 1u),
+                      bytes = copies * variant.result_bytes(pass.length);
+    if (bytes > output_limit_bytes) {
+      answer.failure = RunFailure{
+          RunFailure::Kind::too_large,
+          fmt::format("the {} copies of {} take {} MiB; the simulated device has {} MiB for them",
+                      pass.shape.grid, exercise.output.name, bytes >> 20, output_limit_bytes >> 20)};
+      return std::nullopt;
+    }
+    simulator::DeviceBuffer output(bytes, {.name = exercise.output.name,
+                                           .element_bytes = exercise.output.element_bytes,
+                                           .initialised = cleared});
+    std::ranges::fill(output.bytes(), cleared ? 0 : exercise.input_guard);
+    return output;
+  }
+
+  // What a launch has left, as the next one's input.
+  static simulator::DeviceBuffer as_input(const Exercise& exercise, const simulator::DeviceBuffer& output) {
+    simulator::DeviceBuffer data(output.bytes().size(), {exercise.input.name, exercise.input.element_bytes});
+    std::ranges::copy(output.bytes(), data.bytes().begin());
+    return data;
+  }
+
+  void launch(const Exercise& exercise, const Variant& variant, const RunRequest& request, const Pass& pass,
+              bool first, std::span<const unsigned char> data, const simulator::DeviceBuffer& output,
+              LaunchOutcome& outcome, RunAnswer& answer) const {
+    // How a kernel goes about its work, and the trace, are those of the first launch.
+    const std::unique_ptr<ConductObserver> conduct =
+        first ? observer(variant, request, data, output.bytes()) : nullptr;
+    std::vector<simulator::Observer*>& observers = outcome.configuration.observers;
+    observers.clear();
+    if (conduct) observers.push_back(conduct.get());
+    std::optional<WrittenBytes> written;
+    if (exercise.outputs == Outputs::until_one && !request.options.lockstep_seed)
+      observers.push_back(&written.emplace(output.bytes()));
+    if (!first) outcome.configuration.trace.reset();
+    variant.launch(pass.shape, data.data(), pass.length, output.bytes().data(), outcome);
+    observers.clear();
+    const auto unwritten = written ? written->unwritten(variant.output_bytes) : std::nullopt;
+    if (unwritten && !outcome.result.refused && outcome.result.hazards.empty()) {
+      answer.observations.push_back({facts::Verdict::uninitialised,
+                                     fmt::format("no thread writes {}[{}]; {} of {} {} are left as they were",
+                                                 exercise.output.name, unwritten->first, unwritten->elements,
+                                                 values_left_by(pass.shape), exercise.output.elements)});
+    }
+    if (conduct) answer.conduct = conduct->counted();
   }
 
   static simulator::LaunchConfiguration configuration_of(const RunRequest& request) {

@@ -22,11 +22,13 @@ struct Variant {
   const char* name;
   std::size_t element_bytes;  // of the input
   std::size_t output_bytes;   // of one copy of the output, whatever the input's length
-  // Leaves the result in the first copy of the output, in as many launches as that takes. `length` counts the
-  // input's elements.
+  // Leaves the result in the first copy of the output, or each block's in its own; a library may take several
+  // launches for that. `length` counts the input's elements.
   void (*launch)(const LaunchShape& shape, const void* data, std::size_t length, void* output,
                  LaunchOutcome& outcome);
   std::size_t output_bytes_per_element = 0;  // of an output that grows with the input
+  const void* empty_output = nullptr;        // the output for an empty input; null: zeros
+  int input_guard = -1;                      // in place of the exercise's, where it is not negative
 
   // Of the first copy, which is sent to the judge.
   std::size_t result_bytes(std::size_t length) const {
@@ -34,14 +36,18 @@ struct Variant {
   }
 };
 
-// How many copies of the output the kernel gets. All are zero before the launch.
-enum class Outputs { one, one_per_block };
+// How many copies of the output the kernel gets.
+enum class Outputs {
+  one,            // all zero before the launch
+  one_per_block,  // the same
+  until_one,  // one for each block, not cleared, over which the kernel is launched again until one is left
+};
 
 // An array as messages call it.
 struct ArrayWords {
-  const char* name;      // "data"
-  const char* elements;  // "bytes"
-  std::size_t element_bytes;
+  const char* name;               // "data"
+  const char* elements;           // "bytes"
+  std::size_t element_bytes = 0;  // 0: as a variant says
 };
 
 struct Bytes {
@@ -58,7 +64,8 @@ struct Exercise {
   const Variant* variants;
   std::size_t variant_count;
   ArrayWords input, output;
-  // Surrounds the input on backends with guard zones. Every variant's result changes if it is read.
+  // Surrounds the input on backends with guard zones. Every variant's result changes if it is read, but of
+  // those that have another one.
   unsigned char input_guard;
   // The observer of a launch over `input` whose result is `result`; the caller owns it. Null where nothing is
   // simulated.
@@ -67,6 +74,14 @@ struct Exercise {
   const Variant* begin() const { return variants; }
   const Variant* end() const { return variants + variant_count; }
   bool is_launched() const { return launch_shape != nullptr; }
+  // The same exercise with the sizes of elements and the guard that are right for one of its variants.
+  Exercise made_for(const Variant& variant) const {
+    Exercise made = *this;
+    if (input.element_bytes == 0) made.input.element_bytes = variant.element_bytes;
+    if (output.element_bytes == 0) made.output.element_bytes = variant.output_bytes;
+    if (variant.input_guard >= 0) made.input_guard = static_cast<unsigned char>(variant.input_guard);
+    return made;
+  }
 };
 
 // Defined by the unit that includes the student's file.

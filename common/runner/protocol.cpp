@@ -80,9 +80,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<std::pair<RunFailure::Kind, std::string_view>, 3> failure_kinds{
+constexpr std::array<std::pair<RunFailure::Kind, std::string_view>, 4> failure_kinds{
     {{RunFailure::Kind::launch_error, "launch_error"},
      {RunFailure::Kind::device_error, "device_error"},
+     {RunFailure::Kind::unending, "unending"},
      {RunFailure::Kind::too_large, "too_large"}}};
 
 std::optional<RunFailure::Kind> find_failure_kind(std::string_view name) {

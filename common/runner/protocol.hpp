@@ -71,6 +71,7 @@ struct RunFailure {
   enum class Kind {
     launch_error,  // the device refused the launch; the message is in its words
     device_error,  // the kernel ended with an error of the device: a crash
+    unending,      // the launches that a run takes would never come to an end; the message says why
     too_large,     // the case does not fit this device's memory: it cannot be judged here
   };
   Kind kind;

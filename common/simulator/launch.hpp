@@ -42,7 +42,7 @@ struct LaunchConfiguration {
   // Threads go access by access, in an order drawn from this (lockstep.hpp): so that races lose updates. No
   // observer sees that: there are no counters, no trace, and of the checks those of memory and of barriers.
   std::optional<std::uint64_t> lockstep_seed = {};
-  Observer* observer = nullptr;  // told of all events too, if there is one
+  std::vector<Observer*> observers = {};  // told of all events too
 };
 
 using facts::ThreadProgram;

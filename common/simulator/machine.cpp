@@ -62,7 +62,7 @@ void Machine::add_observers() {
     observers_.add(std::make_unique<RaceChecker>(hazards_));
     observers_.add(std::make_unique<InitialisationChecker>(hazards_));
   }
-  if (configuration_.observer) observers_.add(*configuration_.observer);
+  for (Observer* const observer : configuration_.observers) observers_.add(*observer);
   if (configuration_.trace) observers_.add(std::make_unique<Tracer>(configuration_, result_.trace.emplace()));
 }
 
@@ -82,7 +82,7 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   Synchronisation::instance().begin_launch();
   if (!configuration.lockstep_seed) add_observers();
   recording_ = configuration.counters || configuration.places || configuration.checks ||
-               configuration.trace || configuration.observer || configuration.lockstep_seed;
+               configuration.trace || !configuration.observers.empty() || configuration.lockstep_seed;
   recording = {};
   recording.load_address = ProgramImage::instance().load_address();
   simulator_fixed = ProgramImage::instance().fixed();

@@ -151,7 +151,7 @@ TEST_CASE("an observer of the caller's own is told what the counters are told, w
     CAPTURE(counters);
     const DeviceArray<unsigned> counter(1);
     Listener listener;
-    launch({.grid = 3, .block = 100, .checks = counters, .counters = counters, .observer = &listener},
+    launch({.grid = 3, .block = 100, .checks = counters, .counters = counters, .observers = {&listener}},
            [&] { work_for_counters(counter.data()); });
     CHECK(listener.blocks == 3);
     CHECK(listener.global_atomics == 150);

@@ -44,7 +44,8 @@ class Bounded final : public simulator::Observer {
 template <class Program>
 std::vector<Hazard> races(RaceBounds bounds, dim3 grid, dim3 block, const Program& program) {
   Bounded bounded(bounds);
-  launch({.grid = grid, .block = block, .checks = false, .counters = false, .observer = &bounded}, program);
+  launch({.grid = grid, .block = block, .checks = false, .counters = false, .observers = {&bounded}},
+         program);
   return bounded.races();
 }
 
@@ -101,7 +102,7 @@ std::size_t growth_kib(std::size_t remembered_bytes, unsigned stride) {
           .block = 64,
           .checks = false,
           .counters = false,
-          .observer = &bounded},
+          .observers = {&bounded}},
          [&] { write_in_turn(stride, out.data(), far.data(), near.data(), within.data()); });
   REQUIRE(before > 0);
   return bounded.peak_kib() - before;

@@ -15,10 +15,6 @@ namespace cli {
 
 namespace {
 
-// The inputs of a full ladder: each shows another thing. Uniform letters and bytes, a text, the most
-// contention there is, and long runs, where aggregation has its chance.
-constexpr const char* ladder_inputs[] = {"letters", "bytes", "text", "same", "runs"};
-
 constexpr std::uint64_t longest = std::uint64_t{4} << 30;
 constexpr std::uint64_t usual_length = std::uint64_t{1} << 30;
 constexpr std::uint64_t counted_length = 1 << 20;
@@ -46,10 +42,18 @@ std::uint64_t chosen_length(const BenchOptions& options, facts::Backend backend,
   return length;
 }
 
-std::vector<workbook::ExerciseInfo> chosen_exercises(const std::string& lab,
+// Without LAB the course's.
+const problems::Problem& chosen_problem(const std::string& lab) {
+  return lab.empty() ? *problems_in_use().front() : problem_of(find_exercises(lab).front());
+}
+
+// Without a sweep all of the problem's.
+std::vector<workbook::ExerciseInfo> chosen_exercises(const problems::Problem& problem, const std::string& lab,
                                                      const measure::SweepKind* sweep) {
   std::vector<workbook::ExerciseInfo> exercises =
-      lab.empty() ? workbook::here().exercises : find_exercises(lab);
+      lab.empty() || !sweep ? workbook::here().exercises : find_exercises(lab);
+  std::erase_if(exercises,
+                [&](const workbook::ExerciseInfo& exercise) { return exercise.problem != problem.name(); });
   if (!sweep) return exercises;
   std::erase_if(exercises,
                 [&](const workbook::ExerciseInfo& exercise) { return !measure::applies(*sweep, exercise); });
@@ -100,17 +104,18 @@ int tell_missing(Bench& bench, const facts::Finding& finding) {
 int bench(const BenchOptions& options) {
   const workbook::Workbook& workbook = workbook::here();
   const auto sweep = chosen_sweep(options.sweep);
-  if (!options.lab.empty() && !sweep)
+  const problems::Problem& problem = chosen_problem(options.lab);
+  if (!options.lab.empty() && !sweep && &problem == problems_in_use().front())
     throw facts::UsageError(
         "LAB goes with --sweep; without it lab bench measures all labs against each other");
-  Bench bench{.options = options, .sweep = sweep, .exercises = chosen_exercises(options.lab, sweep)};
-  const problems::Problem& problem = bench.reference().problem();
-  bench.variants = chosen_variants(problem, options.variant);
-  bench.inputs = options.input == "all"
-                     ? std::vector<std::string>(std::begin(ladder_inputs), std::end(ladder_inputs))
-                     : std::vector{options.input};
+  Bench bench{.options = options, .sweep = sweep, .exercises = chosen_exercises(problem, options.lab, sweep)};
+  bench.variants = chosen_variants(problem, options.variant.any_of(problem));
+  const std::vector<std::string> ladder_inputs = bench.reference().ladder_inputs();
+  bench.inputs = options.input == "all"  ? ladder_inputs
+                 : options.input.empty() ? std::vector{ladder_inputs.front()}
+                                         : std::vector{options.input};
   bench.tree = options.own || !workbook.has_solutions ? workbook::Tree::student : workbook::Tree::solution;
-  bench.backend = choose_backend(options.on, first_launched());
+  bench.backend = choose_backend(options.on, first_launched(problem));
   bench.length = chosen_length(options, bench.backend, sweep, problem.elements());
   bench.seed = options.seed.value_or(1);
   for (const std::string& input : bench.inputs) bench.choose(input);  // complains before anything runs
@@ -154,10 +159,13 @@ int Bench::finish(const std::string& text) const {
 void add_bench(CommandLine& line) {
   auto [verb, options] = line.add<BenchOptions>(
       "bench", "all labs against each other, CUB and the limit of reading; sweeps", bench);
-  verb.add_option("LAB", options.lab, "with --sweep: the lab that is swept; without it, all");
+  verb.add_option(
+      "LAB", options.lab,
+      "with --sweep: the lab that is swept; without it, all; an extra lab has a ladder of its own");
   verb.add_option("--sweep", options.sweep, join(names_of(measure::sweep_kinds()), " or "));
-  verb.add_option("--input", options.input, "a named input, a file, or all")->capture_default_str();
-  add_variant_option(verb, options.variant, true);
+  verb.add_option("--input", options.input, "a named input, a file, or all")
+      ->default_str(problems::reference_of(problems_in_use().front()->name()).ladder_inputs().front());
+  options.variant.add_options(verb, true);
   add_length_option(verb, options.length, "bytes; without it 1 GiB on a GPU, 1 MiB on the simulator");
   add_seed_option(verb, options.seed);
   add_on_option(verb, options.on);

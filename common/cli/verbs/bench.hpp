@@ -15,7 +15,8 @@
 namespace cli {
 
 struct BenchOptions {
-  std::string lab, on, input = "letters", variant = usual_variant(), sweep;
+  std::string lab, on, input, sweep;  // no input: the first of those that a ladder is measured on
+  VariantChoice variant;
   std::optional<std::uint64_t> length, seed;
   bool own = false, json = false;
 };

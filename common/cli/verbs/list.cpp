@@ -94,8 +94,8 @@ int overview() {
                             fmt::format("  {} {}", workbook.short_name(exercise), standing(state, entry))) +
              "\n";
   }
-  say("{}, step by step: {} of {} exercises passed\n{}next: {}\n", problems::problems().front()->title(),
-      passed, workbook.exercises.size(), marks, next_step(workbook));
+  say("{}, step by step: {} of {} exercises passed\n{}next: {}\n", problems_in_use().front()->title(), passed,
+      workbook.exercises.size(), marks, next_step(workbook));
   say("({} checks whenever you save; {} lists all that lab can do)\n", lab_command("watch"),
       lab_command("--help"));
   return ExitCode::fine;

@@ -246,22 +246,22 @@ void require_one_launch(const problems::Input& input, facts::Backend backend) {
 int profile(const LaunchOptions& options) {
   const workbook::Workbook& workbook = workbook::here();
   const workbook::ExerciseInfo exercise = find_exercise(options.lab);
-  const problems::Problem& problem = *problems::find_problem(exercise.problem);
-  require_variant(problem, options.variant);
+  const problems::Problem& problem = problem_of(exercise);
+  const std::string variant = options.variant.of(problem);
   if (!exercise.launched)
     throw facts::UsageError(fmt::format("lab {} launches no kernel, so there is nothing to count",
                                         workbook.short_name(exercise)));
   const facts::Backend backend = choose_backend(options.on, exercise);
   const bool measured = traits_of(backend).accelerator;
   const std::uint64_t seed = options.seed.value_or(1);
-  const ChosenInput chosen = choose_input(problem, options.variant, options.input, options.length,
+  const ChosenInput chosen = choose_input(problem, variant, options.input, options.length,
                                           measured ? usual_measured_length : default_length(backend), seed);
   if (measured) require_one_launch(*chosen.input, backend);
   Profile profile{.record = {.kind = "profile",
                              .seed = seed,
                              .exercise = exercise,
                              .backend = backend,
-                             .variant = options.variant,
+                             .variant = variant,
                              .input = chosen.name,
                              .length = chosen.length},
                   .tree = choose_tree(options.solution),

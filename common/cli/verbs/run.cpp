@@ -100,9 +100,10 @@ nlohmann::ordered_json run_json(const RunOptions& options, const measure::Record
 
 // The time of a file that has passed, on what every file is timed on where the user asks for nothing else.
 void remember_time(const RunOptions& options, const measure::Record& record) {
-  const RunOptions usual{};
-  const bool comparable = options.input == usual.input && options.variant == usual.variant &&
-                          !options.length && !options.block && !options.grid && !options.seed;
+  const problems::Problem& problem = measure::problem_of(record);
+  const bool comparable = record.input == problem.usual_input() &&
+                          record.variant == problem.variants().front().name && !options.length &&
+                          !options.block && !options.grid && !options.seed;
   if (options.solution || !comparable || !record.is_timed()) return;
   const workbook::Workbook& workbook = workbook::here();
   if (state_of(workbook, record.exercise, Progress::load(workbook).of(record.exercise)) != State::passed)
@@ -115,17 +116,17 @@ void remember_time(const RunOptions& options, const measure::Record& record) {
 
 int run(const RunOptions& options) {
   const workbook::ExerciseInfo exercise = find_exercise(options.lab);
-  const problems::Problem& problem = *problems::find_problem(exercise.problem);
-  require_variant(problem, options.variant);
+  const problems::Problem& problem = problem_of(exercise);
+  const std::string variant = options.variant.of(problem);
   const facts::Backend backend = backend_for(options, exercise);
   const std::uint64_t seed = options.seed.value_or(1);
   const ChosenInput chosen =
-      choose_input(problem, options.variant, options.input, options.length, default_length(backend), seed);
+      choose_input(problem, variant, options.input, options.length, default_length(backend), seed);
   measure::Record record{.kind = "run",
                          .seed = seed,
                          .exercise = exercise,
                          .backend = backend,
-                         .variant = options.variant,
+                         .variant = variant,
                          .input = chosen.name,
                          .length = chosen.length};
   runner::RunOptions how;
@@ -152,6 +153,13 @@ int run(const RunOptions& options) {
   return exit_code_of(record.finding);
 }
 
+// Of those that the labs are about, as a list.
+std::string names_of_problems() {
+  std::vector<std::string> names;
+  for (const problems::Problem* const problem : problems_in_use()) names.emplace_back(problem->name());
+  return join(names, " or ");
+}
+
 }  // namespace
 
 std::optional<problems::LostUpdates> lost_updates(const measure::Record& record) {
@@ -166,8 +174,7 @@ std::string lockstep_text(std::uint64_t seed, const problems::LostUpdates& updat
 
 void add_run(CommandLine& line) {
   auto [verb, options] = line.add<RunOptions>(
-      "run", fmt::format("the {} of an input, with time and counters", problems::problems().front()->name()),
-      run);
+      "run", fmt::format("the {} of an input, with time and counters", names_of_problems()), run);
   add_launch_options(verb, options);
   verb.add_option("--trace", options.trace,
                   "on the simulator: a file for what the warps did, instruction by instruction");

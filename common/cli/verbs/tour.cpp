@@ -19,7 +19,8 @@ namespace cli {
 namespace {
 
 struct TourOptions {
-  std::string input, variant = usual_variant(), on;
+  std::string input, on;
+  VariantChoice variant;
   bool json = false;
 };
 
@@ -148,26 +149,27 @@ void print_legend(facts::Backend backend, const problems::Problem& problem, bool
 
 int tour(const TourOptions& options) {
   const workbook::Workbook& workbook = workbook::here();
-  const problems::Problem& problem = *problems::find_problem(first_launched().problem);
-  require_variant(problem, options.variant);
+  const problems::Problem& problem = *problems_in_use().front();
+  const std::string variant = options.variant.of(problem);
   const facts::Backend backend = choose_backend(options.on, first_launched());
-  const ChosenInput chosen = tour_input(problem, options.variant, options.input, default_length(backend));
+  const ChosenInput chosen = tour_input(problem, variant, options.input, default_length(backend));
   // Without solutions the tour leads through what the student has.
   const workbook::Tree tree = workbook.has_solutions ? workbook::Tree::solution : workbook::Tree::student;
   const bool count_apart = traits_of(backend).accelerator && workbook.has_simulator;
   const std::optional<std::uint64_t> seed = options.input.empty() ? std::nullopt : std::optional(tour_seed);
   const std::uint64_t counted = std::min(counted_bytes, chosen.input->length());
-  if (!options.json) print_heading(backend, problem, chosen, options.variant);
+  if (!options.json) print_heading(backend, problem, chosen, variant);
 
   std::vector<measure::Record> records;
   double cpu_ms = 0;
   int exit_code = ExitCode::fine;
   for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    if (exercise.problem != problem.name()) continue;
     const measure::Record asked{.kind = "tour",
                                 .seed = seed,
                                 .exercise = exercise,
                                 .backend = choose_backend(options.on, exercise),
-                                .variant = options.variant,
+                                .variant = variant,
                                 .input = chosen.name,
                                 .length = chosen.length};
     const std::optional<facts::Finding> untouched =
@@ -202,7 +204,7 @@ void add_tour(CommandLine& line) {
       line.add<TourOptions>("tour", "every solution on this machine: correct? how fast? why?", tour);
   verb.add_option("--input", options.input,
                   "a named input or a file; without it, the workbook's own documents");
-  add_variant_option(verb, options.variant);
+  options.variant.add_options(verb);
   add_on_option(verb, options.on);
   verb.add_flag("--json", options.json, json_words);
 }

@@ -158,6 +158,12 @@ class HistogramReference final : public problems::Reference {
     return all;
   }
 
+  // Each shows another thing: uniform letters and bytes, a text, the most contention there is, and long runs,
+  // where aggregation has its chance.
+  std::vector<std::string> ladder_inputs() const override {
+    return {"letters", "bytes", "text", "same", "runs"};
+  }
+
   std::vector<std::uint64_t> contention_levels(std::string_view variant) const override {
     const auto bins = static_cast<std::uint64_t>(binning_of(variant).bins);
     std::vector<std::uint64_t> levels;

@@ -40,6 +40,7 @@ class HistogramProblem final : public problems::Problem {
 
   std::string_view elements() const override { return "bytes"; }
   std::span<const problems::NamedInput> inputs() const override { return named_inputs(); }
+  std::string_view usual_input() const override { return "text"; }
 
   std::unique_ptr<problems::Input> make_input(std::string_view name, std::string_view, std::uint64_t length,
                                               std::uint64_t seed) const override {

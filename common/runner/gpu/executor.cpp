@@ -6,10 +6,12 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <list>
 
 #include "runner/gpu/cuda.hpp"
 #include "runner/gpu/stopwatch.hpp"
 #include "runner/launch_outcome.hpp"
+#include "runner/passes.hpp"
 
 namespace runner {
 
@@ -95,27 +97,50 @@ class GpuExecutor final : public Executor {
     const LaunchShape shape = requested_shape(exercise_, request);
     answer.grid = shape.grid;
     answer.block = shape.block;
+    const Exercise exercise = exercise_.made_for(variant);
     // A launch that CUDA will refuse must not fail earlier, for want of memory for its many copies.
-    const bool hopeless = shape.block == 0 ||
-                          shape.block > static_cast<unsigned>(properties_.maxThreadsPerBlock) ||
-                          shape.grid > static_cast<unsigned>(properties_.maxGridSize[0]);
-    const RunLayouts layouts = layouts_of(exercise_, variant, request, shape);
-    GuardedMemory& data = uploaded(layouts.input, request, input);
+    const bool hopeless = is_hopeless(shape), empty = request.length == 0;
+    const Passes passes = hopeless || empty
+                              ? Passes{{{shape, request.length}}, {}}
+                              : passes_of(exercise, request.length, shape, exercise.launch_shape);
+    if (!passes.fault.empty()) {
+      answer.failure = RunFailure{RunFailure::Kind::unending, passes.fault};
+      return;
+    }
+    const RunLayouts layouts = layouts_of(exercise, variant, request, shape);
+    GuardedMemory& data = uploaded(exercise, layouts.input, request, input);
     GuardedLayout output_layout = layouts.output;
     if (hopeless) output_layout.payload = variant.result_bytes(request.length);
-    GuardedMemory output(output_layout, output_guard);
+    // What the launches but the last leave, each in memory of its own, lies between bytes that change every
+    // result, for the next launch reads it.
+    std::list<GuardedMemory> outputs;
+    for (std::size_t i = 0; i + 1 < passes.all.size(); ++i)
+      outputs.emplace_back(GuardedLayout{0, values_left_by(passes.all[i].shape) * variant.output_bytes},
+                           exercise.input_guard);
+    outputs.emplace_back(output_layout, output_guard);
     if (request.timed && !stopwatch_) stopwatch_.emplace();
     LaunchOutcome outcome;
     const auto launch = [&] {
       // CUDA refuses a grid of no blocks, so an empty input is not launched.
-      if (request.length == 0) return;
+      if (empty) return;
       const NvtxRange range("launch");
-      variant.launch(shape, data.payload(), request.length, output.payload(), outcome);
+      const unsigned char* from = data.payload();
+      auto output = outputs.begin();
+      for (const Pass& pass : passes.all) {
+        variant.launch(pass.shape, from, pass.length, output->payload(), outcome);
+        if (outcome.error != cudaSuccess) {
+          answer.grid = pass.shape.grid;
+          answer.block = pass.shape.block;
+          return;
+        }
+        from = (output++)->payload();
+      }
     };
     for (unsigned i = 0; i < request.warm_ups + request.samples; ++i) {
       const bool is_sample = i >= request.warm_ups;
       const NvtxRange range(is_sample ? "sample" : "warm-up");
-      zero(output);
+      clear(exercise, outputs);
+      if (empty) fill(outputs.back(), empty_output(variant));
       if (request.timed && is_sample) {
         const TimedLaunch timed = stopwatch_->time(launch);
         answer.times_ms.push_back(timed.time_ms);
@@ -129,41 +154,57 @@ class GpuExecutor final : public Executor {
       }
       check(outcome.error);
       check(cudaDeviceSynchronize());
-      if (is_sample) collect(variant.result_bytes(request.length), data, output, answer);
+      if (is_sample) collect(exercise, variant.result_bytes(request.length), data, outputs, answer);
       if (!answer.observations.empty()) return;
     }
     if (request.timed && outcome.kernel) answer.occupancy = occupancy(outcome.kernel, shape);
   }
 
+  bool is_hopeless(const LaunchShape& shape) const {
+    return shape.block == 0 || shape.block > static_cast<unsigned>(properties_.maxThreadsPerBlock) ||
+           shape.grid > static_cast<unsigned>(properties_.maxGridSize[0]);
+  }
+
   // The input on the device, from the request before where that is the same.
-  GuardedMemory& uploaded(const GuardedLayout& layout, const RunRequest& request,
+  GuardedMemory& uploaded(const Exercise& exercise, const GuardedLayout& layout, const RunRequest& request,
                           const problems::Input& input) {
     if (request.same_input && data_ && data_->layout() == layout) return *data_;
     data_.reset();
-    data_.emplace(layout, exercise_.input_guard);
+    data_.emplace(layout, exercise.input_guard);
     data_->poison_guards();
     const NvtxRange range("upload");
     upload(input, data_->payload());
     return *data_;
   }
 
-  static void zero(GuardedMemory& output) {
-    const NvtxRange range("zero");
-    output.poison_guards();
-    check(cudaMemset(output.payload(), 0, output.layout().payload));
+  static void fill(const GuardedMemory& output, const problems::Output& with) {
+    check(cudaMemcpy(output.payload(), with.data(), with.size(), cudaMemcpyHostToDevice));
   }
 
-  void collect(std::size_t result_bytes, const GuardedMemory& data, const GuardedMemory& output,
-               RunAnswer& answer) const {
+  // What a kernel has to write for itself is filled with what changes every result.
+  static void clear(const Exercise& exercise, std::list<GuardedMemory>& outputs) {
+    const NvtxRange range("zero");
+    const unsigned char fill = exercise.outputs == Outputs::until_one ? exercise.input_guard : 0;
+    for (GuardedMemory& output : outputs) {
+      output.poison_guards();
+      check(cudaMemset(output.payload(), fill, output.layout().payload));
+    }
+  }
+
+  static void collect(const Exercise& exercise, std::size_t result_bytes, const GuardedMemory& data,
+                      const std::list<GuardedMemory>& outputs, RunAnswer& answer) {
     const NvtxRange range("copy back");
     if (const auto at = data.overwritten()) {
-      answer.observations.push_back(input_overwritten(exercise_, *at, data.layout().payload));
+      answer.observations.push_back(input_overwritten(exercise, *at, data.layout().payload));
     }
-    if (const auto at = output.overwritten()) {
-      answer.observations.push_back(output_overrun(exercise_, *at, output.layout().payload));
+    for (const GuardedMemory& output : outputs) {
+      const auto at = output.overwritten();
+      if (!at) continue;
+      answer.observations.push_back(output_overrun(exercise, *at, output.layout().payload));
+      break;
     }
     problems::Output result(result_bytes);
-    check(cudaMemcpy(result.data(), output.payload(), result.size(), cudaMemcpyDeviceToHost));
+    check(cudaMemcpy(result.data(), outputs.back().payload(), result.size(), cudaMemcpyDeviceToHost));
     add_output(answer, std::move(result));
   }
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The inputs that the problem makes. Each element depends on the seed and on its own place alone.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "problems/input.hpp"
+
+namespace reduction {
+
+using problems::Extent;
+using problems::Input;
+using problems::NamedInput;
+
+std::span<const NamedInput> named_inputs();
+
+// The same name, operator, length (in elements) and seed give the same bytes, on every machine. Throws
+// std::invalid_argument for a name that is not among named_inputs().
+std::unique_ptr<Input> make_input(std::string_view name, std::string_view operation, std::uint64_t length,
+                                  std::uint64_t seed);
+
+// Identities of the operator, but for the elements at these places, which are drawn from the seed as those of
+// `uniform` are.
+std::unique_ptr<Input> make_islands(std::string_view operation, std::vector<Extent> places,
+                                    std::uint64_t length, std::uint64_t seed);
+
+}  // namespace reduction
