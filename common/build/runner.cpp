@@ -59,7 +59,8 @@ bool is_unit_source(const std::string& word) { return word.ends_with("runner-tem
 // A word of the template's commands, for another target.
 std::string adapted(const std::string& word, const workbook::Target& target) {
   if (word == "-fdiagnostics-color=always") return "-fdiagnostics-color=never";
-  if (word == "-fcolor-diagnostics") return "-fno-color-diagnostics";  // clang's name for it
+  if (word == "-fcolor-diagnostics") return "-fno-color-diagnostics";        // clang's name for it
+  if (word == "runner,problem") return "runner," + target.exercise.problem;  // namespaces, for lab-guard
   if (word.find("runner-template") == std::string::npos || word.rfind("-I", 0) == 0) return word;
   if (word == template_target(target.backend)) return target.runner;
   if (is_unit_source(word)) return folder_of(target) + "/unit.cpp";

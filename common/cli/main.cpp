@@ -15,6 +15,7 @@
 #include "all_verbs.hpp"
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
+#include "cli/speech.hpp"
 #include "facts/errors.hpp"
 #include "problems/input.hpp"
 #include "problems/problem.hpp"
@@ -59,7 +60,7 @@ int parse_and_run(int argument_count, char** arguments) {
 }
 
 int complain(const char* what, int exit_code) {
-  fmt::print(stderr, "lab: {}\n", what);
+  say(stderr, fmt::format("lab: {}\n", what));
   return exit_code;
 }
 
@@ -80,6 +81,7 @@ int after_printing(int exit_code) {
 // Parses the command line and runs the chosen verb. Returns the exit code.
 int run_program(int argument_count, char** arguments) {
   open_standard_streams();
+  if (argument_count > 0) remember_name(arguments[0]);
   remember_command(argument_count, arguments);
   try {
     return after_printing(parse_and_run(argument_count, arguments));

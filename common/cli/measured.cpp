@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
+#include "cli/speech.hpp"
 #include "facts/errors.hpp"
 #include "facts/words.hpp"
 #include "judge/build.hpp"

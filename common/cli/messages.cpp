@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/speech.hpp"
 #include "report/numbers.hpp"
 
 namespace cli {
@@ -129,7 +130,7 @@ std::string finding_text(const workbook::Workbook& workbook, const workbook::Exe
     case facts::Verdict::pass:
       break;
     case facts::Verdict::unavailable:
-      text += "  next: lab doctor\n";
+      text += fmt::format("  next: {}\n", lab_command("doctor"));
       break;
     case facts::Verdict::not_started:
       text += fmt::format("  next: read {}, then edit {}\n",
@@ -138,10 +139,10 @@ std::string finding_text(const workbook::Workbook& workbook, const workbook::Exe
       break;
     case facts::Verdict::build_error:
     case facts::Verdict::forbidden:
-      text += fmt::format("  next: fix the error, then run: lab check {}\n", name);
+      text += fmt::format("  next: fix the error, then run: {}\n", lab_command("check " + name));
       break;
     default:
-      text += fmt::format("  next: lab hint {}\n", name);
+      text += fmt::format("  next: {}\n", lab_command("hint " + name));
   }
   return text;
 }
@@ -160,8 +161,8 @@ std::string further_text(const workbook::Workbook& workbook, const judge::CheckR
     }
   }
   if (untold > 0) {
-    text += fmt::format("  {} more {} found; all of it: lab check {} --all\n", untold,
-                        untold == 1 ? "was" : "were", workbook.short_name(report.exercise));
+    text += fmt::format("  {} more {} found; all of it: {}\n", untold, untold == 1 ? "was" : "were",
+                        lab_command(fmt::format("check {} --all", workbook.short_name(report.exercise))));
   }
   return text;
 }

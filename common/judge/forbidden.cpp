@@ -128,8 +128,9 @@ class Inspector {
     if (names.inlines_namespaces) names.spaces.clear();
     const bool joins = joins_names(macros_);
     for (const OwnFile& file : files_) {
-      std::vector<Violation> violations =
-          violations_in(file.tokens, {macros_, of_entry, on_gpu, names.spaces, joins, names.pasted});
+      std::vector<Violation> violations = violations_in(
+          file.tokens,
+          {target_.exercise.problem, macros_, of_entry, on_gpu, names.spaces, joins, names.pasted});
       for (const auto& [path, line] : foreign_) {
         if (path == file.path)
           violations.push_back({line, "this header is not open to a lab's file", include_rule});

@@ -87,7 +87,8 @@ std::optional<facts::Finding> inspect_object(const workbook::Workbook& workbook,
   std::set<std::string> of_harness = words.of_lab;
   of_harness.insert(words.of_entry.begin(), words.of_entry.end());
   const std::vector<ObjectViolation> violations =
-      violations_in(tables, {.of_harness = of_harness,
+      violations_in(tables, {.problem = target.exercise.problem,
+                             .of_harness = of_harness,
                              .host_function = host_function(target),
                              .on_gpu = target.backend == facts::Backend::gpu});
   if (violations.empty()) return std::nullopt;

@@ -113,7 +113,7 @@ class Rules {
     // How clang asks whether an `extern __shared__` array has been initialised; nobody defines it.
     if (name.starts_with("_ZTH") || name.starts_with("_ZTW")) return OpenTo::kernels;
     const std::vector<std::string> parts = parts_of_name(name);
-    if (parts.size() > 1 && std::ranges::count(rooms(), parts[0]) > 0) {
+    if (parts.size() > 1 && is_room(parts[0], rules_.problem)) {
       const bool known = std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
         return rules_.of_harness.contains(part);
       });

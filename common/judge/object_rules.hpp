@@ -27,6 +27,7 @@ struct ObjectViolation {
 };
 
 struct ObjectRules {
+  std::string_view problem;
   const std::set<std::string>& of_harness;  // words of the headers that a unit is compiled with
   // The unit's function that runs on the host, such as "launch_shape". Nothing: all of it does, or none of
   // what a kernel runs is in this object.

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "judge/device_code.hpp"
-#include "problems/problem.hpp"
 
 namespace judge {
 
@@ -24,6 +23,7 @@ bool is_one_of(std::string_view text, Words words) {
 }
 
 constexpr std::array<std::string_view, 3> assembler{"asm", "__asm", "__asm__"};
+constexpr std::array<std::string_view, 6> rooms{"facts", "os", "problems", "runner", "simulator", "workbook"};
 constexpr std::array<std::string_view, 2> attribute{"__attribute__", "__attribute"};
 constexpr std::array<std::string_view, 7> of_gnu{"aligned",  "always_inline", "fallthrough", "may_alias",
                                                  "noinline", "packed",        "unused"};
@@ -206,20 +206,21 @@ class FileRules {
     });
   }
 
-  static std::vector<std::string_view> watched() {
-    std::vector<std::string_view> all{"_Pragma", "__declspec", "namespace", "main", "__builtin_"};
-    for (const Words words : {Words(assembler), Words(attribute), Words(rooms()), Words(machine_words)})
+  std::vector<std::string_view> watched() const {
+    std::vector<std::string_view> all{"_Pragma", "__declspec", "namespace",
+                                      "main",    "__builtin_", rules_.problem};
+    for (const Words words : {Words(assembler), Words(attribute), Words(rooms), Words(machine_words)})
       all.insert(all.end(), words.begin(), words.end());
     return all;
   }
-  static bool cannot_begin(std::string_view text) {
+  bool cannot_begin(std::string_view text) const {
     const auto all = watched();
     return std::none_of(all.begin(), all.end(), [&](std::string_view word) {
       return word.starts_with(text) || text.starts_with(word);
     });
   }
   // Behind any beginning: also as the middle of a word that is refused for how it begins.
-  static bool cannot_end(std::string_view text) {
+  bool cannot_end(std::string_view text) const {
     const auto all = watched();
     return std::none_of(all.begin(), all.end(), [&](std::string_view word) {
       if (word.ends_with(text)) return true;
@@ -249,7 +250,7 @@ class FileRules {
       refuse(token, token.text + " is not allowed", "A kernel is written in CUDA C++ alone.");
     } else if (token.is("main") && !is_member()) {
       refuse(token, "a lab's file has no main", "The workbook has its own, which launches your kernel.");
-    } else if (is_one_of(token.text, rooms())) {
+    } else if (is_room(token.text, rules_.problem)) {
       judge_room();
     } else if (is_macro(token.text) && at_ >= end_of_directive_ && holds_room(token.text)) {
       judge_macro_for_room();
@@ -284,7 +285,7 @@ class FileRules {
   // Whether the name can be nothing else: `const ::runner::x` begins at the outermost namespace.
   bool is_own_namespace(const Token& name) const {
     return name.is_name() && !name.text.starts_with('_') && !is_macro(name.text) &&
-           !is_one_of(name.text, keywords) && !is_one_of(name.text, rooms()) &&
+           !is_one_of(name.text, keywords) && !is_room(name.text, rules_.problem) &&
            rules_.own_namespaces.contains(name.text);
   }
 
@@ -294,7 +295,9 @@ class FileRules {
     if (begins && holds_room(tokens_[at_].text)) refuse_room(tokens_[at_]);
   }
 
-  bool holds_room(const std::string& name) const { return holds(name, rooms()); }
+  bool holds_room(const std::string& name) const {
+    return holds(name, Words(rooms)) || holds(name, Words(&rules_.problem, 1));
+  }
 
   // Whether the macro, or one that it uses, has one of the words. Each macro is looked at once: there may be
   // many ways to it.
@@ -409,13 +412,8 @@ class FileRules {
 
 }  // namespace
 
-std::span<const std::string_view> rooms() {
-  static const std::vector<std::string_view> all = [] {
-    std::vector<std::string_view> names{"facts", "os", "problems", "runner", "simulator", "workbook"};
-    for (const problems::Problem* const problem : problems::problems()) names.push_back(problem->name());
-    return names;
-  }();
-  return all;
+bool is_room(std::string_view name, std::string_view problem) {
+  return name == problem || is_one_of(name, rooms);
 }
 
 std::vector<Violation> violations_in(const Tokens& tokens, const TokenRules& rules) {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +13,8 @@
 
 namespace judge {
 
-// Namespaces of the harness, those of its problems among them.
-std::span<const std::string_view> rooms();
+// Whether it is a namespace of the harness that a unit for this problem knows.
+bool is_room(std::string_view name, std::string_view problem);
 
 struct Violation {
   int line;           // in the file
@@ -24,6 +23,7 @@ struct Violation {
 };
 
 struct TokenRules {
+  std::string_view problem;
   const Macros& macros;
   const std::set<std::string>& of_entry;  // words of the harness's that are compiled behind the file
   bool on_gpu;

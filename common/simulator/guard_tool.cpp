@@ -1,20 +1,32 @@
 // SPDX-License-Identifier: MIT
-// lab-guard ASSEMBLY OBJECT COMPILER...: adds checks to the assembly of a compiled unit
-// (guarded_assembly.hpp) and has the compiler make the object file of it. On machines for which there are no
-// checks it adds none.
+// lab-guard ASSEMBLY OBJECT NAMESPACES COMPILER...: adds checks to the assembly of a compiled unit
+// (guarded_assembly.hpp) and has the compiler make the object file of it. NAMESPACES, separated by commas,
+// are the harness's. On machines for which there are no checks it adds none.
 #include <fmt/core.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <sstream>
 #include <stdexcept>
 #include <vector>
 
 #include "os/files.hpp"
 #include "simulator/guarded_assembly.hpp"
 
+namespace {
+
+std::vector<std::string> parts_of(const std::string& list) {
+  std::vector<std::string> parts;
+  std::istringstream rest(list);
+  for (std::string part; std::getline(rest, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+}  // namespace
+
 int main(int argument_count, char** arguments) {
-  if (argument_count < 4) {
-    std::fprintf(stderr, "usage: lab-guard ASSEMBLY OBJECT COMPILER...\n");
+  if (argument_count < 5) {
+    std::fprintf(stderr, "usage: lab-guard ASSEMBLY OBJECT NAMESPACES COMPILER...\n");
     return 2;
   }
   const std::string input = arguments[1], object = arguments[2], output = object + ".s";
@@ -22,7 +34,7 @@ int main(int argument_count, char** arguments) {
     const auto text = os::read_file(input);
     if (!text) throw std::runtime_error("cannot read " + input);
 #if defined(__x86_64__)
-    os::write_file(output, simulator::guarded(*text).text);
+    os::write_file(output, simulator::guarded(*text, parts_of(arguments[3])).text);
 #else
     os::write_file(output, *text);
 #endif
@@ -30,7 +42,7 @@ int main(int argument_count, char** arguments) {
     fmt::print(stderr, "lab-guard: {}\n", error.what());
     return 1;
   }
-  std::vector<std::string> words(arguments + 3, arguments + argument_count);
+  std::vector<std::string> words(arguments + 4, arguments + argument_count);
   for (const char* word : {"-c", "-x", "assembler", "-o"}) words.emplace_back(word);
   words.push_back(object);
   words.push_back(output);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace simulator {
 
@@ -14,8 +15,9 @@ struct GuardedAssembly {
   bool remembers = false;         // some ask for what the instrumentation has seen before
 };
 
-// Of assembly for x86-64 in the syntax of g++ and clang. Throws std::runtime_error with the line where it
-// cannot be read.
-GuardedAssembly guarded(const std::string& assembly);
+// Of assembly for x86-64 in the syntax of g++ and clang. `trusted` are the outermost namespaces of the
+// harness, in which a student defines nothing (judge/token_rules.cpp): their functions get no checks. Throws
+// std::runtime_error with the line where it cannot be read.
+GuardedAssembly guarded(const std::string& assembly, const std::vector<std::string>& trusted = {});
 
 }  // namespace simulator

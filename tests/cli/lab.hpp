@@ -49,10 +49,11 @@ inline LabResult lab(const std::vector<std::string>& arguments, const std::vecto
     dup2(fileno(err), STDERR_FILENO);
     for (const std::string& setting : settings) putenv(const_cast<char*>(setting.c_str()));
     const std::string program = workbook::here().build_root + "/lab";
-    std::vector<char*> words{const_cast<char*>(program.c_str())};
+    std::string name = "lab";  // as if the shell had found it
+    std::vector<char*> words{name.data()};
     for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);
-    execv(words.front(), words.data());
+    execv(program.c_str(), words.data());
     _exit(126);
   }
   int status = 0;

@@ -46,8 +46,8 @@ class Unit {
 
   // The words of the first violation; empty if there is none.
   std::string words() const {
-    const auto violations =
-        judge::violations_in(object, {.of_harness = of_harness, .host_function = "launch_shape"});
+    const auto violations = judge::violations_in(
+        object, {.problem = "histogram", .of_harness = of_harness, .host_function = "launch_shape"});
     return violations.empty() ? "" : violations[0].words;
   }
 

@@ -97,6 +97,18 @@ TEST_CASE(
                  "\t.section\tsimulator_jumps,\"aw\",@progbits\n\t.p2align\t3\n\t.quad\t.L4\n"));
 }
 
+TEST_CASE("the harness's functions get no checks, and cannot be called through a pointer") {
+  const std::string harness =
+      "\t.type\t_ZN3abc1fEv, @function\n_ZN3abc1fEv:\n\tmovl\t(%rax), %eax\n\tret\n\t.size\t_ZN3abc1fEv, "
+      ".-_ZN3abc1fEv\n";
+  const std::string unit = function("\tleaq\t_ZN3abc1fEv(%rip), %rax\n") + harness;
+  const auto known = simulator::guarded(unit, {"x", "abc"}), unknown = simulator::guarded(unit, {"ab"});
+  CHECK(contains(known.text, harness));
+  CHECK_FALSE(contains(known.text, "\t.quad\t_ZN3abc1fEv\n"));
+  CHECK_FALSE(contains(unknown.text, harness));
+  CHECK(contains(unknown.text, "\t.quad\t_ZN3abc1fEv\n"));
+}
+
 TEST_CASE("the labels of the note with which compilers mark a file are no places to go to") {
   const auto text =
       simulator::guarded(function("") +

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "cli/measured.hpp"
+#include "cli/speech.hpp"
 #include "facts/errors.hpp"
 #include "facts/words.hpp"
 #include "measure/records.hpp"
@@ -38,8 +39,9 @@ FigureOrReason Figures::operator()(const CountedRun& run, const std::string& fig
   if (!is_measured(run, figure)) return counter(run, figure);
   if (!run.exercise.launched) return measured(run, figure, facts::without_kernels);
   if (sources_.gpu) return measured(run, figure, facts::accelerator);
-  return "needs a GPU" +
-         (workbook_.has_gpu ? fmt::format(": lab check {} --on gpu", at_hand_) : std::string());
+  return "needs a GPU" + (workbook_.has_gpu
+                              ? fmt::format(": {}", lab_command(fmt::format("check {} --on gpu", at_hand_)))
+                              : std::string());
 }
 
 FigureOrReason Figures::counter(const CountedRun& run, const std::string& figure) {
@@ -52,14 +54,16 @@ FigureOrReason Figures::counter(const CountedRun& run, const std::string& figure
   if (!counters)
     return sources_.simulator ? measured(run, figure, facts::simulator) : FigureOrReason(unknown(run));
   const auto value = counters->find(figure);
-  return value ? static_cast<double>(*value) : FigureOrReason(fmt::format("no counter is called {}", figure));
+  return value ? FigureOrReason(Figure::exact(static_cast<double>(*value)))
+               : fmt::format("no counter is called {}", figure);
 }
 
 std::string Figures::unknown(const CountedRun& run) const {
   const std::string name = workbook_.short_name(run.exercise);
   return name == at_hand_
-             ? fmt::format("needs the simulator: lab check {} --on sim", name)
-             : fmt::format("known once lab {} has passed on the simulator: lab check {}", name, name);
+             ? fmt::format("needs the simulator: {}", lab_command(fmt::format("check {} --on sim", name)))
+             : fmt::format("known once lab {} has passed on the simulator: {}", name,
+                           lab_command("check " + name));
 }
 
 FigureOrReason Figures::measured(const CountedRun& run, const std::string& figure, facts::Backend backend) {
@@ -81,18 +85,17 @@ FigureOrReason Figures::measured(const CountedRun& run, const std::string& figur
                        name_of(record.finding.verdict));
   }
   const auto of_result = problems::reference_of(run.exercise.problem).figures(run.variant, record.result);
-  if (const auto known = of_result.find(figure); known != of_result.end()) return known->second;
+  if (const auto known = of_result.find(figure); known != of_result.end())
+    return Figure::exact(known->second);
   if (figure == time_figure)
-    return record.time_ms ? FigureOrReason(record.time_ms->median) : std::string("was not timed");
+    return record.time_ms
+               ? FigureOrReason(Figure{record.time_ms->median, record.time_ms->q1, record.time_ms->q3})
+               : std::string("was not timed");
   known_[run] = record.counters;
   return counter(run, figure);
 }
 
 namespace {
-
-// A predicted number counts as right within a tenth, and a factor within a half: a factor is an estimate.
-constexpr double number_tolerance = 1.1;
-constexpr double factor_tolerance = 1.5;
 
 // How many times as large the larger of two is; infinite where one is 0.
 double factor_between(double one, double other) {
@@ -118,10 +121,22 @@ std::string figures_text(const Question& question, const Outcome& outcome) {
   return result;
 }
 
+// The first choice in whose range the value lies; their number if there is none.
 std::size_t right_choice(const Question& question, double value) {
   const auto fits = [&](const Choice& choice) { return value >= choice.from && value < choice.to; };
-  return static_cast<std::size_t>(std::find_if(question.choices.begin(), question.choices.end(), fits) -
-                                  question.choices.begin());
+  return static_cast<std::size_t>(std::ranges::find_if(question.choices, fits) - question.choices.begin());
+}
+
+// Whether the answer is right; nothing where the figure may lie on either side of what would be.
+std::optional<bool> is_right(const Question& question, const std::string& answer, const Figure& figure) {
+  const auto [from, to] = accepted_range(question, answer);
+  if (figure.low >= from && figure.high < to) return true;
+  if (figure.high < from || figure.low >= to) return false;
+  return std::nullopt;
+}
+
+Figure quotient(const Figure& one, const Figure& other) {
+  return {one.value / other.value, one.low / other.high, one.high / other.low};
 }
 
 // A figure, over its `per`.
@@ -130,8 +145,8 @@ FigureOrReason figure_per(const Question& question, const CountedRun& run, const
   if (question.per.empty() || std::holds_alternative<std::string>(figure)) return figure;
   const FigureOrReason per = figure_of(run, question.per);
   if (std::holds_alternative<std::string>(per)) return per;
-  if (std::get<double>(per) == 0) return fmt::format("there were no {}", question.per);
-  return std::get<double>(figure) / std::get<double>(per);
+  if (std::get<Figure>(per).value == 0) return fmt::format("there were no {}", question.per);
+  return quotient(std::get<Figure>(figure), std::get<Figure>(per));
 }
 
 }  // namespace
@@ -140,26 +155,35 @@ std::variant<Outcome, std::string> outcome_of(const Question& question, const st
                                               const FigureOf& figure_of) {
   const FigureOrReason of = figure_per(question, question.of, figure_of);
   if (const auto* reason = std::get_if<std::string>(&of)) return *reason;
-  Outcome outcome{.of = std::get<double>(of)};
-  outcome.value = outcome.of;
+  Figure figure = std::get<Figure>(of);
+  Outcome outcome{.of = figure.value};
   if (question.against) {
     const FigureOrReason against = figure_per(question, *question.against, figure_of);
     if (const auto* reason = std::get_if<std::string>(&against)) return *reason;
-    outcome.against = std::get<double>(against);
+    outcome.against = std::get<Figure>(against).value;
     if (*outcome.against == 0) return std::string("there is nothing to compare with: the other figure is 0");
-    outcome.value /= *outcome.against;
+    figure = quotient(figure, std::get<Figure>(against));
   }
-  const double said = value_of_answer(question, answer).value();
+  outcome.value = figure.value;
+  const auto right = is_right(question, answer, figure);
+  if (!right)
+    return fmt::format("{}, but {} to {} is possible: it cannot be told here",
+                       figures_text(question, outcome), number_text(figure.low), number_text(figure.high));
+  outcome.right = *right;
   if (question.kind == QuestionKind::choice) {
-    const std::size_t right = right_choice(question, outcome.value);
-    if (right < question.choices.size()) outcome.choice = std::string(1, static_cast<char>('a' + right));
-    outcome.right = said == static_cast<double>(right);
-  } else {
-    outcome.right = factor_between(said, outcome.value) <=
-                    (question.kind == QuestionKind::number ? number_tolerance : factor_tolerance);
+    const std::size_t choice = right_choice(question, outcome.value);
+    if (choice < question.choices.size()) outcome.choice = std::string(1, static_cast<char>('a' + choice));
   }
   return outcome;
 }
+
+namespace {
+
+std::string why(const Question& question) {
+  return question.why.empty() ? std::string() : fmt::format("\n    {}", question.why);
+}
+
+}  // namespace
 
 std::string outcome_text(const Question& question, const std::string& answer,
                          const std::variant<Outcome, std::string>& outcome) {
@@ -167,14 +191,20 @@ std::string outcome_text(const Question& question, const std::string& answer,
   if (const auto* reason = std::get_if<std::string>(&outcome)) return fmt::format("{}; {}", said, *reason);
   const Outcome& came = std::get<Outcome>(outcome);
   const std::string text = fmt::format("{}; {}", said, figures_text(question, came));
-  if (came.right) return text + ": right";
+  if (came.right) return text + ": right" + why(question);
   if (question.kind == QuestionKind::choice) {
-    return text + (came.choice.empty() ? ": none of the answers"
-                                       : fmt::format(": {}", answer_text(question, came.choice)));
+    return text +
+           (came.choice.empty() ? ": none of the answers"
+                                : fmt::format(": {}", answer_text(question, came.choice))) +
+           why(question);
   }
-  const double factor = factor_between(value_of_answer(question, answer).value(), came.value);
-  return std::isfinite(factor) ? text + fmt::format(": off by a factor of {}", number_text(factor))
-                               : text + ": far off";
+  const double said_value = value_of_answer(question, answer).value(),
+               factor = factor_between(said_value, came.value);
+  constexpr double worth_a_factor = 1.5;
+  const std::string off = factor >= worth_a_factor && std::isfinite(factor)
+                              ? fmt::format("off by a factor of {}", number_text(factor))
+                              : fmt::format("off by {}", number_text(std::abs(said_value - came.value)));
+  return fmt::format("{}: {}{}", text, off, why(question));
 }
 
 std::vector<Question> questions_about(const workbook::Workbook& workbook,

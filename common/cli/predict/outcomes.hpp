@@ -12,8 +12,15 @@
 
 namespace cli {
 
+// A figure, and between which values it may lie: a time's quartiles. A count is exact.
+struct Figure {
+  double value, low, high;
+
+  static Figure exact(double value) { return {value, value, value}; }
+};
+
 // A figure, or why there is none.
-using FigureOrReason = std::variant<double, std::string>;
+using FigureOrReason = std::variant<Figure, std::string>;
 
 // The means by which figures may be measured.
 struct FigureSources {
@@ -51,12 +58,14 @@ class Figures {
 
 using FigureOf = std::function<FigureOrReason(const CountedRun&, const std::string& figure)>;
 
-// How an answer did, without the time of day; or why that is not known.
+// How an answer did, without the time of day; or why that is not known. A count is right if it is the figure,
+// any other number if the figure rounds to it at as many digits. A time that may lie on either side of what
+// would be right is not known.
 std::variant<Outcome, std::string> outcome_of(const Question& question, const std::string& answer,
                                               const FigureOf& figure_of);
 
 // "global atomics, against lab 03: you said 0.5; counted 7,168 against 1,077,241, so 0.00665: off by a factor
-// of 75"
+// of 75", and below it why it comes out so.
 std::string outcome_text(const Question& question, const std::string& answer,
                          const std::variant<Outcome, std::string>& outcome);
 

@@ -12,6 +12,7 @@
 
 #include "cli/command_line.hpp"
 #include "facts/errors.hpp"
+#include "facts/words.hpp"
 #include "os/files.hpp"
 #include "problems/problem.hpp"
 #include "report/terminal/terminal.hpp"
@@ -69,6 +70,7 @@ Question question_of(const workbook::Workbook& workbook, const nlohmann::json& j
   const bool has_choices = question.choices.size() >= 2 && question.choices.size() <= letters;
   if (has_choices != (question.kind == QuestionKind::choice))
     throw Malformed("choices belong to a question of that kind, two at least");
+  question.why = json.value("why", "");
   if (question.kind == QuestionKind::factor && !question.against)
     throw Malformed("a factor is set against another run");
   return question;
@@ -147,6 +149,61 @@ std::optional<double> value_of_answer(const Question& question, const std::strin
     default:
       return factor_of(answer);
   }
+}
+
+namespace {
+
+// All that rounds to a decimal number: "0.50" is [0.495, 0.505).
+Range rounding_range(std::string text) {
+  std::erase(text, ',');
+  const std::size_t exponent = std::min(text.find_first_of("eE"), text.size()), point = text.find('.');
+  const double shift = exponent < text.size() ? std::strtod(text.c_str() + exponent + 1, nullptr) : 0;
+  const auto decimals = static_cast<double>(point < exponent ? exponent - point - 1 : 0);
+  const double value = std::strtod(text.c_str(), nullptr), half = std::pow(10, shift - decimals) / 2;
+  return {value - half, value + half};
+}
+
+}  // namespace
+
+Range accepted_range(const Question& question, const std::string& answer) {
+  const double value = value_of_answer(question, answer).value();
+  if (question.kind == QuestionKind::choice) {
+    const Choice& choice = question.choices[static_cast<std::size_t>(value)];
+    return {choice.from, choice.to};
+  }
+  const bool is_count =
+      question.kind == QuestionKind::number && question.per.empty() && question.figure != time_figure;
+  if (is_count) return {value, std::nextafter(value, std::numeric_limits<double>::infinity())};
+  const std::size_t slash = answer.find('/');
+  if (slash == std::string::npos) return rounding_range(answer);
+  const std::string above = answer.substr(0, slash), below = answer.substr(slash + 1);
+  const double numerator = std::strtod(above.c_str(), nullptr),
+               denominator = std::strtod(below.c_str(), nullptr);
+  if (numerator > denominator) {
+    const Range range = rounding_range(above);
+    return {range.from / denominator, range.to / denominator};
+  }
+  const Range range = rounding_range(below);
+  return {numerator / range.to, numerator / range.from};
+}
+
+std::string about(const workbook::Workbook& workbook, const Question& question) {
+  const CountedRun& of = question.of;
+  const problems::Problem& problem = *problems::find_problem(of.exercise.problem);
+  std::string text = question.figure == time_figure ? "the time" : question.figure;
+  if (!question.per.empty()) text += " for each of " + question.per;
+  text += fmt::format(" of lab {}, {} {} of {}, {} {}", workbook.short_name(of.exercise),
+                      facts::separated(of.length), problem.elements(), of.input, problem.variant_option(),
+                      of.variant);
+  if (!question.against) return text;
+  std::vector<std::string> other;
+  const CountedRun& against = *question.against;
+  if (!against.exercise.is_same(of.exercise)) other.push_back("lab " + workbook.short_name(against.exercise));
+  if (against.length != of.length)
+    other.push_back(fmt::format("{} {}", facts::separated(against.length), problem.elements()));
+  if (against.input != of.input) other.push_back(against.input);
+  if (against.variant != of.variant) other.push_back(against.variant);
+  return text + ", against " + join(other);
 }
 
 std::string accepted_answers(const Question& question) {

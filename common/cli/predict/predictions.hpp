@@ -63,6 +63,7 @@ struct Question {
   std::string per;     // a counter of the same run to divide it by; empty: none
   CountedRun of;
   std::optional<CountedRun> against;  // a run whose figure to divide it by
+  std::string why;                    // it comes out so: a sentence for afterwards; empty: none
 };
 
 // The questions in a lab's file. Throws MachineError, which names `path` and what is wrong.
@@ -75,6 +76,18 @@ std::vector<Question> questions_of(const workbook::Workbook& workbook, const std
 // The value of an answer: the index of the choice, the number or the factor; nullopt if it does not answer
 // the question.
 std::optional<double> value_of_answer(const Question& question, const std::string& answer);
+
+// The figures for which an answer is right, [from, to): of a choice its own, of a count the number itself,
+// else all that round to the number at as many digits, of a fraction in its larger part. Precondition:
+// value_of_answer() has a value.
+struct Range {
+  double from, to;
+};
+Range accepted_range(const Question& question, const std::string& answer);
+
+// The run by which a question is decided: "global_atomics of lab 04, 1,048,579 bytes of letters, ..., against
+// lab 03"
+std::string about(const workbook::Workbook& workbook, const Question& question);
 
 // "a, b or c", or a description of the answers that are accepted.
 std::string accepted_answers(const Question& question);

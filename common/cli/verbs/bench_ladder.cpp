@@ -8,6 +8,7 @@
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
+#include "cli/speech.hpp"
 #include "cli/verbs/bench.hpp"
 #include "facts/words.hpp"
 #include "judge/check.hpp"
@@ -45,24 +46,23 @@ void print_rung(const measure::Rung& rung) {
   const measure::Record& record = rung.record;
   const std::string name = measure::title_of(record);
   if (!record.is_timed()) {
-    fmt::print("{:<17} {}\n", name, verdict_text(record.finding.verdict, report::Terminal::of_output()));
+    say("{:<17} {}\n", name, verdict_text(record.finding.verdict, report::Terminal::of_output()));
     if (!record.passed() && record.finding.verdict != facts::Verdict::not_started)
-      fmt::print("  {}\n", record.finding.message);
+      say("  {}\n", record.finding.message);
     return;
   }
   const measure::Summary& time = *record.time_ms;
-  fmt::print("{}",
-             ladder_table().row(
-                 {name, fmt::format("{:.4g}", time.median), fmt::format("{:.4g}-{:.4g}", time.q1, time.q3),
-                  fmt::format("{:.4g}", throughput_gb_s(record)),
-                  rung.of_limit ? fmt::format("{:.1f} %", 100 * *rung.of_limit) : "",
-                  rung.over_cpu ? fmt::format("{:.4g}", *rung.over_cpu) : "", before_text(rung)}));
+  say("{}", ladder_table().row(
+                {name, fmt::format("{:.4g}", time.median), fmt::format("{:.4g}-{:.4g}", time.q1, time.q3),
+                 fmt::format("{:.4g}", throughput_gb_s(record)),
+                 rung.of_limit ? fmt::format("{:.1f} %", 100 * *rung.of_limit) : "",
+                 rung.over_cpu ? fmt::format("{:.4g}", *rung.over_cpu) : "", before_text(rung)}));
 }
 
 }  // namespace
 
 void print_ladder(const measure::Ladder& ladder) {
-  fmt::print("{}", ladder_table().header());
+  say("{}", ladder_table().header());
   for (const measure::Rung& rung : ladder.rungs) print_rung(rung);
 }
 
@@ -79,9 +79,9 @@ void print_recorded_ladder(const std::string& input, const std::string& variant)
   });
   if (fitting == ladders.end()) return;
   const auto gpu = kept.machine.gpu.find("name");
-  fmt::print("\nThe solutions, recorded on an {}, {}: {}\n\n",
-             gpu == kept.machine.gpu.end() ? "unknown GPU" : gpu->second, fitting->lab().time.substr(0, 10),
-             input_text(fitting->lab()));
+  say("\nThe solutions, recorded on an {}, {}: {}\n\n",
+      gpu == kept.machine.gpu.end() ? "unknown GPU" : gpu->second, fitting->lab().time.substr(0, 10),
+      input_text(fitting->lab()));
   print_ladder(*fitting);
 }
 
@@ -110,7 +110,7 @@ const report::Table& counter_table() {
 void print_counters(const measure::Record& record) {
   const std::string name = measure::title_of(record);
   if (!record.passed()) {
-    fmt::print("{:<18} {}\n", name, verdict_text(record.finding.verdict, report::Terminal::of_output()));
+    say("{:<18} {}\n", name, verdict_text(record.finding.verdict, report::Terminal::of_output()));
     return;
   }
   std::vector<std::string> cells{name};
@@ -118,14 +118,14 @@ void print_counters(const measure::Record& record) {
     const std::uint64_t value = record.counters.value(column.counter);
     cells.push_back(value == 0 ? "" : facts::separated(value));
   }
-  fmt::print("{}", counter_table().row(cells));
+  say("{}", counter_table().row(cells));
 }
 
 void count_ladder(Bench& bench, const ChosenInput& chosen, const std::string& variant) {
   if (!bench.options.json) {
-    fmt::print("\nOn the simulator: {}\n\n{}",
-               input_text(bench.reference().problem(), bench.length, chosen.name, variant),
-               counter_table().header());
+    say("\nOn the simulator: {}\n\n{}",
+        input_text(bench.reference().problem(), bench.length, chosen.name, variant),
+        counter_table().header());
   }
   for (const workbook::ExerciseInfo& exercise : bench.exercises) {
     if (!exercise.launched) continue;
@@ -157,11 +157,10 @@ void time_ladder(Bench& bench, const ChosenInput& chosen, const std::string& var
     bench.add(rung.record);
   }
   if (bench.options.json) return;
-  fmt::print("\n{}\n\n", input_text(bench.reference().problem(), bench.length, chosen.name, variant));
+  say("\n{}\n\n", input_text(bench.reference().problem(), bench.length, chosen.name, variant));
   print_ladder(ladder);
   for (const measure::Rung& rung : ladder.rungs) {
-    if (rung.record.dropped > 0)
-      fmt::print("{}: {}", measure::title_of(rung.record), clock_text(rung.record));
+    if (rung.record.dropped > 0) say("{}: {}", measure::title_of(rung.record), clock_text(rung.record));
   }
 }
 
@@ -170,8 +169,7 @@ void time_ladder(Bench& bench, const ChosenInput& chosen, const std::string& var
 int bench_ladder(Bench& bench) {
   const workbook::Workbook& workbook = workbook::here();
   const bool timed = traits_of(bench.backend).timed;
-  if (timed && !bench.options.json)
-    fmt::print("On {}\n", measure::gpu_device(workbook).properties.at("name"));
+  if (timed && !bench.options.json) say("On {}\n", measure::gpu_device(workbook).properties.at("name"));
   for (const std::string& input : bench.inputs) {
     const ChosenInput chosen = bench.choose(input);
     for (const std::string& variant : bench.variants)

@@ -6,6 +6,7 @@
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
+#include "cli/speech.hpp"
 #include "cli/verbs/bench.hpp"
 #include "facts/words.hpp"
 #include "judge/build.hpp"
@@ -64,7 +65,7 @@ void print_point(const report::Table& table, const measure::Record& point) {
       cells.push_back(counter_cell(point, counter));
     }
   }
-  fmt::print("{}", table.row(cells));
+  say("{}", table.row(cells));
 }
 
 // The sweep over one input with one variant.
@@ -83,8 +84,8 @@ void sweep(Bench& bench, const workbook::ExerciseInfo& exercise, const report::T
     const problems::Reference& reference = problems::reference_of(exercise.problem);
     const std::string inputs =
         bench.sweep->varies_input() ? fmt::format("as many {}s as are said", reference.bar_word()) : input;
-    fmt::print("\n{}, {}\n\n{}", measure::title_of(exercise),
-               input_text(reference.problem(), bench.length, inputs, variant), table.header());
+    say("\n{}, {}\n\n{}", measure::title_of(exercise),
+        input_text(reference.problem(), bench.length, inputs, variant), table.header());
   }
   const measure::Record asked = bench.asked(input, variant, exercise);
   for (measure::Record& point : measure::measured_sweep(workbook, *bench.sweep, asked, how)) {
@@ -107,7 +108,7 @@ int bench_sweep(Bench& bench) {
     if (!obstacle) obstacle = judge::build_runner(workbook, target);
     if (obstacle) {
       if (!bench.options.json)
-        fmt::print("\n{}", finding_text(workbook, exercise, *obstacle, report::Terminal::of_output()));
+        say("\n{}", finding_text(workbook, exercise, *obstacle, report::Terminal::of_output()));
       measure::Record record = bench.asked(bench.inputs.front(), bench.variants.front(), exercise);
       record.finding = *obstacle;
       bench.add(std::move(record));

@@ -11,6 +11,7 @@
 #include "cli/messages.hpp"
 #include "cli/predict/outcomes.hpp"
 #include "cli/progress.hpp"
+#include "cli/speech.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "facts/words.hpp"
@@ -85,7 +86,8 @@ std::string changes_text(const workbook::Workbook& workbook, const judge::CheckR
   if (!before || !now) return {};
   const std::string name = workbook.short_name(report.exercise), before_name = workbook.short_name(*before);
   const auto counters_before = Predictions::load(workbook).counted(compared_run(*before));
-  if (!counters_before) return fmt::format("against lab {}: lab profile {}\n", before_name, name);
+  if (!counters_before)
+    return fmt::format("against lab {}: {}\n", before_name, lab_command("profile " + name));
   const problems::Problem& problem = *problems::find_problem(report.exercise.problem);
   const problems::Case& run = now->what;
   return fmt::format("against your lab {}, {} {} of {}, {} {}:\n{}", before_name,
@@ -134,7 +136,7 @@ std::string after_pass_text(const judge::CheckReport& report, const std::string&
     fmt::print(stderr, "lab: {}\n", error.what());
   }
   if (workbook.has_solutions)
-    text += fmt::format("  next: lab compare {}\n", workbook.short_name(report.exercise));
+    text += fmt::format("  next: {}\n", lab_command("compare " + workbook.short_name(report.exercise)));
   return text;
 }
 
@@ -228,13 +230,13 @@ std::string offer(const judge::CheckReport& report, const std::vector<workbook::
 
 void print(const judge::CheckReport& report, const std::vector<workbook::Target>& targets, bool all) {
   const report::Terminal terminal = report::Terminal::of_output();
-  fmt::print("{} {} on {}\n", report.exercise.lab, report.exercise.name, name_of(report.backend));
-  fmt::print("{}", finding_text(workbook::here(), report.exercise, report.finding, terminal));
-  fmt::print("{}", offer(report, targets));
-  fmt::print("{}", further_text(workbook::here(), report, all));
-  fmt::print("{}", notes_text(workbook::here(), report.notes));
+  say("{} {} on {}\n", report.exercise.lab, report.exercise.name, name_of(report.backend));
+  say("{}", finding_text(workbook::here(), report.exercise, report.finding, terminal));
+  fmt::print("{}", offer(report, targets));  // one line, to be pasted
+  say("{}", further_text(workbook::here(), report, all));
+  say("{}", notes_text(workbook::here(), report.notes));
   if (report.finding.verdict != facts::Verdict::pass && !report.cases.empty()) {
-    fmt::print("  (the same inputs again: --seed {})\n", report.seed);
+    say("  (the same inputs again: --seed {})\n", report.seed);
   }
 }
 
@@ -293,7 +295,7 @@ judge::CheckReport check_exercise(const std::vector<workbook::Target>& targets, 
   if (manner.judged) manner.judged(report);
   if (!manner.silent) print(report, targets, manner.all);
   const std::string after = is_students ? after_pass_text(report, manner.on) : "";
-  if (!manner.silent) fmt::print("{}", after);
+  if (!manner.silent) say("{}", after);
   return report;
 }
 

@@ -3,6 +3,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/progress.hpp"
+#include "cli/speech.hpp"
 #include "facts/errors.hpp"
 #include "os/files.hpp"
 #include "report/terminal/sources.hpp"
@@ -65,9 +66,8 @@ int compare(const CompareOptions& options) {
       continue;
     }
     const std::string name = workbook.short_name(exercise);
-    fmt::print(
-        "lab {} {}; its solution is shown once it has passed, or with --anyway\n  next: lab check {}\n", name,
-        not_yet(state), name);
+    say("lab {} {}; its solution is shown once it has passed, or with --anyway\n  next: {}\n", name,
+        not_yet(state), lab_command("check " + name));
     code = ExitCode::not_passed;
   }
   return code;

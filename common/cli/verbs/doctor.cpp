@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "cli/command_line.hpp"
+#include "cli/speech.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "measure/gpu_device.hpp"
 #include "report/terminal/terminal.hpp"
@@ -45,8 +46,8 @@ class Examination {
                std::string_view remedy = {}) const {
     const std::string mark =
         good ? terminal_.paint(report::Colour::green, "yes") : terminal_.paint(report::Colour::yellow, "no ");
-    fmt::print("{}  {:<18} {}\n", mark, what, detail);
-    if (!good && !remedy.empty()) fmt::print("     {:<18} {}\n", "", remedy);
+    say("{}  {:<18} {}\n", mark, what, detail);
+    if (!good && !remedy.empty()) say("     {:<18} {}\n", "", remedy);
   }
 
   void tool(const std::string& name, std::string_view purpose, std::string_view remedy) const {
@@ -105,13 +106,13 @@ int doctor(const DoctorOptions&) {
   examination.tool("gnuplot", "lab report draws no plots", "sudo apt-get install gnuplot-nox");
   const std::vector<facts::Backend> present = present_backends();
   if (present.empty()) {
-    fmt::print("\nOnly {} can run here: neither the simulator nor a GPU is at hand.\n",
-               labs_where([](const workbook::ExerciseInfo& exercise) { return !exercise.launched; }));
+    say("\nOnly {} can run here: neither the simulator nor a GPU is at hand.\n",
+        labs_where([](const workbook::ExerciseInfo& exercise) { return !exercise.launched; }));
     return ExitCode::machine;
   }
   std::vector<std::string> names;
   for (const facts::Backend backend : present) names.emplace_back(name_of(backend));
-  fmt::print("\nThe labs run here on: {}\n", join(names));
+  say("\nThe labs run here on: {}\n", join(names));
   return ExitCode::fine;
 }
 

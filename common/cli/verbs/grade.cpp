@@ -8,6 +8,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/messages.hpp"
+#include "cli/speech.hpp"
 #include "facts/errors.hpp"
 #include "grade/grading.hpp"
 #include "grade/names.hpp"
@@ -55,8 +56,8 @@ facts::Backend backend_of(const std::string& on) {
   require_backend_name(on);
   const facts::Backend backend = on.empty() ? facts::simulator : *facts::find_backend(on);
   if (!workbook::here().has(backend))
-    throw facts::MachineError(
-        fmt::format("the backend {} is not part of this build; next: lab doctor", name_of(backend)));
+    throw facts::MachineError(fmt::format("the backend {} is not part of this build; next: {}",
+                                          name_of(backend), lab_command("doctor")));
   if (facts::traits_of(backend).accelerator && !measure::gpu_device(workbook::here()).works)
     throw facts::MachineError("no GPU answers: " + measure::gpu_device(workbook::here()).why_not);
   return backend;
@@ -95,14 +96,13 @@ std::string time_left(double seconds) {
 
 void tell_similar(const std::string& output, const grade::Similarity& similarity) {
   for (const grade::CommonCode& common : similarity.common)
-    fmt::print("{} submissions hold the same {}: too many to mean anything\n", common.submissions,
-               common.exercise);
+    say("{} submissions hold the same {}: too many to mean anything\n", common.submissions, common.exercise);
   const std::size_t pairs = similarity.pairs.size();
   if (pairs == 0) {
-    fmt::print("no two submissions hold the same code, apart from what many hold and what is short\n");
+    say("no two submissions hold the same code, apart from what many hold and what is short\n");
   } else {
-    fmt::print("{} {} of submissions with the same code, names and comments aside; a hint, no verdict: {}\n",
-               pairs, pairs == 1 ? "pair" : "pairs", grade::similar_file(output));
+    say("{} {} of submissions with the same code, names and comments aside; a hint, no verdict: {}\n", pairs,
+        pairs == 1 ? "pair" : "pairs", grade::similar_file(output));
   }
 }
 
@@ -137,7 +137,7 @@ int grade(const GradeOptions& options) {
     const std::string what = !step.fault.empty() ? "a fault of the machine: " + step.fault
                              : step.unchanged    ? step.summary + " (as before)"
                                                  : step.summary;
-    fmt::print("{}/{} {}: {}\n", step.done, step.all, grade::printable_name(step.name), what);
+    say("{}/{} {}: {}\n", step.done, step.all, grade::printable_name(step.name), what);
     std::fflush(stdout);
     if (live && step.seconds_left && step.done < step.all)
       bar.update(fmt::format("{} of {}, {}", step.done, step.all, time_left(*step.seconds_left)));
@@ -146,8 +146,8 @@ int grade(const GradeOptions& options) {
       settings, [&](const std::string& building) { bar.update(building); }, tell);
   bar.clear();
   for (const std::string& other : report.others)
-    fmt::print("not a submission, for it is no folder: {}\n", grade::printable_name(other));
-  fmt::print("{} judged, {} as before; seed {}\n", report.judged, report.unchanged, settings.seed);
+    say("not a submission, for it is no folder: {}\n", grade::printable_name(other));
+  say("{} judged, {} as before; seed {}\n", report.judged, report.unchanged, settings.seed);
   const int code = conclude(settings, report);
   if (code != ExitCode::fine)
     fmt::print(stderr,

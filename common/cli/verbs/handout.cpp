@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "cli/command_line.hpp"
+#include "cli/speech.hpp"
 
 namespace cli {
 
@@ -16,9 +17,9 @@ struct HandoutOptions {
 int handout(const HandoutOptions& options) {
   const grade::Handout made = grade::make_handout(workbook::here(), options.folder);
   for (const std::string& name : made.left_out)
-    fmt::print("left out, for it holds a part of a solution: {}\n", name);
-  fmt::print("{} files in {}: the labs as skeletons, no solutions, no submissions, no history\n", made.files,
-             options.folder);
+    say("left out, for it holds a part of a solution: {}\n", name);
+  say("{} files in {}: the labs as skeletons, no solutions, no submissions, no history\n", made.files,
+      options.folder);
   return ExitCode::fine;
 }
 

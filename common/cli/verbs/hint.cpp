@@ -5,6 +5,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/progress.hpp"
+#include "cli/speech.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "os/files.hpp"
@@ -22,8 +23,8 @@ std::string next_hint(const workbook::Workbook& workbook, const workbook::Exerci
     if (state_of(workbook, exercise, entry) == State::passed) text = fmt::format("lab {} has passed\n", name);
     if (again) entry.hints = 0;
     if (entry.hints >= hints.size()) {
-      text += fmt::format("All {} hints were shown; from the first again: lab hint {} --again\n",
-                          hints.size(), name);
+      text += fmt::format("All {} hints were shown; from the first again: {}\n", hints.size(),
+                          lab_command("hint " + name + " --again"));
       return;
     }
     text += fmt::format("hint {} of {}\n{}\n", entry.hints + 1, hints.size(), hints[entry.hints]);
@@ -40,7 +41,7 @@ struct HintOptions {
 };
 
 int hint(const HintOptions& options) {
-  fmt::print("{}", next_hint(workbook::here(), find_exercise(options.lab), options.again));
+  say("{}", next_hint(workbook::here(), find_exercise(options.lab), options.again));
   return ExitCode::fine;
 }
 

@@ -4,6 +4,7 @@
 #include "cli/command_line.hpp"
 #include "cli/messages.hpp"
 #include "cli/progress.hpp"
+#include "cli/speech.hpp"
 #include "problems/problem.hpp"
 #include "report/terminal/terminal.hpp"
 
@@ -22,17 +23,18 @@ std::string best_text(const ExerciseProgress& entry) {
 
 std::string next_step(const workbook::Workbook& workbook) {
   const auto exercise = next_exercise(workbook);
-  if (!exercise) return "lab tour";
+  if (!exercise) return lab_command("tour");
   const std::string name = workbook.short_name(*exercise),
                     file = workbook.shortened(workbook.source_file(*exercise, workbook::Tree::student));
   switch (state_of(workbook, *exercise, Progress::load(workbook).of(*exercise))) {
     case State::missing:
-      return fmt::format("{} is missing; to have it as it came: lab reset {}", file, name);
+      return fmt::format("{} is missing; to have it as it came: {}", file, lab_command("reset " + name));
     case State::not_started:
-      return fmt::format("read {}, edit {}, then: lab check {}",
-                         workbook.shortened(workbook.lab_file(*exercise, "README.md")), file, name);
+      return fmt::format("read {}, edit {}, then: {}",
+                         workbook.shortened(workbook.lab_file(*exercise, "README.md")), file,
+                         lab_command("check " + name));
     default:
-      return fmt::format("lab check {}", name);
+      return lab_command("check " + name);
   }
 }
 
@@ -56,7 +58,7 @@ int list(const ListOptions& options) {
   // With the widest contents 80 columns.
   const report::Table table(
       {{"file", Align::left, 30}, {"state", Align::left, 28}, {"attempts"}, {"best, ms"}});
-  if (!options.json) fmt::print("in {}/\n{}", workbook.shortened(workbook.labs_dir), table.header());
+  if (!options.json) say("in {}/\n{}", workbook.shortened(workbook.labs_dir), table.header());
   for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
     const ExerciseProgress& entry = progress.of(exercise);
     const State state = state_of(workbook, exercise, entry);
@@ -64,14 +66,14 @@ int list(const ListOptions& options) {
       entries.push_back({exercise, workbook.source_file(exercise, workbook::Tree::student),
                          state_name(state, entry), entry.attempts, entry.best});
     } else {
-      fmt::print("{}", table.row({below_labs(exercise), state_name(state, entry),
-                                  std::to_string(entry.attempts), best_text(entry)}));
+      say("{}", table.row({below_labs(exercise), state_name(state, entry), std::to_string(entry.attempts),
+                           best_text(entry)}));
     }
   }
   if (options.json) {
     fmt::print("{}\n", list_json(entries));
   } else {
-    fmt::print("next: {}\n", next_step(workbook));
+    say("next: {}\n", next_step(workbook));
   }
   return ExitCode::fine;
 }
@@ -104,12 +106,12 @@ Standings standings_of(const workbook::Workbook& workbook, bool extra) {
 int overview() {
   const workbook::Workbook& workbook = workbook::here();
   const Standings course = standings_of(workbook, false), extra = standings_of(workbook, true);
-  fmt::print("{}, step by step: {} of {} exercises passed\n{}", problems_in_use().front()->title(),
-             course.passed, course.all, course.lines);
-  if (extra.all > 0)
-    fmt::print("extra labs: {} of {} exercises passed\n{}", extra.passed, extra.all, extra.lines);
-  fmt::print("next: {}\n", next_step(workbook));
-  fmt::print("(lab watch checks whenever you save; lab --help lists all that lab can do)\n");
+  say("{}, step by step: {} of {} exercises passed\n{}", problems_in_use().front()->title(), course.passed,
+      course.all, course.lines);
+  if (extra.all > 0) say("extra labs: {} of {} exercises passed\n{}", extra.passed, extra.all, extra.lines);
+  say("next: {}\n", next_step(workbook));
+  say("({} checks whenever you save; {} lists all that lab can do)\n", lab_command("watch"),
+      lab_command("--help"));
   return ExitCode::fine;
 }
 

@@ -10,6 +10,7 @@
 #include "cli/command_line.hpp"
 #include "cli/messages.hpp"
 #include "cli/predict/outcomes.hpp"
+#include "cli/speech.hpp"
 #include "facts/errors.hpp"
 #include "measure/records.hpp"
 
@@ -38,11 +39,11 @@ void keep_answer(const std::string& lab, const Question& question, const std::st
 
 void print_question(const Question& question, std::size_t number, std::size_t count,
                     const std::optional<Prediction>& earlier) {
-  fmt::print("\n{} of {}: {}\n", number, count, question.text);
+  say("\n{} of {}: {}\n  ({})\n", number, count, question.text, about(workbook::here(), question));
   for (std::size_t i = 0; i < question.choices.size(); ++i) {
-    fmt::print("  {}) {}\n", static_cast<char>('a' + i), question.choices[i].text);
+    say("  {}) {}\n", static_cast<char>('a' + i), question.choices[i].text);
   }
-  if (earlier) fmt::print("you said {} ({})\n", answer_text(question, earlier->answer), earlier->at);
+  if (earlier) say("you said {} ({})\n", answer_text(question, earlier->answer), earlier->at);
 }
 
 // The next line of standard input; nullopt at its end, which on a terminal is Ctrl-D: more may follow.
@@ -68,7 +69,7 @@ std::optional<std::string> ask(const Question& question, std::size_t number) {
     if (!line && times > 0 && !at_terminal) break;
     if (!line || line->empty()) return std::nullopt;
     if (value_of_answer(question, *line)) return line;
-    fmt::print("\"{}\" is no answer to this; an empty line skips the question\n", *line);
+    say("\"{}\" is no answer to this; an empty line skips the question\n", *line);
     refused = *line;
   }
   throw facts::UsageError(
@@ -113,13 +114,16 @@ nlohmann::ordered_json question_json(const Question& question, const std::option
                               {"choices", nlohmann::ordered_json::array()},
                               {"answer", nullptr},
                               {"at", nullptr},
-                              {"outcome", nullptr}};
+                              {"outcome", nullptr},
+                              {"about", about(workbook::here(), question)},
+                              {"why", nullptr}};
   for (const Choice& choice : question.choices) json["choices"].push_back(choice.text);
   if (!prediction) return json;
   json["answer"] = prediction->answer;
   json["at"] = prediction->at;
   if (const auto& outcome = prediction->outcome) {
     json["outcome"] = json_of(*outcome);
+    if (!question.why.empty()) json["why"] = question.why;
     if (outcome->choice.empty()) json["outcome"]["choice"] = nullptr;
   }
   return json;
@@ -138,8 +142,8 @@ void print_summary(const std::string& asked_for, const std::string& lab,
   const Predictions kept = Predictions::load(workbook::here());
   std::size_t answered = 0;
   for (const Question& question : questions) answered += kept.of(lab, question).has_value();
-  fmt::print("\n{} of {} answered\n  next: solve it, then: lab check {}\n", answered, questions.size(),
-             asked_for);
+  say("\n{} of {} answered\n  next: solve it, then: {}\n", answered, questions.size(),
+      lab_command("check " + asked_for));
 }
 
 int predict(const PredictOptions& options) {
@@ -156,7 +160,7 @@ int predict(const PredictOptions& options) {
     return ExitCode::fine;
   }
   if (!options.answers) {
-    fmt::print("lab {} asks {} questions; an empty line or Ctrl-D skips one\n", lab, questions.size());
+    say("lab {} asks {} questions; an empty line or Ctrl-D skips one\n", lab, questions.size());
     ask_all(lab, questions);
   }
   print_summary(options.lab, lab, questions);

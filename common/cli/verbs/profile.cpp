@@ -11,6 +11,7 @@
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
 #include "cli/predict/outcomes.hpp"
+#include "cli/speech.hpp"
 #include "facts/errors.hpp"
 #include "facts/words.hpp"
 #include "measure/gpu_device.hpp"
@@ -153,10 +154,10 @@ void print_source(const std::string& file, const measure::SourceProfile& profile
   std::map<int, report::LineCounters> lines;
   for (const auto& [line, counters] : profile.lines) lines[line] = line_counters(counters);
   std::ifstream source(file);
-  fmt::print("\n{}\n{}", workbook::here().shortened(file),
-             report::annotated_source(source, lines, workbook::is_marker));
+  say("\n{}\n{}", workbook::here().shortened(file),
+      report::annotated_source(source, lines, workbook::is_marker));
   if (const std::uint64_t requests = line_counters(profile.elsewhere).requests) {
-    fmt::print("{:>11}  in other files, or where the compiler names no line\n", facts::separated(requests));
+    say("{:>11}  in other files, or where the compiler names no line\n", facts::separated(requests));
   }
 }
 
@@ -165,12 +166,13 @@ void print_finding(const measure::Record& record) {
   const workbook::Workbook& workbook = workbook::here();
   if (record.passed()) return;
   if (record.finding.verdict != facts::Verdict::unavailable || !traits_of(record.backend).accelerator) {
-    fmt::print("{}", finding_text(workbook, record.exercise, record.finding, terminal));
+    say("{}", finding_text(workbook, record.exercise, record.finding, terminal));
     return;
   }
-  fmt::print("{}: {}\n  next: lab doctor, or on the simulator: lab profile {} --on {}\n",
-             verdict_text(record.finding.verdict, terminal), record.finding.message,
-             workbook.short_name(record.exercise), name_of(facts::simulator));
+  say("{}: {}\n  next: {}, or on the simulator: {}\n", verdict_text(record.finding.verdict, terminal),
+      record.finding.message, lab_command("doctor"),
+      lab_command(fmt::format("profile {} --on {}", workbook.short_name(record.exercise),
+                              name_of(facts::simulator))));
 }
 
 // The exercise's columns: on a GPU what was measured here or recorded elsewhere, under a line that says where
@@ -185,15 +187,15 @@ std::vector<Counted> main_columns(const Profile& profile) {
   std::vector<Counted> columns;
   if (!profile.file.empty()) {
     columns.push_back({"measured", record.counters, record.figures});
-    fmt::print("counted on the {} by ncu; to look into: ncu-ui {}\n",
-               measure::gpu_device(workbook).properties.at("name"), workbook.shortened(profile.file));
+    say("counted on the {} by ncu; to look into: ncu-ui {}\n",
+        measure::gpu_device(workbook).properties.at("name"), workbook.shortened(profile.file));
   }
   if (profile.recorded) {
     const measure::Record& recorded = profile.recorded->record;
     columns.push_back({"recorded", recorded.counters, recorded.figures});
-    fmt::print("\nthe solution, recorded on an {}, {}: {}; {}\n", recorded.machine.gpu.at("name"),
-               recorded.time.substr(0, 10), input_text(recorded),
-               report::shape_text(recorded.launch.grid, recorded.launch.block));
+    say("\nthe solution, recorded on an {}, {}: {}; {}\n", recorded.machine.gpu.at("name"),
+        recorded.time.substr(0, 10), input_text(recorded),
+        report::shape_text(recorded.launch.grid, recorded.launch.block));
   }
   return columns;
 }
@@ -204,12 +206,12 @@ void print_predicted(const measure::Record& record) {
   Figures figures(workbook::here(), record.exercise,
                   {.gpu = traits_of(record.backend).accelerator, .simulator = true});
   const std::string text = set_against(workbook::here(), {record.exercise}, std::ref(figures));
-  if (!text.empty()) fmt::print("\npredicted:\n{}", text);
+  if (!text.empty()) say("\npredicted:\n{}", text);
 }
 
 void print(const Profile& profile) {
   const measure::Record& record = profile.record;
-  fmt::print("{}\n{}", run_text(record), launch_text(record));
+  say("{}\n{}", run_text(record), launch_text(record));
   print_finding(record);
   std::vector<Counted> columns = main_columns(profile);
   if (columns.empty()) return;
@@ -219,13 +221,12 @@ void print(const Profile& profile) {
     print_source(workbook::here().source_file(record.exercise, profile.tree), profile.source);
     if (measured) columns.push_back({"simulated", record.simulated, {}});
   } else if (record.bytes() > piece) {
-    fmt::print(
-        "the simulator's figures are left out: it cuts an input of more than {} bytes into several "
+    say("the simulator's figures are left out: it cuts an input of more than {} bytes into several "
         "launches\n",
         facts::separated(piece));
   }
   if (profile.before) columns.push_back(*profile.before);
-  fmt::print("\n{}", counted_table(columns, report::Terminal::of_output()));
+  say("\n{}", counted_table(columns, report::Terminal::of_output()));
   if (profile.tree == workbook::Tree::student && record.passed()) print_predicted(record);
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
+#include "cli/speech.hpp"
 #include "workbook/workbook.hpp"
 
 namespace cli {
@@ -27,16 +28,16 @@ std::string word(const nlohmann::ordered_json& record, const char* key) {
 
 void print_summary(const KeptRecords& kept) {
   const auto& [file, records] = kept;
-  fmt::print("{} {} in {}\n", records.size(), records.size() == 1 ? "record" : "records",
-             workbook::here().shortened(file));
+  say("{} {} in {}\n", records.size(), records.size() == 1 ? "record" : "records",
+      workbook::here().shortened(file));
   std::map<std::string, std::size_t> kinds;
   for (const auto& record : records) ++kinds[word(record, "kind")];
-  for (const auto& [kind, count] : kinds) fmt::print("  {:<8} {:>6}\n", kind, count);
+  for (const auto& [kind, count] : kinds) say("  {:<8} {:>6}\n", kind, count);
   if (records.empty()) {
-    fmt::print("next: lab bench\n");
+    say("next: {}\n", lab_command("bench"));
   } else {
-    fmt::print("from {} to {}\nas a table: lab records --csv\n", word(records.front(), "time"),
-               word(records.back(), "time"));
+    say("from {} to {}\nas a table: {}\n", word(records.front(), "time"), word(records.back(), "time"),
+        lab_command("records --csv"));
   }
 }
 

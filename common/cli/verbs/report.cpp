@@ -8,6 +8,7 @@
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
 #include "cli/predict/outcomes.hpp"
+#include "cli/speech.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "os/files.hpp"
@@ -61,19 +62,20 @@ int write_report(const ReportOptions& options) {
   KeptRecords kept = kept_records(options.records);
   const std::string file = workbook.shortened(kept.file);
   if (kept.records.empty())
-    throw facts::MachineError(fmt::format("nothing to report: {} holds no records\n  next: lab bench", file));
+    throw facts::MachineError(
+        fmt::format("nothing to report: {} holds no records\n  next: {}", file, lab_command("bench")));
   const std::string output = options.output.empty() ? usual_output(workbook) : options.output;
   os::require_writable(output);
   const std::string gnuplot = find_tool("gnuplot");
   const report::page::Page page =
       report::page::page({std::move(kept.records), prediction_rows(workbook), gnuplot});
   if (page.records == 0)
-    throw facts::MachineError(
-        fmt::format("nothing to report: every record of {} is incomplete\n  next: lab bench", file));
+    throw facts::MachineError(fmt::format("nothing to report: every record of {} is incomplete\n  next: {}",
+                                          file, lab_command("bench")));
   os::write_file(output, page.html);
-  fmt::print("{}\n", workbook.shortened(output));
+  say("{}\n", workbook.shortened(output));
   if (gnuplot.empty())
-    fmt::print("it has no plots: gnuplot is not installed; for what mends it: lab doctor\n");
+    say("it has no plots: gnuplot is not installed; for what mends it: {}\n", lab_command("doctor"));
   if (!page.gnuplot_fault.empty())
     fmt::print(stderr, "lab: plots are missing, gnuplot failed: {}\n", page.gnuplot_fault);
   return ExitCode::fine;

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "cli/command_line.hpp"
+#include "cli/speech.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "judge/check.hpp"
@@ -93,7 +94,7 @@ struct ResetOptions {
 
 int reset(const ResetOptions& options) {
   for (const workbook::ExerciseInfo& exercise : find_exercises(options.lab))
-    fmt::print("{}\n", bring_back(workbook::here(), exercise));
+    say("{}\n", bring_back(workbook::here(), exercise));
   return ExitCode::fine;
 }
 

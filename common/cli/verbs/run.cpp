@@ -7,6 +7,7 @@
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
 #include "cli/progress.hpp"
+#include "cli/speech.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "facts/words.hpp"
@@ -27,35 +28,35 @@ struct RunOptions : LaunchOptions {
 void print(const measure::Record& record) {
   const report::Terminal terminal = report::Terminal::of_output();
   const workbook::Workbook& workbook = workbook::here();
-  fmt::print("{}\n", run_text(record));
+  say("{}\n", run_text(record));
   if (!record.result.empty()) {
     const problems::Reference& reference = problems::reference_of(record.exercise.problem);
     if (const std::string text = reference.result_text(record.variant, record.result); !text.empty())
-      fmt::print("{}\n", text);
+      say("{}\n", text);
     const auto bars = reference.bars(record.variant, record.result, record.parts);
-    if (!bars.empty()) fmt::print("\n{}\n", report::bars(bars, reference.bar_word(), terminal.columns));
+    if (!bars.empty()) say("\n{}\n", report::bars(bars, reference.bar_word(), terminal.columns));
   }
-  fmt::print("{}", launch_text(record));
+  say("{}", launch_text(record));
   if (record.time_ms) {
-    fmt::print("{:.4g} ms, quartiles {:.4g} to {:.4g}, {} samples; {:.4g} GB/s ({})\n",
-               record.time_ms->median, record.time_ms->q1, record.time_ms->q3, record.time_ms->samples,
-               throughput_gb_s(record), measure::problem_of(record).time_words());
-    fmt::print("{}", clock_text(record));
+    say("{:.4g} ms, quartiles {:.4g} to {:.4g}, {} samples; {:.4g} GB/s ({})\n", record.time_ms->median,
+        record.time_ms->q1, record.time_ms->q3, record.time_ms->samples, throughput_gb_s(record),
+        measure::problem_of(record).time_words());
+    say("{}", clock_text(record));
   } else if (traits_of(record.backend).simulated && record.launches > 0) {
-    fmt::print("not timed: the simulator counts, it does not run at a GPU's speed\n");
+    say("not timed: the simulator counts, it does not run at a GPU's speed\n");
   }
   for (const auto& [name, value] : record.counters) {
-    if (value > 0) fmt::print("  {:<25} {:>15}\n", name, facts::separated(value));
+    if (value > 0) say("  {:<25} {:>15}\n", name, facts::separated(value));
   }
   if (!record.output.empty() && record.finding.message.find(record.output) == std::string::npos)
-    fmt::print("{}\n", record.output);
+    say("{}\n", record.output);
   if (record.passed()) {
-    fmt::print("{}: equal to {}\n", verdict_text(record.finding.verdict, terminal),
-               measure::problem_of(record).answer_words());
+    say("{}: equal to {}\n", verdict_text(record.finding.verdict, terminal),
+        measure::problem_of(record).answer_words());
   } else {
-    fmt::print("{}", finding_text(workbook, record.exercise, record.finding, terminal));
+    say("{}", finding_text(workbook, record.exercise, record.finding, terminal));
   }
-  fmt::print("{}", notes_text(workbook, record.notes));
+  say("{}", notes_text(workbook, record.notes));
 }
 
 // What only the simulator does chooses it.
@@ -78,12 +79,12 @@ facts::Backend backend_for(const RunOptions& options, const workbook::ExerciseIn
 // What the run was asked for besides its result.
 void print_extras(const RunOptions& options, const measure::Record& record,
                   const std::optional<problems::LostUpdates>& lost) {
-  if (lost) fmt::print("{}\n", lockstep_text(*record.seed, *lost));
+  if (lost) say("{}\n", lockstep_text(*record.seed, *lost));
   if (record.trace) {
-    fmt::print("trace: {} events{} in {}\n", facts::separated(record.trace->events.size()),
-               record.trace->truncated ? ", cut off where no more fit," : "", *options.trace);
+    say("trace: {} events{} in {}\n", facts::separated(record.trace->events.size()),
+        record.trace->truncated ? ", cut off where no more fit," : "", *options.trace);
   } else if (options.trace) {
-    fmt::print("no trace: the kernel did not run to its end\n");
+    say("no trace: the kernel did not run to its end\n");
   }
 }
 

@@ -8,6 +8,7 @@
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
+#include "cli/speech.hpp"
 #include "facts/words.hpp"
 #include "measure/gpu_device.hpp"
 #include "os/files.hpp"
@@ -108,10 +109,10 @@ void print_row(const measure::Record& record, double cpu_ms, const TourTexts& fi
        time && cpu_ms > 0 ? fmt::format("{:.4g}", cpu_ms / time->median) : "", figures[0], figures[1]});
   const std::size_t at = line.find(verdict, lab_name(record.exercise).size());
   line.replace(at, verdict.size(), verdict_text(record.finding.verdict, terminal));
-  fmt::print("{}", line);
+  say("{}", line);
   if (record.finding.verdict != facts::Verdict::pass &&
       record.finding.verdict != facts::Verdict::not_started) {
-    fmt::print("{}", finding_text(workbook::here(), record.exercise, record.finding, terminal));
+    say("{}", finding_text(workbook::here(), record.exercise, record.finding, terminal));
   }
   std::fflush(stdout);
 }
@@ -135,21 +136,21 @@ std::string place_text(facts::Backend backend) {
 
 void print_heading(facts::Backend backend, const problems::Problem& problem, const ChosenInput& chosen,
                    const std::string& variant) {
-  fmt::print("{}\n{}\n\n{}", place_text(backend), input_text(problem, chosen.length, chosen.name, variant),
-             table_for(problems::reference_of(problem.name())).header());
+  say("{}\n{}\n\n{}", place_text(backend), input_text(problem, chosen.length, chosen.name, variant),
+      table_for(problems::reference_of(problem.name())).header());
 }
 
 void print_legend(facts::Backend backend, const problems::Problem& problem, bool counted_apart) {
   fmt::print("\n");
   if (traits_of(backend).accelerator) {
-    fmt::print("ms: the kernel alone, median; {}\n", problem.tour_time_words());
+    say("ms: the kernel alone, median; {}\n", problem.tour_time_words());
   } else {
-    fmt::print("The simulator counts, it does not run at a GPU's speed: only the CPU's time is shown.\n");
+    say("The simulator counts, it does not run at a GPU's speed: only the CPU's time is shown.\n");
   }
-  fmt::print("{}{}\n", problems::reference_of(problem.name()).tour_legend(),
-             counted_apart ? fmt::format(", counted on the simulator over the first {} bytes",
-                                         facts::separated(counted_bytes))
-                           : "");
+  say("{}{}\n", problems::reference_of(problem.name()).tour_legend(),
+      counted_apart
+          ? fmt::format(", counted on the simulator over the first {} bytes", facts::separated(counted_bytes))
+          : "");
 }
 
 // Exercises that are shown together: those of the course, or extra labs about one problem.
@@ -230,15 +231,15 @@ int tour(const TourOptions& options) {
   std::vector<measure::Record> records;
   int exit_code = ExitCode::fine;
   for (const Group& group : groups_of(workbook, options.all)) {
-    if (!options.json && group.is_extra) fmt::print("\n{}\n", group.problem->title());
+    if (!options.json && group.is_extra) say("\n{}\n", group.problem->title());
     exit_code = std::max(exit_code, tour(group, options, records));
   }
   if (options.json) {
     fmt::print("{}\n", runs_json(workbook, records));
     return exit_code;
   }
-  if (!workbook.has_solutions) fmt::print("This tree has no solutions/: the labs shown are your own.\n");
-  fmt::print("next: lab\n");
+  if (!workbook.has_solutions) say("This tree has no solutions/: the labs shown are your own.\n");
+  say("next: {}\n", lab_command(""));
   return exit_code;
 }
 

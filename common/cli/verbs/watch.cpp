@@ -11,6 +11,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/progress.hpp"
+#include "cli/speech.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "report/terminal/screen.hpp"
@@ -205,7 +206,8 @@ class Watch {
     const auto next = next_exercise(workbook_, &target().exercise);
     const std::string news =
         next ? fmt::format("{} is passed; on to {}\n", target().name, workbook_.short_name(*next))
-             : fmt::format("all {} exercises are passed; next: lab tour\n", workbook_.exercises.size());
+             : fmt::format("all {} exercises are passed; next: {}\n", workbook_.exercises.size(),
+                           lab_command("tour"));
     screen_.line(news);
     const report::Terminal terminal = report::Terminal::of_output();
     view_.before = terminal.paint(report::Colour::green, news) +
@@ -246,8 +248,8 @@ int watch(const WatchOptions& options) {
   require_backend_name(options.on);
   const auto exercise = exercise_to_watch(options.lab);
   if (!exercise) {
-    fmt::print("all {} exercises are passed; to watch one all the same, name it: lab watch {}\n",
-               workbook::here().exercises.size(), example_exercise().short_name(true));
+    say("all {} exercises are passed; to watch one all the same, name it: {}\n",
+        workbook::here().exercises.size(), lab_command("watch " + example_exercise().short_name(true)));
     return ExitCode::fine;
   }
   int signal = 0, code = 0;

@@ -6,6 +6,7 @@
 #include "temporary_folder.hpp"
 
 using cli::CountedRun;
+using cli::Figure;
 using cli::FigureOrReason;
 using cli::Outcome;
 using cli::Question;
@@ -34,7 +35,7 @@ Question against_lab_03(Question question) {
 // Lab 04's figure and lab 03's; a counter to divide by is 4.
 cli::FigureOf figures(double of, double against = 0) {
   return [=](const CountedRun& run, const std::string& figure) -> FigureOrReason {
-    return figure == "warps" ? 4 : run.exercise.lab == lab_04.lab ? of : against;
+    return Figure::exact(figure == "warps" ? 4 : run.exercise.lab == lab_04.lab ? of : against);
   };
 }
 
@@ -66,30 +67,60 @@ struct Asking {
 
 }  // namespace
 
-TEST_CASE("a number is right within a tenth") {
+TEST_CASE("a count is exact or wrong") {
   const Question question = question_of_kind(QuestionKind::number);
   CHECK(told(question, "1,000", figures(1000)) == "atomics: you said 1,000; counted 1,000: right");
-  CHECK(told(question, "1000", figures(1099)) == "atomics: you said 1000; counted 1,099: right");
-  CHECK(told(question, "1000", figures(1111)) ==
-        "atomics: you said 1000; counted 1,111: off by a factor of 1.11");
+  CHECK(told(question, "1000", figures(1001)) == "atomics: you said 1000; counted 1,001: off by 1");
+  CHECK(told(question, "1e3", figures(1000)) == "atomics: you said 1e3; counted 1,000: right");
+  CHECK(told(question, "1e3", figures(1400)) == "atomics: you said 1e3; counted 1,400: off by 400");
   CHECK(told(question, "1000", figures(32000)) ==
         "atomics: you said 1000; counted 32,000: off by a factor of 32");
   CHECK(told(question, "0", figures(0)) == "atomics: you said 0; counted 0: right");
-  CHECK(told(question, "0", figures(3)) == "atomics: you said 0; counted 3: far off");
+  CHECK(told(question, "0", figures(3)) == "atomics: you said 0; counted 3: off by 3");
 }
 
-TEST_CASE("a factor is right within a half, in both directions") {
+TEST_CASE("a factor is right if what came out rounds to it") {
   const Question question = against_lab_03(question_of_kind(QuestionKind::factor));
-  CHECK(told(question, "1/100", figures(7168, 1077241)) ==
-        "atomics: you said 1/100; counted 7,168 against 1,077,241, so 0.00665: off by a factor of 1.5");
-  CHECK(told(question, "0.5", figures(70, 100)) ==
-        "atomics: you said 0.5; counted 70 against 100, so 0.7: right");
-  CHECK(told(question, "0.5", figures(35, 100)) ==
-        "atomics: you said 0.5; counted 35 against 100, so 0.35: right");
-  CHECK(told(question, "0.5", figures(32, 100)) ==
-        "atomics: you said 0.5; counted 32 against 100, so 0.32: off by a factor of 1.56");
+  CHECK(told(question, "0.5", figures(549, 1000)) ==
+        "atomics: you said 0.5; counted 549 against 1,000, so 0.549: right");
+  CHECK(told(question, "0.5", figures(450, 1000)) ==
+        "atomics: you said 0.5; counted 450 against 1,000, so 0.45: right");
+  CHECK(told(question, "0.5", figures(550, 1000)) ==
+        "atomics: you said 0.5; counted 550 against 1,000, so 0.55: off by 0.05");
+  CHECK(told(question, "0.50", figures(549, 1000)) ==
+        "atomics: you said 0.50; counted 549 against 1,000, so 0.549: off by 0.049");
+  CHECK(told(question, "5e-1", figures(549, 1000)) ==
+        "atomics: you said 5e-1; counted 549 against 1,000, so 0.549: right");
+  CHECK(told(question, "1", figures(60, 100)) ==
+        "atomics: you said 1; counted 60 against 100, so 0.6: right");
   CHECK(told(question, "2", figures(9, 0)) ==
         "atomics: you said 2; there is nothing to compare with: the other figure is 0");
+}
+
+TEST_CASE("of a fraction the larger number is rounded") {
+  const Question question = against_lab_03(question_of_kind(QuestionKind::factor));
+  CHECK(told(question, "1/150", figures(7168, 1077241)) ==
+        "atomics: you said 1/150; counted 7,168 against 1,077,241, so 0.00665: right");
+  CHECK(told(question, "1/151", figures(7168, 1077241)) ==
+        "atomics: you said 1/151; counted 7,168 against 1,077,241, so 0.00665: off by 3.15e-05");
+  CHECK(told(question, "1/100", figures(7168, 1077241)) ==
+        "atomics: you said 1/100; counted 7,168 against 1,077,241, so 0.00665: off by a factor of 1.5");
+  CHECK(told(question, "1/4", figures(100, 349)) ==
+        "atomics: you said 1/4; counted 100 against 349, so 0.287: off by 0.0365");
+  CHECK(told(question, "7/2", figures(370, 100)) ==
+        "atomics: you said 7/2; counted 370 against 100, so 3.7: right");
+}
+
+TEST_CASE("afterwards the question says why") {
+  Question question = question_of_kind(QuestionKind::number);
+  question.why = "It is so.";
+  CHECK(told(question, "1", figures(1)) == "atomics: you said 1; counted 1: right\n    It is so.");
+  CHECK(told(question, "3", figures(1)) ==
+        "atomics: you said 3; counted 1: off by a factor of 3\n    It is so.");
+  Question choice = against_lab_03(question_of_kind(QuestionKind::choice));
+  choice.why = "It is so.";
+  CHECK(told(choice, "a", figures(2, 2)) ==
+        "atomics: you said a) fewer; counted 2 against 2, so 1: b) more\n    It is so.");
 }
 
 TEST_CASE("of the choices that one is right in whose range the figure lies") {
@@ -109,6 +140,7 @@ TEST_CASE("a figure may be one for each of something else") {
   Question question = question_of_kind(QuestionKind::number);
   question.per = "warps";
   CHECK(told(question, "32", figures(128)) == "atomics: you said 32; counted 32: right");
+  CHECK(told(question, "32", figures(129)) == "atomics: you said 32; counted 32.2: right");
 }
 
 TEST_CASE("a time is measured, and what is not known is not guessed") {
@@ -116,6 +148,19 @@ TEST_CASE("a time is measured, and what is not known is not guessed") {
   question.figure = cli::time_figure;
   CHECK(told(question, "0.5", figures(0.9264, 1.978)) ==
         "atomics: you said 0.5; measured 0.9264 ms against 1.978 ms, so 0.468: right");
+  const auto timed = [](const Figure& of, const Figure& against) -> cli::FigureOf {
+    return [=](const CountedRun& run, const std::string&) -> FigureOrReason {
+      return run.exercise.lab == lab_04.lab ? of : against;
+    };
+  };
+  CHECK(told(question, "1.0", timed({1.06, 1.055, 1.065}, {1, 0.995, 1.005})) ==
+        "atomics: you said 1.0; measured 1.06 ms against 1 ms, so 1.06, but 1.05 to 1.07 is possible: it "
+        "cannot be told here");
+  CHECK(told(question, "1.0", timed({1.06, 1.03, 1.065}, {1, 0.995, 1.005})) ==
+        "atomics: you said 1.0; measured 1.06 ms against 1 ms, so 1.06, but 1.02 to 1.07 is possible: it "
+        "cannot be told here");
+  CHECK(told(question, "0.9", timed({1.06, 1.03, 1.065}, {1, 0.995, 1.005})) ==
+        "atomics: you said 0.9; measured 1.06 ms against 1 ms, so 1.06: off by 0.16");
   const cli::FigureOf none = [](const CountedRun&, const std::string&) -> FigureOrReason {
     return std::string("needs a GPU");
   };
@@ -125,7 +170,7 @@ TEST_CASE("a time is measured, and what is not known is not guessed") {
 TEST_CASE("outcomes are told and kept for what was predicted, and for nothing else") {
   const Asking asking;
   const cli::FigureOf figure_of = [](const CountedRun&, const std::string& figure) -> FigureOrReason {
-    return figure == cli::time_figure ? FigureOrReason(std::string("needs a GPU")) : 10.0;
+    return figure == cli::time_figure ? FigureOrReason(std::string("needs a GPU")) : Figure::exact(10);
   };
   CHECK(cli::set_against(asking.workbook, {lab_04}, figure_of).empty());
   asking.predict("one", "20");
@@ -153,7 +198,7 @@ TEST_CASE("an answer that was given while figures were counted keeps its place")
   asking.predict("one", "20");
   const cli::FigureOf meanwhile = [&](const CountedRun&, const std::string&) -> FigureOrReason {
     asking.predict("one", "10");
-    return 10.0;
+    return Figure::exact(10);
   };
   CHECK(cli::set_against(asking.workbook, {lab_04}, meanwhile) ==
         "  one: you said 20; counted 10: off by a factor of 2\n");

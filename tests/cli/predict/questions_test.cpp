@@ -169,3 +169,25 @@ TEST_CASE("every lab asks two or three questions an exercise at most, about figu
 TEST_CASE("a lab without questions asks none") {
   CHECK(cli::questions_of(workbook::here(), "99_nothing").empty());
 }
+
+TEST_CASE("a question says what it is about: the figure, the run, and what that is set against") {
+  const auto about = [](const std::string& lab, std::size_t number) {
+    return cli::about(workbook::here(), cli::questions_of(workbook::here(), lab).at(number));
+  };
+  CHECK(about("01_sequential", 1) ==
+        "the time of lab 01, 16,777,216 bytes of letters, binning letters4, against 8,388,608 bytes");
+  CHECK(about("02_global_atomics", 1) ==
+        "global_atomics of lab 02, 16,391 bytes of text, binning letters4, against letters");
+  CHECK(about("04_shared_memory", 1) ==
+        "shared_atomic_wavefronts for each of shared_atomic_requests of lab 04, 1,048,579 bytes of letters, "
+        "binning letters4");
+}
+
+TEST_CASE("every question of the workbook's says why it comes out so") {
+  for (const auto& exercise : workbook::here().exercises) {
+    for (const cli::Question& question : cli::questions_of(workbook::here(), exercise.lab)) {
+      CAPTURE(exercise.lab + " " + question.name);
+      CHECK(question.why.ends_with('.'));
+    }
+  }
+}

@@ -110,12 +110,15 @@ TEST_CASE("as JSON: every question with its answer and what came of it") {
   CHECK(document.at("lab") == "04_shared_memory");
   REQUIRE(document.at("questions").size() == 3);
   const Json& question = document.at("questions")[0];
-  CHECK(keys_of(question) == "question text subject kind choices answer at outcome");
+  CHECK(keys_of(question) == "question text subject kind choices answer at outcome about why");
   CHECK(question.at("question") == "global_atomics");
   CHECK(question.at("kind") == "factor");
   CHECK(question.at("answer") == "0.01");
   CHECK(question.at("at").get<std::string>().size() == 20);
   CHECK(question.at("outcome").is_null());
+  CHECK(question.at("about") ==
+        "global_atomics of lab 04, 1,048,579 bytes of letters, binning letters4, against lab 03");
+  CHECK(question.at("why").is_null());
   CHECK(document.at("questions")[1].at("choices").size() == 3);
 }
 
