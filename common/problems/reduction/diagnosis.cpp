@@ -249,6 +249,8 @@ class Doctor {
   }
 
   std::optional<Odd> first_odd() {
+    // Where zeros alone make a sum, it is no matter of places.
+    if (taking_part_before(0) != std::uint64_t{0}) return std::nullopt;
     const auto begin = last_place(0, [](std::uint64_t place, std::uint64_t count) { return count == place; });
     if (!begin || *begin == length()) return std::nullopt;
     const auto behind = taking_part_before(*begin + 1);

@@ -318,8 +318,7 @@ void FloatSum::add(float element) {
   const auto bits = std::bit_cast<std::uint32_t>(element);
   const std::uint32_t exponent = bits >> 23 & 0xff, fraction = bits & 0x7fffff;
   const std::uint32_t mantissa = exponent > 0 ? fraction | 1u << 23 : fraction;
-  lowest_bit =
-      std::min(lowest_bit, static_cast<int>(std::max(exponent, 1u)) - 150 + std::countr_zero(mantissa));
+  lowest_bit = std::min(lowest_bit, std::int64_t{std::max(exponent, 1u)} - 150 + std::countr_zero(mantissa));
 }
 
 void FloatSum::add(const FloatSum& other) {
@@ -330,7 +329,8 @@ void FloatSum::add(const FloatSum& other) {
 }
 
 bool FloatSum::is_exact() const {
-  return magnitudes == 0 || (std::isfinite(magnitudes) && magnitudes <= std::ldexp(1.0, 24 + lowest_bit));
+  return magnitudes == 0 ||
+         (std::isfinite(magnitudes) && magnitudes <= std::ldexp(1.0, static_cast<int>(24 + lowest_bit)));
 }
 
 double FloatSum::bound() const {

@@ -26,7 +26,7 @@ namespace reduction {
 struct FloatSum {
   double sum = 0, magnitudes = 0;
   std::uint64_t elements = 0;
-  int lowest_bit = 1024;  // all elements are multiples of 2 to this power
+  std::int64_t lowest_bit = 1024;  // all elements are multiples of 2 to this power
 
   void add(float element);
   void add(const FloatSum& other);
