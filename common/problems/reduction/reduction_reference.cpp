@@ -207,7 +207,15 @@ class ReductionReference final : public problems::Reference {
     return reduction::technique_fault(rules, length, run);
   }
 
-  std::span<const problems::Peer> peers() const override { return {}; }
+  std::span<const problems::Peer> peers() const override {
+    using facts::Backend;
+    static const std::vector<problems::Peer> all{
+        {"all_threads", "CPU, all threads", Backend::cpu, true},
+        {"cub", "CUB", Backend::gpu, true},
+        {"read", "reading alone", Backend::gpu, false, true},
+    };
+    return all;
+  }
   // What an element is makes no difference to the time.
   std::vector<std::string> ladder_inputs() const override { return {"uniform"}; }
 
