@@ -10,6 +10,7 @@
 #include <cstring>
 #include <functional>
 #include <new>
+#include <sstream>
 #include <system_error>
 
 #include "all_verbs.hpp"
@@ -54,7 +55,11 @@ int parse_and_run(int argument_count, char** arguments) {
   try {
     app.parse(argument_count, arguments);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? ExitCode::fine : ExitCode::usage;
+    std::ostringstream out, errors;
+    const int code = app.exit(error, out, errors);
+    say(stdout, out.str());
+    say(stderr, errors.str());
+    return code == 0 ? ExitCode::fine : ExitCode::usage;
   }
   return line.run();
 }

@@ -167,6 +167,19 @@ std::string further_text(const workbook::Workbook& workbook, const judge::CheckR
   return text;
 }
 
+std::string unseen_text(const workbook::Workbook& workbook, const judge::CheckReport& report,
+                        std::size_t backends) {
+  using facts::Verdict;
+  const bool was_judged = report.finding.verdict == Verdict::pass || !report.cases.empty();
+  if (!facts::traits_of(report.backend).accelerator || backends > 1 || !was_judged) return {};
+  return fmt::format(
+      "a GPU shows no races, no reads of memory that was never written, no barrier that not all threads "
+      "reach, and not how "
+      "the work was done; the simulator sees them: {}\n",
+      lab_command(
+          fmt::format("check {} --on {}", workbook.short_name(report.exercise), name_of(facts::simulator))));
+}
+
 std::string notes_text(const workbook::Workbook& workbook, const std::vector<facts::Finding>& notes) {
   std::string text;
   for (const facts::Finding& note : notes)

@@ -23,6 +23,11 @@ std::string finding_text(const workbook::Workbook& workbook, const workbook::Exe
 // any case.
 std::string further_text(const workbook::Workbook& workbook, const judge::CheckReport& report, bool all);
 
+// What a verdict of a GPU alone leaves open, and the command that tells; empty where another backend has
+// judged as well.
+std::string unseen_text(const workbook::Workbook& workbook, const judge::CheckReport& report,
+                        std::size_t backends);
+
 // What is worth knowing and not wrong, with its places; empty where there is nothing.
 std::string notes_text(const workbook::Workbook& workbook, const std::vector<facts::Finding>& notes);
 

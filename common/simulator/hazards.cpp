@@ -24,6 +24,7 @@ std::string diagnosis_of(const Hazard& hazard) {
 
 // Which threads did it, and how often; a line of its own.
 std::string threads_of(const Hazard& hazard) {
+  if (hazard.threads.empty()) return {};
   std::string text = "\n  " + name_of(hazard.threads.front());
   for (std::size_t i = 1; i < hazard.threads.size(); ++i) text += " and " + name_of(hazard.threads[i]);
   if (hazard.occurrences > 1) {

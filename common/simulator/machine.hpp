@@ -203,6 +203,7 @@ class Machine {
   bool stopped_ = false;
   bool failed_ = false;
   volatile bool overdue_ = false;
+  std::chrono::steady_clock::time_point block_began_;
   bool stalled_ = false;  // a thread came to no basic block any more
   // Of the warp that runs: its first thread, and the lanes that run next.
   Thread* first_of_warp_ = nullptr;

@@ -170,10 +170,20 @@ void Machine::overflow_stack(std::uintptr_t site) {
 }
 
 void Machine::end_overdue(std::uintptr_t site) {
-  fail(facts::Verdict::timeout,
-       fmt::format("still runs after {:.3g} s",
-                   std::chrono::duration<double>(configuration_.time_limit.value()).count()),
-       site);
+  const std::chrono::milliseconds limit = configuration_.time_limit.value();
+  const double seconds = std::chrono::duration<double>(limit).count();
+  if (2 * (std::chrono::steady_clock::now() - block_began_) >= limit)
+    return fail(facts::Verdict::timeout, fmt::format("still runs after {:.3g} s", seconds), site);
+  if (failed_) end_faulty_thread();
+  failed_ = stopped_ = true;
+  // Blocks come and go: it is chance which thread runs at this moment, and where it is.
+  hazards_.add(
+      {.kind = facts::Verdict::timeout,
+       .what = fmt::format("the launch still runs after {:.3g} s: it has {} blocks of {} threads", seconds,
+                           facts::separated(std::uint64_t{configuration_.grid.x} * configuration_.grid.y *
+                                            configuration_.grid.z),
+                           facts::separated(block_threads_))});
+  end_faulty_thread();
 }
 
 std::string Machine::function_name(std::uintptr_t site) const {

@@ -179,3 +179,17 @@ TEST_CASE("a document tells everything that was found, and holds valid UTF-8 wha
   ]
 })");
 }
+
+TEST_CASE("after a GPU alone has judged, what it cannot see is said, with the command that tells") {
+  judge::CheckReport report{.exercise = example().exercises[0], .backend = facts::Backend::gpu};
+  const auto unseen = [&](std::size_t backends) { return cli::unseen_text(example(), report, backends); };
+  CHECK(unseen(1) ==
+        "a GPU shows no races, no reads of memory that was never written, no barrier that not all threads "
+        "reach, and not how the work was done; the simulator sees them: lab check 02 --on sim\n");
+  CHECK(unseen(2).empty());
+  report.finding.verdict = Verdict::build_error;
+  CHECK(unseen(1).empty());
+  report.backend = facts::Backend::sim;
+  report.finding.verdict = Verdict::pass;
+  CHECK(unseen(1).empty());
+}

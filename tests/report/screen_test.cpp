@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-using report::frame;
 using report::wrapped;
 using Lines = std::vector<std::string>;
 
@@ -31,6 +30,15 @@ TEST_CASE("nothing but colours reaches the terminal as a command") {
   CHECK(wrapped("\x1b[2Jx\ry\x07", 20) == Lines{"?[2Jx?y?"});
 }
 
+namespace {
+
+std::string frame(std::string_view body, std::string_view footer, unsigned columns, unsigned rows) {
+  std::size_t first = 0;
+  return report::frame(body, footer, columns, rows, first);
+}
+
+}  // namespace
+
 TEST_CASE("a frame is drawn over what was there, line by line") {
   CHECK(frame("one\ntwo\n", "keys", 20, 5) ==
         "\x1b[Hone\x1b[0m\x1b[K\ntwo\x1b[0m\x1b[K\nkeys\x1b[0m\x1b[K\x1b[J");
@@ -39,11 +47,25 @@ TEST_CASE("a frame is drawn over what was there, line by line") {
 TEST_CASE("what does not fit is told, and the last lines are kept") {
   const std::string drawn = frame("1\n2\n3\n4\n5\n", "watching\nkeys", 80, 5);
   CHECK(drawn ==
-        "\x1b[H1\x1b[0m\x1b[K\n2\x1b[0m\x1b[K\n... 3 more lines: they need a larger "
-        "window\x1b[0m\x1b[K\nwatching\x1b[0m\x1b[K\n"
+        "\x1b[H1\x1b[0m\x1b[K\n2\x1b[0m\x1b[K\n... lines 1 to 2 of 5; j and k "
+        "scroll\x1b[0m\x1b[K\nwatching\x1b[0m\x1b[K\n"
         "keys\x1b[0m\x1b[K\x1b[J");
   CHECK(frame("1\n2\n", "keys", 80, 1) == "\x1b[Hkeys\x1b[0m\x1b[K\x1b[J");
   CHECK(frame("", "a long footer", 8, 3) == "\x1b[Ha long\x1b[0m\x1b[K\x1b[J");
+}
+
+TEST_CASE("what does not fit is scrolled, down to its end and no further") {
+  std::size_t first = 1;
+  CHECK(report::frame("1\n2\n3\n4\n5\n", "keys", 80, 4, first) ==
+        "\x1b[H2\x1b[0m\x1b[K\n3\x1b[0m\x1b[K\n... lines 2 to 3 of 5; j and k scroll\x1b[0m\x1b[K\n"
+        "keys\x1b[0m\x1b[K\x1b[J");
+  CHECK(first == 1);
+  first = 100;
+  CHECK(report::frame("1\n2\n3\n4\n5\n", "keys", 80, 4, first)
+            .starts_with("\x1b[H4\x1b[0m\x1b[K\n5\x1b[0m\x1b[K\n... lines 4 to 5 of 5"));
+  CHECK(first == 3);
+  CHECK(report::frame("1\n2\n", "keys", 80, 4, first).starts_with("\x1b[H1\x1b[0m\x1b[K\n2"));
+  CHECK(first == 0);
 }
 
 TEST_CASE("a window of no size is drawn on all the same") {

@@ -105,6 +105,19 @@ TEST_CASE("a kernel that still runs when its time is over is ended where it is, 
   }
 }
 
+TEST_CASE("a launch of blocks that come and go is ended as a whole: no thread of it is named") {
+  LaunchConfiguration configuration{.grid = 2147483647, .block = 8};
+  configuration.time_limit = std::chrono::milliseconds(50);
+  const LaunchResult result = launch(configuration, [] {});
+  REQUIRE(result.hazards.size() == 1);
+  const Hazard& hazard = result.hazards[0];
+  CHECK(hazard.kind == facts::Verdict::timeout);
+  CHECK(hazard.what == "the launch still runs after 0.05 s: it has 2,147,483,647 blocks of 8 threads");
+  CHECK(hazard.threads.empty());
+  CHECK(hazard.sites.empty());
+  CHECK(observation_of(hazard, true).message == hazard.what);
+}
+
 TEST_CASE("threads that repeat themselves end the launch as a timeout at their place") {
   struct Row {
     Rounds kind;

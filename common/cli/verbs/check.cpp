@@ -235,6 +235,7 @@ void print(const judge::CheckReport& report, const std::vector<workbook::Target>
   fmt::print("{}", offer(report, targets));  // one line, to be pasted
   say("{}", further_text(workbook::here(), report, all));
   say("{}", notes_text(workbook::here(), report.notes));
+  say("{}", unseen_text(workbook::here(), report, targets.size()));
   if (report.finding.verdict != facts::Verdict::pass && !report.cases.empty()) {
     say("  (the same inputs again: --seed {})\n", report.seed);
   }

@@ -89,10 +89,11 @@ int doctor(const DoctorOptions&) {
                     is.at("name"), is.at("compute_capability"), is.at("multiprocessors"), is.at("memory_mib"),
                     is.at("driver_cuda"), is.at("runtime_cuda")));
   } else {
-    examination.finding(
-        false, "GPU", gpu.why_not,
-        workbook.has_gpu ? "a driver that matches the toolkit is needed: nvidia-smi shows what is installed"
-                         : "");
+    examination.finding(false, "GPU", "there is none that can be used: " + gpu.why_not,
+                        workbook.has_gpu
+                            ? "the labs run on the simulator without one; an NVIDIA GPU needs a driver that "
+                              "matches the toolkit: nvidia-smi shows what is installed"
+                            : "");
   }
   examination.tool("ncu", "counters of a GPU cannot be read", "part of the CUDA Toolkit (Nsight Compute)");
   if (gpu.works) {

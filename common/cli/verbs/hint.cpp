@@ -23,8 +23,8 @@ std::string next_hint(const workbook::Workbook& workbook, const workbook::Exerci
     if (state_of(workbook, exercise, entry) == State::passed) text = fmt::format("lab {} has passed\n", name);
     if (again) entry.hints = 0;
     if (entry.hints >= hints.size()) {
-      text += fmt::format("All {} hints were shown; from the first again: {}\n", hints.size(),
-                          lab_command("hint " + name + " --again"));
+      text += fmt::format("hint {} of {}, the last; from the first again: {}\n{}\n", hints.size(),
+                          hints.size(), lab_command("hint " + name + " --again"), hints.back());
       return;
     }
     text += fmt::format("hint {} of {}\n{}\n", entry.hints + 1, hints.size(), hints[entry.hints]);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
@@ -154,8 +155,10 @@ void print_source(const std::string& file, const measure::SourceProfile& profile
   std::map<int, report::LineCounters> lines;
   for (const auto& [line, counters] : profile.lines) lines[line] = line_counters(counters);
   std::ifstream source(file);
+  const report::Terminal terminal = report::Terminal::of_output();
   say("\n{}\n{}", workbook::here().shortened(file),
-      report::annotated_source(source, lines, workbook::is_marker));
+      report::annotated_source(source, lines, workbook::is_marker,
+                               terminal.live ? terminal.columns : std::numeric_limits<unsigned>::max()));
   if (const std::uint64_t requests = line_counters(profile.elsewhere).requests) {
     say("{:>11}  in other files, or where the compiler names no line\n", facts::separated(requests));
   }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
+#include <unistd.h>
 
+#include <chrono>
+#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
@@ -11,6 +14,7 @@
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "facts/words.hpp"
+#include "judge/check.hpp"
 #include "os/files.hpp"
 #include "report/numbers.hpp"
 #include "report/terminal/terminal.hpp"
@@ -23,9 +27,10 @@ struct RunOptions : LaunchOptions {
   std::optional<std::string> trace;         // the file
   std::optional<std::string> trace_blocks;  // of its kind "0,3-5"
   bool lockstep = false;
+  bool yes = false;  // a long run goes on without a question
 };
 
-void print(const measure::Record& record) {
+void print(const measure::Record& record, workbook::Tree tree) {
   const report::Terminal terminal = report::Terminal::of_output();
   const workbook::Workbook& workbook = workbook::here();
   say("{}\n", run_text(record));
@@ -50,9 +55,13 @@ void print(const measure::Record& record) {
   }
   if (!record.output.empty() && record.finding.message.find(record.output) == std::string::npos)
     say("{}\n", record.output);
+  const auto untouched = judge::not_started(workbook, workbook.target(record.exercise, tree, record.backend));
   if (record.passed()) {
     say("{}: equal to {}\n", verdict_text(record.finding.verdict, terminal),
         measure::problem_of(record).answer_words());
+  } else if (untouched) {
+    // What a file does that nobody has written yet is no mistake.
+    say("{}", finding_text(workbook, record.exercise, *untouched, terminal));
   } else {
     say("{}", finding_text(workbook, record.exercise, record.finding, terminal));
   }
@@ -116,6 +125,49 @@ void remember_time(const RunOptions& options, const measure::Record& record) {
   });
 }
 
+// What is shorter takes less than a minute everywhere; from so much of the input the rest is worked out.
+constexpr std::uint64_t short_bytes = std::uint64_t{32} << 20, sample_bytes = std::uint64_t{1} << 20;
+constexpr double worth_asking_seconds = 60;
+
+// How long a run on the simulator takes, from one over the input's beginning.
+double expected_seconds(measure::Record asked, workbook::Tree tree, const problems::Input& input,
+                        const runner::RunOptions& how) {
+  std::vector<unsigned char> beginning(sample_bytes);
+  input.read(0, beginning);
+  const auto sample = problems::hold(std::move(beginning));
+  const std::uint64_t element_bytes = asked.bytes() / asked.length;
+  asked.length = sample_bytes / element_bytes;
+  runner::RunOptions options = how;
+  options.trace = {};
+  measured_run(asked, tree, *sample, options);  // builds the runner, if need be
+  const auto begin = std::chrono::steady_clock::now();
+  measured_run(asked, tree, *sample, options);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  return took.count() * static_cast<double>(input.length()) / sample_bytes;
+}
+
+std::string duration_text(double seconds) {
+  constexpr double minute = 60, hour = 3600, day = 24 * hour;
+  if (seconds < 2 * minute) return fmt::format("{:.0f} seconds", seconds);
+  if (seconds < 2 * hour) return fmt::format("{:.0f} minutes", seconds / minute);
+  return seconds < 2 * day ? fmt::format("{:.0f} hours", seconds / hour)
+                           : fmt::format("{:.0f} days", seconds / day);
+}
+
+// Says how long a long run takes, and asks if there is somebody who can answer. False: it is not wanted.
+bool wants(const RunOptions& options, const measure::Record& asked, workbook::Tree tree,
+           const problems::Input& input, const runner::RunOptions& how) {
+  if (!traits_of(asked.backend).simulated || input.length() <= short_bytes) return true;
+  const double seconds = expected_seconds(asked, tree, input, how);
+  if (seconds < worth_asking_seconds) return true;
+  say(stderr, fmt::format("{} {} take about {} on the simulator\n", facts::separated(asked.length),
+                          measure::problem_of(asked).elements(), duration_text(seconds)));
+  if (options.yes || !isatty(STDIN_FILENO)) return true;
+  fmt::print(stderr, "go on (y or n)? ");
+  std::string answer;
+  return std::getline(std::cin, answer) && (answer == "y" || answer == "yes");
+}
+
 int run(const RunOptions& options) {
   const workbook::ExerciseInfo exercise = find_exercise(options.lab);
   const problems::Problem& problem = problem_of(exercise);
@@ -141,6 +193,7 @@ int run(const RunOptions& options) {
   how.parts = true;
   if (options.lockstep) how.lockstep_seed = seed;
   const workbook::Tree tree = choose_tree(options.solution);
+  if (!wants(options, record, tree, *chosen.input, how)) return ExitCode::fine;
   record = measured_run(std::move(record), tree, *chosen.input, how);
   // What runs access by access is no measurement.
   if (!options.lockstep) keep_record(record);
@@ -150,7 +203,7 @@ int run(const RunOptions& options) {
   if (options.json) {
     fmt::print("{}\n", dumped(run_json(options, record, lost)));
   } else {
-    print(record);
+    print(record, tree);
     print_extras(options, record, lost);
   }
   return exit_code_of(record.finding);
@@ -181,6 +234,8 @@ void add_run(CommandLine& line) {
   add_launch_options(verb, options);
   verb.add_option("--trace", options.trace,
                   "on the simulator: a file for what the warps did, instruction by instruction");
+  verb.add_flag("--yes", options.yes,
+                "do not ask before a run that takes more than a minute on the simulator");
   verb.add_option("--trace-blocks", options.trace_blocks,
                   "which blocks are traced, such as 0,3-5; without it, block 0");
   verb.add_flag(

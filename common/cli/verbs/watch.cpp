@@ -46,7 +46,7 @@ class WatchScreen {
     if (!terminal.live) return;
     const bool other_size = terminal.columns != columns_ || terminal.rows != rows_;
     const std::string drawn =
-        report::frame(view.body(terminal), view.footer(terminal), terminal.columns, terminal.rows);
+        report::frame(view.body(terminal), view.footer(terminal), terminal.columns, terminal.rows, first_);
     if (!other_size && drawn == drawn_) return;
     fmt::print("{}{}", other_size ? report::cleared_screen : "", drawn);
     std::fflush(stdout);
@@ -56,6 +56,14 @@ class WatchScreen {
   }
 
   void draw_anew() { columns_ = 0; }
+
+  // The first line that is shown of what does not fit, counted from 0. A window's height is a page.
+  void scroll_to(std::size_t line) { first_ = line; }
+  void scroll_by(int lines) {
+    first_ = lines < 0 ? first_ - std::min<std::size_t>(first_, static_cast<std::size_t>(-lines))
+                       : first_ + static_cast<std::size_t>(lines);
+  }
+  void scroll_by_page(int pages) { scroll_by(pages * static_cast<int>(std::max(rows_, 6u) - 4)); }
 
   void line(const std::string& text) {
     if (report::Terminal::of_output().live) return;
@@ -67,13 +75,14 @@ class WatchScreen {
   void leave(const WatchView& view) {
     const report::Terminal terminal = report::Terminal::of_output();
     if (terminal.live)
-      fmt::print("{}\n", report::frame(view.body(terminal), "", terminal.columns, terminal.rows));
+      fmt::print("{}\n", report::frame(view.body(terminal), "", terminal.columns, terminal.rows, first_));
     std::fflush(stdout);
   }
 
  private:
   std::string drawn_;
   unsigned columns_ = 0, rows_ = 0;
+  std::size_t first_ = 0;
 };
 
 class Watch {
@@ -114,7 +123,7 @@ class Watch {
     targets_ = judged_targets(exercise, options_.on, options_.solution);
     view_.file = workbook_.shortened(target().source);
     view_.time.clear();
-    view_.hint.clear();
+    open(WatchView::Panel::none);
     view_.result = {};
     saves_ = SaveWatcher(snapshot());
     // An exercise that had already passed is being improved: stay on it.
@@ -151,10 +160,24 @@ class Watch {
           give_hint();
           break;
         case 'c':
-          view_.counters = !view_.counters;
+          open(view_.panel == WatchView::Panel::counters ? WatchView::Panel::none
+                                                         : WatchView::Panel::counters);
           break;
         case 'a':
-          view_.all = !view_.all;
+          open(view_.panel == WatchView::Panel::findings ? WatchView::Panel::none
+                                                         : WatchView::Panel::findings);
+          break;
+        case 'j':
+          screen_.scroll_by(1);
+          break;
+        case 'k':
+          screen_.scroll_by(-1);
+          break;
+        case ' ':
+          screen_.scroll_by_page(1);
+          break;
+        case 'b':
+          screen_.scroll_by_page(-1);
           break;
         case 'q':
           exit_code_ = ExitCode::fine;
@@ -165,12 +188,20 @@ class Watch {
     }
   }
 
+  // In place of another panel, and where it is seen.
+  void open(WatchView::Panel panel) {
+    view_.panel = panel;
+    screen_.scroll_to(
+        panel == WatchView::Panel::none ? 0 : view_.lines_above_panel(report::Terminal::of_output()));
+  }
+
   void give_hint() {
     try {
       view_.hint = next_hint(workbook::here(), target().exercise, false);
     } catch (const facts::MachineError& error) {
       view_.hint = fmt::format("lab: {}\n", error.what());
     }
+    open(WatchView::Panel::hint);
   }
 
   void look_at_files() {

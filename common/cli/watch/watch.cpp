@@ -274,15 +274,35 @@ std::string result_text(const std::string& time, const std::string& file, const 
                      with_painted_verdict(result.text, result.verdict, terminal));
 }
 
+std::string WatchView::result_part(const report::Terminal& terminal) const {
+  return time.empty() ? std::string() : result_text(time, file, result, terminal);
+}
+
+std::string WatchView::panel_part() const {
+  switch (panel) {
+    case Panel::hint:
+      return hint;
+    case Panel::counters:
+      return time.empty() ? std::string() : counters_text(result.counters);
+    case Panel::findings:
+      if (time.empty()) return {};
+      return result.further.empty() ? "nothing else was found\n" : result.further;
+    default:
+      return {};
+  }
+}
+
 std::string WatchView::body(const report::Terminal& terminal) const {
-  std::string text;
-  if (!time.empty()) text += result_text(time, file, result, terminal);
-  if (!time.empty() && all) text += result.further.empty() ? "nothing else was found\n" : result.further;
-  if (!time.empty() && counters) text += "\n" + counters_text(result.counters);
-  if (!hint.empty()) text += "\n" + hint;
-  // Below: in a small window it is the one that may be cut off.
+  std::string text = result_part(terminal);
+  const std::string shown = panel_part();
+  if (!shown.empty()) text += "\n" + shown;
+  // Below: in a small window it is the one that may not be seen.
   if (!before.empty()) text += (text.empty() ? "" : "\n") + before;
   return text.empty() ? text : text + "\n";
+}
+
+std::size_t WatchView::lines_above_panel(const report::Terminal& terminal) const {
+  return report::wrapped(result_part(terminal), std::max(terminal.columns, 2u) - 1).size();
 }
 
 std::string WatchView::footer(const report::Terminal& terminal) const {
@@ -290,7 +310,8 @@ std::string WatchView::footer(const report::Terminal& terminal) const {
       under_way.empty() ? "watching " + file : fmt::format("checking ({}) {}", under_way, file);
   return terminal.paint(
       report::Colour::grey,
-      fmt::format("{}\n{}", doing, keys ? "h hint, c counters, a all findings, q quit" : "Ctrl-C ends it"));
+      fmt::format("{}\n{}", doing,
+                  keys ? "h hint, c counters, a all findings, j and k scroll, q quit" : "Ctrl-C ends it"));
 }
 
 }  // namespace cli

@@ -89,14 +89,21 @@ struct WatchView {
   std::string before;  // the exercise that was passed last and its successor; stays until the next save
   std::string time;    // of the check; empty: none has ended
   BackgroundResult result;
+  enum class Panel { none, hint, counters, findings };
+  Panel panel = Panel::none;  // what is shown below the result
   std::string hint;
-  bool counters = false, all = false;  // shown
-  bool keys = true;                    // there are keys
-  std::string under_way;               // the step of the check; empty: no check
+  bool keys = true;       // there are keys
+  std::string under_way;  // the step of the check; empty: no check
 
   // All but the last lines, which say what is under way and what can be done.
   std::string body(const report::Terminal& terminal) const;
   std::string footer(const report::Terminal& terminal) const;
+  // Lines of the body before the panel.
+  std::size_t lines_above_panel(const report::Terminal& terminal) const;
+
+ private:
+  std::string result_part(const report::Terminal& terminal) const;
+  std::string panel_part() const;
 };
 
 // "17:22:05 labs/01_sequential/histogram.cpp" and below it what the check said, with the verdict in its

@@ -189,7 +189,8 @@ std::vector<std::string> wrapped(std::string_view text, unsigned columns) {
   return lines;
 }
 
-std::string frame(std::string_view body, std::string_view footer, unsigned columns, unsigned rows) {
+std::string frame(std::string_view body, std::string_view footer, unsigned columns, unsigned rows,
+                  std::size_t& first) {
   // A letter in the last column would be erased with the rest of its line: the cursor still stands on it.
   columns = std::max(columns, 2u) - 1;
   std::vector<std::string> lines = wrapped(body, columns), below;
@@ -197,12 +198,19 @@ std::string frame(std::string_view body, std::string_view footer, unsigned colum
     below.push_back(wrapped(line, columns).front());
   below.resize(std::min<std::size_t>(below.size(), std::max(rows, 1u)));
   const std::size_t room = std::max<std::size_t>(rows, 1) - below.size();
-  if (lines.size() > room) {
-    const std::size_t shown = room > 0 ? room - 1 : 0;
-    const std::string rest =
-        fmt::format("... {} more lines: they need a larger window", lines.size() - shown);
+  if (lines.size() <= room) {
+    first = 0;
+  } else if (room == 0) {
+    lines.clear();
+  } else {
+    const std::size_t shown = room - 1, all = lines.size();
+    first = std::min(first, all - shown);
+    lines.erase(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(first));
     lines.resize(shown);
-    if (room > 0) lines.push_back(wrapped(rest, columns).front());
+    lines.push_back(
+        wrapped(fmt::format("... lines {} to {} of {}; j and k scroll", first + 1, first + shown, all),
+                columns)
+            .front());
   }
   lines.insert(lines.end(), below.begin(), below.end());
   std::string drawn = "\x1b[H";
@@ -282,12 +290,37 @@ Keyboard::~Keyboard() {
 
 int Keyboard::descriptor() const { return has_keys ? STDIN_FILENO : -1; }
 
+namespace {
+
+// What a key sends behind the escape, as far as it is known here, and the letter that means the same.
+constexpr std::array<std::pair<std::string_view, char>, 4> named_keys{
+    {{"[A", 'k'}, {"[B", 'j'}, {"[5~", 'b'}, {"[6~", ' '}}};
+
+bool has_input() {
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  return poll(&input, 1, 0) > 0;
+}
+
+// The letter for the key whose escape has just been read; 0 for one that is not known.
+char after_escape() {
+  std::string rest;
+  for (char c = 0; rest.size() < 3 && has_input() && read(STDIN_FILENO, &c, 1) == 1;) {
+    rest += c;
+    for (const auto& [sent, letter] : named_keys) {
+      if (rest == sent) return letter;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
 std::optional<char> Keyboard::key() {
-  pollfd input{descriptor(), POLLIN, 0};
-  if (input.fd < 0 || poll(&input, 1, 0) <= 0) return std::nullopt;
+  if (descriptor() < 0 || !has_input()) return std::nullopt;
+  constexpr char escape = '\x1b';
   char key = 0;
   const ssize_t got = read(STDIN_FILENO, &key, 1);
-  if (got == 1) return key;
+  if (got == 1) return key == escape ? after_escape() : key;
   if (got == 0 || errno != EINTR) end_signal = SIGHUP;
   return std::nullopt;
 }

@@ -48,10 +48,12 @@ class ProgressBar {
 // began. Colours take no room; tabs become blanks, and other control characters question marks.
 std::vector<std::string> wrapped(std::string_view text, unsigned columns);
 
-// What draws `body` and below it `footer` from the upper left corner on, over what was there. Of a body that
-// does not fit the end is left out, and a line says so; lines of the footer are cut off. The cursor ends
+// What draws `body` and below it `footer` from the upper left corner on, over what was there. A body that
+// does not fit is shown from line `first` on, at most so far down that its end is the last line, and a line
+// says which are shown; `first` becomes the line that was. Lines of the footer are cut off. The cursor ends
 // behind the last letter.
-std::string frame(std::string_view body, std::string_view footer, unsigned columns, unsigned rows);
+std::string frame(std::string_view body, std::string_view footer, unsigned columns, unsigned rows,
+                  std::size_t& first);
 
 // What empties the screen.
 inline constexpr std::string_view cleared_screen = "\x1b[2J\x1b[H";
@@ -70,7 +72,9 @@ class Keyboard {
   // Readable when there may be a key; -1: there never will be one.
   int descriptor() const;
 
-  // The next key, if one was pressed. The end of the input, as when the terminal is gone, counts as SIGHUP.
+  // The next key, if one was pressed; for the arrows up and down k and j, for the keys that turn a page b and
+  // a blank, 0 for others without a letter. The end of the input, as when the terminal is gone, counts as
+  // SIGHUP.
   std::optional<char> key();
 
   // SIGINT (Ctrl-C), SIGTERM, SIGHUP or SIGQUIT, if one has come; else 0.

@@ -122,8 +122,30 @@ std::string shown(std::uint64_t number) { return number > 0 ? facts::separated(n
 
 }  // namespace
 
+namespace {
+
+// Below so many columns the counters stand below their lines in place of before them.
+constexpr unsigned narrowest_table = 132;
+
+// "31.9"; empty where nothing touched memory.
+std::string lanes_each(const LineCounters& counters) {
+  if (counters.requests == 0) return {};
+  return fmt::format("{:.1f}", static_cast<double>(counters.lanes) / static_cast<double>(counters.requests));
+}
+
+// "32,768 requests, 32,768 sectors, 32.0 lanes each"
+std::string counters_words(const LineCounters& counters) {
+  std::string text = facts::counted(counters.requests, "requests");
+  if (counters.sectors > 0) text += ", " + facts::counted(counters.sectors, "sectors");
+  if (counters.wavefronts > 0) text += ", " + facts::counted(counters.wavefronts, "wavefronts");
+  return text + fmt::format(", {} lanes each", lanes_each(counters));
+}
+
+}  // namespace
+
 std::string annotated_source(std::istream& source, const std::map<int, LineCounters>& lines,
-                             const std::function<bool(std::string_view)>& left_out) {
+                             const std::function<bool(std::string_view)>& left_out, unsigned columns) {
+  const bool in_words = columns < narrowest_table;
   constexpr std::size_t wide = 11;
   const Table table({{"requests", Table::Align::right, wide},
                      {"sectors", Table::Align::right, wide},
@@ -131,7 +153,7 @@ std::string annotated_source(std::istream& source, const std::map<int, LineCount
                      {"lanes each", Table::Align::right},
                      {"", Table::Align::right, 4},
                      {"", Table::Align::left}});
-  std::string text = table.header();
+  std::string text = in_words ? std::string() : table.header();
   bool in_preamble = true;
   int number = 0;
   for (std::string line; std::getline(source, line);) {
@@ -139,12 +161,13 @@ std::string annotated_source(std::istream& source, const std::map<int, LineCount
     in_preamble = in_preamble && found == lines.end() && is_preamble(line);
     if (in_preamble || left_out(line)) continue;
     const LineCounters counters = found == lines.end() ? LineCounters{} : found->second;
-    const std::string lanes = counters.requests > 0
-                                  ? fmt::format("{:.1f}", static_cast<double>(counters.lanes) /
-                                                              static_cast<double>(counters.requests))
-                                  : "";
-    text += table.row({shown(counters.requests), shown(counters.sectors), shown(counters.wavefronts), lanes,
-                       std::to_string(number), line});
+    if (in_words) {
+      text += fmt::format("{:>4}  {}\n", number, line);
+      if (counters.requests > 0) text += fmt::format("      ^ {}\n", counters_words(counters));
+    } else {
+      text += table.row({shown(counters.requests), shown(counters.sectors), shown(counters.wavefronts),
+                         lanes_each(counters), std::to_string(number), line});
+    }
   }
   return text;
 }

@@ -29,8 +29,8 @@ struct LineCounters {
 
 // A source text with numbered lines and the counters beside them; what is 0 is left blank, and so are lines
 // of which nothing is known. The comments and #includes on top are left out, and lines that `left_out` is
-// true of. `lines` is by line number, from 1.
+// true of. `lines` is by line number, from 1. In few columns the counters stand in words below their lines.
 std::string annotated_source(std::istream& source, const std::map<int, LineCounters>& lines,
-                             const std::function<bool(std::string_view)>& left_out);
+                             const std::function<bool(std::string_view)>& left_out, unsigned columns);
 
 }  // namespace report

@@ -64,8 +64,9 @@ TEST_CASE("hints come one at a time, and from the first again when that is asked
   }
   const LabResult after = lab({"hint", "05/interleaved"});
   CHECK(after.code == 0);
-  CHECK(after.out ==
-        "All " + count + " hints were shown; from the first again: lab hint 05/interleaved --again\n");
+  CHECK(after.out == "hint " + count + " of " + count +
+                         ", the last; from the first again: lab hint 05/interleaved --again\n" +
+                         hints.back() + "\n");
   CHECK(lab({"hint", "05/interleaved", "--again"}).out == "hint 1 of " + count + "\n" + hints[0] + "\n");
 }
 
@@ -92,7 +93,7 @@ TEST_CASE("after pass, a hint says so, and comes all the same") {
   CHECK(hint(false) == "lab 04 has passed\nhint 1 of 2\none\n");
   CHECK(hint(false) == "lab 04 has passed\nhint 2 of 2\ntwo\n");
   CHECK(hint(false) ==
-        "lab 04 has passed\nAll 2 hints were shown; from the first again: lab hint 04 --again\n");
+        "lab 04 has passed\nhint 2 of 2, the last; from the first again: lab hint 04 --again\ntwo\n");
   CHECK(hint(true) == "lab 04 has passed\nhint 1 of 2\none\n");
   judged("race");
   CHECK(hint(false) == "hint 2 of 2\ntwo\n");

@@ -14,7 +14,7 @@ std::vector<std::string> watching(std::vector<std::string> words) {
   return words;
 }
 
-const std::string keys = "h hint, c counters, a all findings, q quit";
+const std::string keys = "h hint, c counters, a all findings, j and k scroll, q quit";
 
 // A solution that passes, and stays on the screen.
 struct PassedSolution {
