@@ -135,7 +135,16 @@ namespace {
 Points points_in(const Settings& settings) {
   const std::string file = points_file(settings.output);
   const auto& exercises = workbook::here().exercises;
-  if (!files::exists(file)) put(settings.output, file, points_text({}, exercises));
+  if (!files::exists(file)) {
+    // An extra lab has a line where it is graded.
+    std::vector<workbook::ExerciseInfo> listed = exercises;
+    std::erase_if(listed, [&](const workbook::ExerciseInfo& exercise) {
+      return exercise.is_extra() && std::ranges::none_of(settings.exercises, [&](const auto& graded) {
+               return graded.is_same(exercise);
+             });
+    });
+    put(settings.output, file, points_text({}, listed));
+  }
   const auto text = os::read_file(file);
   if (!text) throw facts::MachineError(fmt::format("cannot read {}: {}", file, std::strerror(errno)));
   return points_from(*text, file, exercises);

@@ -63,10 +63,19 @@ facts::Backend backend_of(const std::string& on) {
   return backend;
 }
 
+// Without LAB those of the course: an extra lab is graded where it is asked for, so that it changes nothing
+// for those who do not hand it in.
+std::vector<workbook::ExerciseInfo> graded_exercises(const std::string& lab) {
+  if (!lab.empty()) return find_exercises(lab);
+  std::vector<workbook::ExerciseInfo> exercises = workbook::here().exercises;
+  std::erase_if(exercises, [](const workbook::ExerciseInfo& exercise) { return exercise.is_extra(); });
+  return exercises;
+}
+
 grade::Settings settings_of(const GradeOptions& options) {
   grade::Settings settings{.folder = options.folder, .output = options.output};
   settings.backend = backend_of(options.on);
-  settings.exercises = options.lab.empty() ? workbook::here().exercises : find_exercises(options.lab);
+  settings.exercises = graded_exercises(options.lab);
   if (options.jobs == 0) throw facts::UsageError("--jobs 0: at least one submission is judged at a time");
   settings.jobs = static_cast<unsigned>(
       std::clamp<std::uint64_t>(options.jobs.value_or(std::thread::hardware_concurrency()), 1, 1024));
@@ -120,7 +129,7 @@ int merge(const GradeOptions& options) {
   if (options.similar)
     throw facts::UsageError("--similar reads the submissions: next: lab grade DIR --similar, after --merge");
   grade::Settings settings{.output = options.output};
-  settings.exercises = options.lab.empty() ? workbook::here().exercises : find_exercises(options.lab);
+  settings.exercises = graded_exercises(options.lab);
   return conclude(settings, grade::merge(settings, options.merge));
 }
 
@@ -168,7 +177,8 @@ void add_grade(CommandLine& line) {
   add_seed_option(verb, options.seed, "of the random inputs; without it, a new one, which is recorded");
   add_on_option(verb, options.on, "the simulator");
   verb.add_option("--only", options.only, "grade this submission alone");
-  verb.add_option("--lab", options.lab, lab_words());
+  verb.add_option("--lab", options.lab,
+                  lab_words() + "; without it, the course, which extra labs are no part of");
   verb.add_option("--shard", options.shard, "I/N: every N-th submission, from the I-th on; needs --seed");
   verb.add_option("--merge", options.merge, "put the folders of all shards together");
   verb.add_flag("--similar", options.similar, "name the pairs of submissions that hold the same code");

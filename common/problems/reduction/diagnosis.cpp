@@ -22,6 +22,7 @@ constexpr std::uint64_t inputs_to_fit = 8;
 // Beyond this length the many runs that find a place take too long.
 constexpr std::uint64_t longest_search = 1 << 15;
 constexpr std::uint64_t warp = 32;
+constexpr std::uint64_t several_blocks = 4099;
 
 // A run over an input that every seed makes another one of.
 template <class Operator>
@@ -42,6 +43,14 @@ bool same(const Value& one, const Value& other) {
   return bytes_of(one) == bytes_of(other);
 }
 
+// No operator of the labs, but easily taken for one.
+struct BitwiseOr {
+  using value = unsigned;
+  static constexpr const char* name = "bitwise or";
+  static constexpr value identity() { return 0; }
+  static constexpr value combine(value a, value b) { return a | b; }
+};
+
 // Elements of the stretch [begin, end) that take part so many times each.
 struct Odd {
   std::uint64_t begin, end, times;
@@ -49,7 +58,8 @@ struct Odd {
 
 class Doctor {
  public:
-  Doctor(const problems::FailedCase& failed, problems::Reruns& reruns) : failed_(failed), reruns_(reruns) {}
+  Doctor(const problems::FailedCase& failed, problems::Reruns& reruns)
+      : failed_(failed), reruns_(reruns), length_(failed.what.length) {}
 
   std::optional<Diagnosis> diagnosis() {
     if (auto found = depends_on_chance()) return found;
@@ -57,14 +67,32 @@ class Doctor {
       return Diagnosis{"overflow", fmt::format("the result is right for short inputs, and wrong for {}",
                                                facts::counted(length(), "elements"))};
     }
-    const std::vector<Sample<Sum>> sums = samples<Sum>("uniform");
-    if (auto found = nothing_written(sums)) return found;
-    if (is_wrong(sums)) return of_sums(sums);
-    return with_operator(failed_.what.variant, [&](auto op) { return of_operator<decltype(op)>(); });
+    // Over several blocks more can be told than where it was first seen; if it shows there.
+    if (length() < several_blocks) {
+      length_ = several_blocks;
+      if (auto found = of_places()) return found;
+      length_ = failed_.what.length;
+    }
+    if (auto found = of_places()) return found;
+    if (auto found =
+            with_operator(failed_.what.variant, [&](auto op) { return of_operator<decltype(op)>(); }))
+      return found;
+    // What another operator makes of it may tell more: its identity may be that of the operator that comes.
+    length_ = std::max(length_, several_blocks);
+    if (auto found = of_operator<Maximum>("uniform")) return found;
+    return of_operator<MaximumFloat>("uniform");
   }
 
  private:
-  std::uint64_t length() const { return failed_.what.length; }
+  // What sums tell; nothing if they are right.
+  std::optional<Diagnosis> of_places() {
+    const std::vector<Sample<Sum>> sums = samples<Sum>("uniform");
+    if (!is_wrong(sums)) return std::nullopt;
+    if (auto found = nothing_written(sums)) return found;
+    return of_sums(sums);
+  }
+
+  std::uint64_t length() const { return length_; }
   std::string amount() const { return facts::counted(length(), "elements"); }
 
   problems::Case case_of(std::string_view operation, std::string_view input) const {
@@ -156,6 +184,7 @@ class Doctor {
   // --- the sum itself is wrong, so it is a matter of places
 
   std::optional<Diagnosis> of_sums(const std::vector<Sample<Sum>>& sums) {
+    if (auto found = wrong_operator(sums)) return found;
     if (auto found = overflow(sums)) return found;
     if (auto found = constant_difference(sums)) return found;
     if (length() > longest_search) return std::nullopt;
@@ -171,6 +200,12 @@ class Doctor {
       return Diagnosis{"double_counting",
                        fmt::format("an element takes part more than once\n  of {}, data[{}] does {} times",
                                    amount(), odd->begin, odd->times)};
+    }
+    if (odd->begin == 0 && odd->end == length()) {
+      return Diagnosis{
+          "lost_elements",
+          fmt::format("no element takes part in the result\n  the sum of {}, each of them 1, is 0",
+                      amount())};
     }
     // There may be other places beside the first; then there is no more to say than that it is one.
     const bool all_of_it = all_fit(sums, explained);
@@ -264,12 +299,12 @@ class Doctor {
   // --- sums are right, so it is a matter of the operator
 
   template <class Operator>
-  std::optional<Diagnosis> of_operator() {
+  std::optional<Diagnosis> of_operator(const std::string& input = {}) {
     if constexpr (std::is_same_v<Operator, Sum>) {
       return std::nullopt;
     } else {
       // Of the failed input too: on a single one of another kind it may be right by chance.
-      std::vector<Sample<Operator>> all = samples<Operator>(failed_.what.input);
+      std::vector<Sample<Operator>> all = samples<Operator>(input.empty() ? failed_.what.input : input);
       for (auto& sample : samples<Operator>("uniform")) all.push_back(std::move(sample));
       std::erase_if(all, [](const auto& sample) { return is_allowed(sample); });
       if (all.size() < 3) return std::nullopt;
@@ -317,6 +352,9 @@ class Doctor {
       using Other = decltype(other);
       if (!all_fit(wrong, [](const auto& sample) { return combined<Other>(sample.elements); }))
         return std::nullopt;
+      // A product of many numbers is 0, whatever they are: that shows nothing.
+      const auto as_first = [&](const auto& sample) { return same(sample.got, wrong.front().got); };
+      if (std::ranges::all_of(wrong, as_first)) return std::nullopt;
       return Diagnosis{"wrong_operator",
                        fmt::format("elements are not combined by the operator\n  where the {} is asked "
                                    "for, the {} comes: {} instead of {}",
@@ -329,6 +367,7 @@ class Doctor {
       if (!found) found = found_as(Maximum());
       if (!found) found = found_as(Minimum());
       if (!found) found = found_as(Product());
+      if (!found) found = found_as(BitwiseOr());
     } else if constexpr (std::is_same_v<typename Operator::value, float>) {
       found = found_as(SumFloat());
       if (!found) found = found_as(MaximumFloat());
@@ -339,6 +378,7 @@ class Doctor {
 
   const problems::FailedCase& failed_;
   problems::Reruns& reruns_;
+  std::uint64_t length_;  // of the inputs
 };
 
 }  // namespace

@@ -71,7 +71,7 @@ problems::Diagnosis diagnosed(const Mistake& mistake, const problems::Case& what
       .value_or(problems::Diagnosis{"none", ""});
 }
 
-const problems::Case sum_of_1000{"sum", "uniform", 1000};
+const problems::Case sum_of_5000{"sum", "uniform", 5000};
 
 template <class Value>
 void erase(std::vector<Value>& elements, std::size_t begin, std::size_t end) {
@@ -85,32 +85,32 @@ void erase(std::vector<Value>& elements, std::size_t begin, std::size_t end) {
 TEST_CASE("the end of the input is missed") {
   const auto diagnosis = diagnosed(
       changed([](auto& elements, auto) { erase(elements, elements.size() / 256 * 256, elements.size()); }),
-      sum_of_1000);
+      sum_of_5000);
   CHECK(diagnosis.name == "tail_missed");
   CHECK(diagnosis.message ==
-        "the end of the input takes no part in the result\n  of 1,000 elements only the first 768 do");
+        "the end of the input takes no part in the result\n  of 5,000 elements only the first 4,864 do");
 }
 
 TEST_CASE("a block's share is lost, and with others beside it too") {
   const auto one = changed([](auto& elements, auto) { erase(elements, 256, 512); });
-  CHECK(diagnosed(one, sum_of_1000).name == "partial_lost");
-  CHECK(diagnosed(one, sum_of_1000).message ==
-        "a stretch of the input takes no part in the result\n  of 1,000 elements, data[256] to data[511] do "
+  CHECK(diagnosed(one, sum_of_5000).name == "partial_lost");
+  CHECK(diagnosed(one, sum_of_5000).message ==
+        "a stretch of the input takes no part in the result\n  of 5,000 elements, data[256] to data[511] do "
         "not");
   const auto two = changed([](auto& elements, auto) {
-    erase(elements, 768, 1000);
+    erase(elements, 768, 5000);
     erase(elements, 256, 512);
   });
-  CHECK(diagnosed(two, sum_of_1000).name == "partial_lost");
+  CHECK(diagnosed(two, sum_of_5000).name == "partial_lost");
 }
 
 TEST_CASE("some elements are lost, or take part twice") {
-  CHECK(diagnosed(changed([](auto& elements, auto) { erase(elements, 7, 8); }), sum_of_1000).name ==
+  CHECK(diagnosed(changed([](auto& elements, auto) { erase(elements, 7, 8); }), sum_of_5000).name ==
         "lost_elements");
   const auto twice =
-      diagnosed(changed([](auto& elements, auto) { elements.push_back(elements[3]); }), sum_of_1000);
+      diagnosed(changed([](auto& elements, auto) { elements.push_back(elements[3]); }), sum_of_5000);
   CHECK(twice.name == "double_counting");
-  CHECK(twice.message == "an element takes part more than once\n  of 1,000 elements, data[3] does 2 times");
+  CHECK(twice.message == "an element takes part more than once\n  of 5,000 elements, data[3] does 2 times");
 }
 
 TEST_CASE("what lies around the input is told where it can be read") {
@@ -118,18 +118,18 @@ TEST_CASE("what lies around the input is told where it can be read") {
     using Value = typename decltype(op)::value;
     if constexpr (std::is_same_v<Value, unsigned>) elements.push_back(0xffffffffu);
   });
-  CHECK(diagnosed(beyond, sum_of_1000, true).name == "past_the_end");
-  CHECK(diagnosed(beyond, sum_of_1000, false).name == "identity_forgotten");
+  CHECK(diagnosed(beyond, sum_of_5000, true).name == "past_the_end");
+  CHECK(diagnosed(beyond, sum_of_5000, false).name == "identity_forgotten");
 }
 
 TEST_CASE("padding with zeros is told for each operator whose identity is another") {
   const auto padded = changed([](auto& elements, auto) { elements.emplace_back(); });
   for (const char* const operation : {"minimum", "product", "maximum_float", "minimum_float"}) {
-    const auto diagnosis = diagnosed(padded, {operation, "same", 1000});
+    const auto diagnosis = diagnosed(padded, {operation, "same", 5000});
     CHECK_MESSAGE(diagnosis.name == "identity_forgotten", operation << ": " << diagnosis.message);
   }
-  CHECK(diagnosed(padded, {"minimum", "same", 1000})
-            .message.ends_with("the minimum of 1,000 elements is right but for a further 0"));
+  CHECK(diagnosed(padded, {"minimum", "same", 5000})
+            .message.ends_with("the minimum of 5,000 elements is right but for a further 0"));
 }
 
 TEST_CASE("the sum in place of the operator") {
@@ -144,11 +144,11 @@ TEST_CASE("the sum in place of the operator") {
     return bytes_of(sum);
   }};
   for (const char* const operation : {"maximum", "minimum", "product", "maximum_float"}) {
-    const auto diagnosis = diagnosed(sums, {operation, "uniform", 1000});
+    const auto diagnosis = diagnosed(sums, {operation, "uniform", 5000});
     CHECK_MESSAGE(diagnosis.name == "wrong_operator", operation << ": " << diagnosis.message);
   }
   CHECK(
-      diagnosed(sums, {"maximum", "uniform", 1000})
+      diagnosed(sums, {"maximum", "uniform", 5000})
           .message.starts_with("elements are not combined by the operator\n  where the maximum is asked for, "
                                "the sum comes: "));
 }
@@ -158,7 +158,7 @@ TEST_CASE("nothing is written") {
     return reduction::with_operator(
         operation, [](auto op) { return Output(sizeof(typename decltype(op)::value), 0xff); });
   }};
-  CHECK(diagnosed(silent, sum_of_1000).name == "nothing_written");
+  CHECK(diagnosed(silent, sum_of_5000).name == "nothing_written");
 }
 
 TEST_CASE("a result that changes from run to run, or from the first one on") {
@@ -166,11 +166,11 @@ TEST_CASE("a result that changes from run to run, or from the first one on") {
   const Mistake chance{[&calls](const std::string&, const std::vector<unsigned char>&, unsigned) {
     return bytes_of(++calls);
   }};
-  CHECK(diagnosed(chance, sum_of_1000).name == "not_deterministic");
+  CHECK(diagnosed(chance, sum_of_5000).name == "not_deterministic");
   const Mistake kept{[](const std::string&, const std::vector<unsigned char>& bytes, unsigned run) {
     return bytes_of(static_cast<unsigned>(bytes.size()) + run);
   }};
-  CHECK(diagnosed(kept, sum_of_1000).name == "uncleared_counters");
+  CHECK(diagnosed(kept, sum_of_5000).name == "uncleared_counters");
 }
 
 TEST_CASE("results that are right modulo 2^16 alone, and long inputs alone that are wrong") {
@@ -179,7 +179,7 @@ TEST_CASE("results that are right modulo 2^16 alone, and long inputs alone that 
     for (const unsigned value : problems::values_of<unsigned>(bytes)) sum += value;
     return bytes_of(sum & 0xffffu);
   }};
-  CHECK(diagnosed(narrow, sum_of_1000).name == "overflow");
+  CHECK(diagnosed(narrow, sum_of_5000).name == "overflow");
 }
 
 TEST_CASE("no name where nothing fits") {
@@ -188,5 +188,46 @@ TEST_CASE("no name where nothing fits") {
     for (const unsigned char byte : bytes) value = value * 31 + byte;
     return bytes_of(value);
   }};
-  CHECK(diagnosed(odd, {"maximum", "uniform", 1000}).name == "none");
+  CHECK(diagnosed(odd, {"maximum", "uniform", 5000}).name == "none");
+}
+
+TEST_CASE("another operator is told also where the one that is asked for pads with its identity") {
+  // As many values as a block of 1024 threads takes, the identity behind the end.
+  const auto padded_sum = [](const std::string& operation, const std::vector<unsigned char>& bytes,
+                             unsigned) {
+    return reduction::with_operator(operation, [&](auto op) {
+      using Operator = decltype(op);
+      using Value = typename Operator::value;
+      auto elements = problems::values_of<Value>(bytes);
+      elements.resize((elements.size() + 2047) / 2048 * 2048, Operator::identity());
+      if constexpr (std::is_same_v<Value, Point>) {
+        return bytes_of(elements.front());
+      } else {
+        Value sum = 0;
+        for (const Value& element : elements) sum += element;
+        return bytes_of(sum);
+      }
+    });
+  };
+  CHECK(diagnosed({padded_sum}, {"minimum", "uniform", 1}).name == "wrong_operator");
+  CHECK(diagnosed({padded_sum}, {"minimum", "uniform", 5000}).name == "wrong_operator");
+  const auto larger = changed([](auto& elements, auto op) {
+    using Value = typename decltype(op)::value;
+    if constexpr (std::is_same_v<Value, unsigned>) elements = {*std::ranges::max_element(elements)};
+  });
+  CHECK(diagnosed(larger, {"sum", "uniform", 3}).name == "wrong_operator");
+  CHECK(
+      diagnosed(larger, {"sum", "uniform", 3})
+          .message.starts_with("elements are not combined by the operator\n  where the sum is asked for, the "
+                               "maximum comes: "));
+}
+
+TEST_CASE("no element at all, and a single one that tells little alone") {
+  const auto none = diagnosed(changed([](auto& elements, auto) { elements.clear(); }), {"sum", "uniform", 1});
+  CHECK(none.name == "lost_elements");
+  CHECK(none.message ==
+        "no element takes part in the result\n  the sum of 4,099 elements, each of them 1, is 0");
+  const auto first = changed([](auto& elements, auto) { erase(elements, 0, 1); });
+  CHECK(diagnosed(first, {"sum", "uniform", 1}).message ==
+        "some elements take no part in the result\n  of 4,099 elements, data[0] does not");
 }
