@@ -63,12 +63,12 @@ void VariantChoice::add_options(CLI::App& verb, bool or_all) {
   }
 }
 
-std::string VariantChoice::any_of(const problems::Problem& problem) const {
+std::string VariantChoice::any_of(const problems::Problem& problem, bool alone) const {
   std::string chosen(problem.variants().front().name);
   for (const OfProblem& choice : all_) {
     if (choice.problem == &problem) {
       chosen = choice.name;
-    } else if (choice.option->count() > 0) {
+    } else if (alone && choice.option->count() > 0) {
       throw facts::UsageError(fmt::format(
           "--{} is for {}; here it is --{}", choice.problem->variant_option(),
           labs_where([&](const auto& exercise) { return exercise.problem == choice.problem->name(); }),
@@ -78,8 +78,8 @@ std::string VariantChoice::any_of(const problems::Problem& problem) const {
   return chosen;
 }
 
-std::string VariantChoice::of(const problems::Problem& problem) const {
-  std::string chosen = any_of(problem);
+std::string VariantChoice::of(const problems::Problem& problem, bool alone) const {
+  std::string chosen = any_of(problem, alone);
   require_variant(problem, chosen);
   return chosen;
 }

@@ -49,9 +49,10 @@ class VariantChoice {
 
   // The variant that was chosen for this problem, or the usual one. Throws UsageError where the option of
   // another problem was given, or there is no such variant.
-  std::string of(const problems::Problem& problem) const;
+  // `alone`: no other problem is meant too.
+  std::string of(const problems::Problem& problem, bool alone = true) const;
   // The same, but it may be any word.
-  std::string any_of(const problems::Problem& problem) const;
+  std::string any_of(const problems::Problem& problem, bool alone = true) const;
 
  private:
   struct OfProblem {

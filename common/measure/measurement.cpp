@@ -98,6 +98,7 @@ void RecordBuilder::add(const Measurement& piece) {
     record_.occupancy = answer.occupancy;
     record_.clock_mhz = piece.samples().clock_mhz();
     record_.trace = answer.trace;
+    record_.parts = answer.parts;
     times_ = of_piece;
   } else {
     times_.resize(std::min(times_.size(), of_piece.size()));

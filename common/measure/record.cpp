@@ -202,7 +202,7 @@ Json heading_json(const Record& record) {
 
 Json run_json(const workbook::Workbook& workbook, const Record& record) {
   Json json = heading_json(record);
-  problems::reference_of(record.exercise.problem).write(json, record.variant, record.result);
+  problems::reference_of(record.exercise.problem).write(json, record.variant, record.result, record.parts);
   Writer measured(false), further(false);
   measured_fields(measured, record);
   json.update(measured.take());

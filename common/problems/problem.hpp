@@ -57,6 +57,12 @@ class Problem {
   // The functions that the file of an exercise has to define; `launched`: of one with a kernel.
   virtual std::span<const Callee> entry(bool launched) const = 0;
 
+  // How a time is meant, in brackets behind it, and what a right answer is equal to.
+  virtual std::string_view time_words() const = 0;
+  virtual std::string_view answer_words() const = 0;
+  // The same of a table of times: "zeroing the histogram is not counted".
+  virtual std::string_view tour_time_words() const = 0;
+
   // One run's result as lines of text.
   virtual std::string lines(std::string_view variant, const Output& output) const = 0;
 

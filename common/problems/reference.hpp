@@ -4,6 +4,7 @@
 // against.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -106,6 +107,12 @@ struct Peer {
 struct Bar {
   std::string label;
   std::uint64_t value;
+  std::string text = {};  // to be shown for the value; empty: the number itself
+};
+
+// One counter over another, or over the bytes of the input where `over` is empty.
+struct TourFigure {
+  std::string_view title, counter, over;
 };
 
 struct LostUpdates {
@@ -162,11 +169,18 @@ class Reference {
   virtual std::string contention_text(std::uint64_t level) const = 0;
   virtual std::string_view contention_unit() const = 0;
 
-  // The result in a document, under the problem's own keys.
-  virtual void write(nlohmann::ordered_json& document, std::string_view variant,
-                     const Result& result) const = 0;
-  virtual std::vector<Bar> bars(std::string_view variant, const Result& result) const = 0;
+  // The result in a document, under the problem's own keys. `parts`: what the blocks of the first launch
+  // left, where the kernel is launched again over it; or nothing.
+  virtual void write(nlohmann::ordered_json& document, std::string_view variant, const Result& result,
+                     const Output& parts) const = 0;
+  virtual std::vector<Bar> bars(std::string_view variant, const Result& result,
+                                const Output& parts) const = 0;
+  // The result in words, to be shown above its bars; empty: they say all.
+  virtual std::string result_text(std::string_view variant, const Result& result) const = 0;
   virtual std::string_view bar_word() const = 0;  // "bin"
+  // Two figures that explain the times of a tour, and what they are: "shared, global: atomics a byte".
+  virtual std::array<TourFigure, 2> tour_figures() const = 0;
+  virtual std::string_view tour_legend() const = 0;
   // Figures that questions may ask for besides counters and times.
   virtual std::map<std::string, double> figures(std::string_view variant, const Result& result) const = 0;
   // Nothing where the results are not of the same kind.

@@ -49,6 +49,9 @@ RunLayouts layouts_of(const Exercise& exercise, const Variant& variant, const Ru
 // The output of a run over an empty input, which is not launched.
 problems::Output empty_output(const Variant& variant);
 
+// How much of what a first launch leaves is sent back, in bytes.
+constexpr std::size_t most_parts_bytes = 1 << 20;
+
 // Adds a run's output to the answer unless an earlier run had the same.
 void add_output(RunAnswer& answer, problems::Output output);
 

@@ -92,6 +92,10 @@ class SimulatorExecutor final : public Executor {
         answer.failure = RunFailure{RunFailure::Kind::launch_error, *outcome.result.refused};
         return answer;
       }
+      if (first && request.options.parts && exercise.outputs == Outputs::until_one) {
+        const auto parts = output->bytes().first(std::min(output->bytes().size(), most_parts_bytes));
+        answer.parts.assign(parts.begin(), parts.end());
+      }
       const bool last = &pass == &passes->all.back();
       // What a kernel leaves that does not keep the rules is no input for another launch.
       if (last || !outcome.result.hazards.empty() || !answer.observations.empty()) {
@@ -213,8 +217,10 @@ class SimulatorExecutor final : public Executor {
                                             std::span<const unsigned char> input,
                                             std::span<const unsigned char> output) const {
     if (!request.conduct || !exercise_.observe) return nullptr;
+    const bool each_block_has_one = exercise_.outputs == Outputs::until_one;
     return std::unique_ptr<ConductObserver>(exercise_.observe(
-        {input.data(), input.size()}, {output.data(), variant.result_bytes(request.length)}));
+        {input.data(), input.size()},
+        {output.data(), each_block_has_one ? output.size() : variant.result_bytes(request.length)}));
   }
 
   void add_result(const simulator::LaunchResult& result, const RunRequest& request, RunAnswer& answer) const {

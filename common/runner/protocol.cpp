@@ -122,6 +122,7 @@ void fields(Archive& archive, RunRequest& request) {
   archive("samples", request.samples);
   archive.optional("timed", request.timed);
   archive.optional("same_input", request.same_input);
+  archive.optional("parts", request.options.parts);
   archive.optional("places", request.options.places);
   archive.optional("trace", request.options.trace);
   archive.optional("lockstep_seed", request.options.lockstep_seed);
@@ -145,6 +146,7 @@ void fields(Archive& archive, RunAnswer& answer) {
   archive.optional("clocks_mhz", answer.clocks_mhz);
   archive.optional("occupancy", answer.occupancy);
   archive("counters", answer.counters);
+  archive.optional("parts", answer.parts);
   archive.optional("places", answer.places);
   archive.optional("conduct", answer.conduct);
   archive("observations", answer.observations);

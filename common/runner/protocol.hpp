@@ -44,6 +44,9 @@ struct RunOptions {
   std::optional<unsigned> block = {};
   // Blocks instead of the exercise's own number.
   std::optional<unsigned> grid = {};
+  // The values that the blocks of the first launch leave are wanted too, where the kernel is launched again
+  // over them.
+  bool parts = false;
   // The rest is for the simulator alone. Counts by place in the program too.
   bool places = false;
   // Blocks whose events are written down, in the first run.
@@ -104,6 +107,7 @@ struct RunAnswer {
   std::vector<double> times_ms;             // the kernel alone, a sample each; empty unless it was timed
   std::vector<double> clocks_mhz;           // of a GPU's multiprocessors, right after each of these
   std::optional<Occupancy> occupancy = {};  // on a GPU, of a kernel that was timed
+  problems::Output parts;  // if asked for: what the first launch left, its beginning if it is long
   facts::Counters counters;
   std::map<std::uint64_t, facts::Counters>
       places;                                    // if asked for: by place, as a site is; zeros are left out

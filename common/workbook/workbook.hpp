@@ -24,6 +24,8 @@ struct ExerciseInfo {
   std::vector<std::string> sweeps{};
 
   bool is_same(const ExerciseInfo& other) const { return lab == other.lab && name == other.name; }
+  // One of the extra labs, xN_topic, which are no part of the course.
+  bool is_extra() const { return lab.starts_with('x'); }
   // "05/contiguous", or "04" where the lab has one exercise only: what a user types.
   std::string short_name(bool only_one) const;
 };

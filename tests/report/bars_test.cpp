@@ -18,7 +18,7 @@ const Counts phrase{5, 5, 6, 10, 10, 1, 1};
 std::string histogram_bars(const Counts& counts, std::string_view binning, unsigned columns,
                            unsigned most_rows = 32) {
   const problems::Reference& reference = histogram::reference();
-  return report::bars(reference.bars(binning, problems::bytes_of<std::uint64_t>(counts)),
+  return report::bars(reference.bars(binning, problems::bytes_of<std::uint64_t>(counts), {}),
                       reference.bar_word(), columns, most_rows);
 }
 

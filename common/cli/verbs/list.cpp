@@ -78,24 +78,38 @@ int list(const ListOptions& options) {
   return ExitCode::fine;
 }
 
-// `lab` without a verb: how far the student is, and what comes next.
-int overview() {
-  const workbook::Workbook& workbook = workbook::here();
+// The exercises that are extra, or are not: how many have passed, and a line for each.
+struct Standings {
+  unsigned passed = 0, all = 0;
+  std::string lines;
+};
+
+Standings standings_of(const workbook::Workbook& workbook, bool extra) {
   Progress progress = Progress::load(workbook);
   const report::Terminal terminal = report::Terminal::of_output();
-  unsigned passed = 0;
-  std::string marks;
+  Standings standings;
   for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    if (exercise.is_extra() != extra) continue;
     const ExerciseProgress& entry = progress.of(exercise);
     const State state = state_of(workbook, exercise, entry);
     const report::Colour colour = state == State::passed ? report::Colour::green : report::Colour::none;
-    if (state == State::passed) ++passed;
-    marks += terminal.paint(colour,
-                            fmt::format("  {} {}", workbook.short_name(exercise), standing(state, entry))) +
-             "\n";
+    ++standings.all;
+    if (state == State::passed) ++standings.passed;
+    standings.lines += terminal.paint(colour, fmt::format("  {} {}", workbook.short_name(exercise),
+                                                          standing(state, entry))) +
+                       "\n";
   }
-  say("{}, step by step: {} of {} exercises passed\n{}next: {}\n", problems_in_use().front()->title(), passed,
-      workbook.exercises.size(), marks, next_step(workbook));
+  return standings;
+}
+
+// `lab` without a verb: how far the student is, and what comes next.
+int overview() {
+  const workbook::Workbook& workbook = workbook::here();
+  const Standings course = standings_of(workbook, false), extra = standings_of(workbook, true);
+  say("{}, step by step: {} of {} exercises passed\n{}", problems_in_use().front()->title(), course.passed,
+      course.all, course.lines);
+  if (extra.all > 0) say("extra labs: {} of {} exercises passed\n{}", extra.passed, extra.all, extra.lines);
+  say("next: {}\n", next_step(workbook));
   say("({} checks whenever you save; {} lists all that lab can do)\n", lab_command("watch"),
       lab_command("--help"));
   return ExitCode::fine;

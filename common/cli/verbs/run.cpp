@@ -36,15 +36,16 @@ void print(const measure::Record& record, workbook::Tree tree) {
   say("{}\n", run_text(record));
   if (!record.result.empty()) {
     const problems::Reference& reference = problems::reference_of(record.exercise.problem);
-    say("\n{}\n",
-        report::bars(reference.bars(record.variant, record.result), reference.bar_word(), terminal.columns));
+    if (const std::string text = reference.result_text(record.variant, record.result); !text.empty())
+      say("{}\n", text);
+    const auto bars = reference.bars(record.variant, record.result, record.parts);
+    if (!bars.empty()) say("\n{}\n", report::bars(bars, reference.bar_word(), terminal.columns));
   }
   say("{}", launch_text(record));
   if (record.time_ms) {
-    say("{:.4g} ms, quartiles {:.4g} to {:.4g}, {} samples; {:.4g} GB/s (zeroing the {} not "
-        "counted)\n",
-        record.time_ms->median, record.time_ms->q1, record.time_ms->q3, record.time_ms->samples,
-        throughput_gb_s(record), record.exercise.problem);
+    say("{:.4g} ms, quartiles {:.4g} to {:.4g}, {} samples; {:.4g} GB/s ({})\n", record.time_ms->median,
+        record.time_ms->q1, record.time_ms->q3, record.time_ms->samples, throughput_gb_s(record),
+        measure::problem_of(record).time_words());
     say("{}", clock_text(record));
   } else if (traits_of(record.backend).simulated && record.launches > 0) {
     say("not timed: the simulator counts, it does not run at a GPU's speed\n");
@@ -56,7 +57,8 @@ void print(const measure::Record& record, workbook::Tree tree) {
     say("{}\n", record.output);
   const auto untouched = judge::not_started(workbook, workbook.target(record.exercise, tree, record.backend));
   if (record.passed()) {
-    say("{}: equal to the CPU's count\n", verdict_text(record.finding.verdict, terminal));
+    say("{}: equal to {}\n", verdict_text(record.finding.verdict, terminal),
+        measure::problem_of(record).answer_words());
   } else if (untouched) {
     // What a file does that nobody has written yet is no mistake.
     say("{}", finding_text(workbook, record.exercise, *untouched, terminal));
@@ -188,6 +190,7 @@ int run(const RunOptions& options) {
     how.trace = traced_blocks(options.trace_blocks.value_or("0"));
     os::require_writable(*options.trace);
   }
+  how.parts = true;
   if (options.lockstep) how.lockstep_seed = seed;
   const workbook::Tree tree = choose_tree(options.solution);
   if (!wants(options, record, tree, *chosen.input, how)) return ExitCode::fine;

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "cli/command_line.hpp"
@@ -21,7 +22,7 @@ namespace {
 struct TourOptions {
   std::string input, on;
   VariantChoice variant;
-  bool json = false;
+  bool all = false, json = false;
 };
 
 namespace files = std::filesystem;
@@ -50,55 +51,62 @@ std::vector<unsigned char> own_documents(const workbook::Workbook& workbook) {
 // Of a random input.
 constexpr std::uint64_t tour_seed = 1;
 
+// Others get an input that is made for them.
+bool is_about_text(const problems::Problem& problem) { return problem.usual_input() == "text"; }
+
 ChosenInput tour_input(const problems::Problem& problem, const std::string& variant, const std::string& name,
                        std::uint64_t bytes) {
   if (!name.empty()) return choose_input(problem, variant, name, std::nullopt, bytes, tour_seed);
-  std::vector<unsigned char> text = own_documents(workbook::here());
-  if (text.empty()) return choose_input(problem, variant, "text", std::nullopt, bytes, tour_seed);
+  std::vector<unsigned char> text;
+  if (is_about_text(problem)) text = own_documents(workbook::here());
+  if (text.empty()) return choose_input(problem, variant, "", std::nullopt, bytes, tour_seed);
   return {"the workbook's documents, repeated", problems::repeat(problems::hold(std::move(text)), bytes),
           bytes / problem.find_variant(variant)->element_bytes};
 }
 
-const report::Table& table() {
+report::Table table_for(const problems::Reference& reference) {
   using Align = report::Table::Align;
+  const auto [one, other] = reference.tour_figures();
   // 77 columns: a row fits into a terminal of 80.
-  static const report::Table columns({{"lab", Align::left, 25},
-                                      {"", Align::left, 4},
-                                      {"ms", Align::right, 7},
-                                      {"GB/s", Align::right, 6},
-                                      {"speed-up", Align::right, 8},
-                                      {"shared", Align::right, 7},
-                                      {"global", Align::right, 8}});
-  return columns;
+  return report::Table({{"lab", Align::left, 25},
+                        {"", Align::left, 4},
+                        {"ms", Align::right, 7},
+                        {"GB/s", Align::right, 6},
+                        {"speed-up", Align::right, 8},
+                        {std::string(one.title), Align::right, 7},
+                        {std::string(other.title), Align::right, 8}});
 }
 
 std::string lab_name(const workbook::ExerciseInfo& exercise) {
   return workbook::here().is_only_one(exercise) ? exercise.lab : exercise.lab + "/" + exercise.name;
 }
 
-// Atomics on shared and on global memory, a byte of the input that was counted; empty where there are none.
-struct Atomics {
-  std::string shared, global;
-};
+// As text; empty where there is nothing to divide.
+using TourTexts = std::array<std::string, 2>;
 
-Atomics atomics_of(const facts::Counters& counters, std::uint64_t length) {
-  const auto each = [&](const char* counter) {
-    const std::uint64_t value = counters.value(counter);
-    if (value == 0 || length == 0) return std::string();
-    return fmt::format("{:.2g}", static_cast<double>(value) / static_cast<double>(length));
-  };
-  return {each("shared_atomics"), each("global_atomics")};
+TourTexts figures_of(const problems::Reference& reference, const facts::Counters& counters,
+                     std::uint64_t bytes) {
+  TourTexts figures;
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    const problems::TourFigure what = reference.tour_figures()[i];
+    const std::uint64_t value = counters.value(what.counter),
+                        over = what.over.empty() ? bytes : counters.value(what.over);
+    if (value > 0 && over > 0)
+      figures[i] = fmt::format("{:.{}g}", static_cast<double>(value) / static_cast<double>(over),
+                               what.over.empty() ? 2 : 3);
+  }
+  return figures;
 }
 
-void print_row(const measure::Record& record, double cpu_ms, const Atomics& atomics) {
+void print_row(const measure::Record& record, double cpu_ms, const TourTexts& figures) {
+  const report::Table table = table_for(problems::reference_of(record.exercise.problem));
   const report::Terminal terminal = report::Terminal::of_output();
   const auto& time = record.time_ms;
   std::string verdict = std::string(name_of(record.finding.verdict));
-  std::string line =
-      table().row({lab_name(record.exercise), verdict, time ? fmt::format("{:.4g}", time->median) : "",
-                   time ? fmt::format("{:.4g}", throughput_gb_s(record)) : "",
-                   time && cpu_ms > 0 ? fmt::format("{:.4g}", cpu_ms / time->median) : "", atomics.shared,
-                   atomics.global});
+  std::string line = table.row(
+      {lab_name(record.exercise), verdict, time ? fmt::format("{:.4g}", time->median) : "",
+       time ? fmt::format("{:.4g}", throughput_gb_s(record)) : "",
+       time && cpu_ms > 0 ? fmt::format("{:.4g}", cpu_ms / time->median) : "", figures[0], figures[1]});
   const std::size_t at = line.find(verdict, lab_name(record.exercise).size());
   line.replace(at, verdict.size(), verdict_text(record.finding.verdict, terminal));
   say("{}", line);
@@ -129,42 +137,67 @@ std::string place_text(facts::Backend backend) {
 void print_heading(facts::Backend backend, const problems::Problem& problem, const ChosenInput& chosen,
                    const std::string& variant) {
   say("{}\n{}\n\n{}", place_text(backend), input_text(problem, chosen.length, chosen.name, variant),
-      table().header());
+      table_for(problems::reference_of(problem.name())).header());
 }
 
 void print_legend(facts::Backend backend, const problems::Problem& problem, bool counted_apart) {
   fmt::print("\n");
   if (traits_of(backend).accelerator) {
-    say("ms: the kernel alone, median; zeroing the {} is not counted\n", problem.name());
+    say("ms: the kernel alone, median; {}\n", problem.tour_time_words());
   } else {
     say("The simulator counts, it does not run at a GPU's speed: only the CPU's time is shown.\n");
   }
-  say("shared, global: atomics a byte on each kind of memory{}\n",
+  say("{}{}\n", problems::reference_of(problem.name()).tour_legend(),
       counted_apart
           ? fmt::format(", counted on the simulator over the first {} bytes", facts::separated(counted_bytes))
           : "");
-  if (!workbook::here().has_solutions) say("This tree has no solutions/: the labs shown are your own.\n");
-  say("next: {}\n", lab_command(""));
 }
 
-int tour(const TourOptions& options) {
+// Exercises that are shown together: those of the course, or extra labs about one problem.
+struct Group {
+  const problems::Problem* problem;
+  bool is_extra;
+  std::vector<workbook::ExerciseInfo> exercises;
+};
+
+std::vector<Group> groups_of(const workbook::Workbook& workbook, bool all) {
+  std::vector<Group> groups;
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    if (exercise.is_extra() && !all) continue;
+    const problems::Problem* const problem = &problem_of(exercise);
+    const auto known = std::ranges::find_if(groups, [&](const Group& group) {
+      return group.problem == problem && group.is_extra == exercise.is_extra();
+    });
+    if (known != groups.end()) {
+      known->exercises.push_back(exercise);
+    } else {
+      groups.push_back({problem, exercise.is_extra(), {exercise}});
+    }
+  }
+  return groups;
+}
+
+// Runs a group's exercises, each printed as it comes. Returns the program's exit code.
+int tour(const Group& group, const TourOptions& options, std::vector<measure::Record>& records) {
   const workbook::Workbook& workbook = workbook::here();
-  const problems::Problem& problem = *problems_in_use().front();
-  const std::string variant = options.variant.of(problem);
-  const facts::Backend backend = choose_backend(options.on, first_launched());
-  const ChosenInput chosen = tour_input(problem, variant, options.input, default_length(backend));
+  const problems::Problem& problem = *group.problem;
+  const problems::Reference& reference = problems::reference_of(problem.name());
+  const std::string variant = options.variant.of(problem, !options.all);
+  const facts::Backend backend = choose_backend(options.on, first_launched(problem));
+  // What is asked for is for the course; another problem may not know it.
+  const std::string input = group.is_extra && !problem.has_input(options.input) ? "" : options.input;
+  const ChosenInput chosen = tour_input(problem, variant, input, default_length(backend));
   // Without solutions the tour leads through what the student has.
   const workbook::Tree tree = workbook.has_solutions ? workbook::Tree::solution : workbook::Tree::student;
   const bool count_apart = traits_of(backend).accelerator && workbook.has_simulator;
-  const std::optional<std::uint64_t> seed = options.input.empty() ? std::nullopt : std::optional(tour_seed);
+  const std::optional<std::uint64_t> seed =
+      input.empty() && is_about_text(problem) ? std::nullopt : std::optional(tour_seed);
   const std::uint64_t counted = std::min(counted_bytes, chosen.input->length());
   if (!options.json) print_heading(backend, problem, chosen, variant);
 
-  std::vector<measure::Record> records;
   double cpu_ms = 0;
   int exit_code = ExitCode::fine;
-  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
-    if (exercise.problem != problem.name()) continue;
+  for (const workbook::ExerciseInfo& exercise : group.exercises) {
     const measure::Record asked{.kind = "tour",
                                 .seed = seed,
                                 .exercise = exercise,
@@ -184,16 +217,29 @@ int tour(const TourOptions& options) {
     }
     if (!exercise.launched && record.time_ms) cpu_ms = record.time_ms->median;
     if (options.json) continue;
-    Atomics atomics = atomics_of(record.counters, record.bytes());
+    TourTexts figures = figures_of(reference, record.counters, record.bytes());
     if (count_apart && exercise.launched && !untouched && counted > 0)
-      atomics = atomics_of(counted_apart(asked, tree, *chosen.input, counted), counted);
-    print_row(record, cpu_ms, atomics);
+      figures = figures_of(reference, counted_apart(asked, tree, *chosen.input, counted), counted);
+    print_row(record, cpu_ms, figures);
+  }
+  if (!options.json) print_legend(backend, problem, count_apart);
+  return exit_code;
+}
+
+int tour(const TourOptions& options) {
+  const workbook::Workbook& workbook = workbook::here();
+  std::vector<measure::Record> records;
+  int exit_code = ExitCode::fine;
+  for (const Group& group : groups_of(workbook, options.all)) {
+    if (!options.json && group.is_extra) say("\n{}\n", group.problem->title());
+    exit_code = std::max(exit_code, tour(group, options, records));
   }
   if (options.json) {
     fmt::print("{}\n", runs_json(workbook, records));
-  } else {
-    print_legend(backend, problem, count_apart);
+    return exit_code;
   }
+  if (!workbook.has_solutions) say("This tree has no solutions/: the labs shown are your own.\n");
+  say("next: {}\n", lab_command(""));
   return exit_code;
 }
 
@@ -205,6 +251,7 @@ void add_tour(CommandLine& line) {
   verb.add_option("--input", options.input,
                   "a named input or a file; without it, the workbook's own documents");
   options.variant.add_options(verb);
+  verb.add_flag("--all", options.all, "the extra labs too, after the course");
   add_on_option(verb, options.on);
   verb.add_flag("--json", options.json, json_words);
 }

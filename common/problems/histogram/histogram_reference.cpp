@@ -182,11 +182,13 @@ class HistogramReference final : public problems::Reference {
   }
   std::string_view contention_unit() const override { return "bins in use"; }
 
-  void write(nlohmann::ordered_json& document, std::string_view, const Result& result) const override {
+  void write(nlohmann::ordered_json& document, std::string_view, const Result& result,
+             const problems::Output&) const override {
     document["bins"] = bins_of(result);
   }
 
-  std::vector<problems::Bar> bars(std::string_view variant, const Result& result) const override {
+  std::vector<problems::Bar> bars(std::string_view variant, const Result& result,
+                                  const problems::Output&) const override {
     const BinningInfo binning = binning_of(variant);
     std::vector<problems::Bar> all;
     for (const std::uint64_t count : bins_of(result)) {
@@ -194,7 +196,14 @@ class HistogramReference final : public problems::Reference {
     }
     return all;
   }
+  std::string result_text(std::string_view, const Result&) const override { return {}; }
   std::string_view bar_word() const override { return "bin"; }
+  std::array<problems::TourFigure, 2> tour_figures() const override {
+    return {{{"shared", "shared_atomics", ""}, {"global", "global_atomics", ""}}};
+  }
+  std::string_view tour_legend() const override {
+    return "shared, global: atomics a byte on each kind of memory";
+  }
 
   std::map<std::string, double> figures(std::string_view, const Result& result) const override {
     return {{"counted", static_cast<double>(total(bins_of(result)))}};

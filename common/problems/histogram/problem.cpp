@@ -64,6 +64,10 @@ class HistogramProblem final : public problems::Problem {
     return launched ? std::span<const problems::Callee>(kernel) : std::span<const problems::Callee>(function);
   }
 
+  std::string_view time_words() const override { return "zeroing the histogram not counted"; }
+  std::string_view answer_words() const override { return "the CPU's count"; }
+  std::string_view tour_time_words() const override { return "zeroing the histogram is not counted"; }
+
   std::string lines(std::string_view variant, const problems::Output& output) const override {
     const BinningInfo binning = find_binning(variant).value();
     const std::vector<Counter> counts = counts_of(output);

@@ -1,9 +1,104 @@
 // SPDX-License-Identifier: MIT
+#include "problems/reduction/conduct_observer.hpp"
+
+#include <algorithm>
+#include <bit>
+
 #include "problems/reduction/unit/exercise.hpp"
-#include "runner/launch_outcome.hpp"
+#include "simulator/checkers/counter.hpp"
 
 namespace reduction {
 
-runner::ConductObserver* observe(runner::Bytes, runner::Bytes) { return nullptr; }
+namespace {
+
+bool holds(std::span<const unsigned char> array, std::uintptr_t address) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(array.data());
+  return address >= begin && address - begin < array.size();
+}
+
+template <class Function>
+void for_each_thread(const simulator::WarpAccess& access, Function function) {
+  simulator::for_each_lane(access.lanes, [&](unsigned lane) {
+    function(access.warp * simulator::ModelDevice::lanes + lane, access.address(lane));
+  });
+}
+
+std::uint64_t largest(const std::vector<std::uint64_t>& values) {
+  return values.empty() ? 0 : *std::ranges::max_element(values);
+}
+
+}  // namespace
+
+void ConductObserver::block_begins(const simulator::BlockContext& block) {
+  const std::size_t threads = std::size_t{block.extent.x} * block.extent.y * block.extent.z;
+  read_.assign(threads, 0);
+  writes_.assign(threads, 0);
+  shared_reads_of_.assign(threads, 0);
+}
+
+void ConductObserver::access(const simulator::WarpAccess& access) {
+  if (!simulator::writes(access.kind)) {
+    load(access);
+    return;
+  }
+  for_each_thread(access, [&](unsigned thread, std::uintptr_t address) {
+    ++writes_[thread];
+    if (access.space == simulator::Space::shared) {
+      ++shared_writes_;
+    } else {
+      ++(holds(partials_, address) ? partial_writes_ : elsewhere_writes_);
+    }
+  });
+}
+
+void ConductObserver::load(const simulator::WarpAccess& access) {
+  const auto lanes = static_cast<unsigned>(std::popcount(access.lanes));
+  if (access.space == simulator::Space::shared) {
+    ++shared_requests_;
+    shared_reads_ += lanes;
+    for_each_thread(access, [&](unsigned thread, std::uintptr_t) { ++shared_reads_of_[thread]; });
+    const unsigned turn = turns_of_warp_[{access.place, access.warp}]++;
+    lanes_of_step_[{access.place, turn}] += lanes;
+    return;
+  }
+  if (!holds(input_, access.address(static_cast<unsigned>(std::countr_zero(access.lanes))))) return;
+  ++input_requests_;
+  input_sectors_ += simulator::sectors(access);
+  input_bytes_ += std::uint64_t{lanes} * access.size;
+  for_each_thread(access, [&](unsigned thread, std::uintptr_t) { read_[thread] += access.size; });
+}
+
+void ConductObserver::end_interval() {
+  for (const auto& [step, lanes] : lanes_of_step_)
+    fewest_shared_requests_ += (lanes + simulator::ModelDevice::lanes - 1) / simulator::ModelDevice::lanes;
+  lanes_of_step_.clear();
+  turns_of_warp_.clear();
+}
+
+void ConductObserver::block_ends() {
+  end_interval();
+  most_read_ = std::max(most_read_, largest(read_));
+  most_writes_ = std::max(most_writes_, largest(writes_));
+  most_shared_reads_ = std::max(most_shared_reads_, largest(shared_reads_of_));
+}
+
+runner::Conduct ConductObserver::counted() const {
+  return {{"input_bytes", input_bytes_},
+          {"input_requests", input_requests_},
+          {"input_sectors", input_sectors_},
+          {"partial_writes", partial_writes_},
+          {"elsewhere_writes", elsewhere_writes_},
+          {"shared_reads", shared_reads_},
+          {"shared_writes", shared_writes_},
+          {"shared_requests", shared_requests_},
+          {"fewest_shared_requests", fewest_shared_requests_},
+          {"most_input_bytes", most_read_},
+          {"most_writes", most_writes_},
+          {"most_shared_reads", most_shared_reads_}};
+}
+
+runner::ConductObserver* observe(runner::Bytes input, runner::Bytes result) {
+  return new ConductObserver({input.begin, input.size}, {result.begin, result.size});
+}
 
 }  // namespace reduction

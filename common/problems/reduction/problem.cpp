@@ -51,6 +51,10 @@ class ReductionProblem final : public problems::Problem {
     return kernel;
   }
 
+  std::string_view time_words() const override { return "all launches together"; }
+  std::string_view answer_words() const override { return "the CPU's result"; }
+  std::string_view tour_time_words() const override { return "all launches together"; }
+
   std::string lines(std::string_view variant, const problems::Output& output) const override {
     return with_operator(variant, [&](auto op) {
       return fmt::format("{}\n", text_of(value_of<typename decltype(op)::value>(output)));

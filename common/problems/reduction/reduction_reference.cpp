@@ -15,6 +15,7 @@
 #include <type_traits>
 
 #include "problems/reduction/generators.hpp"
+#include "problems/reduction/mistakes.hpp"
 
 namespace reduction {
 
@@ -34,6 +35,7 @@ struct Total {
 
   void add(typename Operator::value element) { value = Operator::combine(value, element); }
   void add(const Total& other) { value = Operator::combine(value, other.value); }
+  typename Operator::value result() const { return value; }
   // So many elements of bytes of 0.
   void add_zeros(std::uint64_t elements) {
     typename Operator::value zero{};
@@ -47,6 +49,7 @@ struct Total<SumFloat> {
 
   void add(float element) { value.add(element); }
   void add(const Total& other) { value.add(other.value); }
+  float result() const { return static_cast<float>(value.sum); }
   void add_zeros(std::uint64_t elements) { value.elements += elements; }
 };
 
@@ -186,23 +189,33 @@ class ReductionReference final : public problems::Reference {
 
   std::uint64_t huge_length() const override { return reduction::huge_length; }
 
-  std::optional<problems::Diagnosis> diagnose(const problems::FailedCase&, problems::Reruns&) const override {
-    return std::nullopt;
+  std::optional<problems::Diagnosis> diagnose(const problems::FailedCase& failed,
+                                              problems::Reruns& reruns) const override {
+    return reduction::diagnose(failed, reruns);
   }
 
-  std::vector<std::string_view> rules() const override { return {}; }
+  std::vector<std::string_view> rules() const override { return technique_rules(); }
   std::uint64_t technique_length() const override { return reduction::technique_length; }
   std::uint64_t drawn_technique_length(std::uint64_t seed) const override {
     // Odd, as the least is: with a rest for blocks and warps of any size.
     constexpr std::uint64_t lengths = reduction::technique_length / 2000;
     return reduction::technique_length + 2 * (std::mt19937_64(~seed)() % lengths);
   }
-  std::optional<problems::TechniqueFault> technique_fault(const std::vector<problems::Rule>&, std::uint64_t,
-                                                          const problems::RunCase&) const override {
-    return std::nullopt;
+  std::optional<problems::TechniqueFault> technique_fault(const std::vector<problems::Rule>& rules,
+                                                          std::uint64_t length,
+                                                          const problems::RunCase& run) const override {
+    return reduction::technique_fault(rules, length, run);
   }
 
-  std::span<const problems::Peer> peers() const override { return {}; }
+  std::span<const problems::Peer> peers() const override {
+    using facts::Backend;
+    static const std::vector<problems::Peer> all{
+        {"all_threads", "CPU, all threads", Backend::cpu, true},
+        {"cub", "CUB", Backend::gpu, true},
+        {"read", "reading alone", Backend::gpu, false, true},
+    };
+    return all;
+  }
   // What an element is makes no difference to the time.
   std::vector<std::string> ladder_inputs() const override { return {"uniform"}; }
 
@@ -215,21 +228,36 @@ class ReductionReference final : public problems::Reference {
   std::string contention_text(std::uint64_t) const override { return {}; }
   std::string_view contention_unit() const override { return {}; }
 
-  void write(nlohmann::ordered_json& document, std::string_view variant,
-             const Result& result) const override {
+  void write(nlohmann::ordered_json& document, std::string_view variant, const Result& result,
+             const problems::Output& parts) const override {
     with_operator(variant, [&](auto op) {
       using Operator = decltype(op);
-      if (result.empty()) {
-        document["result"] = nullptr;
-      } else if constexpr (std::is_same_v<Operator, SumFloat>) {
-        document["result"] = json_of(static_cast<float>(total_of<Operator>(result).value.sum));
-      } else {
-        document["result"] = json_of(total_of<Operator>(result).value);
-      }
+      document["result"] =
+          result.empty() ? nlohmann::ordered_json() : json_of(total_of<Operator>(result).result());
+      document["partials"] = nlohmann::ordered_json::array();
+      for (const auto& value : problems::values_of<typename Operator::value>(parts))
+        document["partials"].push_back(json_of(value));
     });
   }
-  std::vector<problems::Bar> bars(std::string_view, const Result&) const override { return {}; }
+
+  std::vector<problems::Bar> bars(std::string_view variant, const Result&,
+                                  const problems::Output& parts) const override {
+    return with_operator(variant, [&](auto op) { return bars_of<decltype(op)>(parts); });
+  }
+  std::string result_text(std::string_view variant, const Result& result) const override {
+    return with_operator(variant, [&](auto op) {
+      return fmt::format("result: {}", text_of(total_of<decltype(op)>(result).result()));
+    });
+  }
   std::string_view bar_word() const override { return "block"; }
+  std::array<problems::TourFigure, 2> tour_figures() const override {
+    return {{{"sectors", "global_load_sectors", "global_load_requests"},
+             {"lanes", "thread_steps", "warp_steps"}}};
+  }
+  std::string_view tour_legend() const override {
+    return "sectors: of 32 bytes, that a load of a warp fetches; lanes: of 32, that are active in a step of "
+           "a warp";
+  }
 
   std::map<std::string, double> figures(std::string_view, const Result&) const override { return {}; }
   std::optional<problems::LostUpdates> lost_updates(std::string_view, const Result&,
@@ -240,6 +268,39 @@ class ReductionReference final : public problems::Reference {
  private:
   static facts::Finding wrong(std::string message) {
     return {facts::Verdict::wrong_answer, std::move(message)};
+  }
+
+  // A bar for each block, or where there are many for several together, as long as what they left is large.
+  template <class Operator>
+  static std::vector<problems::Bar> bars_of(const problems::Output& parts) {
+    constexpr std::size_t most_bars = 16;
+    constexpr double longest = 1 << 30;
+    const auto values = problems::values_of<typename Operator::value>(parts);
+    const std::size_t each = (values.size() + most_bars - 1) / most_bars;
+    std::vector<problems::Bar> all;
+    std::vector<double> sizes;
+    for (std::size_t first = 0; first < values.size(); first += each) {
+      const std::size_t end = std::min(first + each, values.size());
+      auto value = Operator::identity();
+      for (std::size_t i = first; i < end; ++i) value = Operator::combine(value, values[i]);
+      all.push_back(
+          {end == first + 1 ? fmt::format("block {}", first) : fmt::format("blocks {} to {}", first, end - 1),
+           0, text_of(value)});
+      sizes.push_back(size_of(value));
+    }
+    const double largest = sizes.empty() ? 0 : *std::ranges::max_element(sizes);
+    for (std::size_t i = 0; i < all.size() && largest > 0; ++i)
+      all[i].value = static_cast<std::uint64_t>(sizes[i] / largest * longest);
+    return all;
+  }
+
+  static double size_of(unsigned value) { return value; }
+  static double size_of(float value) {
+    return std::isfinite(value) ? std::abs(static_cast<double>(value)) : 0;
+  }
+  static double size_of(const Point& value) {
+    const double squared = Farthest::distance(value);
+    return std::isfinite(squared) ? std::sqrt(squared) : 0;
   }
 
   static nlohmann::ordered_json json_of(unsigned value) { return value; }
@@ -265,8 +326,7 @@ void FloatSum::add(float element) {
   const auto bits = std::bit_cast<std::uint32_t>(element);
   const std::uint32_t exponent = bits >> 23 & 0xff, fraction = bits & 0x7fffff;
   const std::uint32_t mantissa = exponent > 0 ? fraction | 1u << 23 : fraction;
-  lowest_bit =
-      std::min(lowest_bit, static_cast<int>(std::max(exponent, 1u)) - 150 + std::countr_zero(mantissa));
+  lowest_bit = std::min(lowest_bit, std::int64_t{std::max(exponent, 1u)} - 150 + std::countr_zero(mantissa));
 }
 
 void FloatSum::add(const FloatSum& other) {
@@ -277,7 +337,8 @@ void FloatSum::add(const FloatSum& other) {
 }
 
 bool FloatSum::is_exact() const {
-  return magnitudes == 0 || (std::isfinite(magnitudes) && magnitudes <= std::ldexp(1.0, 24 + lowest_bit));
+  return magnitudes == 0 ||
+         (std::isfinite(magnitudes) && magnitudes <= std::ldexp(1.0, static_cast<int>(24 + lowest_bit)));
 }
 
 double FloatSum::bound() const {

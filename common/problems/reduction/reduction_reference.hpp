@@ -26,7 +26,7 @@ namespace reduction {
 struct FloatSum {
   double sum = 0, magnitudes = 0;
   std::uint64_t elements = 0;
-  int lowest_bit = 1024;  // all elements are multiples of 2 to this power
+  std::int64_t lowest_bit = 1024;  // all elements are multiples of 2 to this power
 
   void add(float element);
   void add(const FloatSum& other);
@@ -50,5 +50,29 @@ problems::Result expected_result(std::string_view operation, const problems::Inp
                                  std::uint64_t offset, std::uint64_t length, unsigned threads);
 
 const problems::Reference& reference();
+
+// Technique: whether the right result came about by the means that the lab teaches. Each rule asks for one
+// idea alone, over exact counts of the simulator, so that a correct solution written differently passes; an
+// exercise's rules together refuse the solutions of those before it.
+
+// The first launch over aligned numbers whose sum was right.
+struct Conduct {
+  problems::Launch launch;
+  std::uint64_t length;
+
+  std::uint64_t of(const std::string& counter) const { return launch.of(counter); }
+  std::uint64_t threads() const { return launch.threads(); }
+};
+
+// Names of the rules that a manifest may hold.
+std::vector<std::string_view> technique_rules();
+
+// What a launch lacks by one rule, in the lab's terms with the numbers that show it. Precondition: the rule
+// is known.
+std::optional<std::string> rule_fault(const problems::Rule& rule, const Conduct& conduct);
+
+// The first of the rules that is not kept at this length.
+std::optional<problems::TechniqueFault> technique_fault(const std::vector<problems::Rule>& rules,
+                                                        std::uint64_t length, const problems::RunCase& run);
 
 }  // namespace reduction

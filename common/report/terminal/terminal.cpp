@@ -79,12 +79,16 @@ std::string bar(std::uint64_t count, std::uint64_t largest, std::size_t cells) {
   return result.empty() && count > 0 ? std::string(parts[1]) : result;
 }
 
+std::string text_of(const problems::Bar& bar) {
+  return bar.text.empty() ? facts::separated(bar.value) : bar.text;
+}
+
 // Each row holds so many neighbours.
 std::vector<problems::Bar> rows_of(const std::vector<problems::Bar>& values, std::size_t each) {
   std::vector<problems::Bar> rows;
   for (std::size_t first = 0; first < values.size(); first += each) {
     const std::size_t end = std::min(first + each, values.size());
-    problems::Bar row{values[first].label, 0};
+    problems::Bar row{values[first].label, 0, each == 1 ? values[first].text : std::string()};
     if (end > first + 1) row.label += " .. " + values[end - 1].label;
     for (std::size_t i = first; i < end; ++i) row.value += values[i].value;
     rows.push_back(std::move(row));
@@ -102,7 +106,7 @@ std::string bars(const std::vector<problems::Bar>& values, std::string_view word
   std::uint64_t largest = 0;
   for (const problems::Bar& row : rows) {
     labels = std::max(labels, row.label.size());
-    counts = std::max(counts, facts::separated(row.value).size());
+    counts = std::max(counts, width(text_of(row)));
     largest = std::max(largest, row.value);
   }
   const std::size_t besides = labels + counts + 4;
@@ -111,7 +115,7 @@ std::string bars(const std::vector<problems::Bar>& values, std::string_view word
   for (const problems::Bar& row : rows) {
     const std::string drawn = bar(row.value, largest, cells);
     result += fmt::format("{:>{}}  {}{}  {:>{}}\n", row.label, labels, drawn,
-                          std::string(cells - width(drawn), ' '), facts::separated(row.value), counts);
+                          std::string(cells - width(drawn), ' '), text_of(row), counts);
   }
   if (each > 1) result += fmt::format("({} {}s a row; --json gives every {})\n", each, word, word);
   return result;

@@ -155,6 +155,8 @@ class GpuExecutor final : public Executor {
       check(outcome.error);
       check(cudaDeviceSynchronize());
       if (is_sample) collect(exercise, variant.result_bytes(request.length), data, outputs, answer);
+      if (is_sample && request.options.parts && exercise.outputs == Outputs::until_one && !empty)
+        answer.parts = beginning_of(outputs.front());
       if (!answer.observations.empty()) return;
     }
     if (request.timed && outcome.kernel) answer.occupancy = occupancy(outcome.kernel, shape);
@@ -179,6 +181,12 @@ class GpuExecutor final : public Executor {
 
   static void fill(const GuardedMemory& output, const problems::Output& with) {
     check(cudaMemcpy(output.payload(), with.data(), with.size(), cudaMemcpyHostToDevice));
+  }
+
+  static problems::Output beginning_of(const GuardedMemory& output) {
+    problems::Output bytes(std::min(output.layout().payload, most_parts_bytes));
+    check(cudaMemcpy(bytes.data(), output.payload(), bytes.size(), cudaMemcpyDeviceToHost));
+    return bytes;
   }
 
   // What a kernel has to write for itself is filled with what changes every result.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every byte is read and written once: what a kernel that changes its input could reach at best.
-#include "problems/histogram/peers/sweep.cuh"
+#include "problems/histogram/unit/exercise.hpp"
+#include "runner/gpu/sweep.cuh"
 
 namespace histogram {
 
@@ -9,7 +10,7 @@ namespace {
 constexpr int loads_under_way = 4;
 
 __global__ void copy_kernel(const unsigned char* data, std::size_t length, unsigned char* to) {
-  const Pieces pieces(data, length);
+  const runner::Pieces pieces(data, length);
   uint4* const words_to = reinterpret_cast<uint4*>(to);
   for (std::size_t tile = blockIdx.x; tile < pieces.tiles(loads_under_way); tile += gridDim.x) {
     uint4 words[loads_under_way];
@@ -44,4 +45,4 @@ struct Copy {
 }  // namespace histogram
 
 const runner::Exercise runner::exercise_under_test =
-    histogram::exercise<histogram::Copy>("peers", "copy", runner::Outputs::one, &histogram::sweep_shape);
+    histogram::exercise<histogram::Copy>("peers", "copy", runner::Outputs::one, &runner::sweep_shape);

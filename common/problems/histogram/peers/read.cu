@@ -2,7 +2,8 @@
 // The limit: every byte is read and nothing is kept. What the best launch of this takes, no histogram can
 // undercut. Several loads of 16 bytes are under way in each thread, because latency times bandwidth asks for
 // it (Little's law).
-#include "problems/histogram/peers/sweep.cuh"
+#include "problems/histogram/unit/exercise.hpp"
+#include "runner/gpu/sweep.cuh"
 
 namespace histogram {
 
@@ -11,7 +12,7 @@ namespace {
 constexpr int loads_under_way = 4;
 
 __global__ void read_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
-  const Pieces pieces(data, length);
+  const runner::Pieces pieces(data, length);
   unsigned seen = 0;
   for (std::size_t tile = blockIdx.x; tile < pieces.tiles(loads_under_way); tile += gridDim.x) {
     uint4 words[loads_under_way];
@@ -36,4 +37,4 @@ struct Read {
 }  // namespace histogram
 
 const runner::Exercise runner::exercise_under_test =
-    histogram::exercise<histogram::Read>("peers", "read", runner::Outputs::one, &histogram::sweep_shape);
+    histogram::exercise<histogram::Read>("peers", "read", runner::Outputs::one, &runner::sweep_shape);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the two sweeps over memory share: the input as words of 16 bytes, dealt to blocks in tiles. They leave
-// the histogram as it is. Up to 15 bytes before the first whole word and behind the last one are left out.
+// What sweeps over memory share: the input as words of 16 bytes, dealt to blocks in tiles. They leave the
+// output as it is. Up to 15 bytes before the first whole word and behind the last one are left out.
 #pragma once
 
-#include "problems/histogram/unit/exercise.hpp"
-#include "problems/histogram/unit/lab.hpp"
+#include "runner/device.hpp"
 #include "runner/launch_outcome.hpp"
 
-namespace histogram {
+namespace runner {
 
 class Pieces {
  public:
@@ -40,4 +39,4 @@ class Pieces {
 // (measure/ladder.cpp).
 inline LaunchShape sweep_shape(std::size_t) { return {2 * multiprocessors(), 1024}; }
 
-}  // namespace histogram
+}  // namespace runner

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "facts/words.hpp"
+#include "problems/reduction/generators.hpp"
+#include "problems/reduction/mistakes.hpp"
+#include "problems/reduction/reduction_reference.hpp"
+
+namespace reduction {
+
+namespace {
+
+using problems::Diagnosis;
+using problems::Output;
+
+constexpr std::uint64_t inputs_to_fit = 8;
+// Beyond this length the many runs that find a place take too long.
+constexpr std::uint64_t longest_search = 1 << 15;
+constexpr std::uint64_t warp = 32;
+
+// A run over an input that every seed makes another one of.
+template <class Operator>
+struct Sample {
+  std::vector<typename Operator::value> elements;
+  typename Operator::value expected, got;
+};
+
+template <class Operator>
+typename Operator::value combined(const std::vector<typename Operator::value>& elements) {
+  auto value = Operator::identity();
+  for (const auto& element : elements) value = Operator::combine(value, element);
+  return value;
+}
+
+template <class Value>
+bool same(const Value& one, const Value& other) {
+  return bytes_of(one) == bytes_of(other);
+}
+
+// Elements of the stretch [begin, end) that take part so many times each.
+struct Odd {
+  std::uint64_t begin, end, times;
+};
+
+class Doctor {
+ public:
+  Doctor(const problems::FailedCase& failed, problems::Reruns& reruns) : failed_(failed), reruns_(reruns) {}
+
+  std::optional<Diagnosis> diagnosis() {
+    if (auto found = depends_on_chance()) return found;
+    if (length() >= huge_length) {
+      return Diagnosis{"overflow", fmt::format("the result is right for short inputs, and wrong for {}",
+                                               facts::counted(length(), "elements"))};
+    }
+    const std::vector<Sample<Sum>> sums = samples<Sum>("uniform");
+    if (auto found = nothing_written(sums)) return found;
+    if (is_wrong(sums)) return of_sums(sums);
+    return with_operator(failed_.what.variant, [&](auto op) { return of_operator<decltype(op)>(); });
+  }
+
+ private:
+  std::uint64_t length() const { return failed_.what.length; }
+  std::string amount() const { return facts::counted(length(), "elements"); }
+
+  problems::Case case_of(std::string_view operation, std::string_view input) const {
+    return {std::string(operation), std::string(input), length(), failed_.what.misalignment};
+  }
+
+  // The same input once more, as the first of new processes and later in one.
+  std::optional<Diagnosis> depends_on_chance() {
+    const auto input = make_input(failed_.what.input, failed_.what.variant, length(), reruns_.seed());
+    const auto again = reruns_.run(failed_.what, *input, reruns_.usual_times());
+    std::vector<Output> fresh;
+    for (int i = 0; i < 2 && length() < huge_length; ++i) {
+      if (auto output = reruns_.run_afresh(failed_.what, *input)) fresh.push_back(std::move(*output));
+    }
+    if (fresh.size() == 2 && fresh[0] != fresh[1])
+      return differing("not_deterministic", "two runs on the same input give different results", fresh[0],
+                       fresh[1], "in one run", "in another");
+    std::vector<Output> later{failed_.output};
+    if (again) later.insert(later.end(), again->begin(), again->end());
+    for (const Output& output : later) {
+      if (!fresh.empty() && output != fresh.front()) {
+        return differing("uncleared_counters", "the result depends on what memory held before the launch",
+                         fresh.front(), output, "in the first launch of a process", "in a later one");
+      }
+      if (fresh.empty() && output != later.front())
+        return differing("not_deterministic", "two runs on the same input give different results",
+                         later.front(), output, "in one run", "in another");
+    }
+    return std::nullopt;
+  }
+
+  Diagnosis differing(const char* name, const char* message, const Output& one, const Output& other,
+                      const char* where_one, const char* where_other) const {
+    return with_operator(failed_.what.variant, [&](auto op) {
+      using Value = typename decltype(op)::value;
+      return Diagnosis{
+          name, fmt::format("{}\n  the same input: {} {}, {} {}", message, text_of(value_of<Value>(one)),
+                            where_one, text_of(value_of<Value>(other)), where_other)};
+    });
+  }
+
+  template <class Operator>
+  std::optional<typename Operator::value> result(std::string_view name, const Input& input) {
+    const auto outputs = reruns_.run(case_of(Operator::name, name), input, 1);
+    if (!outputs || outputs->front().size() != sizeof(typename Operator::value)) return std::nullopt;
+    return value_of<typename Operator::value>(outputs->front());
+  }
+
+  template <class Operator>
+  std::vector<Sample<Operator>> samples(std::string_view name) {
+    using Value = typename Operator::value;
+    std::vector<Sample<Operator>> all;
+    const std::uint64_t wanted = length() > longest_search ? 3 : inputs_to_fit;
+    for (std::uint64_t i = 0; i < wanted; ++i) {
+      const auto input = make_input(name, Operator::name, length(), reruns_.seed() + i);
+      const auto got = result<Operator>(name, *input);
+      if (!got) return {};
+      std::vector<Value> elements(length());
+      input->read(0, {reinterpret_cast<unsigned char*>(elements.data()), length() * sizeof(Value)});
+      const Value expected = combined<Operator>(elements);
+      all.push_back({std::move(elements), expected, *got});
+    }
+    return all;
+  }
+
+  template <class Operator>
+  static bool is_wrong(const std::vector<Sample<Operator>>& samples) {
+    return std::ranges::any_of(samples,
+                               [](const auto& sample) { return !same(sample.got, sample.expected); });
+  }
+
+  // Whether there are samples and `explains` gives the result of each.
+  template <class Operator, class Explains>
+  static bool all_fit(const std::vector<Sample<Operator>>& samples, Explains explains) {
+    return !samples.empty() && std::ranges::all_of(samples, [&](const auto& sample) {
+      return same(sample.got, explains(sample));
+    });
+  }
+
+  // Where nobody has written the output, it holds what the runner has filled it with.
+  static std::optional<Diagnosis> nothing_written(const std::vector<Sample<Sum>>& sums) {
+    constexpr unsigned untouched = 0xffffffffu;
+    if (!is_wrong(sums) || !all_fit(sums, [](const auto&) { return untouched; })) return std::nullopt;
+    return Diagnosis{
+        "nothing_written",
+        "no result is ever written\n  whatever the input, the result is as it was before the launch"};
+  }
+
+  // --- the sum itself is wrong, so it is a matter of places
+
+  std::optional<Diagnosis> of_sums(const std::vector<Sample<Sum>>& sums) {
+    if (auto found = overflow(sums)) return found;
+    if (auto found = constant_difference(sums)) return found;
+    if (length() > longest_search) return std::nullopt;
+    const std::optional<Odd> odd = first_odd();
+    if (!odd) return std::nullopt;
+    const auto explained = [&](const Sample<Sum>& sample) {
+      unsigned value = sample.expected;
+      for (std::uint64_t i = odd->begin; i < odd->end; ++i)
+        value += (static_cast<unsigned>(odd->times) - 1) * sample.elements[i];
+      return value;
+    };
+    if (odd->times > 0) {
+      return Diagnosis{"double_counting",
+                       fmt::format("an element takes part more than once\n  of {}, data[{}] does {} times",
+                                   amount(), odd->begin, odd->times)};
+    }
+    // There may be other places beside the first; then there is no more to say than that it is one.
+    const bool all_of_it = all_fit(sums, explained);
+    if (all_of_it && odd->end == length()) {
+      return Diagnosis{
+          "tail_missed",
+          fmt::format("the end of the input takes no part in the result\n  of {} only the first {} do",
+                      amount(), facts::separated(odd->begin))};
+    }
+    if (odd->end - odd->begin >= warp) {
+      return Diagnosis{
+          "partial_lost",
+          fmt::format(
+              "a stretch of the input takes no part in the result\n  of {}, data[{}] to data[{}] do not",
+              amount(), odd->begin, odd->end - 1)};
+    }
+    return Diagnosis{"lost_elements",
+                     fmt::format("some elements take no part in the result\n  of {}, data[{}] does not",
+                                 amount(), odd->begin)};
+  }
+
+  static std::optional<Diagnosis> overflow(const std::vector<Sample<Sum>>& sums) {
+    for (const unsigned bits : {8u, 16u}) {
+      const unsigned mask = (1u << bits) - 1;
+      if (all_fit(sums, [&](const auto& sample) { return sample.expected & mask; }))
+        return Diagnosis{"overflow",
+                         fmt::format("the result is right modulo {} alone\n  {} came instead of {}", mask + 1,
+                                     sums.front().got, sums.front().expected)};
+    }
+    return std::nullopt;
+  }
+
+  // The same too much or too little whatever the elements are.
+  std::optional<Diagnosis> constant_difference(const std::vector<Sample<Sum>>& sums) const {
+    constexpr unsigned most = 1 << 13;
+    const unsigned difference = sums.front().got - sums.front().expected;
+    if (difference == 0 || !all_fit(sums, [&](const auto& sample) { return sample.expected + difference; }))
+      return std::nullopt;
+    // Around the input lies the largest number, which is -1.
+    if (reruns_.is_guarded() && -difference <= most) {
+      return Diagnosis{
+          "past_the_end",
+          fmt::format("values outside of the input take part in the result\n  {} more than the {}",
+                      facts::separated(-difference), amount())};
+    }
+    if (difference > most && -difference > most) return std::nullopt;
+    return Diagnosis{
+        "identity_forgotten",
+        fmt::format("values that are no elements take part in the result, and are not the identity\n  "
+                    "the sum of {} is off by {}, whatever they are",
+                    amount(), static_cast<int>(difference))};
+  }
+
+  // The sum of ones up to `end` and zeros from there on: how often elements before it take part.
+  std::optional<std::uint64_t> taking_part_before(std::uint64_t end) {
+    std::vector<unsigned> elements(length());
+    std::fill_n(elements.begin(), end, 1u);
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(elements.data());
+    const auto got =
+        result<Sum>("ones and zeros", *problems::hold({bytes, bytes + length() * sizeof(unsigned)}));
+    return got ? std::optional<std::uint64_t>(*got) : std::nullopt;
+  }
+
+  // The last place up to which `holds` is true of the number that takes part; nothing if a run fails. It is
+  // true at `good`, and halving keeps it so.
+  template <class Holds>
+  std::optional<std::uint64_t> last_place(std::uint64_t good, Holds holds) {
+    std::uint64_t bad = length() + 1;
+    while (bad - good > 1) {
+      const std::uint64_t half = good + (bad - good) / 2;
+      const auto count = taking_part_before(half);
+      if (!count) return std::nullopt;
+      (holds(half, *count) ? good : bad) = half;
+    }
+    return good;
+  }
+
+  std::optional<Odd> first_odd() {
+    // Where zeros alone make a sum, it is no matter of places.
+    if (taking_part_before(0) != std::uint64_t{0}) return std::nullopt;
+    const auto begin = last_place(0, [](std::uint64_t place, std::uint64_t count) { return count == place; });
+    if (!begin || *begin == length()) return std::nullopt;
+    const auto behind = taking_part_before(*begin + 1);
+    if (!behind) return std::nullopt;
+    if (*behind > *begin) return Odd{*begin, *begin + 1, *behind - *begin};
+    const auto end =
+        last_place(*begin + 1, [&](std::uint64_t, std::uint64_t count) { return count == *begin; });
+    return end ? std::optional(Odd{*begin, *end, 0}) : std::nullopt;
+  }
+
+  // --- sums are right, so it is a matter of the operator
+
+  template <class Operator>
+  std::optional<Diagnosis> of_operator() {
+    if constexpr (std::is_same_v<Operator, Sum>) {
+      return std::nullopt;
+    } else {
+      // Of the failed input too: on a single one of another kind it may be right by chance.
+      std::vector<Sample<Operator>> all = samples<Operator>(failed_.what.input);
+      for (auto& sample : samples<Operator>("uniform")) all.push_back(std::move(sample));
+      std::erase_if(all, [](const auto& sample) { return is_allowed(sample); });
+      if (all.size() < 3) return std::nullopt;
+      if (auto found = wrong_identity(all)) return found;
+      return wrong_operator(all);
+    }
+  }
+
+  template <class Operator>
+  static bool is_allowed(const Sample<Operator>& sample) {
+    if constexpr (std::is_same_v<Operator, SumFloat>) {
+      FloatSum sum;
+      for (const float element : sample.elements) sum.add(element);
+      return sum.allows(sample.got);
+    }
+    return same(sample.got, sample.expected);
+  }
+
+  // Values that stand for an identity where none is asked for.
+  static std::vector<unsigned> candidates(unsigned) { return {0u, 1u, 0xffffffffu}; }
+  static std::vector<float> candidates(float) {
+    constexpr float infinity = std::numeric_limits<float>::infinity(),
+                    most = std::numeric_limits<float>::max();
+    return {0.0f, 1.0f, most, -most, std::numeric_limits<float>::min(), infinity, -infinity};
+  }
+  static std::vector<Point> candidates(Point) { return {{0, 0, 0, 0}}; }
+
+  template <class Operator>
+  std::optional<Diagnosis> wrong_identity(const std::vector<Sample<Operator>>& wrong) const {
+    for (const auto& value : candidates(Operator::identity())) {
+      const auto with_value = [&](const auto& sample) { return Operator::combine(sample.expected, value); };
+      if (!all_fit(wrong, with_value)) continue;
+      return Diagnosis{
+          "identity_forgotten",
+          fmt::format("a value that is no element takes part in the result, and is not the identity\n  "
+                      "the {} of {} is right but for a further {}",
+                      Operator::name, amount(), text_of(value))};
+    }
+    return std::nullopt;
+  }
+
+  template <class Operator>
+  static std::optional<Diagnosis> wrong_operator(const std::vector<Sample<Operator>>& wrong) {
+    const auto found_as = [&](auto other) -> std::optional<Diagnosis> {
+      using Other = decltype(other);
+      if (!all_fit(wrong, [](const auto& sample) { return combined<Other>(sample.elements); }))
+        return std::nullopt;
+      return Diagnosis{"wrong_operator",
+                       fmt::format("elements are not combined by the operator\n  where the {} is asked "
+                                   "for, the {} comes: {} instead of {}",
+                                   Operator::name, Other::name, reduction::text_of(wrong.front().got),
+                                   text_of(wrong.front().expected))};
+    };
+    std::optional<Diagnosis> found;
+    if constexpr (std::is_same_v<typename Operator::value, unsigned>) {
+      found = found_as(Sum());
+      if (!found) found = found_as(Maximum());
+      if (!found) found = found_as(Minimum());
+      if (!found) found = found_as(Product());
+    } else if constexpr (std::is_same_v<typename Operator::value, float>) {
+      found = found_as(SumFloat());
+      if (!found) found = found_as(MaximumFloat());
+      if (!found) found = found_as(MinimumFloat());
+    }
+    return found;
+  }
+
+  const problems::FailedCase& failed_;
+  problems::Reruns& reruns_;
+};
+
+}  // namespace
+
+std::optional<Diagnosis> diagnose(const problems::FailedCase& failed, problems::Reruns& reruns) {
+  return Doctor(failed, reruns).diagnosis();
+}
+
+}  // namespace reduction
