@@ -230,6 +230,7 @@ void fence_for_device(bool legal, unsigned*, unsigned*, unsigned*);
 void add_in_turn(bool legal, unsigned*, unsigned*, unsigned*);
 void release_and_acquire(bool legal, unsigned*, unsigned*, unsigned*);
 void announce(bool legal, unsigned*, unsigned*, unsigned*);
+void add_to_what_another_wrote(bool legal, unsigned*, unsigned*, unsigned*);
 void count_volatile(bool legal, unsigned*, unsigned*, unsigned*);
 void count_relaxed(bool legal, unsigned*, unsigned*, unsigned*);
 void count_by_exchange(bool legal, unsigned*, unsigned*, unsigned*);

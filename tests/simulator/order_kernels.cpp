@@ -170,6 +170,13 @@ __global__ void announce(bool legal, unsigned* last, unsigned*, unsigned* out) {
   }
 }
 
+// Each thread of the second warp adds to what one of the first has stored: what is missing is a barrier.
+__global__ void add_to_what_another_wrote(bool legal, unsigned* values, unsigned*, unsigned*) {
+  if (threadIdx.x < 32) values[threadIdx.x] = threadIdx.x;
+  if (legal) __syncthreads();
+  if (threadIdx.x >= 32) values[threadIdx.x - 32] += 1;
+}
+
 __global__ void count_volatile(bool legal, unsigned* counter, unsigned*, unsigned*) {
   if (legal) {
     atomicAdd(counter, 1u);

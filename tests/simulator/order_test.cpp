@@ -75,6 +75,11 @@ TEST_CASE("fences and strong accesses order threads of one block and of one warp
              "missing_atomic");
 }
 
+TEST_CASE("a store that another thread changes lacks a barrier, not an atomic") {
+  check_rule("a store and a change", add_to_what_another_wrote, 1, 64,
+             "one thread writes memory[0] while another reads it", "missing_barrier");
+}
+
 TEST_CASE("strong accesses are no race, unless an update is lost between them") {
   const char* const changed = "two threads change memory[0] without an atomic";
   check_rule("volatile", announce, 2, 64, "one thread writes memory[0] while another writes it",

@@ -382,11 +382,16 @@ void RaceChecker::note(std::string what, const Mark& before, const Mark& now) {
 
 void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const Cell& cell,
                          const Mark& before, const Mark& now, AccessKind kind_before) {
-  const auto has_read = [&](const Mark& read) {
-    return read.epoch == now.epoch && read.thread == now.thread;
+  const auto has_read = [&](const Mark& writer) {
+    return std::ranges::any_of(cell.reads, [&](const Mark& read) {
+      return read.epoch == writer.epoch && read.thread == writer.thread;
+    });
   };
   const bool stores = access.kind == AccessKind::store, strong = both_strong(before, now);
-  const bool changes = stores && (has_read(cell.reads[0]) || has_read(cell.reads[1]));
+  // Both read the word and write it back, at one place or at two. Where only one does, what the other wrote
+  // comes too early or too late: a barrier would mend that.
+  const bool both_change = stores && kind_before == AccessKind::store && has_read(now) &&
+                           (before.place == now.place || has_read(before));
   const bool loses_update = strong && access.kind != AccessKind::load && kind_before != AccessKind::load &&
                             (before.update || now.update);
   Hazard hazard{.kind = facts::Verdict::race,
@@ -397,7 +402,7 @@ void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const
   hazard.across_blocks = !in_this_block(before);
   hazard.within_warp =
       !hazard.across_blocks && before.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes;
-  hazard.read_modify_write = loses_update || (changes && kind_before == AccessKind::store);
+  hazard.read_modify_write = loses_update || both_change;
   const std::string element = name_of_element(address, access.size);
   if (loses_update && !(stores && kind_before == AccessKind::store)) {
     hazard.what =
