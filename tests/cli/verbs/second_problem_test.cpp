@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// A lab of another problem than the course's is shown by the same verbs, under its own words.
+#include "lab.hpp"
+#include "support/contains.hpp"
+#include "temporary_folder.hpp"
+
+namespace {
+
+// The extra lab is not in every tree.
+bool has_lab() { return can_simulate_solutions() && !workbook::here().find("x1/naive").empty(); }
+
+const TemporaryFolder& state() {
+  static const TemporaryFolder folder;
+  return folder;
+}
+
+LabResult lab_apart(const std::vector<std::string>& words) {
+  return lab(words, {"WORKBOOK_STATE=" + state().path()});
+}
+
+}  // namespace
+
+TEST_CASE("a run has the result and what each block left, under the problem's own keys") {
+  if (!has_lab()) return;
+  const auto run = lab_apart({"run", "x1/naive", "--solution", "--on", "sim", "--length", "5000", "--input",
+                              "same", "--operator", "maximum", "--json"})
+                       .json();
+  CHECK(run.at("verdict") == "pass");
+  CHECK(run.at("operator") == "maximum");
+  CHECK_FALSE(run.contains("binning"));
+  CHECK_FALSE(run.contains("bins"));
+  CHECK(run.at("partials").size() == run.at("launch").at("grid").get<std::size_t>());
+  for (const auto& partial : run.at("partials")) CHECK(partial == run.at("result"));
+}
+
+TEST_CASE("a run in words has the result, a bar for each block, and what it is equal to") {
+  if (!has_lab()) return;
+  const LabResult told = lab_apart({"run", "x1/naive", "--solution", "--on", "sim", "--length", "5000"});
+  CHECK(told.code == 0);
+  CHECK(told.out.rfind("x1_reduction naive on sim: 5,000 elements of uniform, operator sum\nresult: ", 0) ==
+        0);
+  CHECK(contains(told.out, "block 0"));
+  CHECK(contains(told.out, "pass: equal to the CPU's result"));
+}
+
+TEST_CASE("an input of nothing gives the identity") {
+  if (!has_lab()) return;
+  const auto run = lab_apart({"run", "x1/naive", "--solution", "--on", "sim", "--length", "0", "--operator",
+                              "product", "--json"})
+                       .json();
+  CHECK(run.at("verdict") == "pass");
+  CHECK(run.at("result") == 1);
+  CHECK(run.at("partials").empty());
+}
+
+TEST_CASE("the option of another problem is refused in one sentence, and so are its inputs and variants") {
+  if (!has_lab()) return;
+  const LabResult binning = lab_apart({"run", "x1/naive", "--binning", "letters"});
+  CHECK(binning.code == 2);
+  CHECK(binning.err == "lab: --binning is for labs 01, 02, 03, 04, 05 and 06; here it is --operator\n");
+  const LabResult operation = lab_apart({"run", "04", "--operator", "sum"});
+  CHECK(operation.code == 2);
+  CHECK(operation.err == "lab: --operator is for lab x1; here it is --binning\n");
+  CHECK(
+      lab_apart({"run", "x1/naive", "--operator", "letters"}).err ==
+      "lab: no operator is called \"letters\"; the operators are: sum, maximum, minimum, product, sum_float, "
+      "maximum_float, minimum_float, farthest\n");
+  CHECK(lab_apart({"run", "x1/naive", "--input", "letters"}).err ==
+        "lab: input \"letters\" is neither a file nor one of: uniform, same, ascending, descending, needle, "
+        "special, "
+        "sparse\n");
+}
+
+TEST_CASE("a bench of the extra lab counts its own exercises") {
+  if (!has_lab()) return;
+  const auto rows =
+      lab_apart({"bench", "x1", "--on", "sim", "--length", "4096", "--json"}).json().at("exercises");
+  CHECK(rows.size() == workbook::here().find("x1").size());
+  for (const auto& row : rows) {
+    CHECK(row.at("lab") == "x1_reduction");
+    CHECK(row.at("input") == "uniform");
+    CHECK(row.at("verdict") == "pass");
+  }
+}
+
+TEST_CASE("an overview counts the extra labs apart") {
+  if (!has_lab()) return;
+  const LabResult told = lab_apart({});
+  CHECK(contains(told.out, "The parallel histogram, step by step: "));
+  CHECK(contains(told.out, " of 7 exercises passed\n"));
+  CHECK(contains(told.out, "extra labs: "));
+  CHECK(contains(told.out, "  x1/naive "));
+}
+
+TEST_CASE("a tour leads through the course, and with --all through the extra labs behind it" *
+          doctest::test_suite("long")) {
+  if (!has_lab()) return;
+  const auto labs_of = [](const std::vector<std::string>& words) {
+    std::vector<std::string> labs;
+    for (const auto& row : lab_apart(words).json().at("exercises")) {
+      CHECK(row.at("verdict") == "pass");
+      labs.push_back(row.at("lab"));
+    }
+    return labs;
+  };
+  const auto course = labs_of({"tour", "--on", "sim", "--input", "phrase", "--json"}),
+             all = labs_of({"tour", "--all", "--on", "sim", "--input", "phrase", "--json"});
+  CHECK(course.size() == 7);
+  CHECK(all.size() == 7 + workbook::here().find("x1").size());
+  CHECK(all.back() == "x1_reduction");
+}
