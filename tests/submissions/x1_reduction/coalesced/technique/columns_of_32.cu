@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Wrong: neighbouring lanes read elements that are 32 apart.
+#include "lab.hpp"
+
+template <class Operator>
+__global__ void reduction_kernel(const typename Operator::value* data, std::size_t length,
+                                 typename Operator::value* partials) {
+  __shared__ typename Operator::value values[2 * 1024];
+  const unsigned place = threadIdx.x % 32 * 32 + threadIdx.x / 32;
+  const std::size_t begin = std::size_t{2} * blockDim.x * blockIdx.x;
+  for (unsigned k = place; k < 2 * blockDim.x; k += blockDim.x) {
+    values[k] = begin + k < length ? data[begin + k] : Operator::identity();
+  }
+  const unsigned left = 2 * threadIdx.x;
+  for (unsigned stride = 1; stride < 2 * blockDim.x; stride *= 2) {
+    __syncthreads();
+    if (threadIdx.x % stride == 0 && left + stride < 2 * blockDim.x) {
+      values[left] = Operator::combine(values[left], values[left + stride]);
+    }
+  }
+  if (threadIdx.x == 0) partials[blockIdx.x] = values[0];
+}
+
+LaunchShape launch_shape(std::size_t length) {
+  constexpr unsigned block = 1024;
+  return {static_cast<unsigned>((length + 2 * block - 1) / (2 * block)), block};
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Wrong: the first lanes of a block combine a share each, one after another.
+#include "lab.hpp"
+
+template <class Operator>
+__global__ void reduction_kernel(const typename Operator::value* data, std::size_t length,
+                                 typename Operator::value* partials) {
+  __shared__ typename Operator::value values[2 * 1024];
+  const std::size_t position = std::size_t{2} * blockDim.x * blockIdx.x + threadIdx.x;
+  values[threadIdx.x] = position < length ? data[position] : Operator::identity();
+  values[threadIdx.x + blockDim.x] = position + blockDim.x < length ? data[position + blockDim.x] : Operator::identity();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    for (unsigned i = 2 * blockDim.x - 1; i > 0; --i) values[0] = Operator::combine(values[0], values[i]);
+  }
+  if (threadIdx.x == 0) partials[blockIdx.x] = values[0];
+}
+
+LaunchShape launch_shape(std::size_t length) {
+  constexpr unsigned block = 1024;
+  return {static_cast<unsigned>((length + 2 * block - 1) / (2 * block)), block};
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Wrong: the loop ends at a stride of 1, so each block's second value is lost.
+#include "lab.hpp"
+
+template <class Operator>
+__global__ void reduction_kernel(const typename Operator::value* data, std::size_t length,
+                                 typename Operator::value* partials) {
+  __shared__ typename Operator::value values[2 * 1024];
+  const std::size_t position = std::size_t{2} * blockDim.x * blockIdx.x + threadIdx.x;
+  values[threadIdx.x] = position < length ? data[position] : Operator::identity();
+  values[threadIdx.x + blockDim.x] = position + blockDim.x < length ? data[position + blockDim.x] : Operator::identity();
+  unsigned stride = blockDim.x;
+  do {
+    __syncthreads();
+    if (threadIdx.x < stride) values[threadIdx.x] = Operator::combine(values[threadIdx.x], values[threadIdx.x + stride]);
+    stride /= 2;
+  } while (stride > 1);
+  if (threadIdx.x == 0) partials[blockIdx.x] = values[0];
+}
+
+LaunchShape launch_shape(std::size_t length) {
+  constexpr unsigned block = 128;
+  return {static_cast<unsigned>((length + 2 * block - 1) / (2 * block)), block};
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Right: a block takes tiles of neighbouring elements, and goes on behind those of all blocks.
+// on a GPU: pass
+#include "lab.hpp"
+
+template <class Operator>
+__global__ void reduction_kernel(const typename Operator::value* data, std::size_t length,
+                                 typename Operator::value* partials) {
+  const std::size_t tile = 4 * std::size_t{blockDim.x};
+  typename Operator::value own = Operator::identity();
+  for (std::size_t begin = blockIdx.x * tile; begin < length; begin += gridDim.x * tile) {
+    for (unsigned k = 0; k < 4; ++k) {
+      const std::size_t i = begin + k * blockDim.x + threadIdx.x;
+      if (i < length) own = Operator::combine(own, data[i]);
+    }
+  }
+  __shared__ typename Operator::value values[1024];
+  values[threadIdx.x] = own;
+  for (unsigned count = blockDim.x; count > 1; count = (count + 1) / 2) {
+    const unsigned half = (count + 1) / 2;
+    __syncthreads();
+    if (threadIdx.x + half < count) {
+      values[threadIdx.x] = Operator::combine(values[threadIdx.x], values[threadIdx.x + half]);
+    }
+  }
+  if (threadIdx.x == 0) partials[blockIdx.x] = values[0];
+}
+
+LaunchShape launch_shape(std::size_t length) {
+  constexpr unsigned block = 256;
+  const std::size_t enough = (length + 16 * block - 1) / (16 * block);
+  const std::size_t resident = std::size_t{multiprocessors()} * resident_blocks(reduction_kernel<Sum>, block);
+  return {static_cast<unsigned>(enough < resident ? enough : resident), block};
+}
