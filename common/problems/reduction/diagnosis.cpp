@@ -70,15 +70,13 @@ class Doctor {
       return Diagnosis{"overflow", fmt::format("the result is right for short inputs, and wrong for {}",
                                                facts::counted(length(), "elements"))};
     }
-    std::optional<Diagnosis> of_places_here = of_places();
-    if (of_places_here && !nothing_takes_part_) return of_places_here;
-    // Over several blocks more can be told than over the few elements of which none takes part.
+    // Over several blocks more can be told than where it was first seen; if it shows there.
     if (length() < several_blocks) {
       length_ = several_blocks;
       if (auto found = of_places()) return found;
       length_ = failed_.what.length;
     }
-    if (of_places_here) return of_places_here;
+    if (auto found = of_places()) return found;
     if (auto found =
             with_operator(failed_.what.variant, [&](auto op) { return of_operator<decltype(op)>(); }))
       return found;
@@ -225,7 +223,6 @@ class Doctor {
                                    amount(), odd->begin, odd->times)};
     }
     if (odd->begin == 0 && odd->end == length()) {
-      nothing_takes_part_ = true;
       return Diagnosis{
           "lost_elements",
           fmt::format("no element takes part in the result\n  the sum of {}, each of them 1, is 0",
@@ -413,8 +410,7 @@ class Doctor {
 
   const problems::FailedCase& failed_;
   problems::Reruns& reruns_;
-  std::uint64_t length_;             // of the inputs
-  bool nothing_takes_part_ = false;  // of some input
+  std::uint64_t length_;  // of the inputs
 };
 
 }  // namespace
