@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wrong: only rounds for which every thread has an element.
-// on a GPU: wrong_answer tail_missed
+// on a GPU: wrong_answer lost_elements
 #include "lab.hpp"
 
 template <class Operator>
