@@ -12,7 +12,7 @@
 
 #include "measure/gpu_device.hpp"
 #include "os/command.hpp"
-#include "problems/histogram/problem.hpp"
+#include "problems/problem.hpp"
 #include "support/contains.hpp"
 
 namespace {
@@ -42,12 +42,13 @@ int main(int argument_count, char** arguments) {
   if (tool.empty()) return skip("no tool is named; meson test --setup memcheck names one");
   const measure::GpuDevice& gpu = measure::gpu_device(workbook);
   if (!gpu.works) return skip("no GPU: " + gpu.why_not);
-  for (const histogram::BinningInfo& binning : histogram::binnings()) {
+  const problems::Problem& problem = *problems::find_problem(found.front().problem);
+  for (const problems::Variant& variant : problem.variants()) {
     for (const int length : lengths) {
       std::vector<std::string> command = tool;
       for (const std::string& word :
            {workbook.runner(found.front(), workbook::Tree::solution, facts::Backend::gpu),
-            std::string("--binning"), std::string(binning.name), std::string("--length"),
+            fmt::format("--{}", problem.variant_option()), std::string(variant.name), std::string("--length"),
             std::to_string(length)}) {
         command.push_back(word);
       }
@@ -56,8 +57,8 @@ int main(int argument_count, char** arguments) {
       if (contains(result.output, "ERR_NVGPUCTRPERM"))
         return skip("the driver lets only administrators count: ERR_NVGPUCTRPERM");
       if (result.code == 0 && !contains(result.output, "No kernels were profiled")) continue;
-      fmt::print("with {} bytes and binning {} the tool ended with {}:\n{}\n", length, binning.name,
-                 result.code, result.output);
+      fmt::print("with {} {}, {} {} the tool ended with {}:\n{}\n", length, problem.elements(),
+                 problem.variant_option(), variant.name, result.code, result.output);
       return 1;
     }
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -19,10 +20,12 @@ using problems::Diagnosis;
 using problems::Output;
 
 constexpr std::uint64_t inputs_to_fit = 8;
+// So many wrong ones among them have to fit.
+constexpr std::size_t fewest_wrong = 3;
 // Beyond this length the many runs that find a place take too long.
 constexpr std::uint64_t longest_search = 1 << 15;
 constexpr std::uint64_t warp = 32;
-constexpr std::uint64_t several_blocks = 4099;
+constexpr std::uint64_t several_blocks = 4099, few = 3;
 
 // A run over an input that every seed makes another one of.
 template <class Operator>
@@ -77,13 +80,29 @@ class Doctor {
     if (auto found =
             with_operator(failed_.what.variant, [&](auto op) { return of_operator<decltype(op)>(); }))
       return found;
-    // What another operator makes of it may tell more: its identity may be that of the operator that comes.
-    length_ = std::max(length_, several_blocks);
-    if (auto found = of_operator<Maximum>("uniform")) return found;
-    return of_operator<MaximumFloat>("uniform");
+    return another_operator();
   }
 
  private:
+  // What other operators make of it may tell more, for the identity of one may be that of the operator that
+  // comes; and so may few elements, for many of them make all bits of a bitwise operation the same.
+  std::optional<Diagnosis> another_operator() {
+    for (const std::uint64_t elements : {several_blocks, few}) {
+      length_ = elements;
+      if (auto found = wrong_operator(wrong_samples<Sum>("uniform"))) return found;
+      if (auto found = wrong_operator(wrong_samples<Maximum>("uniform"))) return found;
+      if (auto found = wrong_operator(wrong_samples<MaximumFloat>("uniform"))) return found;
+    }
+    return std::nullopt;
+  }
+
+  template <class Operator>
+  std::vector<Sample<Operator>> wrong_samples(std::string_view input) {
+    std::vector<Sample<Operator>> all = samples<Operator>(input);
+    std::erase_if(all, [](const auto& sample) { return is_allowed(sample); });
+    return all;
+  }
+
   // What sums tell; nothing if they are right.
   std::optional<Diagnosis> of_places() {
     const std::vector<Sample<Sum>> sums = samples<Sum>("uniform");
@@ -173,9 +192,11 @@ class Doctor {
   }
 
   // Where nobody has written the output, it holds what the runner has filled it with.
-  static std::optional<Diagnosis> nothing_written(const std::vector<Sample<Sum>>& sums) {
+  std::optional<Diagnosis> nothing_written(const std::vector<Sample<Sum>>& sums) {
     constexpr unsigned untouched = 0xffffffffu;
     if (!is_wrong(sums) || !all_fit(sums, [](const auto&) { return untouched; })) return std::nullopt;
+    // A result may be that number.
+    if (taking_part_before(0) != untouched) return std::nullopt;
     return Diagnosis{
         "nothing_written",
         "no result is ever written\n  whatever the input, the result is as it was before the launch"};
@@ -184,11 +205,11 @@ class Doctor {
   // --- the sum itself is wrong, so it is a matter of places
 
   std::optional<Diagnosis> of_sums(const std::vector<Sample<Sum>>& sums) {
-    if (auto found = wrong_operator(sums)) return found;
+    if (auto found = wrong_operator(wrong_samples<Sum>("uniform"))) return found;
     if (auto found = overflow(sums)) return found;
     if (auto found = constant_difference(sums)) return found;
     if (length() > longest_search) return std::nullopt;
-    const std::optional<Odd> odd = first_odd();
+    const std::optional<Odd> odd = is_linear(sums.front()) ? first_odd() : std::nullopt;
     if (!odd) return std::nullopt;
     const auto explained = [&](const Sample<Sum>& sample) {
       unsigned value = sample.expected;
@@ -225,6 +246,17 @@ class Doctor {
     return Diagnosis{"lost_elements",
                      fmt::format("some elements take no part in the result\n  of {}, data[{}] does not",
                                  amount(), odd->begin)};
+  }
+
+  // Of elements that are three times as large the sum is too, whichever of them take part and how often. What
+  // is no sum is no matter of places.
+  bool is_linear(const Sample<Sum>& sample) {
+    std::vector<unsigned> elements = sample.elements;
+    for (unsigned& element : elements) element *= 3;
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(elements.data());
+    const auto got = result<Sum>("uniform, each three times",
+                                 *problems::hold({bytes, bytes + length() * sizeof(unsigned)}));
+    return got == 3 * sample.got;
   }
 
   static std::optional<Diagnosis> overflow(const std::vector<Sample<Sum>>& sums) {
@@ -299,15 +331,14 @@ class Doctor {
   // --- sums are right, so it is a matter of the operator
 
   template <class Operator>
-  std::optional<Diagnosis> of_operator(const std::string& input = {}) {
+  std::optional<Diagnosis> of_operator() {
     if constexpr (std::is_same_v<Operator, Sum>) {
       return std::nullopt;
     } else {
       // Of the failed input too: on a single one of another kind it may be right by chance.
-      std::vector<Sample<Operator>> all = samples<Operator>(input.empty() ? failed_.what.input : input);
-      for (auto& sample : samples<Operator>("uniform")) all.push_back(std::move(sample));
-      std::erase_if(all, [](const auto& sample) { return is_allowed(sample); });
-      if (all.size() < 3) return std::nullopt;
+      std::vector<Sample<Operator>> all = wrong_samples<Operator>(failed_.what.input);
+      for (auto& sample : wrong_samples<Operator>("uniform")) all.push_back(std::move(sample));
+      if (all.size() < fewest_wrong) return std::nullopt;
       if (auto found = wrong_identity(all)) return found;
       return wrong_operator(all);
     }
@@ -348,6 +379,7 @@ class Doctor {
 
   template <class Operator>
   static std::optional<Diagnosis> wrong_operator(const std::vector<Sample<Operator>>& wrong) {
+    if (wrong.size() < fewest_wrong) return std::nullopt;
     const auto found_as = [&](auto other) -> std::optional<Diagnosis> {
       using Other = decltype(other);
       if (!all_fit(wrong, [](const auto& sample) { return combined<Other>(sample.elements); }))

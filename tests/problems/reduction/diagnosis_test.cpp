@@ -231,3 +231,16 @@ TEST_CASE("no element at all, and a single one that tells little alone") {
   CHECK(diagnosed(first, {"sum", "uniform", 1}).message ==
         "some elements take no part in the result\n  of 4,099 elements, data[0] does not");
 }
+
+TEST_CASE("a bitwise operation, of which many elements look like an output that nobody has written") {
+  const auto bits = changed([](auto& elements, auto op) {
+    using Value = typename decltype(op)::value;
+    if constexpr (std::is_same_v<Value, unsigned>) {
+      Value all = decltype(op)::identity();
+      for (const Value element : elements) all |= element;
+      elements = {all};
+    }
+  });
+  CHECK(diagnosed(bits, {"minimum", "uniform", 1}).name == "wrong_operator");
+  CHECK(diagnosed(bits, {"sum", "uniform", 5000}).name == "wrong_operator");
+}
