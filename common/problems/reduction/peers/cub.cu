@@ -13,7 +13,9 @@ namespace {
 template <class Operator>
 struct Combine {
   using Value = typename Operator::value;
-  __host__ __device__ Value operator()(const Value& a, const Value& b) const { return Operator::combine(a, b); }
+  __host__ __device__ Value operator()(const Value& a, const Value& b) const {
+    return Operator::combine(a, b);
+  }
 };
 
 template <class Operator>
