@@ -42,7 +42,7 @@ int serve(int channel, int data) {
 }
 
 struct Options {
-  std::string input = "text";
+  std::string input;
   std::uint64_t seed = 1;
   RunRequest request{.variant = {}, .length = 1 << 20};
   bool length_given = false;
@@ -80,13 +80,13 @@ int report(const RunAnswer& answer, const problems::Problem& problem, const std:
 }
 
 // Run without a judge, by hand or under ncu, compute-sanitizer or cuda-gdb, a runner takes --input, --length,
-// the variant,
-// --block, --grid and --seed, runs the kernel once and prints the result. Returns the exit code: 0 if the
-// kernel ran (whether its result is right is for the judge to say), 1 if it failed, 2 for wrong usage, 3 if
-// the machine lacks something.
+// the variant, --block, --grid and --seed, runs the kernel once and prints the result. Returns the exit code:
+// 0 if the kernel ran (whether its result is right is for the judge to say), 1 if it failed, 2 for wrong
+// usage, 3 if the machine lacks something.
 int run_by_hand(int argument_count, char** arguments) {
   const problems::Problem& problem = *problems::find_problem(exercise_under_test.problem);
   Options options;
+  options.input = problem.usual_input();
   options.request.variant = exercise_under_test.begin()->name;
   const auto describe = [&] {
     std::string names = "a file, or one of:";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A lab of another problem than the course's is shown by the same verbs, under its own words.
 #include "lab.hpp"
+#include "os/command.hpp"
 #include "support/contains.hpp"
 #include "temporary_folder.hpp"
 
@@ -31,6 +32,17 @@ TEST_CASE("a run has the result and what each block left, under the problem's ow
   CHECK_FALSE(run.contains("bins"));
   CHECK(run.at("partials").size() == run.at("launch").at("grid").get<std::size_t>());
   for (const auto& partial : run.at("partials")) CHECK(partial == run.at("result"));
+}
+
+TEST_CASE("a runner that is started by hand takes the problem's usual input") {
+  if (!has_lab()) return;
+  const auto run =
+      lab_apart({"run", "x1/naive", "--solution", "--on", "sim", "--length", "5000", "--json"}).json();
+  const std::string runner = workbook::here().runner(workbook::here().find("x1/naive").front(),
+                                                     workbook::Tree::solution, facts::Backend::sim);
+  const os::CommandResult by_hand = os::run_command({runner, "--length", "5000"});
+  CHECK(by_hand.code == 0);
+  CHECK(contains(by_hand.output, run.at("result").dump()));
 }
 
 TEST_CASE("a run in words has the result, a bar for each block, and what it is equal to") {
@@ -97,7 +109,8 @@ TEST_CASE("a tour leads through the course, and with --all through the extra lab
   if (!has_lab()) return;
   const auto labs_of = [](const std::vector<std::string>& words) {
     std::vector<std::string> labs;
-    for (const auto& row : lab_apart(words).json().at("exercises")) {
+    const auto told = lab_apart(words).json();
+    for (const auto& row : told.at("exercises")) {
       CHECK(row.at("verdict") == "pass");
       labs.push_back(row.at("lab"));
     }
