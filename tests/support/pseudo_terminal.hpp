@@ -90,6 +90,8 @@ class PseudoTerminal {
 
  private:
   [[noreturn]] void execute(const std::vector<std::string>& words) const {
+    for (const int signal : {SIGINT, SIGHUP, SIGQUIT, SIGTERM})
+      ::signal(signal, SIG_DFL);  // whoever started the test may ignore them
     setsid();
     ioctl(theirs_, TIOCSCTTY, 0);
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(theirs_, descriptor);

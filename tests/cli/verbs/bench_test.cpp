@@ -20,10 +20,12 @@ std::string untouched_exercise() {
   return {};
 }
 
-// How many exercises launch a kernel: the rows of a ladder on the simulator.
+// How many exercises of the course launch a kernel: the rows of its ladder on the simulator.
 std::size_t launched_exercises() {
-  const auto& exercises = workbook::here().exercises;
-  return static_cast<std::size_t>(std::ranges::count(exercises, true, &workbook::ExerciseInfo::launched));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(workbook::here().exercises, [](const workbook::ExerciseInfo& exercise) {
+        return exercise.launched && exercise.problem == workbook::here().exercises.front().problem;
+      }));
 }
 
 // "labs 05 and 06": those whose manifests name the sweep.
