@@ -4,8 +4,7 @@
 // Each operator offers
 //   value           the type of an element, of a partial result and of the result
 //   identity()      the value that changes nothing: combine(identity(), x) is x, bit for bit
-//   combine(a, b)   both as one; associative and commutative, so that any order of the elements gives the
-//   same
+//   combine(a, b)   both as one; associative and commutative: any order of the elements gives the same
 //                   result, bit for bit, except for SumFloat, which rounds
 //   name            what `--operator` calls it
 //
