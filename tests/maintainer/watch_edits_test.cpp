@@ -50,13 +50,13 @@ TEST_CASE("a save is judged, and the message stays until the next one is") {
   watch.tree.write(file, watch.without_last_byte());
   watch.terminal.wait_for("checking (cpu, building");
   watch.terminal.wait_for(tail_missed);
-  watch.terminal.wait_for("next: lab hint 01");
+  watch.terminal.wait_for("next: " + watch.tree.lab() + " hint 01");
   watch.tree.write(file, watch.solution + "nonsense\n");
   // The whole frame is drawn while the next check is under way.
   const std::string meanwhile = watch.terminal.wait_for("checking (");
   CHECK(meanwhile.find(tail_missed) != std::string::npos);
   const std::string error = watch.terminal.wait_for("build_error: " + file + ":");
-  watch.terminal.wait_for("next: fix the error, then run: lab check 01");
+  watch.terminal.wait_for("next: fix the error, then run: " + watch.tree.lab() + " check 01");
   watch.quit();
 }
 
@@ -172,10 +172,10 @@ TEST_CASE("with nothing left to pass it ends, and says so") {
   PseudoTerminal terminal({tree.lab(), "watch", "--on", "sim"});
   terminal.wait_for("01 is passed; on to 02");
   const std::string all_passed = "all " + std::to_string(exercises.size()) + " exercises are passed; ";
-  terminal.wait_for(all_passed + "next: lab tour");
+  terminal.wait_for(all_passed + "next: " + tree.lab() + " tour");
   CHECK(terminal.wait_for_end() == 0);
   CHECK(terminal.is_as_usual());
   const FreshTree::Output again = tree.run("build/lab watch");
   CHECK(again.code == 0);
-  CHECK(again.text == all_passed + "to watch one all the same, name it: lab watch 04\n");
+  CHECK(again.text == all_passed + "to watch one all the same, name it: build/lab watch 04\n");
 }
