@@ -2,6 +2,7 @@
 #include "cli/messages.hpp"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -138,6 +139,11 @@ std::string finding_text(const workbook::Workbook& workbook, const workbook::Exe
                           workbook.shortened(workbook.source_file(exercise, workbook::Tree::student)));
       break;
     case facts::Verdict::build_error:
+      if (access(workbook.source_file(exercise, workbook::Tree::student).c_str(), F_OK) != 0) {
+        text += fmt::format("  next: to have the file as it came: {}\n", lab_command("reset " + name));
+        break;
+      }
+      [[fallthrough]];
     case facts::Verdict::forbidden:
       text += fmt::format("  next: fix the error, then run: {}\n", lab_command("check " + name));
       break;

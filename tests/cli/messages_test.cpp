@@ -61,8 +61,11 @@ TEST_CASE("each place is shown once, with its line, a mark below it, and what is
 TEST_CASE("the next command fits the verdict") {
   CHECK(text({Verdict::pass, "99 cases"}) == "pass: 99 cases\n");
   CHECK(text({Verdict::unavailable, "no driver"}) == "unavailable: no driver\n  next: lab doctor\n");
-  CHECK(text({Verdict::build_error, "x.cu:1: error: y"}) ==
+  const workbook::Workbook& here = workbook::here();
+  CHECK(cli::finding_text(here, here.find("02").front(), {Verdict::build_error, "x.cu:1: error: y"}, {}) ==
         "build_error: x.cu:1: error: y\n  next: fix the error, then run: lab check 02\n");
+  CHECK(text({Verdict::build_error, "x.cu: No such file or directory"}) ==
+        "build_error: x.cu: No such file or directory\n  next: to have the file as it came: lab reset 02\n");
   CHECK(text({Verdict::not_started, "it is unchanged since it was handed out"}, 1) ==
         "not_started: it is unchanged since it was handed out\n"
         "  next: read labs/05_coarsening/README.md, then edit labs/05_coarsening/contiguous.cu\n");
