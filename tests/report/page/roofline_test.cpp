@@ -59,6 +59,7 @@ TEST_CASE(
 TEST_CASE("a problem without atomics has no roofline") {
   std::vector<Json> records = made_ladder();
   CHECK(rooflines_of(records).size() == 1);
+  records.erase(records.begin());  // lab 01
   for (Json& record : records) {
     record.erase("binning");
     record["operator"] = "sum";
