@@ -23,11 +23,14 @@ struct BackendTraits {
   bool timed;           // how long a run takes says something
   bool guarded;         // accesses outside an array are seen by the guard zones around it alone
   bool beyond_32_bits;  // fast enough for inputs of more than 2^32 bytes
-  std::uint64_t default_length;           // of an input, in bytes
-  std::uint64_t piece_bytes;              // longer inputs are counted piece by piece, with a launch for each
-  unsigned evidence_runs;                 // of a wrong answer, to see whether the next run gives another
-  std::uint64_t memory_bytes;             // the most that a runner may hold
-  unsigned processes;                     // the most that a runner may be; threads count too
+  std::uint64_t default_length;  // of an input, in bytes
+  std::uint64_t piece_bytes;     // longer inputs are counted piece by piece, with a launch for each
+  unsigned evidence_runs;        // of a wrong answer, to see whether the next run gives another
+  std::uint64_t memory_bytes;    // the most that a runner may hold
+  unsigned processes;            // the most that a runner may be; threads count too
+  // How many times a runner's time limit may pass by the clock: more than once where it counts the
+  // processor's time, of which a busy machine gives it a part.
+  int clock_factor;
   std::optional<Backend> judged_on = {};  // the backend whose checkers see more, where it is built
 };
 
@@ -49,7 +52,8 @@ inline constexpr std::array backend_table{
                   .piece_bytes = 8 * bytes::mib,
                   .evidence_runs = 2,
                   .memory_bytes = 4 * bytes::gib,
-                  .processes = 64},
+                  .processes = 64,
+                  .clock_factor = 4},
     // A piece is what surely fits into memory twice. CUDA's driver maps and starts much of its own.
     BackendTraits{.backend = Backend::gpu,
                   .name = "gpu",
@@ -63,7 +67,8 @@ inline constexpr std::array backend_table{
                   .piece_bytes = 1 * bytes::gib,
                   .evidence_runs = 3,
                   .memory_bytes = 16 * bytes::gib,
-                  .processes = 256},
+                  .processes = 256,
+                  .clock_factor = 1},
     BackendTraits{.backend = Backend::cpu,
                   .name = "cpu",
                   .launches = false,
@@ -77,6 +82,7 @@ inline constexpr std::array backend_table{
                   .evidence_runs = 2,
                   .memory_bytes = 4 * bytes::gib,
                   .processes = 64,
+                  .clock_factor = 1,
                   .judged_on = Backend::sim},
 };
 

@@ -162,7 +162,7 @@ std::variant<runner::RunAnswer, facts::Finding> RunnerSession::run(const runner:
   const std::size_t longest =
       std::min(runner::frame_limit_bytes,
                is_long ? runner::frame_limit_bytes : usual_answer + request.samples * bytes_of_sample);
-  auto received = receive(patience, longest);
+  auto received = receive(patience * settings_.clock_factor, longest);
   if (auto* finding = std::get_if<facts::Finding>(&received)) return std::move(*finding);
   drain_output();
   try {
@@ -339,6 +339,7 @@ RunnerSettings runner_settings(const std::string& program, facts::Backend backen
   settings.program = program;
   settings.limits.memory_bytes = facts::traits_of(backend).memory_bytes;
   settings.limits.processes = facts::traits_of(backend).processes;
+  settings.clock_factor = facts::traits_of(backend).clock_factor;
   if (facts::traits_of(backend).accelerator) settings.variables = variables_of_cuda;
   return settings;
 }

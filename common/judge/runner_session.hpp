@@ -27,9 +27,11 @@ struct RunnerSettings {
   // it.
   std::vector<std::string> variables;
   os::Limits limits;
-  std::optional<TimeLimit> whole = {};             // for the whole check, if it has a limit
-  std::chrono::milliseconds start_time{20'000};    // until it says hello: a GPU has to be woken up
-  std::chrono::milliseconds answer_time{10'000};   // for a request, apart from what its length asks for
+  std::optional<TimeLimit> whole = {};            // for the whole check, if it has a limit
+  std::chrono::milliseconds start_time{20'000};   // until it says hello: a GPU has to be woken up
+  std::chrono::milliseconds answer_time{10'000};  // for a request, apart from what its length asks for
+  // How many times that may pass by the clock (BackendTraits).
+  int clock_factor = 1;
   std::chrono::milliseconds wrapper_time{60'000};  // for the wrapper's last words, after the last answer
 };
 

@@ -151,7 +151,7 @@ class Reference {
   // From this length on, over aligned data, technique is judged: cases of it are run with the observer.
   virtual std::uint64_t technique_length() const = 0;
   // The length at which a check judges it, drawn from the seed: at most a thousandth more than that.
-  virtual std::uint64_t drawn_technique_length(std::uint64_t seed) const = 0;
+  std::uint64_t drawn_technique_length(std::uint64_t seed) const;
   // The first rule that is not kept at this length, in the lab's terms with the numbers that show it.
   virtual std::optional<TechniqueFault> technique_fault(const std::vector<Rule>& rules, std::uint64_t length,
                                                         const RunCase& run) const = 0;
@@ -187,6 +187,17 @@ class Reference {
   virtual std::optional<LostUpdates> lost_updates(std::string_view variant, const Result& expected,
                                                   const Result& result) const = 0;
 };
+
+// Lengths from which cases are drawn: so many of one length between these two, both included.
+struct DrawnLengths {
+  std::uint64_t from, to;
+  int cases;
+};
+
+// Cases of the problem's variants and inputs at lengths, and up to 15 elements past an aligned address, that
+// are drawn from the seed.
+std::vector<Case> draw_cases(const Problem& problem, std::span<const DrawnLengths> lengths,
+                             std::uint64_t seed);
 
 // The reference of the problem of that name. Precondition: find_problem(name).
 const Reference& reference_of(std::string_view name);

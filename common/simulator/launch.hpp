@@ -37,8 +37,9 @@ struct LaunchConfiguration {
   // Where repetition cannot be seen (nothing is recorded, lockstep), a block never ends if it has run
   // `unseen_patience` times as many without a store or a changing atomic.
   std::int64_t patience = 1 << 23;
-  std::optional<std::chrono::milliseconds> time_limit = {};  // for the launch; nothing: it may take for ever
-  std::optional<facts::TraceRequest> trace = {};             // which blocks are written down
+  // The processor's time for the launch; nothing: it may take for ever.
+  std::optional<std::chrono::milliseconds> time_limit = {};
+  std::optional<facts::TraceRequest> trace = {};  // which blocks are written down
   // Threads go access by access, in an order drawn from this (lockstep.hpp): so that races lose updates. No
   // observer sees that: there are no counters, no trace, and of the checks those of memory and of barriers.
   std::optional<std::uint64_t> lockstep_seed = {};

@@ -147,7 +147,7 @@ void Machine::run_blocks() {
 }
 
 void Machine::begin_block() {
-  block_began_ = std::chrono::steady_clock::now();
+  block_began_ = processor_time();
   poison_shared_memory();
   result_.counters[facts::Counter::threads] += block_threads_;
   result_.counters[facts::Counter::warps] += warps_.size();

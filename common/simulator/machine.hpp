@@ -203,13 +203,17 @@ class Machine {
   bool stopped_ = false;
   bool failed_ = false;
   volatile bool overdue_ = false;
-  std::chrono::steady_clock::time_point block_began_;
-  bool stalled_ = false;  // a thread came to no basic block any more
+  std::chrono::nanoseconds block_began_{};  // in processor_time()
+  bool stalled_ = false;                    // a thread came to no basic block any more
   // Of the warp that runs: its first thread, and the lanes that run next.
   Thread* first_of_warp_ = nullptr;
   unsigned next_lanes_ = 0;
   Thread* current_ = nullptr;
 };
+
+// The processor's time that this program has taken: unlike the clock's, it does not depend on what else the
+// machine does.
+std::chrono::nanoseconds processor_time();
 
 // While one of these lives, a kernel's thread that runs out of stack, divides an integer by zero or executes
 // a trap ends with a report, instead of ending the program: the signal's handler, on a stack of its own, lets
@@ -217,7 +221,7 @@ class Machine {
 //
 // A thread that runs when the time limit is over ends with a report too: at its next basic block, or where it
 // is if it comes to none, as in `while (true) {}`, for which a compiler writes a jump to itself. Such a
-// thread ends after a second of the processor's time, without a time limit too.
+// thread ends after a second, without a time limit too. Times are the processor's.
 class KernelSignals {
  public:
   explicit KernelSignals(std::optional<std::chrono::milliseconds> time_limit);

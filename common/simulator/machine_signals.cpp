@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How the kernel's signals and the end of its time become reports.
 #include <sys/time.h>
+#include <time.h>
 #include <ucontext.h>
 
 #include <array>
@@ -29,7 +30,7 @@ std::uintptr_t received_at = 0;
   switch (received) {
     case SIGSEGV:
       machine.overflow_stack(received_at);
-    case SIGALRM:
+    case SIGPROF:
       machine.end_overdue(received_at);
     case SIGVTALRM:
       machine.set_stalled();
@@ -102,7 +103,6 @@ void on_alarm(int signal, siginfo_t*, void* context) {
 }
 
 // A loop of which a compiler makes a jump to itself comes to no basic block: no budget of blocks ends it.
-// This clock counts the processor's time of this program alone, so that a busy machine makes no difference.
 constexpr std::chrono::milliseconds stall_tick{100};
 constexpr int stall_ticks = 10;
 
@@ -126,7 +126,7 @@ void on_stall_tick(int signal, siginfo_t*, void* context) {
            reinterpret_cast<std::uintptr_t>(machine.current().fiber.stack().top()), received_at);
 }
 
-void set_clock(decltype(ITIMER_REAL) which, std::chrono::milliseconds first, std::chrono::milliseconds then) {
+void set_clock(decltype(ITIMER_PROF) which, std::chrono::milliseconds first, std::chrono::milliseconds then) {
   const auto value = [](std::chrono::milliseconds time) {
     return timeval{.tv_sec = time.count() / 1000, .tv_usec = time.count() % 1000 * 1000};
   };
@@ -135,6 +135,12 @@ void set_clock(decltype(ITIMER_REAL) which, std::chrono::milliseconds first, std
 }
 
 }  // namespace
+
+std::chrono::nanoseconds processor_time() {
+  timespec used{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
 
 KernelSignals::KernelSignals(std::optional<std::chrono::milliseconds> time_limit) {
   const stack_t stack{.ss_sp = handler_stack.data(), .ss_flags = 0, .ss_size = handler_stack.size()};
@@ -146,18 +152,18 @@ KernelSignals::KernelSignals(std::optional<std::chrono::milliseconds> time_limit
     sigaction(handled_signals[i], &action, &previous_actions[i]);
   action.sa_sigaction = &on_alarm;
   action.sa_flags |= SA_RESTART;
-  sigaction(SIGALRM, &action, &previous_alarm);
+  sigaction(SIGPROF, &action, &previous_alarm);
   action.sa_sigaction = &on_stall_tick;
   sigaction(SIGVTALRM, &action, &previous_stall_alarm);
   ticks_without_block = 0;
   set_clock(ITIMER_VIRTUAL, stall_tick, stall_tick);
-  if (time_limit) set_clock(ITIMER_REAL, *time_limit, std::chrono::milliseconds(20));
+  if (time_limit) set_clock(ITIMER_PROF, *time_limit, std::chrono::milliseconds(20));
 }
 
 KernelSignals::~KernelSignals() {
-  set_clock(ITIMER_REAL, {}, {});
+  set_clock(ITIMER_PROF, {}, {});
   set_clock(ITIMER_VIRTUAL, {}, {});
-  sigaction(SIGALRM, &previous_alarm, nullptr);
+  sigaction(SIGPROF, &previous_alarm, nullptr);
   sigaction(SIGVTALRM, &previous_stall_alarm, nullptr);
   restore_actions();
   sigaltstack(&previous_stack_, nullptr);

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "facts/words.hpp"
 #include "simulator/machine.hpp"
 #include "simulator/synchronisation.hpp"
 
@@ -297,7 +298,7 @@ void Machine::report_barrier(unsigned exited) {
     hazard.absent = at.y == 0 && at.z == 0 ? fmt::format("thread {}", at.x)
                                            : fmt::format("thread ({},{},{})", at.x, at.y, at.z);
     hazard.what = fmt::format("{} of {} threads had already ended when the others waited at the barrier",
-                              exited, block_threads_);
+                              facts::separated(exited), facts::separated(block_threads_));
     hazards_.add(hazard);
     hazard.absent.clear();
   }

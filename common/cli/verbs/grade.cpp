@@ -31,6 +31,7 @@ struct GradeOptions {
 
 // What `lab check --all` prints of the verdict, without colours.
 std::string told(const workbook::Workbook& workbook, const judge::CheckReport& report) {
+  const CommandsForOthers for_the_student;
   return finding_text(workbook, report.exercise, report.finding, {}) + further_text(workbook, report, true) +
          notes_text(workbook, report.notes);
 }

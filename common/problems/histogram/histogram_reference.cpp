@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <random>
 
 #include "facts/words.hpp"
 #include "problems/histogram/generators.hpp"
@@ -49,10 +48,6 @@ std::vector<unsigned char> bytes_of_bins(const BinningInfo& binning, std::uint64
     bytes.push_back(static_cast<unsigned char>(byte));
   }
   return bytes;
-}
-
-const auto& drawn_from(const auto& choices, std::mt19937_64& random) {
-  return choices[random() % choices.size()];
 }
 
 class HistogramReference final : public problems::Reference {
@@ -109,23 +104,9 @@ class HistogramReference final : public problems::Reference {
 
   std::vector<problems::Case> drawn_cases(std::uint64_t seed) const override {
     // Between the fixed lengths; the longer ones once.
-    struct Range {
-      std::uint64_t from, to;
-      int cases;
-    };
-    constexpr Range ranges[] = {
+    static constexpr problems::DrawnLengths lengths[] = {
         {2, 30, 2}, {34, 999, 2}, {1001, 4098, 2}, {4100, 16390, 1}, {16392, 20000, 1}};
-    std::mt19937_64 random(seed);
-    std::vector<problems::Case> cases;
-    for (const auto& [from, to, number] : ranges) {
-      const std::uint64_t length = from + random() % (to - from + 1);
-      for (int i = 0; i < number; ++i) {
-        cases.push_back({std::string(drawn_from(binnings(), random).name),
-                         std::string(drawn_from(named_inputs(), random).name), length,
-                         static_cast<unsigned>(random() % 16)});
-      }
-    }
-    return cases;
+    return problems::draw_cases(problem(), lengths, seed);
   }
 
   std::uint64_t huge_length() const override { return histogram::huge_length; }
@@ -137,11 +118,6 @@ class HistogramReference final : public problems::Reference {
 
   std::vector<std::string_view> rules() const override { return technique_rules(); }
   std::uint64_t technique_length() const override { return histogram::technique_length; }
-  std::uint64_t drawn_technique_length(std::uint64_t seed) const override {
-    // Odd, as the least is: with a rest for blocks, warps and vectors of any size.
-    constexpr std::uint64_t lengths = histogram::technique_length / 2000;
-    return histogram::technique_length + 2 * (std::mt19937_64(~seed)() % lengths);
-  }
   std::optional<problems::TechniqueFault> technique_fault(const std::vector<problems::Rule>& rules,
                                                           std::uint64_t length,
                                                           const problems::RunCase& run) const override {

@@ -9,7 +9,6 @@
 #include <exception>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <random>
 #include <span>
 #include <thread>
 #include <type_traits>
@@ -80,10 +79,6 @@ Total<Operator> total_of(const problems::Input& input, std::uint64_t offset, std
   }
   total.add_zeros(holes);
   return total;
-}
-
-const auto& drawn_from(const auto& choices, std::mt19937_64& random) {
-  return choices[random() % choices.size()];
 }
 
 class ReductionReference final : public problems::Reference {
@@ -168,23 +163,9 @@ class ReductionReference final : public problems::Reference {
 
   std::vector<problems::Case> drawn_cases(std::uint64_t seed) const override {
     // Between the fixed lengths; the longer ones once.
-    struct Range {
-      std::uint64_t from, to;
-      int cases;
-    };
-    constexpr Range ranges[] = {
+    static constexpr problems::DrawnLengths lengths[] = {
         {2, 30, 2}, {34, 999, 3}, {1001, 4098, 2}, {4100, 16390, 1}, {16392, 20000, 1}};
-    std::mt19937_64 random(seed);
-    std::vector<problems::Case> cases;
-    for (const auto& [from, to, number] : ranges) {
-      const std::uint64_t length = from + random() % (to - from + 1);
-      for (int i = 0; i < number; ++i) {
-        cases.push_back({std::string(drawn_from(problem().variants(), random).name),
-                         std::string(drawn_from(problem().inputs(), random).name), length,
-                         static_cast<unsigned>(random() % 16)});
-      }
-    }
-    return cases;
+    return problems::draw_cases(problem(), lengths, seed);
   }
 
   std::uint64_t huge_length() const override { return reduction::huge_length; }
@@ -196,11 +177,6 @@ class ReductionReference final : public problems::Reference {
 
   std::vector<std::string_view> rules() const override { return technique_rules(); }
   std::uint64_t technique_length() const override { return reduction::technique_length; }
-  std::uint64_t drawn_technique_length(std::uint64_t seed) const override {
-    // Odd, as the least is: with a rest for blocks and warps of any size.
-    constexpr std::uint64_t lengths = reduction::technique_length / 2000;
-    return reduction::technique_length + 2 * (std::mt19937_64(~seed)() % lengths);
-  }
   std::optional<problems::TechniqueFault> technique_fault(const std::vector<problems::Rule>& rules,
                                                           std::uint64_t length,
                                                           const problems::RunCase& run) const override {
