@@ -112,6 +112,12 @@ bool SourceStructure::is_written_after(std::size_t close, bool& reads_too) const
   return reads_too;
 }
 
+// ++ or -- in front of the name.
+bool SourceStructure::is_step_before(std::size_t at) const {
+  return at > 1 && tokens_[at - 1].text == tokens_[at - 2].text && is_one_of(tokens_[at - 1], {"+", "-"}) &&
+         tokens_[at - 2].end == tokens_[at - 1].begin;
+}
+
 // The first argument of an atomic function.
 bool SourceStructure::is_target_of_atomic(std::size_t at) const {
   int depth = 0;
@@ -136,7 +142,9 @@ std::optional<Element> SourceStructure::element(int line, std::string_view role,
     // A declaration: a type stands before the name.
     if (at > begin && may_be_type(tokens_[at - 1])) continue;
     bool is_updated = false;
-    const bool is_written = is_written_after(close, is_updated), is_target = is_target_of_atomic(at);
+    bool is_written = is_written_after(close, is_updated);
+    const bool is_target = is_target_of_atomic(at);
+    if (is_step_before(at)) is_written = is_updated = true;
     const bool fits = reads    ? !is_target && (!is_written || is_updated)
                       : writes ? is_written
                                : is_target || is_updated;

@@ -80,6 +80,7 @@ class SourceStructure {
   bool is(std::size_t at, std::string_view text) const;
   bool is_assignment(std::size_t at) const;
   bool is_written_after(std::size_t close, bool& reads_too) const;
+  bool is_step_before(std::size_t at) const;
   bool is_target_of_atomic(std::size_t at) const;
   std::string text_of(std::size_t begin, std::size_t end) const;
   void add_parts(std::vector<Condition>& all, std::size_t begin, std::size_t end, std::string_view separator,

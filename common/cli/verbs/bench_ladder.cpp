@@ -179,7 +179,7 @@ int bench_ladder(Bench& bench) {
       timed ? "\nms: the kernel alone, median; contenders took turns, the L2 cache was cold, each result was "
               "checked (docs/timing.md)\n"
               "~: the quartiles overlap, so neither is called faster."
-            : "\nload req., sectors: of global memory; at.: atomics, a lane each; wavefronts: of shared "
+            : "\nload req., sectors: of global memory; at.: atomics, one per lane; wavefronts: of shared "
               "atomics (docs/counters.md)\n"
               "The simulator counts, it is not timed.";
   return bench.finish(

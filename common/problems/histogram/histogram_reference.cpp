@@ -179,7 +179,7 @@ class HistogramReference final : public problems::Reference {
     return {{{"shared", "shared_atomics", ""}, {"global", "global_atomics", ""}}};
   }
   std::string_view tour_legend() const override {
-    return "shared, global: atomics a byte on each kind of memory";
+    return "shared, global: atomics per byte on each kind of memory";
   }
 
   std::map<std::string, double> figures(std::string_view, const Result& result) const override {
