@@ -43,14 +43,16 @@ Words words_of(const std::string& text) {
   return words;
 }
 
-// The names in a folder that match, in alphabetical order: the expression's first group of each.
-Words names_in(const std::string& folder, const char* pattern) {
+// What stands before the ending in the names of a folder that have it, in alphabetical order.
+Words names_in(const std::string& folder, std::string_view ending) {
   Words names;
   std::error_code ignored;
   for (const auto& entry : files::directory_iterator(folder, ignored)) {
-    std::smatch match;
     const std::string name = entry.path().filename();
-    if (std::regex_match(name, match, std::regex(pattern))) names.push_back(match[1]);
+    if (!name.ends_with(ending)) continue;
+    const std::string stem = name.substr(0, name.size() - ending.size());
+    constexpr std::string_view of_names = "abcdefghijklmnopqrstuvwxyz_0123456789";
+    if (!stem.empty() && stem.find_first_not_of(of_names) == stem.npos) names.push_back(stem);
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -170,10 +172,9 @@ class Manifest {
     return info;
   }
 
-  Words problems() const { return names_in(source_root_ + "/common/problems", "([a-z_0-9]+)"); }
+  Words problems() const { return names_in(source_root_ + "/common/problems", ""); }
   Words entries(const std::string& problem) const {
-    constexpr const char* form = "([a-z_0-9]+)_entry\\.hpp";
-    return names_in(source_root_ + "/common/problems/" + problem + "/unit", form);
+    return names_in(source_root_ + "/common/problems/" + problem + "/unit", "_entry.hpp");
   }
 
   std::string source_root_, lab_, name_;
@@ -183,7 +184,8 @@ class Manifest {
 }  // namespace
 
 std::vector<ExerciseInfo> read_manifest(const std::string& source_root, const std::string& lab) {
-  if (!std::regex_match(lab, std::regex("([0-9]{2}|x[0-9]+)_[a-z0-9_]+"))) {
+  static const std::regex form("([0-9]{2}|x[0-9]+)_[a-z0-9_]+");
+  if (!std::regex_match(lab, form)) {
     throw facts::MachineError(fmt::format(
         "labs/{}: a lab's folder is named NN_topic, such as 07_sorting, or xN_topic for an extra lab", lab));
   }
