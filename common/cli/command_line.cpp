@@ -104,7 +104,7 @@ void add_launch_options(CLI::App& verb, LaunchOptions& options) {
   add_input_option(verb, options.input);
   add_length_option(verb, options.length, length_words());
   options.variant.add_options(verb);
-  verb.add_option("--block", options.block, "threads a block; the grid covers as many threads as before")
+  verb.add_option("--block", options.block, "threads per block; the grid covers as many threads as before")
       ->transform(whole_number());
   verb.add_option("--grid", options.grid, "blocks in the grid")->transform(whole_number());
   add_on_option(verb, options.on);
@@ -145,7 +145,8 @@ std::vector<workbook::ExerciseInfo> find_exercises(const std::string& name) {
   for (const workbook::ExerciseInfo& exercise : here().exercises) {
     names.push_back(fmt::format("{} ({})", here().short_name(exercise), exercise.lab));
   }
-  throw facts::UsageError(fmt::format("\"{}\" is not one lab; the labs are: {}", name, join(names)));
+  throw facts::UsageError(
+      fmt::format("\"{}\" does not name exactly one lab; the labs are: {}", name, join(names)));
 }
 
 workbook::ExerciseInfo find_exercise(const std::string& name) {

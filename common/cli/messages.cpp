@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "cli/speech.hpp"
 #include "report/numbers.hpp"
@@ -32,20 +33,54 @@ std::string roles_text(const std::vector<std::string>& roles) {
   return text.empty() ? text : " (" + text + ")";
 }
 
-// A line of source with a mark below it, as compilers show it. A tab is as wide as it is in the line.
-std::string source_text(const facts::Location& place) {
-  if (place.text.empty()) return {};
-  std::string mark = place.text.substr(0, static_cast<std::size_t>(std::max(place.column - 1, 0)));
-  std::ranges::replace_if(
-      mark, [](char c) { return c != '\t'; }, ' ');
-  return fmt::format("  {:>5} | {}\n{}", place.line, place.text,
-                     place.column > 0 ? fmt::format("  {:>5} | {}^\n", "", mark) : "");
+// With blanks instead of tabs, as a terminal shows it.
+std::string without_tabs(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    if (c == '\t') {
+      line.resize((line.size() / report::tab_width + 1) * report::tab_width, ' ');
+    } else {
+      line += c;
+    }
+  }
+  return line;
 }
 
-// Each place with its line of source, each line once.
-std::string shown_places(const workbook::Workbook& workbook, const std::vector<facts::Location>& all) {
+// A line of source with a mark below it, as compilers show it. Where it is too long for the terminal its
+// indentation is left out, and then what lies far from the mark.
+std::string source_text(const facts::Location& place, const report::Terminal& terminal) {
+  if (place.text.empty()) return {};
+  constexpr std::size_t number_columns = 10, least_room = 20;
+  constexpr std::string_view cut = "...";
+  const std::size_t columns = terminal.columns > 0 ? terminal.columns - 1 : 0;
+  const std::size_t room =
+      terminal.live ? std::max(columns, number_columns + least_room) - number_columns : std::string::npos;
+  std::string line = without_tabs(place.text);
+  std::size_t mark = 0;
+  if (place.column > 0)
+    mark = without_tabs(place.text.substr(0, static_cast<std::size_t>(place.column) - 1)).size();
+  if (line.size() > room) {
+    const std::size_t indentation = std::min(line.find_first_not_of(' '), mark);
+    line.erase(0, indentation);
+    mark -= indentation;
+  }
+  if (line.size() > room && mark + cut.size() >= room) {
+    const std::size_t left_out = mark - room / 2;
+    line.replace(0, left_out, cut);
+    mark -= left_out - cut.size();
+  }
+  if (line.size() > room) line.replace(room - cut.size(), std::string::npos, cut);
+  return fmt::format("  {:>5} | {}\n{}", place.line, line,
+                     place.column > 0 ? fmt::format("  {:>5} | {}^\n", "", std::string(mark, ' ')) : "");
+}
+
+// Each place with its line of source, each line once, in the order of the file.
+std::string shown_places(const workbook::Workbook& workbook, std::vector<facts::Location> all,
+                         const report::Terminal& terminal) {
   std::string text;
   std::vector<facts::Location> shown;
+  std::ranges::stable_sort(all, {},
+                           [](const facts::Location& place) { return std::tie(place.file, place.line); });
   for (const facts::Location& place : all) {
     const auto is_here = [&](const facts::Location& other) {
       return other.file == place.file && other.line == place.line;
@@ -58,7 +93,7 @@ std::string shown_places(const workbook::Workbook& workbook, const std::vector<f
         roles.push_back(other.role);
     }
     text += fmt::format("  {}:{}{}\n{}", workbook.shortened(place.file), place.line, roles_text(roles),
-                        source_text(place));
+                        source_text(place, terminal));
   }
   return text;
 }
@@ -125,8 +160,9 @@ std::string verdict_text(facts::Verdict verdict, const report::Terminal& termina
 std::string finding_text(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                          const facts::Finding& finding, const report::Terminal& terminal) {
   std::string text = fmt::format("{}: {}\n", verdict_text(finding.verdict, terminal), finding.message);
-  text += shown_places(workbook, finding.where);
-  if (!finding.missing.empty()) text += fmt::format("  missing: {}\n", finding.missing);
+  // A compiler's message has its place, and its line.
+  if (finding.verdict != facts::Verdict::build_error) text += shown_places(workbook, finding.where, terminal);
+  if (!finding.missing.empty()) text += fmt::format("  reason: {}\n", finding.missing);
   const std::string name = workbook.short_name(exercise);
   switch (finding.verdict) {
     case facts::Verdict::pass:

@@ -33,6 +33,18 @@ std::string diagnosis_of(const facts::Observation& seen) {
   return of_race && seen.verdict == facts::Verdict::race ? seen.diagnosis : "";
 }
 
+// The launch that the device has refused, and the limit that it does not keep, where that is one of these.
+std::string launch_text(unsigned grid, unsigned block) {
+  constexpr unsigned most_blocks = 2147483647, most_threads = 1024;
+  std::string limit;
+  if (grid < 1 || grid > most_blocks)
+    limit = fmt::format("; a grid has 1 to {} blocks", facts::separated(most_blocks));
+  if (block < 1 || block > most_threads)
+    limit += fmt::format("; a block has 1 to {} threads", facts::separated(most_threads));
+  return fmt::format("\n  a launch of {} of {}{}", facts::counted(grid, "blocks"),
+                     facts::counted(block, "threads"), limit);
+}
+
 // A run that computes nothing leaves its output as it was.
 std::optional<facts::Finding> untouched(const problems::Output& output) {
   if (std::ranges::all_of(output, [](unsigned char byte) { return byte == 0; })) return std::nullopt;
@@ -93,11 +105,7 @@ CaseResult judged_run(RunnerSession& session, const std::string& program,
         break;
       case Kind::launch_error:
         result.findings.push_back(
-            {facts::Verdict::launch_error,
-             fmt::format(
-                 "{}\n  a launch of {} {} of {} threads; a grid has 1 to 2147483647 blocks, a block 1 to "
-                 "1024 threads",
-                 answer.failure->message, answer.grid, answer.grid == 1 ? "block" : "blocks", answer.block)});
+            {facts::Verdict::launch_error, answer.failure->message + launch_text(answer.grid, answer.block)});
         break;
       case Kind::unending:
         result.findings.push_back({facts::Verdict::launch_error, answer.failure->message});

@@ -35,6 +35,14 @@ bool shows_race_better(const facts::Finding& other, const facts::Finding& known)
   return better && known.verdict == facts::Verdict::race;
 }
 
+// Whether a launch was ended by the clock.
+bool is_out_of_time(const CaseResult& result) {
+  return std::ranges::any_of(result.findings, [](const facts::Finding& finding) {
+    return finding.verdict == facts::Verdict::timeout &&
+           finding.message.find(" still runs after ") != std::string::npos;
+  });
+}
+
 // Judges a runner that is already built.
 class Check {
  public:
@@ -91,14 +99,18 @@ class Check {
       }
       if (!found_.empty()) break;
     }
-    ask_for_more_warps(block);
+    ask_for_more_threads(block);
   }
 
-  // In a short case only the lanes of one warp meet. Before a warp's barrier is what a race lacks, cases with
-  // several warps and blocks are asked too; of these nothing but races is taken.
-  void ask_for_more_warps(unsigned block) {
-    const auto in_one_warp = [](const facts::Finding& f) { return f.diagnosis == "missing_warp_sync"; };
-    if (std::ranges::none_of(found_, in_one_warp)) return;
+  // In a short case only the lanes of one warp meet, or the threads of one block. Before a barrier is what a
+  // race lacks, cases with several warps and blocks are asked too; of these nothing but races is taken.
+  void ask_for_more_threads(unsigned block) {
+    const auto is_of_few = [&](const facts::Finding& f) {
+      const bool is_one_block =
+          !report_.cases.empty() && report_.cases.back().answer && report_.cases.back().answer->grid == 1;
+      return f.diagnosis == "missing_warp_sync" || (f.diagnosis == "missing_barrier" && is_one_block);
+    };
+    if (std::ranges::none_of(found_, is_of_few)) return;
     constexpr std::uint64_t longest = (1 << 14) + 7;
     for (const auto& [length, of_length] :
          check_cases(reference_, std::clamp(block, 1u, largest_block), report_.seed, false)) {
@@ -109,9 +121,26 @@ class Check {
         std::erase_if(result.findings,
                       [](const facts::Finding& f) { return f.verdict != facts::Verdict::race; });
         merge(result);
-        if (std::ranges::none_of(found_, in_one_warp)) return;
+        if (std::ranges::none_of(found_, is_of_few)) return;
       }
     }
+  }
+
+  // The case as it is told. Where the input begins is left out if the case ends alike with an input that
+  // begins at an aligned address.
+  Case told_case(const CaseResult& result) {
+    Case told = result.what;
+    if (told.misalignment == 0 || result.findings.empty() || !result.answer || result.answer->failure)
+      return told;
+    const auto known = std::ranges::find(told_, result.what, &std::pair<Case, Case>::first);
+    if (known != told_.end()) return known->second;
+    told.misalignment = 0;
+    if (settings_.whole && settings_.whole->is_over()) return result.what;
+    const CaseResult aligned = run_case(told);
+    const bool is_alike =
+        !aligned.findings.empty() && aligned.findings.front().verdict == result.findings.front().verdict;
+    told_.emplace_back(result.what, is_alike ? told : result.what);
+    return told_.back().second;
   }
 
   // Adds a case's findings, each kind of verdict once: the first case that showed it stands for all.
@@ -121,7 +150,7 @@ class Check {
                                       [&](const facts::Finding& f) { return f.verdict == finding.verdict; });
       if (known != found_.end() && !shows_race_better(finding, *known)) continue;
       facts::Finding described = finding;
-      described.message += with_case(result.what);
+      described.message += with_case(told_case(result));
       if (known != found_.end()) {
         *known = std::move(described);
       } else {
@@ -141,21 +170,26 @@ class Check {
     if (found_.empty() || !wrong_at_worst || failed == report_.cases.end()) return;
     SessionReruns reruns(session_, settings_, reference_, report_.backend, report_.seed);
     const auto diagnosis = reference_.diagnose({failed->what, failed->answer->outputs.front()}, reruns);
-    // What the time did not suffice for shows nothing.
+    // What the time did not suffice for shows nothing: the case itself has come to its end.
     const bool in_time = !settings_.whole || !settings_.whole->is_over();
     for (const CaseResult& troubled : reruns.troubled()) {
-      if (in_time) merge(troubled);
+      if (in_time && !is_out_of_time(troubled)) merge(troubled);
     }
     if (!diagnosis) return;
     const auto found = std::find_if(found_.begin(), found_.end(), [](const facts::Finding& f) {
       return f.verdict == facts::Verdict::wrong_answer;
     });
-    // The diagnosis rests on other cases than the one that was seen first: each is told with its own.
+    // The diagnosis may rest on other cases than the one that was seen first: then each is told with its own.
     std::string first_seen = found->message;
-    const std::string of_case = with_case(failed->what);
+    const Case told = told_case(*failed);
+    const std::string of_case = with_case(told);
     if (first_seen.ends_with(of_case)) first_seen.resize(first_seen.size() - of_case.size());
+    const std::string input =
+        fmt::format("{} of `{}`", facts::counted(told.length, reference_.problem().elements()), told.input);
     first_seen =
-        fmt::format("\n  first seen with {}: {}", describe(reference_.problem(), failed->what), first_seen);
+        diagnosis->message.find(input) != std::string::npos
+            ? of_case
+            : fmt::format("\n  first seen with {}: {}", describe(reference_.problem(), told), first_seen);
     for (facts::Finding* finding : {&failed->findings.front(), &*found}) {
       finding->diagnosis = diagnosis->name;
       finding->message = diagnosis->message + first_seen;
@@ -192,6 +226,12 @@ class Check {
       if (result.answer) notes.add(result.answer->notes, with_case(result.what));
     }
     report_.notes = notes.told(settings_.program);
+    // What is worth knowing of an array in which there is a race is the race.
+    std::erase_if(report_.notes, [&](const facts::Finding& note) {
+      return std::ranges::any_of(found_, [&](const facts::Finding& finding) {
+        return finding.verdict == facts::Verdict::race && array_in(finding.message) == array_in(note.message);
+      });
+    });
     std::stable_sort(found_.begin(), found_.end(), facts::comes_before);
     const StudentNames names(reference_.problem(), report_.exercise.launched, options_.source);
     for (facts::Finding& finding : found_) complete(finding, names);
@@ -219,6 +259,7 @@ class Check {
   CheckReport report_;
   RunnerSession session_;
   std::vector<facts::Finding> found_;
+  std::vector<std::pair<Case, Case>> told_;  // cases that failed, and as what they are told
 };
 
 }  // namespace

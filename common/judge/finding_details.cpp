@@ -5,25 +5,35 @@
 
 #include <algorithm>
 
+#include "judge/source_structure.hpp"
 #include "judge/source_text.hpp"
 #include "judge/tokens.hpp"
 #include "os/files.hpp"
 
 namespace judge {
 
-namespace {
-
-std::string without_end_blanks(std::string_view line) {
-  return std::string(line.substr(0, line.find_last_not_of(" \t\r") + 1));
-}
-
-// The array that a message names first: "counts" of "... reads counts[3] ...".
 std::string array_in(std::string_view message) {
   const std::size_t bracket = message.find('[');
   if (bracket == std::string_view::npos) return {};
   std::size_t begin = bracket;
   while (begin > 0 && is_of_name(message[begin - 1])) --begin;
   return std::string(message.substr(begin, bracket - begin));
+}
+
+namespace {
+
+constexpr std::string_view launch_shape = "launch_shape";
+
+std::string without_end_blanks(std::string_view line) {
+  return std::string(line.substr(0, line.find_last_not_of(" \t\r") + 1));
+}
+
+// With its index: "counts[3]".
+std::string element_in(std::string_view message) {
+  const std::string array = array_in(message);
+  const std::size_t open = message.find('[');
+  if (array.empty()) return {};
+  return array + std::string(message.substr(open, message.find(']', open) + 1 - open));
 }
 
 // "reads" of "histogram_kernel read data[1000]; ..."
@@ -36,12 +46,13 @@ std::string role_in(std::string_view first_line) {
   return {};
 }
 
-// Where on its line the place is, from 1; the start of the line's code where that is not known.
-int column_of(const facts::Location& place, const std::string& array) {
+// Where on its line the place is, from 1; the start of the line's code where that is not known, and 0 where
+// that would point at another array.
+int column_of(const facts::Location& place, const std::string& array, const SourceStructure& source) {
   const std::string code = code_of(place.text);
   const auto column = [](std::size_t at) { return static_cast<int>(at) + 1; };
   if (place.role == "waits") {
-    for (const std::string_view call : {"__sync", "sync"}) {
+    for (const std::string_view call : {"__sync", "sync", "__", "shuffle"}) {
       if (const std::size_t at = code.find(call); at != std::string::npos) return column(at);
     }
   }
@@ -49,7 +60,9 @@ int column_of(const facts::Location& place, const std::string& array) {
     if (const std::size_t at = find_name(code, "return"); at != std::string::npos) return column(at);
   }
   if (!array.empty()) {
+    if (const auto element = source.element(place.line, place.role, array)) return element->column;
     if (const std::size_t at = find_name(code, array); at != std::string::npos) return column(at);
+    if (code.find('[') != std::string::npos) return 0;
   }
   const std::size_t first = place.text.find_first_not_of(" \t");
   return first == std::string::npos ? 0 : column(first);
@@ -61,50 +74,170 @@ const facts::Location* place_with(const facts::Finding& finding, std::string_vie
   return found == finding.where.end() ? nullptr : &*found;
 }
 
-std::string missing_in_race(const facts::Finding& finding) {
+// "; `mine` is set at line 6" where the kernel uses a pointer of its own.
+std::string through_pointer(const SourceStructure& source, const facts::Location& place,
+                            const std::string& array) {
+  const auto element = source.element(place.line, place.role, array);
+  if (!element || element->name == array) return {};
+  const auto line = source.line_that_sets(element->name, place.line);
+  return line ? fmt::format("; `{}` is set at line {}", element->name, *line) : std::string();
+}
+
+// Whether the two threads are of different blocks, by the message's second line.
+bool is_across_blocks(const std::string& message) {
+  constexpr std::string_view of_block = " of block (";
+  const std::size_t one = message.find(of_block), other = message.find(of_block, one + 1);
+  if (one == std::string::npos || other == std::string::npos) return false;
+  const auto block_at = [&](std::size_t at) { return message.substr(at, message.find(')', at) - at); };
+  return block_at(one) != block_at(other);
+}
+
+// Of an element that several threads read and write back: whether that is one operator, or a read and a
+// write.
+std::string missing_in_update(int first, int last, const std::string& array, const SourceStructure& source) {
+  if (first != last)
+    return fmt::format("the accesses at line {} and line {} are not one atomic update", first, last);
+  const auto element = source.element(last, "writes", array);
+  const bool is_one = !element || element->is_updated || source.element(last, "reads", array).has_value();
+  const auto read = is_one ? std::nullopt : source.line_that_reads(element->name, last);
+  return read ? fmt::format("the read at line {} and the write at line {} are not one atomic update", *read,
+                            last)
+              : fmt::format("the update at line {} is not atomic", last);
+}
+
+std::string_view noun_of(std::string_view role) {
+  return role == "reads" ? "read" : role == "writes" ? "write" : "atomic";
+}
+
+std::string missing_in_race(const facts::Finding& finding, const SourceStructure& source) {
   if (finding.diagnosis.empty() || finding.where.empty()) return {};
-  const int one = std::min(finding.where.front().line, finding.where.back().line);
-  const int other = std::max(finding.where.front().line, finding.where.back().line);
+  const facts::Location &front = finding.where.front(), &back = finding.where.back();
+  const int one = std::min(front.line, back.line), other = std::max(front.line, back.line);
   if (finding.diagnosis != "missing_atomic") {
     const std::string_view which =
         finding.diagnosis == "missing_warp_sync" ? "barrier of the warp" : "barrier";
     if (one != other) return fmt::format("no {} between line {} and line {}", which, one, other);
-    return fmt::format("no {} between one thread's access at line {} and the other's", which, one);
+    return fmt::format("no {} between one thread's {} at line {} and another's {} there", which,
+                       noun_of(front.role), one, noun_of(back.role));
   }
-  std::vector<int> plain;
-  for (const facts::Location& place : finding.where) {
-    if (place.role != "changes atomically") plain.push_back(place.line);
+  const std::string array = array_in(finding.message);
+  const bool is_update = finding.message.find(" change ") != std::string::npos ||
+                         finding.message.find(" and then writes it") != std::string::npos;
+  const auto updates = [&](const facts::Location& place) {
+    const auto element = source.element(place.line, place.role, array);
+    return element && element->is_updated;
+  };
+  if (is_update && finding.message.find(" by atomics ") == std::string::npos) {
+    const bool is_one_atomic = front.role == "changes atomically" || back.role == "changes atomically";
+    const int plain = front.role == "changes atomically" ? back.line : front.line;
+    return is_one_atomic ? missing_in_update(plain, plain, array, source)
+                         : missing_in_update(one, other, array, source);
   }
-  std::sort(plain.begin(), plain.end());
-  plain.erase(std::unique(plain.begin(), plain.end()), plain.end());
-  if (plain.empty()) return {};
-  if (plain.size() == 1) return fmt::format("the access at line {} is not an atomic", plain.front());
-  return fmt::format("the accesses at line {} and line {} are not one atomic", plain.front(), plain.back());
+  for (const facts::Location* place : {&front, &back}) {
+    if (place->role != "changes atomically" && updates(*place))
+      return fmt::format("the update at line {} is not atomic", place->line);
+  }
+  if (!is_across_blocks(finding.message)) return {};
+  const std::string where = through_pointer(source, front, array).empty()
+                                ? through_pointer(source, back, array)
+                                : through_pointer(source, front, array);
+  if (front.role == "writes" && back.role == "writes")
+    return "each of the two blocks replaces what the other has written" + where;
+  return "two blocks use the same element, and no barrier joins threads of different blocks" + where;
 }
 
-std::string missing_in(const facts::Finding& finding) {
+std::string missing_in_bounds(const facts::Finding& finding, const SourceStructure& source) {
+  if (finding.message.find("; ") == std::string::npos) return {};
+  const facts::Location& place = finding.where.front();
+  if (finding.message.find(" is dynamic shared memory") != std::string::npos) {
+    const auto line = source.line_of_return(launch_shape);
+    return fmt::format("launch_shape{} gives fewer bytes of shared memory than the kernel uses",
+                       line ? fmt::format(" (line {})", *line) : "");
+  }
+  const std::string array = array_in(finding.message);
+  const auto element = source.element(place.line, place.role, array);
+  if (!element) return fmt::format("nothing at line {} keeps the index within the array", place.line);
+  if (element->name != array) {
+    const auto line = source.line_that_sets(element->name, place.line);
+    const std::string written = fmt::format("`{}[{}]`", element->name, element->index);
+    return line ? fmt::format("{} lies outside of {}; `{}` is set at line {}",
+                              element->index.empty() ? "`" + element->name + "[...]`" : written, array,
+                              element->name, *line)
+                : fmt::format("nothing at line {} keeps the index within the array", place.line);
+  }
+  const std::string index =
+      element->index.empty() ? "the index" : fmt::format("the index `{}`", element->index);
+  std::vector<Condition> held = source.conditions(*element);
+  if (held.empty())
+    return fmt::format("no condition keeps {} at line {} within the array", index, place.line);
+  if (held.size() > 2) held.erase(held.begin(), held.end() - 2);
+  std::string text;
+  for (const Condition& condition : held)
+    text += fmt::format("{}`{}` at line {}", text.empty() ? "" : " and ", condition.text, condition.line);
+  return text + (held.size() == 1 ? " does" : " do") + " not keep " + index + " within the array";
+}
+
+// The shape of a launch that was refused comes from here.
+void add_launch_shape(facts::Finding& finding, const std::string& source) {
+  if (source.empty()) return;
+  const auto line = SourceStructure(os::read_file(source).value_or("")).line_of_return(launch_shape);
+  if (line) finding.where.push_back({.file = source, .line = *line, .role = "returns"});
+}
+
+// Counts that every thread keeps for itself never come together.
+void add_local_array(facts::Finding& finding, const std::string& source) {
+  if (source.empty()) return;
+  const std::string text = os::read_file(source).value_or("");
+  const auto array = SourceStructure(text).local_array_of_atomics();
+  if (!array) return;
+  facts::Location place{.file = source, .line = array->line, .role = "declares"};
+  place.text = without_end_blanks(line_of(text, place.line));
+  place.column = array->column;
+  finding.where.push_back(std::move(place));
+  finding.missing = fmt::format(
+      "each thread has an array `{}` of its own: no thread sees what another counts there", array->name);
+}
+
+std::string missing_in_loop(const facts::Finding& finding, const SourceStructure& source) {
+  const facts::Location* place = place_with(finding, "repeats");
+  if (!place && finding.message.find(" never ends") != std::string::npos) place = &finding.where.front();
+  if (!place) return {};
+  const std::vector<Loop> loops = source.loops(place->line);
+  if (loops.empty()) return fmt::format("the steps at line {} come again and again", place->line);
+  if (loops.size() > 1) {
+    std::string lines;
+    for (const Loop& loop : loops) lines += fmt::format("{}line {}", lines.empty() ? "" : " or ", loop.line);
+    return fmt::format("one of the loops never ends: at {}", lines);
+  }
+  const Loop& loop = loops.front();
+  if (loop.condition.empty() || loop.condition == "true" || loop.condition == "1")
+    return fmt::format("no way out of the loop at line {} is ever taken", loop.line);
+  return loop.is_empty ? fmt::format("the loop at line {} waits until `{}` is false, which it never is",
+                                     loop.line, loop.condition)
+                       : fmt::format("the loop at line {} never ends, for `{}` is never false", loop.line,
+                                     loop.condition);
+}
+
+std::string missing_in(const facts::Finding& finding, const SourceStructure& source) {
   if (finding.where.empty()) return {};
   const int line = finding.where.front().line;
   switch (finding.verdict) {
     case facts::Verdict::race:
-      return missing_in_race(finding);
+      return missing_in_race(finding, source);
     case facts::Verdict::divergent_barrier:
       if (finding.where.size() == 2 && finding.where.front().role == "waits" &&
           finding.where.back().role == "waits" && line != finding.where.back().line)
-        return fmt::format("no barrier that all threads reach: some wait at line {}, others at line {}", line,
+        return fmt::format("some threads wait at line {}, others at line {}, and no barrier joins them", line,
                            finding.where.back().line);
+      if (finding.message.starts_with("a warp operation with mask "))
+        return fmt::format("not all lanes that the mask names come to line {}", line);
       return {};
     case facts::Verdict::uninitialised:
-      return fmt::format("no write to {} before line {}", array_in(finding.message), line);
+      return fmt::format("no write to {} before line {}", element_in(finding.message), line);
     case facts::Verdict::out_of_bounds:
-      if (finding.message.find("; ") == std::string::npos) return {};
-      if (finding.message.find(" is dynamic shared memory") != std::string::npos)
-        return "bytes of shared memory in launch_shape";
-      return fmt::format("nothing at line {} keeps the index within the array", line);
+      return missing_in_bounds(finding, source);
     case facts::Verdict::timeout:
-      return place_with(finding, "repeats")
-                 ? fmt::format("nothing in the loop at line {} leads to its end", line)
-                 : std::string();
+      return missing_in_loop(finding, source);
     default:
       return {};
   }
@@ -141,7 +274,8 @@ std::vector<std::string> parameter_names(std::string_view text, std::string_view
   return {};
 }
 
-StudentNames::StudentNames(const problems::Problem& problem, bool launched, const std::string& source) {
+StudentNames::StudentNames(const problems::Problem& problem, bool launched, const std::string& source)
+    : source_(source) {
   const problems::Callee& callee = problem.entry(launched).front();
   const std::string text = source.empty() ? "" : os::read_file(source).value_or("");
   const std::vector<std::string> own = parameter_names(text, callee.name);
@@ -183,19 +317,19 @@ void add_return(facts::Finding& finding, const std::string& thread) {
   if (!barrier) return;
   const std::string file = barrier->file;
   const int line = barrier->line;
-  const std::vector<Token> tokens = tokens_of(os::read_file(file).value_or("")).all;
-  std::vector<int> returns;
-  for (const Token& token : tokens) {
-    if (token.line >= line) break;
-    if (token.is("__global__")) returns.clear();
-    if (token.is("return")) returns.push_back(token.line);
+  const SourceStructure source(os::read_file(file).value_or(""));
+  const std::vector<int> before = source.returns_before(line), behind = source.returns_behind_in_loop(line);
+  const bool goes_round = before.empty() && behind.size() == 1;
+  if (before.size() == 1 || goes_round) {
+    finding.where.push_back(
+        {.file = file, .line = goes_round ? behind.front() : before.front(), .role = "returns"});
   }
-  if (returns.size() == 1)
-    finding.where.push_back({.file = file, .line = returns.front(), .role = "returns"});
   finding.missing =
-      returns.empty() ? fmt::format("{} ends without reaching the barrier at line {}", thread, line)
-      : returns.size() == 1
-          ? fmt::format("{} returns at line {} before the barrier at line {}", thread, returns.front(), line)
+      goes_round       ? fmt::format("{} returns at line {} and does not come back to the barrier at line {}",
+                                     thread, behind.front(), line)
+      : before.empty() ? fmt::format("{} ends without reaching the barrier at line {}", thread, line)
+      : before.size() == 1
+          ? fmt::format("{} returns at line {} before the barrier at line {}", thread, before.front(), line)
           : fmt::format("{} returns before the barrier at line {}", thread, line);
 }
 
@@ -203,14 +337,20 @@ void complete(facts::Finding& finding, const StudentNames& names) {
   finding.message = names.in(std::move(finding.message));
   const std::string first_line = finding.message.substr(0, finding.message.find('\n'));
   const std::string array = array_in(first_line);
+  if (finding.verdict == facts::Verdict::launch_error && finding.where.empty())
+    add_launch_shape(finding, names.source());
   for (facts::Location& place : finding.where) {
     if (place.role.empty() && finding.verdict == facts::Verdict::out_of_bounds)
       place.role = role_in(first_line);
     const std::string text = os::read_file(place.file).value_or("");
     place.text = without_end_blanks(line_of(text, place.line));
-    if (!place.text.empty()) place.column = column_of(place, array);
+    if (!place.text.empty()) place.column = column_of(place, array, SourceStructure(text));
   }
-  if (finding.missing.empty()) finding.missing = missing_in(finding);
+  if (finding.verdict == facts::Verdict::wrong_answer && finding.where.empty())
+    add_local_array(finding, names.source());
+  if (finding.missing.empty() && !finding.where.empty())
+    finding.missing =
+        missing_in(finding, SourceStructure(os::read_file(finding.where.front().file).value_or("")));
   finding.evidence.clear();
   for (std::size_t end = finding.message.find('\n'); end != std::string::npos;) {
     const std::size_t begin = finding.message.find_first_not_of(' ', end + 1);

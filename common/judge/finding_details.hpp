@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,9 @@ namespace judge {
 // there is none. A parameter without a name has an empty one.
 std::vector<std::string> parameter_names(std::string_view text, std::string_view function);
 
+// The array that a message names first: "counts" of "... reads counts[3] ..."; empty if there is none.
+std::string array_in(std::string_view message);
+
 // How the student's file calls what the exercise's function is given.
 class StudentNames {
  public:
@@ -26,7 +30,11 @@ class StudentNames {
   // The text with the student's names instead of the problem's.
   std::string in(std::string text) const;
 
+  // The student's file; empty if it is not known.
+  const std::string& source() const { return source_; }
+
  private:
+  std::string source_;
   std::vector<std::pair<std::string, std::string>> names_;  // the problem's, the student's
 };
 

@@ -48,10 +48,8 @@ std::optional<KernelMistake> find_kernel_mistake(std::string_view text) {
       end_of_kernel = end_of_function(tokens, at);
     const bool is_stream = tokens[at].is("cout") || tokens[at].is("cerr") || tokens[at].is("clog");
     if (is_stream && at < end_of_kernel) {
-      return KernelMistake{tokens[at].line,
-                           fmt::format("std::{} is a function of the host and does not work in a "
-                                       "kernel; printf does",
-                                       tokens[at].text)};
+      return KernelMistake{tokens[at].line, fmt::format("std::{} belongs to the host: a kernel cannot use it",
+                                                        tokens[at].text)};
     }
   }
   return std::nullopt;

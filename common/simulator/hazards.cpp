@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "facts/words.hpp"
+
 namespace simulator {
 
 namespace {
@@ -29,7 +31,8 @@ std::string threads_of(const Hazard& hazard) {
   for (std::size_t i = 1; i < hazard.threads.size(); ++i) text += " and " + name_of(hazard.threads[i]);
   if (hazard.occurrences > 1) {
     const bool of_pairs = hazard.threads.size() > 1;
-    text += fmt::format("; {} {}, the first is shown", hazard.occurrences, of_pairs ? "such pairs" : "times");
+    text += fmt::format("; {} {}, the first is shown", facts::separated(hazard.occurrences),
+                        of_pairs ? "such pairs" : "times");
   }
   return text;
 }

@@ -3,6 +3,7 @@
 // not happen, and the report names the array, the element and the kernel.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -105,9 +106,17 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
     const std::size_t element = near->element_bytes > 0 ? near->element_bytes : size;
     // An access that begins within the array leaves it at its end.
     const std::uintptr_t outside = near->contains(address, 1) ? near->begin + near->bytes : address;
+    const bool is_dynamic =
+        std::ranges::any_of(program.shared_arrays(), [&](const SharedArray& shared_array) {
+          return shared_array.is_dynamic && shared_array.begin == near->begin;
+        });
     fault(facts::Verdict::out_of_bounds,
-          fmt::format("{} {} {}; {} has {}", who, verb, element_name(*near, outside, size), near->name,
-                      facts::counted(near->bytes / element, element == 1 ? "bytes" : "elements")),
+          is_dynamic
+              ? fmt::format("{} {} {}; {} is dynamic shared memory, of which launch_shape gives {}", who,
+                            verb, element_name(*near, outside, size), near->name,
+                            facts::counted(near->bytes, "bytes"))
+              : fmt::format("{} {} {}; {} has {}", who, verb, element_name(*near, outside, size), near->name,
+                            facts::counted(near->bytes / element, element == 1 ? "bytes" : "elements")),
           site);
   }
   for (const SharedArray& shared_array : program.shared_arrays()) {

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "facts/words.hpp"
 #include "simulator/machine.hpp"
 #include "simulator/synchronisation.hpp"
 
@@ -117,27 +118,34 @@ std::uint64_t result_of(const LaneRequests& requests, unsigned lanes, int lane) 
   }
 }
 
-// What a thread accesses in these steps, in words: "reading data[7] and changing counts[3]".
+// "reading data[7]"; of an array as a whole, "reading `data`".
+std::string access_text(AccessKind kind, const std::string& object) {
+  return kind == AccessKind::load    ? "reading " + object
+         : kind == AccessKind::store ? "writing " + object
+                                     : fmt::format("accessing {} atomically", object);
+}
+
+// What a thread accesses in these steps, in words: "reading data[7] and writing counts[3]". Where these are
+// many elements, their arrays: it is chance which elements they are.
 std::string elements_of(std::span<const LaneEvent> log) {
   constexpr std::size_t most_shown = 3;
-  std::vector<std::string> elements;
+  std::vector<std::string> elements, arrays;
+  const auto add = [](std::vector<std::string>& all, std::string text) {
+    if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
+  };
   for (const LaneEvent& event : log) {
-    if (!row_key::is_access(event.key)) continue;
+    if (!row_key::is_access(event.key) || arrays.size() > most_shown) continue;
     const AccessKind kind = row_key::kind(event.key);
-    std::string element = fmt::format("{} {}",
-                                      kind == AccessKind::load    ? "reading"
-                                      : kind == AccessKind::store ? "writing"
-                                                                  : "changing",
-                                      name_of_element(event.address, row_key::bytes(event.key)));
-    if (std::find(elements.begin(), elements.end(), element) != elements.end()) continue;
-    elements.push_back(std::move(element));
-    if (elements.size() > most_shown) break;
+    const std::string element = name_of_element(event.address, row_key::bytes(event.key));
+    if (elements.size() <= most_shown) add(elements, access_text(kind, element));
+    add(arrays, access_text(kind, fmt::format("`{}`", element.substr(0, element.find('[')))));
   }
-  if (elements.empty()) return "without an access to memory";
-  std::string text = elements.front();
-  for (std::size_t i = 1; i < std::min(elements.size(), most_shown); ++i)
-    text += (i + 1 == elements.size() ? " and " : ", ") + elements[i];
-  return elements.size() > most_shown ? text + " and others" : text;
+  const std::vector<std::string>& shown = elements.size() > most_shown ? arrays : elements;
+  if (shown.empty()) return "without an access to memory";
+  std::string text = shown.front();
+  for (std::size_t i = 1; i < std::min(shown.size(), most_shown); ++i)
+    text += (i + 1 == shown.size() ? " and " : ", ") + shown[i];
+  return shown.size() > most_shown ? text + " and others" : text;
 }
 
 }  // namespace
@@ -289,8 +297,8 @@ void Machine::report_barrier(unsigned exited) {
     const uint3 at = gone->index;
     hazard.absent = at.y == 0 && at.z == 0 ? fmt::format("thread {}", at.x)
                                            : fmt::format("thread ({},{},{})", at.x, at.y, at.z);
-    hazard.what = fmt::format("{} of {} threads had already returned when the others waited at the barrier",
-                              exited, block_threads_);
+    hazard.what = fmt::format("{} of {} threads had already ended when the others waited at the barrier",
+                              facts::separated(exited), facts::separated(block_threads_));
     hazards_.add(hazard);
     hazard.absent.clear();
   }
@@ -368,7 +376,8 @@ void Machine::report_spinning() {
   }
   Hazard hazard{
       .kind = facts::Verdict::timeout,
-      .what = function_name(spinning->site) + " never ends: a thread repeats the same steps again and again",
+      .what = fmt::format("{} never ends: {} repeats the same steps again and again",
+                          function_name(spinning->site), configuration_.host_code ? "it" : "a thread"),
       .threads = {{spinning->index, block_index_}},
       .sites = {ProgramImage::instance().place_of(spinning->site)},
       .roles = {"repeats"}};

@@ -37,7 +37,7 @@ TEST_CASE("a finding says what, where, and the next command") {
         "wrong_answer: 2 of 7 bins differ\n  next: lab hint 05/interleaved\n");
 }
 
-TEST_CASE("each place is shown once, with its line, a mark below it, and what is missing behind them") {
+TEST_CASE("each place is shown once, with its line, a mark below it, and the reason behind them") {
   const facts::Location reads{
       .file = "/book/labs/a.cu", .line = 21, .column = 3, .text = "\t\thisto[b]++;", .role = "reads"};
   facts::Location writes = reads, waits = reads;
@@ -50,12 +50,31 @@ TEST_CASE("each place is shown once, with its line, a mark below it, and what is
               .missing = "the access at line 21 is not an atomic"}) ==
         "race: two threads\n"
         "  labs/a.cu:21 (reads and writes)\n"
-        "     21 | \t\thisto[b]++;\n"
-        "        | \t\t^\n"
+        "     21 |                 histo[b]++;\n"
+        "        |                 ^\n"
         "  /elsewhere/x.cu:107 (waits)\n"
-        "    107 | \t\thisto[b]++;\n"
-        "  missing: the access at line 21 is not an atomic\n"
+        "    107 |                 histo[b]++;\n"
+        "  reason: the access at line 21 is not an atomic\n"
         "  next: lab hint 02\n");
+}
+
+TEST_CASE("a source line that is too long for the terminal is cut around its mark") {
+  const auto lines = [](int column, const std::string& source) {
+    facts::Finding finding{.verdict = Verdict::out_of_bounds, .message = "it read"};
+    finding.where = {{.file = "/elsewhere/x.cu", .line = 7, .column = column, .text = source}};
+    const workbook::Workbook& here = workbook::here();
+    const std::string all =
+        cli::finding_text(here, here.find("02").front(), finding, {.live = true, .columns = 41});
+    const std::size_t begin = all.find(":7\n") + 3;
+    return all.substr(begin, all.find("  next") - begin);
+  };
+  CHECK(lines(3, "  data[i] = 0;") == "      7 |   data[i] = 0;\n        |   ^\n");
+  CHECK(lines(21, std::string(20, ' ') + "data[i] = count[i];") ==
+        "      7 | data[i] = count[i];\n        | ^\n");
+  CHECK(lines(1, "data[0123456789012345678901234567890123456789] = 0;") ==
+        "      7 | data[0123456789012345678901...\n        | ^\n");
+  CHECK(lines(44, "data[0123456789012345678901234567890123456789] = more;") ==
+        "      7 | ...34567890123456789] = more;\n        | " + std::string(18, ' ') + "^\n");
 }
 
 TEST_CASE("the next command fits the verdict") {

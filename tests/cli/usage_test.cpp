@@ -48,9 +48,9 @@ TEST_CASE("an unknown verb is refused, and all verbs are named") {
 TEST_CASE("an unknown lab is refused, and all labs are named") {
   for (const char* verb : {"run", "check", "watch", "compare", "predict", "profile", "hint", "reset"}) {
     CAPTURE(verb);
-    check_refused({verb, "nope"}, "\"nope\" is not one lab; the labs are: " + all_labs());
-    check_refused({verb, ""}, "\"\" is not one lab; the labs are: " + all_labs());
-    check_refused({verb, "histogram"}, "\"histogram\" is not one lab; the labs are: " + all_labs());
+    check_refused({verb, "nope"}, "\"nope\" does not name exactly one lab; the labs are: " + all_labs());
+    check_refused({verb, ""}, "\"\" does not name exactly one lab; the labs are: " + all_labs());
+    check_refused({verb, "histogram"}, "\"histogram\" does not name exactly one lab; the labs are: " + all_labs());
   }
 }
 

@@ -16,7 +16,7 @@ constexpr std::int64_t soon = 1 << 18;
 
 TEST_CASE("a barrier that only some threads reach") {
   check_both("barrier_inside_if",
-             divergent_barrier("32 of 64 threads had already returned when the others waited at the barrier"),
+             divergent_barrier("32 of 64 threads had already ended when the others waited at the barrier"),
              []<bool defect>() {
                const Array<unsigned> in("in", counted(64)), out("out", 32);
                auto result = launch_kernel({1, 64}, barrier_inside_if<defect>, in.data(), out.data());
@@ -46,7 +46,7 @@ TEST_CASE("a barrier in a loop that threads leave at different times") {
 TEST_CASE("threads return before a barrier") {
   check_both(
       "return_before_barrier",
-      divergent_barrier("28 of 64 threads had already returned when the others waited at the barrier"),
+      divergent_barrier("28 of 64 threads had already ended when the others waited at the barrier"),
       []<bool defect>() {
         const Array<unsigned> in("in", counted(100)), out("out", 2);
         auto result = launch_kernel({2, 64}, return_before_barrier<defect>, in.data(), 100, out.data());
@@ -65,7 +65,7 @@ TEST_CASE("counting barriers at two places") {
 }
 
 TEST_CASE("a flag that nobody sets") {
-  check_both("wait_for_flag", never_ends("wait_for_flag", "changing flag[0]"), []<bool defect>() {
+  check_both("wait_for_flag", never_ends("wait_for_flag", "accessing flag[0] atomically"), []<bool defect>() {
     const Array<unsigned> flag("flag", 1), out("out", 1);
     auto result = launch_kernel({.grid = 1, .block = 64, .patience = soon}, wait_for_flag<defect>,
                                 flag.data(), out.data());
@@ -75,7 +75,7 @@ TEST_CASE("a flag that nobody sets") {
 }
 
 TEST_CASE("a block waits for one that has not started") {
-  check_both("wait_for_other_block", never_ends("wait_for_other_block", "changing turn[0]"),
+  check_both("wait_for_other_block", never_ends("wait_for_other_block", "accessing turn[0] atomically"),
              []<bool defect>() {
                const Array<unsigned> turn("turn", 1), order("order", 4, 9);
                auto result = launch_kernel({.grid = 4, .block = 32, .patience = soon},
@@ -87,7 +87,8 @@ TEST_CASE("a block waits for one that has not started") {
 
 TEST_CASE("a lock is held at a barrier") {
   check_both("lock_across_barrier",
-             never_ends("lock_across_barrier", "changing lock[0]; 63 other threads wait for it at a barrier"),
+             never_ends("lock_across_barrier",
+                        "accessing lock[0] atomically; 63 other threads wait for it at a barrier"),
              []<bool defect>() {
                const Array<unsigned> lock("lock", 1), out("out", 1);
                auto result = launch_kernel({.grid = 1, .block = 64, .patience = soon},
@@ -98,7 +99,7 @@ TEST_CASE("a lock is held at a barrier") {
 }
 
 TEST_CASE("a warp that waits in step") {
-  check_both("spin_in_step", never_ends("spin_in_step", "changing ready[0]"), []<bool defect>() {
+  check_both("spin_in_step", never_ends("spin_in_step", "accessing ready[0] atomically"), []<bool defect>() {
     const Array<unsigned> ready("ready", 1), out("out", 32);
     auto result = launch_kernel({.grid = 1, .block = 64, .patience = soon}, spin_in_step<defect>,
                                 ready.data(), out.data());

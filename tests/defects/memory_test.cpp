@@ -56,7 +56,9 @@ TEST_CASE("a static shared array without room for the halo") {
 
 TEST_CASE("dynamic shared memory beyond what the launch gives") {
   check_both(
-      "carve_dynamic", out_of_bounds("carve_dynamic wrote words[128]; words has 128 elements"),
+      "carve_dynamic",
+      out_of_bounds("carve_dynamic wrote words[128]; words is dynamic shared memory, of which launch_shape "
+                    "gives 512 bytes"),
       []<bool defect>() {
         const Array<unsigned> out("out", 64);
         auto result = launch_kernel({1, 64, 128 * sizeof(unsigned)}, carve_dynamic<defect>, out.data());

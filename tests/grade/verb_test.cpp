@@ -98,7 +98,7 @@ TEST_CASE("a class is graded: a row each, whatever is handed in") {
   CHECK(ben.at("exercises").at(0).at("diagnosis") == "tail_missed");
   CHECK_FALSE(ben.at("exercises").at(0).at("cases").empty());
   const std::string text = ben.at("exercises").at(0).at("text");
-  CHECK(contains(text, "wrong_answer: the end of the input is not counted\n"));
+  CHECK(contains(text, "wrong_answer: the end of the input is missing from the result\n"));
   CHECK(contains(text, "  next: build/lab hint 02\n"));
   CHECK(these.result("d%0Ad").at("exercises").at(0).at("message") == kernel + ": it is a pipe or a device");
   CHECK(contains(these.made("submissions/anna/feedback.html"), "<pre>pass: "));

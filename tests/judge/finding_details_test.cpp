@@ -66,7 +66,7 @@ TEST_CASE("a finding gains columns and lines, its evidence, and what is missing"
                 file);
   CHECK(race.message == "two threads change hist[0] without an atomic\n  thread 1\n  with 1 byte");
   CHECK(race.evidence == "thread 1\nwith 1 byte");
-  CHECK(race.missing == "the access at line 9 is not an atomic");
+  CHECK(race.missing == "the update at line 9 is not atomic");
   CHECK(race.where[0].text == "  hist[0] += counts[0];");
   CHECK(race.where[0].column == 3);
 
@@ -83,7 +83,8 @@ TEST_CASE("a finding gains columns and lines, its evidence, and what is missing"
                                      .message = "histogram_kernel wrote counts[7]; counts has 7 elements",
                                      .where = {file.at(7, "")}},
                                     file);
-  CHECK(outside.missing == "nothing at line 7 keeps the index within the array");
+  CHECK(outside.missing ==
+        "`threadIdx.x >= n` at line 6 does not keep the index `threadIdx.x` within the array");
   CHECK(outside.where[0].role == "writes");
 }
 
@@ -111,6 +112,6 @@ TEST_CASE("mistakes that only nvcc would refuse are found by their tokens") {
   CHECK(words_of("__shared__ int s{};") == "1: a variable in shared memory ca");
   CHECK(words_of("__shared__ struct { int a; } s;\nint i = 0;") == "none");
   CHECK(words_of("__global__ void k() {\n  if (true) { std::cout << 1; }\n}") ==
-        "2: std::cout is a function of the");
+        "2: std::cout belongs to the host:");
   CHECK(words_of("__global__ void k() {}\nvoid f() { std::cout << 1; }") == "none");
 }

@@ -70,7 +70,7 @@ TEST_CASE("control: the right bins and nothing else are no finding") {
 }
 
 TEST_CASE("wrong bins are a wrong answer; of runs that differ this is said") {
-  const std::string wrong = "wrong_answer: 1 of 7 bins differ\n  bin 0 (a-d): expected 5, got 4";
+  const std::string wrong = "wrong_answer: 1 of 7 bins differs\n  bin 0 (a-d): expected 5, got 4";
   CHECK(findings(judged(answer(wrong_bins))) == wrong);
   CHECK(findings(judged(answer(phrase_bins + "," + wrong_bins))) ==
         wrong + "\n  another run on the same input gave other counts");
@@ -83,9 +83,10 @@ TEST_CASE("no output, or too short a one, breaks the protocol") {
 
 TEST_CASE("what a kernel did comes with its own verdict, before the wrong answer") {
   CHECK(findings(judged(answer(phrase_bins, observation("race")))) == "race: it did");
-  CHECK(findings(judged(answer(wrong_bins, observation("race") + "," + observation("out_of_bounds")))) ==
-        "out_of_bounds: it did | race: it did | wrong_answer: 1 of 7 bins differ\n  bin 0 (a-d): expected 5, "
-        "got 4");
+  CHECK(
+      findings(judged(answer(wrong_bins, observation("race") + "," + observation("out_of_bounds")))) ==
+      "out_of_bounds: it did | race: it did | wrong_answer: 1 of 7 bins differs\n  bin 0 (a-d): expected 5, "
+      "got 4");
 }
 
 TEST_CASE("what a runner notes is no finding, and holds no commands to the terminal") {
@@ -124,8 +125,8 @@ TEST_CASE("a runner says what a race lacks, and makes no other diagnosis") {
 
 TEST_CASE("a failed launch is told with its shape, an error of the device as a crash") {
   CHECK(findings(judged(answer("", "", failure("launch_error")))) ==
-        "launch_error: so said the device\n  a launch of 4 blocks of 2000 threads; "
-        "a grid has 1 to 2147483647 blocks, a block 1 to 1024 threads");
+        "launch_error: so said the device\n  a launch of 4 blocks of 2,000 threads; a block has 1 to 1,024 "
+        "threads");
   CHECK(findings(judged(answer("", "", failure("device_error")))) == "crash: so said the device");
 }
 

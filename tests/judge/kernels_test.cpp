@@ -132,16 +132,15 @@ TEST_CASE("barriers of one line are one barrier, however often the compiler wrot
 TEST_CASE("a block of 2000 threads is refused in CUDA's words") {
   check_finding(checked("block_of_2000"), "launch_error",
                 "cudaErrorInvalidConfiguration: invalid configuration argument\n"
-                "  a launch of 1 block of 2000 threads; a grid has 1 to 2147483647 blocks, a block 1 to "
-                "1024 threads" +
+                "  a launch of 1 block of 2,000 threads; a block has 1 to 1,024 threads" +
                     first_case);
 }
 
 TEST_CASE("a kernel that never ends is stopped, at the line that it does not leave") {
   const judge::CheckReport report = checked("endless");
   check_finding(report, "timeout",
-                "histogram_kernel never ends: a thread repeats the same steps again and again, changing "
-                "histo[0]\n  thread (0,0,0) of block (0,0,0)" +
+                "histogram_kernel never ends: a thread repeats the same steps again and again, accessing "
+                "histo[0] atomically\n  thread (0,0,0) of block (0,0,0)" +
                     first_case);
   CHECK(report.cases.size() == 1);
   CHECK(report.further.empty());

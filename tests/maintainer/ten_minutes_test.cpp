@@ -34,17 +34,18 @@ std::string joined(const Lines& lines) {
 // What differs from run to run: seeds, and which of the random inputs' bytes showed a mistake first. And from
 // compiler to compiler: its words, and how it shows the place.
 std::string without_chance(std::string text) {
-  for (const auto& [what, instead] : {std::pair{R"(--seed \d+)", "--seed N"},
-                                      {R"((histo|values)\[\d+\])", "$1[N]"},
-                                      {R"((thread|block) \(\d+,)", "$1 (N,"},
-                                      {R"(; \d+ such pairs, the first is shown)", ""},
-                                      {R"(with [\d,]+ (byte|element)s? of .*)", "with N $1s"},
-                                      {R"(\d+ requests for \d+ bytes of data touch .*)", "N requests"},
-                                      {R"((against your lab .*), [\d,]+ elements of)", "$1, N elements of"},
-                                      {R"(( \w+ +)[\d,]+ +[\d,]+ ( [\d.]+ times fewer))", "$1N N $2"},
-                                      {R"(lengths 0 to [\d,]+)", "lengths 0 to N"},
-                                      {R"((\.cpp:\d+):\d+: error: .*)", "$1: error"},
-                                      {R"( *\d* \|.*\n)", ""}}) {
+  for (const auto& [what, instead] :
+       {std::pair{R"(--seed \d+)", "--seed N"},
+        {R"((histo|values)\[\d+\])", "$1[N]"},
+        {R"((thread|block) \(\d+,)", "$1 (N,"},
+        {R"(; [\d,]+ such pairs, the first is shown)", ""},
+        {R"(with [\d,]+ (byte|element)s? of .*)", "with N $1s"},
+        {R"([\d,]+ loads of warps for [\d,]+ bytes of data touch .*)", "N loads"},
+        {R"((against your lab .*), [\d,]+ elements of)", "$1, N elements of"},
+        {R"(( \w+ +)[\d,]+ +[\d,]+ ( [\d.]+ times fewer))", "$1N N $2"},
+        {R"(lengths 0 to [\d,]+)", "lengths 0 to N"},
+        {R"((\.cpp:\d+):\d+: error: .*)", "$1: error"},
+        {R"( *\d* \|.*\n)", ""}}) {
     text = std::regex_replace(text, std::regex(what), instead);
   }
   return text;

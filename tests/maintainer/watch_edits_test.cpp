@@ -41,7 +41,7 @@ struct Watching {
   }
 };
 
-const std::string tail_missed = "wrong_answer: the end of the input is not counted";
+const std::string tail_missed = "wrong_answer: the end of the input is missing from the result";
 
 }  // namespace
 

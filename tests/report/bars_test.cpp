@@ -106,7 +106,7 @@ TEST_CASE("256 bins share 32 rows, and it is said") {
   CHECK(drawn[4] == "   0x20 .. '                           0");
   CHECK(drawn[12] == "      ` .. g  ███████████████████████  8");
   CHECK(drawn[31] == "0xf8 .. 0xff  ██▉                      1");  // 23 eighths
-  CHECK(drawn[32] == "(8 bins a row; --json gives every bin)");
+  CHECK(drawn[32] == "(8 bins per row; --json gives every bin)");
 }
 
 TEST_CASE("rows that do not come out even: the last has fewer bins") {
@@ -116,7 +116,7 @@ TEST_CASE("rows that do not come out even: the last has fewer bins") {
   CHECK(drawn[1].rfind("i-l .. m-p  ", 0) == 0);
   CHECK(drawn[1].substr(drawn[1].size() - 4) == "  16");
   CHECK(drawn[3].rfind("       y-z  ", 0) == 0);
-  CHECK(drawn[4] == "(2 bins a row; --json gives every bin)");
+  CHECK(drawn[4] == "(2 bins per row; --json gives every bin)");
   CHECK(lines(histogram_bars(phrase, "letters4", 40, 7)).size() == 7);
 }
 

@@ -80,7 +80,7 @@ TEST_CASE("a barrier after some threads returned is one divergent barrier, named
   const LaunchResult result = launch({2, {16, 4}}, [&] { barrier_after_return(37, out.data()); });
   const Hazard hazard = only_hazard(result);
   CHECK(hazard.kind == facts::Verdict::divergent_barrier);
-  CHECK(hazard.what == "37 of 64 threads had already returned when the others waited at the barrier");
+  CHECK(hazard.what == "37 of 64 threads had already ended when the others waited at the barrier");
   CHECK((hazard.threads.front().thread == uint3{5, 2, 0}));
   CHECK((hazard.threads.front().block == uint3{0, 0, 0}));
   CHECK(hazard.sites.size() == 1);

@@ -125,10 +125,10 @@ TEST_CASE("threads that repeat themselves end the launch as a timeout at their p
     std::size_t sites;
   };
   const DeviceArray<unsigned> words(64);
-  for (const Row& row :
-       {Row{Rounds::same_word, "reading memory[0]", 1},
-        Row{Rounds::beside_barrier, "changing memory[0]; 63 other threads wait for it at a barrier", 2},
-        Row{Rounds::around_barrier, "reading memory[0]", 1}}) {
+  for (const Row& row : {Row{Rounds::same_word, "reading memory[0]", 1},
+                         Row{Rounds::beside_barrier,
+                             "accessing memory[0] atomically; 63 other threads wait for it at a barrier", 2},
+                         Row{Rounds::around_barrier, "reading memory[0]", 1}}) {
     CAPTURE(row.what);
     const DeviceArray<unsigned> out(64);
     const LaunchResult result = launch({.grid = 2, .block = 64, .patience = 1 << 14},

@@ -256,7 +256,7 @@ TEST_CASE("memory and barriers are checked, and a fault ends its thread alone") 
   const LaunchResult divergent = launch(in_lockstep(2, 64, 1), [&] { barrier_after_return(37, out.data()); });
   REQUIRE(divergent.hazards.size() == 1);
   CHECK(divergent.hazards[0].what ==
-        "37 of 64 threads had already returned when the others waited at the barrier");
+        "37 of 64 threads had already ended when the others waited at the barrier");
   CHECK(out.values() == filled(128, [](unsigned i) { return i % 64 < 37 ? 0u : 2u; }));
 }
 

@@ -82,8 +82,7 @@ TEST_CASE("a store that another thread changes lacks a barrier, not an atomic") 
 
 TEST_CASE("strong accesses are no race, unless an update is lost between them") {
   const char* const changed = "two threads change memory[0] without an atomic";
-  check_rule("volatile", announce, 2, 64, "one thread writes memory[0] while another writes it",
-             "missing_atomic");
+  check_rule("volatile", announce, 2, 64, "two threads write memory[0]", "missing_atomic");
   check_rule("a volatile load and store", count_volatile, 2, 64, changed, "missing_atomic");
   check_rule("a relaxed load and store", count_relaxed, 2, 64, changed, "missing_atomic");
   check_rule("an atomic that reads and one that writes", count_by_exchange, 2, 64,
@@ -142,7 +141,7 @@ TEST_CASE("bytes and shorts of one word may pass from thread to thread") {
 TEST_CASE("a memory function by all threads is what the loop would be") {
   CHECK(run(clear_by_all, true, 1, 64).race == "");
   CHECK(run(clear_by_all, true, 1, 64).note == "several threads write the same value to words[0]");
-  CHECK(run(clear_by_all, false, 1, 64).race == "one thread writes words[0] while another writes it");
+  CHECK(run(clear_by_all, false, 1, 64).race == "two threads write words[0]");
   CHECK(run(copy_by_all, true, 1, 64).race == "");
   CHECK(run(copy_by_all, true, 1, 64).note == "several threads write the same value to words[0]");
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// judge-submissions LAB/EXERCISE BACKEND [--sample]: makes the runners of the exercise's submissions, judges them, and holds each
-// to its path: wrong_answer/tail_missed-grid_rounded_down.cu must get the verdict wrong_answer with the diagnosis
-// tail_missed, race/no_atomic.cu the verdict race with whatever diagnosis. A line in the file's head says where a backend
-// tells less or other things: "// on a GPU: wrong_answer not_deterministic", or "// on the simulator: pass" of what only
-// longer inputs show than it runs; on a GPU those that have one are judged. The
-// seed is 42, or WORKBOOK_SEED. Exits 1 if any verdict is another, 77 (a skip, with its reason) where no GPU answers,
-// unless WORKBOOK_REQUIRE names it. With --sample it takes only those that are the first of all in something: the first of
-// their exercise, or the first with their verdict and diagnosis. --list prints what a sample leaves out.
+// judge-submissions LAB/EXERCISE BACKEND [--sample] [--only WORDS]: makes the runners of the exercise's submissions, judges
+// them, and holds each to its path: wrong_answer/tail_missed-grid_rounded_down.cu must get the verdict wrong_answer with the
+// diagnosis tail_missed, race/no_atomic.cu the verdict race with whatever diagnosis. A line in the file's head says where a
+// backend tells less or other things: "// on a GPU: wrong_answer not_deterministic", or "// on the simulator: pass" of what
+// only longer inputs show than it runs; on a GPU those that have one are judged.
+// Exits 1 if any verdict is another, 77 (a skip, with its reason) where no GPU answers, unless WORKBOOK_REQUIRE names it.
+// With --sample it takes only those that are the first of all in something: the first of their exercise, or the first with
+// their verdict and diagnosis; --only takes those whose paths contain the words. --list prints what a sample leaves out.
+//
+// The seed is 42, or WORKBOOK_SEED. With WORKBOOK_SEEDS=20 each submission is then judged with 20 fresh seeds as well; with
+// WORKBOOK_SEEDS_ONE_OF=8 one submission of 8 is, others in each run.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -15,6 +18,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <random>
 #include <set>
 #include <sstream>
 
@@ -118,51 +122,94 @@ bool holds(const Expected& expected, const facts::Finding& finding) {
   return finding.diagnosis == expected.diagnosis || (finding.verdict == facts::Verdict::race && expected.diagnosis.empty());
 }
 
-std::uint64_t seed() {
-  const char* const given = std::getenv("WORKBOOK_SEED");
-  return given ? std::strtoull(given, nullptr, 10) : 42;
+std::uint64_t number_in(const char* variable, std::uint64_t otherwise) {
+  const char* const given = std::getenv(variable);
+  return given ? std::strtoull(given, nullptr, 10) : otherwise;
 }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-bool judge_submission(const workbook::Target& unit) {
-  const std::uint64_t chosen = seed();
+// Judges with one seed; says so if the verdict is another than expected, and otherwise where `always`.
+bool judge_with(const workbook::Target& unit, std::uint64_t seed, bool always) {
   const auto begin = std::chrono::steady_clock::now();
-  const judge::CheckReport report = judge::check_runner(judge::runner_settings(unit), unit.exercise, unit.backend, {.seed = chosen});
+  const judge::CheckReport report = judge::check_runner(judge::runner_settings(unit), unit.exercise, unit.backend, {.seed = seed});
   const bool as_expected = holds(expected_of(unit.source, unit.backend), report.finding);
-  fmt::print("{} {} (seed {}, {:.2f} s)\n  {} {}: {}\n", as_expected ? "ok" : "NOT AS EXPECTED", unit.source, chosen, seconds_since(begin),
+  if (as_expected && !always) return true;
+  fmt::print("{} {} (seed {}, {:.2f} s)\n  {} {}: {}\n", as_expected ? "ok" : "NOT AS EXPECTED", unit.source, seed, seconds_since(begin),
              name_of(report.finding.verdict), report.finding.diagnosis, report.finding.message);
   for (const facts::Finding& finding : report.further) fmt::print("  also {} {}: {}\n", name_of(finding.verdict), finding.diagnosis, finding.message);
+  if (!as_expected) {
+    fmt::print("  again: WORKBOOK_SEED={} {}/tests/submissions/judge-submissions {}/{} {} --only {}\n", seed, workbook::here().build_root,
+               unit.exercise.lab, unit.exercise.name, name_of(unit.backend), std::filesystem::path(unit.source).filename().string());
+  }
+  std::fflush(stdout);
   return as_expected;
+}
+
+// With `fresh` seeds after the usual one.
+bool judge_submission(const workbook::Target& unit, std::uint64_t fresh) {
+  bool as_expected = judge_with(unit, number_in("WORKBOOK_SEED", 42), true);
+  if (fresh == 0) return as_expected;
+  std::random_device random;
+  const auto begin = std::chrono::steady_clock::now();
+  for (std::uint64_t i = 0; i < fresh; ++i) as_expected &= judge_with(unit, random(), false);
+  fmt::print("  with {} fresh seeds too: {:.2f} s\n", fresh, seconds_since(begin));
+  return as_expected;
+}
+
+struct Arguments {
+  std::vector<std::string> words;
+  std::string only;
+  bool sample = false, list = false;
+};
+
+std::optional<Arguments> arguments_of(int count, char** all) {
+  Arguments arguments;
+  for (int i = 1; i < count; ++i) {
+    const std::string word = all[i];
+    if (word == "--sample") {
+      arguments.sample = true;
+    } else if (word == "--list") {
+      arguments.list = true;
+    } else if (word == "--only" && i + 1 < count) {
+      arguments.only = all[++i];
+    } else {
+      arguments.words.push_back(word);
+    }
+  }
+  if (arguments.words.size() == (arguments.list ? 0 : 2)) return arguments;
+  return std::nullopt;
 }
 
 }  // namespace
 
-int main(int argument_count, char** arguments) {
-  const std::string option = argument_count == 2 || argument_count == 4 ? arguments[argument_count - 1] : "";
-  if (argument_count == 2 && option == "--list") return list_left_out();
-  const bool only_sample = option == "--sample", named = argument_count == 3 || (argument_count == 4 && only_sample);
-  const auto found = named ? workbook::here().find(arguments[1]) : std::vector<workbook::ExerciseInfo>{};
-  const auto backend = facts::find_backend(named ? arguments[2] : "");
+int main(int argument_count, char** words) {
+  const auto arguments = arguments_of(argument_count, words);
+  if (arguments && arguments->list) return list_left_out();
+  const auto found = arguments ? workbook::here().find(arguments->words[0]) : std::vector<workbook::ExerciseInfo>{};
+  const auto backend = facts::find_backend(arguments ? arguments->words[1] : "");
   if (found.size() != 1 || !backend) {
-    fmt::print(stderr, "usage: judge-submissions LAB/EXERCISE sim|gpu|cpu [--sample], or judge-submissions --list\n");
+    fmt::print(stderr, "usage: judge-submissions LAB/EXERCISE sim|gpu|cpu [--sample] [--only WORDS], or judge-submissions --list\n");
     return 2;
   }
   if (*backend == facts::Backend::gpu && !measure::gpu_device(workbook::here()).works && !is_required("gpu")) {
     fmt::print("no GPU: {}\n", measure::gpu_device(workbook::here()).why_not);
     return skipped;
   }
-  const std::vector<workbook::Target> units = submissions(found.front(), *backend, only_sample);
+  std::vector<workbook::Target> units = submissions(found.front(), *backend, arguments->sample);
+  std::erase_if(units, [&](const workbook::Target& unit) { return unit.source.find(arguments->only) == std::string::npos; });
   const auto begin = std::chrono::steady_clock::now();
   if (const std::string printed = make_runners(units); !printed.empty()) {
     fmt::print(stderr, "{}", printed);
     return 1;
   }
   fmt::print("built in {:.1f} s\n", seconds_since(begin));
+  const std::uint64_t seeds = number_in("WORKBOOK_SEEDS", 0), one_of = std::max<std::uint64_t>(number_in("WORKBOOK_SEEDS_ONE_OF", 1), 1);
+  const std::uint64_t turn = std::random_device()() % one_of;
   std::size_t failures = 0;
-  for (const workbook::Target& unit : units) failures += !judge_submission(unit);
-  fmt::print("{}{} submissions, {} not as expected\n", only_sample ? "a sample of " : "", units.size(), failures);
+  for (std::size_t i = 0; i < units.size(); ++i) failures += !judge_submission(units[i], i % one_of == turn ? seeds : 0);
+  fmt::print("{}{} submissions, {} not as expected\n", arguments->sample ? "a sample of " : "", units.size(), failures);
   return failures > 0 || units.empty() ? 1 : 0;
 }

@@ -169,7 +169,7 @@ void add_bench(CommandLine& line) {
   add_length_option(verb, options.length, "bytes; without it 1 GiB on a GPU, 1 MiB on the simulator");
   add_seed_option(verb, options.seed);
   add_on_option(verb, options.on);
-  verb.add_flag("--own", options.own, "the student's own labs in place of the solutions");
+  verb.add_flag("--own", options.own, "the student's own labs instead of the solutions");
   verb.add_flag("--json", options.json, json_words);
 }
 

@@ -77,7 +77,7 @@ int compare(const CompareOptions& options) {
 
 void add_compare(CommandLine& line) {
   auto [verb, options] = line.add<CompareOptions>(
-      "compare", "after pass: the student's file and the reference solution side by side", compare);
+      "compare", "after a pass: your file and the reference solution side by side", compare);
   verb.add_option("LAB", options.lab, lab_words())->required();
   verb.add_flag("--anyway", options.anyway, "before it has passed too");
 }

@@ -98,7 +98,8 @@ int doctor(const DoctorOptions&) {
   examination.tool("ncu", "counters of a GPU cannot be read", "part of the CUDA Toolkit (Nsight Compute)");
   if (gpu.works) {
     const bool kept = measure::counters_are_kept();
-    examination.finding(!kept, "counters", kept ? "the driver keeps them to administrators" : "open to you",
+    examination.finding(!kept, "counters",
+                        kept ? "the driver lets only administrators read them" : "open to you",
                         "docs/profiling.md tells how an administrator opens them to all");
   }
   examination.tool("compute-sanitizer", "memory and races cannot be checked on a GPU",
@@ -137,7 +138,8 @@ std::string find_tool(const std::string& name) {
 }
 
 void add_doctor(CommandLine& line) {
-  line.add<DoctorOptions>("doctor", "what this machine has and lacks, and what mends it", doctor);
+  line.add<DoctorOptions>("doctor", "what this machine has, what it lacks, and the commands that mend it",
+                          doctor);
 }
 
 }  // namespace cli

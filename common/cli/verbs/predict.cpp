@@ -69,7 +69,7 @@ std::optional<std::string> ask(const Question& question, std::size_t number) {
     if (!line && times > 0 && !at_terminal) break;
     if (!line || line->empty()) return std::nullopt;
     if (value_of_answer(question, *line)) return line;
-    say("\"{}\" is no answer to this; an empty line skips the question\n", *line);
+    say("\"{}\" does not answer this question; an empty line skips it\n", *line);
     refused = *line;
   }
   throw facts::UsageError(
@@ -98,7 +98,7 @@ void take_answers(const std::string& lab, const std::vector<Question>& questions
   }
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (answers[i].empty() || value_of_answer(questions[i], answers[i])) continue;
-    throw facts::UsageError(fmt::format("--answers: \"{}\" is no answer to question {}; that is {}",
+    throw facts::UsageError(fmt::format("--answers: \"{}\" does not answer question {}; expected {}",
                                         answers[i], i + 1, accepted_answers(questions[i])));
   }
   for (std::size_t i = 0; i < answers.size(); ++i) {

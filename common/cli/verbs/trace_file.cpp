@@ -121,12 +121,13 @@ facts::TraceRequest traced_blocks(const std::string& words) {
     const std::optional<std::uint64_t> first = take_number(rest);
     const std::optional<std::uint64_t> last = take(rest, '-') ? take_number(rest) : first;
     if (!first || !last || *first > *last) {
-      throw facts::UsageError(fmt::format("--trace-blocks \"{}\": no list of blocks; one is 0,3-5", words));
+      throw facts::UsageError(
+          fmt::format("--trace-blocks \"{}\": not a list of blocks such as 0,3-5", words));
     }
     request.blocks.push_back({*first, *last});
   } while (take(rest, ','));
   if (!rest.empty())
-    throw facts::UsageError(fmt::format("--trace-blocks \"{}\": no list of blocks; one is 0,3-5", words));
+    throw facts::UsageError(fmt::format("--trace-blocks \"{}\": not a list of blocks such as 0,3-5", words));
   return request;
 }
 

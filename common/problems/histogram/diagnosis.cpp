@@ -138,9 +138,8 @@ std::optional<Diagnosis> tail_missed(const Evidence& evidence, std::size_t input
     if (end == 0) continue;
     return Diagnosis{
         "tail_missed",
-        fmt::format(
-            "the end of the input is not counted\n  of {} only the first {} are counted, none after them",
-            facts::counted(sample->length, "bytes"), facts::separated(end))};
+        fmt::format("the end of the input is missing from the result\n  of {} only the first {} are in it",
+                    facts::counted(sample->length, "bytes"), facts::separated(end))};
   }
   return std::nullopt;
 }
@@ -155,10 +154,15 @@ std::optional<Diagnosis> only_first_bins(const Evidence& evidence, std::size_t i
   const Sample& shown = *full.front();
   const bool zero = std::all_of(shown.got.begin() + static_cast<std::ptrdiff_t>(*first), shown.got.end(),
                                 [](auto count) { return count == 0; });
-  return Diagnosis{"only_first_bins",
-                   fmt::format("only the first {} of {} bins are right\n  {}: from {} on all bins {}", *first,
-                               shown.got.size(), shown.what, name_of_bin(evidence, *first),
-                               zero ? "stay 0" : "are wrong")};
+  const bool is_last = *first + 1 == shown.got.size();
+  return Diagnosis{
+      "only_first_bins",
+      fmt::format("only the first {}of {} bins {} right\n  {}: {}{} {}",
+                  *first == 1 ? "" : fmt::format("{} ", *first), shown.got.size(), *first == 1 ? "is" : "are",
+                  shown.what, name_of_bin(evidence, *first), is_last ? "" : " and all behind it",
+                  is_last ? zero ? "stays 0" : "is wrong"
+                  : zero  ? "stay 0"
+                          : "are wrong")};
 }
 
 std::optional<Diagnosis> past_the_end(const Evidence& evidence) {
@@ -215,8 +219,8 @@ std::optional<Diagnosis> nothing_written(const Evidence& evidence) {
   if (!std::all_of(evidence.fresh.begin(), evidence.fresh.end(), is_zero)) return std::nullopt;
   const Sample& shown = longest(countable);
   return Diagnosis{"nothing_written",
-                   fmt::format("no bin is ever written\n  {} hold {} to count, and all {} bins stay 0",
-                               shown.what, facts::separated(shown.countable()), shown.got.size())};
+                   fmt::format("`histo` stays 0 in every bin\n  {}: the bins add up to 0 instead of {}",
+                               shown.what, facts::separated(shown.countable()))};
 }
 
 // Two results of one input, by the first bin that differs.
@@ -265,8 +269,8 @@ std::optional<Diagnosis> uncleared_counters(const Evidence& evidence) {
 }
 
 std::string sums(const Sample& sample) {
-  return fmt::format("{}: {} to count, {} counted", sample.what, facts::separated(sample.countable()),
-                     facts::separated(sample.counted()));
+  return fmt::format("{}: the bins add up to {} instead of {}", sample.what,
+                     facts::separated(sample.counted()), facts::separated(sample.countable()));
 }
 
 // One letter again and again, and its whole count stands in another bin.
@@ -287,38 +291,130 @@ std::optional<Diagnosis> misplaced(const Evidence& evidence) {
                   name_of_bin(evidence, largest(shown.got)), name_of_bin(evidence, largest(shown.expected)))};
 }
 
-// "byte 256 is counted twice, byte 513 never"
+std::string times_text(std::uint64_t times) {
+  return times == 0 ? "never" : times == 2 ? "twice" : fmt::format("{} times", facts::separated(times));
+}
+
+// Bytes that are counted otherwise than once.
+std::vector<Stretch> odd_stretches(const Evidence& evidence) {
+  std::vector<Stretch> odd = evidence.stretches;
+  std::erase_if(odd, [](const Stretch& stretch) { return stretch.times == 1; });
+  return odd;
+}
+
+// "some bytes are counted more than once, others never"
+std::string headline_of(const std::vector<Stretch>& odd, std::uint64_t length) {
+  const Stretch& first = odd.front();
+  if (first.end - first.begin == length)
+    return fmt::format("every byte is counted {}", times_text(first.times));
+  const bool any_missed = std::ranges::any_of(odd, [](const Stretch& stretch) { return stretch.times == 0; });
+  const bool any_doubled = std::ranges::any_of(odd, [](const Stretch& stretch) { return stretch.times > 0; });
+  if (any_missed && any_doubled) return "some bytes are counted more than once, others never";
+  if (any_doubled) return "some bytes are counted more than once";
+  return odd.size() == 1 && first.end - first.begin == 1 ? "one byte is never counted"
+                                                         : "some bytes are never counted";
+}
+
+// "of 4,099 bytes, data[0] to data[255] are counted 17 times each, data[256] to data[4098] never"
 std::string positions(const Evidence& evidence) {
+  constexpr std::size_t most_shown = 3;
+  const std::vector<Stretch> odd = odd_stretches(evidence);
+  const std::vector<Stretch>& all = evidence.stretches;
+  const bool has_end = all.back().end == evidence.searched_length,
+             has_gap = has_end && all.size() > 1 && all[all.size() - 2].end != all.back().begin;
   std::string text;
-  for (const OddPosition& odd : evidence.odd) {
-    const std::string times = odd.times == 0   ? "never"
-                              : odd.times == 2 ? "twice"
-                                               : fmt::format("{} times", odd.times);
-    text += text.empty() ? fmt::format("of {}, data[{}] is {}", facts::counted(evidence.odd_length, "bytes"),
-                                       odd.position, odd.times == 0 ? "never counted" : "counted " + times)
-                         : fmt::format(", data[{}] {}", odd.position, times);
+  bool left_out = has_gap || !has_end;
+  for (std::size_t i = 0; i < odd.size(); ++i) {
+    const Stretch& stretch = odd[i];
+    const bool is_end = i + 1 == odd.size() && has_end && stretch.end == evidence.searched_length;
+    if (i >= most_shown && !is_end) {
+      left_out = true;
+      continue;
+    }
+    const bool is_one = stretch.end - stretch.begin == 1, is_first = i == 0, is_never = stretch.times == 0;
+    text += is_first ? fmt::format("of {}, ", facts::counted(evidence.searched_length, "bytes")) : ", ";
+    text += is_one ? fmt::format("data[{}]", stretch.begin)
+                   : fmt::format("data[{}] to data[{}]", stretch.begin, stretch.end - 1);
+    const std::string times = times_text(stretch.times);
+    if (is_first) text += is_one ? " is" : " are";
+    text += is_first && is_never ? " never counted" : is_first ? " counted " + times : " " + times;
+    if (!is_one && !is_never) text += " each";
   }
-  return text;
+  return left_out ? text + "; there are more such places" : text;
+}
+
+// What all wrong counts have in common, in words; nothing where that is no more than their sum.
+std::optional<std::string> pattern_of_bins(const Evidence& evidence, const Samples& wrong) {
+  const auto for_all_bins = [&](auto holds) {
+    return all(wrong, [&](const Sample& sample) {
+      for (std::size_t bin = 0; bin < sample.got.size(); ++bin) {
+        if (!holds(sample, bin)) return false;
+      }
+      return true;
+    });
+  };
+  const Sample& shown = longest(wrong);
+  const Samples random = wrong_of(evidence.random);
+  if (random.size() < enough_inputs) return std::nullopt;
+  if (for_all_bins([](const Sample& s, std::size_t bin) {
+        return s.got[bin] == std::min<std::uint64_t>(s.expected[bin], 1);
+      }))
+    return "no bin exceeds 1, however many bytes it should count";
+  const auto differs = [](const Sample& s, std::size_t bin) { return s.got[bin] != s.expected[bin]; };
+  std::size_t bin = 0;
+  while (bin < shown.got.size() && !differs(*random.front(), bin)) ++bin;
+  const bool is_only = all(random, [&](const Sample& s) {
+    for (std::size_t i = 0; i < s.got.size(); ++i) {
+      if (differs(s, i) != (i == bin)) return false;
+    }
+    return true;
+  });
+  const bool is_zero = all(random, [&](const Sample& s) { return s.got[bin] == 0; });
+  if (is_only)
+    return fmt::format("only {} is wrong{}", name_of_bin(evidence, bin), is_zero ? ": it stays 0" : "");
+  const auto adds_values = [&](const Sample& sample) {
+    if (sample.bytes.size() != sample.length) return false;
+    Bins sums(sample.got.size());
+    for (const unsigned char byte : sample.bytes) {
+      if (const int bin = evidence.binning.bin_of(byte); bin >= 0)
+        sums[static_cast<std::size_t>(bin)] += byte;
+    }
+    return sums == sample.got;
+  };
+  if (all(random, adds_values)) return "each byte adds its own value to its bin: an `a` adds 97";
+  return std::nullopt;
 }
 
 std::optional<Diagnosis> by_sums(const Evidence& evidence, const Samples& wrong) {
   const Sample& shown = longest(wrong);
   const auto more = [](const Sample& s) { return s.counted() > s.countable(); };
   const auto less = [](const Sample& s) { return s.counted() < s.countable(); };
-  const std::string where = evidence.odd.empty() ? "" : "\n  " + positions(evidence);
-  if (all(wrong, [&](const Sample& s) { return !less(s) && none_below(s); })) {
-    return Diagnosis{"double_counting", "more is counted than there is\n  " + sums(shown) + where};
-  }
+  const std::vector<Stretch> odd = odd_stretches(evidence);
+  const std::optional<std::string> pattern = pattern_of_bins(evidence, wrong);
+  const auto told = [&](const char* name, const char* usual) {
+    const bool by_place = !odd.empty() && !pattern;
+    const bool is_everywhere = by_place && odd.front().end - odd.front().begin == evidence.searched_length;
+    return Diagnosis{name, (pattern    ? *pattern
+                            : by_place ? headline_of(odd, evidence.searched_length)
+                                       : std::string(usual)) +
+                               "\n  " + sums(shown) +
+                               (by_place && !is_everywhere ? "\n  " + positions(evidence) : "")};
+  };
+  const char* const too_much = "the bins add up to more than there is to count";
+  if (all(wrong, [&](const Sample& s) { return !less(s) && none_below(s); }))
+    return told("double_counting", too_much);
   if (all(wrong, [&](const Sample& s) { return !more(s) && none_above(s); })) {
     if (depends_on_position(evidence)) return std::nullopt;
-    return Diagnosis{"lost_updates", "less is counted than there is\n  " + sums(shown)};
+    return told("lost_updates", "the bins add up to less than there is to count");
   }
   if (all(wrong, [&](const Sample& s) { return !more(s) && !less(s); })) {
-    return Diagnosis{"wrong_bins",
-                     "as much is counted as there is, but not in the right bins\n  " + sums(shown)};
+    return Diagnosis{
+        "wrong_bins",
+        fmt::format(
+            "bytes are counted in other bins than their own\n  {}: the bins add up to {}, as they should",
+            shown.what, facts::separated(shown.counted()))};
   }
-  if (all(wrong, more))
-    return Diagnosis{"double_counting", "more is counted than there is\n  " + sums(shown) + where};
+  if (all(wrong, more)) return told("double_counting", too_much);
   return std::nullopt;
 }
 
@@ -329,16 +425,9 @@ std::optional<Diagnosis> counts_other_bytes(const Evidence& evidence) {
 }
 
 std::optional<Diagnosis> by_position(const Evidence& evidence) {
-  if (evidence.odd.empty()) return std::nullopt;
-  const bool any_missed =
-      std::ranges::any_of(evidence.odd, [](const OddPosition& odd) { return odd.times == 0; });
-  const bool any_doubled =
-      std::ranges::any_of(evidence.odd, [](const OddPosition& odd) { return odd.times > 0; });
-  return Diagnosis{"", fmt::format("some bytes are {}, whatever they are\n  {}",
-                                   !any_doubled  ? "not counted"
-                                   : !any_missed ? "counted more than once"
-                                                 : "counted more than once, others never",
-                                   positions(evidence))};
+  const std::vector<Stretch> odd = odd_stretches(evidence);
+  if (odd.empty()) return std::nullopt;
+  return Diagnosis{"", headline_of(odd, evidence.searched_length) + "\n  " + positions(evidence)};
 }
 
 // Counts that are the bits of floating-point numbers: 1.0f is 1065353216.
@@ -354,7 +443,8 @@ std::optional<std::string> floats_in(const Evidence& evidence) {
   if (!shown) return std::nullopt;
   return fmt::format(
       "the counts are stored as float and read as integers\n  {}: {} holds {}, the bits of {}.0f",
-      failed.what, name_of_bin(evidence, *shown), failed.got[*shown], failed.expected[*shown]);
+      failed.what, name_of_bin(evidence, *shown), facts::separated(failed.got[*shown]),
+      failed.expected[*shown]);
 }
 
 // Counts that are right for another binning, bin by bin.
@@ -376,9 +466,10 @@ std::optional<std::string> other_binning(const Evidence& evidence) {
     bins.resize(shown->got.size());
     if (bins == shown->got)
       return fmt::format(
-          "the bins are those of binning {}, and not of {}\n  {}: every bin holds what it would "
-          "with binning {}",
-          other.name, evidence.binning.name, shown->what, other.name);
+          "bytes are counted as binning {0} does, though the binning is {1}\n  {2}: every bin holds what it "
+          "would "
+          "with binning {0}",
+          other.name, evidence.binning.name, shown->what);
   }
   return std::nullopt;
 }

@@ -117,7 +117,7 @@ class Gatherer {
     // Some dozens of runs, worth it where positions decide and nothing else tells which.
     if (!depends_on_position(evidence())) return;
     const auto known = diagnose(evidence());
-    if (!known || known->name == "double_counting") find_odd_positions();
+    if (!known || known->name == "double_counting") find_stretches();
   }
 
   void try_inputs(std::uint64_t length) {
@@ -173,46 +173,65 @@ class Gatherer {
     return sample->got[static_cast<std::size_t>(binning().bin_of(repeated_byte))];
   }
 
-  // A position from `good` on, and before `bad`, whose byte is not counted once. Up to `good` the count is
-  // ahead of the number of bytes by `ahead`, up to `bad` it is not: halving keeps both true.
-  std::optional<OddPosition> odd_between(std::uint64_t good, std::uint64_t bad, std::int64_t ahead,
-                                         std::uint64_t length) {
-    const auto ahead_at = [ahead](std::uint64_t end, std::uint64_t count) {
-      return static_cast<std::int64_t>(count - end) == ahead;
+  // Where the stretch ends that begins at `begin`, of bytes that are counted `times` each. Up to `good` it is
+  // so, up to `bad` it is not: halving keeps both true.
+  std::optional<std::uint64_t> end_of_stretch(std::uint64_t begin, std::uint64_t before, std::uint64_t times,
+                                              std::uint64_t length) {
+    const auto goes_on = [&](std::uint64_t end, std::uint64_t count) {
+      return count - before == times * (end - begin);
     };
-    auto before = counted_before(good, length), behind = counted_before(bad, length);
-    if (!before || !behind || !ahead_at(good, *before) || ahead_at(bad, *behind)) return std::nullopt;
+    std::uint64_t good = begin + 1, bad = length;
+    const auto whole = counted_before(bad, length);
+    if (!whole) return std::nullopt;
+    if (goes_on(bad, *whole)) return bad;
     while (bad - good > 1) {
       const std::uint64_t half = good + (bad - good) / 2;
       const auto count = counted_before(half, length);
       if (!count) return std::nullopt;
-      (ahead_at(half, *count) ? good : bad) = half;
-      (ahead_at(half, *count) ? before : behind) = count;
+      (goes_on(half, *count) ? good : bad) = half;
     }
-    return OddPosition{good, *behind - *before};
+    return good;
   }
 
-  // Finds a byte that is not counted once, and behind it one that is wrong the other way.
-  void find_odd_positions() {
+  // How often each byte is counted, from the first one on.
+  void find_stretches() {
     const auto& random = evidence().random;
     const Sample& wrong =
         *std::find_if(random.rbegin(), random.rend(), [](const Sample& s) { return s.is_wrong(); });
     const std::uint64_t length = wrong.length;
-    constexpr std::uint64_t most_looks = 8;
-    std::uint64_t good = 0;
-    std::int64_t ahead = 0;
-    evidence().odd_length = length;
-    for (std::uint64_t look = 0; look < most_looks && good < length && evidence().odd.size() < 2; ++look) {
-      const auto odd = odd_between(good, length, ahead, length);
-      if (!odd) return;
-      const bool is_known = std::ranges::any_of(
-          evidence().odd, [&](const OddPosition& known) { return (known.times == 0) == (odd->times == 0); });
-      if (!is_known) evidence().odd.push_back(*odd);
-      good = odd->position + 1;
-      const auto count = counted_before(good, length);
-      if (!count) return;
-      ahead = static_cast<std::int64_t>(*count - good);
+    // Some dozens of runs; fewer over an input that takes long.
+    const std::size_t most = length > 8 * many_blocks ? 2 : 5;
+    evidence().searched_length = length;
+    auto before = counted_before(0, length);
+    if (before != std::uint64_t{0}) return;
+    for (std::uint64_t begin = 0; begin < length && evidence().stretches.size() < most;) {
+      const auto behind = counted_before(begin + 1, length);
+      if (!behind || *behind < *before) return;
+      const std::uint64_t times = *behind - *before;
+      const auto end = end_of_stretch(begin, *before, times, length);
+      if (!end) return;
+      evidence().stretches.push_back({begin, *end, times});
+      before = *before + times * (*end - begin);
+      begin = *end;
     }
+    find_uncounted_end(length);
+  }
+
+  // Where the search ended early: the bytes at the end that are never counted, if there are any.
+  void find_uncounted_end(std::uint64_t length) {
+    std::vector<Stretch>& stretches = evidence().stretches;
+    std::uint64_t counted = stretches.back().end, all = length;
+    if (counted == length) return;
+    const auto before = counted_before(counted, length), total = counted_before(length, length);
+    if (!before || !total) return;
+    if (*before == *total) all = counted;
+    while (all - counted > 1) {
+      const std::uint64_t half = counted + (all - counted) / 2;
+      const auto count = counted_before(half, length);
+      if (!count) return;
+      (*count == *total ? all : counted) = half;
+    }
+    if (all < length) stretches.push_back({all, length, 0});
   }
 
   const problems::FailedCase& failed_;

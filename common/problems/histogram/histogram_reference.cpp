@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "facts/words.hpp"
 #include "problems/histogram/generators.hpp"
 #include "problems/histogram/mistakes.hpp"
 
@@ -178,7 +179,7 @@ class HistogramReference final : public problems::Reference {
     return {{{"shared", "shared_atomics", ""}, {"global", "global_atomics", ""}}};
   }
   std::string_view tour_legend() const override {
-    return "shared, global: atomics a byte on each kind of memory";
+    return "shared, global: atomics per byte on each kind of memory";
   }
   std::span<const problems::CountedColumn> counted_columns() const override {
     static constexpr std::array<problems::CountedColumn, 7> all{
@@ -283,12 +284,14 @@ std::optional<facts::Finding> compare_bins(const BinningInfo& binning,
   for (std::size_t bin = 0; bin < expected.size(); ++bin) {
     if (expected[bin] == got[bin] || ++different > shown_bins) continue;
     lines += fmt::format("\n  bin {} ({}): expected {}, got {}", bin, binning.label(static_cast<int>(bin)),
-                         expected[bin], got[bin]);
+                         facts::separated(expected[bin]), facts::separated(got[bin]));
   }
   if (different == 0) return std::nullopt;
   if (different > shown_bins) lines += fmt::format("\n  and {} more", different - shown_bins);
-  return facts::Finding{facts::Verdict::wrong_answer,
-                        fmt::format("{} of {} bins differ", different, expected.size()) + lines};
+  return facts::Finding{
+      facts::Verdict::wrong_answer,
+      fmt::format("{} of {} bins {}", different, expected.size(), different == 1 ? "differs" : "differ") +
+          lines};
 }
 
 const problems::Reference& reference() {

@@ -29,10 +29,9 @@ struct Sample {
   std::uint64_t counted() const;    // the sum of what came
 };
 
-// A position whose byte is not counted once, whatever the bytes are.
-struct OddPosition {
-  std::uint64_t position;
-  std::uint64_t times;  // how often it is counted: 0, 2 or more
+// Bytes from `begin` to before `end`, each of which is counted so many times, whatever its value is.
+struct Stretch {
+  std::uint64_t begin, end, times;
 };
 
 // So many wrong random inputs must show a pattern before it is one. Each is drawn anew, and another kind of
@@ -76,8 +75,10 @@ struct Evidence {
   std::vector<Sample> repeated_less;  // the same byte fewer times than in the longest of these
   std::vector<Sample> mixed;          // like the failed one; where none of the above is wrong
   std::optional<Sample> uncounted;    // no byte of it is counted
-  std::uint64_t odd_length = 0;       // of the input in which the positions below were found
-  std::vector<OddPosition> odd;  // at most one that is never counted, and one that is counted more than once
+  std::uint64_t searched_length = 0;  // of the input in which the stretches below were found
+  // One after another from its start. Not all, if they are many: others lie before the last, if that is never
+  // counted and ends the input, or else behind it.
+  std::vector<Stretch> stretches;
 };
 
 std::optional<Diagnosis> diagnose(const Evidence& evidence);

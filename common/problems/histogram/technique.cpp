@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "facts/words.hpp"
 #include "problems/histogram/histogram_reference.hpp"
 
 namespace histogram {
@@ -22,16 +23,17 @@ using Fault = std::optional<std::string>;
 
 Fault by_global_atomics(const Conduct& conduct, std::uint64_t fewest_threads) {
   const std::uint64_t threads = conduct.of("atomic_threads"), atomics = conduct.of("result_atomics");
-  if (threads == 0) return "no thread counts by an atomic on histo";
+  if (threads == 0) return "no thread counts by an atomic on `histo`";
   if (threads < fewest_threads) {
-    return fmt::format("only {} threads count by atomics on histo; this lab asks for {} at least", threads,
-                       fewest_threads);
+    return fmt::format("only {} by atomics on `histo`; this lab asks for at least {}",
+                       threads == 1 ? "1 thread counts" : facts::counted(threads, "threads") + " count",
+                       facts::separated(fewest_threads));
   }
   if (conduct.of("shared_atomics") > atomics) {
     return fmt::format(
-        "the counting happens in shared memory, with {} atomics there and {} on histo; this lab counts on "
-        "histo",
-        conduct.of("shared_atomics"), atomics);
+        "the counting happens in shared memory, with {} atomics there and {} on `histo`; this lab counts on "
+        "`histo`",
+        facts::separated(conduct.of("shared_atomics")), facts::separated(atomics));
   }
   return std::nullopt;
 }
@@ -42,14 +44,14 @@ Fault by_many_threads(const Conduct& conduct, std::uint64_t fewest_threads) {
   constexpr std::uint64_t parts_for_all = 16;
   const std::uint64_t bytes = conduct.of("most_input_bytes"), writes = conduct.of("most_writes");
   if (bytes > 2 * conduct.length / fewest_threads) {
-    return fmt::format("one thread reads {} of {} bytes; this lab asks for {} threads that share the work",
-                       bytes, conduct.length, fewest_threads);
+    return fmt::format(
+        "one thread reads {} of {} bytes; this lab asks for at least {} threads that share the work",
+        facts::separated(bytes), facts::separated(conduct.length), facts::separated(fewest_threads));
   }
   if (writes > conduct.length / parts_for_all) {
     return fmt::format(
-        "one thread writes {} times for {} bytes; this lab asks for {} threads that share the "
-        "work",
-        writes, conduct.length, fewest_threads);
+        "one thread writes {} times for {} bytes; this lab asks for at least {} threads that share the work",
+        facts::separated(writes), facts::separated(conduct.length), facts::separated(fewest_threads));
   }
   return std::nullopt;
 }
@@ -58,7 +60,7 @@ Fault on_private_copies(const Conduct& conduct, std::uint64_t) {
   const std::uint64_t others = conduct.of("result_writes_of_other_blocks");
   if (others > conduct.commits()) {
     return fmt::format("blocks other than block 0 still change block 0's copy {} times; this lab allows {}",
-                       others, conduct.commits());
+                       facts::separated(others), facts::separated(conduct.commits()));
   }
   const std::uint64_t copies = conduct.of("elsewhere_writes");
   if (copies == 0) return "no block counts on a copy of its own in global memory";
@@ -66,7 +68,7 @@ Fault on_private_copies(const Conduct& conduct, std::uint64_t) {
     return fmt::format(
         "the counting happens in shared memory, with {} atomics there and {} writes to private copies in "
         "global memory",
-        conduct.of("shared_atomics"), copies);
+        facts::separated(conduct.of("shared_atomics")), facts::separated(copies));
   }
   return std::nullopt;
 }
@@ -77,10 +79,12 @@ Fault in_shared_memory(const Conduct& conduct, std::uint64_t) {
     return fmt::format("{}: {} of them; this lab allows {}",
                        atomics >= conduct.length ? "every byte still costs a global atomic"
                                                  : "there are more global atomics than commits need",
-                       atomics, allowed);
+                       facts::separated(atomics), facts::separated(allowed));
   }
   const std::uint64_t writes = conduct.of("result_writes");
-  if (writes > allowed) return fmt::format("histo is written {} times; this lab allows {}", writes, allowed);
+  if (writes > allowed)
+    return fmt::format("`histo` is written {} times; this lab allows {}", facts::separated(writes),
+                       facts::separated(allowed));
   if (conduct.of("shared_writes") == 0) return "nothing is counted in shared memory";
   return std::nullopt;
 }
@@ -89,8 +93,9 @@ Fault coarsened(const Conduct& conduct, std::uint64_t bytes_per_thread) {
   // The last block may be there for a few bytes.
   const std::uint64_t allowed = conduct.length / bytes_per_thread + conduct.launch.block;
   if (conduct.threads() <= allowed) return std::nullopt;
-  return fmt::format("{} threads are launched for {} bytes; this lab allows {}", conduct.threads(),
-                     conduct.length, allowed);
+  return fmt::format("{} threads are launched for {} bytes; this lab allows {}",
+                     facts::separated(conduct.threads()), facts::separated(conduct.length),
+                     facts::separated(allowed));
 }
 
 Fault contiguous(const Conduct& conduct, std::uint64_t) {
@@ -98,10 +103,12 @@ Fault contiguous(const Conduct& conduct, std::uint64_t) {
   // In pieces of two bytes every other one has its neighbour before it.
   if (4 * near >= bytes) return std::nullopt;
   return fmt::format(
-      "a thread's bytes are no neighbours: of {} bytes that were read, {} lie beside the byte that the same "
-      "thread "
-      "read before",
-      bytes, near);
+      "a thread does not read contiguous bytes: of {} bytes that are read, {} beside the byte that the same "
+      "thread read before",
+      facts::separated(bytes),
+      near == 0   ? "none lies"
+      : near == 1 ? "only 1 lies"
+                  : fmt::format("only {} lie", facts::separated(near)));
 }
 
 Fault coalesced(const Conduct& conduct, std::uint64_t) {
@@ -109,10 +116,11 @@ Fault coalesced(const Conduct& conduct, std::uint64_t) {
   const std::uint64_t allowed = conduct.of("input_bytes") / sector_bytes + requests;
   if (sectors <= allowed) return std::nullopt;
   return fmt::format(
-      "the lanes of a warp read far from each other: {} requests for {} bytes of data touch {} sectors; this "
-      "lab "
-      "allows {}",
-      requests, conduct.of("input_bytes"), sectors, allowed);
+      "the lanes of a warp read bytes that lie far from each other: {} loads of warps for {} bytes of data "
+      "touch {} "
+      "sectors of 32 bytes; this lab allows {}",
+      facts::separated(requests), facts::separated(conduct.of("input_bytes")), facts::separated(sectors),
+      facts::separated(allowed));
 }
 
 // On equal bytes.
@@ -122,7 +130,8 @@ Fault aggregated(const Conduct& conduct, std::uint64_t) {
   const std::uint64_t atomics = conduct.of("shared_atomics"), allowed = each * conduct.threads();
   if (atomics <= allowed) return std::nullopt;
   return fmt::format("{} equal bytes cost {} shared atomics; this lab allows {} for {} threads",
-                     conduct.length, atomics, allowed, conduct.threads());
+                     facts::separated(conduct.length), facts::separated(atomics), facts::separated(allowed),
+                     facts::separated(conduct.threads()));
 }
 
 struct KnownRule {
@@ -172,7 +181,7 @@ std::vector<std::string_view> technique_rules() {
 
 std::optional<std::string> rule_fault(const Rule& rule, const Conduct& conduct) {
   const Fault fault = known(rule).fault(conduct, parameter_of(rule));
-  return fault ? std::optional("counts are right, but " + *fault) : std::nullopt;
+  return fault ? std::optional("all counts are right, but " + *fault) : std::nullopt;
 }
 
 std::optional<TechniqueFault> technique_fault(const std::vector<Rule>& rules, std::uint64_t length,

@@ -199,7 +199,7 @@ class Doctor {
     if (taking_part_before(0) != untouched) return std::nullopt;
     return Diagnosis{
         "nothing_written",
-        "no result is ever written\n  whatever the input, the result is as it was before the launch"};
+        "no result is ever written\n  whatever the input is, the result is as it was before the launch"};
   }
 
   // --- the sum itself is wrong, so it is a matter of places
@@ -218,33 +218,32 @@ class Doctor {
       return value;
     };
     if (odd->times > 0) {
-      return Diagnosis{"double_counting",
-                       fmt::format("an element takes part more than once\n  of {}, data[{}] does {} times",
-                                   amount(), odd->begin, odd->times)};
+      return Diagnosis{
+          "double_counting",
+          fmt::format("an element is combined more than once\n  of {}, data[{}] is combined {}", amount(),
+                      odd->begin,
+                      odd->times == 2 ? std::string("twice") : fmt::format("{} times", odd->times))};
     }
     if (odd->begin == 0 && odd->end == length()) {
       return Diagnosis{
           "lost_elements",
-          fmt::format("no element takes part in the result\n  the sum of {}, each of them 1, is 0",
-                      amount())};
+          fmt::format("no element is in the result\n  the sum of {}, each of them 1, is 0", amount())};
     }
     // There may be other places beside the first; then there is no more to say than that it is one.
     const bool all_of_it = all_fit(sums, explained);
     if (all_of_it && odd->end == length()) {
       return Diagnosis{
           "tail_missed",
-          fmt::format("the end of the input takes no part in the result\n  of {} only the first {} do",
+          fmt::format("the end of the input is missing from the result\n  of {} only the first {} are in it",
                       amount(), facts::separated(odd->begin))};
     }
     if (odd->end - odd->begin >= warp) {
-      return Diagnosis{
-          "partial_lost",
-          fmt::format(
-              "a stretch of the input takes no part in the result\n  of {}, data[{}] to data[{}] do not",
-              amount(), odd->begin, odd->end - 1)};
+      return Diagnosis{"partial_lost", fmt::format("a stretch of the input is missing from the result\n  of "
+                                                   "{}, data[{}] to data[{}] are not in it",
+                                                   amount(), odd->begin, odd->end - 1)};
     }
     return Diagnosis{"lost_elements",
-                     fmt::format("some elements take no part in the result\n  of {}, data[{}] does not",
+                     fmt::format("some elements are missing from the result\n  of {}, data[{}] is not in it",
                                  amount(), odd->begin)};
   }
 
@@ -278,17 +277,15 @@ class Doctor {
       return std::nullopt;
     // Around the input lies the largest number, which is -1.
     if (reruns_.is_guarded() && -difference <= most) {
-      return Diagnosis{
-          "past_the_end",
-          fmt::format("values outside of the input take part in the result\n  {} more than the {}",
-                      facts::separated(-difference), amount())};
+      return Diagnosis{"past_the_end",
+                       fmt::format("values outside of the input are combined too\n  {} more than the {}",
+                                   facts::separated(-difference), amount())};
     }
     if (difference > most && -difference > most) return std::nullopt;
-    return Diagnosis{
-        "identity_forgotten",
-        fmt::format("values that are no elements take part in the result, and are not the identity\n  "
-                    "the sum of {} is off by {}, whatever they are",
-                    amount(), static_cast<int>(difference))};
+    return Diagnosis{"identity_forgotten",
+                     fmt::format("values that are neither elements nor the identity are combined too\n  "
+                                 "the sum of {} is off by {}, whatever they are",
+                                 amount(), static_cast<int>(difference))};
   }
 
   // The sum of ones up to `end` and zeros from there on: how often elements before it take part.
@@ -368,11 +365,10 @@ class Doctor {
     for (const auto& value : candidates(Operator::identity())) {
       const auto with_value = [&](const auto& sample) { return Operator::combine(sample.expected, value); };
       if (!all_fit(wrong, with_value)) continue;
-      return Diagnosis{
-          "identity_forgotten",
-          fmt::format("a value that is no element takes part in the result, and is not the identity\n  "
-                      "the {} of {} is right but for a further {}",
-                      Operator::name, amount(), text_of(value))};
+      return Diagnosis{"identity_forgotten",
+                       fmt::format("a value that is neither an element nor the identity is combined too\n  "
+                                   "the result is the {} of {} and of a further {}",
+                                   Operator::name, amount(), text_of(value))};
     }
     return std::nullopt;
   }

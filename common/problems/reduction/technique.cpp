@@ -5,6 +5,7 @@
 #include <bit>
 #include <stdexcept>
 
+#include "facts/words.hpp"
 #include "problems/reduction/reduction_reference.hpp"
 
 namespace reduction {
@@ -29,13 +30,15 @@ Fault by_many_threads(const Conduct& conduct, std::uint64_t fewest_threads) {
   const std::uint64_t elements = conduct.of("most_input_bytes") / element_bytes,
                       writes = conduct.of("most_writes");
   if (elements > 2 * conduct.length / fewest_threads) {
-    return fmt::format("one thread reads {} of {} elements; this lab asks for {} threads that share the work",
-                       elements, conduct.length, fewest_threads);
+    return fmt::format(
+        "one thread reads {} of {} elements; this lab asks for at least {} threads that share the work",
+        facts::separated(elements), facts::separated(conduct.length), facts::separated(fewest_threads));
   }
   if (writes > conduct.length / parts_for_all) {
     return fmt::format(
-        "one thread writes {} times for {} elements; this lab asks for {} threads that share the work",
-        writes, conduct.length, fewest_threads);
+        "one thread writes {} times for {} elements; this lab asks for at least {} threads that share the "
+        "work",
+        facts::separated(writes), facts::separated(conduct.length), facts::separated(fewest_threads));
   }
   return std::nullopt;
 }
@@ -46,7 +49,8 @@ Fault by_a_tree(const Conduct& conduct, std::uint64_t) {
   const std::uint64_t atomics = conduct.of("global_atomics") + conduct.of("shared_atomics");
   if (atomics > 0)
     return fmt::format(
-        "values are combined by {} atomics, one after another; this lab combines them in a tree", atomics);
+        "values are combined by {} atomics, one after another; this lab combines them in a tree",
+        facts::separated(atomics));
   // Both values of a pair, and as much again for another way to write it; what a thread collects in shared
   // memory while it reads its elements is not of the tree.
   const auto steps = static_cast<std::uint64_t>(std::bit_width(2 * conduct.launch.block));
@@ -55,7 +59,7 @@ Fault by_a_tree(const Conduct& conduct, std::uint64_t) {
   if (reads > allowed) {
     return fmt::format(
         "one thread reads shared memory {} times; in a tree over a block of {} threads {} times are enough",
-        reads, conduct.launch.block, allowed);
+        facts::separated(reads), facts::separated(conduct.launch.block), facts::separated(allowed));
   }
   return std::nullopt;
 }
@@ -63,10 +67,12 @@ Fault by_a_tree(const Conduct& conduct, std::uint64_t) {
 Fault one_value_a_block(const Conduct& conduct, std::uint64_t) {
   const std::uint64_t writes = conduct.of("partial_writes"), elsewhere = conduct.of("elsewhere_writes");
   if (writes > conduct.launch.grid) {
-    return fmt::format("partials is written {} times by {} blocks; each has one value to write", writes,
-                       conduct.launch.grid);
+    return fmt::format("`partials` is written {} times by {} blocks; each has one value to write",
+                       facts::separated(writes), facts::separated(conduct.launch.grid));
   }
-  if (elsewhere > 0) return fmt::format("there are {} writes to global memory besides partials", elsewhere);
+  if (elsewhere > 0)
+    return fmt::format("there are {} writes to global memory besides `partials`",
+                       facts::separated(elsewhere));
   return std::nullopt;
 }
 
@@ -80,9 +86,11 @@ Fault coalesced(const Conduct& conduct, std::uint64_t) {
                       bytes = conduct.of("input_bytes"), allowed = bytes / sector_bytes + requests;
   if (sectors <= allowed) return std::nullopt;
   return fmt::format(
-      "the lanes of a warp read far from each other: {} requests for {} bytes of data touch {} sectors; this "
-      "lab allows {}",
-      requests, bytes, sectors, allowed);
+      "the lanes of a warp read elements that lie far from each other: {} loads of warps for {} bytes of "
+      "data touch {} "
+      "sectors of 32 bytes; this lab allows {}",
+      facts::separated(requests), facts::separated(bytes), facts::separated(sectors),
+      facts::separated(allowed));
 }
 
 // Where every second, fourth, ... thread combines, most warps have a lane that does, up to the last steps.
@@ -93,17 +101,17 @@ Fault converged(const Conduct& conduct, std::uint64_t) {
   if (2 * requests <= 3 * fewest) return std::nullopt;
   return fmt::format(
       "the lanes that combine lie apart: warps read shared memory {} times for {} values; {} times would do "
-      "if the "
-      "threads that combine were neighbours",
-      requests, conduct.of("shared_reads"), fewest);
+      "if the threads that combine were neighbours",
+      facts::separated(requests), facts::separated(conduct.of("shared_reads")), facts::separated(fewest));
 }
 
 Fault coarsened(const Conduct& conduct, std::uint64_t elements_per_thread) {
   // The last block may be there for a few elements.
   const std::uint64_t allowed = conduct.length / elements_per_thread + conduct.launch.block;
   if (conduct.threads() <= allowed) return std::nullopt;
-  return fmt::format("{} threads are launched for {} elements; this lab allows {}", conduct.threads(),
-                     conduct.length, allowed);
+  return fmt::format("{} threads are launched for {} elements; this lab allows {}",
+                     facts::separated(conduct.threads()), facts::separated(conduct.length),
+                     facts::separated(allowed));
 }
 
 // One value for each warp goes through shared memory, and one more for another way to write it.
@@ -115,7 +123,8 @@ Fault by_shuffles(const Conduct& conduct, std::uint64_t) {
   return fmt::format(
       "the lanes of a warp exchange values through shared memory: {} values are written there and {} read; "
       "this lab allows {} and {} for {} warps",
-      writes, reads, writes_allowed, reads_allowed, warps);
+      facts::separated(writes), facts::separated(reads), facts::separated(writes_allowed),
+      facts::separated(reads_allowed), facts::separated(warps));
 }
 
 struct KnownRule {

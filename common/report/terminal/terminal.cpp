@@ -117,7 +117,7 @@ std::string bars(const std::vector<problems::Bar>& values, std::string_view word
     result += fmt::format("{:>{}}  {}{}  {:>{}}\n", row.label, labels, drawn,
                           std::string(cells - width(drawn), ' '), text_of(row), counts);
   }
-  if (each > 1) result += fmt::format("({} {}s a row; --json gives every {})\n", each, word, word);
+  if (each > 1) result += fmt::format("({} {}s per row; --json gives every {})\n", each, word, word);
   return result;
 }
 

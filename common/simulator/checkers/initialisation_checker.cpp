@@ -121,7 +121,7 @@ void InitialisationChecker::report(const Read& read) {
                      read.thread / (extent.x * extent.y)};
   Hazard& hazard = hazards_.add(
       {.kind = facts::Verdict::uninitialised,
-       .what = fmt::format("a thread {} {}, which nobody has written", read.atomic ? "changes" : "reads",
+       .what = fmt::format("a thread {} {}, which no thread has written", read.atomic ? "changes" : "reads",
                            name_of_element(read.address, read.size)),
        .threads = {{thread, block_.index}},
        .sites = {read.place},

@@ -412,6 +412,8 @@ void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const
   } else if (before.strong && now.strong && is_atomic(kind_before) && is_atomic(access.kind)) {
     hazard.what =
         fmt::format("threads of different blocks change {} by atomics that are for one block only", element);
+  } else if (stores && kind_before == AccessKind::store) {
+    hazard.what = fmt::format("two threads write {}", element);
   } else {
     hazard.what =
         fmt::format("one thread {} while another {}", doing(kind_before, element), doing(access.kind, "it"));

@@ -36,12 +36,12 @@ TEST_CASE("what is no answer is asked again, an empty line skips, and so does th
   const LabResult result = lab({"predict", "04"}, {}, "0\nnone\n\nd\nc");
   CHECK(result.code == 0);
   CHECK(contains(result.out,
-                 accepted_factor + "\"0\" is no answer to this; an empty line skips the question\n" +
-                     accepted_factor + "\"none\" is no answer to this; an empty line skips the question\n" +
+                 accepted_factor + "\"0\" does not answer this question; an empty line skips it\n" +
+                     accepted_factor + "\"none\" does not answer this question; an empty line skips it\n" +
                      accepted_factor + "\n2 of 3: "));
   CHECK(contains(
       result.out,
-      "a, b or c: \"d\" is no answer to this; an empty line skips the question\na, b or c: \n3 of 3: "));
+      "a, b or c: \"d\" does not answer this question; an empty line skips it\na, b or c: \n3 of 3: "));
   CHECK(contains(result.out, "\n1 of 3 answered\n"));
   CHECK(kept_answers("04") == std::vector<Json>{nullptr, "c", nullptr});
 }
@@ -55,7 +55,7 @@ TEST_CASE("input that is no answer and has no end is given up; what was answered
   CHECK(result.err ==
         "lab: standard input holds no answer to question 2: its last line was \"y\", an answer is a, b or c; "
         "what was answered before is kept\n");
-  const std::string asked = "a, b or c: \"y\" is no answer to this; an empty line skips the question\n";
+  const std::string asked = "a, b or c: \"y\" does not answer this question; an empty line skips it\n";
   CHECK(result.out.ends_with("counter\n  c) about 32: one lane after another\n" + asked + asked + asked));
   CHECK(kept_answers("04") == std::vector<Json>{"0.5", nullptr, nullptr});
 }
@@ -87,7 +87,7 @@ TEST_CASE("answers may be given on the command line; one that is wrong keeps all
   CHECK(kept_answers("04") == std::vector<Json>{nullptr, "c", "2"});
   const LabResult wrong = lab({"predict", "04", "--answers", "1,d,2"});
   CHECK(wrong.code == 2);
-  CHECK(wrong.err == "lab: --answers: \"d\" is no answer to question 2; that is a, b or c\n");
+  CHECK(wrong.err == "lab: --answers: \"d\" does not answer question 2; expected a, b or c\n");
   CHECK(lab({"predict", "04", "--answers", "1,a,1,1"}).err ==
         "lab: --answers \"1,a,1,1\": 4 answers for 3 questions\n");
   CHECK(kept_answers("04") == std::vector<Json>{nullptr, "c", "2"});

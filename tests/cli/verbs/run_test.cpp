@@ -155,10 +155,10 @@ TEST_CASE("a launch that the device refuses is told in CUDA's words: code 1") {
           std::string::npos);
   };
   check_refused("--block", "0", "4 blocks of 0 threads");
-  check_refused("--block", "1025", "1 block of 1025 threads");
-  check_refused("--block", "5000000000", "1 block of 4294967295 threads");
+  check_refused("--block", "1025", "1 block of 1,025 threads");
+  check_refused("--block", "5000000000", "1 block of 4,294,967,295 threads");
   check_refused("--grid", "0", "0 blocks of 256 threads");
-  check_refused("--grid", "5000000000", "4294967295 blocks of 256 threads");
+  check_refused("--grid", "5000000000", "4,294,967,295 blocks of 256 threads");
 }
 
 TEST_CASE("a grid whose copies of the histogram fit no memory is a limit: code 1") {

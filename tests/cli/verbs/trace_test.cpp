@@ -200,7 +200,7 @@ TEST_CASE("what cannot be traced is refused, and so is a list of blocks that is 
   CHECK(refusal({"run", "04", "--trace-blocks", "1"}) ==
         "lab: --trace-blocks chooses blocks for --trace FILE, which is not given\n");
   CHECK(refusal({"run", "04", "--trace", "x", "--trace-blocks", "1,"}) ==
-        "lab: --trace-blocks \"1,\": no list of blocks; one is 0,3-5\n");
+        "lab: --trace-blocks \"1,\": not a list of blocks such as 0,3-5\n");
 }
 
 TEST_CASE("where no file can be written nothing is run: code 3") {
@@ -225,7 +225,7 @@ TEST_CASE("lists of blocks are numbers and ranges") {
                                   "0x1", "1.5", "18446744073709551616"}) {
     CAPTURE(words);
     CHECK_THROWS_WITH_AS(cli::traced_blocks(words),
-                         ("--trace-blocks \"" + words + "\": no list of blocks; one is 0,3-5").c_str(),
+                         ("--trace-blocks \"" + words + "\": not a list of blocks such as 0,3-5").c_str(),
                          facts::UsageError);
   }
 }

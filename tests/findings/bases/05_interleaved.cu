@@ -21,5 +21,6 @@ __global__ void histogram_kernel(const unsigned char* text, std::size_t n, unsig
 }
 
 LaunchShape launch_shape(std::size_t length) {
-  return {length < 65536 ? 1u : 64u, 256};
+  unsigned blocks = (length + 4095) / 4096;
+  return {blocks < 64 ? blocks : 64, 256};
 }

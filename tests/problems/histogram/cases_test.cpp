@@ -162,7 +162,7 @@ TEST_CASE("a counter that wrapped around at 2^32 is not equal") {
   const auto finding = histogram::compare_bins(binning_called("letters4"), {0x1'0000'0003u, 0, 0, 0, 0, 0, 0},
                                                {3, 0, 0, 0, 0, 0, 0});
   REQUIRE(finding);
-  CHECK(finding->message == "1 of 7 bins differ\n  bin 0 (a-d): expected 4294967299, got 3");
+  CHECK(finding->message == "1 of 7 bins differs\n  bin 0 (a-d): expected 4,294,967,299, got 3");
 }
 
 TEST_CASE("an answer with another number of bins breaks the protocol") {

@@ -94,8 +94,8 @@ TEST_CASE("control: of right counts nothing is said") {
 TEST_CASE("nothing_written: all bins stay 0, whatever the length") {
   const auto nothing = imagined([](auto&, auto&, auto, auto&) {});
   CHECK(told(nothing.evidence()) ==
-        "nothing_written: no bin is ever written\n  4,099 bytes of `letters` hold 4,099 to count, and all 7 "
-        "bins stay 0");
+        "nothing_written: `histo` stays 0 in every bin\n  4,099 bytes of `letters`: the bins add up to 0 "
+        "instead of 4,099");
   const auto from_1000 = imagined([](auto& self, auto& bytes, auto at, auto& bins) {
     if (at >= 1000) count(self, bytes[at], bins);
   });
@@ -134,14 +134,12 @@ TEST_CASE("tail_missed: the counts are those of the first bytes") {
   const auto whole_blocks = imagined([](auto& self, auto& bytes, auto at, auto& bins) {
     if (at < bytes.size() / 256 * 256) count(self, bytes[at], bins);
   });
-  CHECK(
-      told(whole_blocks.evidence()) ==
-      "tail_missed: the end of the input is not counted\n  of 300 bytes only the first 256 are counted, none "
-      "after them");
+  CHECK(told(whole_blocks.evidence()) ==
+        "tail_missed: the end of the input is missing from the result\n  of 300 bytes only the first 256 are "
+        "in it");
   CHECK(told(whole_blocks.evidence({31, 4099})) ==
-        "tail_missed: the end of the input is not counted\n  of 4,099 bytes only the first 4,096 are "
-        "counted, none "
-        "after them");
+        "tail_missed: the end of the input is missing from the result\n  of 4,099 bytes only the first 4,096 "
+        "are in it");
   const auto without_some = imagined([](auto& self, auto& bytes, auto at, auto& bins) {
     if (at < 256 && at != 100) count(self, bytes[at], bins);
   });
@@ -195,18 +193,17 @@ TEST_CASE("only_first_bins: from one bin on all are wrong") {
       },
       "letters");
   CHECK(told(seven.evidence({4099})) ==
-        "only_first_bins: only the first 7 of 26 bins are right\n  4,099 bytes of `letters`: from bin 7 (h) "
-        "on all bins stay 0");
+        "only_first_bins: only the first 7 of 26 bins are right\n  4,099 bytes of `letters`: bin 7 (h) and "
+        "all behind it stay 0");
   const auto twice = imagined(
       [](auto& self, auto& bytes, auto at, auto& bins) {
         count(self, bytes[at], bins);
         if (self.binning.bin_of(bytes[at]) >= 20) count(self, bytes[at], bins);
       },
       "letters");
-  CHECK(
-      told(twice.evidence({4099})) ==
-      "only_first_bins: only the first 20 of 26 bins are right\n  4,099 bytes of `letters`: from bin 20 (u) "
-      "on all bins are wrong");
+  CHECK(told(twice.evidence({4099})) ==
+        "only_first_bins: only the first 20 of 26 bins are right\n  4,099 bytes of `letters`: bin 20 (u) and "
+        "all behind it are wrong");
   const auto one_bin = imagined(
       [](auto& self, auto& bytes, auto at, auto& bins) {
         if (bytes[at] != 'h') count(self, bytes[at], bins);
@@ -273,7 +270,8 @@ TEST_CASE("two counts that lack 256, or one that lacks 65536, may be chance") {
   evidence.repeated[1].got[2] -= 256;
   evidence.repeated[0].got[2] -= 256;
   CHECK(told(evidence) ==
-        "lost_updates: less is counted than there is\n  4,099 bytes of `k`: 4,099 to count, 3,843 counted");
+        "lost_updates: the bins add up to less than there is to count\n  4,099 bytes of `k`: the bins add up "
+        "to 3,843 instead of 4,099");
   evidence.random[1].got[2] -= 256;
   CHECK(told(evidence).find("overflow: every count that differs is too low by a multiple of 256\n") == 0);
   evidence = right.evidence({1 << 18});
@@ -284,42 +282,68 @@ TEST_CASE("two counts that lack 256, or one that lacks 65536, may be chance") {
   CHECK(told(evidence).find("overflow: every count that differs is too low by a multiple of 65536\n") == 0);
 }
 
-TEST_CASE("double_counting: more is counted than there is") {
+TEST_CASE("double_counting: the bins add up to more than there is to count") {
   const auto twice = imagined([](auto& self, auto& bytes, auto at, auto& bins) {
     for (int i = 0; i < (at < 10 ? 2 : 1); ++i) count(self, bytes[at], bins);
   });
   CHECK(told(twice.evidence()) ==
-        "double_counting: more is counted than there is\n  4,099 bytes of `letters`: 4,099 to count, 4,109 "
-        "counted");
+        "double_counting: the bins add up to more than there is to count\n  4,099 bytes of `letters`: the "
+        "bins add up to 4,109 instead of 4,099");
 }
 
-TEST_CASE("lost_updates: less is counted than there is, and the bytes decide how much") {
+TEST_CASE("lost_updates: the bins add up to less than there is to count, and the bytes decide how much") {
   const auto runs_once = imagined([](auto& self, auto& bytes, auto at, auto& bins) {
     if (at == 0 || bytes[at] != bytes[at - 1]) count(self, bytes[at], bins);
   });
   const Evidence evidence = runs_once.evidence();
   CHECK(told(evidence) ==
-        "lost_updates: less is counted than there is\n  4,099 bytes of `letters`: 4,099 to count, " +
-            facts::separated(evidence.random[1].counted()) + " counted");
+        "lost_updates: the bins add up to less than there is to count\n  4,099 bytes of `letters`: the bins "
+        "add up to " +
+            facts::separated(evidence.random[1].counted()) + " instead of 4,099");
 }
 
-TEST_CASE("bytes that are missed by their position have no name, but a first position") {
+TEST_CASE("bytes that are missed by their position have no name, but positions") {
   const auto not_the_first = imagined([](auto& self, auto& bytes, auto at, auto& bins) {
     if (at != 7) count(self, bytes[at], bins);
   });
   Evidence evidence = not_the_first.evidence();
   CHECK(histogram::depends_on_position(evidence));
   CHECK(told(evidence) == "none");
-  evidence.odd_length = 4099;
-  evidence.odd = {{7, 0}};
-  CHECK(told(evidence) ==
-        ": some bytes are not counted, whatever they are\n  of 4,099 bytes, data[7] is never counted");
-  evidence.odd = {{256, 2}, {513, 0}};
-  CHECK(
-      told(evidence) ==
-      ": some bytes are counted more than once, others never, whatever they are\n  of 4,099 bytes, data[256] "
-      "is counted twice, data[513] never");
+  const auto told_of = [&](std::vector<histogram::Stretch> stretches) {
+    evidence.searched_length = 4099;
+    evidence.stretches = std::move(stretches);
+    return told(evidence);
+  };
+  CHECK(told_of({{0, 7, 1}, {7, 8, 0}, {8, 4099, 1}}) ==
+        ": one byte is never counted\n  of 4,099 bytes, data[7] is never counted");
+  CHECK(told_of({{0, 256, 65}, {256, 4099, 0}}) ==
+        ": some bytes are counted more than once, others never\n  of 4,099 bytes, data[0] to data[255] are "
+        "counted 65 times each, data[256] to data[4098] never");
+  CHECK(told_of({{0, 64, 1}, {64, 65, 0}, {65, 129, 1}, {129, 131, 0}, {131, 132, 1}}) ==
+        ": some bytes are never counted\n  of 4,099 bytes, data[64] is never counted, data[129] to data[130] "
+        "never; there are more such places");
+  CHECK(told_of({{0, 4099, 2}}) ==
+        ": every byte is counted twice\n  of 4,099 bytes, data[0] to data[4098] are counted twice each");
   CHECK_FALSE(histogram::depends_on_position(right.evidence()));
+}
+
+TEST_CASE("a pattern of the bins says more than their sum") {
+  const auto flags = imagined([](auto& self, auto& bytes, auto at, auto& bins) {
+    if (const int bin = self.binning.bin_of(bytes[at]); bin >= 0) bins[static_cast<std::size_t>(bin)] = 1;
+  });
+  CHECK(told(flags.evidence()) ==
+        "lost_updates: no bin exceeds 1, however many bytes it should count\n  4,099 bytes of `letters`: the "
+        "bins add up to 7 instead of 4,099");
+  const auto not_the_fourth = imagined([](auto& self, auto& bytes, auto at, auto& bins) {
+    if (self.binning.bin_of(bytes[at]) != 3) count(self, bytes[at], bins);
+  });
+  CHECK(told(not_the_fourth.evidence()).find("lost_updates: only bin 3 (m-p) is wrong: it stays 0\n") == 0);
+  const auto values = imagined([](auto& self, auto& bytes, auto at, auto& bins) {
+    if (const int bin = self.binning.bin_of(bytes[at]); bin >= 0)
+      bins[static_cast<std::size_t>(bin)] += bytes[at];
+  });
+  CHECK(told(values.evidence())
+            .find("double_counting: each byte adds its own value to its bin: an `a` adds 97\n") == 0);
 }
 
 TEST_CASE("wrong_bins: the sum is right, or all bytes of one kind are found elsewhere") {
@@ -335,8 +359,8 @@ TEST_CASE("wrong_bins: the sum is right, or all bytes of one kind are found else
   const auto some = imagined(
       [](auto& self, auto& bytes, auto at, auto& bins) { count(self, at % 2 ? 'a' : bytes[at], bins); });
   CHECK(told(some.evidence()) ==
-        "wrong_bins: as much is counted as there is, but not in the right bins\n  4,099 bytes of `letters`: "
-        "4,099 to count, 4,099 counted");
+        "wrong_bins: bytes are counted in other bins than their own\n  4,099 bytes of `letters`: the bins "
+        "add up to 4,099, as they should");
 }
 
 TEST_CASE("counts_other_bytes: an input without a byte to count is counted") {
@@ -348,8 +372,8 @@ TEST_CASE("counts_other_bytes: an input without a byte to count is counted") {
   evidence.failed = brace.sample("text", {'a', '{', 'b'});
   evidence.fresh = {evidence.failed.got};
   CHECK(told(evidence) ==
-        "counts_other_bytes: bytes that belong to no bin are counted\n  1,000 bytes of `uncounted`: 0 to "
-        "count, 500 counted");
+        "counts_other_bytes: bytes that belong to no bin are counted\n  1,000 bytes of `uncounted`: the bins "
+        "add up to 500 instead of 0");
 }
 
 TEST_CASE("where only mixed inputs fail, their sums tell") {
@@ -358,11 +382,13 @@ TEST_CASE("where only mixed inputs fail, their sums tell") {
   evidence.failed.got[0] = 1;
   evidence.fresh = {evidence.failed.got};
   CHECK(told(evidence) ==
-        "lost_updates: less is counted than there is\n  3 bytes of `text`: 2 to count, 1 counted");
+        "lost_updates: the bins add up to less than there is to count\n  3 bytes of `text`: the bins add up "
+        "to 1 instead of 2");
   evidence.failed.got[0] = 3;
   evidence.fresh = {evidence.failed.got};
   CHECK(told(evidence) ==
-        "double_counting: more is counted than there is\n  3 bytes of `text`: 2 to count, 3 counted");
+        "double_counting: the bins add up to more than there is to count\n  3 bytes of `text`: the bins add "
+        "up to 3 instead of 2");
   // One more that goes the other way, and one has told too little.
   evidence.mixed = {right.sample("bytes", {'a', 'b', ' ', 'c'})};
   CHECK(told(evidence).find("double_counting: ") == 0);

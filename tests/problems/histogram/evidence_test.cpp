@@ -36,7 +36,7 @@ TEST_CASE("runs that differ within a process alone depend on what memory held") 
     CHECK(finding.message ==
           "the counts depend on what memory held before the launch\n"
           "  the same input, bin 0 (a-d): 0 in the first launch of a process, 1 in a later one\n"
-          "  first seen with 0 bytes of `letters`, binning letters4: 1 of 7 bins differ\n"
+          "  first seen with 0 bytes of `letters`, binning letters4: 1 of 7 bins differs\n"
           "  bin 0 (a-d): expected 0, got 1");
   }
 }

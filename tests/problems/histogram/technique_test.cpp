@@ -43,38 +43,39 @@ TEST_CASE("lab 02: 1024 threads count by atomics on histo") {
   CHECK(fault(lab02, {{"atomic_threads", 1024}, {"result_atomics", 4096}}).empty());
   CHECK(fault(lab02, {{"atomic_threads", 1024}, {"result_atomics", 4096}, {"shared_atomics", 4096}}).empty());
   CHECK(fault(lab02, {{"result_writes", 4096}}) ==
-        "counts are right, but no thread counts by an atomic on histo");
+        "all counts are right, but no thread counts by an atomic on `histo`");
   CHECK(fault(lab02, {{"atomic_threads", 1023}, {"result_atomics", 4096}}) ==
-        "counts are right, but only 1023 threads count by atomics on histo; this lab asks for 1024 at least");
+        "all counts are right, but only 1,023 threads count by atomics on `histo`; this lab asks for at "
+        "least 1,024");
   CHECK(fault(lab02, {{"atomic_threads", 1024}, {"result_atomics", 4096}, {"shared_atomics", 4097}}) ==
-        "counts are right, but the counting happens in shared memory, with 4097 atomics there and 4096 on "
-        "histo; this lab counts on histo");
+        "all counts are right, but the counting happens in shared memory, with 4,097 atomics there and 4,096 "
+        "on `histo`; this lab counts on `histo`");
 }
 
 TEST_CASE("lab 03: other blocks change block 0's copy once a bin at most, and count on copies of their own") {
   CHECK(fault(lab03, {{"result_writes_of_other_blocks", 28}, {"elsewhere_writes", 1}}).empty());
   CHECK(fault(lab03, {{"result_writes_of_other_blocks", 29}, {"elsewhere_writes", 3000}}) ==
-        "counts are right, but blocks other than block 0 still change block 0's copy 29 times; this lab "
+        "all counts are right, but blocks other than block 0 still change block 0's copy 29 times; this lab "
         "allows 28");
   CHECK(fault(lab03, {{"result_writes_of_other_blocks", 28}}) ==
-        "counts are right, but no block counts on a copy of its own in global memory");
+        "all counts are right, but no block counts on a copy of its own in global memory");
   CHECK(fault(lab03, {{"elsewhere_writes", 28}, {"shared_atomics", 4096}}) ==
-        "counts are right, but the counting happens in shared memory, with 4096 atomics there and 28 writes "
-        "to private copies in global "
-        "memory");
+        "all counts are right, but the counting happens in shared memory, with 4,096 atomics there and 28 "
+        "writes to private copies in global memory");
 }
 
 TEST_CASE("lab 04: global atomics for the commits alone, and counts in shared memory") {
   CHECK(fault(lab04, {{"global_atomics", 28}, {"result_writes", 28}, {"shared_writes", 1}}).empty());
-  CHECK(fault(lab04, {{"global_atomics", 4096}, {"shared_writes", 28}}) ==
-        "counts are right, but every byte still costs a global atomic: 4096 of them; this lab allows 28");
+  CHECK(
+      fault(lab04, {{"global_atomics", 4096}, {"shared_writes", 28}}) ==
+      "all counts are right, but every byte still costs a global atomic: 4,096 of them; this lab allows 28");
   CHECK(fault(lab04, {{"global_atomics", 29}, {"shared_writes", 28}}) ==
-        "counts are right, but there are more global atomics than commits need: 29 of them; this lab allows "
-        "28");
+        "all counts are right, but there are more global atomics than commits need: 29 of them; this lab "
+        "allows 28");
   CHECK(fault(lab04, {{"result_writes", 29}, {"shared_writes", 28}}) ==
-        "counts are right, but histo is written 29 times; this lab allows 28");
+        "all counts are right, but `histo` is written 29 times; this lab allows 28");
   CHECK(fault(lab04, {{"global_atomics", 28}, {"result_writes", 28}}) ==
-        "counts are right, but nothing is counted in shared memory");
+        "all counts are right, but nothing is counted in shared memory");
 }
 
 TEST_CASE("lab 05 and 06: as lab 04, with half as many threads as bytes") {
@@ -85,7 +86,7 @@ TEST_CASE("lab 05 and 06: as lab 04, with half as many threads as bytes") {
     Conduct many = conduct({{"shared_writes", 1}});
     many.length = 1535;  // 1024 threads, of which a block may be there for few bytes
     CHECK(fault(each, many) ==
-          "counts are right, but 1024 threads are launched for 1535 bytes; this lab allows 1023");
+          "all counts are right, but 1,024 threads are launched for 1,535 bytes; this lab allows 1,023");
     many.length = 1536;
     CHECK(fault(each, many).empty());
   }
@@ -94,9 +95,8 @@ TEST_CASE("lab 05 and 06: as lab 04, with half as many threads as bytes") {
 TEST_CASE("lab 05, contiguous: a thread's bytes are neighbours") {
   CHECK(fault(contiguous, {{"shared_writes", 1}, {"input_bytes", 4096}, {"input_near_bytes", 1024}}).empty());
   CHECK(fault(contiguous, {{"shared_writes", 1}, {"input_bytes", 4096}, {"input_near_bytes", 1023}}) ==
-        "counts are right, but a thread's bytes are no neighbours: of 4096 bytes that were read, 1023 lie "
-        "beside the byte that the same "
-        "thread read before");
+        "all counts are right, but a thread does not read contiguous bytes: of 4,096 bytes that are read, "
+        "only 1,023 lie beside the byte that the same thread read before");
 }
 
 TEST_CASE("lab 05, interleaved: the lanes of a warp read neighbouring pieces") {
@@ -106,9 +106,8 @@ TEST_CASE("lab 05, interleaved: the lanes of a warp read neighbouring pieces") {
   CHECK(
       fault(interleaved,
             {{"shared_writes", 1}, {"input_bytes", 4096}, {"input_requests", 128}, {"input_sectors", 257}}) ==
-      "counts are right, but the lanes of a warp read far from each other: 128 requests for 4096 bytes of "
-      "data touch 257 sectors; this "
-      "lab allows 256");
+      "all counts are right, but the lanes of a warp read bytes that lie far from each other: 128 loads of "
+      "warps for 4,096 bytes of data touch 257 sectors of 32 bytes; this lab allows 256");
 }
 
 TEST_CASE("lab 06: equal bytes cost two shared atomics a thread, one where a thread takes three bytes") {
@@ -120,12 +119,12 @@ TEST_CASE("lab 06: equal bytes cost two shared atomics a thread, one where a thr
   CHECK(lab06.back().name == "aggregation");
   CHECK(on_same(4096, 2048).empty());
   CHECK(on_same(4096, 2049) ==
-        "counts are right, but 4096 equal bytes cost 2049 shared atomics; this lab allows 2048 for 1024 "
-        "threads");
+        "all counts are right, but 4,096 equal bytes cost 2,049 shared atomics; this lab allows 2,048 for "
+        "1,024 threads");
   CHECK(on_same(3000, 1024).empty());
   CHECK(on_same(3000, 1025) ==
-        "counts are right, but 3000 equal bytes cost 1025 shared atomics; this lab allows 1024 for 1024 "
-        "threads");
+        "all counts are right, but 3,000 equal bytes cost 1,025 shared atomics; this lab allows 1,024 for "
+        "1,024 threads");
   for (const problems::Rule& rule : contiguous) CHECK(rule.name != "aggregation");
 }
 
@@ -162,11 +161,11 @@ TEST_CASE("from lab 02 on, no thread does more than two of 256 parts of the work
     };
     CHECK(fault(32, 256).empty());
     CHECK(fault(33, 0) ==
-          "counts are right, but one thread reads 33 of 4096 bytes; this lab asks for 256 threads that share "
-          "the work");
+          "all counts are right, but one thread reads 33 of 4,096 bytes; this lab asks for at least 256 "
+          "threads that share the work");
     CHECK(fault(0, 257) ==
-          "counts are right, but one thread writes 257 times for 4096 bytes; this lab asks for 256 threads "
-          "that share the work");
+          "all counts are right, but one thread writes 257 times for 4,096 bytes; this lab asks for at least "
+          "256 threads that share the work");
   }
 }
 

@@ -87,16 +87,17 @@ TEST_CASE("the end of the input is missed") {
       changed([](auto& elements, auto) { erase(elements, elements.size() / 256 * 256, elements.size()); }),
       sum_of_5000);
   CHECK(diagnosis.name == "tail_missed");
-  CHECK(diagnosis.message ==
-        "the end of the input takes no part in the result\n  of 5,000 elements only the first 4,864 do");
+  CHECK(
+      diagnosis.message ==
+      "the end of the input is missing from the result\n  of 5,000 elements only the first 4,864 are in it");
 }
 
 TEST_CASE("a block's share is lost, and with others beside it too") {
   const auto one = changed([](auto& elements, auto) { erase(elements, 256, 512); });
   CHECK(diagnosed(one, sum_of_5000).name == "partial_lost");
   CHECK(diagnosed(one, sum_of_5000).message ==
-        "a stretch of the input takes no part in the result\n  of 5,000 elements, data[256] to data[511] do "
-        "not");
+        "a stretch of the input is missing from the result\n  of 5,000 elements, data[256] to data[511] are "
+        "not in it");
   const auto two = changed([](auto& elements, auto) {
     erase(elements, 768, 5000);
     erase(elements, 256, 512);
@@ -110,7 +111,8 @@ TEST_CASE("some elements are lost, or take part twice") {
   const auto twice =
       diagnosed(changed([](auto& elements, auto) { elements.push_back(elements[3]); }), sum_of_5000);
   CHECK(twice.name == "double_counting");
-  CHECK(twice.message == "an element takes part more than once\n  of 5,000 elements, data[3] does 2 times");
+  CHECK(twice.message ==
+        "an element is combined more than once\n  of 5,000 elements, data[3] is combined twice");
 }
 
 TEST_CASE("what lies around the input is told where it can be read") {
@@ -129,7 +131,7 @@ TEST_CASE("padding with zeros is told for each operator whose identity is anothe
     CHECK_MESSAGE(diagnosis.name == "identity_forgotten", operation << ": " << diagnosis.message);
   }
   CHECK(diagnosed(padded, {"minimum", "same", 5000})
-            .message.ends_with("the minimum of 5,000 elements is right but for a further 0"));
+            .message.ends_with("the result is the minimum of 5,000 elements and of a further 0"));
 }
 
 TEST_CASE("the sum in place of the operator") {
@@ -147,10 +149,9 @@ TEST_CASE("the sum in place of the operator") {
     const auto diagnosis = diagnosed(sums, {operation, "uniform", 5000});
     CHECK_MESSAGE(diagnosis.name == "wrong_operator", operation << ": " << diagnosis.message);
   }
-  CHECK(
-      diagnosed(sums, {"maximum", "uniform", 5000})
-          .message.starts_with("elements are not combined by the operator\n  where the maximum is asked for, "
-                               "the sum comes: "));
+  CHECK(diagnosed(sums, {"maximum", "uniform", 5000})
+            .message.starts_with("elements are not combined by the operator\n  where the maximum is asked "
+                                 "for, the sum comes: "));
 }
 
 TEST_CASE("nothing is written") {
@@ -216,20 +217,18 @@ TEST_CASE("another operator is told also where the one that is asked for pads wi
     if constexpr (std::is_same_v<Value, unsigned>) elements = {*std::ranges::max_element(elements)};
   });
   CHECK(diagnosed(larger, {"sum", "uniform", 3}).name == "wrong_operator");
-  CHECK(
-      diagnosed(larger, {"sum", "uniform", 3})
-          .message.starts_with("elements are not combined by the operator\n  where the sum is asked for, the "
-                               "maximum comes: "));
+  CHECK(diagnosed(larger, {"sum", "uniform", 3})
+            .message.starts_with("elements are not combined by the operator\n  where the sum is asked for, "
+                                 "the maximum comes: "));
 }
 
 TEST_CASE("no element at all, and a single one that tells little alone") {
   const auto none = diagnosed(changed([](auto& elements, auto) { elements.clear(); }), {"sum", "uniform", 1});
   CHECK(none.name == "lost_elements");
-  CHECK(none.message ==
-        "no element takes part in the result\n  the sum of 4,099 elements, each of them 1, is 0");
+  CHECK(none.message == "no element is in the result\n  the sum of 4,099 elements, each of them 1, is 0");
   const auto first = changed([](auto& elements, auto) { erase(elements, 0, 1); });
   CHECK(diagnosed(first, {"sum", "uniform", 1}).message ==
-        "some elements take no part in the result\n  of 4,099 elements, data[0] does not");
+        "some elements are missing from the result\n  of 4,099 elements, data[0] is not in it");
 }
 
 TEST_CASE("a bitwise operation, of which many elements look like an output that nobody has written") {

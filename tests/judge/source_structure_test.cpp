@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// The element that is accessed at a place of the student's file, the conditions and the loops around it.
+#include "judge/source_structure.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+using judge::SourceStructure;
+
+namespace {
+
+// "name[index] at column"
+std::string element(const std::string& text, int line, const char* role, const char* array) {
+  const auto found = SourceStructure(text).element(line, role, array);
+  return found ? fmt::format("{}[{}] at {}", found->name, found->index, found->column) : "none";
+}
+
+// The conditions that held where `role` of `array` is on the line: "i < n at 1".
+std::string held(const std::string& text, int line, const char* role, const char* array) {
+  const SourceStructure source(text);
+  const auto found = source.element(line, role, array);
+  if (!found) return "no element";
+  std::string all;
+  for (const judge::Condition& condition : source.conditions(*found))
+    all += fmt::format("{}{} at {}", all.empty() ? "" : ", ", condition.text, condition.line);
+  return all;
+}
+
+std::string loops(const std::string& text, int line) {
+  std::string all;
+  for (const judge::Loop& loop : SourceStructure(text).loops(line))
+    all += fmt::format("{}{}: {}{}", all.empty() ? "" : ", ", loop.line, loop.condition,
+                       loop.is_empty ? " (empty)" : "");
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("the element of an access by what the kernel does there") {
+  const std::string commit = "atomicAdd(&copies[b], mine[b + 1]);";
+  CHECK(element(commit, 1, "changes", "copies") == "copies[b] at 12");
+  CHECK(element(commit, 1, "reads", "copies") == "mine[b + 1] at 23");
+  const std::string move = "a[i] = b[i] + b[j];";
+  CHECK(element(move, 1, "writes", "a") == "a[i] at 1");
+  CHECK(element(move, 1, "writes", "pointed_to") == "a[i] at 1");
+  CHECK(element(move, 1, "reads", "b") == "b[i] at 8");
+  CHECK(element(move, 1, "reads", "pointed_to") == "none");
+  CHECK(element("hist[text[i]]++;", 1, "reads", "hist") == "hist[text[i]] at 1");
+  CHECK(element("else ++hist[b];", 1, "writes", "hist") == "hist[b] at 8");
+  CHECK(element("unsigned counts[7];", 1, "reads", "counts") == "none");
+}
+
+TEST_CASE("conditions are those that compare what the index is made of") {
+  CHECK(held("for (i = 0; i <= n; i++) x += data[i];", 1, "reads", "data") == "i <= n at 1");
+  CHECK(held("if (i < n && k > 0)\n  while (j != 3) {\n    data[i] = 0;\n  }", 3, "writes", "data") ==
+        "i < n at 1");
+  CHECK(held("if (t >= n) return;\ndata[t] = 0;", 2, "writes", "data") == "t >= n at 1");
+  CHECK(held("if (k) { if (t >= n) return; }\ndata[t] = 0;", 2, "writes", "data").empty());
+  CHECK(held("if (t < n) {}\nelse data[t] = 0;", 2, "writes", "data").empty());
+  CHECK(held("x = t < n ? data[t] : 0;", 1, "reads", "data") == "t < n at 1");
+  CHECK(held("x = t < n ? 0 : data[t];", 1, "reads", "data").empty());
+  CHECK(held("if (i < n) hist[text[i]]++;", 1, "reads", "hist").empty());
+}
+
+TEST_CASE("loops by the line of their keyword") {
+  CHECK(loops("while (i < n)\n{\n  i = 0;\n}", 3) == "1: i < n");
+  CHECK(loops("for (;;) {\n  do {\n    f();\n  } while (x);\n}", 3) == "1: , 2: x");
+  CHECK(loops("while (lock[0])\n  ;", 2) == "1: lock[0] (empty)");
+  CHECK(loops("while (a) b();\nc();", 2).empty());
+}
+
+TEST_CASE("where a pointer is set, an array is read, a function returns") {
+  const std::string text = R"(__global__ void kernel() {
+  unsigned* mine = copies + 3;
+  if (mine == copies) return;
+  old = hist[b];
+  hist[b] = old;
+}
+LaunchShape launch_shape(std::size_t length) {
+  return {1, 1};
+})";
+  const SourceStructure source(text);
+  CHECK(source.line_that_sets("mine", 5) == 2);
+  CHECK(source.line_that_sets("copies", 5) == std::nullopt);
+  CHECK(source.line_that_reads("hist", 5) == 4);
+  CHECK(source.line_of_return("launch_shape") == 8);
+  CHECK(source.returns_before(5) == std::vector{3});
+  CHECK(source.returns_behind_in_loop(2).empty());
+  CHECK(SourceStructure("for (;;) {\n  __syncthreads();\n  if (x) return;\n}").returns_behind_in_loop(2) ==
+        std::vector{3});
+}
+
+TEST_CASE("an array of each thread's own that atomics change") {
+  const auto array = [](const std::string& declaration) {
+    const auto found =
+        SourceStructure("__global__ void k() {\n  " + declaration + "\n  atomicAdd(&counts[b], 1u);\n}")
+            .local_array_of_atomics();
+    return found ? fmt::format("{} at {}:{}", found->name, found->line, found->column) : "none";
+  };
+  CHECK(array("unsigned int counts[7];") == "counts at 2:16");
+  CHECK(array("__shared__ unsigned int counts[7];") == "none");
+  CHECK(array("extern __shared__ unsigned counts[];") == "none");
+  CHECK(array("unsigned* counts = copies;") == "none");
+  CHECK(array("unsigned others[7];") == "none");
+}
