@@ -175,14 +175,8 @@ int bench_ladder(Bench& bench) {
       timed ? "ms: the kernel alone, median; contenders took turns, the L2 cache was cold, each result was "
               "checked (docs/timing.md)\n"
               "~: the quartiles overlap, so neither is called faster."
-<<<<<<< HEAD
             : fmt::format("{} (docs/counters.md)\nThe simulator counts, it is not timed.",
                           bench.reference().counted_legend());
-=======
-            : "\nload req., sectors: of global memory; at.: atomics, one per lane; wavefronts: of shared "
-              "atomics (docs/counters.md)\n"
-              "The simulator counts, it is not timed.";
->>>>>>> main
   return bench.finish(
       fmt::format("\n{} Kept in {}\n", legend, workbook.shortened(measure::records_file(workbook))));
 }

@@ -193,7 +193,7 @@ class HistogramReference final : public problems::Reference {
     return all;
   }
   std::string_view counted_legend() const override {
-    return "load req., sectors: of global memory; at.: atomics, a lane each; wavefronts: of shared atomics";
+    return "load req., sectors: of global memory; at.: atomics, one per lane; wavefronts: of shared atomics";
   }
   problems::CountedPlot ladder_plot() const override {
     return {"atomics a byte",
