@@ -125,7 +125,7 @@ std::string missing_in_race(const facts::Finding& finding, const SourceStructure
                          finding.message.find(" and then writes it") != std::string::npos;
   const auto updates = [&](const facts::Location& place) {
     const auto element = source.element(place.line, place.role, array);
-    return element && element->is_updated;
+    return element && element->is_updated && element->is_only;
   };
   if (is_update && finding.message.find(" by atomics ") == std::string::npos) {
     const bool is_one_atomic = front.role == "changes atomically" || back.role == "changes atomically";
@@ -156,7 +156,8 @@ std::string missing_in_bounds(const facts::Finding& finding, const SourceStructu
   }
   const std::string array = array_in(finding.message);
   const auto element = source.element(place.line, place.role, array);
-  if (!element) return fmt::format("nothing at line {} keeps the index within the array", place.line);
+  if (!element || !element->is_only)
+    return fmt::format("nothing at line {} keeps the index within the array", place.line);
   if (element->name != array) {
     const auto line = source.line_that_sets(element->name, place.line);
     const std::string written = fmt::format("`{}[{}]`", element->name, element->index);

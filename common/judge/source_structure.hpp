@@ -18,6 +18,7 @@ struct Element {
   int column;             // of the name, from 1
   bool is_updated;        // read and written by one operator: ++, +=
   std::size_t at, close;  // tokens: the name, and the closing bracket
+  bool is_only = true;    // no other element of the array on the line may be meant
 };
 
 // A condition as it is written, without the keyword.

@@ -45,6 +45,8 @@ TEST_CASE("the element of an access by what the kernel does there") {
   CHECK(element(move, 1, "writes", "pointed_to") == "a[i] at 1");
   CHECK(element(move, 1, "reads", "b") == "b[i] at 8");
   CHECK(element(move, 1, "reads", "pointed_to") == "none");
+  CHECK(SourceStructure(move).element(1, "writes", "a")->is_only);
+  CHECK_FALSE(SourceStructure(move).element(1, "reads", "b")->is_only);
   CHECK(element("hist[text[i]]++;", 1, "reads", "hist") == "hist[text[i]] at 1");
   CHECK(element("else ++hist[b];", 1, "writes", "hist") == "hist[b] at 8");
   CHECK(element("unsigned counts[7];", 1, "reads", "counts") == "none");
