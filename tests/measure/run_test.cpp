@@ -73,7 +73,7 @@ TEST_CASE("what threads write alike is noted once over all pieces, with its line
   REQUIRE(report.notes.size() == 1);
   CHECK(report.notes[0].message ==
         "several threads write the same value to bytes[0]\n"
-        "  thread (0,0,0) of block (0,0,0) and thread (1,0,0) of block (0,0,0); 65280 such pairs, the "
+        "  thread (0,0,0) of block (0,0,0) and thread (1,0,0) of block (0,0,0); 65,280 such pairs, the "
         "first is shown");
   REQUIRE(report.notes[0].where.size() == 1);
   CHECK(report.notes[0].where[0].line == 8);
