@@ -119,6 +119,7 @@ Json report_json(const workbook::Workbook& workbook, const judge::CheckReport& r
             {"seed", report.seed},
             {"cases", Json::array()},
             {"counters", report.counters},
+            {"derived", facts::derived(report.counters)},
             {"further", Json::array()},
             {"notes", measure::notes_json(workbook, report.notes)}};
   for (const judge::CaseResult& result : report.cases) {

@@ -71,4 +71,26 @@ void Counters::Iterator::pass_unknown() {
   while (at_ < alphabetical.size() && !(counters_->known_ & bit(alphabetical[at_]))) ++at_;
 }
 
+std::optional<double> derived(const DerivedCounter& which, const Counters& counters) {
+  const auto of = counters.find(which.of), over = counters.find(which.over);
+  if (!of || over.value_or(0) == 0) return std::nullopt;
+  return static_cast<double>(*of) / static_cast<double>(*over);
+}
+
+std::map<std::string, double> derived(const Counters& counters) {
+  std::map<std::string, double> values;
+  for (const DerivedCounter& which : derived_table) {
+    if (const auto value = derived(which, counters)) values.emplace(which.name, *value);
+  }
+  return values;
+}
+
+std::optional<double> find_figure(std::string_view name, const Counters& counters) {
+  for (const DerivedCounter& which : derived_table) {
+    if (which.name == name) return derived(which, counters);
+  }
+  const auto value = counters.find(name);
+  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+}
+
 }  // namespace facts

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The counters of docs/counters.md: which there are, what each means, the metrics of ncu that equal it, and a
-// set of their values. A new counter is an enumerator, a row of the table, and the place that counts it.
+// The counters of docs/counters.md: which there are, what each means, the metrics of ncu that equal it, a set
+// of their values, and what is derived from them. A new counter is an enumerator, a row of the table, and the
+// place that counts it; a derived one is a row of the second table.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -219,6 +221,26 @@ class Counters {
   std::array<std::uint64_t, counter_table.size()> values_{};  // 0 where it is not known
   std::uint32_t known_ = 0;
 };
+
+// One counter over another: it compares kernels of different sizes.
+struct DerivedCounter {
+  std::string_view name;
+  Counter of, over;
+  std::string_view meaning;
+};
+
+inline constexpr std::array derived_table{
+    DerivedCounter{"lane_efficiency", Counter::thread_steps, Counter::warp_steps,
+                   "active lanes in a step of a warp, on average, of 32"}};
+
+// Its value; nullopt where one of the two is not known, or there is nothing to divide by.
+std::optional<double> derived(const DerivedCounter& which, const Counters& counters);
+
+// Those that the counters give, by name: an object of numbers in JSON.
+std::map<std::string, double> derived(const Counters& counters);
+
+// A counter's value, or a derived one's; nullopt where it is not known, or none has that name.
+std::optional<double> find_figure(std::string_view name, const Counters& counters);
 
 // As an object of numbers by name, for nlohmann's types of JSON. Names that no counter has are passed over:
 // what another version of this program wrote stays readable.

@@ -81,6 +81,7 @@ void measured_fields(auto& archive, auto& record) {
   if constexpr (requires { archive.take(); })
     archive("throughput_gb_s", record.time_ms ? std::optional(throughput_gb_s(record)) : std::nullopt);
   archive("counters", record.counters);
+  if constexpr (requires { archive.take(); }) archive("derived", facts::derived(record.counters));
 }
 
 // What is written only where it is known.

@@ -126,6 +126,7 @@ std::vector<Column> columns_of(const std::vector<Json>& records) {
     for (const problems::Problem* problem : problems::problems()) add(problem->variant_option());
   }
   add_named(all, records, "counters", "");
+  add_named(all, records, "derived", "");
   // With where they stand: a profile's `occupancy` is measured, that of the columns above is what fits.
   add_named(all, records, "figures", "figures/");
   return all;

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <tuple>
 
 #include "judge/check.hpp"
 #include "measure/contest.hpp"
+#include "measure/counted.hpp"
 #include "measure/gpu_device.hpp"
 #include "measure/run.hpp"
 
@@ -77,19 +77,10 @@ std::string name_of_contention(std::uint64_t level, const Record& asked) {
   return reference_of(asked).contention_text(level);
 }
 
-double counter(const Record& point, const char* name) {
-  return static_cast<double>(point.counters.value(name));
-}
-
-// Turns that the lanes of a warp take. Without shared atomics there are none to take.
-double turns(const Record& point) {
-  return counter(point, "shared_atomic_wavefronts") / counter(point, "shared_atomic_requests");
-}
-
 constexpr std::array<SweepKind, 5> kinds{
     {{"block", "threads a block", false, 1, blocks, of_block, nullptr, nullptr},
      {"grid", "blocks", true, 1, grids, of_grid, nullptr, nullptr},
-     {"length", "bytes", false, shortest_swept, lengths, own_launch, of_length, nullptr},
+     {"length", {}, false, shortest_swept, lengths, own_launch, of_length, nullptr},
      {"contention",
       {},
       false,
@@ -98,8 +89,8 @@ constexpr std::array<SweepKind, 5> kinds{
       own_launch,
       of_contention,
       name_of_contention,
-      turns,
-      "turns a shared atomic of a warp"},
+      // without shared atomics there are none to take
+      {"turns a shared atomic of a warp", "shared_atomic_wavefronts", "shared_atomic_requests"}},
      {"coarsening", "bytes a thread", true, 1, bytes_per_thread, of_bytes_per_thread, nullptr, nullptr}}};
 
 std::vector<Record> measured(const workbook::Workbook& workbook, const std::vector<Contender>& contenders,
@@ -131,8 +122,7 @@ auto setting_of(const Record& record) {
 
 bool is_shown(const Record& record) {
   if (record.kind != "sweep" || !record.sweep || !record.passed() || record.length == 0) return false;
-  if (traits_of(record.backend).timed) return record.time_ms.has_value();
-  return std::isfinite(kind_of(record).counted(record));
+  return traits_of(record.backend).timed ? record.time_ms.has_value() : counted(record).has_value();
 }
 
 // A point that comes a second time is of the next run, and the run before is forgotten.
@@ -156,12 +146,25 @@ SweepKind kind_of(const Record& point) {
   return known ? *known : SweepKind{.name = point.sweep->name, .unit = point.sweep->name};
 }
 
-double atomics_per_byte(const Record& point) {
-  return counter(point, "global_atomics") / static_cast<double>(point.bytes());
+namespace {
+
+problems::TourFigure counted_figure(const Record& point) {
+  const SweepKind kind = kind_of(point);
+  if (!kind.counted.counter.empty()) return kind.counted;
+  const problems::CountedPlot plot = problems::reference_of(point.exercise.problem).sweep_plot();
+  return {plot.title, plot.figures.front().counter, plot.figures.front().over};
 }
 
+}  // namespace
+
+std::optional<double> counted(const Record& point) { return value_of(counted_figure(point), point); }
+
+std::string_view counted_unit(const Record& point) { return counted_figure(point).title; }
+
 std::string_view unit_of(const SweepKind& kind, const workbook::ExerciseInfo& exercise) {
-  return kind.unit.empty() ? problems::reference_of(exercise.problem).contention_unit() : kind.unit;
+  if (!kind.unit.empty()) return kind.unit;
+  const problems::Reference& reference = problems::reference_of(exercise.problem);
+  return kind.varies_length() ? reference.problem().elements() : reference.contention_unit();
 }
 
 bool applies(const SweepKind& kind, const workbook::ExerciseInfo& exercise) {
@@ -212,6 +215,12 @@ std::vector<Sweep> sweeps(const std::vector<Record>& records) {
     if (curve == sweep->curves.end()) curve = sweep->curves.insert(sweep->curves.end(), Curve{});
     add(*curve, record);
   }
+  const auto is_zero = [](const Record& point) { return counted(point).value_or(0) == 0; };
+  std::erase_if(found, [&](const Sweep& sweep) {
+    return !sweep.timed && std::ranges::all_of(sweep.curves, [&](const Curve& curve) {
+      return std::ranges::all_of(curve.points, is_zero);
+    });
+  });
   const auto value = [](const Record& point) { return point.sweep->value; };
   for (Sweep& sweep : found) {
     for (Curve& curve : sweep.curves) std::ranges::sort(curve.points, {}, value);

@@ -27,13 +27,11 @@ struct SweepOptions {
   std::function<void(double)> progress;  // may be empty
 };
 
-double atomics_per_byte(const Record& point);  // on global memory
-
 // What can be swept: a row of a table in sweep.cpp.
 struct SweepKind {
   using Launch = std::pair<std::optional<unsigned>, std::optional<unsigned>>;  // threads per block, blocks
 
-  std::string_view name, unit;  // "block", "threads a block"; empty: the problem's unit of contention
+  std::string_view name, unit;  // "block", "threads a block"; empty: the problem's, see unit_of
   bool sets_grid;               // the exercise must leave the number of blocks open
   std::uint64_t shortest;       // of the inputs that it can begin with
   // In ascending order. `asked`: the record that every point begins with; its length is the longest.
@@ -45,9 +43,8 @@ struct SweepKind {
                                             const SweepOptions& options);
   // The input's name where it is another than the asked one's; null: it is not.
   std::string (*input_name)(std::uint64_t value, const Record& asked);
-  // What a point on the simulator shows, and what that is called; not a number where it shows nothing.
-  double (*counted)(const Record& point) = atomics_per_byte;
-  std::string_view counted_unit = "global atomics a byte";
+  // What a point on the simulator shows, and what that is called; empty: what the problem says.
+  problems::TourFigure counted = {};
 
   bool varies_input() const { return input_name != nullptr; }
   bool varies_length() const { return input != nullptr && !varies_input(); }
@@ -59,7 +56,12 @@ const SweepKind* find_sweep(std::string_view name);
 // The kind of which the record is a point; one of its name that varies nothing where it is not known here.
 SweepKind kind_of(const Record& point);
 
-// Of the kind, or of the contention in the exercise's problem.
+// What a point on the simulator shows, by its kind or else its problem; nullopt where it shows nothing.
+std::optional<double> counted(const Record& point);
+// What that is called: "global atomics a byte".
+std::string_view counted_unit(const Record& point);
+
+// Of the kind, or what the exercise's problem calls its elements, or its contention.
 std::string_view unit_of(const SweepKind& kind, const workbook::ExerciseInfo& exercise);
 
 // Whether the exercise's manifest lists it.
@@ -83,7 +85,7 @@ struct Sweep {
 };
 
 // The sweeps among records. What is swept with the same tree, input, variant and length belongs together; of
-// each exercise the newest run.
+// each exercise the newest run. One on the simulator that counted nothing but 0 is left out.
 std::vector<Sweep> sweeps(const std::vector<Record>& records);
 
 }  // namespace measure

@@ -14,6 +14,10 @@ std::uint64_t Launch::of(const std::string& counter) const {
   return found == counts.end() ? 0 : found->second;
 }
 
+std::string Reference::agreement(std::string_view, const Result&, const Result&) const {
+  return "equal to " + std::string(problem().answer_words());
+}
+
 std::uint64_t Reference::drawn_technique_length(std::uint64_t seed) const {
   // In steps of two from an odd length: with a rest for blocks, warps and vectors of any size.
   const std::uint64_t lengths = technique_length() / 2000;

@@ -115,6 +115,21 @@ struct TourFigure {
   std::string_view title, counter, over;
 };
 
+// What the simulator counts in place of a time, as bars or over what is swept.
+struct CountedPlot {
+  std::string_view title;           // of the axis: "atomics a byte"
+  std::vector<TourFigure> figures;  // one or two, whose titles tell them apart
+  std::string_view caption;
+};
+
+// A column of the tables in which the simulator's counters of several exercises stand side by side.
+struct CountedColumn {
+  std::string_view counter;      // or a derived one
+  std::string_view title;        // on the page
+  std::string_view short_title;  // in a terminal, up to 10 characters; empty: it is on the page alone
+  bool swept = false;            // a sweep shows it in a terminal too
+};
+
 struct LostUpdates {
   std::uint64_t updates, lost;  // that there are, and by how much the result falls short
 };
@@ -133,6 +148,8 @@ class Reference {
   // A wrong answer with the first differences; nothing if it is right.
   virtual std::optional<facts::Finding> compare(std::string_view variant, const Result& expected,
                                                 const Output& output) const = 0;
+  // How a result that compare() takes agrees with the answer: "equal to the CPU's count".
+  virtual std::string agreement(std::string_view variant, const Result& expected, const Result& result) const;
 
   // What a check goes through at a length, many cases where it is short. `rotation` changes from length to
   // length, so that alignments do.
@@ -181,6 +198,12 @@ class Reference {
   // Two figures that explain the times of a tour, and what they are: "shared, global: atomics a byte".
   virtual std::array<TourFigure, 2> tour_figures() const = 0;
   virtual std::string_view tour_legend() const = 0;
+  // The counters that say something of its exercises, up to five of them with short titles and up to four of
+  // these swept, and what the short titles mean.
+  virtual std::span<const CountedColumn> counted_columns() const = 0;
+  virtual std::string_view counted_legend() const = 0;
+  virtual CountedPlot ladder_plot() const = 0;
+  virtual CountedPlot sweep_plot() const = 0;  // of one figure
   // Figures that questions may ask for besides counters and times.
   virtual std::map<std::string, double> figures(std::string_view variant, const Result& result) const = 0;
   // Nothing where the results are not of the same kind.

@@ -21,8 +21,8 @@ struct alignas(16) Piece {
 template <class Operator>
 __device__ typename Operator::value reduce_warp(typename Operator::value own, unsigned lane, unsigned lanes) {
   // TODO 1: name the first `lanes` lanes in a mask, a bit each, the lowest for lane 0.
-  // TODO 2: halve the offset from 16 to 1. In each step every lane of the mask takes part in the shuffle; a lane combines
-  //         what it gets with its own value if the lane that it comes from is below `lanes`.
+  // TODO 2: halve the offset from 16 to 1. In each step every lane of the mask takes part in the shuffle. It combines what
+  //         it gets with its own value; if lane + offset is not below `lanes`, it asks itself (offset 0) and combines nothing.
   return own;
 }
 
@@ -37,7 +37,8 @@ __global__ void reduction_kernel(const typename Operator::value* data, std::size
   const std::size_t count = (length - before) / Piece<Value>::elements;
   // TODO 3: combine the elements of this thread's pieces, which follow each other as its elements did in `grid`; as long as
   //         there are pieces_under_way of them, load these before you combine the first.
-  // TODO 4: combine the elements before the first piece and those behind the last, of which there are fewer than a piece has.
+  // TODO 4: combine the elements before the first piece and those behind the last. They are fewer than a piece has, but a
+  //         grid of one thread has to take them all.
   // TODO 5: reduce the values of each warp. The last warp of a block may have fewer than 32 lanes.
   // TODO 6: put the warps' values into shared memory, one for each, and wait for all of them.
   // TODO 7: let the first warp reduce these values, and store the block's value.

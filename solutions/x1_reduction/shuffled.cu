@@ -21,13 +21,14 @@ struct alignas(16) Piece {
 template <class Operator>
 __device__ typename Operator::value reduce_warp(typename Operator::value own, unsigned lane, unsigned lanes) {
   // TODO 1: name the first `lanes` lanes in a mask, a bit each, the lowest for lane 0.
-  // TODO 2: halve the offset from 16 to 1. In each step every lane of the mask takes part in the shuffle; a lane combines
-  //         what it gets with its own value if the lane that it comes from is below `lanes`.
+  // TODO 2: halve the offset from 16 to 1. In each step every lane of the mask takes part in the shuffle. It combines what
+  //         it gets with its own value; if lane + offset is not below `lanes`, it asks itself (offset 0) and combines nothing.
   // <solution>
   const unsigned mask = 0xffffffffu >> (lanes_of_warp - lanes);
   for (unsigned offset = lanes_of_warp / 2; offset > 0; offset /= 2) {
-    const typename Operator::value other = shuffle_down(mask, own, offset);
-    if (lane + offset < lanes) own = Operator::combine(own, other);
+    const bool has_partner = lane + offset < lanes;
+    const typename Operator::value other = shuffle_down(mask, own, has_partner ? offset : 0);
+    if (has_partner) own = Operator::combine(own, other);
   }
   // </solution>
   return own;
@@ -61,11 +62,12 @@ __global__ void reduction_kernel(const typename Operator::value* data, std::size
     for (const Value& value : piece.values) own = Operator::combine(own, value);
   }
   // </solution>
-  // TODO 4: combine the elements before the first piece and those behind the last, of which there are fewer than a piece has.
+  // TODO 4: combine the elements before the first piece and those behind the last. They are fewer than a piece has, but a
+  //         grid of one thread has to take them all.
   // <solution>
   const std::size_t behind = before + count * Piece<Value>::elements;
-  if (thread < before) own = Operator::combine(own, data[thread]);
-  if (thread < length - behind) own = Operator::combine(own, data[behind + thread]);
+  for (std::size_t k = thread; k < before; k += threads) own = Operator::combine(own, data[k]);
+  for (std::size_t k = behind + thread; k < length; k += threads) own = Operator::combine(own, data[k]);
   // </solution>
   // TODO 5: reduce the values of each warp. The last warp of a block may have fewer than 32 lanes.
   // <solution>

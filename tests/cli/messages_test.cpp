@@ -175,6 +175,7 @@ TEST_CASE("a document tells everything that was found, and holds valid UTF-8 wha
     }
   ],
   "counters": {},
+  "derived": {},
   "further": [
     {
       "verdict": "wrong_answer",

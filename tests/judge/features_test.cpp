@@ -87,8 +87,6 @@ TEST_CASE("names of what is not simulated") {
     check_line_refused(std::string("  unsigned id; ") + spelling + "(\"mov.u32 %0, %%smid;\" : \"=r\"(id));",
                        "inline PTX is not simulated: it needs a GPU");
   }
-  check_refused(lab_file("#include <cub/cub.cuh>", "  using Load = cub::BlockLoad<int, 32, 4>;"), 5,
-                "cub::BlockLoad is not simulated: it needs a GPU");
   check_refused(lab_file("#include <cooperative_groups.h>", "  cooperative_groups::this_grid().sync();"), 5,
                 "barriers of a grid are not simulated: they need a GPU");
   check_refused(
@@ -100,6 +98,44 @@ TEST_CASE("names of what is not simulated") {
                      "the CUDA runtime's host functions are not simulated: they need a GPU");
   check_refused(lab_file("__global__ void __cluster_dims__(2, 1, 1) other(int*) {}", ""), 2,
                 "thread block clusters are not simulated: they need a GPU");
+}
+
+// In a kernel that is a template, with arguments that depend on its parameter and without.
+TEST_CASE("what CUB has and the simulator does not is told where it is used") {
+  const auto check_collective = [](const std::string& name, const std::string& arguments) {
+    const std::string words = "cub::" + name + " is not simulated: it needs a GPU";
+    for (const std::string type : {"int", "typename Type<Binning>::type"}) {
+      check_refused(lab_file("#include <cub/cub.cuh>\ntemplate <class> struct Type { using type = int; };",
+                             "  using Collective = cub::" + name + "<" + type + arguments + ">;"),
+                    6, words);
+    }
+  };
+  check_collective("BlockAdjacentDifference", ", 128");
+  check_collective("BlockDiscontinuity", ", 128");
+  check_collective("BlockExchange", ", 128, 4, true");
+  check_collective("BlockLoad", ", 128, 4");
+  check_collective("BlockLoad", ", 128, 4, cub::BLOCK_LOAD_WARP_TRANSPOSE");
+  check_collective("BlockMergeSort", ", 128, 4");
+  check_collective("BlockRadixSort", ", 128, 4, float, 5");
+  check_collective("BlockRunLengthDecode", ", 128, 2, 4, unsigned");
+  check_collective("BlockShuffle", ", 128");
+  check_collective("BlockStore", ", 128, 4, cub::BLOCK_STORE_TRANSPOSE");
+  check_collective("WarpExchange", ", 4, 32, cub::WARP_EXCHANGE_SHUFFLE");
+  check_collective("WarpLoad", ", 4, cub::WARP_LOAD_STRIPED");
+  check_collective("WarpMergeSort", ", 4, 32, float");
+  check_collective("WarpStore", ", 4, cub::WARP_STORE_DIRECT");
+}
+
+TEST_CASE("what CUB does on the whole device is told where one of its functions is named") {
+  for (const std::string name :
+       {"DeviceAdjacentDifference", "DeviceCopy", "DeviceFor", "DeviceHistogram", "DeviceMemcpy",
+        "DeviceMerge", "DeviceMergeSort", "DevicePartition", "DeviceRadixSort", "DeviceReduce",
+        "DeviceRunLengthEncode", "DeviceScan", "DeviceSegmentedRadixSort", "DeviceSegmentedReduce",
+        "DeviceSegmentedSort", "DeviceSelect", "DeviceTransform"}) {
+    check_refused(lab_file("#include <cub/cub.cuh>",
+                           "  std::size_t bytes = 0; cub::" + name + "::Sum(nullptr, bytes, histo, histo, 1);"),
+                  5, "cub::" + name + " is not simulated: it needs a GPU");
+  }
 }
 
 TEST_CASE("a launch from a kernel") {

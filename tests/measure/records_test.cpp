@@ -128,7 +128,7 @@ TEST_CASE("a record says where and when it was made") {
   for (const auto& [key, value] : context.items()) keys += key + " ";
   CHECK(keys ==
         "schema commit machine gpu time command kind tree seed lab exercise backend verdict message binning "
-        "input length launch time_ms throughput_gb_s counters ");
+        "input length launch time_ms throughput_gb_s counters derived ");
   CHECK(context.at("schema") == 1);
   CHECK(context.at("command") == "lab run 04");
   CHECK(context.at("time").get<std::string>().size() == std::string("2026-01-31T12:34:56Z").size());

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "measure/counted.hpp"
 #include "support/made_records.hpp"
 
 using measure::sweeps;
@@ -70,6 +71,77 @@ TEST_CASE(
   const auto found = sweeps(read_all({block, contention}));
   REQUIRE(found.size() == 2);
   CHECK_FALSE(found[0].timed);
-  CHECK(kind_of(found[0].first()).counted(found[0].first()) == 0.25);
-  CHECK(kind_of(found[1].first()).counted(found[1].first()) == 32);
+  CHECK(measure::counted(found[0].first()) == 0.25);
+  CHECK(measure::counted_unit(found[0].first()) == "global atomics a byte");
+  CHECK(measure::counted(found[1].first()) == 32);
+}
+
+namespace {
+
+Json made_counted_point(std::uint64_t block, const Json& counters) {
+  Json point = made_point("block", block, 1);
+  point["backend"] = "sim";
+  point["length"] = 1000;
+  point["counters"] = counters;
+  return point;
+}
+
+// The same of a reduction, over numbers of four bytes.
+Json of_reduction(Json point) {
+  point.erase("binning");
+  point["operator"] = "sum";
+  point["lab"] = "x1_reduction";
+  point["exercise"] = "naive";
+  return point;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a sweep on the simulator that counted nothing but 0 is left out, and one that counted once is not") {
+  const Json zero = {{"global_atomics", 0}};
+  CHECK(sweeps(read_all({made_counted_point(32, zero), made_counted_point(64, zero)})).empty());
+  CHECK(sweeps(read_all({made_counted_point(32, zero), made_counted_point(64, {{"global_atomics", 1}})}))
+            .size() == 1);
+}
+
+TEST_CASE("what a sweep shows of a reduction is what its problem says, and its lengths are elements") {
+  const auto found =
+      sweeps(read_all({of_reduction(made_counted_point(32, {{"warp_steps", 1000}, {"global_atomics", 0}}))}));
+  REQUIRE(found.size() == 1);
+  CHECK(measure::counted(found[0].first()) == 0.25);
+  CHECK(measure::counted_unit(found[0].first()) == "steps of warps a byte");
+  const measure::SweepKind length = *measure::find_sweep("length");
+  CHECK(measure::unit_of(length, found[0].first().exercise) == "elements");
+  const auto histograms = read_all({made_point("length", 1024, 1)});
+  CHECK(measure::unit_of(length, histograms.front().exercise) == "bytes");
+}
+
+TEST_CASE("of a problem's columns those are shown that are not 0 everywhere") {
+  const auto titles = [](const std::vector<Json>& points) {
+    std::string all;
+    for (const problems::CountedColumn& column : measure::shown_columns(read_all(points)))
+      all += std::string(column.title) + ", ";
+    return all;
+  };
+  const Json loads = {{"global_load_requests", 7}, {"global_atomics", 0}},
+             both = {{"global_load_requests", 7}, {"global_atomics", 3}};
+  CHECK(titles({made_counted_point(32, loads)}) == "load requests, ");
+  CHECK(titles({made_counted_point(32, loads), made_counted_point(64, both)}) ==
+        "load requests, global atomics, ");
+  // Atomics are no column of a reduction, whatever a kernel does.
+  CHECK(titles({of_reduction(made_counted_point(32, both))}) == "load requests, ");
+  CHECK(titles({made_counted_point(32, {{"thread_steps", 64}, {"warp_steps", 4}})}) == "lane efficiency, ");
+  CHECK(titles({}) == "");
+}
+
+TEST_CASE("a column's cell is a count, a derived counter with two digits, or nothing") {
+  const auto records =
+      read_all({made_counted_point(32, {{"thread_steps", 65}, {"warp_steps", 4}, {"barriers", 1048576}})});
+  const auto cell = [&](std::string_view counter) {
+    return measure::counted_text({counter, "", ""}, records.front());
+  };
+  CHECK(cell("barriers") == "1,048,576");
+  CHECK(cell("lane_efficiency") == "16.25");
+  CHECK(cell("global_atomics") == "");
 }

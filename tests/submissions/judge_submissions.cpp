@@ -2,7 +2,8 @@
 // judge-submissions LAB/EXERCISE BACKEND [--sample] [--only WORDS]: makes the runners of the exercise's submissions, judges
 // them, and holds each to its path: wrong_answer/tail_missed-grid_rounded_down.cu must get the verdict wrong_answer with the
 // diagnosis tail_missed, race/no_atomic.cu the verdict race with whatever diagnosis. A line in the file's head says where a
-// backend tells less or other things: "// on a GPU: wrong_answer not_deterministic"; on a GPU those that have one are judged.
+// backend tells less or other things: "// on a GPU: wrong_answer not_deterministic", or "// on the simulator: pass" of what
+// only longer inputs show than it runs; on a GPU those that have one are judged.
 // Exits 1 if any verdict is another, 77 (a skip, with its reason) where no GPU answers, unless WORKBOOK_REQUIRE names it.
 // With --sample it takes only those that are the first of all in something: the first of their exercise, or the first with
 // their verdict and diagnosis; --only takes those whose paths contain the words. --list prints what a sample leaves out.
@@ -42,9 +43,11 @@ Expected expected_by_path(const std::filesystem::path& file) {
 
 // By the line in the file's head that is for this backend; nullopt if there is none.
 std::optional<Expected> expected_by_head(const std::filesystem::path& file, facts::Backend backend) {
-  const std::string begin = backend == facts::Backend::gpu ? "// on a GPU: " : "// on the CPU: ";
+  const std::string begin = backend == facts::Backend::gpu   ? "// on a GPU: "
+                            : backend == facts::Backend::sim ? "// on the simulator: "
+                                                             : "// on the CPU: ";
   std::ifstream source(file);
-  for (std::string line; backend != facts::Backend::sim && std::getline(source, line) && line.rfind("//", 0) == 0;) {
+  for (std::string line; std::getline(source, line) && line.rfind("//", 0) == 0;) {
     if (line.rfind(begin, 0) != 0) continue;
     Expected expected;
     std::istringstream(line.substr(begin.size())) >> expected.verdict >> expected.diagnosis;

@@ -53,9 +53,8 @@ FigureOrReason Figures::counter(const CountedRun& run, const std::string& figure
   }
   if (!counters)
     return sources_.simulator ? measured(run, figure, facts::simulator) : FigureOrReason(unknown(run));
-  const auto value = counters->find(figure);
-  return value ? FigureOrReason(Figure::exact(static_cast<double>(*value)))
-               : fmt::format("no counter is called {}", figure);
+  const auto value = facts::find_figure(figure, *counters);
+  return value ? FigureOrReason(Figure::exact(*value)) : fmt::format("no counter is called {}", figure);
 }
 
 std::string Figures::unknown(const CountedRun& run) const {

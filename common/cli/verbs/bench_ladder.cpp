@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
@@ -12,6 +13,7 @@
 #include "cli/verbs/bench.hpp"
 #include "facts/words.hpp"
 #include "judge/check.hpp"
+#include "measure/counted.hpp"
 #include "measure/gpu_device.hpp"
 #include "measure/records.hpp"
 #include "report/numbers.hpp"
@@ -87,46 +89,37 @@ void print_recorded_ladder(const std::string& input, const std::string& variant)
 
 namespace {
 
-struct Column {
-  const char* title;
-  const char* counter;
-};
-constexpr Column counted[] = {{"load req.", "global_load_requests"},
-                              {"sectors", "global_load_sectors"},
-                              {"global at.", "global_atomics"},
-                              {"shared at.", "shared_atomics"},
-                              {"wavefronts", "shared_atomic_wavefronts"}};
-
-const report::Table& counter_table() {
+// Those with counters, under the columns that say something of them, and those without.
+void print_counters(const std::vector<measure::Record>& records) {
   using Align = report::Table::Align;
-  static const report::Table columns = [] {
-    std::vector<report::Table::Column> all{{"", Align::left, 18}};
-    for (const Column& column : counted) all.push_back({column.title, Align::right, 10});
-    return report::Table(all);
-  }();
-  return columns;
-}
-
-void print_counters(const measure::Record& record) {
-  const std::string name = measure::title_of(record);
-  if (!record.passed()) {
-    say("{:<18} {}\n", name, verdict_text(record.finding.verdict, report::Terminal::of_output()));
-    return;
+  std::vector<measure::Record> passed;
+  std::ranges::copy_if(records, std::back_inserter(passed), &measure::Record::passed);
+  std::vector<problems::CountedColumn> columns = measure::shown_columns(passed);
+  std::erase_if(columns, [](const problems::CountedColumn& column) { return column.short_title.empty(); });
+  std::vector<report::Table::Column> titles{{"", Align::left, 18}};
+  for (const problems::CountedColumn& column : columns)
+    titles.push_back({std::string(column.short_title), Align::right, 10});
+  const report::Table table(titles);
+  say("{}", table.header());
+  for (const measure::Record& record : records) {
+    const std::string name = measure::title_of(record);
+    if (!record.passed()) {
+      say("{:<18} {}\n", name, verdict_text(record.finding.verdict, report::Terminal::of_output()));
+      continue;
+    }
+    std::vector<std::string> cells{name};
+    for (const problems::CountedColumn& column : columns)
+      cells.push_back(measure::counted_text(column, record));
+    say("{}", table.row(cells));
   }
-  std::vector<std::string> cells{name};
-  for (const Column& column : counted) {
-    const std::uint64_t value = record.counters.value(column.counter);
-    cells.push_back(value == 0 ? "" : facts::separated(value));
-  }
-  say("{}", counter_table().row(cells));
 }
 
 void count_ladder(Bench& bench, const ChosenInput& chosen, const std::string& variant) {
   if (!bench.options.json) {
-    say("\nOn the simulator: {}\n\n{}",
-        input_text(bench.reference().problem(), bench.length, chosen.name, variant),
-        counter_table().header());
+    say("\nOn the simulator: {}\n\n",
+        input_text(bench.reference().problem(), bench.length, chosen.name, variant));
   }
+  std::vector<measure::Record> counted;
   for (const workbook::ExerciseInfo& exercise : bench.exercises) {
     if (!exercise.launched) continue;
     measure::Record record = bench.asked(chosen.name, variant, exercise);
@@ -137,10 +130,13 @@ void count_ladder(Bench& bench, const ChosenInput& chosen, const std::string& va
       record = measured_run(std::move(record), bench.tree, *chosen.input);
     }
     keep_record(record);
-    if (!bench.options.json) print_counters(record);
-    bench.add(std::move(record));
+    counted.push_back(std::move(record));
   }
-  if (!bench.options.json) print_recorded_ladder(chosen.name, variant);
+  if (!bench.options.json) {
+    print_counters(counted);
+    print_recorded_ladder(chosen.name, variant);
+  }
+  for (measure::Record& record : counted) bench.add(std::move(record));
 }
 
 void time_ladder(Bench& bench, const ChosenInput& chosen, const std::string& variant) {
@@ -175,15 +171,14 @@ int bench_ladder(Bench& bench) {
     for (const std::string& variant : bench.variants)
       timed ? time_ladder(bench, chosen, variant) : count_ladder(bench, chosen, variant);
   }
-  const char* const legend =
-      timed ? "\nms: the kernel alone, median; contenders took turns, the L2 cache was cold, each result was "
+  const std::string legend =
+      timed ? "ms: the kernel alone, median; contenders took turns, the L2 cache was cold, each result was "
               "checked (docs/timing.md)\n"
               "~: the quartiles overlap, so neither is called faster."
-            : "\nload req., sectors: of global memory; at.: atomics, one per lane; wavefronts: of shared "
-              "atomics (docs/counters.md)\n"
-              "The simulator counts, it is not timed.";
+            : fmt::format("{} (docs/counters.md)\nThe simulator counts, it is not timed.",
+                          bench.reference().counted_legend());
   return bench.finish(
-      fmt::format("{} Kept in {}\n", legend, workbook.shortened(measure::records_file(workbook))));
+      fmt::format("\n{} Kept in {}\n", legend, workbook.shortened(measure::records_file(workbook))));
 }
 
 }  // namespace cli

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
@@ -11,6 +12,7 @@
 #include "facts/words.hpp"
 #include "judge/build.hpp"
 #include "judge/check.hpp"
+#include "measure/counted.hpp"
 #include "measure/gpu_device.hpp"
 #include "report/numbers.hpp"
 #include "report/terminal/screen.hpp"
@@ -22,26 +24,29 @@ namespace {
 
 using Align = report::Table::Align;
 
-report::Table sweep_table(std::string_view unit, bool timed) {
+report::Table sweep_table(std::string_view unit, bool timed,
+                          const std::vector<problems::CountedColumn>& columns) {
+  std::vector<report::Table::Column> titles{{std::string(unit), Align::right, 15},
+                                            {"blocks", Align::right, 9}};
   if (timed) {
-    return report::Table({{std::string(unit), Align::right, 15},
-                          {"blocks", Align::right, 9},
-                          {"ms", Align::right, 9},
-                          {"quartiles", Align::right, 17},
-                          {"GB/s", Align::right, 7},
-                          {"resident", Align::left, 20}});
+    titles.insert(titles.end(), {{"ms", Align::right, 9},
+                                 {"quartiles", Align::right, 17},
+                                 {"GB/s", Align::right, 7},
+                                 {"resident", Align::left, 20}});
   }
-  return report::Table({{std::string(unit), Align::right, 15},
-                        {"blocks", Align::right, 9},
-                        {"load req.", Align::right, 10},
-                        {"sectors", Align::right, 10},
-                        {"global at.", Align::right, 10},
-                        {"wavefronts", Align::right, 10}});
+  for (const problems::CountedColumn& column : columns)
+    titles.push_back({std::string(column.short_title), Align::right, 10});
+  return report::Table(titles);
 }
 
-std::string counter_cell(const measure::Record& record, const char* name) {
-  const auto value = record.counters.find(name);
-  return value ? facts::separated(*value) : "";
+// Of points on the simulator; none where they were timed.
+std::vector<problems::CountedColumn> columns_of(const std::vector<measure::Record>& points, bool timed) {
+  if (timed) return {};
+  std::vector<measure::Record> passed;
+  std::ranges::copy_if(points, std::back_inserter(passed), &measure::Record::passed);
+  std::vector<problems::CountedColumn> columns = measure::shown_columns(passed);
+  std::erase_if(columns, [](const problems::CountedColumn& column) { return !column.swept; });
+  return columns;
 }
 
 // "8 blocks, 64/64 warps, threads": how many fit, and what limits them.
@@ -50,7 +55,8 @@ std::string occupancy_text(const runner::Occupancy& occupancy) {
                      occupancy.most_warps, occupancy.limited_by);
 }
 
-void print_point(const report::Table& table, const measure::Record& point) {
+void print_point(const report::Table& table, const std::vector<problems::CountedColumn>& columns,
+                 const measure::Record& point) {
   std::vector<std::string> cells{facts::separated(point.sweep->value), facts::separated(point.launch.grid)};
   if (!point.passed()) {
     cells.push_back(verdict_text(point.finding.verdict, report::Terminal::of_output()));
@@ -60,17 +66,15 @@ void print_point(const report::Table& table, const measure::Record& point) {
     cells.push_back(fmt::format("{:.4g}", throughput_gb_s(point)));
     if (point.occupancy) cells.push_back(occupancy_text(*point.occupancy));
   } else {
-    for (const char* counter :
-         {"global_load_requests", "global_load_sectors", "global_atomics", "shared_atomic_wavefronts"}) {
-      cells.push_back(counter_cell(point, counter));
-    }
+    for (const problems::CountedColumn& column : columns)
+      cells.push_back(measure::counted_text(column, point));
   }
   say("{}", table.row(cells));
 }
 
 // The sweep over one input with one variant.
-void sweep(Bench& bench, const workbook::ExerciseInfo& exercise, const report::Table& table,
-           const std::string& input, const std::string& variant) {
+void sweep(Bench& bench, const workbook::ExerciseInfo& exercise, const std::string& input,
+           const std::string& variant) {
   const workbook::Workbook& workbook = workbook::here();
   report::ProgressBar bar("lab bench");
   measure::SweepOptions how{.tree = bench.tree,
@@ -84,14 +88,19 @@ void sweep(Bench& bench, const workbook::ExerciseInfo& exercise, const report::T
     const problems::Reference& reference = problems::reference_of(exercise.problem);
     const std::string inputs =
         bench.sweep->varies_input() ? fmt::format("as many {}s as are said", reference.bar_word()) : input;
-    say("\n{}, {}\n\n{}", measure::title_of(exercise),
-        input_text(reference.problem(), bench.length, inputs, variant), table.header());
+    say("\n{}, {}\n\n", measure::title_of(exercise),
+        input_text(reference.problem(), bench.length, inputs, variant));
   }
   const measure::Record asked = bench.asked(input, variant, exercise);
-  for (measure::Record& point : measure::measured_sweep(workbook, *bench.sweep, asked, how)) {
-    bar.clear();
+  std::vector<measure::Record> points = measure::measured_sweep(workbook, *bench.sweep, asked, how);
+  bar.clear();
+  const bool timed = traits_of(bench.backend).timed;
+  const std::vector<problems::CountedColumn> columns = columns_of(points, timed);
+  const report::Table table = sweep_table(measure::unit_of(*bench.sweep, exercise), timed, columns);
+  if (!bench.options.json) say("{}", table.header());
+  for (measure::Record& point : points) {
     keep_record(point);
-    if (!bench.options.json) print_point(table, point);
+    if (!bench.options.json) print_point(table, columns, point);
     bench.add(std::move(point));
   }
 }
@@ -100,8 +109,6 @@ void sweep(Bench& bench, const workbook::ExerciseInfo& exercise, const report::T
 
 int bench_sweep(Bench& bench) {
   const workbook::Workbook& workbook = workbook::here();
-  const report::Table table =
-      sweep_table(measure::unit_of(*bench.sweep, bench.exercises.front()), traits_of(bench.backend).timed);
   for (const workbook::ExerciseInfo& exercise : bench.exercises) {
     const workbook::Target target = workbook.target(exercise, bench.tree, bench.backend);
     auto obstacle = judge::not_started(workbook, target);
@@ -115,7 +122,7 @@ int bench_sweep(Bench& bench) {
       continue;
     }
     for (const std::string& input : bench.inputs) {
-      for (const std::string& variant : bench.variants) sweep(bench, exercise, table, input, variant);
+      for (const std::string& variant : bench.variants) sweep(bench, exercise, input, variant);
     }
   }
   return bench.finish("");

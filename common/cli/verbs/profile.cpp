@@ -88,6 +88,16 @@ std::string counted_table(const std::vector<Counted>& columns, const report::Ter
     }
     if (any) text += row_of(table, std::move(cells), quantity.meaning, terminal);
   }
+  for (const facts::DerivedCounter& which : facts::derived_table) {
+    std::vector<std::string> cells{std::string(which.name)};
+    bool any = false;
+    for (const Counted& column : columns) {
+      const auto value = facts::derived(which, column.counters);
+      cells.push_back(value ? fmt::format("{:.2f}", *value) : "");
+      any = any || value;
+    }
+    if (any) text += row_of(table, std::move(cells), which.meaning, terminal);
+  }
   if (std::ranges::any_of(columns, [](const Counted& column) { return !column.figures.empty(); }))
     text += "\n";
   for (const facts::Quantity& figure : measure::measured_figures()) {
@@ -108,6 +118,8 @@ std::string profile_json(const workbook::Workbook& workbook, const Profile& prof
   Json json = heading_json(record);
   json["launch"] = {{"grid", record.launch.grid}, {"block", record.launch.block}};
   json["counters"] = record.counters;
+  json["derived"] =
+      facts::derived(traits_of(record.backend).accelerator ? record.simulated : record.counters);
   json["file"] = workbook.shortened(workbook.source_file(record.exercise, profile.tree));
   json["lines"] = Json::array();
   for (const auto& [line, counters] : profile.source.lines)
@@ -117,7 +129,8 @@ std::string profile_json(const workbook::Workbook& workbook, const Profile& prof
   if (profile.before)
     json["before"] = {{"lab", profile.exercise_before->lab},
                       {"exercise", profile.exercise_before->name},
-                      {"counters", profile.before->counters}};
+                      {"counters", profile.before->counters},
+                      {"derived", facts::derived(profile.before->counters)}};
   if (!traits_of(record.backend).accelerator) return dumped(json);
   if (profile.before) json["before"]["figures"] = profile.before->figures;
   json["figures"] = record.figures;

@@ -53,12 +53,14 @@ void print(const measure::Record& record, workbook::Tree tree) {
   for (const auto& [name, value] : record.counters) {
     if (value > 0) say("  {:<25} {:>15}\n", name, facts::separated(value));
   }
+  for (const auto& [name, value] : facts::derived(record.counters)) say("  {:<25} {:>15.2f}\n", name, value);
   if (!record.output.empty() && record.finding.message.find(record.output) == std::string::npos)
     say("{}\n", record.output);
   const auto untouched = judge::not_started(workbook, workbook.target(record.exercise, tree, record.backend));
   if (record.passed()) {
-    say("{}: equal to {}\n", verdict_text(record.finding.verdict, terminal),
-        measure::problem_of(record).answer_words());
+    say("{}: {}\n", verdict_text(record.finding.verdict, terminal),
+        problems::reference_of(record.exercise.problem)
+            .agreement(record.variant, record.expected, record.result));
   } else if (untouched) {
     // What a file does that nobody has written yet is no mistake.
     say("{}", finding_text(workbook, record.exercise, *untouched, terminal));

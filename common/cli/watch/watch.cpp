@@ -263,6 +263,10 @@ std::string counters_text(const facts::Counters& counters) {
     text += table.row({std::string(quantity.name), facts::separated(value), std::string(quantity.meaning)});
     any = true;
   }
+  for (const facts::DerivedCounter& which : facts::derived_table) {
+    if (const auto value = facts::derived(which, counters))
+      text += table.row({std::string(which.name), fmt::format("{:.2f}", *value), std::string(which.meaning)});
+  }
   return any ? text : "no counters: the last check gave none\n";
 }
 

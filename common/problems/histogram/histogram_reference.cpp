@@ -181,6 +181,30 @@ class HistogramReference final : public problems::Reference {
   std::string_view tour_legend() const override {
     return "shared, global: atomics per byte on each kind of memory";
   }
+  std::span<const problems::CountedColumn> counted_columns() const override {
+    static constexpr std::array<problems::CountedColumn, 7> all{
+        {{"global_load_requests", "load requests", "load req.", true},
+         {"global_load_sectors", "sectors", "sectors", true},
+         {"global_atomics", "global atomics", "global at.", true},
+         {"shared_atomics", "shared atomics", "shared at."},
+         {"shared_atomic_wavefronts", "wavefronts", "wavefronts", true},
+         {"barriers", "barriers", ""},
+         {"lane_efficiency", "lane efficiency", ""}}};
+    return all;
+  }
+  std::string_view counted_legend() const override {
+    return "load req., sectors: of global memory; at.: atomics, one per lane; wavefronts: of shared atomics";
+  }
+  problems::CountedPlot ladder_plot() const override {
+    return {"atomics a byte",
+            {{"on global memory", "global_atomics", ""}, {"on shared memory", "shared_atomics", ""}},
+            "Shorter bars are fewer atomics, each thread's counted; those on global memory cost the most."};
+  }
+  problems::CountedPlot sweep_plot() const override {
+    return {"global atomics a byte",
+            {{"", "global_atomics", ""}},
+            "Lower is better: global atomics are what blocks pay to add their counts up."};
+  }
 
   std::map<std::string, double> figures(std::string_view, const Result& result) const override {
     return {{"counted", static_cast<double>(total(bins_of(result)))}};

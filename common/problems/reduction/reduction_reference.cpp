@@ -132,6 +132,26 @@ class ReductionReference final : public problems::Reference {
     });
   }
 
+  std::string agreement(std::string_view variant, const Result& expected,
+                        const Result& result) const override {
+    const std::string equal = Reference::agreement(variant, expected, result);
+    if (expected.empty() || result.empty()) return equal;
+    return with_operator(variant, [&](auto op) {
+      using Operator = decltype(op);
+      if constexpr (std::is_same_v<Operator, SumFloat>) {
+        const FloatSum sum = total_of<Operator>(expected).value;
+        if (!std::isfinite(sum.sum) || sum.bound() == 0) return equal;
+        if (sum.may_overflow())
+          return std::string("not compared: added in some orders, these numbers leave the range of a float");
+        return fmt::format("{:.4g} off {}, within the bound of {:.4g} for rounding in any order",
+                           std::abs(total_of<Operator>(result).value.sum - sum.sum), problem().answer_words(),
+                           sum.bound());
+      } else {
+        return equal;
+      }
+    });
+  }
+
   std::vector<problems::Case> cases(std::uint64_t length, unsigned rotation) const override {
     std::vector<problems::Case> cases;
     const auto add = [&](std::string_view operation, std::string_view input) {
@@ -234,6 +254,31 @@ class ReductionReference final : public problems::Reference {
     return "sectors: of 32 bytes, that a load of a warp fetches; lanes: of 32, that are active in a step of "
            "a warp";
   }
+  std::span<const problems::CountedColumn> counted_columns() const override {
+    static constexpr std::array<problems::CountedColumn, 6> all{
+        {{"global_load_requests", "load requests", "load req.", true},
+         {"global_load_sectors", "sectors", "sectors", true},
+         {"shared_load_requests", "shared loads", "shared ld."},
+         {"shared_load_wavefronts", "wavefronts", ""},
+         {"barriers", "barriers", "barriers", true},
+         {"lane_efficiency", "lane efficiency", "lanes", true}}};
+    return all;
+  }
+  std::string_view counted_legend() const override {
+    return "load req., sectors: of global memory; shared ld.: loads of warps from shared memory; lanes: of "
+           "32, active in a step of a warp";
+  }
+  problems::CountedPlot ladder_plot() const override {
+    return {"steps of warps a byte",
+            {{"", "warp_steps", ""}},
+            "Shorter bars are less work: steps that the warps take, whether one lane is active or all."};
+  }
+  problems::CountedPlot sweep_plot() const override {
+    return {"steps of warps a byte",
+            {{"", "warp_steps", ""}},
+            "Lower is better: steps that the warps take for a byte of the input, whether one lane is active "
+            "or all."};
+  }
 
   std::map<std::string, double> figures(std::string_view, const Result&) const override { return {}; }
   std::optional<problems::LostUpdates> lost_updates(std::string_view, const Result&,
@@ -327,9 +372,11 @@ double FloatSum::bound() const {
 bool FloatSum::allows(float got) const {
   if (std::isnan(sum)) return std::isnan(got);
   if (std::isinf(sum)) return static_cast<double>(got) == sum;
-  const double allowed = bound();
-  if (magnitudes + allowed > static_cast<double>(std::numeric_limits<float>::max())) return true;
-  return std::abs(static_cast<double>(got) - sum) <= allowed;
+  return may_overflow() || std::abs(static_cast<double>(got) - sum) <= bound();
+}
+
+bool FloatSum::may_overflow() const {
+  return magnitudes + bound() > static_cast<double>(std::numeric_limits<float>::max());
 }
 
 Result expected_result(std::string_view operation, const problems::Input& input, std::uint64_t offset,

@@ -34,6 +34,8 @@ struct FloatSum {
   bool is_exact() const;
   // How far a float sum may lie from `sum`.
   double bound() const;
+  // Whether partial sums may leave the range of a float.
+  bool may_overflow() const;
   // Whether it is the sum in some order. Infinities and NaN are themselves in every order; where partial sums
   // may leave the range of a float, every answer is.
   bool allows(float got) const;

@@ -25,6 +25,8 @@ std::string counter_table(const measure::CountedOnBoth& counted) {
         {std::string(name), facts::separated(measured), simulated ? facts::separated(*simulated) : "",
          simulated ? difference_text(static_cast<double>(*simulated), static_cast<double>(measured)) : ""});
   }
+  for (const auto& [name, value] : facts::derived(counted.simulated))
+    table.add({name, "", number_text(value), ""});
   return table.html("Counters, measured and simulated");
 }
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "facts/words.hpp"
+#include "measure/counted.hpp"
 #include "report/numbers.hpp"
 #include "report/page/section.hpp"
 
@@ -138,30 +138,45 @@ Plot share_plot(const Ladder& ladder) {
                       ink, rows_and_titles(titles_of(bars)), limit_line(100), drawn_by_series(bars, 0))};
 }
 
-// On global and on shared memory. Precondition: the ladder is counted.
-Plot atomics_plot(const Ladder& ladder) {
-  std::vector<Bar> global, shared;
+// By the problem's figures; those that are 0 everywhere are left out. Precondition: the ladder is counted.
+Plot counted_plot(const Ladder& ladder, const problems::CountedPlot& what) {
+  struct Series {
+    std::string title;
+    std::vector<Bar> bars;
+  };
+  std::vector<Series> all;
   double most = 0;
-  for (const Rung& rung : ladder.rungs) {
-    const Record& record = rung.record;
-    if (!record.passed() || record.counters.empty() || record.length == 0) continue;
-    const auto a_byte = [&](const char* name) {
-      return static_cast<double>(record.counters.value(name)) / static_cast<double>(record.bytes());
-    };
-    for (auto [bars, name] : {std::pair(&global, "global_atomics"), std::pair(&shared, "shared_atomics")}) {
-      bars->push_back({title_of(record), a_byte(name), number_text(a_byte(name)), 0});
-      most = std::max(most, a_byte(name));
+  for (const problems::TourFigure& figure : what.figures) {
+    Series series{std::string(figure.title), {}};
+    double largest = 0;
+    for (const Rung& rung : ladder.rungs) {
+      const Record& record = rung.record;
+      if (!record.passed() || record.counters.empty()) continue;
+      const auto value = value_of(figure, record);
+      if (!value) continue;
+      series.bars.push_back({title_of(record), *value, number_text(*value), 0});
+      largest = std::max(largest, *value);
     }
+    most = std::max(most, largest);
+    if (largest > 0 || all.empty()) all.push_back(std::move(series));
   }
-  return {
-      "Atomics a byte of each rung of the ladder, on global and on shared memory, as bars",
-      height_of(global.size(), 2) + row_height,
-      fmt::format(
-          "set xrange [0:{:.6g}]\nset xlabel 'atomics a byte' textcolor rgb '{}'\nset key outside top center "
-          "horizontal\n{}{}{}plot {}, {}\n",
-          most > 0 ? most * 1.2 : 1, ink, rows_and_titles(titles_of(global)), bars_data(global, "global"),
-          bars_data(shared, "shared"), bars_drawn("global", 0, -0.2, 0.17, 1, "on global memory"),
-          bars_drawn("shared", 0, 0.2, 0.17, 0, "on shared memory"))};
+  // Two share a row.
+  const bool both = all.size() > 1;
+  const auto drawn = [&](std::size_t i) {
+    return bars_drawn(fmt::format("figure{}", i), 0, both ? (i == 0 ? -0.2 : 0.2) : 0, both ? 0.17 : 0.36,
+                      both && i == 0 ? 1 : 0, both ? all[i].title : "");
+  };
+  std::string data, plotted;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    data += bars_data(all[i].bars, fmt::format("figure{}", i));
+    plotted += (i > 0 ? ", " : "") + drawn(i);
+  }
+  return {fmt::format("{} of each rung of the ladder, as bars", capitalised(std::string(what.title))),
+          height_of(all.front().bars.size(), both ? 2 : 1) + (both ? row_height : 0),
+          fmt::format("set xrange [0:{:.6g}]\nset xlabel {} textcolor rgb '{}'\n{}{}{}plot {}\n",
+                      most > 0 ? most * 1.2 : 1, plot_string(what.title), ink,
+                      both ? "set key outside top center horizontal\n" : "",
+                      rows_and_titles(titles_of(all.front().bars)), data, plotted)};
 }
 
 std::string before_text(const Rung& rung) {
@@ -208,15 +223,13 @@ std::string timed_ladder(const Ladder& ladder, Plotter& plotter) {
 }
 
 std::string counted_table(const Ladder& ladder) {
-  struct Column {
-    const char *title, *counter;
-  };
-  constexpr Column columns[] = {
-      {"load requests", "global_load_requests"},  {"sectors", "global_load_sectors"},
-      {"global atomics", "global_atomics"},       {"shared atomics", "shared_atomics"},
-      {"wavefronts", "shared_atomic_wavefronts"}, {"barriers", "barriers"}};
+  std::vector<Record> counted;
+  for (const Rung& rung : ladder.rungs) {
+    if (rung.record.passed() && !rung.record.counters.empty()) counted.push_back(rung.record);
+  }
+  const std::vector<problems::CountedColumn> columns = measure::shown_columns(counted);
   std::vector<HtmlTable::Column> titles{{"", Align::left}};
-  for (const Column& column : columns) titles.push_back({column.title});
+  for (const problems::CountedColumn& column : columns) titles.push_back({std::string(column.title)});
   HtmlTable table(titles);
   for (const Rung& rung : ladder.rungs) {
     const Record& record = rung.record;
@@ -224,19 +237,18 @@ std::string counted_table(const Ladder& ladder) {
       table.add({title_of(record), std::string(name_of(record.finding.verdict))}, "failed");
     if (!record.passed() || record.counters.empty()) continue;
     std::vector<std::string> cells{title_of(record)};
-    for (const Column& column : columns)
-      cells.push_back(facts::separated(record.counters.value(column.counter)));
+    for (const problems::CountedColumn& column : columns)
+      cells.push_back(measure::counted_text(column, record));
     table.add(cells);
   }
   return table.html("Counters of the ladder");
 }
 
 std::string counted_ladder(const Ladder& ladder, Plotter& plotter) {
+  const problems::CountedPlot plot = problems::reference_of(ladder.lab().exercise.problem).ladder_plot();
   return "<h3>On the simulator: " + escaped(setting_text(ladder.lab())) + "</h3>\n" +
-         figure(plotter, atomics_plot(ladder),
-                "Shorter bars are fewer atomics, each thread's counted; those on global memory cost the "
-                "most. The simulator counts and is "
-                "not timed.") +
+         figure(plotter, counted_plot(ladder, plot),
+                std::string(plot.caption) + " The simulator counts and is not timed.") +
          counted_table(ladder);
 }
 

@@ -69,6 +69,13 @@ void add_rung(Roofline& roofline, const Record& rung, const std::vector<Record>&
   roofline.points.push_back(std::move(point));
 }
 
+// Whether atomics say something of the problem's exercises.
+bool has_atomics(const std::string& problem) {
+  return std::ranges::any_of(problems::reference_of(problem).counted_columns(), [](const auto& column) {
+    return column.counter == "global_atomics" || column.counter == "shared_atomics";
+  });
+}
+
 // Number and, where a lab has several exercises, the first letter: what fits beside a point.
 std::string short_title(const Record& record) {
   const std::string name = measure::short_name(record.exercise);
@@ -193,7 +200,7 @@ std::vector<Roofline> rooflines(const std::vector<Ladder>& ladders, const std::v
   std::vector<Roofline> found;
   for (const Ladder& ladder : ladders) {
     const Record* const limit = ladder.limit();
-    if (!ladder.timed || !limit) continue;
+    if (!ladder.timed || !limit || !has_atomics(ladder.lab().exercise.problem)) continue;
     const Record& lab = ladder.lab();
     auto roofline = std::ranges::find_if(
         found, [&](const Roofline& other) { return other.tree == lab.tree && other.variant == lab.variant; });

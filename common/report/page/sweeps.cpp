@@ -25,7 +25,7 @@ std::string unit_of(const Sweep& sweep) {
 }
 
 std::string measure_of(const Sweep& sweep) {
-  return std::string(sweep.timed ? "GB/s" : kind_of(sweep.first()).counted_unit);
+  return std::string(sweep.timed ? "GB/s" : counted_unit(sweep.first()));
 }
 
 // A number at the axis for each value, or where these are many for every second, third, ...
@@ -56,9 +56,9 @@ std::string timed_point(const Record& point, Range& range) {
 }
 
 std::string counted_point(const Record& point, Range& range) {
-  const double counted = kind_of(point).counted(point);
-  range.include(counted);
-  return fmt::format("{} {:.6g}\n", point.sweep->value, counted);
+  const double value = measure::counted(point).value_or(0);
+  range.include(value);
+  return fmt::format("{} {:.6g}\n", point.sweep->value, value);
 }
 
 // From 0 on, unless the smallest would then not be told from it.
@@ -118,13 +118,13 @@ std::string caption_of(const Sweep& sweep) {
         "{}s are in use, on the left, the more lanes want the same counter.",
         reference.bar_word());
   }
-  return "Lower is better: global atomics are what blocks pay to add their counts up. The simulator counts "
-         "and is not timed.";
+  return std::string(reference.sweep_plot().caption) + " The simulator counts and is not timed.";
 }
 
-// "1,024", "64 KiB"
+// "1,024", and of a length in bytes "64 KiB"
 std::string value_text(const Record& point) {
-  return kind_of(point).varies_length() ? bytes_text(point.bytes()) : facts::separated(point.sweep->value);
+  const bool in_bytes = kind_of(point).varies_length() && point.bytes() == point.length;
+  return in_bytes ? bytes_text(point.bytes()) : facts::separated(point.sweep->value);
 }
 
 std::string sweep_table(const Sweep& sweep) {
@@ -138,7 +138,7 @@ std::string sweep_table(const Sweep& sweep) {
         table.add({title_of(point), value_text(point), number_text(throughput_gb_s(point)),
                    time_text(time.median), time_text(time.q1) + " – " + time_text(time.q3)});
       } else {
-        table.add({title_of(point), value_text(point), number_text(kind_of(point).counted(point))});
+        table.add({title_of(point), value_text(point), number_text(measure::counted(point).value_or(0))});
       }
     }
   }

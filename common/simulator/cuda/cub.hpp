@@ -13,64 +13,100 @@ using Sum = ::cuda::std::plus<>;
 using Max = ::cuda::maximum<>;
 using Min = ::cuda::minimum<>;
 
-}  // namespace cub
+// What CUB has besides is refused where it is used, in one sentence at the line that uses it, and by no
+// macro: a kernel may have names of its own that are CUB's too.
+namespace simulated {
 
-#define BlockAdjacentDifference                                                               \
-  SIMULATOR_REFUSE(GCC error "cub::BlockAdjacentDifference is not simulated: it needs a GPU") \
-  BlockAdjacentDifference
-#define BlockDiscontinuity \
-  SIMULATOR_REFUSE(GCC error "cub::BlockDiscontinuity is not simulated: it needs a GPU") BlockDiscontinuity
-#define BlockExchange \
-  SIMULATOR_REFUSE(GCC error "cub::BlockExchange is not simulated: it needs a GPU") BlockExchange
-#define BlockLoad SIMULATOR_REFUSE(GCC error "cub::BlockLoad is not simulated: it needs a GPU") BlockLoad
-#define BlockMergeSort \
-  SIMULATOR_REFUSE(GCC error "cub::BlockMergeSort is not simulated: it needs a GPU") BlockMergeSort
-#define BlockRadixSort \
-  SIMULATOR_REFUSE(GCC error "cub::BlockRadixSort is not simulated: it needs a GPU") BlockRadixSort
-#define BlockRunLengthDecode                                                               \
-  SIMULATOR_REFUSE(GCC error "cub::BlockRunLengthDecode is not simulated: it needs a GPU") \
-  BlockRunLengthDecode
-#define BlockShuffle \
-  SIMULATOR_REFUSE(GCC error "cub::BlockShuffle is not simulated: it needs a GPU") BlockShuffle
-#define BlockStore SIMULATOR_REFUSE(GCC error "cub::BlockStore is not simulated: it needs a GPU") BlockStore
-#define DeviceAdjacentDifference                                                               \
-  SIMULATOR_REFUSE(GCC error "cub::DeviceAdjacentDifference is not simulated: it needs a GPU") \
-  DeviceAdjacentDifference
-#define DeviceCopy SIMULATOR_REFUSE(GCC error "cub::DeviceCopy is not simulated: it needs a GPU") DeviceCopy
-#define DeviceFor SIMULATOR_REFUSE(GCC error "cub::DeviceFor is not simulated: it needs a GPU") DeviceFor
-#define DeviceHistogram \
-  SIMULATOR_REFUSE(GCC error "cub::DeviceHistogram is not simulated: it needs a GPU") DeviceHistogram
-#define DeviceMemcpy \
-  SIMULATOR_REFUSE(GCC error "cub::DeviceMemcpy is not simulated: it needs a GPU") DeviceMemcpy
-#define DeviceMerge \
-  SIMULATOR_REFUSE(GCC error "cub::DeviceMerge is not simulated: it needs a GPU") DeviceMerge
-#define DeviceMergeSort \
-  SIMULATOR_REFUSE(GCC error "cub::DeviceMergeSort is not simulated: it needs a GPU") DeviceMergeSort
-#define DevicePartition \
-  SIMULATOR_REFUSE(GCC error "cub::DevicePartition is not simulated: it needs a GPU") DevicePartition
-#define DeviceRadixSort \
-  SIMULATOR_REFUSE(GCC error "cub::DeviceRadixSort is not simulated: it needs a GPU") DeviceRadixSort
-#define DeviceReduce \
-  SIMULATOR_REFUSE(GCC error "cub::DeviceReduce is not simulated: it needs a GPU") DeviceReduce
-#define DeviceRunLengthEncode                                                               \
-  SIMULATOR_REFUSE(GCC error "cub::DeviceRunLengthEncode is not simulated: it needs a GPU") \
-  DeviceRunLengthEncode
-#define DeviceScan SIMULATOR_REFUSE(GCC error "cub::DeviceScan is not simulated: it needs a GPU") DeviceScan
-#define DeviceSegmentedRadixSort                                                               \
-  SIMULATOR_REFUSE(GCC error "cub::DeviceSegmentedRadixSort is not simulated: it needs a GPU") \
-  DeviceSegmentedRadixSort
-#define DeviceSegmentedReduce                                                               \
-  SIMULATOR_REFUSE(GCC error "cub::DeviceSegmentedReduce is not simulated: it needs a GPU") \
-  DeviceSegmentedReduce
-#define DeviceSegmentedSort \
-  SIMULATOR_REFUSE(GCC error "cub::DeviceSegmentedSort is not simulated: it needs a GPU") DeviceSegmentedSort
-#define DeviceSelect \
-  SIMULATOR_REFUSE(GCC error "cub::DeviceSelect is not simulated: it needs a GPU") DeviceSelect
-#define DeviceTransform \
-  SIMULATOR_REFUSE(GCC error "cub::DeviceTransform is not simulated: it needs a GPU") DeviceTransform
-#define WarpExchange \
-  SIMULATOR_REFUSE(GCC error "cub::WarpExchange is not simulated: it needs a GPU") WarpExchange
-#define WarpLoad SIMULATOR_REFUSE(GCC error "cub::WarpLoad is not simulated: it needs a GPU") WarpLoad
-#define WarpMergeSort \
-  SIMULATOR_REFUSE(GCC error "cub::WarpMergeSort is not simulated: it needs a GPU") WarpMergeSort
-#define WarpStore SIMULATOR_REFUSE(GCC error "cub::WarpStore is not simulated: it needs a GPU") WarpStore
+template <class...>
+inline constexpr bool is_simulated = false;
+
+}  // namespace simulated
+
+// A collective is refused when it gets its arguments: it is an alias that needs what is inside of a class
+// which cannot be made.
+#define SIMULATOR_REFUSED_COLLECTIVE(name, parameters)                                 \
+  namespace simulated {                                                                \
+  template <class T>                                                                   \
+  struct Refused##name {                                                               \
+    static_assert(is_simulated<T>, "cub::" #name " is not simulated: it needs a GPU"); \
+    using type = Refused##name;                                                        \
+  };                                                                                   \
+  }                                                                                    \
+  template <parameters>                                                                \
+  using name = typename simulated::Refused##name<T>::type;
+
+// The parameters of a template: types and numbers in CUB's order.
+#define SIMULATOR_NUMBERS class T, auto...
+#define SIMULATOR_TYPE_AFTER_TWO class T, int, int, class = void, auto...
+#define SIMULATOR_TYPE_AFTER_THREE class T, int, int, int, class = void, auto...
+
+enum BlockLoadAlgorithm {
+  BLOCK_LOAD_DIRECT,
+  BLOCK_LOAD_STRIPED,
+  BLOCK_LOAD_VECTORIZE,
+  BLOCK_LOAD_TRANSPOSE,
+  BLOCK_LOAD_WARP_TRANSPOSE,
+  BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED
+};
+enum BlockStoreAlgorithm {
+  BLOCK_STORE_DIRECT,
+  BLOCK_STORE_STRIPED,
+  BLOCK_STORE_VECTORIZE,
+  BLOCK_STORE_TRANSPOSE,
+  BLOCK_STORE_WARP_TRANSPOSE,
+  BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
+};
+enum WarpLoadAlgorithm { WARP_LOAD_DIRECT, WARP_LOAD_STRIPED, WARP_LOAD_VECTORIZE, WARP_LOAD_TRANSPOSE };
+enum WarpStoreAlgorithm { WARP_STORE_DIRECT, WARP_STORE_STRIPED, WARP_STORE_VECTORIZE, WARP_STORE_TRANSPOSE };
+enum WarpExchangeAlgorithm { WARP_EXCHANGE_SMEM, WARP_EXCHANGE_SHUFFLE };
+
+SIMULATOR_REFUSED_COLLECTIVE(BlockAdjacentDifference, SIMULATOR_NUMBERS)
+SIMULATOR_REFUSED_COLLECTIVE(BlockDiscontinuity, SIMULATOR_NUMBERS)
+SIMULATOR_REFUSED_COLLECTIVE(BlockExchange, SIMULATOR_NUMBERS)
+SIMULATOR_REFUSED_COLLECTIVE(BlockLoad, SIMULATOR_NUMBERS)
+SIMULATOR_REFUSED_COLLECTIVE(BlockMergeSort, SIMULATOR_TYPE_AFTER_TWO)
+SIMULATOR_REFUSED_COLLECTIVE(BlockRadixSort, SIMULATOR_TYPE_AFTER_TWO)
+SIMULATOR_REFUSED_COLLECTIVE(BlockRunLengthDecode, SIMULATOR_TYPE_AFTER_THREE)
+SIMULATOR_REFUSED_COLLECTIVE(BlockShuffle, SIMULATOR_NUMBERS)
+SIMULATOR_REFUSED_COLLECTIVE(BlockStore, SIMULATOR_NUMBERS)
+SIMULATOR_REFUSED_COLLECTIVE(WarpExchange, SIMULATOR_NUMBERS)
+SIMULATOR_REFUSED_COLLECTIVE(WarpLoad, SIMULATOR_NUMBERS)
+SIMULATOR_REFUSED_COLLECTIVE(WarpMergeSort, SIMULATOR_TYPE_AFTER_TWO)
+SIMULATOR_REFUSED_COLLECTIVE(WarpStore, SIMULATOR_NUMBERS)
+
+#undef SIMULATOR_NUMBERS
+#undef SIMULATOR_TYPE_AFTER_TWO
+#undef SIMULATOR_TYPE_AFTER_THREE
+#undef SIMULATOR_REFUSED_COLLECTIVE
+
+// What is done by the whole device is refused when one of its functions is named.
+#define SIMULATOR_REFUSED_OF_DEVICE(name)                                              \
+  namespace simulated {                                                                \
+  template <class T>                                                                   \
+  struct Refused##name {                                                               \
+    static_assert(is_simulated<T>, "cub::" #name " is not simulated: it needs a GPU"); \
+  };                                                                                   \
+  }                                                                                    \
+  using name = simulated::Refused##name<void>;
+
+SIMULATOR_REFUSED_OF_DEVICE(DeviceAdjacentDifference)
+SIMULATOR_REFUSED_OF_DEVICE(DeviceCopy)
+SIMULATOR_REFUSED_OF_DEVICE(DeviceFor)
+SIMULATOR_REFUSED_OF_DEVICE(DeviceHistogram)
+SIMULATOR_REFUSED_OF_DEVICE(DeviceMemcpy)
+SIMULATOR_REFUSED_OF_DEVICE(DeviceMerge)
+SIMULATOR_REFUSED_OF_DEVICE(DeviceMergeSort)
+SIMULATOR_REFUSED_OF_DEVICE(DevicePartition)
+SIMULATOR_REFUSED_OF_DEVICE(DeviceRadixSort)
+SIMULATOR_REFUSED_OF_DEVICE(DeviceReduce)
+SIMULATOR_REFUSED_OF_DEVICE(DeviceRunLengthEncode)
+SIMULATOR_REFUSED_OF_DEVICE(DeviceScan)
+SIMULATOR_REFUSED_OF_DEVICE(DeviceSegmentedRadixSort)
+SIMULATOR_REFUSED_OF_DEVICE(DeviceSegmentedReduce)
+SIMULATOR_REFUSED_OF_DEVICE(DeviceSegmentedSort)
+SIMULATOR_REFUSED_OF_DEVICE(DeviceSelect)
+SIMULATOR_REFUSED_OF_DEVICE(DeviceTransform)
+
+#undef SIMULATOR_REFUSED_OF_DEVICE
+
+}  // namespace cub

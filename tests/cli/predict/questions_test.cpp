@@ -51,7 +51,9 @@ void check_complete(const Question& question) {
 }
 
 bool is_figure(const std::string& name) {
-  return name == cli::time_figure || name == "counted" || facts::find_counter(name);
+  const bool is_derived = std::ranges::find(facts::derived_table, name, &facts::DerivedCounter::name) !=
+                          facts::derived_table.end();
+  return name == cli::time_figure || name == "counted" || facts::find_counter(name) || is_derived;
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ const std::set<std::string> counter_names{"global_load_requests",
 
 void check_passing_document(const Json& report, const workbook::ExerciseInfo& exercise) {
   CHECK(keys_of(report) ==
-        "lab exercise backend verdict diagnosis message where evidence missing seed cases counters further "
-        "notes");
+        "lab exercise backend verdict diagnosis message where evidence missing seed cases counters derived "
+        "further notes");
   CHECK(report.at("lab") == exercise.lab);
   CHECK(report.at("exercise") == exercise.name);
   CHECK(report.at("backend") == (exercise.launched ? "sim" : "cpu"));
@@ -50,6 +50,7 @@ void check_passing_document(const Json& report, const workbook::ExerciseInfo& ex
     CHECK(one.at("diagnosis").is_null());
   }
   CHECK(report.at("counters").empty() == !exercise.launched);
+  CHECK(report.at("derived").empty() == !exercise.launched);
   for (const auto& counter : report.at("counters").items()) {
     CAPTURE(counter.key());
     CHECK(counter_names.count(counter.key()) == 1);

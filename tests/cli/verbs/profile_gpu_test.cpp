@@ -69,9 +69,8 @@ TEST_CASE("figures have units that fit them") {
 TEST_CASE("the document of a profile on a GPU has every key of one on the simulator, and its own") {
   cli::Profile profile = profile_of_04();
   const std::string keys =
-      "lab exercise backend verdict message binning input length launch counters file lines elsewhere before "
-      "figures simulated report "
-      "recorded";
+      "lab exercise backend verdict message binning input length launch counters derived file lines "
+      "elsewhere before figures simulated report recorded";
   auto document = nlohmann::ordered_json::parse(profile_json(workbook::here(), profile));
   CHECK(keys_of(document) == keys);
   CHECK(document.at("backend") == "gpu");
@@ -80,7 +79,8 @@ TEST_CASE("the document of a profile on a GPU has every key of one on the simula
   CHECK(document.at("figures").dump() == R"({"occupancy":77.51})");
   CHECK(document.at("report") == "/b/profiles/04.ncu-rep");
   for (const char* const key : {"before", "simulated", "recorded"}) CHECK(document.at(key).is_null());
-  profile.record.simulated = {{"warps", 7}};
+  CHECK(document.at("derived").empty());
+  profile.record.simulated = {{"warps", 7}, {"thread_steps", 96}, {"warp_steps", 4}};
   profile.exercise_before = workbook::here().find("03").front();
   profile.before = three_columns.back();
   measure::Record recorded_once{.machine = {.gpu = {{"name", "NVIDIA H200"}}},
@@ -97,10 +97,11 @@ TEST_CASE("the document of a profile on a GPU has every key of one on the simula
                                               workbook::here().source_root + "/docs/records/h200.jsonl"};
   document = nlohmann::ordered_json::parse(profile_json(workbook::here(), profile));
   CHECK(keys_of(document) == keys);
-  CHECK(document.at("simulated").dump() == R"({"warps":7})");
+  CHECK(document.at("simulated").dump() == R"({"thread_steps":96,"warp_steps":4,"warps":7})");
+  CHECK(document.at("derived").dump() == R"({"lane_efficiency":24.0})");
   CHECK(
       document.at("before").dump() ==
-      R"({"lab":"03_privatization","exercise":"histogram","counters":{"shared_atomic_requests":0,"warps":32768},"figures":{"occupancy":80.0}})");
+      R"({"lab":"03_privatization","exercise":"histogram","counters":{"shared_atomic_requests":0,"warps":32768},"derived":{},"figures":{"occupancy":80.0}})");
   CHECK(
       document.at("recorded").dump() ==
       R"({"gpu":"NVIDIA H200","time":"2026","file":"docs/records/h200.jsonl","binning":"letters4","input":"text","length":5,"seed":1,)"

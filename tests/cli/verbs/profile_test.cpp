@@ -39,8 +39,11 @@ TEST_CASE("each line has its counters, and together they are the kernel's") {
   CHECK(result.code == 0);
   const Json profile = result.json();
   CHECK(keys_of(profile) ==
-        "lab exercise backend verdict message binning input length launch counters file lines elsewhere "
-        "before");
+        "lab exercise backend verdict message binning input length launch counters derived file lines "
+        "elsewhere before");
+  const Json& counters = profile.at("counters");
+  CHECK(profile.at("derived") == Json({{"lane_efficiency", counters.at("thread_steps").get<double>() /
+                                                               counters.at("warp_steps").get<double>()}}));
   CHECK(profile.at("launch") == Json({{"grid", 16}, {"block", 256}}));
   CHECK(profile.at("file") == "solutions/04_shared_memory/histogram.cu");
   CHECK(at_line_with(profile, "counts[bin] = 0;") == Json({{"shared_store_requests", 128},
@@ -107,5 +110,24 @@ TEST_CASE("every counter of a run has a meaning, and stands in the document") {
     CAPTURE(name);
     CHECK(counters.contains(name));
     CHECK(document.find("| `" + name + "` |") != std::string::npos);
+  }
+  for (const facts::DerivedCounter& which : facts::derived_table) {
+    const std::string row = "| `" + std::string(which.name) + "` | `" + std::string(name_of(which.of)) +
+                            "` / `" + std::string(name_of(which.over)) + "`";
+    CAPTURE(row);
+    CHECK(document.find(row) != std::string::npos);
+  }
+}
+
+TEST_CASE("what is derived is shown behind the counters, of the exercise and of the one before it") {
+  if (!can_simulate_solutions() || workbook::here().find("x1/converged").empty()) return;
+  for (const std::string name : {"06", "x1/converged"}) {
+    const LabResult result = lab({"profile", name, "--solution", "--on", "sim", "--length", "4096"});
+    CAPTURE(result.out);
+    CHECK(result.code == 0);
+    CHECK(std::regex_search(
+        result.out,
+        std::regex("\nlane_efficiency +[0-9]+\\.[0-9][0-9] +[0-9]+\\.[0-9][0-9]  active lanes in a step of a "
+                   "warp, on average, of 32\n")));
   }
 }

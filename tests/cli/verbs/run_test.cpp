@@ -12,7 +12,7 @@ using Counts = std::vector<std::uint64_t>;
 
 const std::string run_keys =
     "lab exercise backend verdict message binning input length bins launch time_ms throughput_gb_s counters "
-    "notes";
+    "derived notes";
 
 LabResult run_solution(const std::string& name, const std::vector<std::string>& more) {
   std::vector<std::string> words{"run", name, "--solution", "--on", "sim"};

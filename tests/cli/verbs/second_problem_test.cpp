@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A lab of another problem than the course's is shown by the same verbs, under its own words.
+#include <regex>
+
 #include "lab.hpp"
 #include "os/command.hpp"
 #include "support/contains.hpp"
@@ -53,6 +55,49 @@ TEST_CASE("a run in words has the result, a bar for each block, and what it is e
         0);
   CHECK(contains(told.out, "block 0"));
   CHECK(contains(told.out, "pass: equal to the CPU's result"));
+}
+
+TEST_CASE("a sum of floats is said to be within its bound, and equal where nothing is rounded") {
+  if (!has_lab()) return;
+  const auto told = [](const std::string& operation, const std::string& length) {
+    return lab_apart({"run", "x1/shuffled", "--solution", "--on", "sim", "--length", length, "--operator",
+                      operation})
+        .out;
+  };
+  const std::string rounded = told("sum_float", "4M");
+  CHECK(std::regex_search(
+      rounded,
+      std::regex("\npass: [0-9.e-]+ off the CPU's result, within the bound of [0-9.e+]+ for rounding "
+                 "in any order\n")));
+  CHECK_FALSE(contains(rounded, "equal"));
+  // Whole numbers that are small enough.
+  CHECK(contains(told("sum_float", "5000"), "pass: equal to the CPU's result"));
+  CHECK(contains(told("maximum_float", "5000"), "pass: equal to the CPU's result"));
+}
+
+TEST_CASE("a sweep and a ladder of the extra lab show no atomics, and the course's no columns of nothing") {
+  if (!has_lab()) return;
+  const auto header = [](const std::string& text, const std::string& begin) {
+    const std::size_t at = text.find(begin);
+    return at == std::string::npos ? text : text.substr(at, text.find('\n', at) - at);
+  };
+  const std::string sweep =
+      lab_apart({"bench", "x1/grid", "--sweep", "grid", "--on", "sim", "--length", "64K"}).out;
+  CHECK(header(sweep, "         blocks") ==
+        "         blocks     blocks   load req.     sectors    barriers       lanes");
+  const std::string ladder = lab_apart({"bench", "x1", "--on", "sim", "--length", "4096"}).out;
+  CHECK(header(ladder, "                     load") ==
+        "                     load req.     sectors  shared ld.    barriers       lanes");
+  CHECK(contains(ladder, "lanes: of 32, active in a step of a warp"));
+  CHECK_FALSE(contains(ladder, "atomics"));
+  // Lab 02 has nothing in shared memory.
+  const std::string global =
+      lab_apart({"bench", "02", "--sweep", "block", "--on", "sim", "--length", "4K"}).out;
+  CHECK(header(global, "threads a block") ==
+        "threads a block     blocks   load req.     sectors  global at.");
+  const std::string lengths =
+      lab_apart({"bench", "x1/naive", "--sweep", "length", "--on", "sim", "--length", "4K"}).out;
+  CHECK(contains(lengths, "\n       elements     blocks"));
 }
 
 TEST_CASE("an input of nothing gives the identity") {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Honest: a block's collective of CUB.
-// needs a GPU
 #include <cub/block/block_reduce.cuh>
 
 #include "lab.hpp"

@@ -137,6 +137,22 @@ TEST_CASE("infinities and NaN are themselves in a sum, and beyond the largest fl
   CHECK(sum_of({most, most, -most}).allows(most));
 }
 
+TEST_CASE("a right result is equal to the CPU's, but a sum of floats that are rounded is within its bound") {
+  const auto agreement = [](std::string_view variant, const problems::Result& expected,
+                            const problems::Output& got) {
+    return reference.agreement(variant, expected, reference.result_of(variant, got));
+  };
+  const std::string equal = "equal to the CPU's result";
+  CHECK(agreement("maximum", expected<Maximum>({3, 5}), bytes_of(5u)) == equal);
+  CHECK(agreement("sum_float", expected<SumFloat>({3, 5}), bytes_of(8.0f)) == equal);
+  CHECK(agreement("sum_float", expected<SumFloat>({not_a_number, 5}), bytes_of(not_a_number)) == equal);
+  // 2^24 + 1 is no float.
+  CHECK(agreement("sum_float", expected<SumFloat>({16777216, 1}), bytes_of(16777216.0f)) ==
+        "1 off the CPU's result, within the bound of 1 for rounding in any order");
+  CHECK(agreement("sum_float", expected<SumFloat>({3e38f, 3e38f, -3e38f}), bytes_of(infinite)) ==
+        "not compared: added in some orders, these numbers leave the range of a float");
+}
+
 TEST_CASE("a document has the result and what each block left") {
   nlohmann::ordered_json document;
   reference.write(document, "sum", expected<Sum>({1, 2, 3}),

@@ -56,6 +56,21 @@ TEST_CASE(
         "1048576");
 }
 
+TEST_CASE("a problem without atomics has no roofline") {
+  std::vector<Json> records = made_ladder();
+  CHECK(rooflines_of(records).size() == 1);
+  records.erase(records.begin());  // lab 01
+  for (Json& record : records) {
+    record.erase("binning");
+    record["operator"] = "sum";
+    if (record["lab"] == "02_global_atomics" || record["lab"] == "04_shared_memory") {
+      record["exercise"] = record["lab"] == "02_global_atomics" ? "naive" : "grid";
+      record["lab"] = "x1_reduction";
+    }
+  }
+  CHECK(rooflines_of(records).empty());
+}
+
 TEST_CASE("the command keeps the bytes a thread of a launch that has many") {
   Json json = made_record("05_coarsening", "interleaved", 1);
   json["launch"] = {{"grid", 1056}, {"block", 256}};
