@@ -195,7 +195,11 @@ class SimulatorExecutor final : public Executor {
     variant.launch(pass.shape, data.data(), pass.length, output.bytes().data(), outcome);
     observers.clear();
     const auto unwritten = written ? written->unwritten(variant.output_bytes) : std::nullopt;
-    if (unwritten && !outcome.result.refused && outcome.result.hazards.empty()) {
+    // A race ends no thread: what is not written then is written by nobody.
+    const bool ran_to_end = std::ranges::all_of(outcome.result.hazards, [](const simulator::Hazard& hazard) {
+      return hazard.kind == facts::Verdict::race;
+    });
+    if (unwritten && !outcome.result.refused && ran_to_end) {
       answer.observations.push_back({facts::Verdict::uninitialised,
                                      fmt::format("no thread writes {}[{}]; {} of {} {} are left as they were",
                                                  exercise.output.name, unwritten->first, unwritten->elements,
