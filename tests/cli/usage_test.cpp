@@ -50,7 +50,8 @@ TEST_CASE("an unknown lab is refused, and all labs are named") {
     CAPTURE(verb);
     check_refused({verb, "nope"}, "\"nope\" does not name exactly one lab; the labs are: " + all_labs());
     check_refused({verb, ""}, "\"\" does not name exactly one lab; the labs are: " + all_labs());
-    check_refused({verb, "histogram"}, "\"histogram\" does not name exactly one lab; the labs are: " + all_labs());
+    check_refused({verb, "histogram"},
+                  "\"histogram\" does not name exactly one lab; the labs are: " + all_labs());
   }
 }
 

@@ -132,8 +132,8 @@ TEST_CASE("what CUB does on the whole device is told where one of its functions 
         "DeviceMerge", "DeviceMergeSort", "DevicePartition", "DeviceRadixSort", "DeviceReduce",
         "DeviceRunLengthEncode", "DeviceScan", "DeviceSegmentedRadixSort", "DeviceSegmentedReduce",
         "DeviceSegmentedSort", "DeviceSelect", "DeviceTransform"}) {
-    check_refused(lab_file("#include <cub/cub.cuh>",
-                           "  std::size_t bytes = 0; cub::" + name + "::Sum(nullptr, bytes, histo, histo, 1);"),
+    check_refused(lab_file("#include <cub/cub.cuh>", "  std::size_t bytes = 0; cub::" + name +
+                                                         "::Sum(nullptr, bytes, histo, histo, 1);"),
                   5, "cub::" + name + " is not simulated: it needs a GPU");
   }
 }
