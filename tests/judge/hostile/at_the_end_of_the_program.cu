@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: a variable of launch_shape whose destructor is to write the counts when the program ends.
-// expected: wrong_answer: no bin is ever written
+// expected: wrong_answer: `histo` stays 0 in every bin
 #include "lab.hpp"
 
 struct Late {

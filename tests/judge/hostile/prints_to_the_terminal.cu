@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: clears the terminal and writes PASS there, in the colours of the judge.
-// expected: wrong_answer: no bin is ever written
+// expected: wrong_answer: `histo` stays 0 in every bin
 #include "lab.hpp"
 
 template <class Binning>
