@@ -135,6 +135,8 @@ void Machine::run_blocks() {
   for (unsigned z = 0; z < grid.z && !stopped_; ++z) {
     for (unsigned y = 0; y < grid.y && !stopped_; ++y) {
       for (unsigned x = 0; x < grid.x && !stopped_; ++x) {
+        // A kernel of which nothing is instrumented comes to no place where a thread would see it.
+        if (overdue_) return stop_overdue_launch();
         block_index_ = {x, y, z};
         const std::uint64_t number = x + std::uint64_t{grid.x} * (y + std::uint64_t{grid.y} * z);
         observers_.block_begins({block_index_, number, configuration_.block, grid});

@@ -116,6 +116,8 @@ class Machine {
   [[noreturn]] void refuse(std::uintptr_t address, AccessKind kind, std::uintptr_t site);  // the access
   [[noreturn]] void overflow_stack(std::uintptr_t site);
   [[noreturn]] void end_overdue(std::uintptr_t site);
+  // Begins no further block, and reports that the launch is out of time.
+  void stop_overdue_launch();
   void entered(std::uintptr_t site);
 
   // The space of an access that is none of those seen last; nothing for memory of no interest. Ends the

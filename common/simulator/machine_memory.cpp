@@ -184,6 +184,12 @@ void Machine::end_overdue(std::uintptr_t site) {
   if (2 * (processor_time() - block_began_) >= limit)
     return fail(facts::Verdict::timeout, fmt::format("still runs after {:.3g} s", seconds), site);
   if (failed_) end_faulty_thread();
+  stop_overdue_launch();
+  end_faulty_thread();
+}
+
+void Machine::stop_overdue_launch() {
+  const double seconds = std::chrono::duration<double>(configuration_.time_limit.value()).count();
   failed_ = stopped_ = true;
   // Blocks come and go: it is chance which thread runs at this moment, and where it is.
   hazards_.add(
@@ -192,7 +198,6 @@ void Machine::end_overdue(std::uintptr_t site) {
                            facts::separated(std::uint64_t{configuration_.grid.x} * configuration_.grid.y *
                                             configuration_.grid.z),
                            facts::separated(block_threads_))});
-  end_faulty_thread();
 }
 
 std::string Machine::function_name(std::uintptr_t site) const {
