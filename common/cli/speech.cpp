@@ -2,7 +2,6 @@
 #include "cli/speech.hpp"
 
 #include <filesystem>
-#include <utility>
 
 #include "report/terminal/screen.hpp"
 #include "report/terminal/terminal.hpp"
@@ -41,9 +40,6 @@ void remember_name(const char* called) {
 std::string lab_command(std::string_view arguments) {
   return arguments.empty() ? name() : fmt::format("{} {}", name(), arguments);
 }
-
-CommandsForOthers::CommandsForOthers() : name_(std::exchange(name(), "build/lab")) {}
-CommandsForOthers::~CommandsForOthers() { name() = name_; }
 
 void say(std::FILE* stream, std::string_view text) {
   const report::Terminal terminal =

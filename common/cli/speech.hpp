@@ -19,19 +19,6 @@ void remember_name(const char* called);
 // called by that path.
 std::string lab_command(std::string_view arguments);
 
-// While one of these lives, commands are told as the README tells them, however the program was called: for
-// text that is read elsewhere.
-class CommandsForOthers {
- public:
-  CommandsForOthers();
-  ~CommandsForOthers();
-  CommandsForOthers(const CommandsForOthers&) = delete;
-  CommandsForOthers& operator=(const CommandsForOthers&) = delete;
-
- private:
-  std::string name_;
-};
-
 // Prints whole lines, which on a terminal are broken at blanks where they are too long for it.
 void say(std::FILE* stream, std::string_view text);
 

@@ -2,6 +2,7 @@
 #include "facts/counters.hpp"
 
 #include <bit>
+#include <cstdio>
 #include <stdexcept>
 
 namespace facts {
@@ -75,6 +76,12 @@ std::optional<double> derived(const DerivedCounter& which, const Counters& count
   const auto of = counters.find(which.of), over = counters.find(which.over);
   if (!of || over.value_or(0) == 0) return std::nullopt;
   return static_cast<double>(*of) / static_cast<double>(*over);
+}
+
+std::string derived_text(double value) {
+  char text[64];
+  const int length = std::snprintf(text, sizeof text, "%.2f", value);
+  return {text, static_cast<std::size_t>(length)};
 }
 
 std::map<std::string, double> derived(const Counters& counters) {

@@ -239,6 +239,9 @@ std::optional<double> derived(const DerivedCounter& which, const Counters& count
 // Those that the counters give, by name: an object of numbers in JSON.
 std::map<std::string, double> derived(const Counters& counters);
 
+// A derived counter's value as all tables show it: "23.25".
+std::string derived_text(double value);
+
 // A counter's value, or a derived one's; nullopt where it is not known, or none has that name.
 std::optional<double> find_figure(std::string_view name, const Counters& counters);
 

@@ -126,21 +126,22 @@ class Check {
     }
   }
 
-  // The case as it is told. Where the input begins is left out if the case ends alike with an input that
-  // begins at an aligned address.
-  Case told_case(const CaseResult& result) {
-    Case told = result.what;
-    if (told.misalignment == 0 || result.findings.empty() || !result.answer || result.answer->failure)
-      return told;
-    const auto known = std::ranges::find(told_, result.what, &std::pair<Case, Case>::first);
-    if (known != told_.end()) return known->second;
-    told.misalignment = 0;
-    if (settings_.whole && settings_.whole->is_over()) return result.what;
-    const CaseResult aligned = run_case(told);
-    const bool is_alike =
-        !aligned.findings.empty() && aligned.findings.front().verdict == result.findings.front().verdict;
-    told_.emplace_back(result.what, is_alike ? told : result.what);
-    return told_.back().second;
+  // The case as a finding of this verdict shows it. Where the input begins is left out if the case ends alike
+  // with an input that begins at an aligned address.
+  Case shown_case(const CaseResult& result, facts::Verdict verdict) {
+    Case aligned = result.what;
+    if (aligned.misalignment == 0 || result.findings.empty() || !result.answer || result.answer->failure)
+      return aligned;
+    aligned.misalignment = 0;
+    auto known = std::ranges::find(aligned_, result.what, &AlignedCase::what);
+    if (known == aligned_.end()) {
+      if (settings_.whole && settings_.whole->is_over()) return result.what;
+      aligned_.push_back({result.what, run_case(aligned).findings});
+      known = std::prev(aligned_.end());
+    }
+    const bool ends_alike = std::ranges::any_of(
+        known->findings, [&](const facts::Finding& finding) { return finding.verdict == verdict; });
+    return ends_alike ? aligned : result.what;
   }
 
   // Adds a case's findings, each kind of verdict once: the first case that showed it stands for all.
@@ -150,7 +151,7 @@ class Check {
                                       [&](const facts::Finding& f) { return f.verdict == finding.verdict; });
       if (known != found_.end() && !shows_race_better(finding, *known)) continue;
       facts::Finding described = finding;
-      described.message += with_case(told_case(result));
+      described.message += with_case(shown_case(result, finding.verdict));
       if (known != found_.end()) {
         *known = std::move(described);
       } else {
@@ -181,15 +182,15 @@ class Check {
     });
     // The diagnosis may rest on other cases than the one that was seen first: then each is told with its own.
     std::string first_seen = found->message;
-    const Case told = told_case(*failed);
-    const std::string of_case = with_case(told);
+    const Case shown = shown_case(*failed, facts::Verdict::wrong_answer);
+    const std::string of_case = with_case(shown);
     if (first_seen.ends_with(of_case)) first_seen.resize(first_seen.size() - of_case.size());
     const std::string input =
-        fmt::format("{} of `{}`", facts::counted(told.length, reference_.problem().elements()), told.input);
+        fmt::format("{} of `{}`", facts::counted(shown.length, reference_.problem().elements()), shown.input);
     first_seen =
         diagnosis->message.find(input) != std::string::npos
             ? of_case
-            : fmt::format("\n  first seen with {}: {}", describe(reference_.problem(), told), first_seen);
+            : fmt::format("\n  first seen with {}: {}", describe(reference_.problem(), shown), first_seen);
     for (facts::Finding* finding : {&failed->findings.front(), &*found}) {
       finding->diagnosis = diagnosis->name;
       finding->message = diagnosis->message + first_seen;
@@ -259,7 +260,12 @@ class Check {
   CheckReport report_;
   RunnerSession session_;
   std::vector<facts::Finding> found_;
-  std::vector<std::pair<Case, Case>> told_;  // cases that failed, and as what they are told
+  // Cases that failed, and what is found with the same input at an aligned address.
+  struct AlignedCase {
+    Case what;
+    std::vector<facts::Finding> findings;
+  };
+  std::vector<AlignedCase> aligned_;
 };
 
 }  // namespace

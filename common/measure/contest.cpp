@@ -21,10 +21,11 @@ struct Running {
 };
 
 runner::RunRequest request_of(const Contender& contender, const std::string& variant, std::uint64_t length) {
-  return {.variant = variant,
-          .length = length,
-          .options = {.block = contender.block, .grid = contender.grid},
-          .timed = true};
+  return {
+      .variant = variant,
+      .length = length,
+      .options = {.block = contender.block, .grid = contender.grid, .warm_cache = contender.asked.warm_cache},
+      .timed = true};
 }
 
 Record record_of(const Running& running, const Contender& contender, const std::string& variant,

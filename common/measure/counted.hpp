@@ -12,8 +12,8 @@
 
 namespace measure {
 
-// Those of the problem's columns that say something: a column that is 0 or unknown in all records is left
-// out. Empty where there are no records.
+// Those of the problem's columns that say something of the records that passed: a column that is 0 or unknown
+// in all of them is left out. Empty where none has counters.
 std::vector<problems::CountedColumn> shown_columns(std::span<const Record> records);
 
 // "1,048,576"; of a derived counter "23.25"; empty where it is not known.

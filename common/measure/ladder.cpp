@@ -143,7 +143,7 @@ bool has_results(const Ladder& ladder) {
 
 auto identity_of(const Ladder& ladder) {
   const Record& lab = ladder.lab();
-  return std::tuple(lab.tree, lab.input, lab.variant, lab.length, ladder.timed);
+  return std::tuple(lab.tree, lab.input, lab.variant, lab.length, lab.warm_cache, ladder.timed);
 }
 
 // Of each identity the newest, in their order.

@@ -49,8 +49,8 @@ struct Ladder {
 // The rungs of one run, compared. Precondition: there are some.
 Ladder compared(std::vector<Record> records);
 
-// The newest ladder of `lab bench` for each tree, input, variant, length, and for times and counters each;
-// where there is none for times or for counters, those of `lab tour`.
+// The newest ladder of `lab bench` for each tree, input, variant, length and state of the cache, and for
+// times and counters each; where there is none for times or for counters, those of `lab tour`.
 std::vector<Ladder> ladders(const std::vector<Record>& records);
 
 struct LadderOptions {

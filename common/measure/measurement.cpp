@@ -67,9 +67,10 @@ bool Measurement::done() const {
 void Measurement::round() {
   const bool first = rounds_++ == 0;
   const bool clock_is_watched = answer_ && !answer_->clocks_mhz.empty();
-  // A run before the samples loads the kernel, and brings a GPU's clock up again where others were measured
-  // in between.
-  request_.warm_ups = request_.timed && (first || clock_is_watched) ? 1 : 0;
+  // A run before the samples loads the kernel, and brings a GPU's clock up again and its cache into the state
+  // that is asked for where others were measured in between.
+  const bool others_matter = clock_is_watched || request_.options.warm_cache;
+  request_.warm_ups = request_.timed && (first || others_matter) ? 1 : 0;
   request_.samples = request_.timed ? samples_.next_round(rule_) : 1;
   request_.same_input = !first;
   const auto start = std::chrono::steady_clock::now();

@@ -89,6 +89,7 @@ void further_fields(auto& archive, auto& record) {
   archive.optional("clock_mhz", record.clock_mhz);
   if (record.clock_mhz) archive("dropped", record.dropped);
   archive.optional("occupancy", record.occupancy);
+  archive.optional("warm_cache", record.warm_cache);
 }
 
 // The topic of "04_shared_memory": what follows its number.

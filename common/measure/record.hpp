@@ -70,6 +70,7 @@ struct Record {
   facts::Backend backend = facts::Backend::sim;
   std::string variant, input;  // the variant of the problem, and the input's name
   std::uint64_t length = 0;    // of the input, in elements of the variant
+  bool warm_cache = false;     // timed on a GPU with what the run before had left in the L2 cache
 
   // What came of it.
   facts::Finding finding = {};        // pass, or what went wrong

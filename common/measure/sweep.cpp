@@ -78,7 +78,7 @@ std::string name_of_contention(std::uint64_t level, const Record& asked) {
 }
 
 constexpr std::array<SweepKind, 5> kinds{
-    {{"block", "threads a block", false, 1, blocks, of_block, nullptr, nullptr},
+    {{"block", "threads per block", false, 1, blocks, of_block, nullptr, nullptr},
      {"grid", "blocks", true, 1, grids, of_grid, nullptr, nullptr},
      {"length", {}, false, shortest_swept, lengths, own_launch, of_length, nullptr},
      {"contention",
@@ -90,8 +90,8 @@ constexpr std::array<SweepKind, 5> kinds{
       of_contention,
       name_of_contention,
       // without shared atomics there are none to take
-      {"turns a shared atomic of a warp", "shared_atomic_wavefronts", "shared_atomic_requests"}},
-     {"coarsening", "bytes a thread", true, 1, bytes_per_thread, of_bytes_per_thread, nullptr, nullptr}}};
+      {"turns per shared atomic of a warp", "shared_atomic_wavefronts", "shared_atomic_requests"}},
+     {"coarsening", "bytes per thread", true, 1, bytes_per_thread, of_bytes_per_thread, nullptr, nullptr}}};
 
 std::vector<Record> measured(const workbook::Workbook& workbook, const std::vector<Contender>& contenders,
                              const problems::Input& input, const Record& asked,
@@ -117,7 +117,7 @@ auto setting_of(const Record& record) {
   const SweepKind kind = kind_of(record);
   return std::tuple(record.sweep->name, record.backend, record.tree, record.variant,
                     kind.varies_input() ? std::string() : record.input,
-                    kind.varies_length() ? std::uint64_t{0} : record.length);
+                    kind.varies_length() ? std::uint64_t{0} : record.length, record.warm_cache);
 }
 
 bool is_shown(const Record& record) {

@@ -31,7 +31,7 @@ struct SweepOptions {
 struct SweepKind {
   using Launch = std::pair<std::optional<unsigned>, std::optional<unsigned>>;  // threads per block, blocks
 
-  std::string_view name, unit;  // "block", "threads a block"; empty: the problem's, see unit_of
+  std::string_view name, unit;  // "block", "threads per block"; empty: the problem's, see unit_of
   bool sets_grid;               // the exercise must leave the number of blocks open
   std::uint64_t shortest;       // of the inputs that it can begin with
   // In ascending order. `asked`: the record that every point begins with; its length is the longest.
@@ -58,7 +58,7 @@ SweepKind kind_of(const Record& point);
 
 // What a point on the simulator shows, by its kind or else its problem; nullopt where it shows nothing.
 std::optional<double> counted(const Record& point);
-// What that is called: "global atomics a byte".
+// What that is called: "global atomics per byte".
 std::string_view counted_unit(const Record& point);
 
 // Of the kind, or what the exercise's problem calls its elements, or its contention.

@@ -20,7 +20,7 @@ std::string Reference::agreement(std::string_view, const Result&, const Result&)
 
 std::uint64_t Reference::drawn_technique_length(std::uint64_t seed) const {
   // In steps of two from an odd length: with a rest for blocks, warps and vectors of any size.
-  const std::uint64_t lengths = technique_length() / 2000;
+  const std::uint64_t lengths = std::max<std::uint64_t>(technique_length() / 2000, 1);
   return technique_length() + 2 * (std::mt19937_64(~seed)() % lengths);
 }
 

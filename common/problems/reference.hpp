@@ -117,7 +117,7 @@ struct TourFigure {
 
 // What the simulator counts in place of a time, as bars or over what is swept.
 struct CountedPlot {
-  std::string_view title;           // of the axis: "atomics a byte"
+  std::string_view title;           // of the axis: "atomics per byte"
   std::vector<TourFigure> figures;  // one or two, whose titles tell them apart
   std::string_view caption;
 };
@@ -195,7 +195,7 @@ class Reference {
   // The result in words, to be shown above its bars; empty: they say all.
   virtual std::string result_text(std::string_view variant, const Result& result) const = 0;
   virtual std::string_view bar_word() const = 0;  // "bin"
-  // Two figures that explain the times of a tour, and what they are: "shared, global: atomics a byte".
+  // Two figures that explain the times of a tour, and what they are: "shared, global: atomics per byte".
   virtual std::array<TourFigure, 2> tour_figures() const = 0;
   virtual std::string_view tour_legend() const = 0;
   // The counters that say something of its exercises, up to five of them with short titles and up to four of

@@ -118,6 +118,7 @@ void fields(Archive& archive, RunRequest& request) {
   archive("misalignment", request.misalignment);
   archive.optional("block", request.options.block);
   archive.optional("grid", request.options.grid);
+  archive.optional("warm_cache", request.options.warm_cache);
   archive("warm_ups", request.warm_ups);
   archive("samples", request.samples);
   archive.optional("timed", request.timed);

@@ -44,6 +44,9 @@ struct RunOptions {
   std::optional<unsigned> block = {};
   // Blocks instead of the exercise's own number.
   std::optional<unsigned> grid = {};
+  // On a GPU, of a timed run: a sample finds in the L2 cache what the run before has left there, instead of
+  // nothing of the input.
+  bool warm_cache = false;
   // The values that the blocks of the first launch leave are wanted too, where the kernel is launched again
   // over them.
   bool parts = false;

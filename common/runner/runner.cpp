@@ -102,7 +102,8 @@ int run_by_hand(int argument_count, char** arguments) {
   auto* const length = app.add_option("--length", options.request.length, std::string(problem.elements()));
   app.add_option("--" + std::string(problem.variant_option()), options.request.variant)
       ->check(CLI::IsMember(variants));
-  app.add_option("--block", options.request.options.block, "threads a block, in place of the exercise's own");
+  app.add_option("--block", options.request.options.block,
+                 "threads per block, in place of the exercise's own");
   app.add_option("--grid", options.request.options.grid,
                  "blocks in the grid, in place of the exercise's own");
   app.add_option("--seed", options.seed, "of a random input");

@@ -139,10 +139,11 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
 }
 
 void Machine::refuse(std::uintptr_t address, AccessKind kind, std::uintptr_t site) {
+  // Where memory lies differs from run to run; only close to 0 does an address say something.
+  const std::string what =
+      address < lowest_of_host ? fmt::format("address 0x{:x}, which", address) : std::string("memory that");
   fault(facts::Verdict::out_of_bounds,
-        fmt::format("{} {} address 0x{:x}, which belongs to no array", function_name(site), verb_of(kind),
-                    address),
-        site);
+        fmt::format("{} {} {} belongs to no array", function_name(site), verb_of(kind), what), site);
 }
 
 void Machine::fault(facts::Verdict kind, std::string what, std::uintptr_t site) {

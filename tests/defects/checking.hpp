@@ -23,7 +23,7 @@ constexpr Race lacks_barrier{}, lacks_warp_sync{.within_warp = true};
 
 struct Expected {
   facts::Verdict kind;
-  std::string what;  // of the first hazard; addresses as 0x...
+  std::string what;  // of the first hazard
   Race race = {};
 };
 

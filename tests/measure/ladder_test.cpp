@@ -55,6 +55,18 @@ TEST_CASE("inputs, trees, and times and counts have ladders of their own") {
   CHECK(found[3].limit() == nullptr);
 }
 
+TEST_CASE("a ladder of a warm cache takes no cold one's place") {
+  std::vector<Json> warm = made_ladder();
+  for (Json& json : warm) {
+    json["command"] = "lab bench --warm";
+    json["warm_cache"] = true;
+  }
+  const auto found = ladders(read_all(together(made_ladder(), warm)));
+  REQUIRE(found.size() == 2);
+  CHECK_FALSE(found[0].lab().warm_cache);
+  CHECK(found[1].lab().warm_cache);
+}
+
 TEST_CASE("a tour stands in where nothing was benched") {
   std::vector<Json> tour = made_ladder();
   for (Json& json : tour) json["kind"] = "tour";

@@ -59,7 +59,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "on the simulator a sweep shows global atomics a byte, and one of contention the turns of shared "
+    "on the simulator a sweep shows global atomics per byte, and one of contention the turns of shared "
     "atomics") {
   Json block = made_point("block", 32, 1), contention = made_point("contention", 1, 1);
   for (Json* json : {&block, &contention}) {
@@ -72,7 +72,7 @@ TEST_CASE(
   REQUIRE(found.size() == 2);
   CHECK_FALSE(found[0].timed);
   CHECK(measure::counted(found[0].first()) == 0.25);
-  CHECK(measure::counted_unit(found[0].first()) == "global atomics a byte");
+  CHECK(measure::counted_unit(found[0].first()) == "global atomics per byte");
   CHECK(measure::counted(found[1].first()) == 32);
 }
 
@@ -110,7 +110,7 @@ TEST_CASE("what a sweep shows of a reduction is what its problem says, and its l
       sweeps(read_all({of_reduction(made_counted_point(32, {{"warp_steps", 1000}, {"global_atomics", 0}}))}));
   REQUIRE(found.size() == 1);
   CHECK(measure::counted(found[0].first()) == 0.25);
-  CHECK(measure::counted_unit(found[0].first()) == "steps of warps a byte");
+  CHECK(measure::counted_unit(found[0].first()) == "warp steps per byte");
   const measure::SweepKind length = *measure::find_sweep("length");
   CHECK(measure::unit_of(length, found[0].first().exercise) == "elements");
   const auto histograms = read_all({made_point("length", 1024, 1)});

@@ -23,6 +23,7 @@ RunRequest example_request() {
   RunRequest request{.variant = "letters4", .length = (std::uint64_t{1} << 33) + 1, .misalignment = 3};
   request.options.block = 256;
   request.options.grid = 7;
+  request.options.warm_cache = true;
   request.warm_ups = 2;
   request.samples = 9;
   request.options.lockstep_seed = ~std::uint64_t{0};
@@ -74,6 +75,7 @@ TEST_CASE("RunRequest comes back as it was sent") {
     CHECK(got.misalignment == sent.misalignment);
     CHECK(got.options.block == sent.options.block);
     CHECK(got.options.grid == sent.options.grid);
+    CHECK(got.options.warm_cache);
     CHECK(got.warm_ups == sent.warm_ups);
     CHECK(got.samples == sent.samples);
     CHECK(got.timed);
@@ -85,6 +87,7 @@ TEST_CASE("RunRequest comes back as it was sent") {
     const RunRequest got = decode_request(encode(RunRequest{.variant = "bytes"}));
     CHECK_FALSE(got.options.block.has_value());
     CHECK_FALSE(got.options.grid.has_value());
+    CHECK_FALSE(got.options.warm_cache);
     CHECK_FALSE(got.options.lockstep_seed.has_value());
     CHECK_FALSE(got.end_after_ms.has_value());
     CHECK(got.length == 0);

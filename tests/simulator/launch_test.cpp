@@ -2,7 +2,6 @@
 #include "simulator/launch.hpp"
 
 #include <doctest/doctest.h>
-#include <fmt/core.h>
 
 #include <bit>
 #include <string>
@@ -203,9 +202,7 @@ TEST_CASE("an atomic on the host's memory is out of bounds and ends its thread a
   CHECK(host == 77);
   REQUIRE(result.hazards.size() == 1);
   CHECK(result.hazards[0].kind == facts::Verdict::out_of_bounds);
-  CHECK(result.hazards[0].what ==
-        fmt::format("mark_after_atomic changed address 0x{:x}, which belongs to no array",
-                    reinterpret_cast<std::uintptr_t>(&host)));
+  CHECK(result.hazards[0].what == "mark_after_atomic changed memory that belongs to no array");
   CHECK((result.hazards[0].threads.front().thread == uint3{33, 0, 0}));
   CHECK((result.hazards[0].threads.front().block == uint3{0, 0, 0}));
   CHECK(result.hazards[0].occurrences == 3);  // once in each block: the later ones ran

@@ -116,6 +116,10 @@ int bench(const BenchOptions& options) {
                                          : std::vector{options.input};
   bench.tree = options.own || !workbook.has_solutions ? workbook::Tree::student : workbook::Tree::solution;
   bench.backend = choose_backend(options.on, first_launched(problem));
+  if (options.warm && !traits_of(bench.backend).timed) {
+    throw facts::UsageError(fmt::format(
+        "--warm: the backend {} is not timed, and nothing of it depends on a cache", name_of(bench.backend)));
+  }
   bench.length = chosen_length(options, bench.backend, sweep, problem.elements());
   bench.seed = options.seed.value_or(1);
   for (const std::string& input : bench.inputs) bench.choose(input);  // complains before anything runs
@@ -142,7 +146,8 @@ measure::Record Bench::asked(const std::string& input, const std::string& varian
           .backend = backend,
           .variant = variant,
           .input = input,
-          .length = length};
+          .length = length,
+          .warm_cache = options.warm};
 }
 
 void Bench::add(measure::Record record) {
@@ -166,9 +171,12 @@ void add_bench(CommandLine& line) {
   verb.add_option("--input", options.input, "a named input, a file, or all")
       ->default_str(problems::reference_of(problems_in_use().front()->name()).ladder_inputs().front());
   options.variant.add_options(verb, true);
-  add_length_option(verb, options.length, "bytes; without it 1 GiB on a GPU, 1 MiB on the simulator");
+  add_length_option(verb, options.length, length_words() + "; without it 1G on a GPU, 1M on the simulator");
   add_seed_option(verb, options.seed);
   add_on_option(verb, options.on);
+  verb.add_flag(
+      "--warm", options.warm,
+      "leave in the GPU's L2 cache what the run before has brought there; without it, the cache is cold");
   verb.add_flag("--own", options.own, "the student's own labs instead of the solutions");
   verb.add_flag("--json", options.json, json_words);
 }

@@ -18,7 +18,7 @@ struct BenchOptions {
   std::string lab, on, input, sweep;  // no input: the first of those that a ladder is measured on
   VariantChoice variant;
   std::optional<std::uint64_t> length, seed;
-  bool own = false, json = false;
+  bool warm = false, own = false, json = false;
 };
 
 // What the options of a bench mean, and what it has measured.

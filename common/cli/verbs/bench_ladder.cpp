@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
@@ -77,7 +76,8 @@ void print_recorded_ladder(const std::string& input, const std::string& variant)
   const measure::Selected kept = measure::select(records);
   const std::vector<measure::Ladder> ladders = measure::ladders(kept.records);
   const auto fitting = std::ranges::find_if(ladders, [&](const measure::Ladder& ladder) {
-    return ladder.timed && ladder.lab().input == input && ladder.lab().variant == variant;
+    const measure::Record& lab = ladder.lab();
+    return ladder.timed && !lab.warm_cache && lab.input == input && lab.variant == variant;
   });
   if (fitting == ladders.end()) return;
   const auto gpu = kept.machine.gpu.find("name");
@@ -92,9 +92,7 @@ namespace {
 // Those with counters, under the columns that say something of them, and those without.
 void print_counters(const std::vector<measure::Record>& records) {
   using Align = report::Table::Align;
-  std::vector<measure::Record> passed;
-  std::ranges::copy_if(records, std::back_inserter(passed), &measure::Record::passed);
-  std::vector<problems::CountedColumn> columns = measure::shown_columns(passed);
+  std::vector<problems::CountedColumn> columns = measure::shown_columns(records);
   std::erase_if(columns, [](const problems::CountedColumn& column) { return column.short_title.empty(); });
   std::vector<report::Table::Column> titles{{"", Align::left, 18}};
   for (const problems::CountedColumn& column : columns)
@@ -172,9 +170,11 @@ int bench_ladder(Bench& bench) {
       timed ? time_ladder(bench, chosen, variant) : count_ladder(bench, chosen, variant);
   }
   const std::string legend =
-      timed ? "ms: the kernel alone, median; contenders took turns, the L2 cache was cold, each result was "
-              "checked (docs/timing.md)\n"
-              "~: the quartiles overlap, so neither is called faster."
+      timed ? fmt::format(
+                  "ms: the kernel alone, median; contenders took turns, the L2 cache was {}, each result "
+                  "was checked (docs/timing.md)\n"
+                  "~: the quartiles overlap, so neither is called faster.",
+                  bench.options.warm ? "warm" : "cold")
             : fmt::format("{} (docs/counters.md)\nThe simulator counts, it is not timed.",
                           bench.reference().counted_legend());
   return bench.finish(

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
@@ -42,9 +41,7 @@ report::Table sweep_table(std::string_view unit, bool timed,
 // Of points on the simulator; none where they were timed.
 std::vector<problems::CountedColumn> columns_of(const std::vector<measure::Record>& points, bool timed) {
   if (timed) return {};
-  std::vector<measure::Record> passed;
-  std::ranges::copy_if(points, std::back_inserter(passed), &measure::Record::passed);
-  std::vector<problems::CountedColumn> columns = measure::shown_columns(passed);
+  std::vector<problems::CountedColumn> columns = measure::shown_columns(points);
   std::erase_if(columns, [](const problems::CountedColumn& column) { return !column.swept; });
   return columns;
 }

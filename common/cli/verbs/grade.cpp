@@ -29,14 +29,15 @@ struct GradeOptions {
   bool no_sandbox = false, similar = false;
 };
 
-// What `lab check --all` prints of the verdict, without colours.
-std::string told(const workbook::Workbook& workbook, const judge::CheckReport& report) {
-  const CommandsForOthers for_the_student;
+// What `lab check --all` prints of the verdict, without colours. Only a worker calls it, in a process of its
+// own: there the program may go by the name that the README gives it, for the student has another path.
+std::string feedback_text(const workbook::Workbook& workbook, const judge::CheckReport& report) {
+  remember_name("build/lab");
   return finding_text(workbook, report.exercise, report.finding, {}) + further_text(workbook, report, true) +
          notes_text(workbook, report.notes);
 }
 
-std::string told_as_json(const workbook::Workbook& workbook, const judge::CheckReport& report) {
+std::string feedback_json(const workbook::Workbook& workbook, const judge::CheckReport& report) {
   return check_json(workbook, {report});
 }
 
@@ -82,7 +83,7 @@ grade::Settings settings_of(const GradeOptions& options) {
       std::clamp<std::uint64_t>(options.jobs.value_or(std::thread::hardware_concurrency()), 1, 1024));
   settings.seed = options.seed.value_or(fresh_seed());
   settings.only = options.only;
-  settings.telling = {told, told_as_json};
+  settings.telling = {feedback_text, feedback_json};
   settings.shard = shard_of(options.shard);
   if (settings.shard.count > 1 && !options.seed)
     throw facts::UsageError("all shards have to be graded with the same inputs: give each the same --seed");

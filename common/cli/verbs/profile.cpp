@@ -93,7 +93,7 @@ std::string counted_table(const std::vector<Counted>& columns, const report::Ter
     bool any = false;
     for (const Counted& column : columns) {
       const auto value = facts::derived(which, column.counters);
-      cells.push_back(value ? fmt::format("{:.2f}", *value) : "");
+      cells.push_back(value ? facts::derived_text(*value) : "");
       any = any || value;
     }
     if (any) text += row_of(table, std::move(cells), which.meaning, terminal);

@@ -53,7 +53,8 @@ void print(const measure::Record& record, workbook::Tree tree) {
   for (const auto& [name, value] : record.counters) {
     if (value > 0) say("  {:<25} {:>15}\n", name, facts::separated(value));
   }
-  for (const auto& [name, value] : facts::derived(record.counters)) say("  {:<25} {:>15.2f}\n", name, value);
+  for (const auto& [name, value] : facts::derived(record.counters))
+    say("  {:<25} {:>15}\n", name, facts::derived_text(value));
   if (!record.output.empty() && record.finding.message.find(record.output) == std::string::npos)
     say("{}\n", record.output);
   const auto untouched = judge::not_started(workbook, workbook.target(record.exercise, tree, record.backend));

@@ -265,7 +265,7 @@ std::string counters_text(const facts::Counters& counters) {
   }
   for (const facts::DerivedCounter& which : facts::derived_table) {
     if (const auto value = facts::derived(which, counters))
-      text += table.row({std::string(which.name), fmt::format("{:.2f}", *value), std::string(which.meaning)});
+      text += table.row({std::string(which.name), facts::derived_text(*value), std::string(which.meaning)});
   }
   return any ? text : "no counters: the last check gave none\n";
 }

@@ -196,12 +196,12 @@ class HistogramReference final : public problems::Reference {
     return "load req., sectors: of global memory; at.: atomics, one per lane; wavefronts: of shared atomics";
   }
   problems::CountedPlot ladder_plot() const override {
-    return {"atomics a byte",
+    return {"atomics per byte",
             {{"on global memory", "global_atomics", ""}, {"on shared memory", "shared_atomics", ""}},
             "Shorter bars are fewer atomics, each thread's counted; those on global memory cost the most."};
   }
   problems::CountedPlot sweep_plot() const override {
-    return {"global atomics a byte",
+    return {"global atomics per byte",
             {{"", "global_atomics", ""}},
             "Lower is better: global atomics are what blocks pay to add their counts up."};
   }

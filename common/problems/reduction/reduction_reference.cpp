@@ -269,12 +269,12 @@ class ReductionReference final : public problems::Reference {
            "32, active in a step of a warp";
   }
   problems::CountedPlot ladder_plot() const override {
-    return {"steps of warps a byte",
+    return {"warp steps per byte",
             {{"", "warp_steps", ""}},
             "Shorter bars are less work: steps that the warps take, whether one lane is active or all."};
   }
   problems::CountedPlot sweep_plot() const override {
-    return {"steps of warps a byte",
+    return {"warp steps per byte",
             {{"", "warp_steps", ""}},
             "Lower is better: steps that the warps take for a byte of the input, whether one lane is active "
             "or all."};

@@ -26,7 +26,7 @@ std::string counter_table(const measure::CountedOnBoth& counted) {
          simulated ? difference_text(static_cast<double>(*simulated), static_cast<double>(measured)) : ""});
   }
   for (const auto& [name, value] : facts::derived(counted.simulated))
-    table.add({name, "", number_text(value), ""});
+    table.add({name, "", facts::derived_text(value), ""});
   return table.html("Counters, measured and simulated");
 }
 

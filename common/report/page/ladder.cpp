@@ -145,6 +145,7 @@ Plot counted_plot(const Ladder& ladder, const problems::CountedPlot& what) {
     std::vector<Bar> bars;
   };
   std::vector<Series> all;
+  std::vector<double> largest_of;
   double most = 0;
   for (const problems::TourFigure& figure : what.figures) {
     Series series{std::string(figure.title), {}};
@@ -158,7 +159,11 @@ Plot counted_plot(const Ladder& ladder, const problems::CountedPlot& what) {
       largest = std::max(largest, *value);
     }
     most = std::max(most, largest);
-    if (largest > 0 || all.empty()) all.push_back(std::move(series));
+    largest_of.push_back(largest);
+    all.push_back(std::move(series));
+  }
+  for (std::size_t i = all.size(); i-- > 0;) {
+    if (largest_of[i] == 0 && all.size() > 1) all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
   }
   // Two share a row.
   const bool both = all.size() > 1;
@@ -223,11 +228,9 @@ std::string timed_ladder(const Ladder& ladder, Plotter& plotter) {
 }
 
 std::string counted_table(const Ladder& ladder) {
-  std::vector<Record> counted;
-  for (const Rung& rung : ladder.rungs) {
-    if (rung.record.passed() && !rung.record.counters.empty()) counted.push_back(rung.record);
-  }
-  const std::vector<problems::CountedColumn> columns = measure::shown_columns(counted);
+  std::vector<Record> records;
+  for (const Rung& rung : ladder.rungs) records.push_back(rung.record);
+  const std::vector<problems::CountedColumn> columns = measure::shown_columns(records);
   std::vector<HtmlTable::Column> titles{{"", Align::left}};
   for (const problems::CountedColumn& column : columns) titles.push_back({std::string(column.title)});
   HtmlTable table(titles);

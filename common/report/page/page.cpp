@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "report/numbers.hpp"
@@ -24,6 +25,16 @@ std::string lead_of(const measure::Selected& selected) {
   const std::string when =
       selected.records.empty() ? std::string() : ", " + selected.records.back().time.substr(0, 10);
   return paragraph("Measured on " + escaped(on) + when + ".", "lead");
+}
+
+// Of the problem that all records are of; where there are several, of the course's.
+std::string title_of(const measure::Selected& selected) {
+  const problems::Problem* course = problems::problems().front();
+  if (selected.records.empty()) return std::string(course->title());
+  const problems::Problem& first = problem_of(selected.records.front());
+  const bool all_of_first = std::ranges::all_of(
+      selected.records, [&](const measure::Record& record) { return &problem_of(record) == &first; });
+  return std::string((all_of_first ? first : *course).title());
 }
 
 struct Section {
@@ -66,7 +77,8 @@ std::string setting_text(const measure::Record& record) {
   std::string amount = bytes_text(record.bytes()) + " of " + record.input;
   if (record.sweep && kind_of(record).varies_input()) amount = bytes_text(record.bytes());
   if (record.sweep && kind_of(record).varies_length()) amount = record.input;
-  return fmt::format("{}, {}, {}", amount, variant_text(record), whose);
+  return fmt::format("{}, {}, {}{}", amount, variant_text(record), whose,
+                     record.warm_cache ? ", the L2 cache warm" : "");
 }
 
 std::string nothing_yet(const std::string& command) {
@@ -81,14 +93,14 @@ Page page(const PageContent& content) {
   Plotter plotter(content.gnuplot);
   std::string html;
   for (const Section& one : sections) html += section(one.id, one.title, one.body(material, plotter));
-  return {fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                      "<title>{0}: what was measured</title>\n<style>{1}</style>\n</head>\n<body>\n"
-                      "<header>\n<h1>{0}: what was measured</h1>\n{2}{3}{4}</header>\n"
-                      "<main>\n{5}</main>\n</body>\n</html>\n",
-                      problems::problems().front()->title(), style_sheet(), lead_of(selected), links(),
-                      notice_of(plotter), html),
-          plotter.fault(), selected.records.size()};
+  return {
+      fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                  "<title>{0}: what was measured</title>\n<style>{1}</style>\n</head>\n<body>\n"
+                  "<header>\n<h1>{0}: what was measured</h1>\n{2}{3}{4}</header>\n"
+                  "<main>\n{5}</main>\n</body>\n</html>\n",
+                  title_of(selected), style_sheet(), lead_of(selected), links(), notice_of(plotter), html),
+      plotter.fault(), selected.records.size()};
 }
 
 }  // namespace report::page

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The roofline: measured throughput over atomics a byte.
+// The roofline: measured throughput over atomics per byte.
 //
 // A kernel that reads its input once is no faster than reading (the flat roof), and if the machine makes at
-// most R atomics a second, no faster than R / (atomics a byte) (the slanted roof). R is not in a data sheet:
-// it is the highest rate at which any lab made atomics so far, on global and on shared memory each. So a
-// point on the slant makes atomics as fast as any and is helped by fewer; one below it makes them more slowly
-// than another lab can. (Williams, Waterman and Patterson, Roofline, 2009.)
+// most R atomics per second, no faster than R / (atomics per byte) (the slanted roof). R is not in a data
+// sheet: it is the highest rate at which any lab made atomics so far, on global and on shared memory each. So
+// a point on the slant makes atomics as fast as any and is helped by fewer; one below it makes them more
+// slowly than another lab can. (Williams, Waterman and Patterson, Roofline, 2009.)
 //
 // Atomics are counted by the simulator: the profiler counts requests of warps, not lanes. How many there are
-// a byte depends on the threads a block and the bytes a thread, and hardly on the length: a short launch with
-// both the same stands for a long one.
+// per byte depends on the threads per block and the bytes per thread, and hardly on the length: a short
+// launch with both the same stands for a long one.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -120,32 +120,35 @@ Plot roofline_plot(const Roofline& roofline) {
   const double limit = roofline.read_limit_gb_s;
   const int keys = static_cast<int>(inputs.size()) / 2 + 3;
   return {
-      "Throughput of the labs over their atomics a byte, below the limit of reading and the highest rates of "
+      "Throughput of the labs over their atomics per byte, below the limit of reading and the highest rates "
+      "of "
       "atomics",
       points_height + 24 * keys,
       fmt::format(
           "set logscale xy\nset format '%g'\nset samples 400\nset xrange [{:.6g}:{:.6g}]\nset yrange "
           "[{:.6g}:{:.6g}]\n"
-          "set xlabel 'atomics a byte' offset 0,0.4 textcolor rgb '{ink}'\nset ylabel 'GB/s' textcolor rgb "
+          "set xlabel 'atomics per byte' offset 0,0.4 textcolor rgb '{ink}'\nset ylabel 'GB/s' textcolor rgb "
           "'{ink}'\nset key below maxrows "
           "{}\n{}"
           "plot {:.6g} linecolor rgb '{roof}' linewidth 2 title {}{}{}{}\n",
           across.least / 4, across.most * 4, up.least / 3, limit * 2.5, keys, data, limit,
           plot_string("reading alone, " + throughput_text(limit)),
-          slanted_roof(roofline.shared_rate, limit,
-                       fmt::format("{} billion shared atomics a second", number_text(roofline.shared_rate))),
-          slanted_roof(roofline.global_rate, limit,
-                       fmt::format("{} billion global atomics a second", number_text(roofline.global_rate))),
+          slanted_roof(
+              roofline.shared_rate, limit,
+              fmt::format("{} billion shared atomics per second", number_text(roofline.shared_rate))),
+          slanted_roof(
+              roofline.global_rate, limit,
+              fmt::format("{} billion global atomics per second", number_text(roofline.global_rate))),
           drawn, fmt::arg("ink", ink), fmt::arg("roof", roof))};
 }
 
 std::string roofline_table(const Roofline& roofline) {
   HtmlTable table({{"", Align::left},
                    {"input", Align::left},
-                   {"atomics a byte"},
+                   {"atomics per byte"},
                    {"mostly on", Align::left},
                    {"GB/s"},
-                   {"billion atomics a second"},
+                   {"billion atomics per second"},
                    {"of limit"}});
   for (const RooflinePoint& point : roofline.points) {
     table.add({title_of(point.measured), point.measured.input, number_text(point.atomics_a_byte),

@@ -45,7 +45,7 @@ struct Roofline {
   std::string tree, variant_option, variant;
   double read_limit_gb_s = 0;
   double global_rate = 0,
-         shared_rate = 0;  // the highest that were reached, in billions of atomics a second; 0: none
+         shared_rate = 0;  // the highest that were reached, in billions of atomics per second; 0: none
   std::vector<RooflinePoint> points;
   std::vector<Record> uncounted;  // measured, but no such launch was counted on the simulator
 
@@ -55,8 +55,8 @@ struct Roofline {
 // One for each tree and variant whose ladder was timed together with the limit of reading.
 std::vector<Roofline> rooflines(const std::vector<Ladder>& ladders, const std::vector<Record>& records);
 
-// The command that counts what is missing for a roofline: the same threads a block and bytes a thread, over a
-// short input.
+// The command that counts what is missing for a roofline: the same threads per block and bytes per thread,
+// over a short input.
 std::string counting_command(const Record& measured);
 
 }  // namespace report::page

@@ -19,7 +19,7 @@ using measure::Record;
 using measure::Sweep;
 using Align = HtmlTable::Align;
 
-// "threads a block", or the sweep's name where it is not known here.
+// "threads per block", or the sweep's name where it is not known here.
 std::string unit_of(const Sweep& sweep) {
   return std::string(measure::unit_of(kind_of(sweep.first()), sweep.first().exercise));
 }

@@ -143,7 +143,7 @@ class GpuExecutor final : public Executor {
       clear(exercise, outputs);
       if (empty) fill(outputs.back(), empty_output(variant));
       if (request.timed && is_sample) {
-        const TimedLaunch timed = stopwatch_->time(launch);
+        const TimedLaunch timed = stopwatch_->time(launch, request.options.warm_cache);
         answer.times_ms.push_back(timed.time_ms);
         answer.clocks_mhz.push_back(timed.clock_mhz);
       } else {

@@ -2,7 +2,8 @@
 // Times a launch on the GPU (docs/timing.md gives the reasons):
 //
 //   the host              the stream
-//   read_through_l2       reads twice the L2 cache: no byte of the input is in it, and no line is dirty
+//   read_through_l2       reads twice the L2 cache: no byte of the input is in it, and no line is dirty;
+//                         left out where the cache is to stay warm
 //   hold                  a kernel that waits for the host
 //   start, launch, stop   stand in the queue behind it, so that no gap between the host's calls is timed
 //   probe                 counts the multiprocessors' cycles over 20 microseconds
@@ -31,7 +32,7 @@ class Stopwatch {
 
   // `launch` puts the kernel on the default stream and waits for nothing. It must have run before: the first
   // launch of a kernel loads it, and would wait for the stream.
-  TimedLaunch time(const std::function<void()>& launch);
+  TimedLaunch time(const std::function<void()>& launch, bool warm_cache);
 
  private:
   // Memory that the host and the device both see.

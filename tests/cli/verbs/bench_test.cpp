@@ -111,6 +111,7 @@ TEST_CASE("what cannot be measured is refused with what can") {
   refused({"04"}, "LAB goes with --sweep; without it lab bench measures all labs against each other");
   refused({"04", "--sweep", "length", "--length", "1023"},
           "--length 1023: --sweep length begins at 1024 bytes");
+  refused({"--warm"}, "--warm: the backend sim is not timed, and nothing of it depends on a cache");
   refused({"--length", "0"}, "--length 0: there is nothing to measure");
   refused({"--length", "5G"}, "--length 5368709120: lab bench measures up to 4294967296 bytes at a time");
 }

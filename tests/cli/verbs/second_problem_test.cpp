@@ -93,8 +93,8 @@ TEST_CASE("a sweep and a ladder of the extra lab show no atomics, and the course
   // Lab 02 has nothing in shared memory.
   const std::string global =
       lab_apart({"bench", "02", "--sweep", "block", "--on", "sim", "--length", "4K"}).out;
-  CHECK(header(global, "threads a block") ==
-        "threads a block     blocks   load req.     sectors  global at.");
+  CHECK(header(global, "threads per block") ==
+        "threads per block     blocks   load req.     sectors  global at.");
   const std::string lengths =
       lab_apart({"bench", "x1/naive", "--sweep", "length", "--on", "sim", "--length", "4K"}).out;
   CHECK(contains(lengths, "\n       elements     blocks"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: has an atomic of the simulator change where that atomic returns to.
-// expected: out_of_bounds: histogram_kernel wrote address 0x...
+// expected: out_of_bounds: histogram_kernel wrote memory that belongs to no array
 #include "lab.hpp"
 
 template <class Binning>

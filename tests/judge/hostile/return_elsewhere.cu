@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: writes over the addresses on its stack that functions return to.
-// expected: out_of_bounds: away wrote address 0x...
+// expected: out_of_bounds: away wrote memory that belongs to no array
 #include "lab.hpp"
 
 __device__ __noinline__ unsigned long away(unsigned long* p, unsigned long to) {

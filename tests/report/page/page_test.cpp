@@ -99,7 +99,7 @@ TEST_CASE("each section shows what the records hold") {
                  "<th scope=\"row\" class=\"words\">02 global_atomics</th><td>200</td><td>190 – "
                  "210</td><td>5.37</td><td>0.12 "
                  "%</td><td>5</td><td>5</td>"));
-  CHECK(contains(html, "<h3>Threads a block: 1 GiB of letters, binning letters4, the solutions</h3>"));
+  CHECK(contains(html, "<h3>Threads per block: 1 GiB of letters, binning letters4, the solutions</h3>"));
   CHECK(contains(html, "<h3>Bins in use: 1 GiB, binning letters4, the solutions</h3>"));
   CHECK(contains(html, "<code>lab run 04 --on sim --solution"));
   CHECK(contains(html, "global_load_sectors</th><td>103</td><td>100</td><td>-2.9 %</td>"));

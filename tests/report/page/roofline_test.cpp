@@ -38,7 +38,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "a count stands for a launch only with the same input, threads a block and bytes a thread; else a "
+    "a count stands for a launch only with the same input, threads per block and bytes per thread; else a "
     "command is given that makes it") {
   std::vector<Json> records = made_ladder();
   Json other_block = made_count("02_global_atomics", "histogram", {{"global_atomics", 1}}),
@@ -71,7 +71,7 @@ TEST_CASE("a problem without atomics has no roofline") {
   CHECK(rooflines_of(records).empty());
 }
 
-TEST_CASE("the command keeps the bytes a thread of a launch that has many") {
+TEST_CASE("the command keeps the bytes per thread of a launch that has many") {
   Json json = made_record("05_coarsening", "interleaved", 1);
   json["launch"] = {{"grid", 1056}, {"block", 256}};
   json["tree"] = "student";
