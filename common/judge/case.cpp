@@ -182,6 +182,8 @@ std::optional<std::vector<problems::Output>> SessionReruns::run_in(RunnerSession
                                                                    unsigned times) {
   if (lost_) return std::nullopt;
   CaseResult result = judge_case(session, settings_.program, reference_, what, input, times);
+  last_launch_ = result.answer ? problems::LaunchSize{result.answer->grid, result.answer->block}
+                               : problems::LaunchSize();
   const bool answered =
       result.findings.empty() || result.findings.front().verdict == facts::Verdict::wrong_answer;
   if (answered && !result.left_out) return std::move(result.answer->outputs);

@@ -64,6 +64,7 @@ class SessionReruns final : public problems::Reruns {
   std::uint64_t seed() const override { return seed_; }
   unsigned usual_times() const override;
   bool is_guarded() const override;
+  problems::LaunchSize last_launch() const override { return last_launch_; }
 
   // Runs that ended in something else than an answer: evidence of its own.
   const std::vector<CaseResult>& troubled() const { return troubled_; }
@@ -79,6 +80,7 @@ class SessionReruns final : public problems::Reruns {
   std::uint64_t seed_;
   std::vector<CaseResult> troubled_;
   bool lost_ = false;  // the runner, or its device
+  problems::LaunchSize last_launch_;
 };
 
 }  // namespace judge

@@ -187,10 +187,10 @@ class Check {
     if (first_seen.ends_with(of_case)) first_seen.resize(first_seen.size() - of_case.size());
     const std::string input =
         fmt::format("{} of `{}`", facts::counted(shown.length, reference_.problem().elements()), shown.input);
-    first_seen =
-        diagnosis->message.find(input) != std::string::npos
-            ? of_case
-            : fmt::format("\n  first seen with {}: {}", describe(reference_.problem(), shown), first_seen);
+    const std::string seen_with = "\n  first seen with " + describe(reference_.problem(), shown);
+    first_seen = diagnosis->message.find(input) != std::string::npos ? of_case
+                 : diagnosis->tells_places                           ? seen_with
+                                                                     : seen_with + ": " + first_seen;
     for (facts::Finding* finding : {&failed->findings.front(), &*found}) {
       finding->diagnosis = diagnosis->name;
       finding->message = diagnosis->message + first_seen;

@@ -43,8 +43,16 @@ template <class T>
 std::vector<unsigned char> bytes_of(std::span<const T> values);
 
 struct Diagnosis {
-  std::string name;     // empty: what can be said has no name of its own
-  std::string message;  // one line, and a second one with its numbers
+  std::string name;           // empty: what can be said has no name of its own
+  std::string message;        // one line, and a second one with its numbers
+  bool tells_places = false;  // which elements are concerned, so that the case seen first adds nothing to it
+};
+
+// The shape of a launch; zeros if it is not known.
+struct LaunchSize {
+  std::uint64_t grid = 0, block = 0;
+
+  std::uint64_t threads() const { return grid * block; }
 };
 
 // A case that gave a wrong answer.
@@ -66,6 +74,7 @@ class Reruns {
   virtual std::uint64_t seed() const = 0;
   virtual unsigned usual_times() const = 0;  // runs that show whether the result depends on chance
   virtual bool is_guarded() const = 0;       // the bytes around the input can be read
+  virtual LaunchSize last_launch() const { return {}; }  // of the last run; of several launches the first
 };
 
 // A rule of a lab's technique, with its parameters, as the lab's manifest names it.

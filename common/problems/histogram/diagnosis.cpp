@@ -133,15 +133,24 @@ std::optional<Diagnosis> tail_missed(const Evidence& evidence, std::size_t input
   if (wrong.size() < inputs ||
       !all(wrong, [&](const Sample& s) { return counted_prefix(evidence, s).has_value(); }))
     return std::nullopt;
-  for (const Sample* sample : wrong) {
-    const std::uint64_t end = *counted_prefix(evidence, *sample);
-    if (end == 0) continue;
-    return Diagnosis{
-        "tail_missed",
-        fmt::format("the end of the input is missing from the result\n  of {} only the first {} are in it",
-                    facts::counted(sample->length, "bytes"), facts::separated(end))};
-  }
-  return std::nullopt;
+  std::vector<problems::Beginning> all;
+  for (const Sample* sample : wrong)
+    all.push_back({*counted_prefix(evidence, *sample), sample->length, sample->launch});
+  std::erase_if(all, [](const problems::Beginning& one) { return one.end == 0; });
+  if (all.empty()) return std::nullopt;
+  // In launches of few blocks, what one block has is easily taken for what all have.
+  const auto of_many = std::ranges::find_if(all, [](const auto& one) { return one.launch.grid > 2; });
+  const auto account_of = [&](const problems::Beginning& shown) {
+    return problems::account_of_beginning(all, shown, "bytes");
+  };
+  const bool is_of_many = !account_of(all.front()) && of_many != all.end();
+  const problems::Beginning shown = is_of_many && account_of(*of_many) ? *of_many : all.front();
+  const auto account = account_of(shown);
+  return Diagnosis{"tail_missed",
+                   fmt::format("{}\n  of {} only the first {} are in it{}", problems::headline_of(shown),
+                               facts::counted(shown.length, "bytes"), facts::separated(shown.end),
+                               account ? "\n  " + *account : ""),
+                   true};
 }
 
 std::optional<Diagnosis> only_first_bins(const Evidence& evidence, std::size_t inputs = enough_inputs) {
@@ -291,56 +300,32 @@ std::optional<Diagnosis> misplaced(const Evidence& evidence) {
                   name_of_bin(evidence, largest(shown.got)), name_of_bin(evidence, largest(shown.expected)))};
 }
 
-std::string times_text(std::uint64_t times) {
-  return times == 0 ? "never" : times == 2 ? "twice" : fmt::format("{} times", facts::separated(times));
+problems::Places places_of(const Evidence& evidence) {
+  return {.length = evidence.searched_length, .stretches = evidence.stretches};
 }
 
-// Bytes that are counted otherwise than once.
-std::vector<Stretch> odd_stretches(const Evidence& evidence) {
-  std::vector<Stretch> odd = evidence.stretches;
-  std::erase_if(odd, [](const Stretch& stretch) { return stretch.times == 1; });
-  return odd;
-}
-
-// "some bytes are counted more than once, others never"
-std::string headline_of(const std::vector<Stretch>& odd, std::uint64_t length) {
-  const Stretch& first = odd.front();
-  if (first.end - first.begin == length)
-    return fmt::format("every byte is counted {}", times_text(first.times));
-  const bool any_missed = std::ranges::any_of(odd, [](const Stretch& stretch) { return stretch.times == 0; });
-  const bool any_doubled = std::ranges::any_of(odd, [](const Stretch& stretch) { return stretch.times > 0; });
-  if (any_missed && any_doubled) return "some bytes are counted more than once, others never";
-  if (any_doubled) return "some bytes are counted more than once";
-  return odd.size() == 1 && first.end - first.begin == 1 ? "one byte is never counted"
-                                                         : "some bytes are never counted";
-}
-
-// "of 4,099 bytes, data[0] to data[255] are counted 17 times each, data[256] to data[4098] never"
-std::string positions(const Evidence& evidence) {
-  constexpr std::size_t most_shown = 3;
-  const std::vector<Stretch> odd = odd_stretches(evidence);
-  const std::vector<Stretch>& all = evidence.stretches;
-  const bool has_end = all.back().end == evidence.searched_length,
-             has_gap = has_end && all.size() > 1 && all[all.size() - 2].end != all.back().begin;
-  std::string text;
-  bool left_out = has_gap || !has_end;
-  for (std::size_t i = 0; i < odd.size(); ++i) {
-    const Stretch& stretch = odd[i];
-    const bool is_end = i + 1 == odd.size() && has_end && stretch.end == evidence.searched_length;
-    if (i >= most_shown && !is_end) {
-      left_out = true;
-      continue;
-    }
-    const bool is_one = stretch.end - stretch.begin == 1, is_first = i == 0, is_never = stretch.times == 0;
-    text += is_first ? fmt::format("of {}, ", facts::counted(evidence.searched_length, "bytes")) : ", ";
-    text += is_one ? fmt::format("data[{}]", stretch.begin)
-                   : fmt::format("data[{}] to data[{}]", stretch.begin, stretch.end - 1);
-    const std::string times = times_text(stretch.times);
-    if (is_first) text += is_one ? " is" : " are";
-    text += is_first && is_never ? " never counted" : is_first ? " counted " + times : " " + times;
-    if (!is_one && !is_never) text += " each";
+// The random inputs, for accounts of how often each byte is counted.
+std::vector<problems::PlacesSample> places_samples(const Evidence& evidence) {
+  std::vector<problems::PlacesSample> all;
+  for (const Sample& sample : evidence.random) {
+    if (sample.bytes.size() != sample.length || sample.countable() != sample.length) return {};
+    const auto is_from = [&](std::span<const std::uint32_t> times) {
+      Bins bins(sample.got.size());
+      for (std::size_t i = 0; i < times.size(); ++i)
+        bins[static_cast<std::size_t>(evidence.binning.bin_of(sample.bytes[i]))] += times[i];
+      return bins == sample.got;
+    };
+    all.push_back({sample.length, sample.launch, sample.counted(), is_from});
   }
-  return left_out ? text + "; there are more such places" : text;
+  return all;
+}
+
+// A line each: which bytes, and what the launch has to do with it.
+std::string positions(const Evidence& evidence) {
+  const problems::Places places = places_of(evidence);
+  const auto samples = places_samples(evidence);
+  const auto rule = problems::rule_of(places, samples), account = problems::account_of(places, samples);
+  return (rule ? *rule : places.text()) + (account ? "\n  " + *account : "");
 }
 
 // What all wrong counts have in common, in words; nothing where that is no more than their sum.
@@ -389,16 +374,17 @@ std::optional<Diagnosis> by_sums(const Evidence& evidence, const Samples& wrong)
   const Sample& shown = longest(wrong);
   const auto more = [](const Sample& s) { return s.counted() > s.countable(); };
   const auto less = [](const Sample& s) { return s.counted() < s.countable(); };
-  const std::vector<Stretch> odd = odd_stretches(evidence);
+  const problems::Places places = places_of(evidence);
+  const std::vector<Stretch> odd = places.odd();
   const std::optional<std::string> pattern = pattern_of_bins(evidence, wrong);
   const auto told = [&](const char* name, const char* usual) {
-    const bool by_place = !odd.empty() && !pattern;
-    const bool is_everywhere = by_place && odd.front().end - odd.front().begin == evidence.searched_length;
-    return Diagnosis{name, (pattern    ? *pattern
-                            : by_place ? headline_of(odd, evidence.searched_length)
-                                       : std::string(usual)) +
-                               "\n  " + sums(shown) +
-                               (by_place && !is_everywhere ? "\n  " + positions(evidence) : "")};
+    if (pattern) return Diagnosis{name, *pattern + "\n  " + sums(shown)};
+    if (odd.empty()) return Diagnosis{name, usual + ("\n  " + sums(shown))};
+    if (odd.front().length() < places.length)
+      return Diagnosis{name, places.headline() + "\n  " + positions(evidence), true};
+    const auto account = problems::account_of(places, places_samples(evidence));
+    return Diagnosis{name, places.headline() + "\n  " + (account ? *account : sums(shown)),
+                     account.has_value()};
   };
   const char* const too_much = "the bins add up to more than there is to count";
   if (all(wrong, [&](const Sample& s) { return !less(s) && none_below(s); }))
@@ -425,9 +411,9 @@ std::optional<Diagnosis> counts_other_bytes(const Evidence& evidence) {
 }
 
 std::optional<Diagnosis> by_position(const Evidence& evidence) {
-  const std::vector<Stretch> odd = odd_stretches(evidence);
-  if (odd.empty()) return std::nullopt;
-  return Diagnosis{"", headline_of(odd, evidence.searched_length) + "\n  " + positions(evidence)};
+  const problems::Places places = places_of(evidence);
+  if (places.odd().empty()) return std::nullopt;
+  return Diagnosis{"", places.headline() + "\n  " + positions(evidence), true};
 }
 
 // Counts that are the bits of floating-point numbers: 1.0f is 1065353216.

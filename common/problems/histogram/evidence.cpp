@@ -86,7 +86,10 @@ class Gatherer {
   // Runs over an input; nothing if that gave no counts.
   std::optional<Sample> run(const std::string& name, const Input& input, unsigned times) {
     const auto outputs = reruns_.run(case_of(name, input), input, times);
-    return outputs ? std::optional(sample_of(name, input, *outputs)) : std::nullopt;
+    if (!outputs) return std::nullopt;
+    Sample sample = sample_of(name, input, *outputs);
+    sample.launch = reruns_.last_launch();
+    return sample;
   }
 
   // The failed run again, later in its process and as the first one of two others. A backend that times
@@ -173,26 +176,6 @@ class Gatherer {
     return sample->got[static_cast<std::size_t>(binning().bin_of(repeated_byte))];
   }
 
-  // Where the stretch ends that begins at `begin`, of bytes that are counted `times` each. Up to `good` it is
-  // so, up to `bad` it is not: halving keeps both true.
-  std::optional<std::uint64_t> end_of_stretch(std::uint64_t begin, std::uint64_t before, std::uint64_t times,
-                                              std::uint64_t length) {
-    const auto goes_on = [&](std::uint64_t end, std::uint64_t count) {
-      return count - before == times * (end - begin);
-    };
-    std::uint64_t good = begin + 1, bad = length;
-    const auto whole = counted_before(bad, length);
-    if (!whole) return std::nullopt;
-    if (goes_on(bad, *whole)) return bad;
-    while (bad - good > 1) {
-      const std::uint64_t half = good + (bad - good) / 2;
-      const auto count = counted_before(half, length);
-      if (!count) return std::nullopt;
-      (goes_on(half, *count) ? good : bad) = half;
-    }
-    return good;
-  }
-
   // How often each byte is counted, from the first one on.
   void find_stretches() {
     const auto& random = evidence().random;
@@ -202,36 +185,8 @@ class Gatherer {
     // Some dozens of runs; fewer over an input that takes long.
     const std::size_t most = length > 8 * many_blocks ? 2 : 5;
     evidence().searched_length = length;
-    auto before = counted_before(0, length);
-    if (before != std::uint64_t{0}) return;
-    for (std::uint64_t begin = 0; begin < length && evidence().stretches.size() < most;) {
-      const auto behind = counted_before(begin + 1, length);
-      if (!behind || *behind < *before) return;
-      const std::uint64_t times = *behind - *before;
-      const auto end = end_of_stretch(begin, *before, times, length);
-      if (!end) return;
-      evidence().stretches.push_back({begin, *end, times});
-      before = *before + times * (*end - begin);
-      begin = *end;
-    }
-    find_uncounted_end(length);
-  }
-
-  // Where the search ended early: the bytes at the end that are never counted, if there are any.
-  void find_uncounted_end(std::uint64_t length) {
-    std::vector<Stretch>& stretches = evidence().stretches;
-    std::uint64_t counted = stretches.back().end, all = length;
-    if (counted == length) return;
-    const auto before = counted_before(counted, length), total = counted_before(length, length);
-    if (!before || !total) return;
-    if (*before == *total) all = counted;
-    while (all - counted > 1) {
-      const std::uint64_t half = counted + (all - counted) / 2;
-      const auto count = counted_before(half, length);
-      if (!count) return;
-      (*count == *total ? all : counted) = half;
-    }
-    if (all < length) stretches.push_back({all, length, 0});
+    evidence().stretches = problems::find_stretches(
+        length, most, [&](std::uint64_t end) { return counted_before(end, length); });
   }
 
   const problems::FailedCase& failed_;

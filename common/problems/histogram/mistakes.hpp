@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "problems/histogram/problem.hpp"
+#include "problems/places.hpp"
 #include "problems/reference.hpp"
 
 namespace histogram {
 
 using problems::Diagnosis;
+using problems::Stretch;
 
 // What one run gave.
 struct Sample {
@@ -23,15 +25,11 @@ struct Sample {
   std::vector<std::uint32_t> got;
   std::vector<unsigned char> bytes = {};                // the input, where positions in it matter
   std::vector<std::vector<std::uint32_t>> others = {};  // other results of the same run in the same process
+  problems::LaunchSize launch = {};
 
   bool is_wrong() const;
   std::uint64_t countable() const;  // the sum of what was expected
   std::uint64_t counted() const;    // the sum of what came
-};
-
-// Bytes from `begin` to before `end`, each of which is counted so many times, whatever its value is.
-struct Stretch {
-  std::uint64_t begin, end, times;
 };
 
 // So many wrong random inputs must show a pattern before it is one. Each is drawn anew, and another kind of
@@ -76,9 +74,7 @@ struct Evidence {
   std::vector<Sample> mixed;          // like the failed one; where none of the above is wrong
   std::optional<Sample> uncounted;    // no byte of it is counted
   std::uint64_t searched_length = 0;  // of the input in which the stretches below were found
-  // One after another from its start. Not all, if they are many: others lie before the last, if that is never
-  // counted and ends the input, or else behind it.
-  std::vector<Stretch> stretches;
+  std::vector<Stretch> stretches;     // see problems::find_stretches
 };
 
 std::optional<Diagnosis> diagnose(const Evidence& evidence);

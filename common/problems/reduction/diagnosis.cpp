@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "facts/words.hpp"
+#include "problems/places.hpp"
 #include "problems/reduction/generators.hpp"
 #include "problems/reduction/mistakes.hpp"
 #include "problems/reduction/reduction_reference.hpp"
@@ -32,6 +33,7 @@ template <class Operator>
 struct Sample {
   std::vector<typename Operator::value> elements;
   typename Operator::value expected, got;
+  problems::LaunchSize launch;
 };
 
 template <class Operator>
@@ -52,11 +54,6 @@ struct BitwiseOr {
   static constexpr const char* name = "bitwise or";
   static constexpr value identity() { return 0; }
   static constexpr value combine(value a, value b) { return a | b; }
-};
-
-// Elements of the stretch [begin, end) that take part so many times each.
-struct Odd {
-  std::uint64_t begin, end, times;
 };
 
 class Doctor {
@@ -172,7 +169,7 @@ class Doctor {
       std::vector<Value> elements(length());
       input->read(0, {reinterpret_cast<unsigned char*>(elements.data()), length() * sizeof(Value)});
       const Value expected = combined<Operator>(elements);
-      all.push_back({std::move(elements), expected, *got});
+      all.push_back({std::move(elements), expected, *got, reruns_.last_launch()});
     }
     return all;
   }
@@ -209,42 +206,66 @@ class Doctor {
     if (auto found = overflow(sums)) return found;
     if (auto found = constant_difference(sums)) return found;
     if (length() > longest_search) return std::nullopt;
-    const std::optional<Odd> odd = is_linear(sums.front()) ? first_odd() : std::nullopt;
-    if (!odd) return std::nullopt;
-    const auto explained = [&](const Sample<Sum>& sample) {
-      unsigned value = sample.expected;
-      for (std::uint64_t i = odd->begin; i < odd->end; ++i)
-        value += (static_cast<unsigned>(odd->times) - 1) * sample.elements[i];
-      return value;
-    };
-    if (odd->times > 0) {
-      return Diagnosis{
-          "double_counting",
-          fmt::format("an element is combined more than once\n  of {}, data[{}] is combined {}", amount(),
-                      odd->begin,
-                      odd->times == 2 ? std::string("twice") : fmt::format("{} times", odd->times))};
-    }
-    if (odd->begin == 0 && odd->end == length()) {
+    const problems::Places places = is_linear(sums.front()) ? found_places() : problems::Places();
+    const std::vector<problems::Stretch> odd = places.odd();
+    if (odd.empty()) return std::nullopt;
+    const problems::Stretch& first = odd.front();
+    if (first.times > 0) return double_counting(places, sums);
+    if (first.length() == length()) {
       return Diagnosis{
           "lost_elements",
           fmt::format("no element is in the result\n  the sum of {}, each of them 1, is 0", amount())};
     }
-    // There may be other places beside the first; then there is no more to say than that it is one.
-    const bool all_of_it = all_fit(sums, explained);
-    if (all_of_it && odd->end == length()) {
-      return Diagnosis{
-          "tail_missed",
-          fmt::format("the end of the input is missing from the result\n  of {} only the first {} are in it",
-                      amount(), facts::separated(odd->begin))};
+    if (odd.size() == 1 && !places.has_more() && first.end == length()) return tail_missed(first, sums);
+    return missing_places(places, sums);
+  }
+
+  // For accounts of how often each element takes part; none where that is not known.
+  std::vector<problems::PlacesSample> places_samples(const std::vector<Sample<Sum>>& sums) {
+    const auto total = taking_part_before(length());
+    std::vector<problems::PlacesSample> all;
+    for (const Sample<Sum>& sample : sums) {
+      const auto is_from = [&sample](std::span<const std::uint32_t> times) {
+        unsigned value = 0;
+        for (std::size_t i = 0; i < times.size(); ++i) value += times[i] * sample.elements[i];
+        return value == sample.got;
+      };
+      if (total) all.push_back({length(), sample.launch, *total, is_from});
     }
-    if (odd->end - odd->begin >= warp) {
-      return Diagnosis{"partial_lost", fmt::format("a stretch of the input is missing from the result\n  of "
-                                                   "{}, data[{}] to data[{}] are not in it",
-                                                   amount(), odd->begin, odd->end - 1)};
-    }
-    return Diagnosis{"lost_elements",
-                     fmt::format("some elements are missing from the result\n  of {}, data[{}] is not in it",
-                                 amount(), odd->begin)};
+    return all;
+  }
+
+  Diagnosis double_counting(const problems::Places& places, const std::vector<Sample<Sum>>& sums) {
+    const auto samples = places_samples(sums);
+    const auto rule = problems::rule_of(places, samples), account = problems::account_of(places, samples);
+    return {"double_counting", fmt::format("{}\n  {}{}", places.headline(), rule ? *rule : places.text(),
+                                           account ? "\n  " + *account : "")};
+  }
+
+  Diagnosis tail_missed(const problems::Stretch& missing, const std::vector<Sample<Sum>>& sums) const {
+    const problems::Beginning beginning{missing.begin, length(), sums.front().launch};
+    const auto account = problems::account_of_beginning({&beginning, 1}, beginning, "elements");
+    return {"tail_missed",
+            fmt::format("{}\n  of {} only the first {} are in it{}", problems::headline_of(beginning),
+                        amount(), facts::separated(missing.begin), account ? "\n  " + *account : "")};
+  }
+
+  Diagnosis missing_places(const problems::Places& places, const std::vector<Sample<Sum>>& sums) {
+    const std::vector<problems::Stretch> odd = places.odd();
+    const problems::Stretch& first = odd.front();
+    const auto samples = places_samples(sums);
+    const auto rule = problems::rule_of(places, samples), account = problems::account_of(places, samples);
+    const std::string behind = account ? "\n  " + *account : "";
+    const bool is_stretch = first.length() >= warp, is_only = odd.size() == 1 && !places.has_more();
+    const char* const name = is_stretch ? "partial_lost" : "lost_elements";
+    if (is_only && is_stretch)
+      return {name, fmt::format("a stretch of the input is missing from the result\n  of {}, data[{}] to "
+                                "data[{}] are not in it{}",
+                                amount(), first.begin, first.end - 1, behind)};
+    if (is_only && first.length() == 1)
+      return {name, fmt::format("an element is missing from the result\n  of {}, data[{}] is not in it{}",
+                                amount(), first.begin, behind)};
+    return {name, fmt::format("{}\n  {}{}", places.headline(), rule ? *rule : places.text(), behind)};
   }
 
   // Of elements that are three times as large the sum is too, whichever of them take part and how often. What
@@ -298,31 +319,13 @@ class Doctor {
     return got ? std::optional<std::uint64_t>(*got) : std::nullopt;
   }
 
-  // The last place up to which `holds` is true of the number that takes part; nothing if a run fails. It is
-  // true at `good`, and halving keeps it so.
-  template <class Holds>
-  std::optional<std::uint64_t> last_place(std::uint64_t good, Holds holds) {
-    std::uint64_t bad = length() + 1;
-    while (bad - good > 1) {
-      const std::uint64_t half = good + (bad - good) / 2;
-      const auto count = taking_part_before(half);
-      if (!count) return std::nullopt;
-      (holds(half, *count) ? good : bad) = half;
-    }
-    return good;
-  }
-
-  std::optional<Odd> first_odd() {
-    // Where zeros alone make a sum, it is no matter of places.
-    if (taking_part_before(0) != std::uint64_t{0}) return std::nullopt;
-    const auto begin = last_place(0, [](std::uint64_t place, std::uint64_t count) { return count == place; });
-    if (!begin || *begin == length()) return std::nullopt;
-    const auto behind = taking_part_before(*begin + 1);
-    if (!behind) return std::nullopt;
-    if (*behind > *begin) return Odd{*begin, *begin + 1, *behind - *begin};
-    const auto end =
-        last_place(*begin + 1, [&](std::uint64_t, std::uint64_t count) { return count == *begin; });
-    return end ? std::optional(Odd{*begin, *end, 0}) : std::nullopt;
+  problems::Places found_places() {
+    constexpr std::size_t most = 5;
+    const auto before = [this](std::uint64_t end) { return taking_part_before(end); };
+    return {.length = length(),
+            .stretches = problems::find_stretches(length(), most, before),
+            .elements = "elements",
+            .done = "combined"};
   }
 
   // --- sums are right, so it is a matter of the operator

@@ -103,6 +103,9 @@ TEST_CASE("a block's share is lost, and with others beside it too") {
     erase(elements, 256, 512);
   });
   CHECK(diagnosed(two, sum_of_5000).name == "partial_lost");
+  CHECK(diagnosed(two, sum_of_5000).message ==
+        "some elements are never combined\n  of 5,000 elements, data[256] to data[511] are never combined, "
+        "data[768] to data[4999] never");
 }
 
 TEST_CASE("some elements are lost, or take part twice") {
@@ -112,7 +115,7 @@ TEST_CASE("some elements are lost, or take part twice") {
       diagnosed(changed([](auto& elements, auto) { elements.push_back(elements[3]); }), sum_of_5000);
   CHECK(twice.name == "double_counting");
   CHECK(twice.message ==
-        "an element is combined more than once\n  of 5,000 elements, data[3] is combined twice");
+        "one element is combined more than once\n  of 5,000 elements, data[3] is combined twice");
 }
 
 TEST_CASE("what lies around the input is told where it can be read") {
@@ -228,7 +231,7 @@ TEST_CASE("no element at all, and a single one that tells little alone") {
   CHECK(none.message == "no element is in the result\n  the sum of 4,099 elements, each of them 1, is 0");
   const auto first = changed([](auto& elements, auto) { erase(elements, 0, 1); });
   CHECK(diagnosed(first, {"sum", "uniform", 1}).message ==
-        "some elements are missing from the result\n  of 4,099 elements, data[0] is not in it");
+        "an element is missing from the result\n  of 4,099 elements, data[0] is not in it");
 }
 
 TEST_CASE("a bitwise operation, of which many elements look like an output that nobody has written") {
