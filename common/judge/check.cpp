@@ -191,10 +191,36 @@ class Check {
     first_seen = diagnosis->message.find(input) != std::string::npos ? of_case
                  : diagnosis->tells_places                           ? seen_with
                                                                      : seen_with + ": " + first_seen;
+    const bool is_of_sums = diagnosis->name == "lost_updates" || diagnosis->name == "double_counting" ||
+                            diagnosis->name == "nothing_written";
+    if (is_of_sums && !diagnosis->tells_places && reruns.troubled().empty())
+      first_seen += executed_atomics(*failed);
     for (facts::Finding* finding : {&failed->findings.front(), &*found}) {
       finding->diagnosis = diagnosis->name;
       finding->message = diagnosis->message + first_seen;
     }
+  }
+
+  // Where sums are all that is known of short inputs: which atomics the case executes, by their lines. Empty
+  // where there is nothing to tell.
+  std::string executed_atomics(const CaseResult& failed) {
+    constexpr std::uint64_t longest = 300;
+    if (!facts::traits_of(report_.backend).simulated || !report_.exercise.launched ||
+        failed.what.length > longest)
+      return {};
+    const std::vector<int> written = lines_of_atomics(options_.source);
+    if (written.empty()) return {};
+    const auto input = reference_.problem().make_input(failed.what.input, failed.what.variant,
+                                                       failed.what.length, report_.seed);
+    session_.input().write(*input);
+    runner::RunRequest request{.variant = failed.what.variant,
+                               .length = failed.what.length,
+                               .misalignment = failed.what.misalignment};
+    request.options.places = true;
+    const auto outcome = session_.run(request);
+    const auto* const answer = std::get_if<runner::RunAnswer>(&outcome);
+    if (!answer || answer->failure || answer->places.empty()) return {};
+    return atomics_text(settings_.program, options_.source, written, answer->places);
   }
 
   // Right answers, but are they come by as the lab teaches? The simulator alone can tell.

@@ -4,7 +4,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 
+#include "facts/words.hpp"
 #include "judge/source_structure.hpp"
 #include "judge/source_text.hpp"
 #include "judge/tokens.hpp"
@@ -46,9 +49,53 @@ std::string role_in(std::string_view first_line) {
   return {};
 }
 
+// The thread that the message names for the place: of two, the one whose deed comes first in the message is
+// named first.
+struct Actor {
+  std::int64_t thread = 0;
+  std::string block;  // "block 3"
+};
+
+std::optional<Actor> actor_in(std::string_view message, const facts::Location& place) {
+  std::vector<Actor> all;
+  constexpr std::string_view thread = "thread (", of_block = " of block (";
+  for (std::size_t at = 0; (at = message.find(thread, at)) != std::string_view::npos; ++at) {
+    const std::size_t begin = at + thread.size(), middle = message.find(of_block, at);
+    if (middle == std::string_view::npos) break;
+    const std::string numbers(message.substr(begin, middle - begin - 1));
+    const std::size_t block = middle + of_block.size();
+    const std::string of(message.substr(block, message.find(')', block) - block));
+    if (!numbers.ends_with(",0,0")) return std::nullopt;
+    all.push_back({std::strtoll(numbers.c_str(), nullptr, 10),
+                   "block " + (of.ends_with(",0,0") ? of.substr(0, of.find(',')) : "(" + of + ")")});
+  }
+  if (all.size() == 1) return all.front();
+  if (all.size() != 2) return std::nullopt;
+  const std::string_view line = message.substr(0, message.find('\n'));
+  const std::size_t between = line.find(" while another ");
+  if (between == std::string_view::npos) return std::nullopt;
+  const auto does = [&](std::string_view part, std::string_view role) {
+    const std::size_t word = role.find(' ');
+    return part.find(" " + std::string(role.substr(0, word)) + " ") != std::string_view::npos;
+  };
+  const bool is_first = does(line.substr(0, between), place.role);
+  const bool is_second = does(line.substr(between + 1), place.role);
+  return is_first == is_second ? std::nullopt : std::optional(is_first ? all[0] : all[1]);
+}
+
+// The element that the message names first, as the thread at the place has reached it.
+std::optional<Reached> reached_in(const std::string& message, const facts::Location& place) {
+  const std::size_t open = message.substr(0, message.find('\n')).find('[');
+  if (open == std::string::npos) return std::nullopt;
+  const auto actor = actor_in(message, place);
+  return Reached{std::strtoll(message.c_str() + open + 1, nullptr, 10),
+                 actor ? std::optional(actor->thread) : std::nullopt};
+}
+
 // Where on its line the place is, from 1; the start of the line's code where that is not known, and 0 where
-// that would point at another array.
-int column_of(const facts::Location& place, const std::string& array, const SourceStructure& source) {
+// that would point at another array, or one of several elements of the array is meant.
+int column_of(const facts::Location& place, const std::string& array, const std::string& message,
+              const SourceStructure& source) {
   const std::string code = code_of(place.text);
   const auto column = [](std::size_t at) { return static_cast<int>(at) + 1; };
   if (place.role == "waits") {
@@ -56,11 +103,17 @@ int column_of(const facts::Location& place, const std::string& array, const Sour
       if (const std::size_t at = code.find(call); at != std::string::npos) return column(at);
     }
   }
+  if (place.role == "repeats") {
+    for (const std::string_view keyword : {"for", "while", "do"}) {
+      if (const std::size_t at = find_name(code, keyword); at != std::string::npos) return column(at);
+    }
+  }
   if (place.role == "returns") {
     if (const std::size_t at = find_name(code, "return"); at != std::string::npos) return column(at);
   }
   if (!array.empty()) {
-    if (const auto element = source.element(place.line, place.role, array)) return element->column;
+    const auto element = source.element(place.line, place.role, array, reached_in(message, place));
+    if (element) return element->is_only ? element->column : 0;
     if (const std::size_t at = find_name(code, array); at != std::string::npos) return column(at);
     if (code.find('[') != std::string::npos) return 0;
   }
@@ -72,15 +125,6 @@ const facts::Location* place_with(const facts::Finding& finding, std::string_vie
   const auto found =
       std::ranges::find_if(finding.where, [&](const facts::Location& place) { return place.role == role; });
   return found == finding.where.end() ? nullptr : &*found;
-}
-
-// "; `mine` is set at line 6" where the kernel uses a pointer of its own.
-std::string through_pointer(const SourceStructure& source, const facts::Location& place,
-                            const std::string& array) {
-  const auto element = source.element(place.line, place.role, array);
-  if (!element || element->name == array) return {};
-  const auto line = source.line_that_sets(element->name, place.line);
-  return line ? fmt::format("; `{}` is set at line {}", element->name, *line) : std::string();
 }
 
 // Whether the two threads are of different blocks, by the message's second line.
@@ -105,8 +149,77 @@ std::string missing_in_update(int first, int last, const std::string& array, con
               : fmt::format("the update at line {} is not atomic", last);
 }
 
+// Both accesses with their blocks, in the student's words for the element. Which of them is out of place is
+// not claimed, unless both blocks come to it by one pointer.
+std::string missing_between_blocks(const facts::Finding& finding, const SourceStructure& source) {
+  const facts::Location &front = finding.where.front(), &back = finding.where.back();
+  const std::string array = array_in(finding.message);
+  const auto one = actor_in(finding.message, front), other = actor_in(finding.message, back);
+  const auto element_at = [&](const facts::Location& place) {
+    const auto element = source.element(place.line, place.role, array, reached_in(finding.message, place));
+    return element && element->is_only && !element->index.empty() ? element : std::nullopt;
+  };
+  const auto first = element_at(front), second = element_at(back);
+  const std::string_view end = ", and no barrier joins threads of different blocks";
+  const std::string array_element = element_in(finding.message);
+  if (!one || !other)
+    return fmt::format("two blocks use the same element, at line {}{}{}", front.line,
+                       front.line == back.line ? "" : fmt::format(" and line {}", back.line), end);
+  const auto written = [](const Element& element) {
+    return fmt::format("`{}[{}]`", element.name, element.index);
+  };
+  const bool is_one_pointer = first && second && first->name == second->name && first->name != array;
+  const auto set = is_one_pointer ? source.line_that_sets(first->name, back.line) : std::nullopt;
+  if (set)
+    return fmt::format("`{}`, set at line {}, leads both blocks to the same element{}", first->name, *set,
+                       end);
+  const auto does = [](const facts::Location& place, const std::string& element) {
+    return place.role == "changes atomically" ? fmt::format("changes {} atomically", element)
+                                              : fmt::format("{} {}", place.role, element);
+  };
+  return fmt::format("{} {} at line {}, {} {} at line {}{}", one->block,
+                     does(front, first ? written(*first) : array_element), front.line, other->block,
+                     does(back, second ? "the same element, " + written(*second) + "," : "the same element"),
+                     back.line, end);
+}
+
 std::string_view noun_of(std::string_view role) {
   return role == "reads" ? "read" : role == "writes" ? "write" : "atomic";
+}
+
+// The line that declares the shared variable, no array, in which the race is.
+std::optional<int> shared_variable_in(const facts::Finding& finding, const SourceStructure& source) {
+  const auto declared = source.declaration(array_in(finding.message));
+  return declared && declared->is_shared && !declared->is_array ? std::optional(declared->line)
+                                                                : std::nullopt;
+}
+
+// Both accesses are on one line: in a loop, mostly.
+std::string missing_on_one_line(const facts::Finding& finding, std::string_view barrier,
+                                const SourceStructure& source) {
+  const facts::Location &front = finding.where.front(), &back = finding.where.back();
+  const std::vector<Loop> loops = source.loops(front.line);
+  const std::string both = front.role == back.role
+                               ? fmt::format("two threads' {}s at line {}", noun_of(front.role), front.line)
+                               : fmt::format("one thread's {} and another's {} at line {}",
+                                             noun_of(front.role), noun_of(back.role), front.line);
+  if (loops.empty()) return fmt::format("no {} between {}", barrier, both);
+  const std::vector<int> barriers = source.barriers_in_loop(loops.back().line);
+  if (barriers.empty())
+    return fmt::format("no {} in the loop at line {}, between {}", barrier, loops.back().line, both);
+  const std::vector<Control> around = source.controls(barriers.front());
+  const bool is_conditional = barriers.size() == 1 && !around.empty() && !around.back().is_loop;
+  const std::string condition = is_conditional && !around.back().condition.empty()
+                                    ? fmt::format("the condition `{}`", around.back().condition)
+                                    : std::string("a condition");
+  const bool is_in_each_round =
+      !around.empty() && around.back().is_loop && around.back().line == loops.back().line &&
+      code_of(line_of(source.text(), barriers.front())).find("__syncthreads") != std::string::npos;
+  return fmt::format(
+      "no barrier is passed between {}{}", both,
+      is_conditional ? fmt::format("; the barrier at line {} stands under {}", barriers.front(), condition)
+      : is_in_each_round ? fmt::format(", in one round of the loop at line {}", loops.back().line)
+                         : std::string());
 }
 
 std::string missing_in_race(const facts::Finding& finding, const SourceStructure& source) {
@@ -116,9 +229,12 @@ std::string missing_in_race(const facts::Finding& finding, const SourceStructure
   if (finding.diagnosis != "missing_atomic") {
     const std::string_view which =
         finding.diagnosis == "missing_warp_sync" ? "barrier of the warp" : "barrier";
+    if (const auto variable = shared_variable_in(finding, source);
+        variable && front.role == "writes" && back.role == "writes")
+      return fmt::format("`{}`, declared at line {}, is one variable for all threads of the block",
+                         array_in(finding.message), *variable);
     if (one != other) return fmt::format("no {} between line {} and line {}", which, one, other);
-    return fmt::format("no {} between one thread's {} at line {} and another's {} there", which,
-                       noun_of(front.role), one, noun_of(back.role));
+    return missing_on_one_line(finding, which, source);
   }
   const std::string array = array_in(finding.message);
   const bool is_update = finding.message.find(" change ") != std::string::npos ||
@@ -138,12 +254,73 @@ std::string missing_in_race(const facts::Finding& finding, const SourceStructure
       return fmt::format("the update at line {} is not atomic", place->line);
   }
   if (!is_across_blocks(finding.message)) return {};
-  const std::string where = through_pointer(source, front, array).empty()
-                                ? through_pointer(source, back, array)
-                                : through_pointer(source, front, array);
   if (front.role == "writes" && back.role == "writes")
-    return "each of the two blocks replaces what the other has written" + where;
-  return "two blocks use the same element, and no barrier joins threads of different blocks" + where;
+    return "the block that writes later replaces what the other has written";
+  return missing_between_blocks(finding, source);
+}
+
+// "; `tree` is declared at line 6" of an array that the file declares with a length.
+std::string declared_at(const std::string& array, const SourceStructure& source) {
+  const auto declared = source.declaration(array);
+  return declared && !declared->extent.empty()
+             ? fmt::format("; `{}[{}]` is declared at line {}", array, declared->extent, declared->line)
+             : std::string();
+}
+
+// "end" of "i < end": a name that is compared with.
+std::string bound_of(const std::string& condition) {
+  const std::size_t at = condition.find_last_of("<=");
+  if (at == std::string::npos) return {};
+  const std::size_t begin = condition.find_first_not_of(' ', at + 1);
+  if (begin == std::string::npos) return {};
+  const std::string bound = condition.substr(begin);
+  return std::ranges::all_of(bound, [](char c) { return is_of_name(c); }) ? bound : std::string();
+}
+
+// Of an array that is declared with another length than that up to which its index is let through.
+std::optional<std::string> wrong_bound(const Element& element, const std::string& array,
+                                       const std::vector<Condition>& held, const SourceStructure& source) {
+  const auto declared = source.declaration(array);
+  if (!declared || declared->extent.empty() || element.index.empty()) return std::nullopt;
+  for (const Condition& condition : held) {
+    const std::string below = element.index + " < ";
+    if (!condition.text.starts_with(below) || condition.text.substr(below.size()) == declared->extent)
+      continue;
+    return fmt::format("`{}` at line {} lets more through than `{}[{}]` has, which is declared at line {}",
+                       condition.text, condition.line, array, declared->extent, declared->line);
+  }
+  return std::nullopt;
+}
+
+// A byte from 128 on, held as a signed number.
+std::optional<std::string> signed_byte_in(const Element& element, const std::optional<Reached>& reached,
+                                          const SourceStructure& source) {
+  const bool is_one_value = element.index.find_first_of("+-*/") == std::string::npos;
+  if (!reached || reached->index >= 0 || reached->index < -128 || !is_one_value) return std::nullopt;
+  for (const std::string& name : source.names_in(element)) {
+    const auto declared = source.declaration(name);
+    if (declared && !declared->is_array && (declared->type == "char" || declared->type == "signed char"))
+      return fmt::format("`{}`, declared at line {} as `{}`, holds bytes from 128 on as negative numbers",
+                         name, declared->line, declared->type);
+  }
+  return std::nullopt;
+}
+
+// Of an access through a pointer of the kernel's own.
+std::string missing_behind_pointer(const Element& element, const std::string& array, int line,
+                                   const SourceStructure& source) {
+  const auto set = source.line_that_sets(element.name, line);
+  const std::string written = element.index.empty() ? "`" + element.name + "[...]`"
+                                                    : fmt::format("`{}[{}]`", element.name, element.index);
+  if (!set) return fmt::format("nothing at line {} keeps the index within the array", line);
+  if (!source.is_set_by_cast(element.name, line))
+    return fmt::format("{} lies outside of {}; `{}` is set at line {}", written, array, element.name, *set);
+  const std::vector<Condition> held = source.conditions(element);
+  const std::string bound = held.empty() ? std::string()
+                                         : fmt::format(", and `{}` at line {} does not keep it within",
+                                                       held.back().text, held.back().line);
+  return fmt::format("{} reaches outside of {}: `{}` is set by a cast at line {}{}", written, array,
+                     element.name, *set, bound);
 }
 
 std::string missing_in_bounds(const facts::Finding& finding, const SourceStructure& source) {
@@ -155,27 +332,46 @@ std::string missing_in_bounds(const facts::Finding& finding, const SourceStructu
                        line ? fmt::format(" (line {})", *line) : "");
   }
   const std::string array = array_in(finding.message);
-  const auto element = source.element(place.line, place.role, array);
+  const auto reached = reached_in(finding.message, place);
+  const auto element = source.element(place.line, place.role, array, reached);
   if (!element || !element->is_only)
     return fmt::format("nothing at line {} keeps the index within the array", place.line);
-  if (element->name != array) {
-    const auto line = source.line_that_sets(element->name, place.line);
-    const std::string written = fmt::format("`{}[{}]`", element->name, element->index);
-    return line ? fmt::format("{} lies outside of {}; `{}` is set at line {}",
-                              element->index.empty() ? "`" + element->name + "[...]`" : written, array,
-                              element->name, *line)
-                : fmt::format("nothing at line {} keeps the index within the array", place.line);
-  }
+  if (element->name != array) return missing_behind_pointer(*element, array, place.line, source);
   const std::string index =
       element->index.empty() ? "the index" : fmt::format("the index `{}`", element->index);
+  const bool is_too_large =
+      reached && reached->index >= 0 && finding.message.find(" as a signed number") == std::string::npos;
+  if (source.is_constant(*element))
+    return fmt::format("{} at line {} is a constant that lies outside of the array", index, place.line);
+  if (const auto of_byte = signed_byte_in(*element, reached, source)) return *of_byte;
+  const std::string declared = is_too_large ? declared_at(array, source) : std::string();
   std::vector<Condition> held = source.conditions(*element);
-  if (held.empty())
-    return fmt::format("no condition keeps {} at line {} within the array", index, place.line);
+  if (held.empty()) {
+    if (element->index.find('?') != std::string::npos)
+      return fmt::format("{} at line {} is not kept within the array{}", index, place.line, declared);
+    const auto another = source.condition_of_another(*element);
+    return another
+               ? fmt::format(
+                     "the condition at line {} asks for `{}`, and none keeps {} at line {} within the array",
+                     another->line, another->text, index, place.line)
+               : fmt::format("no condition keeps {} at line {} within the array{}", index, place.line,
+                             declared);
+  }
   if (held.size() > 2) held.erase(held.begin(), held.end() - 2);
+  if (is_too_large) {
+    if (const auto bound = wrong_bound(*element, array, held, source)) return *bound;
+  }
   std::string text;
   for (const Condition& condition : held)
     text += fmt::format("{}`{}` at line {}", text.empty() ? "" : " and ", condition.text, condition.line);
-  return text + (held.size() == 1 ? " does" : " do") + " not keep " + index + " within the array";
+  text += (held.size() == 1 ? " does" : " do") + (" not keep " + index) + " within the array";
+  for (const Condition& condition : held) {
+    const std::string bound = bound_of(condition.text);
+    const auto set = bound.empty() ? std::nullopt : source.line_that_sets(bound, place.line);
+    if (is_too_large && set && *set != condition.line)
+      text += fmt::format("; `{}` is set at line {}", bound, *set);
+  }
+  return text;
 }
 
 // The shape of a launch that was refused comes from here.
@@ -213,10 +409,55 @@ std::string missing_in_loop(const facts::Finding& finding, const SourceStructure
   const Loop& loop = loops.front();
   if (loop.condition.empty() || loop.condition == "true" || loop.condition == "1")
     return fmt::format("no way out of the loop at line {} is ever taken", loop.line);
-  return loop.is_empty ? fmt::format("the loop at line {} waits until `{}` is false, which it never is",
-                                     loop.line, loop.condition)
-                       : fmt::format("the loop at line {} never ends, for `{}` is never false", loop.line,
-                                     loop.condition);
+  const std::string ends =
+      fmt::format("the loop at line {} never ends, because `{}` stays true", loop.line, loop.condition);
+  const auto counter = source.counter(loop.line);
+  const bool is_of_threads = finding.message.find(" a thread repeats ") != std::string::npos;
+  if (!counter) return ends + (is_of_threads ? " for this thread" : "");
+  if (!counter->may_change) return fmt::format("{}: nothing in the loop changes `{}`", ends, counter->name);
+  const auto declared = source.declaration(counter->name);
+  constexpr std::array<std::string_view, 8> short_types{
+      "short", "unsigned short", "char", "unsigned char", "signed char", "uint8_t", "uint16_t", "int16_t"};
+  return declared && std::ranges::count(short_types, declared->type) > 0
+             ? fmt::format("{}: `{}` has the type `{}`", ends, counter->name, declared->type)
+             : ends;
+}
+
+// Of steps that come again and again: the line of their loop, if it is the only one that may be meant.
+int head_of_loop(int line, const std::string& text) {
+  const std::vector<Loop> loops = SourceStructure(text).loops(line);
+  return loops.size() == 1 ? loops.front().line : line;
+}
+
+// Of an array that other threads have filled in part.
+std::string missing_write(const facts::Finding& finding, const SourceStructure& source) {
+  const int line = finding.where.front().line;
+  const std::vector<int> writes = source.lines_that_write(array_in(finding.message), line);
+  const std::string element = element_in(finding.message);
+  if (writes.empty()) return fmt::format("no write to {} before line {}", element, line);
+  if (writes.size() == 1)
+    return fmt::format("the write at line {} does not reach {} before line {}", writes.front(), element,
+                       line);
+  return fmt::format("the writes at line {} and line {} do not reach {} before line {}", writes[0], writes[1],
+                     element, line);
+}
+
+// ", which stands under the condition `i < n` at line 8"
+std::string standing(int line, const SourceStructure& source) {
+  const std::vector<Control> around = source.controls(line);
+  if (around.empty()) return {};
+  const auto named = [](const Control& control) {
+    return fmt::format("{} at line {}",
+                       control.is_loop ? "in the loop"
+                       : control.condition.empty()
+                           ? "under the condition"
+                           : fmt::format("under the condition `{}`", control.condition),
+                       control.line);
+  };
+  std::string text = ", which stands " + named(around.back());
+  if (!around.back().is_loop && around.size() > 1 && around[around.size() - 2].is_loop)
+    text += ", " + named(around[around.size() - 2]);
+  return text;
 }
 
 std::string missing_in(const facts::Finding& finding, const SourceStructure& source) {
@@ -226,15 +467,16 @@ std::string missing_in(const facts::Finding& finding, const SourceStructure& sou
     case facts::Verdict::race:
       return missing_in_race(finding, source);
     case facts::Verdict::divergent_barrier:
+      if (finding.message.starts_with("a warp operation with mask "))
+        return fmt::format("not all lanes that the mask names come to line {}{}", line,
+                           standing(line, source));
       if (finding.where.size() == 2 && finding.where.front().role == "waits" &&
           finding.where.back().role == "waits" && line != finding.where.back().line)
         return fmt::format("some threads wait at line {}, others at line {}, and no barrier joins them", line,
                            finding.where.back().line);
-      if (finding.message.starts_with("a warp operation with mask "))
-        return fmt::format("not all lanes that the mask names come to line {}", line);
       return {};
     case facts::Verdict::uninitialised:
-      return fmt::format("no write to {} before line {}", element_in(finding.message), line);
+      return missing_write(finding, source);
     case facts::Verdict::out_of_bounds:
       return missing_in_bounds(finding, source);
     case facts::Verdict::timeout:
@@ -313,6 +555,45 @@ std::vector<facts::Location> places_of(const std::string& program, const facts::
   return places;
 }
 
+std::vector<int> lines_of_atomics(const std::string& source) {
+  std::vector<int> lines;
+  const std::string text = source.empty() ? "" : os::read_file(source).value_or("");
+  for (const Token& token : tokens_of(text).all) {
+    const bool is_new = lines.empty() || lines.back() != token.line;
+    if (token.is_name() && token.text.starts_with("atomic") && is_new) lines.push_back(token.line);
+  }
+  return lines;
+}
+
+std::string atomics_text(const std::string& program, const std::string& source, const std::vector<int>& lines,
+                         const std::map<std::uint64_t, facts::Counters>& places) {
+  std::vector<std::uint64_t> sites;
+  std::vector<std::uint64_t> executed;
+  for (const auto& [site, counters] : places) {
+    const std::uint64_t atomics =
+        counters.value(facts::Counter::global_atomics) + counters.value(facts::Counter::shared_atomics);
+    if (atomics == 0) continue;
+    sites.push_back(site);
+    executed.push_back(atomics);
+  }
+  std::map<int, std::uint64_t> of_line;
+  for (const int line : lines) of_line[line] = 0;
+  const auto known = line_of_each(program, sites);
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    // An atomic that is counted elsewhere: in a function of another file, or without a line.
+    if (!known[i] || known[i]->file != source || !of_line.contains(known[i]->line)) return {};
+    of_line[known[i]->line] += executed[i];
+  }
+  std::string text;
+  for (const auto& [line, times] : of_line)
+    text += fmt::format("{}line {} {}", text.empty() ? "" : ", ", line,
+                        times == 0   ? "never"
+                        : times == 1 ? "once"
+                        : times == 2 ? "twice"
+                                     : facts::separated(times) + " times");
+  return "\n  atomics in shared and global memory then: " + text;
+}
+
 void add_return(facts::Finding& finding, const std::string& thread) {
   const facts::Location* const barrier = place_with(finding, "waits");
   if (!barrier) return;
@@ -328,7 +609,8 @@ void add_return(facts::Finding& finding, const std::string& thread) {
   finding.missing =
       goes_round       ? fmt::format("{} returns at line {} and does not come back to the barrier at line {}",
                                      thread, behind.front(), line)
-      : before.empty() ? fmt::format("{} ends without reaching the barrier at line {}", thread, line)
+      : before.empty() ? fmt::format("{} ends while others wait at the barrier at line {}{}", thread, line,
+                                     standing(line, source))
       : before.size() == 1
           ? fmt::format("{} returns at line {} before the barrier at line {}", thread, before.front(), line)
           : fmt::format("{} returns before the barrier at line {}", thread, line);
@@ -344,14 +626,22 @@ void complete(facts::Finding& finding, const StudentNames& names) {
     if (place.role.empty() && finding.verdict == facts::Verdict::out_of_bounds)
       place.role = role_in(first_line);
     const std::string text = os::read_file(place.file).value_or("");
+    if (finding.verdict == facts::Verdict::timeout && place.role == "repeats")
+      place.line = head_of_loop(place.line, text);
     place.text = without_end_blanks(line_of(text, place.line));
-    if (!place.text.empty()) place.column = column_of(place, array, SourceStructure(text));
+    if (!place.text.empty()) place.column = column_of(place, array, finding.message, SourceStructure(text));
   }
   if (finding.verdict == facts::Verdict::wrong_answer && finding.where.empty())
     add_local_array(finding, names.source());
-  if (finding.missing.empty() && !finding.where.empty())
-    finding.missing =
-        missing_in(finding, SourceStructure(os::read_file(finding.where.front().file).value_or("")));
+  if (!finding.where.empty()) {
+    const SourceStructure source(os::read_file(finding.where.front().file).value_or(""));
+    if (finding.missing.empty()) finding.missing = missing_in(finding, source);
+    if (shared_variable_in(finding, source)) {
+      const std::string element = array + "[0]";
+      if (const std::size_t at = finding.message.find(element); at != std::string::npos)
+        finding.message.replace(at, element.size(), array);
+    }
+  }
   finding.evidence.clear();
   for (std::size_t end = finding.message.find('\n'); end != std::string::npos;) {
     const std::size_t begin = finding.message.find_first_not_of(' ', end + 1);

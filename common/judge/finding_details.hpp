@@ -3,11 +3,14 @@
 // their columns, the evidence, and the kind of thing that is missing. Never the fix.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "facts/counters.hpp"
 #include "facts/verdict.hpp"
 #include "problems/problem.hpp"
 
@@ -40,6 +43,14 @@ class StudentNames {
 
 // The lines of source behind an observation's places, with what the kernel does there.
 std::vector<facts::Location> places_of(const std::string& program, const facts::Observation& seen);
+
+// The lines of the student's file that call an atomic function.
+std::vector<int> lines_of_atomics(const std::string& source);
+
+// How often these lines execute an atomic, from the counters of a run's places: a line of a message, after a
+// line break; empty where none of the places is known.
+std::string atomics_text(const std::string& program, const std::string& source, const std::vector<int>& lines,
+                         const std::map<std::uint64_t, facts::Counters>& places);
 
 // Of a barrier that `thread` has not reached: adds the line at which it returned, if only one can be meant,
 // and says so.

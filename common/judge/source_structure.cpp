@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t longest_shown = 60;
 
-bool is_one_of(const Token& token, std::initializer_list<std::string_view> words) {
-  return std::ranges::any_of(words, [&](std::string_view word) { return token.is(word); });
-}
-
 // Behind such a name comes a declaration: it may be a type.
 bool may_be_type(const Token& token) {
   return token.is_name() && !is_one_of(token, {"return", "else", "do", "case"});
@@ -132,8 +128,8 @@ bool SourceStructure::is_target_of_atomic(std::size_t at) const {
   return false;
 }
 
-std::optional<Element> SourceStructure::element(int line, std::string_view role,
-                                                std::string_view array) const {
+std::optional<Element> SourceStructure::element(int line, std::string_view role, std::string_view array,
+                                                std::optional<Reached> reached) const {
   const bool reads = role == "reads", writes = role == "writes";
   std::vector<Element> all;
   for (std::size_t at = 0; at + 1 < tokens_.size(); ++at) {
@@ -154,6 +150,15 @@ std::optional<Element> SourceStructure::element(int line, std::string_view role,
                      static_cast<int>(tokens_[at].begin - start) + 1, is_updated, at, close});
     }
   }
+  const auto is_other = [&](const Element& element) {
+    if (!reached || !reached->thread || element.name != array) return false;
+    constexpr int depth = 4;
+    const auto index = value(element.at + 2, element.close, *reached->thread, depth);
+    return index && *index != reached->index;
+  };
+  std::vector<Element> left = all;
+  std::erase_if(left, is_other);
+  if (!left.empty()) all = std::move(left);
   const auto named = std::ranges::find_if(all, [&](const Element& element) { return element.name == array; });
   if (named != all.end()) {
     named->is_only = std::ranges::none_of(
@@ -232,7 +237,7 @@ std::vector<Condition> SourceStructure::conditions(const Element& element) const
   }
   std::vector<Condition> all;
   const std::size_t at = element.at;
-  for (const Control& control : controls_) {
+  for (const Statement& control : controls_) {
     if (control.body <= at && at < control.body_end && !control.is_do)
       add_parts(all, control.condition, control.condition_end, "&", names);
     if (control.condition <= at && at < control.condition_end) {
@@ -256,7 +261,7 @@ std::vector<Condition> SourceStructure::conditions(const Element& element) const
 
 std::vector<Loop> SourceStructure::loops(int line) const {
   std::vector<Loop> all;
-  for (const Control& control : controls_) {
+  for (const Statement& control : controls_) {
     if (!control.is_loop || control.body_end == 0) continue;
     const int first = tokens_[control.keyword].line;
     const std::size_t last = std::max(control.body_end - 1, control.is_do ? control.condition_end : 0);

@@ -3,6 +3,7 @@
 // held, the loops around it. Read from tokens, as far as these tell; where they do not, nothing is said.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,14 +34,37 @@ struct Loop {
   bool is_empty;          // it does nothing but look at its condition
 };
 
+// A loop, or a condition, that decides whether a line is come to.
+struct Control {
+  int line;               // of its keyword
+  std::string condition;  // empty if it has none, or it is long
+  bool is_loop;
+};
+
+// A name's declaration: `unsigned counts[26]` has the type "unsigned", and the extent "26".
+struct Declaration {
+  int line;
+  std::string type, extent;  // extent: empty if it is no array, or has none
+  bool is_array, is_shared;
+};
+
+// The element that an access has reached, and by which thread of its block, if that is known.
+struct Reached {
+  std::int64_t index;
+  std::optional<std::int64_t> thread;
+};
+
 class SourceStructure {
  public:
   explicit SourceStructure(std::string_view text);
 
+  const std::string& text() const { return text_; }
+
   // The subscript on the line that an access means which "reads", "writes", "changes" or "changes atomically"
   // an element of `array`: one of that name, or the only one that may be a pointer to it. nullopt if that
-  // cannot be told.
-  std::optional<Element> element(int line, std::string_view role, std::string_view array) const;
+  // cannot be told. Of several, those are left out that are another element than the one reached.
+  std::optional<Element> element(int line, std::string_view role, std::string_view array,
+                                 std::optional<Reached> reached = {}) const;
 
   // Comparisons of what the element's index is made of that were true when it was accessed, outermost first.
   std::vector<Condition> conditions(const Element& element) const;
@@ -66,15 +90,52 @@ class SourceStructure {
   };
   std::optional<LocalArray> local_array_of_atomics() const;
 
+  // The lines before this one that write elements of the array, or change them.
+  std::vector<int> lines_that_write(std::string_view array, int before) const;
+
+  // The only declaration of the name with a value, an extent or a semicolon behind it; nullopt if there are
+  // several or none.
+  std::optional<Declaration> declaration(std::string_view name) const;
+
+  // What decides whether the line is come to, outermost first.
+  std::vector<Control> controls(int line) const;
+
+  // Of the names in the condition of the loop at this line, the first that is no constant of the launch; and
+  // whether anything in the loop may change it.
+  struct Counter {
+    std::string name;
+    bool may_change;
+  };
+  std::optional<Counter> counter(int loop_line) const;
+
+  // The lines in the loop at which threads of the block or of the warp wait for each other.
+  std::vector<int> barriers_in_loop(int loop_line) const;
+
+  // The names of an index.
+  std::vector<std::string> names_in(const Element& element) const;
+
+  // Whether an index has the same value for each thread.
+  bool is_constant(const Element& element) const;
+
+  // The variable that the innermost condition around the element compares, if it is made of the element's
+  // index, and not the index.
+  std::optional<Condition> condition_of_another(const Element& element) const;
+
+  // Whether the name is set to a pointer to elements of another type.
+  bool is_set_by_cast(std::string_view name, int before) const;
+
   // The line on which the function returns, if it is one.
   std::optional<int> line_of_return(std::string_view function) const;
 
  private:
-  struct Control {
+  struct Statement {
     std::size_t keyword, condition, condition_end, body, body_end;
     bool is_loop, is_do;
   };
 
+  const Statement* loop_at(int line) const;
+  std::optional<std::int64_t> value(std::size_t begin, std::size_t end, std::int64_t thread, int depth) const;
+  std::optional<std::int64_t> value_of_name(const std::string& name, std::int64_t thread, int depth) const;
   std::size_t closing(std::size_t open) const;
   std::size_t end_of_statement(std::size_t at) const;
   std::size_t beginning_of_statement(std::size_t at) const;
@@ -90,7 +151,7 @@ class SourceStructure {
 
   std::string text_;
   std::vector<Token> tokens_;
-  std::vector<Control> controls_;
+  std::vector<Statement> controls_;
 };
 
 }  // namespace judge

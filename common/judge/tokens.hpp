@@ -3,7 +3,9 @@
 // with lines joined that end in a backslash, digraphs in their usual spelling.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +24,10 @@ struct Token {
   bool is(std::string_view wanted) const { return text == wanted; }
   bool is_name() const { return kind == Kind::identifier; }
 };
+
+inline bool is_one_of(const Token& token, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(words, [&](std::string_view word) { return token.is(word); });
+}
 
 // Something that compilers do not agree on how to read.
 struct Oddity {

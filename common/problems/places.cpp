@@ -143,29 +143,34 @@ std::string words_of(const LaunchSize& launch) {
 
 namespace {
 
-// A way to go through an input: thread t of block k begins at element a * k + b * t, and takes `piece`
-// elements there and after each `step`; once if that is 0.
+// A way to go through an input: thread t of block k begins at element first + of_block * k + of_thread * t,
+// and takes `piece` elements there and after each `step`; once if that is 0.
 struct Walk {
-  std::uint64_t of_block, of_thread, piece, step;
+  std::uint64_t first, of_block, of_thread, piece, step;
 };
 
 // The same way for launches of every shape.
 struct Plan {
-  enum class Piece { fixed, share, share_but_one };
+  enum class Piece { fixed, share, share_but_one, share_and_one, two_shares };
   enum class Block { threads, nothing, block, grid, one };
-  enum class Step { none, block, grid_threads, grid, pieces, pieces_of_block, piece, one };
+  enum class Step { none, block, grid_threads, two_grids, grid, pieces, pieces_of_block, piece, one };
 
   Piece piece;
   std::uint64_t fixed;
   bool side_by_side;  // a thread begins where the share of the thread before ends, else one element further
   Block block;
   Step step;
+  bool from_second = false;  // all begin where the second block should
 
   Walk walk(std::uint64_t length, const LaunchSize& launch) const {
     const std::uint64_t threads = launch.threads(), share = (length + threads - 1) / threads;
     Walk walk{};
-    walk.piece = piece == Piece::fixed ? fixed : piece == Piece::share ? share : share - 1;
-    walk.of_thread = !side_by_side ? 1 : piece == Piece::share_but_one ? share : walk.piece;
+    walk.piece = piece == Piece::fixed           ? fixed
+                 : piece == Piece::share         ? share
+                 : piece == Piece::share_but_one ? share - 1
+                 : piece == Piece::share_and_one ? share + 1
+                                                 : 2 * share;
+    walk.of_thread = !side_by_side ? 1 : piece == Piece::fixed ? fixed : share;
     walk.of_block = block == Block::threads   ? walk.of_thread * launch.block
                     : block == Block::nothing ? 0
                     : block == Block::block   ? launch.block
@@ -174,11 +179,13 @@ struct Plan {
     walk.step = step == Step::none              ? 0
                 : step == Step::block           ? launch.block
                 : step == Step::grid_threads    ? threads
+                : step == Step::two_grids       ? 2 * threads
                 : step == Step::grid            ? launch.grid
                 : step == Step::pieces          ? walk.of_thread * threads
                 : step == Step::pieces_of_block ? walk.of_thread * launch.block
                 : step == Step::piece           ? walk.of_thread
                                                 : 1;
+    walk.first = from_second ? walk.of_block : 0;
     return walk;
   }
 };
@@ -190,7 +197,8 @@ std::vector<std::uint32_t> times_of(const Walk& walk, std::uint64_t length, cons
   std::uint64_t taken = 0;
   for (std::uint64_t k = 0; k < launch.grid; ++k) {
     for (std::uint64_t t = 0; t < launch.block; ++t) {
-      for (std::uint64_t at = walk.of_block * k + walk.of_thread * t; at < length; at += walk.step) {
+      for (std::uint64_t at = walk.first + walk.of_block * k + walk.of_thread * t; at < length;
+           at += walk.step) {
         for (std::uint64_t i = at; i < std::min(at + walk.piece, length); ++i) ++times[i];
         taken += std::min(walk.piece, length - at);
         if (taken > total) return {};
@@ -218,9 +226,9 @@ std::vector<Plan> plans() {
       if (!side_by_side && piece == Plan::Piece::fixed && fixed == 1) continue;
       for (const auto block : {Plan::Block::threads, Plan::Block::nothing, Plan::Block::block,
                                Plan::Block::grid, Plan::Block::one}) {
-        for (const auto step :
-             {Plan::Step::none, Plan::Step::block, Plan::Step::grid_threads, Plan::Step::grid,
-              Plan::Step::pieces, Plan::Step::pieces_of_block, Plan::Step::piece, Plan::Step::one})
+        for (const auto step : {Plan::Step::none, Plan::Step::block, Plan::Step::grid_threads,
+                                Plan::Step::two_grids, Plan::Step::grid, Plan::Step::pieces,
+                                Plan::Step::pieces_of_block, Plan::Step::piece, Plan::Step::one})
           all.push_back({piece, fixed, side_by_side, block, step});
       }
     }
@@ -229,22 +237,28 @@ std::vector<Plan> plans() {
   add(Plan::Piece::share, 0);
   for (const std::uint64_t fixed : {2, 4, 8, 16, 32, 64}) add(Plan::Piece::fixed, fixed);
   add(Plan::Piece::share_but_one, 0);
+  add(Plan::Piece::share_and_one, 0);
+  add(Plan::Piece::two_shares, 0);
+  for (const auto step : {Plan::Step::none, Plan::Step::grid_threads})
+    all.push_back({Plan::Piece::fixed, 1, true, Plan::Block::threads, step, true});
   return all;
 }
 
 // ", the number of blocks", where the number is one of the launch's.
 std::string name_of(std::uint64_t number, const LaunchSize& launch) {
   if (launch.grid == 1) return number == launch.block ? ", the number of threads of the block" : "";
-  return number == launch.threads() ? ", the number of threads of the grid"
-         : number == launch.block   ? ", the number of threads of a block"
-         : number == launch.grid    ? ", the number of blocks"
-                                    : "";
+  return number == launch.threads()       ? ", the number of threads of the grid"
+         : number == 2 * launch.threads() ? ", twice the number of threads of the grid"
+         : number == launch.block         ? ", the number of threads of a block"
+         : number == launch.grid          ? ", the number of blocks"
+                                          : "";
 }
 
 // `is_sure`: pieces of no other length come to the same.
 std::string words_of(const Walk& walk, bool is_sure, const LaunchSize& launch, std::string_view elements) {
   std::string text;
   const bool goes_by_thread = walk.of_block == walk.of_thread * launch.block;
+  if (walk.first > 0) text = fmt::format("block 0 began at data[{}] and ", walk.first);
   if (launch.grid > 1 && walk.of_block == 0) text = "each block began at data[0] and ";
   if (launch.grid > 1 && walk.of_block > 0 && !goes_by_thread)
     text = launch.grid > 2 ? fmt::format("block 1 began at data[{}], block 2 at data[{}], and ",
@@ -277,6 +291,9 @@ std::optional<std::string> account_of(const Places& places, std::span<const Plac
   if (shown == all.end() || all.size() != samples.size() || odd.empty()) return std::nullopt;
   const LaunchSize launch = shown->launch;
   const std::string begin = words_of(launch) + ": ";
+  const std::string plain =
+      "the launch has " + words_of(launch) +
+      (launch.grid > 1 ? fmt::format(", {} in all", counted(launch.threads(), "threads")) : "");
   const auto each_is = [&](auto times_at) {
     return std::ranges::all_of(all, [&](const PlacesSample& sample) {
       std::vector<std::uint32_t> times(sample.length);
@@ -293,6 +310,7 @@ std::optional<std::string> account_of(const Places& places, std::span<const Plac
                                places.done);
   if (each_is([](std::uint64_t, Size size) { return size.threads(); }))
     return begin + fmt::format("as if each thread took every {}", one_of(places.elements));
+  if (odd.front().length() == places.length) return std::nullopt;
   const bool has_blocks = launch.grid > 2;
   if (has_blocks && each_is([](std::uint64_t i, Size size) { return i < size.block ? 1 : size.block; }))
     return begin + fmt::format("as if in every block but block 0 each thread added what its block has {}",
@@ -301,7 +319,7 @@ std::optional<std::string> account_of(const Places& places, std::span<const Plac
     return begin + fmt::format("as if what block 0 has {} were added once more", places.done);
   // Hundreds of plans are tried.
   constexpr std::uint64_t longest = 1 << 16;
-  if (all.front().length > longest) return std::nullopt;
+  if (all.front().length > longest) return plain;
   std::optional<Walk> first;
   bool is_sure = true;
   for (const Plan& plan : plans()) {
@@ -311,7 +329,7 @@ std::optional<std::string> account_of(const Places& places, std::span<const Plac
     if (!first) first = walk;
     if (!is_sure) break;
   }
-  if (!first) return std::nullopt;
+  if (!first) return plain;
   return begin + "as if " + words_of(*first, is_sure, launch, places.elements);
 }
 

@@ -55,8 +55,8 @@ struct PlacesSample {
 };
 
 // A launch that would come to the result of each sample, told of the input in which the places were found:
-// "5 blocks of 256 threads: as if each block began at data[0] and each thread took one byte". nullopt if
-// none is known.
+// "5 blocks of 256 threads: as if each block began at data[0] and each thread took one byte". If none is
+// known, the launch alone; nullopt if that is not known either.
 std::optional<std::string> account_of(const Places& places, std::span<const PlacesSample> samples);
 
 // Of elements that come again and again: "data[12] is never counted, and so on every 13 bytes"; nullopt if

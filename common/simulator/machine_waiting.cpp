@@ -125,6 +125,22 @@ std::string access_text(AccessKind kind, const std::string& object) {
                                      : fmt::format("accessing {} atomically", object);
 }
 
+// "lanes 1 to 15 and 31, which wait"
+std::string waiting_lanes(unsigned lanes) {
+  std::string text;
+  for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) {
+    if (!(lanes >> lane & 1)) continue;
+    unsigned last = lane;
+    while (last + 1 < ModelDevice::lanes && (lanes >> (last + 1) & 1)) ++last;
+    const bool is_last = last + 1 >= ModelDevice::lanes || !(lanes >> (last + 1));
+    if (!text.empty()) text += is_last ? " and " : ", ";
+    text += last == lane ? std::to_string(lane) : fmt::format("{} to {}", lane, last);
+    lane = last;
+  }
+  return std::popcount(lanes) == 1 ? fmt::format("lane {}, which waits", text)
+                                   : fmt::format("lanes {}, which wait", text);
+}
+
 // What a thread accesses in these steps, in words: "reading data[7] and writing counts[3]". Where these are
 // many elements, their arrays: it is chance which elements they are.
 std::string elements_of(std::span<const LaneEvent> log) {
@@ -318,9 +334,9 @@ void Machine::report_deadlock() {
     const unsigned missing = thread.request.mask & warp.live() & ~warp.at_operation;
     hazards_.add(
         {.kind = facts::Verdict::divergent_barrier,
-         .what = missing ? fmt::format("a warp operation with mask 0x{:08x} waits for lanes 0x{:08x}, which "
-                                       "wait at a barrier of the block",
-                                       thread.request.mask, missing)
+         .what = missing ? fmt::format(
+                               "a warp operation with mask 0x{:08x} waits for {} at a barrier of the block",
+                               thread.request.mask, waiting_lanes(missing))
                          : fmt::format("a warp operation with mask 0x{:08x} waits for lanes that wait in "
                                        "another operation or with another mask",
                                        thread.request.mask),

@@ -76,7 +76,7 @@ TEST_CASE("a mask without the caller") {
 
 TEST_CASE("a mask names lanes that wait at the block's barrier") {
   check_both("full_mask_in_branch",
-             divergent_barrier("a warp operation with mask 0xffffffff waits for lanes 0xffff0000, which wait "
+             divergent_barrier("a warp operation with mask 0xffffffff waits for lanes 16 to 31, which wait "
                                "at a barrier of the block"),
              []<bool defect>() {
                const Array<float> in("in", counted<float>(32)), out("out", 1);

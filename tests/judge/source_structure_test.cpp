@@ -105,3 +105,61 @@ TEST_CASE("an array of each thread's own that atomics change") {
   CHECK(array("unsigned* counts = copies;") == "none");
   CHECK(array("unsigned others[7];") == "none");
 }
+
+TEST_CASE("of several elements on a line those are left out that the thread has not reached") {
+  const std::string text =
+      "unsigned t = threadIdx.x;\nunsigned s = 8;\ns /= 2;\na[2 * t] = a[2 * t] + a[2 * t + s];";
+  const auto read = [&](std::int64_t index, std::optional<std::int64_t> thread) {
+    const auto element = SourceStructure(text).element(4, "reads", "a", judge::Reached{index, thread});
+    return element ? fmt::format("{} at {}{}", element->index, element->column,
+                                 element->is_only ? "" : ", or another")
+                   : "none";
+  };
+  CHECK(read(10, 1) == "2 * t + s at 23");
+  CHECK(read(2, 1) == "2 * t at 12, or another");
+  CHECK(read(10, std::nullopt) == "2 * t at 12, or another");
+}
+
+TEST_CASE("names by their declarations, and what loops do with them") {
+  const SourceStructure source(R"(__global__ void k(int n) {
+  __shared__ int last;
+  __shared__ unsigned int counts[26];
+  unsigned short i = 0;
+  while (i < n) {
+    if (n > 3) __syncthreads();
+    counts[i] = n;
+  }
+  for (int j = 0; j < n; j++) last = j;
+})");
+  const auto last = source.declaration("last"), counts = source.declaration("counts"),
+             i = source.declaration("i");
+  REQUIRE((last && counts && i));
+  CHECK(last->line == 2);
+  CHECK((last->is_shared && !last->is_array));
+  CHECK((counts->is_shared && counts->is_array));
+  CHECK(counts->extent == "26");
+  CHECK(i->type == "unsigned short");
+  CHECK_FALSE(source.declaration("n"));
+  CHECK(source.counter(5)->name == "i");
+  CHECK_FALSE(source.counter(5)->may_change);
+  CHECK(source.counter(9)->may_change);
+  CHECK_FALSE(SourceStructure("while (flag[0]);").counter(1));
+  CHECK(source.barriers_in_loop(5) == std::vector{6});
+  CHECK(source.controls(6).back().condition == "n > 3");
+  CHECK(source.controls(7).back().is_loop);
+  CHECK(source.lines_that_write("counts", 9) == std::vector{7});
+}
+
+TEST_CASE("an index that is a constant, or of which a condition asks something else") {
+  const std::string text =
+      "int b = bin_of(text[i]);\nif (b >= 0) {\n  hist[text[i]]++;\n  hist[Binning::bins] = 0;\n  "
+      "hist[b]++;\n}";
+  const SourceStructure source(text);
+  CHECK(source.is_constant(*source.element(4, "writes", "hist")));
+  CHECK_FALSE(source.is_constant(*source.element(5, "writes", "hist")));
+  CHECK(source.condition_of_another(*source.element(3, "writes", "hist"))->text == "b");
+  CHECK_FALSE(source.condition_of_another(*source.element(5, "writes", "hist")));
+  CHECK_FALSE(SourceStructure("i = blockIdx.x;\nif (i < n) h[b]++;")
+                  .condition_of_another(
+                      *SourceStructure("i = blockIdx.x;\nif (i < n) h[b]++;").element(2, "writes", "h")));
+}

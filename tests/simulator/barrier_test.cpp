@@ -100,7 +100,7 @@ TEST_CASE("a warp operation that waits for a lane at the barrier ends the launch
   const Hazard hazard = only_hazard(launch({2, 64}, [&] { warp_waits_for_barrier(out.data()); }));
   CHECK(hazard.kind == facts::Verdict::divergent_barrier);
   CHECK(hazard.what ==
-        "a warp operation with mask 0xffffffff waits for lanes 0x00000001, which wait at a barrier of the "
+        "a warp operation with mask 0xffffffff waits for lane 0, which waits at a barrier of the "
         "block");
   CHECK((hazard.threads.front().thread == uint3{1, 0, 0}));
   CHECK((hazard.threads.front().block == uint3{0, 0, 0}));

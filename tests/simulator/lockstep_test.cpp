@@ -226,7 +226,7 @@ TEST_CASE("who waits in vain is reported, and the launch ends") {
   REQUIRE(stuck.hazards.size() == 1);
   CHECK(stuck.hazards[0].kind == facts::Verdict::divergent_barrier);
   CHECK(stuck.hazards[0].what ==
-        "a warp operation with mask 0xffffffff waits for lanes 0x00000001, which wait at a barrier of the "
+        "a warp operation with mask 0xffffffff waits for lane 0, which waits at a barrier of the "
         "block");
   // Nothing of that is left for the next launch, in lockstep or not.
   CHECK(sum(counted_plainly(in_lockstep(4, 256, 1))) < 512);

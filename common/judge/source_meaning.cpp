@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// What names in the student's file stand for: where they are declared, what they are set to, what changes
+// them.
+#include <algorithm>
+#include <charconv>
+
+#include "judge/source_structure.hpp"
+
+namespace judge {
+
+namespace {
+
+bool is_word_of_type(const Token& token) {
+  return is_one_of(token, {"unsigned", "signed", "int", "char", "short", "long", "float", "double", "auto",
+                           "const", "volatile"});
+}
+
+std::optional<std::int64_t> number(std::string_view text) {
+  std::int64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  const bool is_whole = error == std::errc() && std::all_of(rest, end, [](char c) {
+                          return c == 'u' || c == 'U' || c == 'l' || c == 'L';
+                        });
+  return is_whole ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+// Sums, differences and products of numbers, of threadIdx.x, and of names that are set once.
+std::optional<std::int64_t> SourceStructure::value(std::size_t begin, std::size_t end, std::int64_t thread,
+                                                   int depth) const {
+  if (begin >= end || end > tokens_.size()) return std::nullopt;
+  // The last operator of the lowest rank, outside of brackets.
+  std::optional<std::size_t> sum, product;
+  for (std::size_t at = begin; at < end; ++at) {
+    if (is_one_of(tokens_[at], {"(", "[", "{"})) {
+      at = closing(at);
+      continue;
+    }
+    if (at > begin && is_one_of(tokens_[at], {"+", "-"})) sum = at;
+    if (is_one_of(tokens_[at], {"*", "/", "%"})) product = at;
+    if (is_one_of(tokens_[at], {"<", ">", "?", ":", "=", "&", "|", "^", "!"})) return std::nullopt;
+  }
+  if (const auto split = sum ? sum : product) {
+    const auto left = value(begin, *split, thread, depth), right = value(*split + 1, end, thread, depth);
+    if (!left || !right) return std::nullopt;
+    const Token& operation = tokens_[*split];
+    if (is_one_of(operation, {"/", "%"}) && (*right <= 0 || *left < 0)) return std::nullopt;
+    return operation.is("+")   ? *left + *right
+           : operation.is("-") ? *left - *right
+           : operation.is("*") ? *left * *right
+           : operation.is("/") ? *left / *right
+                               : *left % *right;
+  }
+  if (is(begin, "(") && closing(begin) + 1 == end) return value(begin + 1, end - 1, thread, depth);
+  if (end - begin == 3 && is(begin, "threadIdx") && is(begin + 1, ".") && is(begin + 2, "x")) return thread;
+  if (end - begin != 1) return std::nullopt;
+  if (tokens_[begin].kind == Token::Kind::number) return number(tokens_[begin].text);
+  return tokens_[begin].is_name() ? value_of_name(tokens_[begin].text, thread, depth) : std::nullopt;
+}
+
+// Of a name that the file sets at one place, and changes at none.
+std::optional<std::int64_t> SourceStructure::value_of_name(const std::string& name, std::int64_t thread,
+                                                           int depth) const {
+  std::optional<std::size_t> set;
+  for (std::size_t at = 0; at + 1 < tokens_.size(); ++at) {
+    if (!tokens_[at].is(name)) continue;
+    bool is_changed = false;
+    const bool is_written = is_written_after(at, is_changed);
+    const bool is_address = at > 0 && is(at - 1, "&");
+    const bool is_parameter =
+        at > 0 && is_word_of_type(tokens_[at - 1]) && (is(at + 1, ",") || is(at + 1, ")"));
+    if (is_changed || is_step_before(at) || is_address || is_parameter || (is_written && set))
+      return std::nullopt;
+    if (is_written) set = at;
+  }
+  if (!set || depth == 0) return std::nullopt;
+  std::size_t end = *set + 2;
+  while (end < tokens_.size() && !is_one_of(tokens_[end], {";", ","}))
+    end = (is_one_of(tokens_[end], {"(", "[", "{"}) ? closing(end) : end) + 1;
+  return value(*set + 2, end, thread, depth - 1);
+}
+
+std::vector<int> SourceStructure::lines_that_write(std::string_view array, int before) const {
+  std::vector<int> lines;
+  for (std::size_t at = 0; at < tokens_.size() && tokens_[at].line < before; ++at) {
+    if (tokens_[at].is("__global__")) lines.clear();
+    if (!tokens_[at].is(array) || !is(at + 1, "[")) continue;
+    bool reads_too = false;
+    if (!is_written_after(closing(at + 1), reads_too) || reads_too) continue;
+    if (lines.empty() || lines.back() != tokens_[at].line) lines.push_back(tokens_[at].line);
+  }
+  return lines;
+}
+
+std::optional<Declaration> SourceStructure::declaration(std::string_view name) const {
+  std::optional<Declaration> found;
+  for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
+    const Token& before = tokens_[at - 1];
+    const bool is_behind_type =
+        (before.is_name() && !is_one_of(before, {"return", "else", "do", "case", "goto"})) ||
+        (before.is(">") && at > 1 && !is(at - 2, "-"));
+    if (!tokens_[at].is(name) || !is_behind_type || !is_one_of(tokens_[at + 1], {"[", "=", ";", "{"}))
+      continue;
+    if (found) return std::nullopt;
+    const std::size_t begin = beginning_of_statement(at);
+    std::size_t type = at - 1;
+    while (type > begin && is_word_of_type(tokens_[type - 1])) --type;
+    found = Declaration{.line = tokens_[at].line,
+                        .type = text_of(type, at),
+                        .extent = {},
+                        .is_array = false,
+                        .is_shared = false};
+    found->is_array = is(at + 1, "[");
+    if (found->is_array) found->extent = text_of(at + 2, closing(at + 1));
+    for (std::size_t i = begin; i < at; ++i) found->is_shared |= is(i, "__shared__");
+  }
+  return found;
+}
+
+std::vector<Control> SourceStructure::controls(int line) const {
+  // Where threads wait for each other, or else the line's beginning.
+  const auto waits = [](const Token& token) {
+    return token.text.starts_with("__sync") || token.text.find("_sync") != std::string::npos ||
+           token.is("sync") || token.text.starts_with("shuffle");
+  };
+  std::size_t at = tokens_.size();
+  for (std::size_t i = tokens_.size(); i-- > 0;) {
+    if (tokens_[i].line == line && (waits(tokens_[i]) || at == tokens_.size() || !waits(tokens_[at]))) at = i;
+  }
+  std::vector<const Statement*> around;
+  for (const Statement& control : controls_) {
+    if (control.body <= at && at < control.body_end) around.push_back(&control);
+  }
+  std::ranges::sort(around, {}, &Statement::keyword);
+  std::vector<Control> all;
+  for (const Statement* const control : around)
+    all.push_back({tokens_[control->keyword].line, text_of(control->condition, control->condition_end),
+                   control->is_loop});
+  return all;
+}
+
+const SourceStructure::Statement* SourceStructure::loop_at(int line) const {
+  const auto found = std::ranges::find_if(controls_, [&](const Statement& control) {
+    return control.is_loop && tokens_[control.keyword].line == line;
+  });
+  return found == controls_.end() ? nullptr : &*found;
+}
+
+std::optional<SourceStructure::Counter> SourceStructure::counter(int loop_line) const {
+  const Statement* const loop = loop_at(loop_line);
+  if (!loop) return std::nullopt;
+  std::optional<Counter> counter;
+  for (std::size_t at = loop->condition; at < loop->condition_end; ++at) {
+    // What a function or memory gives may change without the loop.
+    if (is_one_of(tokens_[at], {"(", "[", "*", ".", "->"})) return std::nullopt;
+    const bool is_of_type = is(at + 1, "::") || (at > 0 && is(at - 1, "::"));
+    if (tokens_[at].is_name() && !is_of_type && !counter) counter = Counter{tokens_[at].text, false};
+  }
+  if (!counter) return std::nullopt;
+  const std::size_t end = std::max(loop->body_end, loop->condition_end);
+  for (std::size_t at = loop->keyword; at < end && at + 1 < tokens_.size(); ++at) {
+    if (!tokens_[at].is(counter->name)) continue;
+    bool reads_too = false;
+    const bool is_argument =
+        is_one_of(tokens_[at - 1], {"(", ",", "&"}) && is_one_of(tokens_[at + 1], {")", ","});
+    // A `for` sets its counter before the first round, which changes nothing later.
+    const bool is_first = at < loop->condition && is_assignment(at + 1);
+    counter->may_change |=
+        !is_first && (is_written_after(at, reads_too) || is_step_before(at) || is_argument);
+    // Shifts and the like.
+    counter->may_change |=
+        at + 3 < tokens_.size() && is(at + 3, "=") && tokens_[at + 1].end == tokens_[at + 2].begin &&
+        tokens_[at + 2].end == tokens_[at + 3].begin && tokens_[at + 1].text == tokens_[at + 2].text;
+  }
+  return counter;
+}
+
+std::vector<int> SourceStructure::barriers_in_loop(int loop_line) const {
+  const Statement* const loop = loop_at(loop_line);
+  std::vector<int> lines;
+  for (std::size_t at = loop ? loop->body : 0; loop && at < std::min(loop->body_end, tokens_.size()); ++at) {
+    const std::string& text = tokens_[at].text;
+    if (text.starts_with("__sync") || text == "sync") lines.push_back(tokens_[at].line);
+  }
+  return lines;
+}
+
+std::vector<std::string> SourceStructure::names_in(const Element& element) const {
+  std::vector<std::string> names;
+  for (std::size_t at = element.at + 2; at < element.close; ++at) {
+    if (tokens_[at].is_name() && !is(at + 1, "(") && !is(at + 1, "::") && !is(at - 1, "::"))
+      names.push_back(tokens_[at].text);
+  }
+  return names;
+}
+
+bool SourceStructure::is_constant(const Element& element) const {
+  bool has_any = false;
+  for (std::size_t at = element.at + 2; at < element.close; ++at) {
+    const bool is_of_type = is(at, "::") || is(at + 1, "::") || (at > 0 && is(at - 1, "::"));
+    const bool is_number = tokens_[at].kind == Token::Kind::number;
+    if (is(at, "bin_of") || (!is_of_type && !is_number && !is_one_of(tokens_[at], {"+", "-", "*", "(", ")"})))
+      return false;
+    has_any = true;
+  }
+  return has_any;
+}
+
+std::optional<Condition> SourceStructure::condition_of_another(const Element& element) const {
+  const Statement* inner = nullptr;
+  for (const Statement& control : controls_) {
+    if (is(control.keyword, "if") && control.body <= element.at && element.at < control.body_end)
+      inner = &control;
+  }
+  if (!inner || element.index.empty()) return std::nullopt;
+  for (std::size_t at = inner->condition; at < inner->condition_end; ++at) {
+    if (!tokens_[at].is_name() || !is_one_of(tokens_[at + 1], {"<", ">", "=", "!"})) continue;
+    for (std::size_t set = 0; set + 1 < tokens_.size() && set < inner->keyword; ++set) {
+      if (!tokens_[set].is(tokens_[at].text) || !is_assignment(set + 1)) continue;
+      const std::size_t length = element.close - element.at - 2;
+      bool is_made_of_index = false;
+      for (std::size_t i = set + 2; i + length < tokens_.size() && !is(i, ";"); ++i) {
+        bool is_same = true;
+        for (std::size_t k = 0; k < length; ++k)
+          is_same &= tokens_[i + k].text == tokens_[element.at + 2 + k].text;
+        is_made_of_index |= is_same;
+      }
+      if (!is_made_of_index) continue;
+      return Condition{tokens_[inner->keyword].line, tokens_[at].text};
+    }
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+bool SourceStructure::is_set_by_cast(std::string_view name, int before) const {
+  bool is_cast = false;
+  for (std::size_t at = 0; at < tokens_.size() && tokens_[at].line < before; ++at) {
+    if (!tokens_[at].is(name) || !is_assignment(at + 1)) continue;
+    is_cast = is(at + 2, "reinterpret_cast");
+    for (std::size_t i = at + 2; i + 1 < tokens_.size() && !is(i, ";"); ++i)
+      is_cast |= is(i, "*") && is(i + 1, ")");
+  }
+  return is_cast;
+}
+
+}  // namespace judge
