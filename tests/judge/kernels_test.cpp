@@ -55,7 +55,7 @@ TEST_CASE(
   CHECK(report.further.empty());
   REQUIRE(report.notes.size() == 1);
   CHECK(report.notes[0].message ==
-        "several threads write the same value to bytes[0]\n"
+        "several threads write the same value to bytes\n"
         "  thread (0,0,0) of block (0,0,0) and thread (1,0,0) of block (0,0,0); 255 such pairs, the first is "
         "shown\n"
         "  with 1 byte of `letters`, binning letters4, beginning 1 byte past an aligned address");
