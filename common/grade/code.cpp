@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <map>
 
 namespace grade {
@@ -34,6 +35,15 @@ bool is_name(const std::string& token) {
 }
 
 using Tokens = std::vector<std::string>;
+
+// A byte for each token, the same for every name: code that differs in names alone has the same shape, and
+// little else has.
+std::string shape_of(const Tokens& tokens) {
+  std::string shape;
+  for (const std::string& token : tokens)
+    shape += is_name(token) ? '\0' : static_cast<char>(1 + std::hash<std::string>()(token) % 255);
+  return shape;
+}
 
 // The same but for names, each of which stands for one of the other's throughout.
 bool is_same_code(const Tokens& part, const std::string* tokens) {
@@ -72,17 +82,23 @@ std::string code_of(std::string_view text) {
   return code;
 }
 
-bool holds_part(const std::vector<std::string>& text, const std::vector<std::string>& part) {
-  for (std::size_t begin = 0; begin + part.size() <= text.size(); ++begin) {
-    if (is_same_code(part, &text[begin])) return true;
-  }
-  return false;
+void Parts::add(std::string_view part) {
+  Tokens tokens = tokens_in(part);
+  std::string shape = shape_of(tokens);
+  parts_.push_back({std::move(tokens), std::move(shape)});
 }
 
-bool holds_a_part(std::string_view text, const std::vector<std::string>& parts) {
+bool Parts::any_in(std::string_view text) const {
+  if (parts_.empty()) return false;
   const Tokens tokens = tokens_in(text);
-  return std::any_of(parts.begin(), parts.end(),
-                     [&](const std::string& part) { return holds_part(tokens, tokens_in(part)); });
+  const std::string shape = shape_of(tokens);
+  return std::ranges::any_of(parts_, [&](const Part& part) {
+    for (std::size_t at = shape.find(part.shape); at != std::string::npos;
+         at = shape.find(part.shape, at + 1)) {
+      if (is_same_code(part.tokens, tokens.data() + at)) return true;
+    }
+    return false;
+  });
 }
 
 }  // namespace grade

@@ -15,10 +15,19 @@ std::vector<std::string> tokens_in(std::string_view text);
 // differ in these alone.
 std::string code_of(std::string_view text);
 
-// Whether the part stands in the text, with whatever names; both as tokens_in gives them.
-bool holds_part(const std::vector<std::string>& text, const std::vector<std::string>& part);
+// Parts of code that are looked for in texts.
+class Parts {
+ public:
+  void add(std::string_view part);
+  // Whether one of them stands in the text, with whatever names.
+  bool any_in(std::string_view text) const;
 
-// The same of several parts, for a text and parts as they are written.
-bool holds_a_part(std::string_view text, const std::vector<std::string>& parts);
+ private:
+  struct Part {
+    std::vector<std::string> tokens;
+    std::string shape;  // a byte for each token, see code.cpp
+  };
+  std::vector<Part> parts_;
+};
 
 }  // namespace grade

@@ -35,7 +35,7 @@ class Maker {
     for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
       const auto solution = os::read_file(workbook.source_file(exercise, workbook::Tree::solution));
       if (!solution) continue;
-      for (const std::string& part : marked_parts(*solution)) parts_.push_back(tokens_in(part));
+      for (const std::string& part : marked_parts(*solution)) parts_.add(part);
     }
   }
 
@@ -67,7 +67,7 @@ class Maker {
     if (!files::is_regular_file(from, none) || is_students(name)) return;
     const auto text = os::read_file(from);
     if (!text) throw facts::MachineError("cannot read " + from);
-    if (is_text(*text) && holds_an_answer(*text)) {
+    if (is_text(*text) && parts_.any_in(*text)) {
       result_.left_out.push_back(name);
     } else {
       write(name, *text);
@@ -80,13 +80,6 @@ class Maker {
     const std::string ending = files::path(name).extension();
     return name.starts_with("labs/") && (ending == ".cu" || ending == ".cpp" || ending == ".cuh" ||
                                          ending == ".hpp" || name.find(".kept-") != std::string::npos);
-  }
-
-  bool holds_an_answer(const std::string& text) const {
-    if (parts_.empty()) return false;
-    const std::vector<std::string> tokens = tokens_in(text);
-    return std::any_of(parts_.begin(), parts_.end(),
-                       [&](const auto& part) { return holds_part(tokens, part); });
   }
 
   void write_skeletons() {
@@ -108,7 +101,7 @@ class Maker {
 
   const workbook::Workbook& workbook_;
   const std::string& folder_;
-  std::vector<std::vector<std::string>> parts_;
+  Parts parts_;
   Handout result_;
 };
 

@@ -3,21 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "os/elf_file.hpp"
+#include "os/files.hpp"
 #include "workbook/workbook.hpp"
 
-namespace {
-
-std::string contents(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE(
     "of what a unit defines the rest of its runner sees the exercise alone, and nothing runs before it") {
@@ -55,7 +47,7 @@ TEST_CASE("no runner holds the reference or the judge") {
       ++seen;
       CAPTURE(runner);
       // Names as the linker's symbol table holds them.
-      const std::string program = contents(runner);
+      const std::string program = os::read_file(runner).value_or("");
       CHECK(program.find("exercise_under_test") != std::string::npos);
       CHECK(program.find("ByteCounts") == std::string::npos);
       CHECK(program.find("N5judge") == std::string::npos);

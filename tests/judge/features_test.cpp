@@ -101,7 +101,14 @@ TEST_CASE("names of what is not simulated") {
 }
 
 // In a kernel that is a template, with arguments that depend on its parameter and without.
-TEST_CASE("what CUB has and the simulator does not is told where it is used") {
+TEST_CASE("of CUB, a collective and a function of the whole device") {
+  check_refused(lab_file("#include <cub/cub.cuh>", "  using Load = cub::BlockLoad<int, 128, 4>;"), 5,
+                "cub::BlockLoad is not simulated: it needs a GPU");
+  check_refused(lab_file("#include <cub/cub.cuh>", "  cub::DeviceReduce::Sum(data, length);"), 5,
+                "cub::DeviceReduce is not simulated: it needs a GPU");
+}
+
+TEST_CASE("what CUB has and the simulator does not is told where it is used" * doctest::test_suite("long")) {
   const auto check_collective = [](const std::string& name, const std::string& arguments) {
     const std::string words = "cub::" + name + " is not simulated: it needs a GPU";
     for (const std::string type : {"int", "typename Type<Binning>::type"}) {
@@ -126,7 +133,8 @@ TEST_CASE("what CUB has and the simulator does not is told where it is used") {
   check_collective("WarpStore", ", 4, cub::WARP_STORE_DIRECT");
 }
 
-TEST_CASE("what CUB does on the whole device is told where one of its functions is named") {
+TEST_CASE("what CUB does on the whole device is told where one of its functions is named" *
+          doctest::test_suite("long")) {
   for (const std::string name :
        {"DeviceAdjacentDifference", "DeviceCopy", "DeviceFor", "DeviceHistogram", "DeviceMemcpy",
         "DeviceMerge", "DeviceMergeSort", "DevicePartition", "DeviceRadixSort", "DeviceReduce",

@@ -82,9 +82,9 @@ TEST_CASE("a sweep and a ladder of the extra lab show no atomics, and the course
     return at == std::string::npos ? text : text.substr(at, text.find('\n', at) - at);
   };
   const std::string sweep =
-      lab_apart({"bench", "x1/grid", "--sweep", "grid", "--on", "sim", "--length", "64K"}).out;
-  CHECK(header(sweep, "         blocks") ==
-        "         blocks     blocks   load req.     sectors    barriers       lanes");
+      lab_apart({"bench", "x1/grid", "--sweep", "block", "--on", "sim", "--length", "16K"}).out;
+  CHECK(header(sweep, "threads per block") ==
+        "threads per block     blocks   load req.     sectors    barriers       lanes");
   const std::string ladder = lab_apart({"bench", "x1", "--on", "sim", "--length", "4096"}).out;
   CHECK(header(ladder, "                     load") ==
         "                     load req.     sectors  shared ld.    barriers       lanes");
