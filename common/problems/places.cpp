@@ -89,12 +89,21 @@ std::vector<Stretch> Places::odd() const {
   return odd;
 }
 
-bool Places::has_more() const {
-  if (stretches.empty()) return false;
-  const bool has_end = stretches.back().end == length;
-  const bool has_gap =
-      has_end && stretches.size() > 1 && stretches[stretches.size() - 2].end != stretches.back().begin;
-  return has_gap || !has_end;
+bool Places::is_complete() const {
+  std::uint64_t end = 0;
+  for (const Stretch& stretch : stretches) {
+    if (stretch.begin != end) return false;
+    end = stretch.end;
+  }
+  return end == length;
+}
+
+bool Places::has_more_odd() const {
+  if (stretches.empty() || is_complete()) return false;
+  // Whatever follows a stretch takes part otherwise: oddly, if the stretch does not. The end may be known
+  // without what lies before it.
+  const bool has_end = stretches.size() > 1 && stretches.back().end == length;
+  return (has_end ? stretches[stretches.size() - 2] : stretches.back()).times == 1;
 }
 
 std::string Places::headline() const {
@@ -102,7 +111,7 @@ std::string Places::headline() const {
   const Stretch& first = all.front();
   if (first.length() == length)
     return fmt::format("every {} is {} {}", one_of(elements), done, times_text(first.times));
-  const bool is_one = all.size() == 1 && first.length() == 1 && !has_more();
+  const bool is_one = all.size() == 1 && first.length() == 1 && is_complete();
   const bool any_missed = std::ranges::any_of(all, [](const Stretch& stretch) { return stretch.times == 0; });
   const bool any_doubled = std::ranges::any_of(all, [](const Stretch& stretch) { return stretch.times > 0; });
   if (any_missed && any_doubled)
@@ -116,7 +125,7 @@ std::string Places::text() const {
   constexpr std::size_t most_shown = 3;
   const std::vector<Stretch> all = odd();
   std::string text;
-  bool left_out = has_more();
+  bool left_out = has_more_odd();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Stretch& stretch = all[i];
     const bool is_end = i + 1 == all.size() && stretch.end == length;

@@ -38,8 +38,10 @@ struct Places {
 
   // Those of elements that take part otherwise than once.
   std::vector<Stretch> odd() const;
-  // Whether there are other stretches than those that were found.
-  bool has_more() const;
+  // Whether the stretches that were found are all there are.
+  bool is_complete() const;
+  // Whether it is known that others are odd too.
+  bool has_more_odd() const;
   // "some bytes are counted more than once, others never". Precondition: there are odd ones.
   std::string headline() const;
   // "of 4,099 bytes, data[0] to data[255] are counted 17 times each, data[256] to data[4098] never".

@@ -55,16 +55,18 @@ std::vector<workbook::ExerciseInfo> chosen_exercises(const problems::Problem& pr
   std::erase_if(exercises,
                 [&](const workbook::ExerciseInfo& exercise) { return exercise.problem != problem.name(); });
   if (!sweep) return exercises;
-  std::erase_if(exercises,
-                [&](const workbook::ExerciseInfo& exercise) { return !measure::applies(*sweep, exercise); });
+  const bool launched = std::ranges::any_of(exercises, &workbook::ExerciseInfo::launched);
+  const auto is_swept = [&](const workbook::ExerciseInfo& exercise) {
+    return measure::applies(*sweep, exercise);
+  };
+  std::erase_if(exercises, [&](const workbook::ExerciseInfo& exercise) { return !is_swept(exercise); });
   if (exercises.empty()) {
-    throw facts::UsageError(
-        fmt::format("--sweep {} does not fit lab {}: {}", sweep->name, lab,
-                    sweep->sets_grid ? fmt::format("the number of blocks can be chosen in {} alone",
-                                                   labs_where([&](const workbook::ExerciseInfo& exercise) {
-                                                     return measure::applies(*sweep, exercise);
-                                                   }))
-                                     : "it launches no kernel"));
+    const std::string why =
+        !launched ? "it launches no kernel"
+        : sweep->sets_grid
+            ? fmt::format("the number of blocks can be chosen in {} alone", labs_where(is_swept))
+            : fmt::format("it is measured in {} alone", labs_where(is_swept));
+    throw facts::UsageError(fmt::format("--sweep {} does not fit lab {}: {}", sweep->name, lab, why));
   }
   return exercises;
 }

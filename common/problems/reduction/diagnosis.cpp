@@ -216,7 +216,7 @@ class Doctor {
           "lost_elements",
           fmt::format("no element is in the result\n  the sum of {}, each of them 1, is 0", amount())};
     }
-    if (odd.size() == 1 && !places.has_more() && first.end == length()) return tail_missed(first, sums);
+    if (odd.size() == 1 && places.is_complete() && first.end == length()) return tail_missed(first, sums);
     return missing_places(places, sums);
   }
 
@@ -256,7 +256,7 @@ class Doctor {
     const auto samples = places_samples(sums);
     const auto rule = problems::rule_of(places, samples), account = problems::account_of(places, samples);
     const std::string behind = account ? "\n  " + *account : "";
-    const bool is_stretch = first.length() >= warp, is_only = odd.size() == 1 && !places.has_more();
+    const bool is_stretch = first.length() >= warp, is_only = odd.size() == 1 && places.is_complete();
     const char* const name = is_stretch ? "partial_lost" : "lost_elements";
     if (is_only && is_stretch)
       return {name, fmt::format("a stretch of the input is missing from the result\n  of {}, data[{}] to "

@@ -108,6 +108,9 @@ TEST_CASE("what cannot be measured is refused with what can") {
           "--sweep grid does not fit lab 04: the number of blocks can be chosen in " + labs_of_sweep("grid") +
               " alone");
   refused({"01", "--sweep", "block"}, "--sweep block does not fit lab 01: it launches no kernel");
+  refused({"x1/naive", "--sweep", "contention"},
+          "--sweep contention does not fit lab x1/naive: it is measured in " + labs_of_sweep("contention") +
+              " alone");
   refused({"04"}, "LAB goes with --sweep; without it lab bench measures all labs against each other");
   refused({"04", "--sweep", "length", "--length", "1023"},
           "--length 1023: --sweep length begins at 1024 bytes");

@@ -146,3 +146,23 @@ TEST_CASE("a beginning is told by the threads that it has bytes for") {
   CHECK(problems::headline_of({64, 1000, {16, 64}}) == "only the beginning of the input is in the result");
   CHECK(problems::headline_of({512, 1000, {4, 64}}) == "only the beginning of the input is in the result");
 }
+
+TEST_CASE(
+    "more odd places are told of where they are known of, and a single one where all places are known") {
+  const std::string more = "; there are more such places";
+  const Places cut{100, {{0, 1, 0}, {1, 5, 1}}};
+  CHECK_FALSE(cut.is_complete());
+  CHECK(cut.headline() == "some bytes are never counted");
+  CHECK(cut.text() == "of 100 bytes, data[0] is never counted" + more);
+  // What follows may be counted as it should.
+  CHECK(Places{100, {{0, 1, 0}}}.text() == "of 100 bytes, data[0] is never counted");
+  CHECK(Places{100, {{0, 1, 0}}}.headline() == "some bytes are never counted");
+  CHECK(Places{100, {{0, 5, 1}, {90, 100, 0}}}.text() ==
+        "of 100 bytes, data[90] to data[99] are never counted" + more);
+  CHECK(Places{100, {{0, 5, 2}, {90, 100, 0}}}.text() ==
+        "of 100 bytes, data[0] to data[4] are counted twice each, data[90] to data[99] never");
+  const Places whole{100, {{0, 1, 0}, {1, 100, 1}}};
+  CHECK(whole.is_complete());
+  CHECK(whole.headline() == "one byte is never counted");
+  CHECK(whole.text() == "of 100 bytes, data[0] is never counted");
+}
