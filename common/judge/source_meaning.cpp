@@ -27,10 +27,12 @@ std::optional<std::int64_t> number(std::string_view text) {
 
 }  // namespace
 
-// Sums, differences and products of numbers, of threadIdx.x, and of names that are set once.
+// Sums, differences and products of numbers, of threadIdx.x, and of names that are set once. What is longer
+// than people write is left, and what does not fit into 64 bits.
 std::optional<std::int64_t> SourceStructure::value(std::size_t begin, std::size_t end, std::int64_t thread,
                                                    int depth) const {
-  if (begin >= end || end > tokens_.size()) return std::nullopt;
+  constexpr std::size_t longest = 16;
+  if (begin >= end || end > tokens_.size() || end - begin > longest) return std::nullopt;
   // The last operator of the lowest rank, outside of brackets.
   std::optional<std::size_t> sum, product;
   for (std::size_t at = begin; at < end; ++at) {
@@ -43,15 +45,18 @@ std::optional<std::int64_t> SourceStructure::value(std::size_t begin, std::size_
     if (is_one_of(tokens_[at], {"<", ">", "?", ":", "=", "&", "|", "^", "!"})) return std::nullopt;
   }
   if (const auto split = sum ? sum : product) {
-    const auto left = value(begin, *split, thread, depth), right = value(*split + 1, end, thread, depth);
+    const auto left = value(begin, *split, thread, depth);
+    const auto right = left ? value(*split + 1, end, thread, depth) : std::nullopt;
     if (!left || !right) return std::nullopt;
     const Token& operation = tokens_[*split];
     if (is_one_of(operation, {"/", "%"}) && (*right <= 0 || *left < 0)) return std::nullopt;
-    return operation.is("+")   ? *left + *right
-           : operation.is("-") ? *left - *right
-           : operation.is("*") ? *left * *right
-           : operation.is("/") ? *left / *right
-                               : *left % *right;
+    if (operation.is("/")) return *left / *right;
+    if (operation.is("%")) return *left % *right;
+    std::int64_t result = 0;
+    const bool is_too_large = operation.is("+")   ? __builtin_add_overflow(*left, *right, &result)
+                              : operation.is("-") ? __builtin_sub_overflow(*left, *right, &result)
+                                                  : __builtin_mul_overflow(*left, *right, &result);
+    return is_too_large ? std::nullopt : std::optional(result);
   }
   if (is(begin, "(") && closing(begin) + 1 == end) return value(begin + 1, end - 1, thread, depth);
   if (end - begin == 3 && is(begin, "threadIdx") && is(begin + 1, ".") && is(begin + 2, "x")) return thread;

@@ -24,6 +24,10 @@ bool is_constant_of_launch(const Token& token) {
 }  // namespace
 
 SourceStructure::SourceStructure(std::string_view text) : text_(text), tokens_(tokens_of(text).all) {
+  // Tokens are gone through again and again; more than that nobody writes by hand.
+  constexpr std::size_t most = 10'000;
+  if (tokens_.size() > most) tokens_.clear();
+  match_brackets();
   std::vector<std::size_t> ends_of_do;
   for (std::size_t at = 0; at < tokens_.size(); ++at) {
     if (is(at, "do")) {
@@ -56,13 +60,19 @@ bool SourceStructure::is(std::size_t at, std::string_view text) const {
 }
 
 // Of a bracket of any kind; the end if it is never closed.
-std::size_t SourceStructure::closing(std::size_t open) const {
-  int depth = 0;
-  for (std::size_t at = open; at < tokens_.size(); ++at) {
-    if (is_one_of(tokens_[at], {"(", "[", "{"})) ++depth;
-    if (is_one_of(tokens_[at], {")", "]", "}"}) && --depth == 0) return at;
+void SourceStructure::match_brackets() {
+  closings_.assign(tokens_.size(), tokens_.size());
+  std::vector<std::size_t> open;
+  for (std::size_t at = 0; at < tokens_.size(); ++at) {
+    if (is_one_of(tokens_[at], {"(", "[", "{"})) open.push_back(at);
+    if (open.empty() || !is_one_of(tokens_[at], {")", "]", "}"})) continue;
+    closings_[open.back()] = at;
+    open.pop_back();
   }
-  return tokens_.size();
+}
+
+std::size_t SourceStructure::closing(std::size_t open) const {
+  return open < closings_.size() ? closings_[open] : tokens_.size();
 }
 
 // The token behind the statement.
@@ -117,7 +127,8 @@ bool SourceStructure::is_step_before(std::size_t at) const {
 // The first argument of an atomic function.
 bool SourceStructure::is_target_of_atomic(std::size_t at) const {
   int depth = 0;
-  for (std::size_t i = at; i-- > beginning_of_statement(at);) {
+  const std::size_t begin = beginning_of_statement(at);
+  for (std::size_t i = at; i-- > begin;) {
     if (is_one_of(tokens_[i], {")", "]"})) ++depth;
     if (depth == 0 && is(i, ",")) return false;
     if (is_one_of(tokens_[i], {"(", "["}) && --depth < 0) {

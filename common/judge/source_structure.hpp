@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The surroundings of a place in the student's file: the element that is accessed there, the conditions that
-// held, the loops around it. Read from tokens, as far as these tell; where they do not, nothing is said.
+// held, the loops around it. Read from tokens, as far as these tell; where they do not, and of
+// files that are too long, nothing is said.
 #pragma once
 
 #include <cstdint>
@@ -136,6 +137,8 @@ class SourceStructure {
   const Statement* loop_at(int line) const;
   std::optional<std::int64_t> value(std::size_t begin, std::size_t end, std::int64_t thread, int depth) const;
   std::optional<std::int64_t> value_of_name(const std::string& name, std::int64_t thread, int depth) const;
+  void match_brackets();
+  // Of a bracket; the number of tokens where it has none.
   std::size_t closing(std::size_t open) const;
   std::size_t end_of_statement(std::size_t at) const;
   std::size_t beginning_of_statement(std::size_t at) const;
@@ -151,6 +154,7 @@ class SourceStructure {
 
   std::string text_;
   std::vector<Token> tokens_;
+  std::vector<std::size_t> closings_;
   std::vector<Statement> controls_;
 };
 

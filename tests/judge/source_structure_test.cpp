@@ -120,6 +120,25 @@ TEST_CASE("of several elements on a line those are left out that the thread has 
   CHECK(read(10, std::nullopt) == "2 * t at 12, or another");
 }
 
+TEST_CASE("an index that nobody would write is not worked out") {
+  const auto element_of = [](const std::string& index) {
+    const SourceStructure source("a[" + index + "] = a[0];");
+    const auto element = source.element(1, "reads", "a", judge::Reached{0, 1});
+    return element ? element->index : std::string("none");
+  };
+  const auto deep = [](std::size_t depth) { return std::string(depth, '(') + "1" + std::string(depth, ')'); };
+  const auto sum = [](int terms) {
+    std::string text = "1";
+    for (int i = 0; i < terms; ++i) text += " + 1";
+    return text;
+  };
+  CHECK(element_of(deep(2'000)) == "0");
+  CHECK(element_of(sum(2'000)) == "0");
+  CHECK(element_of(deep(200'000)) == "none");
+  CHECK(element_of(sum(200'000)) == "none");
+  CHECK(element_of("9223372036854775807 + threadIdx.x") == "0");
+}
+
 TEST_CASE("names by their declarations, and what loops do with them") {
   const SourceStructure source(R"(__global__ void k(int n) {
   __shared__ int last;
