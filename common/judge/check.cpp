@@ -16,6 +16,8 @@ namespace judge {
 
 namespace {
 
+using problems::Diagnosis;
+
 // The most threads that a block of any CUDA device may have; a runner that claims more is not believed.
 constexpr unsigned largest_block = 1024;
 
@@ -33,6 +35,14 @@ bool shows_race_better(const facts::Finding& other, const facts::Finding& known)
                       (other.diagnosis == "missing_atomic" ||
                        (other.diagnosis == "missing_barrier" && known.diagnosis == "missing_warp_sync"));
   return better && known.verdict == facts::Verdict::race;
+}
+
+// Whether the message is of an input such as "9 bytes of `letters`", and not of "4,099 bytes of `letters`".
+bool names_input(const std::string& message, const std::string& input) {
+  for (std::size_t at = 0; (at = message.find(input, at)) != std::string::npos; ++at) {
+    if (at == 0 || message[at - 1] == ' ') return true;
+  }
+  return false;
 }
 
 // Whether a launch was ended by the clock.
@@ -188,12 +198,10 @@ class Check {
     const std::string input =
         fmt::format("{} of `{}`", facts::counted(shown.length, reference_.problem().elements()), shown.input);
     const std::string seen_with = "\n  first seen with " + describe(reference_.problem(), shown);
-    first_seen = diagnosis->message.find(input) != std::string::npos ? of_case
-                 : diagnosis->tells_places                           ? seen_with
-                                                                     : seen_with + ": " + first_seen;
-    const bool is_of_sums = diagnosis->name == "lost_updates" || diagnosis->name == "double_counting" ||
-                            diagnosis->name == "nothing_written";
-    if (is_of_sums && !diagnosis->tells_places && reruns.troubled().empty())
+    first_seen = names_input(diagnosis->message, input)         ? of_case
+                 : diagnosis->tells == Diagnosis::Tells::places ? seen_with
+                                                                : seen_with + ": " + first_seen;
+    if (diagnosis->tells == Diagnosis::Tells::sums && reruns.troubled().empty())
       first_seen += executed_atomics(*failed);
     for (facts::Finding* finding : {&failed->findings.front(), &*found}) {
       finding->diagnosis = diagnosis->name;

@@ -43,9 +43,13 @@ template <class T>
 std::vector<unsigned char> bytes_of(std::span<const T> values);
 
 struct Diagnosis {
-  std::string name;           // empty: what can be said has no name of its own
-  std::string message;        // one line, and a second one with its numbers
-  bool tells_places = false;  // which elements are concerned, so that the case seen first adds nothing to it
+  // What its second line tells: the elements that are concerned, to which the case seen first adds nothing;
+  // or sums alone, to which the atomics add something that a short case executes.
+  enum class Tells { numbers, places, sums };
+
+  std::string name;     // empty: what can be said has no name of its own
+  std::string message;  // one line, and a second one
+  Tells tells = Tells::numbers;
 };
 
 // The shape of a launch; zeros if it is not known.

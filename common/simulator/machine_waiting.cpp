@@ -313,8 +313,9 @@ void Machine::report_barrier(unsigned exited) {
     const uint3 at = gone->index;
     hazard.absent = at.y == 0 && at.z == 0 ? fmt::format("thread {}", at.x)
                                            : fmt::format("thread ({},{},{})", at.x, at.y, at.z);
-    hazard.what = fmt::format("{} of {} threads had already ended when the others waited at the barrier",
-                              facts::separated(exited), facts::separated(block_threads_));
+    hazard.what = fmt::format("{} of {} threads had already ended when the other{} waited at the barrier",
+                              facts::separated(exited), facts::separated(block_threads_),
+                              block_threads_ - exited == 1 ? "" : "s");
     hazards_.add(hazard);
     hazard.absent.clear();
   }

@@ -137,8 +137,7 @@ TEST_CASE("a null pointer") {
 }
 
 TEST_CASE("a pointer to the host's memory") {
-  check_both("scale_by_pointer",
-             out_of_bounds("scale_by_pointer read memory that belongs to no array"),
+  check_both("scale_by_pointer", out_of_bounds("scale_by_pointer read memory that belongs to no array"),
              []<bool defect>() {
                const float on_host = 3;
                const Array<float> on_device("factor", 1, 3), data("data", counted<float>(40));

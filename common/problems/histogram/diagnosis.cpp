@@ -150,7 +150,7 @@ std::optional<Diagnosis> tail_missed(const Evidence& evidence, std::size_t input
                    fmt::format("{}\n  of {} only the first {} are in it{}", problems::headline_of(shown),
                                facts::counted(shown.length, "bytes"), facts::separated(shown.end),
                                account ? "\n  " + *account : ""),
-                   true};
+                   Diagnosis::Tells::places};
 }
 
 std::optional<Diagnosis> only_first_bins(const Evidence& evidence, std::size_t inputs = enough_inputs) {
@@ -229,7 +229,8 @@ std::optional<Diagnosis> nothing_written(const Evidence& evidence) {
   const Sample& shown = longest(countable);
   return Diagnosis{"nothing_written",
                    fmt::format("`histo` stays 0 in every bin\n  {}: the bins add up to 0 instead of {}",
-                               shown.what, facts::separated(shown.countable()))};
+                               shown.what, facts::separated(shown.countable())),
+                   Diagnosis::Tells::sums};
 }
 
 // Two results of one input, by the first bin that differs.
@@ -377,21 +378,22 @@ std::optional<Diagnosis> by_sums(const Evidence& evidence, const Samples& wrong)
   const problems::Places places = places_of(evidence);
   const std::vector<Stretch> odd = places.odd();
   const std::optional<std::string> pattern = pattern_of_bins(evidence, wrong);
-  const auto told = [&](const char* name, const char* usual) {
-    if (pattern) return Diagnosis{name, *pattern + "\n  " + sums(shown)};
-    if (odd.empty()) return Diagnosis{name, usual + ("\n  " + sums(shown))};
+  const auto diagnosis_named = [&](const char* name, const char* usual) {
+    using Tells = Diagnosis::Tells;
+    if (pattern) return Diagnosis{name, *pattern + "\n  " + sums(shown), Tells::sums};
+    if (odd.empty()) return Diagnosis{name, usual + ("\n  " + sums(shown)), Tells::sums};
     if (odd.front().length() < places.length)
-      return Diagnosis{name, places.headline() + "\n  " + positions(evidence), true};
+      return Diagnosis{name, places.headline() + "\n  " + positions(evidence), Tells::places};
     const auto account = problems::account_of(places, places_samples(evidence));
     return Diagnosis{name, places.headline() + "\n  " + (account ? *account : sums(shown)),
-                     account.has_value()};
+                     account ? Tells::places : Tells::sums};
   };
   const char* const too_much = "the bins add up to more than there is to count";
   if (all(wrong, [&](const Sample& s) { return !less(s) && none_below(s); }))
-    return told("double_counting", too_much);
+    return diagnosis_named("double_counting", too_much);
   if (all(wrong, [&](const Sample& s) { return !more(s) && none_above(s); })) {
     if (depends_on_position(evidence)) return std::nullopt;
-    return told("lost_updates", "the bins add up to less than there is to count");
+    return diagnosis_named("lost_updates", "the bins add up to less than there is to count");
   }
   if (all(wrong, [&](const Sample& s) { return !more(s) && !less(s); })) {
     return Diagnosis{
@@ -400,7 +402,7 @@ std::optional<Diagnosis> by_sums(const Evidence& evidence, const Samples& wrong)
             "bytes are counted in other bins than their own\n  {}: the bins add up to {}, as they should",
             shown.what, facts::separated(shown.counted()))};
   }
-  if (all(wrong, more)) return told("double_counting", too_much);
+  if (all(wrong, more)) return diagnosis_named("double_counting", too_much);
   return std::nullopt;
 }
 
@@ -413,7 +415,7 @@ std::optional<Diagnosis> counts_other_bytes(const Evidence& evidence) {
 std::optional<Diagnosis> by_position(const Evidence& evidence) {
   const problems::Places places = places_of(evidence);
   if (places.odd().empty()) return std::nullopt;
-  return Diagnosis{"", places.headline() + "\n  " + positions(evidence), true};
+  return Diagnosis{"", places.headline() + "\n  " + positions(evidence), Diagnosis::Tells::places};
 }
 
 // Counts that are the bits of floating-point numbers: 1.0f is 1065353216.

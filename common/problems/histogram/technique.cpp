@@ -116,7 +116,7 @@ Fault coalesced(const Conduct& conduct, std::uint64_t) {
   const std::uint64_t allowed = conduct.of("input_bytes") / sector_bytes + requests;
   if (sectors <= allowed) return std::nullopt;
   return fmt::format(
-      "the lanes of a warp read bytes that lie far from each other: {} loads of warps for {} bytes of data "
+      "the lanes of a warp read bytes that do not lie side by side: {} loads of warps for {} bytes of data "
       "touch {} "
       "sectors of 32 bytes; this lab allows {}",
       facts::separated(requests), facts::separated(conduct.of("input_bytes")), facts::separated(sectors),

@@ -86,7 +86,7 @@ Fault coalesced(const Conduct& conduct, std::uint64_t) {
                       bytes = conduct.of("input_bytes"), allowed = bytes / sector_bytes + requests;
   if (sectors <= allowed) return std::nullopt;
   return fmt::format(
-      "the lanes of a warp read elements that lie far from each other: {} loads of warps for {} bytes of "
+      "the lanes of a warp read elements that do not lie side by side: {} loads of warps for {} bytes of "
       "data touch {} "
       "sectors of 32 bytes; this lab allows {}",
       facts::separated(requests), facts::separated(bytes), facts::separated(sectors),

@@ -106,7 +106,7 @@ TEST_CASE("lab 05, interleaved: the lanes of a warp read neighbouring pieces") {
   CHECK(
       fault(interleaved,
             {{"shared_writes", 1}, {"input_bytes", 4096}, {"input_requests", 128}, {"input_sectors", 257}}) ==
-      "all counts are right, but the lanes of a warp read bytes that lie far from each other: 128 loads of "
+      "all counts are right, but the lanes of a warp read bytes that do not lie side by side: 128 loads of "
       "warps for 4,096 bytes of data touch 257 sectors of 32 bytes; this lab allows 256");
 }
 

@@ -47,7 +47,7 @@ TEST_CASE("a coalesced, converged tree keeps all rules but those of later exerci
 TEST_CASE("each rule refuses what it is there for, in numbers") {
   CHECK(
       reduction::rule_fault({"coalesced", {}}, with("input_sectors", 1 << 18)) ==
-      "the result is right, but the lanes of a warp read elements that lie far from each other: 32,768 loads "
+      "the result is right, but the lanes of a warp read elements that do not lie side by side: 32,768 loads "
       "of warps for 4,194,304 bytes of data touch 262,144 sectors of 32 bytes; this lab allows 163,840");
   CHECK_FALSE(keeps({"converged", {}}, with("shared_requests", 512 * 446)));
   CHECK(keeps({"converged", {}}, with("shared_requests", 512 * 204)));
