@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/command_line.hpp"
 #include "cli/speech.hpp"
 #include "facts/errors.hpp"
 #include "facts/words.hpp"
@@ -88,9 +87,22 @@ std::string clock_text(const measure::Record& record) {
       record.dropped, measure::slowest_clock * highest, 100 * measure::slowest_clock, highest);
 }
 
-std::optional<unsigned> launch_number(std::optional<std::uint64_t> number) {
-  if (!number) return std::nullopt;
-  return static_cast<unsigned>(std::min<std::uint64_t>(*number, 0xffffffffu));
+runner::RunOptions chosen_launch(const LaunchOptions& options, const workbook::ExerciseInfo& exercise) {
+  const auto number = [&](std::string_view option, std::optional<std::uint64_t> asked, unsigned most,
+                          std::string_view of) -> std::optional<unsigned> {
+    if (!asked) return std::nullopt;
+    if (!exercise.launched) {
+      throw facts::UsageError(fmt::format("--{} {}: lab {} launches no kernel", option, *asked,
+                                          workbook::here().short_name(exercise)));
+    }
+    if (*asked == 0 || *asked > most) {
+      throw facts::UsageError(
+          fmt::format("--{} {}: a {} has 1 to {} {}", option, *asked, option, facts::separated(most), of));
+    }
+    return static_cast<unsigned>(*asked);
+  };
+  return {.block = number("block", options.block, facts::most_threads_of_block, "threads"),
+          .grid = number("grid", options.grid, facts::most_blocks_of_grid, "blocks")};
 }
 
 int exit_code_of(const facts::Finding& finding) {

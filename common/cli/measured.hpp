@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include "measure/run.hpp"
 
 namespace cli {
@@ -32,8 +33,10 @@ std::string launch_text(const measure::Record& record);
 // do; else empty.
 std::string clock_text(const measure::Record& record);
 
-// A number of blocks or threads. What a launch cannot hold is refused by the device, not by the command line.
-std::optional<unsigned> launch_number(std::optional<std::uint64_t> number);
+// The shape that the user asks for. Throws UsageError for numbers that no device launches, and for any where
+// the exercise launches no kernel: what a student's file asks for is refused by the device instead, as a
+// finding.
+runner::RunOptions chosen_launch(const LaunchOptions& options, const workbook::ExerciseInfo& exercise);
 
 // What the finding of one run means for the program's exit.
 int exit_code_of(const facts::Finding& finding);

@@ -12,6 +12,9 @@ struct LaunchShape {
 
 namespace facts {
 
+// No device takes more (CUDA C++ Programming Guide, "Technical specifications per compute capability").
+constexpr unsigned most_threads_of_block = 1024, most_blocks_of_grid = 0x7fffffff;
+
 // The work of one simulated thread: the kernel, applied to its arguments.
 struct ThreadProgram {
   void (*run)(const void* arguments);

@@ -6,19 +6,21 @@
 
 #include <cstddef>
 
+#include "facts/launch_shape.hpp"
+
 namespace simulator {
 
 struct ModelDevice {
   static constexpr const char* name = "simulated device (after the H200)";
   static constexpr unsigned multiprocessors = 132;
-  static constexpr unsigned threads_of_block = 1024;
+  static constexpr unsigned threads_of_block = facts::most_threads_of_block;
   static constexpr unsigned threads_of_multiprocessor = 2048;
   static constexpr unsigned blocks_of_multiprocessor = 32;
   static constexpr unsigned lanes = 32;
   static constexpr std::size_t shared_bytes_of_block = 227 * 1024;
   static constexpr std::size_t shared_bytes_of_multiprocessor = 228 * 1024;
   static constexpr std::size_t reserved_shared_bytes = 1024;  // the system's own, in every block
-  static constexpr unsigned grid_x = 0x7fffffff, grid_y = 65535, grid_z = 65535;
+  static constexpr unsigned grid_x = facts::most_blocks_of_grid, grid_y = 65535, grid_z = 65535;
   static constexpr unsigned block_x = 1024, block_y = 1024, block_z = 64;
 };
 

@@ -95,6 +95,28 @@ TEST_CASE("numbers are digits; -1 is not 2^64 - 1, and nothing is cut off") {
   check_not_understood({"check", "04", "--time-limit", "0"}, "--time-limit");
 }
 
+TEST_CASE("a launch that no device takes is the user's matter, not the file's") {
+  for (const char* verb : {"run", "profile"}) {
+    for (const std::string name : {"04", "x1/naive"}) {
+      if (workbook::here().find(name).empty()) continue;  // the extra lab is not in every tree
+      CAPTURE(verb);
+      check_refused({verb, name, "--block", "2000"}, "--block 2000: a block has 1 to 1,024 threads");
+      check_refused({verb, name, "--block", "1025"}, "--block 1025: a block has 1 to 1,024 threads");
+      check_refused({verb, name, "--block", "0"}, "--block 0: a block has 1 to 1,024 threads");
+      check_refused({verb, name, "--block", "5000000000"},
+                    "--block 5000000000: a block has 1 to 1,024 threads");
+      check_refused({verb, name, "--grid", "0"}, "--grid 0: a grid has 1 to 2,147,483,647 blocks");
+      check_refused({verb, name, "--grid", "2147483648"},
+                    "--grid 2147483648: a grid has 1 to 2,147,483,647 blocks");
+    }
+  }
+  check_refused({"run", "01", "--block", "64"}, "--block 64: lab 01 launches no kernel");
+  check_refused({"run", "01", "--grid", "64"}, "--grid 64: lab 01 launches no kernel");
+  // A verdict is on the file's own launch.
+  check_not_understood({"check", "04", "--block", "64"}, "--block");
+  check_not_understood({"bench", "04", "--sweep", "length", "--block", "64"}, "--block");
+}
+
 TEST_CASE("help is no error") {
   const LabResult help = lab({"--help"});
   CHECK(help.code == 0);

@@ -282,7 +282,7 @@ int profile(const LaunchOptions& options) {
                              .length = chosen.length},
                   .tree = choose_tree(options.solution),
                   .exercise_before = exercise_before(exercise)};
-  const runner::RunOptions launch{.block = launch_number(options.block), .grid = launch_number(options.grid)};
+  const runner::RunOptions launch = chosen_launch(options, exercise);
   if (measured) {
     count_with_ncu(profile, *chosen.input, launch);
   } else {

@@ -186,9 +186,7 @@ int run(const RunOptions& options) {
                          .variant = variant,
                          .input = chosen.name,
                          .length = chosen.length};
-  runner::RunOptions how;
-  how.block = launch_number(options.block);
-  how.grid = launch_number(options.grid);
+  runner::RunOptions how = chosen_launch(options, exercise);
   if (options.trace) {
     how.trace = traced_blocks(options.trace_blocks.value_or("0"));
     os::require_writable(*options.trace);

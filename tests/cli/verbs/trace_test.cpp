@@ -176,11 +176,11 @@ TEST_CASE("where a kernel does not run there is no trace, and what was there sta
   const TemporaryFolder folder;
   const std::string file = folder.write("trace", "what was there before");
   const LabResult refused =
-      lab({"run", "02", "--solution", "--input", "phrase", "--block", "1025", "--trace", file});
+      lab({"run", "03", "--solution", "--input", "phrase", "--grid", "2147483647", "--trace", file});
   CHECK(refused.code == 1);
   CHECK(refused.out.find("\nno trace: the kernel did not run to its end\n") != std::string::npos);
   CHECK(text_of(file) == "what was there before");
-  CHECK(lab({"run", "02", "--solution", "--block", "1025", "--json", "--trace", file})
+  CHECK(lab({"run", "03", "--solution", "--grid", "2147483647", "--json", "--trace", file})
             .json()
             .at("trace")
             .is_null());
