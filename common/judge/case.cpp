@@ -116,7 +116,7 @@ CaseResult judged_run(RunnerSession& session, const std::string& program,
     }
   } else if (answer.outputs.empty()) {
     result.findings.push_back({facts::Verdict::protocol, "the answer holds no output"});
-  } else {
+  } else if (!answer.unfinished || result.findings.empty()) {
     for (const problems::Output& output : answer.outputs) {
       auto wrong = expected ? reference.compare(request.variant, *expected, output) : untouched(output);
       if (!wrong) continue;

@@ -109,7 +109,9 @@ void RecordBuilder::add(const Measurement& piece) {
   record_.dropped += piece.samples().dropped();
   record_.counters += answer.counters;
   for (const auto& [place, counters] : answer.places) record_.places[place] += counters;
-  if (answer.outputs.empty() || !piece.expected()) return;
+  record_.unfinished = answer.unfinished;
+  if (answer.unfinished) record_.result.clear();
+  if (answer.unfinished || answer.outputs.empty() || !piece.expected()) return;
   const problems::Reference& reference = piece.reference();
   reference.add(piece.variant(), record_.result,
                 reference.result_of(piece.variant(), answer.outputs.front()));

@@ -75,12 +75,13 @@ struct Record {
   // What came of it.
   facts::Finding finding = {};        // pass, or what went wrong
   problems::Result result, expected;  // of the kernel, over all pieces, and of the CPU over the same
-  problems::Output parts = {};        // what the blocks of its first launch left, if that was asked for
-  LaunchShape launch = {0, 0};        // over the first piece
-  std::size_t launches = 0;           // one for each piece of the input
-  std::optional<Summary> time_ms;     // the kernel alone, over all pieces; none without a pass
-  std::optional<double> clock_mhz;    // of the GPU's multiprocessors: the median over the samples
-  unsigned dropped = 0;               // samples that do not count, because the GPU had lowered its clock
+  std::optional<runner::Unfinished> unfinished = {};  // then there is no result
+  problems::Output parts = {};      // what the blocks of its first launch left, if that was asked for
+  LaunchShape launch = {0, 0};      // over the first piece
+  std::size_t launches = 0;         // one for each piece of the input
+  std::optional<Summary> time_ms;   // the kernel alone, over all pieces; none without a pass
+  std::optional<double> clock_mhz;  // of the GPU's multiprocessors: the median over the samples
+  unsigned dropped = 0;             // samples that do not count, because the GPU had lowered its clock
   std::optional<runner::Occupancy> occupancy;  // of a kernel timed on a GPU
   facts::Counters counters;
   Figures figures;                                  // of a profile

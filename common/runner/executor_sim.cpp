@@ -85,14 +85,15 @@ class SimulatorExecutor final : public Executor {
       const bool first = &pass == passes->all.data();
       std::optional<simulator::DeviceBuffer> output = output_of(exercise, variant, pass, answer);
       if (!output) return answer;
-      launch(exercise, variant, request, pass, first, data.bytes(), *output, outcome, answer);
+      const bool all_written =
+          launch(exercise, variant, request, pass, first, data.bytes(), *output, outcome, answer);
       if (outcome.result.refused) {
         answer.grid = pass.shape.grid;
         answer.block = pass.shape.block;
         answer.failure = RunFailure{RunFailure::Kind::launch_error, *outcome.result.refused};
         return answer;
       }
-      if (first && request.options.parts && exercise.outputs == Outputs::until_one) {
+      if (first && request.options.parts && all_written && exercise.outputs == Outputs::until_one) {
         const auto parts = output->bytes().first(std::min(output->bytes().size(), most_parts_bytes));
         answer.parts.assign(parts.begin(), parts.end());
       }
@@ -100,6 +101,10 @@ class SimulatorExecutor final : public Executor {
       // What a kernel leaves that does not keep the rules is no input for another launch.
       if (last || !outcome.result.hazards.empty() || !answer.observations.empty()) {
         add_result(outcome.result, request, answer);
+        if (!last || !all_written) {
+          const auto run = static_cast<std::uint64_t>(&pass - passes->all.data()) + 1;
+          answer.unfinished = Unfinished{run, passes->all.size()};
+        }
         const auto begin = output->bytes().begin();
         add_output(answer,
                    {begin, begin + static_cast<std::ptrdiff_t>(variant.result_bytes(request.length))});
@@ -179,7 +184,8 @@ class SimulatorExecutor final : public Executor {
     return data;
   }
 
-  void launch(const Exercise& exercise, const Variant& variant, const RunRequest& request, const Pass& pass,
+  // Whether each block has left its value, where it has to; where that cannot be told, true.
+  bool launch(const Exercise& exercise, const Variant& variant, const RunRequest& request, const Pass& pass,
               bool first, std::span<const unsigned char> data, const simulator::DeviceBuffer& output,
               LaunchOutcome& outcome, RunAnswer& answer) const {
     // How a kernel goes about its work, and the trace, are those of the first launch.
@@ -206,6 +212,7 @@ class SimulatorExecutor final : public Executor {
                                                  values_left_by(pass.shape), exercise.output.elements)});
     }
     if (conduct) answer.conduct = conduct->counted();
+    return !unwritten;
   }
 
   static simulator::LaunchConfiguration configuration_of(const RunRequest& request) {

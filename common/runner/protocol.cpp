@@ -139,8 +139,15 @@ void fields(Archive& archive, RunFailure& failure) {
 }
 
 template <class Archive>
+void fields(Archive& archive, Unfinished& unfinished) {
+  archive("launches_run", unfinished.launches_run);
+  archive("launches", unfinished.launches);
+}
+
+template <class Archive>
 void fields(Archive& archive, RunAnswer& answer) {
   archive("outputs", answer.outputs);
+  archive.optional("unfinished", answer.unfinished);
   archive("grid", answer.grid);
   archive("block", answer.block);
   archive("times_ms", answer.times_ms);

@@ -104,13 +104,25 @@ void fields(Archive& archive, Occupancy& occupancy) {
   archive("limited_by", occupancy.limited_by);
 }
 
+// A run that left no result: a launch that broke a rule leaves no input for another, or the last launch did
+// not write its value.
+struct Unfinished {
+  std::uint64_t launches_run = 0, launches = 0;  // with the one that broke a rule; that a whole run has
+
+  bool operator==(const Unfinished&) const = default;
+};
+
 struct RunAnswer {
-  std::vector<problems::Output> outputs;  // the distinct results of all runs, the first run's first
+  // The distinct results of all runs, the first run's first; of one that is unfinished, what lies where its
+  // result would.
+  std::vector<problems::Output> outputs;
+  std::optional<Unfinished> unfinished = {};
   unsigned grid = 0, block = 0;
   std::vector<double> times_ms;             // the kernel alone, a sample each; empty unless it was timed
   std::vector<double> clocks_mhz;           // of a GPU's multiprocessors, right after each of these
   std::optional<Occupancy> occupancy = {};  // on a GPU, of a kernel that was timed
-  problems::Output parts;  // if asked for: what the first launch left, its beginning if it is long
+  problems::Output parts;  // if asked for: what the first launch left, its beginning if it is long; nothing
+                           // if it left gaps
   facts::Counters counters;
   std::map<std::uint64_t, facts::Counters>
       places;                                    // if asked for: by place, as a site is; zeros are left out

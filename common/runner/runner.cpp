@@ -75,7 +75,12 @@ int report(const RunAnswer& answer, const problems::Problem& problem, const std:
     fmt::print(stderr, "{}\n", answer.failure->message);
     return answer.failure->kind == RunFailure::Kind::too_large ? 3 : 1;
   }
-  fmt::print("{}", problem.lines(variant, answer.outputs.front()));
+  if (answer.unfinished) {
+    fmt::print(stderr, "no result: {} of {} launches ran\n", answer.unfinished->launches_run,
+               answer.unfinished->launches);
+  } else {
+    fmt::print("{}", problem.lines(variant, answer.outputs.front()));
+  }
   return answer.observations.empty() ? 0 : 1;
 }
 

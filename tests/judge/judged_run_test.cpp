@@ -89,6 +89,16 @@ TEST_CASE("what a kernel did comes with its own verdict, before the wrong answer
       "got 4");
 }
 
+TEST_CASE("what lies where a result would is compared only where nothing else is the matter") {
+  const auto unfinished = [](const std::string& observations) {
+    std::string told = answer(wrong_bins, observations);
+    told.insert(told.size() - 1, R"(,"unfinished":{"launches_run":1,"launches":2})");
+    return findings(judged(told));
+  };
+  CHECK(unfinished(observation("race")) == "race: it did");
+  CHECK(unfinished("") == "wrong_answer: 1 of 7 bins differs\n  bin 0 (a-d): expected 5, got 4");
+}
+
 TEST_CASE("what a runner notes is no finding, and holds no commands to the terminal") {
   std::string noting = answer(phrase_bins);
   noting.insert(noting.size() - 1,

@@ -38,6 +38,7 @@ RunRequest example_request() {
 RunAnswer example_answer() {
   RunAnswer answer;
   answer.outputs = {output_of({1, 0, 0xffffffffu}), output_of({4, 5, 6})};
+  answer.unfinished = Unfinished{1, 3};
   answer.grid = 12;
   answer.block = 1024;
   answer.times_ms = {0.1, 1e-7, 12345.678};
@@ -113,6 +114,7 @@ TEST_CASE("RunAnswer comes back as it was sent") {
   SUBCASE("a run") {
     const RunAnswer sent = example_answer(), got = decode_answer(encode(sent));
     CHECK(got.outputs == sent.outputs);
+    CHECK(got.unfinished == sent.unfinished);
     CHECK(got.grid == sent.grid);
     CHECK(got.block == sent.block);
     CHECK(got.times_ms == sent.times_ms);

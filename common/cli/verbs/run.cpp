@@ -30,17 +30,20 @@ struct RunOptions : LaunchOptions {
   bool yes = false;  // a long run goes on without a question
 };
 
+// "no result: 1 of 2 launches ran", and what is shown instead.
+std::string unfinished_text(const runner::Unfinished& run, bool has_bars) {
+  return fmt::format("no result: {}{}",
+                     run.launches_run < run.launches
+                         ? fmt::format("{} of {} launches ran", run.launches_run, run.launches)
+                         : "the last launch left none",
+                     has_bars ? "; the bars are what the blocks of the first left" : "");
+}
+
 void print(const measure::Record& record, workbook::Tree tree) {
   const report::Terminal terminal = report::Terminal::of_output();
   const workbook::Workbook& workbook = workbook::here();
   say("{}\n", run_text(record));
-  if (!record.result.empty()) {
-    const problems::Reference& reference = problems::reference_of(record.exercise.problem);
-    if (const std::string text = reference.result_text(record.variant, record.result); !text.empty())
-      say("{}\n", text);
-    const auto bars = reference.bars(record.variant, record.result, record.parts);
-    if (!bars.empty()) say("\n{}\n", report::bars(bars, reference.bar_word(), terminal.columns));
-  }
+  say("{}", shown_result(record, terminal.columns));
   say("{}", launch_text(record));
   if (record.time_ms) {
     say("{:.4g} ms, quartiles {:.4g} to {:.4g}, {} samples; {:.4g} GB/s ({})\n", record.time_ms->median,
@@ -218,6 +221,17 @@ std::string names_of_problems() {
 }
 
 }  // namespace
+
+std::string shown_result(const measure::Record& record, unsigned columns) {
+  if (record.result.empty() && !record.unfinished) return {};
+  const problems::Reference& reference = problems::reference_of(record.exercise.problem);
+  const auto bars = reference.bars(record.variant, record.result, record.parts);
+  std::string text = record.unfinished ? unfinished_text(*record.unfinished, !bars.empty())
+                                       : reference.result_text(record.variant, record.result);
+  if (!text.empty()) text += "\n";
+  if (!bars.empty()) text += fmt::format("\n{}\n", report::bars(bars, reference.bar_word(), columns));
+  return text;
+}
 
 std::optional<problems::LostUpdates> lost_updates(const measure::Record& record) {
   return problems::reference_of(record.exercise.problem)

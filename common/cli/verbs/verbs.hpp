@@ -72,6 +72,10 @@ std::string find_tool(const std::string& name);
 
 // lab run
 
+// The result with its bars, as it is printed; or in a line that there is none, and what the bars are then.
+// Empty where nothing came back.
+std::string shown_result(const measure::Record& record, unsigned columns);
+
 // What became of the updates of a run in lockstep; nothing if it gave no counts.
 std::optional<problems::LostUpdates> lost_updates(const measure::Record& record);
 

@@ -2,7 +2,10 @@
 // A lab of another problem than the course's is shown by the same verbs, under its own words.
 #include <regex>
 
+#include "build/runner.hpp"
+#include "cli/verbs/verbs.hpp"
 #include "lab.hpp"
+#include "measure/run.hpp"
 #include "os/command.hpp"
 #include "support/contains.hpp"
 #include "temporary_folder.hpp"
@@ -21,7 +24,50 @@ LabResult lab_apart(const std::vector<std::string>& words) {
   return lab(words, {"WORKBOOK_STATE=" + state().path()});
 }
 
+// A run of a wrong kernel for x1/naive, one of tests/submissions.
+measure::Record run_of(const std::string& kernel, std::uint64_t length) {
+  const workbook::Workbook& workbook = workbook::here();
+  const workbook::ExerciseInfo exercise = workbook.find("x1/naive").at(0);
+  workbook::Target target = workbook.target(exercise, workbook::Tree::student, facts::Backend::sim);
+  target.source = workbook.source_root + "/tests/submissions/x1_reduction/naive/" + kernel + ".cu";
+  target.runner =
+      workbook.build_root + "/tests/cli/" + std::to_string(std::hash<std::string>()(kernel)) + ".sim";
+  REQUIRE_FALSE(build::make_runner(workbook, target));
+  const problems::Problem& problem = *problems::find_problem(exercise.problem);
+  runner::RunOptions options;
+  options.parts = true;
+  return measure::run(judge::runner_settings(target), *problem.make_input("same", "sum", length, 1),
+                      {.exercise = exercise, .variant = "sum"}, options);
+}
+
 }  // namespace
+
+TEST_CASE("a result is shown only if all launches ran and one value is left") {
+  if (!has_lab()) return;
+  const auto told = [](const measure::Record& record) {
+    const std::string text = cli::shown_result(record, 80);
+    return text.substr(0, text.find('\n'));
+  };
+  const std::string race = "race/missing_barrier-one_before_the_loop";
+  const measure::Record one_of_two = run_of(race, 5000);
+  CHECK(name_of(one_of_two.finding.verdict) == "race");
+  CHECK(one_of_two.result.empty());
+  CHECK(told(one_of_two) == "no result: 1 of 2 launches ran; the bars are what the blocks of the first left");
+  CHECK(contains(cli::shown_result(one_of_two, 80), "\n\nblock 0  "));
+  CHECK(measure::run_json(workbook::here(), one_of_two).at("result").is_null());
+  // One block, one launch.
+  const measure::Record whole = run_of(race, 2000);
+  CHECK(name_of(whole.finding.verdict) == "race");
+  CHECK(told(whole).starts_with("result: "));
+  // Places that no block has written are filled with what is no value of the kernel's.
+  const measure::Record with_gaps = run_of("uninitialised/only_block_0_stores", 5000);
+  CHECK(name_of(with_gaps.finding.verdict) == "uninitialised");
+  CHECK(cli::shown_result(with_gaps, 80) == "no result: 1 of 2 launches ran\n");
+  CHECK(measure::run_json(workbook::here(), with_gaps).at("partials").empty());
+  const measure::Record nothing_left = run_of("out_of_bounds/second_element_not_tested", 1);
+  CHECK(name_of(nothing_left.finding.verdict) == "out_of_bounds");
+  CHECK(cli::shown_result(nothing_left, 80) == "no result: the last launch left none\n");
+}
 
 TEST_CASE("a run has the result and what each block left, under the problem's own keys") {
   if (!has_lab()) return;
