@@ -41,7 +41,7 @@ std::string without_chance(std::string text) {
         {R"(; [\d,]+ such pairs, the first is shown)", ""},
         {R"(with [\d,]+ (byte|element)s? of .*)", "with N $1s"},
         {R"([\d,]+ loads of warps for [\d,]+ bytes of data touch .*)", "N loads"},
-        {R"((against your lab .*), [\d,]+ elements of)", "$1, N elements of"},
+        {R"((  (bytes|elements) +)[\d,]+ +[\d,]+\n)", "$1N N\n"},
         {R"(( \w+ +)[\d,]+ +[\d,]+ ( [\d.]+ times fewer))", "$1N N $2"},
         {R"(lengths 0 to [\d,]+)", "lengths 0 to N"},
         {R"((\.cpp:\d+):\d+: error: .*)", "$1: error"},

@@ -31,7 +31,7 @@ bool is_measured(const CountedRun& run, const std::string& figure) {
 void Figures::know(const judge::CheckReport& report) {
   for (const judge::CaseResult& result : report.cases) {
     if (!result.answer || result.answer->counters.empty()) continue;
-    known_[run_of_case(report.exercise, result.what)] = result.answer->counters;
+    known_[run_of_case(report.exercise, result.what)] = {result.answer->counters, result.what.length};
   }
 }
 
@@ -45,16 +45,19 @@ FigureOrReason Figures::operator()(const CountedRun& run, const std::string& fig
 }
 
 FigureOrReason Figures::counter(const CountedRun& run, const std::string& figure) {
-  std::optional<facts::Counters> counters;
+  std::optional<KeptCounters> counted;
   if (const auto known = known_.find(run); known != known_.end()) {
-    counters = known->second;
+    counted = known->second;
   } else if (workbook_.short_name(run.exercise) != at_hand_) {
-    counters = kept_.counted(run);
+    counted = kept_.counted(run);
   }
-  if (!counters)
+  if (!counted)
     return sources_.simulator ? measured(run, figure, facts::simulator) : FigureOrReason(unknown(run));
-  const auto value = facts::find_figure(figure, *counters);
-  return value ? FigureOrReason(Figure::exact(*value)) : fmt::format("no counter is called {}", figure);
+  const auto value = facts::find_figure(figure, counted->counters);
+  if (!value) return fmt::format("no counter is called {}", figure);
+  Figure found = Figure::exact(*value);
+  if (counted->length != run.length) found.length = counted->length;
+  return found;
 }
 
 std::string Figures::unknown(const CountedRun& run) const {
@@ -90,7 +93,7 @@ FigureOrReason Figures::measured(const CountedRun& run, const std::string& figur
     return record.time_ms
                ? FigureOrReason(Figure{record.time_ms->median, record.time_ms->q1, record.time_ms->q3})
                : std::string("was not timed");
-  known_[run] = record.counters;
+  known_[run] = {record.counters, run.length};
   return counter(run, figure);
 }
 
@@ -108,15 +111,30 @@ std::string number_text(double value) {
   return whole ? facts::separated(static_cast<std::uint64_t>(value)) : fmt::format("{:.3g}", value);
 }
 
-// "counted 7,168 against 1,077,241, so 0.00665"
+// "counted 7,168 against 1,077,241, so 0.00665"; with the lengths where these are not both as was asked and
+// differ: "counted 7,170 over 1,049,335 bytes against 1,077,246 over 1,048,953 bytes, so 0.00666".
 std::string figures_text(const Question& question, const Outcome& outcome) {
   const bool timed = question.figure == time_figure;
-  const auto text = [&](double figure) {
-    return timed ? fmt::format("{:.4g} ms", figure) : number_text(figure);
+  const auto length_of = [](std::uint64_t counted, const CountedRun& run) {
+    return counted > 0 ? counted : run.length;
   };
-  std::string result = fmt::format("{} {}", timed ? "measured" : "counted", text(outcome.of));
-  if (outcome.against)
-    result += fmt::format(" against {}, so {}", text(*outcome.against), number_text(outcome.value));
+  const std::uint64_t of_length = length_of(outcome.of_length, question.of),
+                      against_length =
+                          question.against ? length_of(outcome.against_length, *question.against) : 0;
+  const bool with_lengths =
+      outcome.against && of_length != against_length && (outcome.of_length > 0 || outcome.against_length > 0);
+  const auto text = [&](double figure, std::uint64_t length) {
+    const std::string number = timed ? fmt::format("{:.4g} ms", figure) : number_text(figure);
+    if (!with_lengths) return number;
+    return fmt::format(
+        "{} over {}", number,
+        facts::counted(length, problems::find_problem(question.of.exercise.problem)->elements()));
+  };
+  std::string result = fmt::format("{} {}", timed ? "measured" : "counted", text(outcome.of, of_length));
+  if (outcome.against) {
+    result +=
+        fmt::format(" against {}, so {}", text(*outcome.against, against_length), number_text(outcome.value));
+  }
   return result;
 }
 
@@ -135,7 +153,7 @@ std::optional<bool> is_right(const Question& question, const std::string& answer
 }
 
 Figure quotient(const Figure& one, const Figure& other) {
-  return {one.value / other.value, one.low / other.high, one.high / other.low};
+  return {one.value / other.value, one.low / other.high, one.high / other.low, one.length};
 }
 
 // A figure, over its `per`.
@@ -155,11 +173,12 @@ std::variant<Outcome, std::string> outcome_of(const Question& question, const st
   const FigureOrReason of = figure_per(question, question.of, figure_of);
   if (const auto* reason = std::get_if<std::string>(&of)) return *reason;
   Figure figure = std::get<Figure>(of);
-  Outcome outcome{.of = figure.value};
+  Outcome outcome{.of = figure.value, .of_length = figure.length};
   if (question.against) {
     const FigureOrReason against = figure_per(question, *question.against, figure_of);
     if (const auto* reason = std::get_if<std::string>(&against)) return *reason;
     outcome.against = std::get<Figure>(against).value;
+    outcome.against_length = std::get<Figure>(against).length;
     if (*outcome.against == 0) return std::string("there is nothing to compare with: the other figure is 0");
     figure = quotient(figure, std::get<Figure>(against));
   }

@@ -15,6 +15,7 @@ namespace cli {
 // A figure, and between which values it may lie: a time's quartiles. A count is exact.
 struct Figure {
   double value, low, high;
+  std::uint64_t length = 0;  // at which it was counted, if that is another than was asked for; else 0
 
   static Figure exact(double value) { return {value, value, value}; }
 };
@@ -52,7 +53,7 @@ class Figures {
   const Predictions kept_;
   const std::string at_hand_;
   const FigureSources sources_;
-  std::map<CountedRun, facts::Counters> known_;
+  std::map<CountedRun, KeptCounters> known_;
   std::map<std::pair<facts::Backend, CountedRun>, measure::Record> runs_;
 };
 

@@ -248,6 +248,8 @@ Prediction prediction_of(const nlohmann::json& json) {
     prediction.outcome = Outcome{outcome.at("value"), outcome.at("choice"), outcome.at("of"),
                                  std::nullopt,        outcome.at("right"),  outcome.at("at")};
     if (!outcome.at("against").is_null()) prediction.outcome->against = outcome.at("against").get<double>();
+    prediction.outcome->of_length = outcome.value("of_length", std::uint64_t{0});
+    prediction.outcome->against_length = outcome.value("against_length", std::uint64_t{0});
   }
   return prediction;
 }
@@ -269,6 +271,8 @@ nlohmann::ordered_json json_of(const Outcome& outcome) {
   nlohmann::ordered_json json{{"value", outcome.value}, {"choice", outcome.choice}, {"of", outcome.of},
                               {"against", nullptr},     {"right", outcome.right},   {"at", outcome.at}};
   if (outcome.against) json["against"] = *outcome.against;
+  if (outcome.of_length > 0) json["of_length"] = outcome.of_length;
+  if (outcome.against_length > 0) json["against_length"] = outcome.against_length;
   return json;
 }
 
@@ -284,7 +288,12 @@ std::optional<Predictions> Predictions::read(const std::string& path) {
         kept.predictions_[lab][question] = prediction_of(entry);
       }
     }
-    kept.counted_ = json.at("counted").get<std::map<std::string, facts::Counters>>();
+    const nlohmann::json lengths = json.value("lengths", nlohmann::json::object());
+    for (const auto& [run, counters] : json.at("counted").get_ref<const nlohmann::json::object_t&>()) {
+      const auto length = lengths.find(run);
+      kept.counted_[run] = {counters.get<facts::Counters>(),
+                            length == lengths.end() ? 0 : length->get<std::uint64_t>()};
+    }
     return kept;
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;
@@ -308,7 +317,13 @@ Predictions Predictions::load(const workbook::Workbook& workbook) {
 }
 
 void Predictions::save() const {
-  nlohmann::json json{{"predictions", nlohmann::json::object()}, {"counted", counted_}};
+  nlohmann::json json{{"predictions", nlohmann::json::object()},
+                      {"counted", nlohmann::json::object()},
+                      {"lengths", nlohmann::json::object()}};
+  for (const auto& [run, counted] : counted_) {
+    json["counted"][run] = counted.counters;
+    if (counted.length > 0) json["lengths"][run] = counted.length;
+  }
   for (const auto& [lab, questions] : predictions_) {
     for (const auto& [question, prediction] : questions)
       json["predictions"][lab][question] = json_of(prediction);
@@ -342,13 +357,17 @@ CountedRun run_of_case(const workbook::ExerciseInfo& exercise, const problems::C
   return {exercise, what.variant, what.input, is_usual ? usual : what.length};
 }
 
-std::optional<facts::Counters> Predictions::counted(const CountedRun& run) const {
+std::optional<KeptCounters> Predictions::counted(const CountedRun& run) const {
   const auto found = counted_.find(run_key(run));
-  return found == counted_.end() ? std::nullopt : std::optional(found->second);
+  if (found == counted_.end()) return std::nullopt;
+  KeptCounters counted = found->second;
+  // A file of an earlier version holds no lengths.
+  if (counted.length == 0) counted.length = run.length;
+  return counted;
 }
 
-void Predictions::set_counted(const CountedRun& run, facts::Counters counters) {
-  counted_[run_key(run)] = std::move(counters);
+void Predictions::set_counted(const CountedRun& run, KeptCounters counted) {
+  counted_[run_key(run)] = std::move(counted);
 }
 
 }  // namespace cli

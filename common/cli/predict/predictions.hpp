@@ -38,6 +38,15 @@ struct CountedRun {
 // from the one that questions name and labs are compared by in a thousandth at most, which no factor shows.
 CountedRun run_of_case(const workbook::ExerciseInfo& exercise, const problems::Case& what);
 
+// The counters of a run, and the length at which they were counted, which may be a thousandth more than its
+// own.
+struct KeptCounters {
+  facts::Counters counters;
+  std::uint64_t length = 0;
+
+  bool operator==(const KeptCounters&) const = default;
+};
+
 // It is right if the figure lies in [from, to).
 struct Choice {
   std::string text;
@@ -105,6 +114,8 @@ struct Outcome {
   std::optional<double> against = {};  // and what it was divided by
   bool right = false;
   std::string at = {};  // UTC, "2026-11-20T17:00:00Z"
+  // The lengths at which they were counted, where these are others than the question's; else 0.
+  std::uint64_t of_length = 0, against_length = 0;
 
   bool operator==(const Outcome&) const = default;
 };
@@ -134,8 +145,8 @@ class Predictions {
   void set(const std::string& lab, const std::string& question, Prediction prediction);
 
   // The counters of a run of the student's kernel that passed.
-  std::optional<facts::Counters> counted(const CountedRun& run) const;
-  void set_counted(const CountedRun& run, facts::Counters counters);
+  std::optional<KeptCounters> counted(const CountedRun& run) const;
+  void set_counted(const CountedRun& run, KeptCounters counted);
 
  private:
   static std::optional<Predictions> read(const std::string& path);  // nothing: it is damaged
@@ -144,7 +155,7 @@ class Predictions {
 
   std::string path_;
   std::map<std::string, std::map<std::string, Prediction>> predictions_;  // by lab and question
-  std::map<std::string, facts::Counters> counted_;                        // by run_key()
+  std::map<std::string, KeptCounters> counted_;                           // by run_key()
 };
 
 }  // namespace cli

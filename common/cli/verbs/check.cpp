@@ -75,7 +75,7 @@ void keep_counters(const workbook::Workbook& workbook, const judge::CheckReport&
   Predictions::change(workbook, [&](Predictions& kept) {
     for (const CountedRun& run : runs) {
       if (const auto* const counted = counted_in(report, run))
-        kept.set_counted(run, counted->answer->counters);
+        kept.set_counted(run, {counted->answer->counters, counted->what.length});
     }
   });
 }
@@ -85,15 +85,14 @@ std::string changes_text(const workbook::Workbook& workbook, const judge::CheckR
   const judge::CaseResult* const now = counted_in(report, compared_run(report.exercise));
   if (!before || !now) return {};
   const std::string name = workbook.short_name(report.exercise), before_name = workbook.short_name(*before);
-  const auto counters_before = Predictions::load(workbook).counted(compared_run(*before));
-  if (!counters_before)
+  const auto counted_before = Predictions::load(workbook).counted(compared_run(*before));
+  if (!counted_before)
     return fmt::format("against lab {}: {}\n", before_name, lab_command("profile " + name));
   const problems::Problem& problem = *problems::find_problem(report.exercise.problem);
   const problems::Case& run = now->what;
-  return fmt::format("against your lab {}, {} {} of {}, {} {}:\n{}", before_name,
-                     facts::separated(run.length), problem.elements(), run.input, problem.variant_option(),
-                     run.variant,
-                     changed_counters(*counters_before, before_name, now->answer->counters, name));
+  return fmt::format(
+      "against your lab {}, {}, {} {}:\n{}", before_name, run.input, problem.variant_option(), run.variant,
+      changed_counters(problem, *counted_before, before_name, {now->answer->counters, run.length}, name));
 }
 
 std::string predicted_text(const workbook::Workbook& workbook, const judge::CheckReport& report,
@@ -107,20 +106,26 @@ std::string predicted_text(const workbook::Workbook& workbook, const judge::Chec
 
 }  // namespace
 
-std::string changed_counters(const facts::Counters& before, const std::string& before_name,
-                             const facts::Counters& now, const std::string& name) {
+std::string changed_counters(const problems::Problem& problem, const KeptCounters& before,
+                             const std::string& before_name, const KeptCounters& now,
+                             const std::string& name) {
   using Align = report::Table::Align;
   const report::Table table(
       {{"", Align::left, 26}, {before_name, Align::right, 12}, {name, Align::right, 12}, {"", Align::left}});
   std::string rows;
   for (const auto& [counter, quantity] : facts::counter_table) {
-    const std::uint64_t was = before.value(counter), is = now.value(counter);
+    const std::uint64_t was = before.counters.value(counter), is = now.counters.value(counter);
     const double change = static_cast<double>(is) - static_cast<double>(was);
     if (std::abs(change) <= worth_telling * static_cast<double>(was)) continue;
     rows += table.row({fmt::format("  {}", quantity.name), facts::separated(was), facts::separated(is),
                        change_text(was, is)});
   }
-  return rows.empty() ? rows : table.header() + rows;
+  if (rows.empty()) return rows;
+  // A check draws the length, so that the two are seldom the same.
+  return table.header() +
+         table.row({fmt::format("  {}", problem.elements()), facts::separated(before.length),
+                    facts::separated(now.length), ""}) +
+         rows;
 }
 
 std::string after_pass_text(const judge::CheckReport& report, const std::string& on) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/predict/predictions.hpp"
 #include "judge/check.hpp"
 #include "measure/record.hpp"
 #include "workbook/workbook.hpp"
@@ -35,10 +36,11 @@ judge::CheckReport check_exercise(const std::vector<workbook::Target>& targets, 
 // simulator.
 std::string after_pass_text(const judge::CheckReport& report, const std::string& on);
 
-// The counters that differ by more than a tenth, as a table with a line each, in the order in which counters
-// are shown; empty where there are none. `before_name` and `name` are short names of exercises.
-std::string changed_counters(const facts::Counters& before, const std::string& before_name,
-                             const facts::Counters& now, const std::string& name);
+// The lengths, and the counters that differ by more than a tenth, as a table with a line each, in the order
+// in which counters are shown; empty where none do. `before_name` and `name` are short names of exercises.
+std::string changed_counters(const problems::Problem& problem, const KeptCounters& before,
+                             const std::string& before_name, const KeptCounters& now,
+                             const std::string& name);
 
 // A GPU has no checkers. Where what it found may have one of the causes that compute-sanitizer sees, a line
 // with the command that looks for it, in the case that failed: "  or, for races in shared memory:

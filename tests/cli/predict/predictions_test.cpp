@@ -34,16 +34,16 @@ TEST_CASE("predictions, outcomes and counters are remembered from run to run") {
   CHECK_FALSE(here.load().of("04", here.question));
   CHECK_FALSE(here.load().counted(here.run));
   const Prediction with_outcome{"0.5", "2026-11-20T17:00:00Z",
-                                cli::Outcome{0.25, "b", 3, 12, true, "2026-11-20T18:00:00Z"}};
+                                cli::Outcome{0.25, "b", 3, 12, true, "2026-11-20T18:00:00Z", 1001, 0}};
   here.change([&](Predictions& kept) {
     kept.set("04", "atomics", with_outcome);
     kept.set("05", "atomics", {"2", "2026-11-20T17:00:01Z"});
-    kept.set_counted(here.run, {{"warps", 7}});
+    kept.set_counted(here.run, {{{"warps", 7}}, 1001});
   });
   const Predictions again = here.load();
   CHECK(again.of("04", here.question) == with_outcome);
   CHECK(again.of("05", here.question) == Prediction{"2", "2026-11-20T17:00:01Z"});
-  CHECK(again.counted(here.run) == facts::Counters{{"warps", 7}});
+  CHECK(again.counted(here.run) == cli::KeptCounters{{{"warps", 7}}, 1001});
   cli::CountedRun longer = here.run;
   longer.length = 1001;
   CHECK_FALSE(again.counted(longer));
