@@ -2,11 +2,13 @@
 #include "grade/handout.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "facts/errors.hpp"
 #include "grade/code.hpp"
@@ -36,6 +38,7 @@ class Maker {
       const auto solution = os::read_file(workbook.source_file(exercise, workbook::Tree::solution));
       if (!solution) continue;
       for (const std::string& part : marked_parts(*solution)) parts_.add(part);
+      for (const std::string& part : marked_parts(*solution, 1)) lines_.add_all_of(part);
     }
   }
 
@@ -65,7 +68,8 @@ class Maker {
       return;
     }
     if (!files::is_regular_file(from, none) || is_students(name)) return;
-    const auto text = os::read_file(from);
+    auto text = os::read_file(from);
+    if (text && name.ends_with(".md")) text = document_for_students(*text, lines_);
     if (!text) throw facts::MachineError("cannot read " + from);
     if (is_text(*text) && parts_.any_in(*text)) {
       result_.left_out.push_back(name);
@@ -102,10 +106,67 @@ class Maker {
   const workbook::Workbook& workbook_;
   const std::string& folder_;
   Parts parts_;
+  SolutionLines lines_;
   Handout result_;
 };
 
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+// In front of the code where a finding shows a line: "     17 | ".
+std::size_t line_number_length(std::string_view line) {
+  const std::size_t bar = line.find_first_not_of(" 0123456789");
+  return bar != line.npos && bar > 0 && line.substr(bar).starts_with("| ") ? bar + 2 : 0;
+}
+
+std::string code_line_for_students(const std::string& line, const SolutionLines& lines) {
+  const std::size_t number = line_number_length(line);
+  if (lines.holds(std::string_view(line).substr(number))) return line.substr(0, number) + "...";
+  return replaced(replaced(line, " --solution", ""), "build/solutions/", "build/labs/");
+}
+
 }  // namespace
+
+void SolutionLines::add_all_of(std::string_view part) {
+  // A shorter one may stand anywhere: `if (position < length) {`.
+  constexpr std::size_t least_tokens = 10;
+  while (!part.empty()) {
+    const std::string_view line = part.substr(0, part.find('\n'));
+    part.remove_prefix(std::min(line.size() + 1, part.size()));
+    if (const auto tokens = tokens_in(line); tokens.size() >= least_tokens)
+      lines_.insert(fmt::format("{}", fmt::join(tokens, " ")));
+  }
+}
+
+bool SolutionLines::holds(std::string_view line) const {
+  return lines_.contains(fmt::format("{}", fmt::join(tokens_in(line), " ")));
+}
+
+std::string document_for_students(std::string_view text, const SolutionLines& lines) {
+  std::istringstream stream{std::string(text)};
+  std::string result;
+  bool in_code = false, in_comment = false, left_out = false;
+  for (std::string line; std::getline(stream, line);) {
+    const std::string_view words =
+        std::string_view(line).substr(std::min(line.find_first_not_of(' '), line.size()));
+    if (in_comment || (!in_code && words.starts_with("<!--"))) {
+      in_comment = words.find("-->") == words.npos;
+      if (words == "<!-- solutions -->") left_out = true;
+      if (words == "<!-- /solutions -->") left_out = false;
+      continue;
+    }
+    if (left_out) continue;
+    const bool is_fence = words.starts_with("```");
+    if (is_fence) in_code = !in_code;
+    // What was left out stood between blank lines.
+    if (!in_code && line.empty() && (result.empty() || result.ends_with("\n\n"))) continue;
+    result += (in_code && !is_fence ? code_line_for_students(line, lines) : line) + "\n";
+  }
+  return result;
+}
 
 std::vector<std::string> marked_parts(std::string_view solution, std::size_t least) {
   std::vector<std::string> parts;

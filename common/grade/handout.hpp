@@ -3,6 +3,7 @@
 // answer: no solutions, no submissions and kernels of the tests, no history.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,22 @@ namespace grade {
 // What students write in a solution, between its markers: parts of `least` lines or more, blank lines and
 // comments aside.
 std::vector<std::string> marked_parts(std::string_view solution, std::size_t least = 3);
+
+// Lines of solutions that say something by themselves, as they are looked for in documents: by their tokens.
+class SolutionLines {
+ public:
+  void add_all_of(std::string_view part);
+  bool holds(std::string_view line) const;
+
+ private:
+  std::set<std::string> lines_;
+};
+
+// A document in Markdown as students get it. Left out are comments, and what stands between the lines
+// <!-- solutions --> and <!-- /solutions -->; of blocks of code, the text of a line that a solution holds
+// ("17 | ..."); and commands are those of a tree without solutions: no --solution, build/labs for
+// build/solutions.
+std::string document_for_students(std::string_view text, const SolutionLines& lines);
 
 struct Handout {
   std::size_t files = 0;

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "grade/code.hpp"
 #include "lab.hpp"
@@ -45,6 +46,25 @@ TEST_CASE("a marked part of three lines or more is found, whatever its names, wh
   CHECK(grade::code_of("int x; x") != grade::code_of("int x; y"));
 }
 
+TEST_CASE("a document is handed out without comments, lines of solutions, and what is about solutions") {
+  grade::SolutionLines lines;
+  lines.add_all_of(
+      "  values[left] = position < length ? data[position] : zero;\n  if (position < length) {\n");
+  CHECK(
+      grade::document_for_students(
+          "# Title\n\nProse of `solutions/` stays.\n\n<!-- sh\nsed solutions/a.cu\n-->\n```console\n"
+          "$ build/lab run 02 --solution --length 1M\n"
+          "     20 |   values[left]  =  position<length ? data[position] : zero; // why\n        |   ^\n"
+          "     21 |   if (position < length) {\nvalues[left] = position < length ? data[other] : zero;\n\n\n"
+          "ncu build/solutions/04/histogram.gpu\n<!-- no comment -->\n```\n\n<!-- solutions -->\n"
+          "Look into `solutions/`:\n\n```sh\nlab run --solution\n```\n\n<!-- /solutions -->\n\nThe end.\n",
+          lines) ==
+      "# Title\n\nProse of `solutions/` stays.\n\n```console\n$ build/lab run 02 --length 1M\n"
+      "     20 | ...\n        |   ^\n     21 |   if (position < length) {\n"
+      "values[left] = position < length ? data[other] : zero;\n\n\nncu build/labs/04/histogram.gpu\n"
+      "<!-- no comment -->\n```\n\nThe end.\n");
+}
+
 TEST_CASE("the tree that is handed out holds no part of a solution, and all that is needed to build") {
   if (!workbook::here().has_solutions) {
     MESSAGE("left out: this tree has no solutions/");
@@ -73,6 +93,39 @@ TEST_CASE("the tree that is handed out holds no part of a solution, and all that
   REQUIRE(part_count >= 7);
   for (const std::string& file : files_below(tree)) {
     CHECK_MESSAGE(!parts.any_in(text_of(file)), file);
+  }
+  // Nor does a document quote a line of one.
+  grade::SolutionLines lines;
+  for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
+    const std::string solution = text_of(workbook::here().source_file(exercise, workbook::Tree::solution));
+    for (const std::string& part : grade::marked_parts(solution, 1)) lines.add_all_of(part);
+  }
+  const auto quoted = [&](const std::string& file) {
+    std::istringstream document(text_of(file));
+    std::vector<std::string> found;
+    for (std::string line; std::getline(document, line);) {
+      const std::size_t bar = line.find(" | ");
+      if (lines.holds(line) || (bar != line.npos && lines.holds(line.substr(bar + 3)))) found.push_back(line);
+    }
+    return found;
+  };
+  const std::string transcript = "/docs/ten-minutes-x1.md";
+  CHECK(quoted(workbook::here().source_root + transcript).size() == 2);
+  CHECK(contains(text_of(tree + transcript), "\n     20 | ...\n"));
+  std::vector<std::string> read_by_students{"README.md", "docs/students.md", "docs/ten-minutes.md",
+                                            "docs/ten-minutes-x1.md"};
+  for (const std::string& file : files_below(tree)) {
+    if (file.ends_with(".md")) CHECK_MESSAGE(quoted(file).empty(), file);
+    if (file.ends_with("/README.md")) read_by_students.push_back(file.substr(tree.size() + 1));
+  }
+  // What students read says nothing of what their tree lacks.
+  for (const std::string& name : read_by_students) {
+    const std::string document = text_of(tree + "/" + name);
+    CAPTURE(name);
+    CHECK_FALSE(contains(document, "solutions/"));
+    CHECK_FALSE(contains(document, "`solutions`"));
+    CHECK_FALSE(contains(document, "--solution"));
+    CHECK_FALSE(contains(document, "<!--"));
   }
   for (const char* name : {"solutions", ".git", "tests/submissions", "tests/judge", "build"})
     CHECK_FALSE(files::exists(tree + "/" + name));
