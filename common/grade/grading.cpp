@@ -18,6 +18,7 @@
 #include "grade/names.hpp"
 #include "grade/points.hpp"
 #include "grade/result.hpp"
+#include "grade/sha256.hpp"
 #include "grade/submission.hpp"
 #include "os/files.hpp"
 
@@ -264,6 +265,38 @@ Similarity find_similar(const Settings& settings, const std::vector<std::string>
   return similarity(submissions, skeletons);
 }
 
+// A file that is still as it was handed out is no work.
+bool begins(const Json& result, const std::string& lab) {
+  const workbook::Workbook& workbook = workbook::here();
+  return std::ranges::any_of(workbook.exercises, [&](const workbook::ExerciseInfo& exercise) {
+    if (exercise.lab != lab) return false;
+    const std::string path = exercise.lab + "/" + exercise.file,
+                      untouched = sha256(workbook.skeleton(exercise).value_or(""));
+    return std::ranges::any_of(result.at("files"), [&](const Json& file) {
+      return file.at("path") == path && file.at("sha256") != untouched;
+    });
+  });
+}
+
+std::map<std::string, std::size_t> extra_labs(const Settings& settings,
+                                              const std::vector<std::string>& folders) {
+  std::map<std::string, std::string> labs;  // by what a user types
+  for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
+    const auto is_graded = [&](const auto& graded) { return graded.lab == exercise.lab; };
+    if (exercise.is_extra() && std::ranges::none_of(settings.exercises, is_graded))
+      labs[exercise.short_name(true)] = exercise.lab;
+  }
+  std::map<std::string, std::size_t> begun;
+  for (const std::string& folder : folders) {
+    const auto result = read_result(settings.output + "/submissions/" + folder + "/result.json");
+    if (!result) continue;
+    for (const auto& [name, lab] : labs) {
+      if (begins(*result, lab)) ++begun[name];
+    }
+  }
+  return begun;
+}
+
 }  // namespace
 
 Report grade_class(const Settings& settings, const std::function<void(const std::string&)>& building,
@@ -284,6 +317,7 @@ Report grade_class(const Settings& settings, const std::function<void(const std:
   std::vector<std::string> folders;
   for (const std::string& name : listing.submissions) folders.push_back(file_name_of(name));
   report.rows = write_documents(settings, folders);
+  report.extra = extra_labs(settings, folders);
   // What an earlier start wrote may be about other files.
   remove_scratch(similar_file(settings.output));
   if (settings.similar) {

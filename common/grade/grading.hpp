@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct Report {
   std::vector<std::string> others;                          // what lies in DIR and is no submission
   std::vector<std::pair<std::string, std::string>> faults;  // submissions without a row, and why
   std::optional<Similarity> similarity;                     // if it was asked for
+  std::map<std::string, std::size_t> extra;  // of extra labs that are not graded here, by what a user types:
+                                             // the submissions in which one is begun
 };
 
 // What OUT remembers of how it was made.

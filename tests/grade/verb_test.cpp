@@ -108,6 +108,27 @@ TEST_CASE("a class is graded: a row each, whatever is handed in") {
   CHECK_FALSE(files::exists(these.output() + "/.scratch"));
 }
 
+TEST_CASE("work on an extra lab is told where the course alone is graded") {
+  if (!can_grade() || workbook::here().find("x1/naive").empty()) return;
+  const TemporaryFolder folder, output;
+  const std::string file = "/labs/x1_reduction/naive.cu";
+  const std::string skeleton = workbook::here().skeleton(workbook::here().find("x1/naive").at(0)).value();
+  folder.write("anna" + file, skeleton + "// begun\n");
+  folder.write("ben" + file, skeleton + "// begun too\n");
+  folder.write("chris" + file, skeleton);
+  const auto grade = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"grade", folder.path(), "--output", output.path() + "/grades",
+                                   "--no-sandbox"};
+    words.insert(words.end(), more.begin(), more.end());
+    return lab(words);
+  };
+  const LabResult course = grade({});
+  CHECK(course.code == 0);
+  CHECK(course.err.empty());
+  CHECK(contains(course.out, "\n2 submissions hold extra lab x1, which is graded with --lab x1 alone\n"));
+  CHECK_FALSE(contains(grade({"--lab", "02"}).out, "extra lab"));
+}
+
 TEST_CASE("places are told as they lie in the submission") {
   if (!can_grade()) return;
   SmallClass these;

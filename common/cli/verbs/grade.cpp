@@ -117,6 +117,13 @@ void tell_similar(const std::string& output, const grade::Similarity& similarity
   }
 }
 
+// Who grades the course alone may not know of what else was handed in.
+void tell_extra(const grade::Report& report) {
+  for (const auto& [lab, submissions] : report.extra)
+    say("{} {} extra lab {}, which is graded with --lab {} alone\n", submissions,
+        submissions == 1 ? "submission holds" : "submissions hold", lab, lab);
+}
+
 int conclude(const grade::Settings& settings, const grade::Report& report) {
   fmt::print("{}/gradebook.csv has {} {}; points are given as {}/points.txt says\n", settings.output,
              report.rows, report.rows == 1 ? "row" : "rows", settings.output);
@@ -159,6 +166,7 @@ int grade(const GradeOptions& options) {
   for (const std::string& other : report.others)
     say("not a submission, for it is no folder: {}\n", grade::printable_name(other));
   say("{} judged, {} as before; seed {}\n", report.judged, report.unchanged, settings.seed);
+  if (options.lab.empty()) tell_extra(report);
   const int code = conclude(settings, report);
   if (code != ExitCode::fine)
     fmt::print(stderr,
