@@ -23,10 +23,13 @@ namespace {
 
 using Align = report::Table::Align;
 
+constexpr std::string_view blocks_title = "blocks";
+
+// The launches' blocks have a column, unless they are what is swept.
 report::Table sweep_table(std::string_view unit, bool timed,
                           const std::vector<problems::CountedColumn>& columns) {
-  std::vector<report::Table::Column> titles{{std::string(unit), Align::right, 15},
-                                            {"blocks", Align::right, 9}};
+  std::vector<report::Table::Column> titles{{std::string(unit), Align::right, 15}};
+  if (unit != blocks_title) titles.push_back({std::string(blocks_title), Align::right, 9});
   if (timed) {
     titles.insert(titles.end(), {{"ms", Align::right, 9},
                                  {"quartiles", Align::right, 17},
@@ -54,7 +57,8 @@ std::string occupancy_text(const runner::Occupancy& occupancy) {
 
 void print_point(const report::Table& table, const std::vector<problems::CountedColumn>& columns,
                  const measure::Record& point) {
-  std::vector<std::string> cells{facts::separated(point.sweep->value), facts::separated(point.launch.grid)};
+  std::vector<std::string> cells{facts::separated(point.sweep->value)};
+  if (measure::kind_of(point).unit != blocks_title) cells.push_back(facts::separated(point.launch.grid));
   if (!point.passed()) {
     cells.push_back(verdict_text(point.finding.verdict, report::Terminal::of_output()));
   } else if (point.time_ms) {

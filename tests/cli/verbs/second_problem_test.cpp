@@ -131,6 +131,12 @@ TEST_CASE("a sweep and a ladder of the extra lab show no atomics, and the course
       lab_apart({"bench", "x1/grid", "--sweep", "block", "--on", "sim", "--length", "16K"}).out;
   CHECK(header(sweep, "threads per block") ==
         "threads per block     blocks   load req.     sectors    barriers       lanes");
+  // The blocks stand once, also where they are what is swept.
+  const std::string grids =
+      lab_apart({"bench", "x1/grid", "--sweep", "grid", "--on", "sim", "--length", "16K"}).out;
+  CHECK(header(grids, "         blocks") ==
+        "         blocks   load req.     sectors    barriers       lanes");
+  CHECK(contains(grids, "\n            132         "));
   const std::string ladder = lab_apart({"bench", "x1", "--on", "sim", "--length", "4096"}).out;
   CHECK(header(ladder, "                     load") ==
         "                     load req.     sectors  shared ld.    barriers       lanes");
