@@ -53,7 +53,8 @@ std::string counter_section(const Material& material, Plotter&) {
     html += figure_table(counted);
   }
   if (html.empty())
-    html = paragraph("Nothing yet. On a machine with a GPU and ncu: " + code("lab profile 04 --solution"),
+    html = paragraph("Nothing yet. On a machine with a GPU and ncu: " +
+                         code(fmt::format("lab profile {} --solution", middle_exercise(material.problem))),
                      "nothing");
   return html;
 }

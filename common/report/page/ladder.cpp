@@ -261,7 +261,7 @@ std::string ladder_section(const Material& material, Plotter& plotter) {
   std::string html;
   for (const Ladder& ladder : material.ladders)
     html += ladder.timed ? timed_ladder(ladder, plotter) : counted_ladder(ladder, plotter);
-  return html.empty() ? nothing_yet("lab bench") : html;
+  return html.empty() ? nothing_yet(bench_command(material.problem)) : html;
 }
 
 }  // namespace report::page

@@ -27,14 +27,24 @@ std::string lead_of(const measure::Selected& selected) {
   return paragraph("Measured on " + escaped(on) + when + ".", "lead");
 }
 
-// Of the problem that all records are of; where there are several, of the course's.
-std::string title_of(const measure::Selected& selected) {
-  const problems::Problem* course = problems::problems().front();
-  if (selected.records.empty()) return std::string(course->title());
-  const problems::Problem& first = problem_of(selected.records.front());
-  const bool all_of_first = std::ranges::all_of(
-      selected.records, [&](const measure::Record& record) { return &problem_of(record) == &first; });
-  return std::string((all_of_first ? first : *course).title());
+const problems::Problem& course() { return *problems::problems().front(); }
+
+// That all records are of; where there are several, the course's.
+const problems::Problem& problem_of(const measure::Selected& selected) {
+  if (selected.records.empty()) return course();
+  const problems::Problem& first = measure::problem_of(selected.records.front());
+  const bool all_of_first = std::ranges::all_of(selected.records, [&](const measure::Record& record) {
+    return &measure::problem_of(record) == &first;
+  });
+  return all_of_first ? first : course();
+}
+
+std::vector<workbook::ExerciseInfo> launched_exercises(const problems::Problem& problem) {
+  std::vector<workbook::ExerciseInfo> exercises = workbook::here().exercises;
+  std::erase_if(exercises, [&](const workbook::ExerciseInfo& exercise) {
+    return !exercise.launched || exercise.problem != problem.name();
+  });
+  return exercises;
 }
 
 struct Section {
@@ -53,9 +63,9 @@ constexpr Section sections[] = {
     {"repeat", "How to repeat it", "How to repeat it", repeat_section},
 };
 
-std::string links() {
+std::string links(const std::vector<Section>& shown) {
   std::string html;
-  for (const Section& section : sections)
+  for (const Section& section : shown)
     html += fmt::format("{}<a href=\"#{}\">{}</a>", html.empty() ? "" : " ", section.id, section.link);
   return "<nav aria-label=\"Sections\">" + html + "</nav>\n";
 }
@@ -85,22 +95,43 @@ std::string nothing_yet(const std::string& command) {
   return paragraph("Nothing yet. To measure it: " + code(command), "nothing");
 }
 
+std::string bench_command(const problems::Problem& problem, const std::string& options) {
+  return fmt::format("lab bench{}{}", &problem == &course() ? "" : " " + first_lab(problem),
+                     options.empty() ? "" : " " + options);
+}
+
+std::string first_lab(const problems::Problem& problem) {
+  const auto exercises = launched_exercises(problem);
+  return exercises.empty() ? "LAB" : exercises.front().short_name(true);
+}
+
+std::string middle_exercise(const problems::Problem& problem) {
+  const auto exercises = launched_exercises(problem);
+  return exercises.empty() ? "LAB" : measure::short_name(exercises[(exercises.size() - 1) / 2]);
+}
+
 Page page(const PageContent& content) {
   const measure::Selected selected = measure::select(content.records);
   const std::vector<measure::Ladder> ladders = measure::ladders(selected.records);
   const std::vector<measure::Sweep> sweeps = measure::sweeps(selected.records);
-  const Material material{selected, ladders, sweeps, content.predictions};
+  const Material material{selected, ladders, sweeps, content.predictions, problem_of(selected)};
   Plotter plotter(content.gnuplot);
   std::string html;
-  for (const Section& one : sections) html += section(one.id, one.title, one.body(material, plotter));
-  return {
-      fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                  "<title>{0}: what was measured</title>\n<style>{1}</style>\n</head>\n<body>\n"
-                  "<header>\n<h1>{0}: what was measured</h1>\n{2}{3}{4}</header>\n"
-                  "<main>\n{5}</main>\n</body>\n</html>\n",
-                  title_of(selected), style_sheet(), lead_of(selected), links(), notice_of(plotter), html),
-      plotter.fault(), selected.records.size()};
+  std::vector<Section> shown;
+  for (const Section& one : sections) {
+    const std::string body = one.body(material, plotter);
+    if (body.empty()) continue;
+    html += section(one.id, one.title, body);
+    shown.push_back(one);
+  }
+  return {fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                      "<title>{0}: what was measured</title>\n<style>{1}</style>\n</head>\n<body>\n"
+                      "<header>\n<h1>{0}: what was measured</h1>\n{2}{3}{4}</header>\n"
+                      "<main>\n{5}</main>\n</body>\n</html>\n",
+                      material.problem.title(), style_sheet(), lead_of(selected), links(shown),
+                      notice_of(plotter), html),
+          plotter.fault(), selected.records.size()};
 }
 
 }  // namespace report::page

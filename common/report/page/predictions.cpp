@@ -21,7 +21,9 @@ std::string prediction_section(const Material& material, Plotter&) {
                                                                        : "wrong");
   }
   if (table.empty())
-    return paragraph("None yet. To be asked before the next run: " + code("lab predict 02"), "nothing");
+    return paragraph(
+        "None yet. To be asked before the next run: " + code("lab predict " + first_lab(material.problem)),
+        "nothing");
   const auto known =
       std::ranges::count_if(predictions, [](const PredictionRow& row) { return row.right.has_value(); });
   const auto right =

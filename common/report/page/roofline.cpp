@@ -236,10 +236,10 @@ std::string roofline_section(const Material& material, Plotter& plotter) {
   std::string html;
   for (const Roofline& roofline : rooflines(material.ladders, material.selected.records))
     html += one_roofline(roofline, plotter);
-  if (html.empty())
+  if (html.empty() && has_atomics(std::string(material.problem.name())))
     html = paragraph(
         "It sets times of a GPU against the simulator's counters. For the times, on a machine with a GPU: " +
-            code("lab bench"),
+            code(bench_command(material.problem)),
         "nothing");
   return html;
 }

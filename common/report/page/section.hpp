@@ -20,9 +20,11 @@ struct Material {
   const std::vector<measure::Ladder>& ladders;
   const std::vector<measure::Sweep>& sweeps;
   const std::vector<PredictionRow>& predictions;
+  const problems::Problem& problem;  // that the page is about: commands are those of its labs
 };
 
-// The section's HTML without its heading; it says what is missing where there is nothing to show.
+// The section's HTML without its heading; it says what is missing where there is nothing to show. Empty: the
+// problem has nothing of the kind, and the page no such section.
 using SectionBody = std::string(const Material& material, Plotter& plotter);
 
 // "1 GiB of letters, ", the variant, and ", the solutions".
@@ -30,6 +32,14 @@ std::string setting_text(const measure::Record& record);
 
 // "Nothing yet. To measure it: lab bench --sweep block"
 std::string nothing_yet(const std::string& command);
+
+// "lab bench", for another problem than the course's "lab bench x1", and the options behind it.
+std::string bench_command(const problems::Problem& problem, const std::string& options = {});
+
+// A lab of the problem that launches a kernel, as a user types it: the first, "02"; and an exercise that has
+// something to count, one in the middle, "04". LAB if there is none in the workbook.
+std::string first_lab(const problems::Problem& problem);
+std::string middle_exercise(const problems::Problem& problem);
 
 using measure::Ladder;
 using measure::Record;

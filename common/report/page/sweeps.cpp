@@ -167,12 +167,15 @@ std::string those_of(const std::vector<Sweep>& sweeps, bool of_contention, Plott
 
 std::string sweep_section(const Material& material, Plotter& plotter) {
   const std::string html = those_of(material.sweeps, false, plotter);
-  return html.empty() ? nothing_yet("lab bench --sweep block") : html;
+  return html.empty() ? nothing_yet(bench_command(material.problem, "--sweep block")) : html;
 }
 
 std::string contention_section(const Material& material, Plotter& plotter) {
   const std::string html = those_of(material.sweeps, true, plotter);
-  return html.empty() ? nothing_yet("lab bench --sweep contention") : html;
+  const problems::Problem& problem = material.problem;
+  const bool has_levels =
+      !problems::reference_of(problem.name()).contention_levels(problem.variants().front().name).empty();
+  return html.empty() && has_levels ? nothing_yet(bench_command(problem, "--sweep contention")) : html;
 }
 
 }  // namespace report::page

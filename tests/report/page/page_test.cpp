@@ -153,6 +153,28 @@ TEST_CASE("a section that has nothing names the command that fills it") {
   }
 }
 
+TEST_CASE("commands are of labs of the page's own problem, and what says nothing of it is left out") {
+  if (workbook::here().find("x1/naive").empty()) return;  // the extra lab is not in every tree
+  Json record = made_record("x1_reduction", "naive", 1);
+  record.erase("binning");
+  record["operator"] = "sum";
+  record["input"] = "uniform";
+  record["kind"] = "run";
+  const std::string html = page({{record}, {}, "gnuplot"}).html;
+  std::vector<std::string> commands;
+  const std::string begin = "<code>", end = "</code>";
+  for (std::size_t at = html.find(begin); at != std::string::npos; at = html.find(begin, at + 1))
+    commands.push_back(html.substr(at + begin.size(), html.find(end, at) - at - begin.size()));
+  CHECK(commands == std::vector<std::string>{"lab bench x1", "lab bench x1 --sweep block",
+                                             "lab profile x1/converged --solution", "lab predict x1"});
+  for (const char* const section : {"contention", "roofline"}) {
+    CAPTURE(section);
+    CHECK_FALSE(contains(html, "id=\"" + std::string(section)));
+    CHECK_FALSE(contains(html, "href=\"#" + std::string(section)));
+  }
+  CHECK(contains(html, "href=\"#sweeps\""));
+}
+
 TEST_CASE("a long list of commands is folded away, a short one is not") {
   // Two launches that nothing was counted for, of each input.
   const auto of_inputs = [](const std::vector<std::string>& inputs) {
