@@ -64,17 +64,32 @@ ChosenInput tour_input(const problems::Problem& problem, const std::string& vari
           bytes / problem.find_variant(variant)->element_bytes};
 }
 
-report::Table table_for(const problems::Reference& reference) {
+// Exercises that are shown together: those of the course, or extra labs about one problem.
+struct Group {
+  const problems::Problem* problem;
+  bool is_extra;
+  std::vector<workbook::ExerciseInfo> exercises;
+
+  const problems::Reference& reference() const { return problems::reference_of(problem->name()); }
+  // One runs on the CPU, whose time the others are set against.
+  bool has_cpu() const {
+    return !std::ranges::all_of(exercises, [](const auto& exercise) { return exercise.launched; });
+  }
+  bool has_times(facts::Backend backend) const { return traits_of(backend).timed || has_cpu(); }
+};
+
+// A column of times only where there are times, one of speed-ups where there is the CPU's time.
+report::Table table_for(const Group& group, facts::Backend backend) {
   using Align = report::Table::Align;
-  const auto [one, other] = reference.tour_figures();
-  // 77 columns: a row fits into a terminal of 80.
-  return report::Table({{"lab", Align::left, 25},
-                        {"", Align::left, 4},
-                        {"ms", Align::right, 7},
-                        {"GB/s", Align::right, 6},
-                        {"speed-up", Align::right, 8},
-                        {std::string(one.title), Align::right, 7},
-                        {std::string(other.title), Align::right, 8}});
+  const auto [one, other] = group.reference().tour_figures();
+  // 77 columns at most: a row fits into a terminal of 80.
+  std::vector<report::Table::Column> columns{{"lab", Align::left, 25}, {"", Align::left, 4}};
+  if (group.has_times(backend))
+    columns.insert(columns.end(), {{"ms", Align::right, 7}, {"GB/s", Align::right, 6}});
+  if (group.has_cpu()) columns.push_back({"speed-up", Align::right, 8});
+  columns.push_back({std::string(one.title), Align::right, 7});
+  columns.push_back({std::string(other.title), Align::right, 8});
+  return report::Table(columns);
 }
 
 std::string lab_name(const workbook::ExerciseInfo& exercise) {
@@ -98,15 +113,20 @@ TourTexts figures_of(const problems::Reference& reference, const facts::Counters
   return figures;
 }
 
-void print_row(const measure::Record& record, double cpu_ms, const TourTexts& figures) {
-  const report::Table table = table_for(problems::reference_of(record.exercise.problem));
+void print_row(const Group& group, facts::Backend backend, const measure::Record& record, double cpu_ms,
+               const TourTexts& figures) {
   const report::Terminal terminal = report::Terminal::of_output();
   const auto& time = record.time_ms;
   std::string verdict = std::string(name_of(record.finding.verdict));
-  std::string line = table.row(
-      {lab_name(record.exercise), verdict, time ? fmt::format("{:.4g}", time->median) : "",
-       time ? fmt::format("{:.4g}", throughput_gb_s(record)) : "",
-       time && cpu_ms > 0 ? fmt::format("{:.4g}", cpu_ms / time->median) : "", figures[0], figures[1]});
+  std::vector<std::string> cells{lab_name(record.exercise), verdict};
+  if (group.has_times(backend)) {
+    cells.push_back(time ? fmt::format("{:.4g}", time->median) : "");
+    cells.push_back(time ? fmt::format("{:.4g}", throughput_gb_s(record)) : "");
+  }
+  if (group.has_cpu())
+    cells.push_back(time && cpu_ms > 0 ? fmt::format("{:.4g}", cpu_ms / time->median) : "");
+  cells.insert(cells.end(), figures.begin(), figures.end());
+  std::string line = table_for(group, backend).row(cells);
   const std::size_t at = line.find(verdict, lab_name(record.exercise).size());
   line.replace(at, verdict.size(), verdict_text(record.finding.verdict, terminal));
   say("{}", line);
@@ -134,31 +154,25 @@ std::string place_text(facts::Backend backend) {
   return gpu.works ? "On the simulator" : "On the simulator; no GPU: " + gpu.why_not;
 }
 
-void print_heading(facts::Backend backend, const problems::Problem& problem, const ChosenInput& chosen,
+void print_heading(const Group& group, facts::Backend backend, const ChosenInput& chosen,
                    const std::string& variant) {
-  say("{}\n{}\n\n{}", place_text(backend), input_text(problem, chosen.length, chosen.name, variant),
-      table_for(problems::reference_of(problem.name())).header());
+  say("{}\n{}\n\n{}", place_text(backend), input_text(*group.problem, chosen.length, chosen.name, variant),
+      table_for(group, backend).header());
 }
 
-void print_legend(facts::Backend backend, const problems::Problem& problem, bool counted_apart) {
+void print_legend(const Group& group, facts::Backend backend, bool counted_apart) {
   fmt::print("\n");
   if (traits_of(backend).accelerator) {
-    say("ms: the kernel alone, median; {}\n", problem.tour_time_words());
+    say("ms: the kernel alone, median; {}\n", group.problem->tour_time_words());
   } else {
-    say("The simulator counts, it does not run at a GPU's speed: only the CPU's time is shown.\n");
+    say("The simulator counts, it does not run at a GPU's speed: {}.\n",
+        group.has_cpu() ? "only the CPU's time is shown" : "no times are shown");
   }
-  say("{}{}\n", problems::reference_of(problem.name()).tour_legend(),
+  say("{}{}\n", group.reference().tour_legend(),
       counted_apart
           ? fmt::format(", counted on the simulator over the first {} bytes", facts::separated(counted_bytes))
           : "");
 }
-
-// Exercises that are shown together: those of the course, or extra labs about one problem.
-struct Group {
-  const problems::Problem* problem;
-  bool is_extra;
-  std::vector<workbook::ExerciseInfo> exercises;
-};
 
 std::vector<Group> groups_of(const workbook::Workbook& workbook, bool all) {
   std::vector<Group> groups;
@@ -181,7 +195,7 @@ std::vector<Group> groups_of(const workbook::Workbook& workbook, bool all) {
 int tour(const Group& group, const TourOptions& options, std::vector<measure::Record>& records) {
   const workbook::Workbook& workbook = workbook::here();
   const problems::Problem& problem = *group.problem;
-  const problems::Reference& reference = problems::reference_of(problem.name());
+  const problems::Reference& reference = group.reference();
   const std::string variant = options.variant.of(problem, !options.all);
   const facts::Backend backend = choose_backend(options.on, first_launched(problem));
   // What is asked for is for the course; another problem may not know it.
@@ -193,7 +207,7 @@ int tour(const Group& group, const TourOptions& options, std::vector<measure::Re
   const std::optional<std::uint64_t> seed =
       input.empty() && is_about_text(problem) ? std::nullopt : std::optional(tour_seed);
   const std::uint64_t counted = std::min(counted_bytes, chosen.input->length());
-  if (!options.json) print_heading(backend, problem, chosen, variant);
+  if (!options.json) print_heading(group, backend, chosen, variant);
 
   double cpu_ms = 0;
   int exit_code = ExitCode::fine;
@@ -220,9 +234,9 @@ int tour(const Group& group, const TourOptions& options, std::vector<measure::Re
     TourTexts figures = figures_of(reference, record.counters, record.bytes());
     if (count_apart && exercise.launched && !untouched && counted > 0)
       figures = figures_of(reference, counted_apart(asked, tree, *chosen.input, counted), counted);
-    print_row(record, cpu_ms, figures);
+    print_row(group, backend, record, cpu_ms, figures);
   }
-  if (!options.json) print_legend(backend, problem, count_apart);
+  if (!options.json) print_legend(group, backend, count_apart);
   return exit_code;
 }
 

@@ -30,6 +30,24 @@ TEST_CASE("every solution is run, and kept as a record with the seed of its inpu
   CHECK(contains(records, "\"kind\":\"tour\",\"tree\":\"solution\",\"seed\":1,\"lab\":\"01_sequential\""));
 }
 
+TEST_CASE("a tour of labs without a function of the CPU's has neither its time nor a speed-up" *
+          doctest::test_suite("long")) {
+  if (!can_simulate_solutions() || workbook::here().find("x1/naive").empty()) return;
+  const TemporaryFolder folder;
+  const LabResult told = lab({"tour", "--all", "--on", "sim", "--input", "phrase"},
+                             {"WORKBOOK_RECORDS=" + folder.path() + "/records.jsonl"});
+  CHECK(told.code == 0);
+  const std::size_t extra = told.out.find("\nThe parallel reduction\n");
+  REQUIRE(extra != std::string::npos);
+  const std::string of_course = told.out.substr(0, extra), of_extra = told.out.substr(extra);
+  CHECK(contains(of_course,
+                 "\nlab                                   ms    GB/s  speed-up   shared    global\n"));
+  CHECK(contains(of_course, " a GPU's speed: only the CPU's time is shown.\n"));
+  CHECK(contains(of_extra, "\nlab                              sectors     lanes\n"));
+  CHECK(contains(of_extra, "\nx1_reduction/coalesced     pass        4      23.3\n"));
+  CHECK(contains(of_extra, " a GPU's speed: no times are shown.\n"));
+}
+
 TEST_CASE("a GPU that is asked for and not there is told, and lab 01 is measured all the same" *
           doctest::test_suite("long")) {
   if (!can_simulate_solutions()) return;
