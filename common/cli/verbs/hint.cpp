@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "cli/command_line.hpp"
@@ -9,15 +10,18 @@
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
 #include "os/files.hpp"
+#include "report/terminal/screen.hpp"
+#include "report/terminal/terminal.hpp"
 
 namespace cli {
 
-std::string next_hint(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
-                      bool again) {
+std::string next_hint(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise, bool again,
+                      bool refill) {
   const std::string name = workbook.short_name(exercise);
   const std::string path = workbook.lab_file(exercise, exercise.name + ".hints.md");
-  const std::vector<std::string> hints = read_hints(os::read_file(path).value_or(""));
+  std::vector<std::string> hints = read_hints(os::read_file(path).value_or(""));
   if (hints.empty()) throw facts::MachineError(fmt::format("no hints in {}", workbook.shortened(path)));
+  if (refill) std::ranges::transform(hints, hints.begin(), report::refilled);
   std::string text;
   Progress::change(workbook, exercise, [&](ExerciseProgress& entry) {
     if (state_of(workbook, exercise, entry) == State::passed) text = fmt::format("lab {} has passed\n", name);
@@ -41,7 +45,8 @@ struct HintOptions {
 };
 
 int hint(const HintOptions& options) {
-  say("{}", next_hint(workbook::here(), find_exercise(options.lab), options.again));
+  say("{}", next_hint(workbook::here(), find_exercise(options.lab), options.again,
+                      report::Terminal::of_output().live));
   return ExitCode::fine;
 }
 

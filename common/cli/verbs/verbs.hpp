@@ -56,9 +56,10 @@ std::string sanitizer_offer(const judge::CheckReport& report, const std::string&
 std::vector<std::string> read_hints(const std::string& text);
 
 // The next hint for an exercise, which is remembered as shown, or that all were; `again`: from the first.
-// Ends with a line end. Throws MachineError where there are none.
+// `refill`: for a terminal, which breaks the lines itself. Ends with a line end. Throws MachineError where
+// there are none.
 std::string next_hint(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
-                      bool again = false);
+                      bool again = false, bool refill = false);
 
 // lab reset
 

@@ -197,7 +197,7 @@ class Watch {
 
   void give_hint() {
     try {
-      view_.hint = next_hint(workbook::here(), target().exercise, false);
+      view_.hint = next_hint(workbook::here(), target().exercise, false, true);
     } catch (const facts::MachineError& error) {
       view_.hint = fmt::format("lab: {}\n", error.what());
     }

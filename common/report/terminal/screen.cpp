@@ -189,6 +189,25 @@ std::vector<std::string> wrapped(std::string_view text, unsigned columns) {
   return lines;
 }
 
+std::string refilled(std::string_view text) {
+  std::string result;
+  bool in_code = false, continues = false;  // a line of prose precedes
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    const bool is_fence = line.starts_with("```");
+    const bool is_prose = !in_code && !is_fence && !line.empty() && line.front() != ' ' &&
+                          line.front() != '\t' && !line.starts_with("- ");
+    if (at > 0) result += continues && is_prose ? ' ' : '\n';
+    result += line;
+    in_code = in_code != is_fence;
+    continues = is_prose;
+    at = end + 1;
+  }
+  if (text.ends_with('\n')) result += '\n';
+  return result;
+}
+
 std::string frame(std::string_view body, std::string_view footer, unsigned columns, unsigned rows,
                   std::size_t& first) {
   // A letter in the last column would be erased with the rest of its line: the cursor still stands on it.

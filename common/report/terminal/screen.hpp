@@ -48,6 +48,10 @@ class ProgressBar {
 // began. Colours take no room; tabs become blanks, and other control characters question marks.
 std::vector<std::string> wrapped(std::string_view text, unsigned columns);
 
+// The lines of each paragraph as one, to be broken where the terminal ends. Lines that are indented, between
+// fences (```) or begin with a dash stay as they are.
+std::string refilled(std::string_view text);
+
 // What draws `body` and below it `footer` from the upper left corner on, over what was there. A body that
 // does not fit is shown from line `first` on, at most so far down that its end is the last line, and a line
 // says which are shown; `first` becomes the line that was. Lines of the footer are cut off. The cursor ends

@@ -4,6 +4,7 @@
 #include "cli/progress.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "lab.hpp"
+#include "report/terminal/screen.hpp"
 #include "state_file.hpp"
 
 namespace {
@@ -39,6 +40,19 @@ TEST_CASE("empty hints, and blank lines around a hint, are left out") {
 
 TEST_CASE("only a whole line of three dashes divides") {
   CHECK(cli::read_hints("a --- b\n----\n --- \nc\n") == std::vector<std::string>{"a --- b\n----\n --- \nc"});
+}
+
+TEST_CASE("a terminal breaks a hint's lines itself, but for code") {
+  const std::string hint =
+      "A sentence that\ngoes on\nand ends.\n\nAnother:\n\n    int x = 1;\n    int y = 2;\n"
+      "then\nthat.\n```\na;\nb;\n```\nafter\nit\n- one\n- two";
+  CHECK(report::refilled(hint) ==
+        "A sentence that goes on and ends.\n\nAnother:\n\n    int x = 1;\n    int y = 2;\n"
+        "then that.\n```\na;\nb;\n```\nafter it\n- one\n- two");
+  const Hinted here;
+  here.folder.write("labs/04_shared_memory/histogram.hints.md", "one\nand more\n---\ntwo\n");
+  CHECK(cli::next_hint(here.workbook, here.exercise, true, true) == "hint 1 of 2\none and more\n");
+  CHECK(cli::next_hint(here.workbook, here.exercise, true) == "hint 1 of 2\none\nand more\n");
 }
 
 TEST_CASE("every exercise has hints") {
