@@ -30,6 +30,9 @@ std::string trimmed(const std::string& text) {
   return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(blank) - begin + 1);
 }
 
+// Who knows what came out predicts no more: the answer that was given before stands.
+bool is_settled(const std::optional<Prediction>& earlier) { return earlier && earlier->outcome; }
+
 // Answers are kept one by one, so that those before an interruption stay.
 void keep_answer(const std::string& lab, const Question& question, const std::string& answer) {
   Predictions::change(workbook::here(), [&](Predictions& kept) {
@@ -43,7 +46,13 @@ void print_question(const Question& question, std::size_t number, std::size_t co
   for (std::size_t i = 0; i < question.choices.size(); ++i) {
     say("  {}) {}\n", static_cast<char>('a' + i), question.choices[i].text);
   }
-  if (earlier) say("you said {} ({})\n", answer_text(question, earlier->answer), earlier->at);
+  if (!earlier) return;
+  if (earlier->outcome) {
+    say("already answered ({}): {}\n", earlier->at,
+        outcome_text(question, earlier->answer, *earlier->outcome));
+  } else {
+    say("you said {} ({})\n", answer_text(question, earlier->answer), earlier->at);
+  }
 }
 
 // The next line of standard input; nullopt at its end, which on a terminal is Ctrl-D: more may follow.
@@ -82,7 +91,9 @@ void ask_all(const std::string& lab, const std::vector<Question>& questions) {
   const Predictions kept = Predictions::load(workbook::here());
   std::size_t number = 0;
   for (const Question& question : questions) {
-    print_question(question, ++number, questions.size(), kept.of(lab, question));
+    const std::optional<Prediction> earlier = kept.of(lab, question);
+    print_question(question, ++number, questions.size(), earlier);
+    if (is_settled(earlier)) continue;
     if (const auto answer = ask(question, number)) keep_answer(lab, question, *answer);
   }
 }
@@ -96,13 +107,24 @@ void take_answers(const std::string& lab, const std::vector<Question>& questions
     throw facts::UsageError(fmt::format("--answers \"{}\": {} answers for {} questions", words,
                                         answers.size(), questions.size()));
   }
+  const Predictions kept = Predictions::load(workbook::here());
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    if (answers[i].empty() || value_of_answer(questions[i], answers[i])) continue;
-    throw facts::UsageError(fmt::format("--answers: \"{}\" does not answer question {}; expected {}",
-                                        answers[i], i + 1, accepted_answers(questions[i])));
+    if (answers[i].empty()) continue;
+    if (!value_of_answer(questions[i], answers[i])) {
+      throw facts::UsageError(fmt::format("--answers: \"{}\" does not answer question {}; expected {}",
+                                          answers[i], i + 1, accepted_answers(questions[i])));
+    }
+    const std::optional<Prediction> earlier = kept.of(lab, questions[i]);
+    if (is_settled(earlier) && earlier->answer != answers[i]) {
+      throw facts::UsageError(fmt::format(
+          "--answers: question {} was already answered with {} ({}), before its outcome was known; "
+          "that stands",
+          i + 1, answer_text(questions[i], earlier->answer), earlier->at));
+    }
   }
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    if (!answers[i].empty()) keep_answer(lab, questions[i], answers[i]);
+    if (!answers[i].empty() && !is_settled(kept.of(lab, questions[i])))
+      keep_answer(lab, questions[i], answers[i]);
   }
 }
 

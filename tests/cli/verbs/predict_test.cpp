@@ -79,6 +79,32 @@ TEST_CASE("asked again, it shows what was said, and replaces what is answered an
   CHECK(kept_answers("04") == std::vector<Json>{"0.01", "a", nullptr});
 }
 
+TEST_CASE("an answer stands once its outcome is known, and is told when it is asked for again") {
+  const StateFile kept("predictions.json");
+  std::ofstream(kept.path()) << R"({"predictions": {"04_shared_memory": {"global_atomics": {"answer": "0.01",
+    "at": "2026-11-20T17:00:00Z", "outcome": {"value": 0.006656, "choice": "", "of": 7170.0,
+    "against": 1077246.0, "right": true, "at": "2026-11-20T17:30:00Z"}}}}, "counted": {}})";
+  const LabResult asked = lab({"predict", "04"}, {}, "b\n2\n");
+  CHECK(asked.code == 0);
+  CHECK(contains(asked.out,
+                 "\nalready answered (2026-11-20T17:00:00Z): global atomics, against lab 03: you said 0.01; "
+                 "counted 7,170 against 1,077,246, so 0.00666: right\n"));
+  CHECK(kept_answers("04") == std::vector<Json>{"0.01", "b", "2"});
+  const LabResult given = lab({"predict", "04", "--answers", "0.007,a"});
+  CHECK(given.code == 2);
+  CHECK(
+      given.err ==
+      "lab: --answers: question 1 was already answered with 0.01 (2026-11-20T17:00:00Z), before its outcome "
+      "was known; that stands\n");
+  CHECK(kept_answers("04") == std::vector<Json>{"0.01", "b", "2"});
+  // What has no outcome yet may be answered anew.
+  CHECK(lab({"predict", "04", "--answers", "0.01,a"}).code == 0);
+  CHECK(kept_answers("04") == std::vector<Json>{"0.01", "a", "2"});
+  const Json first = lab({"predict", "04", "--json"}).json().at("questions").at(0);
+  CHECK(first.at("at") == "2026-11-20T17:00:00Z");
+  CHECK(first.at("outcome").at("of") == 7170);
+}
+
 TEST_CASE("answers may be given on the command line; one that is wrong keeps all from being taken") {
   const StateFile kept("predictions.json");
   const LabResult result = lab({"predict", "04", "--answers", ", c ,2"});
