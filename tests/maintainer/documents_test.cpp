@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "os/files.hpp"
 #include "workbook/workbook.hpp"
 
 namespace files = std::filesystem;
@@ -71,4 +72,17 @@ TEST_CASE("every lab command in the documents is accepted, and ends with a verdi
     // 1: a verdict other than pass, as for labs that are not started
     CHECK(WEXITSTATUS(status) <= 1);
   }
+}
+
+TEST_CASE("the instructors' guide has a row for each exercise that is held to rules of technique") {
+  const std::string guide = os::read_file(workbook::here().source_root + "/docs/instructors.md").value();
+  std::size_t rows = 0;
+  for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
+    if (exercise.technique.empty()) continue;
+    const std::string name = exercise.short_name(false), lab = exercise.short_name(true);
+    CAPTURE(name);
+    CHECK((guide.find("\n| " + lab + " |") != guide.npos || guide.find("\n| " + name + " |") != guide.npos));
+    ++rows;
+  }
+  CHECK(rows == 11);
 }
