@@ -7,6 +7,7 @@
 
 #include "grade/names.hpp"
 #include "grade/result.hpp"
+#include "grade/speed.hpp"
 #include "report/page/html.hpp"
 
 namespace grade {
@@ -39,14 +40,32 @@ std::vector<Earned> earned_in(const Json& result, const Scheme& scheme) {
     const Json* const judged = exercise_in(result, exercise);
     if (!judged) continue;
     const double most = most_points(scheme.points, exercise, scheme.exercises);
-    all.push_back({exercise, *judged, earned_points(scheme.points, *judged, most), most});
+    all.push_back({exercise, *judged, earned_points(scheme.points, exercise, *judged, most), most});
   }
   return all;
 }
 
+// Empty where it earns nothing, whatever was measured once.
+std::string shown_speed(const Json& judged, const Points& points) {
+  return points.share_of(Part::speed) > 0 ? speed_text(judged) : "";
+}
+
 double rounded(double points) { return std::round(points * 100) / 100; }
 
-std::string points_table(const std::vector<Earned>& all, double points, double total) {
+// What an exercise has points for: "correct, edges, 87 % of speed".
+std::string given_for(const Json& judged, const Points& points) {
+  const std::vector<double> has = earned(judged);
+  std::string given;
+  for (std::size_t i = 0; i < parts; ++i) {
+    if (has[i] == 0 || points.shares[i] == 0) continue;
+    given += given.empty() ? "" : ", ";
+    if (has[i] < 1) given += fmt::format("{:.0f} % of ", 100 * has[i]);
+    given += name_of(static_cast<Part>(i));
+  }
+  return given.empty() ? "nothing" : given;
+}
+
+std::string points_table(const std::vector<Earned>& all, double points, const Points& rules) {
   using report::page::HtmlTable;
   HtmlTable table({{"exercise", HtmlTable::Align::left},
                    {"verdict", HtmlTable::Align::left},
@@ -54,23 +73,20 @@ std::string points_table(const std::vector<Earned>& all, double points, double t
                    {"of"},
                    {"given for", HtmlTable::Align::prose}});
   for (const Earned& one : all) {
-    const std::vector<bool> has = earned(one.judged);
-    std::string given;
-    for (std::size_t i = 0; i < parts; ++i) {
-      if (has[i]) given += (given.empty() ? "" : ", ") + std::string(name_of(static_cast<Part>(i)));
-    }
     table.add({title_of(one.exercise), verdict_of(one.judged), points_number(one.points),
-               points_number(one.most), given.empty() ? "nothing" : given});
+               points_number(one.most), given_for(one.judged, rules)});
   }
-  table.add({"all", "", points_number(points), points_number(total), ""});
+  table.add({"all", "", points_number(points), points_number(rules.total), ""});
   return table.html("points");
 }
 
-std::string parts_list() {
+std::string parts_list(const Points& points) {
   std::string list = "<ul>\n";
-  for (std::size_t i = 0; i < parts; ++i)
+  for (std::size_t i = 0; i < parts; ++i) {
+    if (points.shares[i] == 0) continue;
     list += fmt::format("<li>{}: {}</li>\n", name_of(static_cast<Part>(i)),
                         report::page::escaped(words_of(static_cast<Part>(i))));
+  }
   return list + "</ul>\n";
 }
 
@@ -138,11 +154,12 @@ std::string gradescope_document(const Json& result, const Scheme& scheme) {
   Json tests = Json::array();
   for (const Earned& one : earned_in(result, scheme)) {
     const bool passed = word(one.judged, "verdict") == "pass";
+    const std::string speed = shown_speed(one.judged, scheme.points);
     tests.push_back({{"name", title_of(one.exercise)},
                      {"score", rounded(one.points)},
                      {"max_score", rounded(one.most)},
                      {"status", passed ? "passed" : "failed"},
-                     {"output", word(one.judged, "text")},
+                     {"output", word(one.judged, "text") + (speed.empty() ? "" : speed + "\n")},
                      {"output_format", "text"},
                      {"visibility", "visible"}});
   }
@@ -160,11 +177,13 @@ std::string feedback_page(const Json& result, const Scheme& scheme) {
     body += page::paragraph(page::escaped(note));
   body += page::section(
       "points", fmt::format("{} of {} points", points_number(points), points_number(scheme.points.total)),
-      points_table(all, points, scheme.points.total) + parts_list());
+      points_table(all, points, scheme.points) + parts_list(scheme.points));
   for (const Earned& one : all) {
     const std::string name = title_of(one.exercise);
+    const std::string speed = shown_speed(one.judged, scheme.points);
     body += page::section(file_name_of(name), name,
-                          fmt::format("<pre>{}</pre>\n", escaped_lines(word(one.judged, "text"))));
+                          fmt::format("<pre>{}</pre>\n", escaped_lines(word(one.judged, "text"))) +
+                              (speed.empty() ? "" : page::paragraph(page::escaped(speed))));
   }
   body += page::section("files", "Files", files_html(result));
   return fmt::format(

@@ -19,6 +19,7 @@
 #include "grade/points.hpp"
 #include "grade/result.hpp"
 #include "grade/sha256.hpp"
+#include "grade/speed.hpp"
 #include "grade/submission.hpp"
 #include "os/files.hpp"
 
@@ -39,10 +40,13 @@ bool is_below(const files::path& path, const files::path& folder) {
 
 void bring_up_to_date(const Settings& settings, const std::function<void(const std::string&)>& building) {
   const workbook::Workbook& workbook = workbook::here();
-  for (const facts::Backend backend : {settings.backend, workbook.judged_on(facts::without_kernels)}) {
+  std::vector<facts::Backend> backends{settings.backend, workbook.judged_on(facts::without_kernels)};
+  if (settings.speed) backends.push_back(facts::Backend::gpu);
+  for (const facts::Backend backend : backends) {
     if (const auto output = build::update_libraries(workbook, backend, building))
       throw facts::MachineError("the harness cannot be built:\n" + *output);
   }
+  if (settings.speed) build_solutions(settings.exercises);
 }
 
 std::vector<std::string> chosen(const Settings& settings, const std::vector<std::string>& names) {
@@ -299,7 +303,7 @@ std::map<std::string, std::size_t> extra_labs(const Settings& settings,
 
 }  // namespace
 
-Report grade_class(const Settings& settings, const std::function<void(const std::string&)>& building,
+Report grade_class(Settings& settings, const std::function<void(const std::string&)>& building,
                    const std::function<void(const Step&)>& step) {
   const os::FileLock lock(settings.output + "/.lock", O_RDWR | O_CREAT,
                           [&] { building("waiting for another lab grade with the same --output"); });
@@ -307,7 +311,9 @@ Report grade_class(const Settings& settings, const std::function<void(const std:
     throw std::system_error(errno, std::generic_category(), "cannot write to " + settings.output);
   remove_scratch(scratch_folder(settings.output));
   files::create_directories(scratch_folder(settings.output));
-  points_in(settings);  // a mistake there is told before the work, not after it
+  // A mistake there is told before the work, not after it.
+  settings.speed = points_in(settings).share_of(Part::speed) > 0;
+  if (settings.speed) require_speed(workbook::here());
   const Listing listing = submissions_in(settings.folder);
   const std::vector<std::string> names = chosen(settings, listing.submissions);
   if (!settings.only) keep(settings, as_text(settings.folder), names.size());

@@ -52,7 +52,7 @@ void prepare_output(Settings& settings, bool seed_given);
 
 // Judges, and writes everything. `step` is called after each submission. Throws facts::UsageError,
 // facts::MachineError and std::system_error.
-Report grade_class(const Settings& settings, const std::function<void(const std::string&)>& building,
+Report grade_class(Settings& settings, const std::function<void(const std::string&)>& building,
                    const std::function<void(const Step&)>& step);
 
 // Puts the results of all shards together in OUT, and writes everything from them. `shards`: the OUTs of

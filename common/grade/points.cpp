@@ -25,7 +25,15 @@ constexpr std::array<PartWords, parts> part_words{
     {{"correct", "right answers on ordinary inputs"},
      {"edges", "right at the ends of the input and of memory too: lengths, sizes, accesses out of bounds"},
      {"race_free", "no race, no unwritten memory read, no barrier that only some threads reach"},
-     {"technique", "by what the lab teaches"}}};
+     {"technique", "by what the lab teaches"},
+     {"speed", "as fast as the solution, on a GPU: half as fast has half of it; 0: it is not measured"}}};
+
+// "correct, edges", with another word before the last.
+std::string part_names(const std::string& before_last) {
+  std::string names = part_words.front().name;
+  for (std::size_t i = 1; i < parts; ++i) names += (i + 1 < parts ? ", " : before_last) + part_words[i].name;
+  return names;
+}
 
 std::string name_of(const workbook::ExerciseInfo& exercise) { return exercise.lab + "/" + exercise.name; }
 
@@ -146,31 +154,36 @@ Points points_from(const std::string& text, const std::string& file,
     } else if (is_weight) {
       points.weights[key.substr(key.find('.') + 1)] = *value;
     } else {
-      throw wrong(
-          fmt::format("nothing is called \"{}\"; there are total, correct, edges, race_free, technique and "
-                      "weight.LAB/EXERCISE",
-                      key));
+      throw wrong(fmt::format("nothing is called \"{}\"; there are total, {} and weight.LAB/EXERCISE", key,
+                              part_names(", ")));
     }
   }
   const double all = std::accumulate(points.shares.begin(), points.shares.end(), 0.0);
   if (std::abs(all - 100) > 1e-6)
-    throw facts::UsageError(fmt::format(
-        "{}: correct, edges, race_free and technique add up to {}, not to 100", file, points_number(all)));
+    throw facts::UsageError(
+        fmt::format("{}: {} add up to {}, not to 100", file, part_names(" and "), points_number(all)));
   return points;
 }
 
-std::vector<bool> earned(const nlohmann::ordered_json& exercise) {
+bool is_correct(const nlohmann::ordered_json& exercise) {
   const std::vector<Seen> seen = seen_in(exercise);
-  std::vector<bool> result(parts, false);
-  if (!std::all_of(seen.begin(), seen.end(),
-                   [](const Seen& s) { return is_right(s) || s.verdict == "unavailable"; }) ||
-      seen.front().verdict == "unavailable")
-    return result;
-  result[static_cast<std::size_t>(Part::correct)] = true;
-  result[static_cast<std::size_t>(Part::edges)] = std::none_of(seen.begin(), seen.end(), is_at_an_edge);
-  result[static_cast<std::size_t>(Part::race_free)] = std::none_of(seen.begin(), seen.end(), is_about_order);
+  return seen.front().verdict != "unavailable" && std::all_of(seen.begin(), seen.end(), [](const Seen& one) {
+           return is_right(one) || one.verdict == "unavailable";
+         });
+}
+
+std::vector<double> earned(const nlohmann::ordered_json& exercise) {
+  std::vector<double> result(parts, 0);
+  if (!is_correct(exercise)) return result;
+  const std::vector<Seen> seen = seen_in(exercise);
+  const auto give = [&](Part part, double share) { result[static_cast<std::size_t>(part)] = share; };
+  give(Part::correct, 1);
+  give(Part::edges, std::none_of(seen.begin(), seen.end(), is_at_an_edge));
+  give(Part::race_free, std::none_of(seen.begin(), seen.end(), is_about_order));
   // It is looked at only where all else is right.
-  result[static_cast<std::size_t>(Part::technique)] = seen.front().verdict == "pass";
+  give(Part::technique, seen.front().verdict == "pass");
+  if (const auto speed = exercise.find("speed"); speed != exercise.end())
+    give(Part::speed, speed->at("share"));
   return result;
 }
 
@@ -181,11 +194,14 @@ double most_points(const Points& points, const workbook::ExerciseInfo& exercise,
   return all > 0 ? points.total * points.weight_of(exercise) / all : 0;
 }
 
-double earned_points(const Points& points, const nlohmann::ordered_json& judged, double most) {
-  const std::vector<bool> has = earned(judged);
+double earned_points(const Points& points, const workbook::ExerciseInfo& exercise,
+                     const nlohmann::ordered_json& judged, double most) {
+  const std::vector<double> has = earned(judged);
+  const double all = exercise.launched ? 100 : 100 - points.share_of(Part::speed);
+  if (all <= 0) return has.front() * most;
   double share = 0;
-  for (std::size_t i = 0; i < parts; ++i) share += has[i] ? points.shares[i] : 0;
-  return most * share / 100;
+  for (std::size_t i = 0; i < parts; ++i) share += has[i] * points.shares[i];
+  return most * share / all;
 }
 
 }  // namespace grade

@@ -34,12 +34,15 @@ struct Settings {
   std::optional<std::string> only;  // the name of one submission; nullopt: all
   Shard shard;
   bool similar = false;  // look for submissions with the same code
+  bool speed = false;    // measure it, for points.txt gives points for it
   Telling telling;
 };
 
 // Places below OUT. `name`: a submission's.
 std::string result_file(const std::string& output, const std::string& name);
 inline std::string scratch_folder(const std::string& output) { return output + "/.scratch"; }
+// Held by whoever runs something on the GPU: shared by judges, alone by who measures.
+inline std::string gpu_lock_file(const std::string& output) { return scratch_folder(output) + "/gpu.lock"; }
 inline std::string similar_file(const std::string& output) { return output + "/similar.csv"; }
 
 // Writes below OUT so that readers, and whoever starts again after a crash, find the old text or the new one.

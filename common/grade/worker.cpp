@@ -5,14 +5,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "facts/errors.hpp"
 #include "grade/names.hpp"
+#include "grade/points.hpp"
 #include "grade/result.hpp"
 #include "grade/sandbox.hpp"
 #include "grade/sha256.hpp"
+#include "grade/speed.hpp"
 #include "grade/submission.hpp"
 #include "os/files.hpp"
 
@@ -53,11 +56,12 @@ class Worker {
     judge::CheckReport report{.exercise = exercise, .backend = backend_of(exercise), .seed = settings_.seed};
     const std::string path = exercise.lab + "/" + exercise.file;
     if (snapshot_.holds(path)) {
+      const auto lock = held_gpu(report.backend, os::Hold::shared);
       report = judge::check(workbook_, workbook_.target(exercise, workbook::Tree::student, report.backend),
                             {.seed = settings_.seed,
                              .wrapper = {},
                              .progress = {},
-                             .build_manner = {.libraries_are_built = true, .wrapper = for_compilers_},
+                             .build_manner = manner(),
                              .sandbox = sandbox_of(report.backend)});
       require_sandbox(report);
     } else if (const LeftOut* file = snapshot_.find_left_out(path)) {
@@ -67,14 +71,46 @@ class Worker {
     }
     Json json = Json::parse(settings_.telling.as_json(workbook_, report));
     json["text"] = settings_.telling.as_text(workbook_, report);
-    // Paths as the student knows them.
-    const std::string labs = as_text(snapshot_.labs);
-    replace_in(json, workbook_.labs_dir + "/", labs.empty() ? labs : labs + "/");
-    replace_in(json, scratch_ + "/", "");
+    show(json);
     return json;
   }
 
+  // Beside the solution's, of an exercise that is right.
+  Json speed(const workbook::ExerciseInfo& exercise) const {
+    Json speed = measured(exercise);
+    show(speed);
+    return speed;
+  }
+
  private:
+  build::Manner manner() const { return {.libraries_are_built = true, .wrapper = for_compilers_}; }
+
+  Json measured(const workbook::ExerciseInfo& exercise) const {
+    constexpr facts::Backend gpu = facts::Backend::gpu;
+    const workbook::Target target = workbook_.target(exercise, workbook::Tree::student, gpu);
+    judge::TimeLimit whole(judge::CheckOptions().time_limit);
+    if (const auto finding = judge::build_runner(workbook_, target, {.manner = manner(), .whole = &whole}))
+      return no_speed(finding->message);
+    judge::RunnerSettings runner = judge::runner_settings(target);
+    runner.sandbox = sandbox_of(gpu);
+    const auto lock = held_gpu(gpu, os::Hold::alone);
+    return measured_speed(exercise, runner, settings_.seed);
+  }
+
+  // Times are taken while nothing else of this grading runs on the GPU.
+  std::unique_ptr<os::FileLock> held_gpu(facts::Backend backend, os::Hold hold) const {
+    if (!settings_.speed || !facts::traits_of(backend).accelerator) return nullptr;
+    return std::make_unique<os::FileLock>(gpu_lock_file(settings_.output), O_RDWR | O_CREAT,
+                                          std::function<void()>(), hold);
+  }
+
+  // Paths as the student knows them.
+  void show(Json& json) const {
+    const std::string labs = as_text(snapshot_.labs);
+    replace_in(json, workbook_.labs_dir + "/", labs.empty() ? labs : labs + "/");
+    replace_in(json, scratch_ + "/", "");
+  }
+
   facts::Backend backend_of(const workbook::ExerciseInfo& exercise) const {
     return exercise.launched ? settings_.backend : facts::without_kernels;
   }
@@ -131,9 +167,13 @@ Outcome judge_submission(const Settings& settings, const std::string& name, cons
     // With --lab, other labs may have been judged before.
     const Json* const before = kept ? exercise_in(*kept, exercise) : nullptr;
     if (!before && !is_asked(exercise)) continue;
+    Json judged = before ? *before : worker.judged(exercise);
+    const bool lacks_speed = settings.speed && exercise.launched && is_asked(exercise) &&
+                             is_correct(judged) && !judged.contains("speed");
+    if (lacks_speed) judged["speed"] = worker.speed(exercise);
     result["asked"].push_back(exercise.lab + "/" + exercise.name);
-    result["exercises"].push_back(before ? *before : worker.judged(exercise));
-    unchanged = unchanged && before;
+    result["exercises"].push_back(std::move(judged));
+    unchanged = unchanged && before && !lacks_speed;
   }
   if (unchanged) return Outcome::unchanged;
   put(settings.output, file, dumped(result));

@@ -77,6 +77,7 @@ class Check {
       report_.cases.push_back(probe);
       merge(probe);
     }
+    if (probe.answer) ask_for_more_threads(probe.answer->block);
     explain();
     if (probe.passed()) examine_technique();
     if (auto finding = session_.hang_up()) found_.push_back(std::move(*finding));
@@ -109,7 +110,6 @@ class Check {
       }
       if (!found_.empty()) break;
     }
-    ask_for_more_threads(block);
   }
 
   // In a short case only the lanes of one warp meet, or the threads of one block. Before a barrier is what a

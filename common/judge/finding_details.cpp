@@ -226,17 +226,19 @@ std::string missing_in_race(const facts::Finding& finding, const SourceStructure
   if (finding.diagnosis.empty() || finding.where.empty()) return {};
   const facts::Location &front = finding.where.front(), &back = finding.where.back();
   const int one = std::min(front.line, back.line), other = std::max(front.line, back.line);
+  const std::string array = array_in(finding.message);
+  const auto variable = shared_variable_in(finding, source);
+  const std::string one_for_all =
+      variable ? fmt::format("`{}`, declared at line {}, is one variable for all threads of the block", array,
+                             *variable)
+               : std::string();
   if (finding.diagnosis != "missing_atomic") {
     const std::string_view which =
         finding.diagnosis == "missing_warp_sync" ? "barrier of the warp" : "barrier";
-    if (const auto variable = shared_variable_in(finding, source);
-        variable && front.role == "writes" && back.role == "writes")
-      return fmt::format("`{}`, declared at line {}, is one variable for all threads of the block",
-                         array_in(finding.message), *variable);
+    if (variable && front.role == "writes" && back.role == "writes") return one_for_all;
     if (one != other) return fmt::format("no {} between line {} and line {}", which, one, other);
     return missing_on_one_line(finding, which, source);
   }
-  const std::string array = array_in(finding.message);
   const bool is_update = finding.message.find(" change ") != std::string::npos ||
                          finding.message.find(" and then writes it") != std::string::npos;
   const auto updates = [&](const facts::Location& place) {
@@ -246,8 +248,9 @@ std::string missing_in_race(const facts::Finding& finding, const SourceStructure
   if (is_update && finding.message.find(" by atomics ") == std::string::npos) {
     const bool is_one_atomic = front.role == "changes atomically" || back.role == "changes atomically";
     const int plain = front.role == "changes atomically" ? back.line : front.line;
-    return is_one_atomic ? missing_in_update(plain, plain, array, source)
-                         : missing_in_update(one, other, array, source);
+    return (is_one_atomic ? missing_in_update(plain, plain, array, source)
+                          : missing_in_update(one, other, array, source)) +
+           (variable ? "; " + one_for_all : std::string());
   }
   for (const facts::Location* place : {&front, &back}) {
     if (place->role != "changes atomically" && updates(*place))

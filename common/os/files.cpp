@@ -17,11 +17,12 @@
 
 namespace os {
 
-FileLock::FileLock(const std::string& path, int flags, const std::function<void()>& waiting)
+FileLock::FileLock(const std::string& path, int flags, const std::function<void()>& waiting, Hold hold)
     : descriptor_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
-  if (descriptor_ >= 0 && waiting && flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+  const int kind = hold == Hold::shared ? LOCK_SH : LOCK_EX;
+  if (descriptor_ >= 0 && waiting && flock(descriptor_, kind | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     waiting();
-  while (descriptor_ >= 0 && flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+  while (descriptor_ >= 0 && flock(descriptor_, kind) != 0 && errno == EINTR) {
   }
 }
 

@@ -21,13 +21,16 @@ void require_writable(const std::string& path);
 // one stays if writing fails. Throws MachineError: "cannot write PATH: why".
 void write_file(const std::string& path, const std::string& text);
 
-// A file or folder that one program at a time holds among those that ask for it; others wait. If it cannot be
-// opened nothing is held: descriptor() is -1, and errno says why.
+enum class Hold { alone, shared };
+
+// A file or folder that one program at a time holds among those that ask for it, or several that share it;
+// others wait. If it cannot be opened nothing is held: descriptor() is -1, and errno says why.
 class FileLock {
  public:
   // `flags` are those of open(). A file that is created gets the permissions that the umask allows. `waiting`
   // is called if another program holds it.
-  FileLock(const std::string& path, int flags, const std::function<void()>& waiting = {});
+  FileLock(const std::string& path, int flags, const std::function<void()>& waiting = {},
+           Hold hold = Hold::alone);
   ~FileLock();
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;

@@ -26,7 +26,7 @@ const std::map<std::string, std::set<std::string>> allowed{
     {"judge", {"build", "facts", "os", "problems", "runner", "workbook"}},
     {"measure", {"build", "facts", "os", "problems", "simulator", "runner", "workbook", "judge"}},
     {"report", {"facts", "os", "problems", "workbook", "judge", "measure"}},
-    {"grade", {"build", "facts", "os", "problems", "workbook", "judge", "report"}},
+    {"grade", {"build", "facts", "os", "problems", "workbook", "judge", "measure", "report"}},
     {"cli", {"facts", "os", "problems", "workbook", "judge", "measure", "report", "grade"}},
 };
 

@@ -81,7 +81,32 @@ TEST_CASE("the page says what was judged, with which files, and that there was n
   CHECK(contains(page, "<pre>race: a &lt; b &amp; &quot;c&quot;\n  labs/02_b/y.cu:3\n</pre>"));
   CHECK(contains(page, "<td>7</td><td class=\"words\">abc</td>"));
   CHECK(contains(page, "<p>Not taken: <code>01_a/a\\x0Ab</code>: it is a link</p>"));
+  CHECK_FALSE(contains(page, "speed"));
   Json sandboxed = made("anna");
   sandboxed["sandbox"] = true;
   CHECK_FALSE(contains(grade::feedback_page(sandboxed, scheme), "sandbox"));
+}
+
+TEST_CASE("speed that has points stands on the page and in Gradescope's document, other speed nowhere") {
+  Json result = made("anna");
+  result["exercises"][0]["speed"] = {{"share", 0.5},         {"ms", 0.25},         {"solution_ms", 0.125},
+                                     {"gpu", "NVIDIA H200"}, {"binning", "bytes"}, {"input", "letters"},
+                                     {"length", 67108864},   {"elements", "bytes"}};
+  result["exercises"][1]["speed"] = {{"share", 0.0}, {"message", "it takes more than 10 seconds"}};
+  grade::Points with_speed;
+  with_speed.shares = {40, 20, 10, 10, 20};
+  const grade::Scheme fast{workbook::here(), exercises, with_speed};
+  const std::string sentence =
+      "Speed: 0.25 ms for 67,108,864 bytes of letters on an NVIDIA H200, the solution 0.125 ms: "
+      "50 % of its speed.";
+  const std::string page = grade::feedback_page(result, fast);
+  CHECK(contains(page, "<p>" + sentence + "</p>"));
+  CHECK(contains(page, "correct, edges, race_free, technique, 50 % of speed"));
+  CHECK(contains(page,
+                 "<p>Speed: there is no time of this kernel on the GPU: it takes more than 10 seconds</p>"));
+  CHECK(grade::csv_row(result, fast) == "anna,pass,race,75\r\n");
+  CHECK(Json::parse(grade::gradescope_document(result, fast)).at("tests").at(0).at("output") ==
+        "pass: 5 cases\n" + sentence + "\n");
+  CHECK_FALSE(contains(grade::feedback_page(result, scheme), "peed"));
+  CHECK_FALSE(contains(grade::gradescope_document(result, scheme), "Speed"));
 }

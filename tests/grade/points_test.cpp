@@ -21,10 +21,10 @@ std::string parts_of(const std::string& verdict, const std::string& diagnosis = 
   const Json json{{"verdict", verdict},
                   {"diagnosis", diagnosis.empty() ? Json() : Json(diagnosis)},
                   {"further", further}};
-  const std::vector<bool> has = grade::earned(json);
+  const std::vector<double> has = grade::earned(json);
   std::string words;
   for (std::size_t i = 0; i < grade::parts; ++i) {
-    if (has[i])
+    if (has[i] == 1)
       words += (words.empty() ? "" : " ") + std::string(grade::name_of(static_cast<grade::Part>(i)));
   }
   return words;
@@ -74,7 +74,7 @@ TEST_CASE("what was found behind the verdict counts too") {
 TEST_CASE("the file of points says what was written to it") {
   grade::Points points;
   points.total = 60;
-  points.shares = {40, 30, 20, 10};
+  points.shares = {40, 30, 15, 10, 5};
   points.weights["02_b/y"] = 2.5;
   const grade::Points read =
       grade::points_from(grade::points_text(points, shared_labs), "points.txt", shared_labs);
@@ -87,13 +87,12 @@ TEST_CASE("the file of points says what was written to it") {
 TEST_CASE("a mistake in the file of points is told with its line") {
   CHECK(complaint("total=10\nweight.02_b/w=1\n") ==
         "points.txt:2: nothing is called \"weight.02_b/w\"; there are total, correct, edges, race_free, "
-        "technique and "
-        "weight.LAB/EXERCISE");
+        "technique, speed and weight.LAB/EXERCISE");
   CHECK(complaint("total=ten\n") == "points.txt:1: a line has to be KEY=NUMBER, such as total=100");
   CHECK(complaint("total=-1\n") == "points.txt:1: a line has to be KEY=NUMBER, such as total=100");
   CHECK(complaint("total\n") == "points.txt:1: a line has to be KEY=NUMBER, such as total=100");
   CHECK(complaint("correct=60\n") ==
-        "points.txt: correct, edges, race_free and technique add up to 110, not to 100");
+        "points.txt: correct, edges, race_free, technique and speed add up to 110, not to 100");
   CHECK(complaint("# nothing\n\n total = 5 # five\n").empty());
 }
 
@@ -103,9 +102,34 @@ TEST_CASE("points are shared by the weights") {
   CHECK(grade::most_points(points, shared_labs[0], shared_labs) == 25);
   CHECK(grade::most_points(points, shared_labs[2], shared_labs) == 50);
   const Json technique{{"verdict", "technique"}, {"diagnosis", nullptr}, {"further", Json::array()}};
-  CHECK(grade::earned_points(points, technique, 50) == doctest::Approx(42.5));
+  CHECK(grade::earned_points(points, shared_labs[2], technique, 50) == doctest::Approx(42.5));
   CHECK(grade::points_number(14.285714) == "14.29");
   CHECK(grade::points_number(42.5) == "42.5");
   CHECK(grade::points_number(100) == "100");
   CHECK(grade::points_number(0) == "0");
+}
+
+TEST_CASE("speed earns the part of the solution's speed that is reached") {
+  grade::Points points;
+  points.shares = {40, 20, 10, 10, 20};
+  Json judged{{"verdict", "pass"}, {"diagnosis", nullptr}, {"further", Json::array()}};
+  CHECK(grade::earned_points(points, shared_labs[0], judged, 50) == doctest::Approx(40));
+  judged["speed"] = {{"share", 0.25}};
+  CHECK(grade::earned_points(points, shared_labs[0], judged, 50) == doctest::Approx(42.5));
+  // What is wrong has no points, however fast it is.
+  judged["verdict"] = "wrong_answer";
+  CHECK(grade::earned_points(points, shared_labs[0], judged, 50) == 0);
+}
+
+TEST_CASE("an exercise without a kernel has no speed: the other parts have its share") {
+  grade::Points points;
+  points.shares = {40, 20, 10, 10, 20};
+  workbook::ExerciseInfo on_cpu = shared_labs[0];
+  on_cpu.launched = false;
+  Json judged{{"verdict", "pass"}, {"diagnosis", nullptr}, {"further", Json::array()}};
+  CHECK(grade::earned_points(points, on_cpu, judged, 50) == doctest::Approx(50));
+  judged["verdict"] = "technique";
+  CHECK(grade::earned_points(points, on_cpu, judged, 50) == doctest::Approx(43.75));
+  points.shares = {0, 0, 0, 0, 100};
+  CHECK(grade::earned_points(points, on_cpu, judged, 50) == 50);
 }

@@ -6,11 +6,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <filesystem>
 #include <map>
 #include <random>
 
+#include "grade/speed.hpp"
 #include "lab.hpp"
+#include "measure/gpu_device.hpp"
+#include "support/backends.hpp"
 #include "support/contains.hpp"
 #include "temporary_folder.hpp"
 
@@ -164,6 +168,71 @@ TEST_CASE(
   CHECK(these.result("ben").at("seed") == seed);
   CHECK(these.made("gradebook.csv") ==
         "submission,02_global_atomics/histogram,points\r\nanna,pass,30\r\nben,technique,25.5\r\n");
+}
+
+namespace {
+
+// Gives points for speed in an OUT that is there.
+void give_points_for_speed(const SmallClass& these) {
+  std::string points = these.made("points.txt");
+  for (const auto& [from, to] : {std::pair("technique=15", "technique=5"), std::pair("speed=0", "speed=10")})
+    points.replace(points.find(from), std::strlen(from), to);
+  std::ofstream(these.output() + "/points.txt") << points;
+}
+
+}  // namespace
+
+TEST_CASE("points for speed need a GPU, which is told before anything is judged: code 3") {
+  if (!can_grade()) return;
+  if (measure::gpu_device(workbook::here()).works) {
+    MESSAGE("left out: there is a GPU");
+    return;
+  }
+  SmallClass these;
+  these.write("chris/report.txt", "");
+  REQUIRE(these.grade().code == 0);
+  give_points_for_speed(these);
+  const LabResult result = these.grade();
+  CHECK(result.code == 3);
+  CHECK(result.out.empty());
+  CHECK(result.err.starts_with(
+      "lab: points.txt gives points for speed, which is measured on a GPU beside the solutions: "));
+  CHECK(result.err.ends_with("; for grades without it: speed=0, and its points to the other parts\n"));
+}
+
+TEST_CASE(
+    "what is right is timed beside the solution once points are given for speed, and nothing is judged "
+    "again" *
+    doctest::test_suite("gpu")) {
+  if (!can_grade()) return;
+  if (!measure::gpu_device(workbook::here()).works && !is_required("gpu")) {
+    std::puts("skipped: no GPU can be used here");
+    std::exit(skipped);
+  }
+  SmallClass these;
+  these.write("anna/" + kernel, text_of(workbook::here().source_root + "/solutions/" + kernel));
+  these.hand_in("ben", "technique/one_thread_counts_all.cu");
+  these.hand_in("chris", "wrong_answer/tail_missed-last_byte_left_out.cu");
+  these.hand_in("dora", "race/no_atomic.cu");
+  REQUIRE(these.grade().code == 0);
+  const auto judged = [&](const char* name) { return these.result(name).at("exercises").at(0); };
+  const auto before = judged("anna");
+  give_points_for_speed(these);
+  CHECK(contains(these.grade().out, "3 judged, 1 as before"));
+  auto anna = judged("anna");
+  CHECK(keys_of(anna.at("speed")) == "share ms solution_ms gpu binning input length elements");
+  const double share = anna.at("speed").at("share");
+  CHECK((share > 0 && share <= 1));
+  anna.erase("speed");
+  CHECK(anna == before);
+  // One thread alone takes minutes for 64 Mi bytes; and a kernel that is right but for its end is wrong
+  // there.
+  CHECK(judged("ben").at("speed") == grade::no_speed("20 seconds were not enough for it"));
+  CHECK(keys_of(judged("chris").at("speed")) == "share message");
+  CHECK(judged("chris").at("speed").at("share") == 0.0);
+  CHECK_FALSE(judged("dora").contains("speed"));
+  CHECK(contains(these.made("submissions/anna/feedback.html"), "<p>Speed: "));
+  CHECK(contains(these.grade().out, "0 judged, 4 as before"));
 }
 
 TEST_CASE("labs that were graded before are kept when another is graded, as long as no file changes" *

@@ -53,6 +53,8 @@ struct FakeNcu {
   std::string calls() const { return text_of(folder.path() + "/calls"); }
 };
 
+using Launches = std::vector<measure::ProfiledLaunch>;
+
 measure::NcuRefusal refused(FakeNcu& ncu) {
   const auto result = measure::profile_with_ncu(ncu.job());
   REQUIRE(std::holds_alternative<measure::NcuRefusal>(result));
@@ -66,8 +68,9 @@ TEST_CASE(
   FakeNcu ncu;
   const measure::NcuJob job = ncu.job();
   const auto result = measure::profile_with_ncu(job);
-  REQUIRE(std::holds_alternative<measure::ProfiledLaunch>(result));
-  CHECK(std::get<measure::ProfiledLaunch>(result).kernel ==
+  REQUIRE(std::holds_alternative<Launches>(result));
+  REQUIRE(std::get<Launches>(result).size() == 1);
+  CHECK(std::get<Launches>(result).front().kernel ==
         "void histogram_kernel<Letters4>(const unsigned char *, unsigned long, unsigned int *)");
   const std::string at = ncu.folder.path() + "/profiles/04";
   CHECK(ncu.calls() ==
@@ -138,24 +141,24 @@ TEST_CASE("the page of an H200 gives every counter and figure") {
 TEST_CASE("an older ncu, which prints no instances, is asked without") {
   FakeNcu ncu;
   ncu.knows_instances = false;
-  CHECK(std::holds_alternative<measure::ProfiledLaunch>(measure::profile_with_ncu(ncu.job())));
+  CHECK(std::holds_alternative<Launches>(measure::profile_with_ncu(ncu.job())));
   CHECK(ncu.calls().ends_with("--print-units base\n"));
 }
 
 TEST_CASE("what the program prints is not taken for ncu's words") {
   FakeNcu ncu;
   ncu.printed = "==ERROR== ERR_NVGPUCTRPERM\n\"ID\",\"Kernel Name\"\n\"\",\"\"\n\"0\",\"no launch\"\n";
-  CHECK(std::holds_alternative<measure::ProfiledLaunch>(measure::profile_with_ncu(ncu.job())));
+  CHECK(std::holds_alternative<Launches>(measure::profile_with_ncu(ncu.job())));
 }
 
 TEST_CASE("an earlier run's report is not taken for this one's") {
   FakeNcu ncu;
-  REQUIRE(std::holds_alternative<measure::ProfiledLaunch>(measure::profile_with_ncu(ncu.job())));
+  REQUIRE(std::holds_alternative<Launches>(measure::profile_with_ncu(ncu.job())));
   ncu.makes_report = false;
   const measure::NcuRefusal refusal = refused(ncu);
   CHECK(refusal.kind == Kind::other_launches);
   CHECK(measure::explanation(refusal) ==
-        "ncu should have counted one launch: no launch in the range sample/launch/");
+        "ncu should have counted the launches of one kernel: no launch in the range sample/launch/");
 }
 
 TEST_CASE("two at a time take turns over one report") {
@@ -165,22 +168,42 @@ TEST_CASE("two at a time take turns over one report") {
   // A call that finds another under way says so.
   ncu.folder.write("ncu", "#!/bin/sh\nmkdir " + at + "/busy || echo overlap >>" + at + "/calls\nsleep 0.1\n" +
                               text_of(at + "/ncu").replace(0, 10, "trap 'rmdir " + at + "/busy' EXIT\n"));
-  const auto run = [&] {
-    return std::holds_alternative<measure::ProfiledLaunch>(measure::profile_with_ncu(job));
-  };
+  const auto run = [&] { return std::holds_alternative<Launches>(measure::profile_with_ncu(job)); };
   auto other = std::async(std::launch::async, run);
   CHECK(run());
   CHECK(other.get());
   CHECK(ncu.calls().find("overlap") == std::string::npos);
 }
 
-TEST_CASE("more than one launch is refused") {
+TEST_CASE("of several launches of a kernel the counters are added up, and the figures are the first's") {
   FakeNcu ncu;
-  const std::string last_row = ncu.page.substr(ncu.page.rfind('\n', ncu.page.size() - 2) + 1);
-  ncu.page += last_row;
+  std::string last_row = ncu.page.substr(ncu.page.rfind('\n', ncu.page.size() - 2) + 1);
+  const std::string occupancy = "77.5";
+  REQUIRE(last_row.find(occupancy) != std::string::npos);
+  ncu.page += last_row.replace(last_row.find(occupancy), occupancy.size(), "11.1");
+  const auto result = measure::profile_with_ncu(ncu.job());
+  REQUIRE(std::holds_alternative<Launches>(result));
+  const measure::LaunchCounts both = measure::counts_of(std::get<Launches>(result));
+  const measure::LaunchCounts one = measure::counts_of({std::get<Launches>(result).front()});
+  CHECK(both.launches == 2);
+  CHECK(both.counters.at("warps") == 2 * one.counters.at("warps"));
+  CHECK(both.counters.at("global_atomic_requests") == 2048);
+  CHECK(both.figures == one.figures);
+  // A counter that one of them lacks is of none.
+  Launches lacking = std::get<Launches>(result);
+  lacking.back().cells.erase("launch__thread_count");
+  CHECK_FALSE(measure::counts_of(lacking).counters.find(facts::Counter::threads));
+}
+
+TEST_CASE("launches of several kernels are refused") {
+  FakeNcu ncu;
+  std::string last_row = ncu.page.substr(ncu.page.rfind('\n', ncu.page.size() - 2) + 1);
+  const std::string name = "histogram_kernel<Letters4>";
+  ncu.page += last_row.replace(last_row.find(name), name.size(), "another_kernel");
   const measure::NcuRefusal refusal = refused(ncu);
   CHECK(refusal.kind == Kind::other_launches);
-  CHECK(refusal.words == ncu.folder.path() + "/profiles/04.ncu-rep holds 2 launches of kernels");
+  CHECK(refusal.words.starts_with(ncu.folder.path() +
+                                  "/profiles/04.ncu-rep holds launches of void histogram_kernel"));
 }
 
 TEST_CASE("a program that fails under ncu is told with its last words") {

@@ -205,6 +205,8 @@ std::vector<Counted> main_columns(const Profile& profile) {
     columns.push_back({"measured", record.counters, record.figures});
     say("counted on the {} by ncu; to look into: ncu-ui {}\n",
         measure::gpu_device(workbook).properties.at("name"), workbook.shortened(profile.file));
+    if (profile.launches > 1)
+      say("{} launches: counters are of all together, figures below them of the first\n", profile.launches);
   }
   if (profile.recorded) {
     const measure::Record& recorded = profile.recorded->record;

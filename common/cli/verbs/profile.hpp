@@ -12,7 +12,7 @@
 
 namespace cli {
 
-// A column of a profile's table: a launch's counters and figures.
+// A column of a profile's table.
 struct Counted {
   std::string title;
   facts::Counters counters;
@@ -36,6 +36,7 @@ struct Profile {
 
   // On a GPU.
   std::string file;                                  // ncu's report; empty: none
+  std::size_t launches = 1;                          // that ncu counted
   std::optional<measure::RecordedProfile> recorded;  // shown where nothing could be counted
 };
 

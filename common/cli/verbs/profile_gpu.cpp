@@ -36,8 +36,10 @@ void count(Profile& profile, const problems::Input& input, const runner::RunOpti
     record.finding = {facts::Verdict::unavailable, explanation(*refusal)};
     return;
   }
-  record.counters = std::get<measure::LaunchCounts>(counted).counters;
-  record.figures = std::get<measure::LaunchCounts>(counted).figures;
+  const auto& counts = std::get<measure::LaunchCounts>(counted);
+  record.counters = counts.counters;
+  record.figures = counts.figures;
+  profile.launches = counts.launches;
   profile.file = measure::ncu_report(workbook::here(), record.exercise, profile.tree);
 }
 

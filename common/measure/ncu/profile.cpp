@@ -19,7 +19,7 @@ namespace measure {
 
 namespace {
 
-// Where the kernel is launched in a run whose counts are taken.
+// Where the kernel is launched in a run whose counts are taken, over the input and over what it leaves.
 constexpr const char* counted_range = "sample/launch/";
 
 std::string log_of(const NcuJob& job) { return std::filesystem::path(job.report).replace_extension(".log"); }
@@ -33,15 +33,21 @@ std::string last_line(const std::string& text) {
                      end - (begin == std::string::npos ? 0 : begin + 1) + 1);
 }
 
-std::variant<ProfiledLaunch, NcuRefusal> read_back(const NcuJob& job) {
+std::variant<std::vector<ProfiledLaunch>, NcuRefusal> read_back(const NcuJob& job) {
   os::CommandResult page = os::run_command(import_command(job.ncu, job.report, true));
   if (page.code != 0) page = os::run_command(import_command(job.ncu, job.report, false));
   if (page.code != 0) return refusal_of(page.output);
   try {
     std::vector<ProfiledLaunch> launches = read_raw_page(page.output);
-    if (launches.size() == 1) return std::move(launches.front());
-    return NcuRefusal{NcuRefusal::Kind::other_launches,
-                      fmt::format("{} holds {} launches of kernels", job.report, launches.size())};
+    if (launches.empty())
+      return NcuRefusal{NcuRefusal::Kind::other_launches, fmt::format("{} holds no launch", job.report)};
+    for (const ProfiledLaunch& launch : launches) {
+      if (launch.kernel != launches.front().kernel)
+        return NcuRefusal{NcuRefusal::Kind::other_launches,
+                          fmt::format("{} holds launches of {} and of {}", job.report,
+                                      launches.front().kernel, launch.kernel)};
+    }
+    return launches;
   } catch (const PageError& error) {
     return NcuRefusal{NcuRefusal::Kind::failed, error.what()};
   }
@@ -114,7 +120,7 @@ std::vector<std::string> import_command(const std::string& ncu, const std::strin
   return words;
 }
 
-std::variant<ProfiledLaunch, NcuRefusal> profile_with_ncu(const NcuJob& job) {
+std::variant<std::vector<ProfiledLaunch>, NcuRefusal> profile_with_ncu(const NcuJob& job) {
   if (job.ncu.empty()) return NcuRefusal{NcuRefusal::Kind::not_found, {}};
   const std::filesystem::path folder = std::filesystem::path(job.report).parent_path();
   std::filesystem::create_directories(folder);
@@ -180,7 +186,7 @@ std::string explanation(const NcuRefusal& refusal) {
     case Kind::runner_failed:
       return "the program failed under ncu: " + refusal.words;
     case Kind::other_launches:
-      return "ncu should have counted one launch: " + refusal.words;
+      return "ncu should have counted the launches of one kernel: " + refusal.words;
     default:
       return "ncu failed: " + refusal.words;
   }
@@ -213,14 +219,16 @@ bool is_profile_of(const Record& record, const workbook::ExerciseInfo& exercise)
 
 }  // namespace
 
-LaunchCounts counts_of(const ProfiledLaunch& launch) {
-  LaunchCounts counts;
+LaunchCounts counts_of(const std::vector<ProfiledLaunch>& launches) {
+  LaunchCounts counts{.launches = launches.size()};
   for (const auto& [counter, quantity] : measured_counters()) {
-    if (const auto value = launch.value(quantity))
-      counts.counters[counter] = static_cast<std::uint64_t>(*value);
+    const auto has = [&](const ProfiledLaunch& launch) { return launch.value(quantity).has_value(); };
+    if (!std::ranges::all_of(launches, has)) continue;
+    for (const ProfiledLaunch& launch : launches)
+      counts.counters[counter] += static_cast<std::uint64_t>(*launch.value(quantity));
   }
   for (const facts::Quantity& figure : measured_figures()) {
-    if (const auto value = launch.value(figure)) counts.figures[std::string(figure.name)] = *value;
+    if (const auto value = launches.front().value(figure)) counts.figures[std::string(figure.name)] = *value;
   }
   return counts;
 }
@@ -246,7 +254,7 @@ std::variant<LaunchCounts, NcuRefusal> counted_by_ncu(const workbook::Workbook& 
                                          .block = block,
                                          .grid = grid});
   if (const auto* const refusal = std::get_if<NcuRefusal>(&counted)) return *refusal;
-  return counts_of(std::get<ProfiledLaunch>(counted));
+  return counts_of(std::get<std::vector<ProfiledLaunch>>(counted));
 }
 
 SourceProfile source_profile(const std::string& program, const std::string& file,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Profiles: what ncu counts of one launch beside what the simulator counts of the same, where in a kernel's
-// file it comes from, and those that this tool has made on other machines, kept with the documents for
-// whoever cannot count on a GPU. ncu runs the runner by hand, finds the launch of its sample by the names
-// that it gives its phases (runner/gpu/cuda.hpp), and the counts are read back from the report that it
-// keeps.
+// Profiles: what ncu counts of a kernel's launches beside what the simulator counts of the same, where in
+// the kernel's file it comes from, and those that this tool has made on other machines, kept with the
+// documents for whoever cannot count on a GPU. ncu runs the runner by hand, finds the launches of its sample
+// by the names that it gives its phases (runner/gpu/cuda.hpp), and the counts are read back from the report
+// that it keeps.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct NcuRefusal {
     old_driver,      // older than this ncu needs
     unsupported,     // a GPU that this ncu does not know
     runner_failed,   // the program ended with an error
-    other_launches,  // not exactly one launch was counted
+    other_launches,  // none was counted, or those of several kernels
     failed           // anything else, in ncu's own words
   } kind;
   std::string words;  // ncu's, or the evidence; empty where the kind says it all
@@ -49,9 +49,9 @@ std::vector<std::string> profile_command(const NcuJob& job);
 // `instances`: with the parts of a metric, which an older ncu does not print.
 std::vector<std::string> import_command(const std::string& ncu, const std::string& report, bool instances);
 
-// Counts; an older report of the same name is replaced. Throws std::system_error where no process or folder
-// can be made.
-std::variant<ProfiledLaunch, NcuRefusal> profile_with_ncu(const NcuJob& job);
+// Counts the launches of one sample, at least one and all of one kernel; an older report of the same name is
+// replaced. Throws std::system_error where no process or folder can be made.
+std::variant<std::vector<ProfiledLaunch>, NcuRefusal> profile_with_ncu(const NcuJob& job);
 
 // What ncu means by its messages (the lines that begin with ==ERROR==).
 NcuRefusal refusal_of(const std::string& said);
@@ -59,13 +59,14 @@ NcuRefusal refusal_of(const std::string& said);
 // What is the matter and how to mend it, as lines of a message without a line end.
 std::string explanation(const NcuRefusal& refusal);
 
-// The counters and figures of a launch, in the workbook's names; what this ncu does not give on this GPU is
-// left out.
+// In the workbook's names, the counters of all launches together, and the figures of the first, which is the
+// one over the input; what this ncu does not give on this GPU is left out. Precondition: at least one launch.
 struct LaunchCounts {
-  facts::Counters counters;
-  Figures figures;
+  std::size_t launches;
+  facts::Counters counters = {};
+  Figures figures = {};
 };
-LaunchCounts counts_of(const ProfiledLaunch& launch);
+LaunchCounts counts_of(const std::vector<ProfiledLaunch>& launches);
 
 // The file that ncu makes of an exercise.
 std::string ncu_report(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
