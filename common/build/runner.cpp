@@ -3,16 +3,21 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
+#include <map>
+#include <mutex>
 #include <sstream>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
+#include "build/prepared_header.hpp"
 #include "build/step.hpp"
 #include "facts/errors.hpp"
 #include "os/files.hpp"
@@ -30,7 +35,7 @@ std::string template_target(facts::Backend backend) {
 
 // The commands that make the template from its source, in their order. Their own files are those with
 // "runner-template" in their names.
-std::vector<Command> template_commands(const workbook::Workbook& workbook, facts::Backend backend) {
+std::vector<Command> read_template_commands(const workbook::Workbook& workbook, facts::Backend backend) {
   const std::string target = template_target(backend);
   const os::CommandResult listed =
       os::run_command({workbook.ninja, "-C", workbook.build_root, "-t", "commands", target});
@@ -44,6 +49,22 @@ std::vector<Command> template_commands(const workbook::Workbook& workbook, facts
   if (listed.code != 0 || commands.empty())
     throw facts::MachineError("the build tool does not know " + target + ":\n" + listed.output);
   return commands;
+}
+
+// The same; the build tool, which reads its whole file each time, is asked once for each state of that file.
+std::vector<Command> template_commands(const workbook::Workbook& workbook, facts::Backend backend) {
+  struct stat status {};
+  if (stat((workbook.build_root + "/build.ninja").c_str(), &status) != 0)
+    return read_template_commands(workbook, backend);
+  using State = std::tuple<std::string, std::string, facts::Backend, time_t, long, ino_t, off_t>;
+  static std::mutex mutex;
+  static std::map<State, std::vector<Command>> known;
+  const State state{workbook.ninja,         workbook.build_root, backend,       status.st_ctim.tv_sec,
+                    status.st_ctim.tv_nsec, status.st_ino,       status.st_size};
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(state);
+  if (found != known.end()) return found->second;
+  return known[state] = read_template_commands(workbook, backend);
 }
 
 // A file name between quotes may hold no quote, one between angle brackets may.
@@ -76,9 +97,17 @@ Command arguments_of(const workbook::Workbook& workbook, const workbook::Target&
   return words;
 }
 
+bool compiles_unit(const Command& command, const workbook::Target& target) {
+  return std::ranges::find(command, folder_of(target) + "/unit.cpp") != command.end();
+}
+
 std::vector<Step> steps_of(const workbook::Workbook& workbook, const workbook::Target& target) {
   std::vector<Step> steps;
   for (Command& command : commands_of(workbook, target)) {
+    if (compiles_unit(command, target)) {
+      const Command arguments = prepared_header_arguments(workbook, target, command);
+      command.insert(command.end(), arguments.begin(), arguments.end());
+    }
     const auto depfile = std::find(command.begin(), command.end(), "-MF");
     Step step{.folder = workbook.build_root,
               .record = fmt::format("{}/step-{}", folder_of(target), steps.size() + 1)};
@@ -89,14 +118,14 @@ std::vector<Step> steps_of(const workbook::Workbook& workbook, const workbook::T
   return steps;
 }
 
-bool is_choice_of_linker(const std::string& word) { return word.rfind("-fuse-ld=", 0) == 0; }
-
-bool chooses_linker(const Command& command) { return std::ranges::any_of(command, is_choice_of_linker); }
-
-// Each linker has its own words for what is wrong; the judge reads those of the usual one.
-Step with_usual_linker(Step step) {
-  std::erase_if(step.command, is_choice_of_linker);
-  return step;
+// The step without what only makes it quicker; nullopt if it has nothing of the kind. Each linker has its own
+// words for what is wrong, and the judge reads those of the usual one. An error in a header that was compiled
+// before is told without the place that includes it.
+std::optional<Step> usual(Step step) {
+  const std::size_t words = step.command.size();
+  std::erase_if(step.command, [](const std::string& word) { return word.rfind("-fuse-ld=", 0) == 0; });
+  if (words > 3 && step.command.back() == "-fpch-deps") step.command.resize(words - 3);
+  return step.command.size() < words ? std::optional(std::move(step)) : std::nullopt;
 }
 
 // "[3/25] Compiling ..." as the build tool prints it: 3 and 25.
@@ -158,9 +187,9 @@ std::string text_of(const workbook::Target& target) {
 std::vector<Command> commands_of(const workbook::Workbook& workbook, const workbook::Target& target) {
   std::vector<Command> commands = template_commands(workbook, target.backend);
   for (Command& command : commands) {
-    const bool compiles_unit = std::any_of(command.begin(), command.end(), is_unit_source);
+    const bool is_compiler = std::any_of(command.begin(), command.end(), is_unit_source);
     for (std::string& word : command) word = adapted(word, target);
-    if (!compiles_unit) continue;
+    if (!is_compiler) continue;
     const Command arguments = arguments_of(workbook, target);
     command.insert(command.end(), arguments.begin(), arguments.end());
   }
@@ -170,10 +199,9 @@ std::vector<Command> commands_of(const workbook::Workbook& workbook, const workb
 std::string object_of(const workbook::Workbook& workbook, const workbook::Target& target) {
   std::string object;
   for (const Command& command : commands_of(workbook, target)) {
-    const bool compiles_unit = std::ranges::any_of(
-        command, [&](const std::string& word) { return word == folder_of(target) + "/unit.cpp"; });
+    const bool is_compiler = compiles_unit(command, target);
     const auto output = std::ranges::find(command, "-o");
-    if (compiles_unit && command.end() - output > 1) object = *(output + 1);
+    if (is_compiler && command.end() - output > 1) object = *(output + 1);
     // lab-guard makes the object of the compiler's assembly
     const bool guards = command.size() > 2 && command[0].ends_with("/lab-guard") && command[1] == object;
     if (guards) object = command[2];
@@ -227,8 +255,8 @@ std::optional<Failure> make_runner(const workbook::Workbook& workbook, const wor
   for (Step& step : steps_of(workbook, target)) {
     step.wrapper = manner.wrapper;
     auto failure = run(step, left());
-    if (failure && failure->exceeded.empty() && chooses_linker(step.command))
-      failure = run(with_usual_linker(step), left());
+    if (const auto other = failure && failure->exceeded.empty() ? usual(step) : std::nullopt)
+      failure = run(*other, left());
     if (!failure) continue;
     // Each step has what the others left; what is told is what all had.
     if (failure->exceeded.ends_with(" s"))

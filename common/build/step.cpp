@@ -22,9 +22,11 @@ namespace {
 
 namespace files = std::filesystem;
 
-// Time and size tell enough of files that nobody edits: the system's headers and libraries, and archives,
-// which (being thin ones) name their objects only.
-bool is_edited(const std::string& path) { return path.rfind("/usr/", 0) != 0 && !path.ends_with(".a"); }
+// Time and size tell enough of files that nobody edits: the system's headers and libraries, archives, which
+// (being thin ones) name their objects only, and compiled headers.
+bool is_edited(const std::string& path) {
+  return path.rfind("/usr/", 0) != 0 && !path.ends_with(".a") && !path.ends_with(".gch");
+}
 
 std::string path_in(const Step& step, const std::string& path) {
   return (files::path(step.folder) / path).lexically_normal();
@@ -69,14 +71,6 @@ std::vector<Entry> recorded(const Step& step) {
     if (blank != std::string::npos) entries.push_back({line.substr(0, blank), line.substr(blank + 1)});
   }
   return entries;
-}
-
-bool is_up_to_date(const Step& step) {
-  const std::vector<Entry> entries = recorded(step);
-  for (const Entry& entry : entries) {
-    if (fingerprint(entry.path) != entry.fingerprint) return false;
-  }
-  return !entries.empty();
 }
 
 // All files that the command names, and the prerequisites that it found.
@@ -135,6 +129,14 @@ std::vector<std::string> prerequisites(const std::string& depfile_text) {
   end_word();
   std::erase_if(words, [](const std::string& w) { return w.back() == ':'; });
   return words;
+}
+
+bool is_up_to_date(const Step& step) {
+  const std::vector<Entry> entries = recorded(step);
+  for (const Entry& entry : entries) {
+    if (fingerprint(entry.path) != entry.fingerprint) return false;
+  }
+  return !entries.empty();
 }
 
 std::optional<Failure> run(const Step& step, const os::ToolLimits& limits) {

@@ -27,6 +27,9 @@ struct Failure {
   std::string exceeded;  // the limit for which it was ended, as in "more than 40 s"; empty: none
 };
 
+// Whether the step's files are as its last run left them.
+bool is_up_to_date(const Step& step);
+
 // Runs the command if that is needed. nullopt if the step's files are up to date then. Throws
 // std::system_error if no process can be made, facts::MachineError if the record cannot be written.
 std::optional<Failure> run(const Step& step, const os::ToolLimits& limits = {});
