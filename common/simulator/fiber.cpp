@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <new>
 #include <utility>
+#include <vector>
 
 // void simulator_change_stack(void** from, void* to): puts the registers that a function must keep on the
 // stack, and the place there into *from; goes on at `to` with what was put there. A fresh stack holds
@@ -113,19 +114,44 @@ constexpr std::size_t saved_words = 20, first_register = 0, return_address = 11;
 
 }  // namespace
 
+namespace {
+
+// Rooms whose stacks are gone. Never destroyed, as the last stacks go when the program ends.
+std::vector<char*>& free_rooms() {
+  static auto* const rooms = new std::vector<char*>;
+  return *rooms;
+}
+
+// Room for a stack with its zones. A process gets it for many stacks at a time, and keeps it to its end: to
+// map and unmap each of a block's thousand is half of what a short run costs.
+char* take_room() {
+  std::vector<char*>& free = free_rooms();
+  if (free.empty()) {
+    constexpr std::size_t stacks = 64;
+    void* const mapping =
+        mmap(nullptr, stacks * mapped_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapping == MAP_FAILED) throw std::bad_alloc();
+    for (std::size_t i = stacks; i-- > 0;) free.push_back(static_cast<char*>(mapping) + i * mapped_bytes);
+  }
+  char* const room = free.back();
+  if (mprotect(room + FiberStack::guard_bytes, mapped_bytes - 2 * FiberStack::guard_bytes,
+               PROT_READ | PROT_WRITE) != 0)
+    throw std::bad_alloc();
+  free.pop_back();
+  return room;
+}
+
+}  // namespace
+
 FiberStack::FiberStack() {
-  void* const mapping =
-      mmap(nullptr, mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapping == MAP_FAILED) throw std::bad_alloc();
-  mprotect(mapping, guard_bytes, PROT_NONE);
-  mprotect(static_cast<char*>(mapping) + mapped_bytes - guard_bytes, guard_bytes, PROT_NONE);
+  char* const room = take_room();
   constexpr std::uintptr_t line_bytes = 64, colours = colour_bytes / line_bytes - 3;
-  const std::uintptr_t colour = reinterpret_cast<std::uintptr_t>(mapping) / colour_bytes % colours;
-  top_ = static_cast<char*>(mapping) + guard_bytes + bytes - colour * line_bytes;
+  const std::uintptr_t colour = reinterpret_cast<std::uintptr_t>(room) / colour_bytes % colours;
+  top_ = room + guard_bytes + bytes - colour * line_bytes;
 }
 
 FiberStack::~FiberStack() {
-  if (top_) munmap(reinterpret_cast<void*>(mapping()), mapped_bytes);
+  if (top_) free_rooms().push_back(reinterpret_cast<char*>(mapping()));
 }
 
 FiberStack::FiberStack(FiberStack&& other) noexcept : top_(std::exchange(other.top_, nullptr)) {}

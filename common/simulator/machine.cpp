@@ -44,6 +44,7 @@ Machine Machine::the_machine;
 
 void Machine::prepare_threads() {
   const dim3 extent = configuration_.block;
+  threads_.reserve(block_threads_);
   while (threads_.size() < block_threads_) threads_.emplace_back();
   for (unsigned t = 0; t < block_threads_; ++t) {
     Thread& thread = threads_[t];
