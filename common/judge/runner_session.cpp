@@ -38,9 +38,6 @@ constexpr std::size_t most_observations = 64, most_sites = 64;
 // The longest greeting, and the longest answer without what only a trace or counts by place take.
 constexpr std::size_t longest_greeting = 1 << 16, usual_answer = 1 << 20, bytes_of_sample = 1 << 14;
 
-// How long the end of the program may follow the end of its channel.
-constexpr int ending_patience_ms = 1000;
-
 std::string signal_name(int signal) {
   constexpr std::array<std::pair<int, const char*>, 8> names{{{SIGSEGV, "SIGSEGV"},
                                                               {SIGBUS, "SIGBUS"},
@@ -273,7 +270,7 @@ bool RunnerSession::drain_output() {
 // The program is gone, or has to go: why?
 facts::Finding RunnerSession::ended(std::string_view meanwhile) {
   pollfd status{process_->status(), POLLIN, 0};
-  if (status.fd >= 0) poll(&status, 1, ending_patience_ms);
+  if (status.fd >= 0) poll(&status, 1, static_cast<int>(settings_.ending_time.count()));
   const os::Ending ending = process_->stop();
   const bool within_limits = drain_output();
   if (!within_limits)

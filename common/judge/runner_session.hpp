@@ -32,6 +32,8 @@ struct RunnerSettings {
   std::chrono::milliseconds answer_time{10'000};  // for a request, apart from what its length asks for
   // How many times that may pass by the clock (BackendTraits).
   int clock_factor = 1;
+  std::chrono::milliseconds ending_time{
+      1000};  // for its end, once it has ended its channel or broken the protocol
   std::chrono::milliseconds wrapper_time{60'000};  // for the wrapper's last words, after the last answer
 };
 

@@ -57,6 +57,12 @@ RunnerSettings impatient(RunnerSettings settings) {
   return settings;
 }
 
+// Of programs that do not end by themselves.
+RunnerSettings without_waiting_for_its_end(RunnerSettings settings) {
+  settings.ending_time = milliseconds(50);
+  return settings;
+}
+
 }  // namespace
 
 TEST_CASE("control: a runner that keeps the protocol gives its greeting and its answers") {
@@ -131,7 +137,8 @@ TEST_CASE("what is no greeting or no answer breaks the protocol") {
   check_finding(start(hostile("greets with garbage")), Verdict::protocol, no_greeting + " (exit code 0)");
   check_finding(start(hostile("greets with deep garbage")), Verdict::protocol,
                 no_greeting + " (exit code 0)");
-  check_finding(start(hostile("greets with garbage and stays")), Verdict::protocol, no_greeting);
+  check_finding(start(without_waiting_for_its_end(hostile("greets with garbage and stays"))),
+                Verdict::protocol, no_greeting);
   check_finding(start(hostile("greets by halves")), Verdict::protocol,
                 "the program ended without an answer (exit code 0)");
   check_finding(start(hostile("announces 4 GiB")), Verdict::protocol, no_answer + " (exit code 0)");
@@ -141,7 +148,7 @@ TEST_CASE("what is no greeting or no answer breaks the protocol") {
 }
 
 TEST_CASE("a program that hangs up breaks the protocol, even if it lives on") {
-  check_finding(start(hostile("hangs up and stays")), Verdict::protocol,
+  check_finding(start(without_waiting_for_its_end(hostile("hangs up and stays"))), Verdict::protocol,
                 "the program ended without an answer");
 }
 
@@ -224,8 +231,8 @@ TEST_CASE("a trace that cannot be is no answer, also where none was asked for") 
   };
   check_finding(ask(hostile("answers", {answer(R"(["end",0,0,0,0,0,0,0,0])")})), Verdict::pass,
                 none.message);  // control
-  check_finding(ask(hostile("answers", {answer(R"(["load",0,0,1,0,1,0,0,0])")})), Verdict::protocol,
-                "the program answered with something that is no answer");
+  check_finding(ask(without_waiting_for_its_end(hostile("answers", {answer(R"(["load",0,0,1,0,1,0,0,0])")}))),
+                Verdict::protocol, "the program answered with something that is no answer");
 }
 
 TEST_CASE("a runner gets its channel, its data, an empty standard input, and nothing else of the judge's") {
@@ -265,9 +272,9 @@ TEST_CASE("of the environment a runner gets nothing, one for a GPU what CUDA rea
 
 TEST_CASE("the time of a whole check ends a run that may take longer by itself") {
   RunnerSettings settings = hostile("hangs when asked");
-  settings.whole = judge::TimeLimit(milliseconds(1500));
+  settings.whole = judge::TimeLimit(milliseconds(1000));
   settings.whole->begin();
-  check_finding(ask(settings), Verdict::timeout, "the check took more than 1.5 s");
+  check_finding(ask(settings), Verdict::timeout, "the check took more than 1 s");
 }
 
 TEST_CASE("an answer that is longer than an honest one is none, unless a trace was asked for") {
@@ -276,7 +283,8 @@ TEST_CASE("an answer that is longer than an honest one is none, unless a trace w
       "\"observations\":[],\"padding\":[]"
       "}";
   const auto answered = [&](unsigned repeated, bool traced) {
-    RunnerSession session(hostile("answers at length", {long_answer, "TIMES=" + std::to_string(repeated)}));
+    RunnerSession session(without_waiting_for_its_end(
+        hostile("answers at length", {long_answer, "TIMES=" + std::to_string(repeated)})));
     REQUIRE(std::holds_alternative<runner::Hello>(session.start()));
     runner::RunRequest request = request_of(0);
     if (traced) request.options.trace = facts::TraceRequest{};
