@@ -39,7 +39,7 @@ Command header_command(const Command& of_unit, const std::string& header, const 
   Command command;
   for (std::size_t i = 0; i < of_unit.size(); ++i) {
     const std::string& word = of_unit[i];
-    if (word == "-S") continue;
+    if (word == "-S" || word == "-fsyntax-only") continue;
     if (word == "-c" && i + 1 < of_unit.size()) {
       command.insert(command.end(), {"-x", "c++-header", header});
       ++i;
@@ -91,6 +91,20 @@ std::vector<std::string> prepared_header_arguments(const workbook::Workbook& wor
     return {};
   }
   return {"-include", header, "-fpch-deps"};
+}
+
+bool tells_the_same(std::string_view output, const workbook::Target& target) {
+  const std::string beside = files::path(target.source).parent_path().string() + "/";
+  bool any = false;
+  while (!output.empty()) {
+    const std::string_view line = output.substr(0, output.find('\n'));
+    output.remove_prefix(std::min(line.size() + 1, output.size()));
+    if (line.find("error: ") == line.npos) continue;
+    // Lines of source are shown behind blanks.
+    if (line.front() != ' ' && !line.starts_with(beside)) return false;
+    any = true;
+  }
+  return any;
 }
 
 }  // namespace build

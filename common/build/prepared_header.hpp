@@ -24,4 +24,9 @@ std::vector<std::string> prepared_header_arguments(const workbook::Workbook& wor
                                                    const workbook::Target& target,
                                                    const std::vector<std::string>& command);
 
+// Whether a compiler that took the compiled header tells the same of its errors as one that did not: where
+// all of them lie beside the student's file. Of an error in a header it would leave out the line that
+// includes it.
+bool tells_the_same(std::string_view output, const workbook::Target& target);
+
 }  // namespace build

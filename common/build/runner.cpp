@@ -118,13 +118,15 @@ std::vector<Step> steps_of(const workbook::Workbook& workbook, const workbook::T
   return steps;
 }
 
+bool takes_prepared_header(const Step& step) { return step.command.back() == "-fpch-deps"; }
+
 // The step without what only makes it quicker; nullopt if it has nothing of the kind. Each linker has its own
 // words for what is wrong, and the judge reads those of the usual one. An error in a header that was compiled
 // before is told without the place that includes it.
 std::optional<Step> usual(Step step) {
   const std::size_t words = step.command.size();
   std::erase_if(step.command, [](const std::string& word) { return word.rfind("-fuse-ld=", 0) == 0; });
-  if (words > 3 && step.command.back() == "-fpch-deps") step.command.resize(words - 3);
+  if (takes_prepared_header(step)) step.command.resize(words - 3);
   return step.command.size() < words ? std::optional(std::move(step)) : std::nullopt;
 }
 
@@ -255,8 +257,10 @@ std::optional<Failure> make_runner(const workbook::Workbook& workbook, const wor
   for (Step& step : steps_of(workbook, target)) {
     step.wrapper = manner.wrapper;
     auto failure = run(step, left());
-    if (const auto other = failure && failure->exceeded.empty() ? usual(step) : std::nullopt)
-      failure = run(*other, left());
+    if (failure && failure->exceeded.empty() &&
+        !(takes_prepared_header(step) && tells_the_same(failure->output, target))) {
+      if (const auto other = usual(step)) failure = run(*other, left());
+    }
     if (!failure) continue;
     // Each step has what the others left; what is told is what all had.
     if (failure->exceeded.ends_with(" s"))

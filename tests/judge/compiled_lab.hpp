@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "build/prepared_header.hpp"
 #include "build/runner.hpp"
 #include "judge/build.hpp"
 #include "os/command.hpp"
@@ -28,7 +29,12 @@ inline std::optional<facts::Finding> built(const std::string& text) {
   folder.write("histogram.sim.p/unit.cpp", build::text_of(target));
   build::Command command = build::commands_of(here, target).front();
   command.push_back("-fsyntax-only");
-  const os::CommandResult result = os::run_command(command, here.build_root);
+  build::Command quick = command;
+  for (std::string& argument : build::prepared_header_arguments(here, target, command))
+    quick.push_back(std::move(argument));
+  os::CommandResult result = os::run_command(quick, here.build_root);
+  if (result.code != 0 && !build::tells_the_same(result.output, target))
+    result = os::run_command(command, here.build_root);
   if (result.code == 0) return std::nullopt;
   return judge::build_error(workbook, target, result.output);
 }

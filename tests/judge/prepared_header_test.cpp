@@ -114,3 +114,21 @@ TEST_CASE("with the compiled header the code is the same, and the files that it 
   CHECK(stripped(build::object_of(with.workbook, with.target)) ==
         stripped(build::object_of(without.workbook, without.target)));
 }
+
+TEST_CASE("errors beside the student's file are told the same with the compiled header") {
+  workbook::Target target = workbook::here().target(workbook::here().find("04").at(0),
+                                                    workbook::Tree::student, facts::Backend::sim);
+  target.source = "/book/labs/04/histogram.cu";
+  const std::string own =
+                        "/book/labs/04/histogram.cu:4:9: error: 'x' was not declared in this scope\n"
+                        "    4 |   x(\"error: \");\n",
+                    note = "/book/common/atomics.hpp:2:1: note: candidate: atomicAdd\n",
+                    beside = "/book/labs/04/parts.cuh:1:1: fatal error: y.h: No such file or directory\n",
+                    header = "/book/common/atomics.hpp:3:1: error: static assertion failed\n";
+  CHECK(build::tells_the_same(own, target));
+  CHECK(build::tells_the_same(own + note + beside, target));
+  CHECK_FALSE(build::tells_the_same(own + header, target));
+  CHECK_FALSE(build::tells_the_same(note, target));
+  CHECK_FALSE(build::tells_the_same("cc1plus: error: a.gch: not a compiled header\n" + own, target));
+  CHECK_FALSE(build::tells_the_same("", target));
+}
