@@ -30,6 +30,12 @@ void add(simulator::LaunchResult& all, simulator::LaunchResult next) {
   if (!all.trace) all.trace = std::move(next.trace);
 }
 
+// Threads that wait at different barriers go on together. Whether these are one line of the source, of which
+// the compiler has made two, only the judge knows.
+bool is_between_barriers(const simulator::Hazard& hazard) {
+  return hazard.kind == facts::Verdict::divergent_barrier && hazard.sites.size() > 1;
+}
+
 struct ShapeRequest {
   LaunchShape (*function)(std::size_t length);
   std::size_t length;
@@ -99,7 +105,9 @@ class SimulatorExecutor final : public Executor {
       }
       const bool last = &pass == &passes->all.back();
       // What a kernel leaves that does not keep the rules is no input for another launch.
-      if (last || !outcome.result.hazards.empty() || !answer.observations.empty()) {
+      const bool keeps_rules = std::ranges::all_of(outcome.result.hazards, is_between_barriers) &&
+                               answer.observations.empty() && all_written;
+      if (last || !keeps_rules) {
         add_result(outcome.result, request, answer);
         if (!last || !all_written) {
           const auto run = static_cast<std::uint64_t>(&pass - passes->all.data()) + 1;
@@ -201,9 +209,9 @@ class SimulatorExecutor final : public Executor {
     variant.launch(pass.shape, data.data(), pass.length, output.bytes().data(), outcome);
     observers.clear();
     const auto unwritten = written ? written->unwritten(variant.output_bytes) : std::nullopt;
-    // A race ends no thread: what is not written then is written by nobody.
+    // These end no thread: what is not written then is written by nobody.
     const bool ran_to_end = std::ranges::all_of(outcome.result.hazards, [](const simulator::Hazard& hazard) {
-      return hazard.kind == facts::Verdict::race;
+      return hazard.kind == facts::Verdict::race || is_between_barriers(hazard);
     });
     if (unwritten && !outcome.result.refused && ran_to_end) {
       answer.observations.push_back({facts::Verdict::uninitialised,

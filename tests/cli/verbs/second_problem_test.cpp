@@ -24,14 +24,15 @@ LabResult lab_apart(const std::vector<std::string>& words) {
   return lab(words, {"WORKBOOK_STATE=" + state().path()});
 }
 
-// A run of a wrong kernel for x1/naive, one of tests/submissions.
-measure::Record run_of(const std::string& kernel, std::uint64_t length) {
+const std::string submissions = workbook::here().source_root + "/tests/submissions/x1_reduction/naive/";
+
+// A run of a kernel for x1/naive.
+measure::Record run_of(const std::string& source, std::uint64_t length) {
   const workbook::Workbook& workbook = workbook::here();
   const workbook::ExerciseInfo exercise = workbook.find("x1/naive").at(0);
   workbook::Target target = workbook.target(exercise, workbook::Tree::student, facts::Backend::sim);
-  target.source = workbook.source_root + "/tests/submissions/x1_reduction/naive/" + kernel + ".cu";
-  target.runner =
-      workbook.build_root + "/tests/cli/" + std::to_string(std::hash<std::string>()(kernel)) + ".sim";
+  target.source = source;
+  target.runner = state().path() + "/" + std::to_string(std::hash<std::string>()(source)) + ".sim";
   REQUIRE_FALSE(build::make_runner(workbook, target));
   const problems::Problem& problem = *problems::find_problem(exercise.problem);
   runner::RunOptions options;
@@ -48,7 +49,7 @@ TEST_CASE("a result is shown only if all launches ran and one value is left") {
     const std::string text = cli::shown_result(record, 80);
     return text.substr(0, text.find('\n'));
   };
-  const std::string race = "race/missing_barrier-one_before_the_loop";
+  const std::string race = submissions + "race/missing_barrier-one_before_the_loop.cu";
   const measure::Record one_of_two = run_of(race, 5000);
   CHECK(name_of(one_of_two.finding.verdict) == "race");
   CHECK(one_of_two.result.empty());
@@ -60,13 +61,33 @@ TEST_CASE("a result is shown only if all launches ran and one value is left") {
   CHECK(name_of(whole.finding.verdict) == "race");
   CHECK(told(whole).starts_with("result: "));
   // Places that no block has written are filled with what is no value of the kernel's.
-  const measure::Record with_gaps = run_of("uninitialised/only_block_0_stores", 5000);
+  const measure::Record with_gaps = run_of(submissions + "uninitialised/only_block_0_stores.cu", 5000);
   CHECK(name_of(with_gaps.finding.verdict) == "uninitialised");
   CHECK(cli::shown_result(with_gaps, 80) == "no result: 1 of 2 launches ran\n");
   CHECK(measure::run_json(workbook::here(), with_gaps).at("partials").empty());
-  const measure::Record nothing_left = run_of("out_of_bounds/second_element_not_tested", 1);
+  const measure::Record nothing_left = run_of(submissions + "out_of_bounds/second_element_not_tested.cu", 1);
   CHECK(name_of(nothing_left.finding.verdict) == "out_of_bounds");
   CHECK(cli::shown_result(nothing_left, 80) == "no result: the last launch left none\n");
+}
+
+TEST_CASE("a barrier that the compiler has made two of keeps no further launch from running") {
+  if (!has_lab()) return;
+  const TemporaryFolder folder;
+  const auto run_with = [&](const std::string& barriers) {
+    std::string kernel = text_of(submissions + "pass/first_threads_take_the_pairs.cu");
+    const std::string barrier = "__syncthreads();";
+    kernel.replace(kernel.find(barrier), barrier.size(), barriers);
+    return run_of(folder.write(std::to_string(barriers.size()) + ".cu", kernel), 5000);
+  };
+  const measure::Record one_line =
+      run_with("if (threadIdx.x < 512) { __syncthreads(); } else { __syncthreads(); }");
+  CHECK(name_of(one_line.finding.verdict) == "pass");
+  CHECK(one_line.result == one_line.expected);
+  const measure::Record two_lines =
+      run_with("if (threadIdx.x < 512) { __syncthreads(); } else {\n__syncthreads(); }");
+  CHECK(name_of(two_lines.finding.verdict) == "divergent_barrier");
+  // Their threads went on together.
+  CHECK(cli::shown_result(two_lines, 80).starts_with("result: "));
 }
 
 TEST_CASE("a run has the result and what each block left, under the problem's own keys") {
