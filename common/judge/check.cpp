@@ -113,7 +113,8 @@ class Check {
   }
 
   // In a short case only the lanes of one warp meet, or the threads of one block. Before a barrier is what a
-  // race lacks, cases with several warps and blocks are asked too; of these nothing but races is taken.
+  // race lacks, cases with several warps and blocks are asked too, of each length in the first variant and in
+  // the one that failed: who meets depends more on the launch. Of these nothing but races is taken.
   void ask_for_more_threads(unsigned block) {
     const auto is_of_few = [&](const facts::Finding& f) {
       const bool is_one_block =
@@ -125,8 +126,10 @@ class Check {
     for (const auto& [length, of_length] :
          check_cases(reference_, std::clamp(block, 1u, largest_block), report_.seed, false)) {
       if (length <= report_.cases.back().what.length || length > longest) continue;
-      for (const Case& what : of_length) {
-        CaseResult result = run_case(what);
+      const auto alike = std::ranges::find(of_length, report_.cases.back().what.variant, &Case::variant);
+      for (auto what = of_length.begin(); what != of_length.end(); ++what) {
+        if (what != of_length.begin() && what != alike) continue;
+        CaseResult result = run_case(*what);
         if (!result.answer) return;
         std::erase_if(result.findings,
                       [](const facts::Finding& f) { return f.verdict != facts::Verdict::race; });
