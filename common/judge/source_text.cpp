@@ -2,13 +2,18 @@
 #include "judge/source_text.hpp"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <map>
+#include <mutex>
 #include <sstream>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "judge/tokens.hpp"
@@ -105,16 +110,20 @@ constexpr std::array<std::string_view, 3> of_the_harness{"/common/runner/", "/co
 
 }  // namespace
 
-std::vector<std::optional<facts::Location>> line_of_each(const std::string& program,
-                                                         const std::vector<std::uint64_t>& places) {
-  std::vector<std::optional<facts::Location>> result(places.size());
-  if (places.empty()) return result;
+namespace {
+
+using Line = std::optional<facts::Location>;
+
+// The same for places that are asked for the first time; nothing if the tool fails.
+std::optional<std::vector<Line>> ask_for_lines(const std::string& program,
+                                               const std::vector<std::uint64_t>& places) {
+  std::vector<Line> result(places.size());
   // With -i the chain of inlined calls would follow; without it the innermost line is given, which may lie in
   // a header of the harness, so the chain is asked for and its first line outside of such headers is taken.
   std::vector<std::string> words{"addr2line", "-e", program, "-a", "-i"};
   for (const std::uint64_t place : places) words.push_back(fmt::format("0x{:x}", place));
   const os::CommandResult command = os::run_command(words);
-  if (command.code != 0) return result;
+  if (command.code != 0) return std::nullopt;
   std::istringstream lines(command.output);
   std::size_t addresses = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -133,6 +142,47 @@ std::vector<std::optional<facts::Location>> line_of_each(const std::string& prog
     const int number = std::atoi(line.c_str() + colon + 1);
     if (number > 0) found = facts::Location{line.substr(0, colon), number};
   }
+  return result;
+}
+
+// A state of a file: its name, when it last changed, which no program can choose, its number and its size.
+using State = std::tuple<std::string, time_t, long, ino_t, off_t>;
+
+State state_of(const std::string& program) {
+  struct stat status {};
+  if (stat(program.c_str(), &status) != 0) return {};
+  return {program, status.st_ctim.tv_sec, status.st_ctim.tv_nsec, status.st_ino, status.st_size};
+}
+
+// The lines of the program that was asked about last: the cases of a check meet the same few places again and
+// again, and the tool reads all debug information each time.
+struct KnownLines {
+  std::mutex mutex;
+  State program;
+  std::map<std::uint64_t, Line> lines;
+};
+
+}  // namespace
+
+std::vector<std::optional<facts::Location>> line_of_each(const std::string& program,
+                                                         const std::vector<std::uint64_t>& places) {
+  static KnownLines known;
+  const std::lock_guard lock(known.mutex);
+  if (State now = state_of(program); now != known.program) {
+    known.lines.clear();
+    known.program = std::move(now);
+  }
+  std::vector<std::uint64_t> unknown;
+  for (const std::uint64_t place : places) {
+    if (!known.lines.contains(place) && !std::ranges::count(unknown, place)) unknown.push_back(place);
+  }
+  if (!unknown.empty()) {
+    const auto lines = ask_for_lines(program, unknown);
+    if (!lines) return std::vector<Line>(places.size());
+    for (std::size_t i = 0; i < unknown.size(); ++i) known.lines[unknown[i]] = (*lines)[i];
+  }
+  std::vector<Line> result;
+  for (const std::uint64_t place : places) result.push_back(known.lines.at(place));
   return result;
 }
 

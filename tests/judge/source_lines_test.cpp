@@ -2,10 +2,13 @@
 #include <doctest/doctest.h>
 #include <link.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "judge/source_text.hpp"
 #include "os/command.hpp"
+#include "os/elf_file.hpp"
+#include "temporary_folder.hpp"
 
 namespace {
 
@@ -98,4 +101,22 @@ TEST_CASE("of a function that was compiled into another one, the inner line is t
 TEST_CASE("nothing is known of a program that is not there, and nothing is asked of no places") {
   CHECK(judge::source_lines("/nonexistent/program", {4096}).empty());
   CHECK(judge::source_lines(this_program, {}).empty());
+}
+
+TEST_CASE("the lines of a program that is made anew are those of the new one") {
+  if (os::run_command({"addr2line", "--version"}).code != 0) return;
+  const TemporaryFolder folder;
+  const std::string source = folder.path() + "/program.cpp", program = folder.path() + "/program";
+  const auto line_of_main = [&](const std::string& text) {
+    folder.write("program.cpp", text);
+    REQUIRE(os::run_command({"c++", "-gdwarf-4", "-no-pie", source, "-o", program}).code == 0);
+    const auto symbols = os::elf_symbols(program);
+    const auto found = std::ranges::find(symbols, std::string("main"), &os::ElfSymbol::name);
+    REQUIRE(found != symbols.end());
+    const auto lines = judge::source_lines(program, {found->value});
+    CHECK(judge::source_lines(program, {found->value}) == lines);
+    return lines.empty() ? 0 : lines[0].line;
+  };
+  CHECK(line_of_main("int main() {}\n") == 1);
+  CHECK(line_of_main("\n\nint main() {}\n") == 3);
 }
