@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <tuple>
@@ -172,10 +173,12 @@ std::vector<std::optional<facts::Location>> line_of_each(const std::string& prog
     known.lines.clear();
     known.program = std::move(now);
   }
-  std::vector<std::uint64_t> unknown;
+  // A trace has thousands of places, most of them many times.
+  std::set<std::uint64_t> distinct;
   for (const std::uint64_t place : places) {
-    if (!known.lines.contains(place) && !std::ranges::count(unknown, place)) unknown.push_back(place);
+    if (!known.lines.contains(place)) distinct.insert(place);
   }
+  const std::vector<std::uint64_t> unknown(distinct.begin(), distinct.end());
   if (!unknown.empty()) {
     const auto lines = ask_for_lines(program, unknown);
     if (!lines) return std::vector<Line>(places.size());
