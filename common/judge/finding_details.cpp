@@ -2,6 +2,7 @@
 #include "judge/finding_details.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -445,21 +446,23 @@ std::string missing_write(const facts::Finding& finding, const SourceStructure& 
                      element, line);
 }
 
-// ", which stands under the condition `i < n` at line 8"
+// ", which stands under the condition `i < n` at line 8": the conditions up to the innermost loop, for any of
+// them may be what did not hold, and that loop.
 std::string standing(int line, const SourceStructure& source) {
   const std::vector<Control> around = source.controls(line);
-  if (around.empty()) return {};
-  const auto named = [](const Control& control) {
-    return fmt::format("{} at line {}",
-                       control.is_loop ? "in the loop"
-                       : control.condition.empty()
-                           ? "under the condition"
-                           : fmt::format("under the condition `{}`", control.condition),
-                       control.line);
-  };
-  std::string text = ", which stands " + named(around.back());
-  if (!around.back().is_loop && around.size() > 1 && around[around.size() - 2].is_loop)
-    text += ", " + named(around[around.size() - 2]);
+  const auto loop = std::ranges::find(around.rbegin(), around.rend(), true, &Control::is_loop);
+  std::vector<std::string> conditions;
+  for (auto control = loop.base(); control != around.end(); ++control) {
+    conditions.push_back(control->condition.empty()
+                             ? fmt::format("at line {}", control->line)
+                             : fmt::format("`{}` at line {}", control->condition, control->line));
+  }
+  std::string text;
+  if (!conditions.empty())
+    text = fmt::format(", which stands under the condition{} {}", conditions.size() > 1 ? "s" : "",
+                       fmt::join(conditions, " and "));
+  if (loop != around.rend())
+    text += fmt::format("{} in the loop at line {}", text.empty() ? ", which stands" : ",", loop->line);
   return text;
 }
 
@@ -561,9 +564,16 @@ std::vector<facts::Location> places_of(const std::string& program, const facts::
 std::vector<int> lines_of_atomics(const std::string& source) {
   std::vector<int> lines;
   const std::string text = source.empty() ? "" : os::read_file(source).value_or("");
-  for (const Token& token : tokens_of(text).all) {
+  const auto own = SourceStructure(text).local_array_of_atomics();
+  const std::vector<Token> tokens = tokens_of(text).all;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const Token& token = tokens[i];
     const bool is_new = lines.empty() || lines.back() != token.line;
-    if (token.is_name() && token.text.starts_with("atomic") && is_new) lines.push_back(token.line);
+    if (!token.is_name() || !token.text.starts_with("atomic") || !is_new) continue;
+    // What each thread has to itself lies in neither memory.
+    const bool is_of_own = own && i + 3 < tokens.size() && tokens[i + 1].is("(") &&
+                           tokens[tokens[i + 2].is("&") ? i + 3 : i + 2].is(own->name);
+    if (!is_of_own) lines.push_back(token.line);
   }
   return lines;
 }
@@ -610,10 +620,13 @@ void add_return(facts::Finding& finding, const std::string& thread) {
         {.file = file, .line = goes_round ? behind.front() : before.front(), .role = "returns"});
   }
   finding.missing =
-      goes_round       ? fmt::format("{} returns at line {} and does not come back to the barrier at line {}",
-                                     thread, behind.front(), line)
-      : before.empty() ? fmt::format("{} ends while others wait at the barrier at line {}{}", thread, line,
-                                     standing(line, source))
+      goes_round ? fmt::format("{} returns at line {} and does not come back to the barrier at line {}",
+                               thread, behind.front(), line)
+      : before.empty()
+          ? fmt::format("{} ends while {} at the barrier at line {}{}", thread,
+                        finding.message.find("when the other waited") != std::string::npos ? "another waits"
+                                                                                           : "others wait",
+                        line, standing(line, source))
       : before.size() == 1
           ? fmt::format("{} returns at line {} before the barrier at line {}", thread, before.front(), line)
           : fmt::format("{} returns before the barrier at line {}", thread, line);

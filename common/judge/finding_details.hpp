@@ -44,7 +44,7 @@ class StudentNames {
 // The lines of source behind an observation's places, with what the kernel does there.
 std::vector<facts::Location> places_of(const std::string& program, const facts::Observation& seen);
 
-// The lines of the student's file that call an atomic function.
+// The lines of the student's file that call an atomic function, but on an array of each thread's own.
 std::vector<int> lines_of_atomics(const std::string& source);
 
 // How often these lines execute an atomic, from the counters of a run's places: a line of a message, after a

@@ -183,7 +183,7 @@ void Machine::end_overdue(std::uintptr_t site) {
   const std::chrono::milliseconds limit = configuration_.time_limit.value();
   const double seconds = std::chrono::duration<double>(limit).count();
   if (2 * (processor_time() - block_began_) >= limit)
-    return fail(facts::Verdict::timeout, fmt::format("still runs after {:.3g} s", seconds), site);
+    fail(facts::Verdict::timeout, fmt::format("still runs after {:.3g} s", seconds), site);
   if (failed_) end_faulty_thread();
   stop_overdue_launch();
   end_faulty_thread();

@@ -2,7 +2,8 @@
 #include "checking.hpp"
 
 TEST_CASE("a shared counter that nobody clears") {
-  check_both("count_from_nowhere", uninitialised("a thread changes even[0], which no thread has written"),
+  check_both("count_from_nowhere",
+             uninitialised("a thread changes even[0], which no thread of its block has written"),
              []<bool defect>() {
                const Array<unsigned> in("in", counted(64)), out("out", 2);
                auto result = launch_kernel({2, 64}, count_from_nowhere<defect>, in.data(), out.data());
@@ -12,7 +13,8 @@ TEST_CASE("a shared counter that nobody clears") {
 }
 
 TEST_CASE("only as many bins are cleared as there are threads") {
-  check_both("clear_a_part", uninitialised("a thread changes bins[64], which no thread has written"),
+  check_both("clear_a_part",
+             uninitialised("a thread changes bins[64], which no thread of its block has written"),
              []<bool defect>() {
                const Array<unsigned char> text("text", counted<unsigned char>(256));
                const Array<unsigned> out("out", 64);
@@ -23,7 +25,8 @@ TEST_CASE("only as many bins are cleared as there are threads") {
 }
 
 TEST_CASE("a word of which three bytes were written") {
-  check_both("pack_colours", uninitialised("a thread reads channels[31], which no thread has written"),
+  check_both("pack_colours",
+             uninitialised("a thread reads channels[31], which no thread of its block has written"),
              []<bool defect>() {
                const Array<uchar4> pixels("pixels", 32, make_uchar4(1, 2, 3, 4));
                const Array<unsigned> out("out", 32);
@@ -46,7 +49,7 @@ TEST_CASE("sums onto fresh global memory") {
 
 TEST_CASE("a halo that is not loaded at the grid's edge") {
   check_both(
-      "blur_to_the_edge", uninitialised("a thread reads window[0], which no thread has written"),
+      "blur_to_the_edge", uninitialised("a thread reads window[0], which no thread of its block has written"),
       []<bool defect>() {
         const Array<float> in("in", 128, 1), out("out", 128);
         auto result = launch_kernel({2, 64}, blur_to_the_edge<defect>, in.data(), out.data());
@@ -57,7 +60,8 @@ TEST_CASE("a halo that is not loaded at the grid's edge") {
 }
 
 TEST_CASE("slots of warps that do not exist") {
-  check_both("add_all_slots", uninitialised("a thread reads slots[2], which no thread has written"),
+  check_both("add_all_slots",
+             uninitialised("a thread reads slots[2], which no thread of its block has written"),
              []<bool defect>() {
                const Array<unsigned> in("in", counted(64)), out("out", 1);
                auto result = launch_kernel({1, 64}, add_all_slots<defect>, in.data(), out.data());
@@ -67,7 +71,8 @@ TEST_CASE("slots of warps that do not exist") {
 }
 
 TEST_CASE("a flag that is cleared by a thread which does not exist") {
-  check_both("flag_by_absent_thread", uninitialised("a thread reads found[0], which no thread has written"),
+  check_both("flag_by_absent_thread",
+             uninitialised("a thread reads found[0], which no thread of its block has written"),
              []<bool defect>() {
                const Array<int> in("in", std::vector<int>(64, 3)), out("out", 64, 1);
                auto result = launch_kernel({1, 64}, flag_by_absent_thread<defect>, in.data(), out.data());

@@ -90,6 +90,7 @@ void InitialisationChecker::note(const WarpAccess& access, unsigned lane) {
                   access.warp * ModelDevice::lanes + lane,
                   access.place,
                   is_atomic(access.kind),
+                  access.space == Space::shared,
                   1};
   if (access.space == Space::global) {
     report(read);
@@ -121,8 +122,8 @@ void InitialisationChecker::report(const Read& read) {
                      read.thread / (extent.x * extent.y)};
   Hazard& hazard = hazards_.add(
       {.kind = facts::Verdict::uninitialised,
-       .what = fmt::format("a thread {} {}, which no thread has written", read.atomic ? "changes" : "reads",
-                           name_of_element(read.address, read.size)),
+       .what = fmt::format("a thread {} {}, which no thread{} has written", read.atomic ? "changes" : "reads",
+                           name_of_element(read.address, read.size), read.shared ? " of its block" : ""),
        .threads = {{thread, block_.index}},
        .sites = {read.place},
        .roles = {read.atomic ? "changes" : "reads"}});

@@ -30,7 +30,7 @@ class InitialisationChecker final : public Observer {
     std::uintptr_t address;
     unsigned size, thread;
     std::uint32_t place;
-    bool atomic;
+    bool atomic, shared;
     std::uint64_t times;
   };
 
