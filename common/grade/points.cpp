@@ -26,7 +26,7 @@ constexpr std::array<PartWords, parts> part_words{
      {"edges", "right at the ends of the input and of memory too: lengths, sizes, accesses out of bounds"},
      {"race_free", "no race, no unwritten memory read, no barrier that only some threads reach"},
      {"technique", "by what the lab teaches"},
-     {"speed", "as fast as the solution, on a GPU: half as fast has half of it; 0: it is not measured"}}};
+     {"speed", "as fast as the solution, on a GPU: half as fast has half of it"}}};
 
 // "correct, edges", with another word before the last.
 std::string part_names(const std::string& before_last) {
@@ -115,7 +115,7 @@ std::string points_text(const Points& points, const std::vector<workbook::Exerci
   text += fmt::format("total={}\n\n", points_number(points.total));
   text +=
       "# Of an exercise's points, in percent, 100 together. Without the first part none of the others is "
-      "given.\n";
+      "given.\n# Speed is measured where it has points.\n";
   for (std::size_t i = 0; i < parts; ++i)
     text += fmt::format("# {}\n{}={}\n", part_words[i].words, part_words[i].name,
                         points_number(points.shares[i]));

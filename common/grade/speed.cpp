@@ -99,11 +99,12 @@ std::string speed_text(const Json& exercise) {
   const double share = speed->at("share");
   if (!speed->contains("ms"))
     return "Speed: there is no time of this kernel on the GPU: " + speed->at("message").get<std::string>();
-  return fmt::format(
-      "Speed: {:.3g} ms for {} {} of {} on an {}, the solution {:.3g} ms: {:.0f} % of its speed.",
-      speed->at("ms").get<double>(), facts::separated(speed->at("length").get<std::uint64_t>()),
-      speed->at("elements").get<std::string>(), speed->at("input").get<std::string>(),
-      speed->at("gpu").get<std::string>(), speed->at("solution_ms").get<double>(), 100 * share);
+  return fmt::format("Speed: {:.3g} ms for {} {} of {} on an {}, the solution {:.3g} ms: {}.",
+                     speed->at("ms").get<double>(),
+                     facts::separated(speed->at("length").get<std::uint64_t>()),
+                     speed->at("elements").get<std::string>(), speed->at("input").get<std::string>(),
+                     speed->at("gpu").get<std::string>(), speed->at("solution_ms").get<double>(),
+                     share < 1 ? fmt::format("{:.0f} % of its speed", 100 * share) : "no slower");
 }
 
 }  // namespace grade

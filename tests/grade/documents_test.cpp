@@ -102,6 +102,9 @@ TEST_CASE("speed that has points stands on the page and in Gradescope's document
   const std::string page = grade::feedback_page(result, fast);
   CHECK(contains(page, "<p>" + sentence + "</p>"));
   CHECK(contains(page, "correct, edges, race_free, technique, 50 % of speed"));
+  result["exercises"][0]["speed"]["share"] = 1.0;
+  CHECK(contains(grade::feedback_page(result, fast), "the solution 0.125 ms: no slower.</p>"));
+  result["exercises"][0]["speed"]["share"] = 0.5;
   CHECK(contains(page,
                  "<p>Speed: there is no time of this kernel on the GPU: it takes more than 10 seconds</p>"));
   CHECK(grade::csv_row(result, fast) == "anna,pass,race,75\r\n");

@@ -9,7 +9,8 @@
 // their verdict and diagnosis; --only takes those whose paths contain the words. --list prints what a sample leaves out.
 //
 // The seed is 42, or WORKBOOK_SEED. With WORKBOOK_SEEDS=20 each submission is then judged with 20 fresh seeds as well; with
-// WORKBOOK_SEEDS_ONE_OF=8 one submission of 8 is, others in each run.
+// WORKBOOK_SEEDS_ONE_OF=8 one submission of 8 is, others in each run. With WORKBOOK_SEEDS_FROM=1b2c3d4e, such as the beginning
+// of a commit's name, the seeds and the choice of submissions are the same for the same number.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -148,11 +149,16 @@ bool judge_with(const workbook::Target& unit, std::uint64_t seed, bool always) {
   return as_expected;
 }
 
+// Where seeds that nobody has tried come from.
+std::mt19937 fresh_numbers() {
+  const char* const from = std::getenv("WORKBOOK_SEEDS_FROM");
+  return std::mt19937(from ? static_cast<unsigned>(std::strtoul(from, nullptr, 16)) : std::random_device()());
+}
+
 // With `fresh` seeds after the usual one.
-bool judge_submission(const workbook::Target& unit, std::uint64_t fresh) {
+bool judge_submission(const workbook::Target& unit, std::uint64_t fresh, std::mt19937& random) {
   bool as_expected = judge_with(unit, number_in("WORKBOOK_SEED", 42), true);
   if (fresh == 0) return as_expected;
-  std::random_device random;
   const auto begin = std::chrono::steady_clock::now();
   for (std::uint64_t i = 0; i < fresh; ++i) as_expected &= judge_with(unit, random(), false);
   fmt::print("  with {} fresh seeds too: {:.2f} s\n", fresh, seconds_since(begin));
@@ -207,9 +213,10 @@ int main(int argument_count, char** words) {
   }
   fmt::print("built in {:.1f} s\n", seconds_since(begin));
   const std::uint64_t seeds = number_in("WORKBOOK_SEEDS", 0), one_of = std::max<std::uint64_t>(number_in("WORKBOOK_SEEDS_ONE_OF", 1), 1);
-  const std::uint64_t turn = std::random_device()() % one_of;
+  std::mt19937 random = fresh_numbers();
+  const std::uint64_t turn = random() % one_of;
   std::size_t failures = 0;
-  for (std::size_t i = 0; i < units.size(); ++i) failures += !judge_submission(units[i], i % one_of == turn ? seeds : 0);
+  for (std::size_t i = 0; i < units.size(); ++i) failures += !judge_submission(units[i], i % one_of == turn ? seeds : 0, random);
   fmt::print("{}{} submissions, {} not as expected\n", arguments->sample ? "a sample of " : "", units.size(), failures);
   return failures > 0 || units.empty() ? 1 : 0;
 }
