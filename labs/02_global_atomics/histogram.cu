@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lab 02: one thread a byte, one histogram in global memory for all of them. (PMPP, figures 9.3 to 9.7)
+// Lab 02: one thread per byte, one histogram in global memory for all of them. (PMPP, figures 9.3 to 9.7)
 //
 // `data` holds `length` bytes. `histo` holds Binning::bins counters, all zero before the launch. Both lie in the
 // device's global memory.
