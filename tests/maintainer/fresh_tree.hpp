@@ -60,7 +60,8 @@ class FreshTree {
     const std::string shipped = workbook::here().source_root + "/labs";
     std::filesystem::remove_all(root_ + "/labs");
     std::filesystem::copy(shipped, root_ + "/labs", std::filesystem::copy_options::recursive);
-    std::filesystem::remove(root_ + "/build/progress.json");
+    for (const char* kept : {"progress.json", "predictions.json"})
+      std::filesystem::remove(root_ + "/build/" + kept);
   }
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// docs/ten-minutes.md and docs/ten-minutes-x1.md are transcripts, and this replays them in a tree of their
-// own: every line that a document shows after a command is what that command prints. What the steps are made
-// of:
+// docs/ten-minutes.md, ten-minutes-02.md and ten-minutes-x1.md are transcripts, and this replays them in a
+// tree of their own: every line that a document shows after a command is what that command prints. What the
+// steps are made of:
 //   ```console        lines "$ COMMAND", each with what it prints below
 //   <!-- below TEXT of FILE -->  the ```cpp block that follows is put below the line with TEXT
 //   <!-- sh           shell commands up to -->, which a reader does not see; they print nothing
@@ -44,6 +44,7 @@ std::string without_chance(std::string text) {
         {R"((  (bytes|elements) +)[\d,]+ +[\d,]+\n)", "$1N N\n"},
         {R"(( \w+ +)[\d,]+ +[\d,]+ ( [\d.]+ times fewer))", "$1N N $2"},
         {R"(lengths 0 to [\d,]+)", "lengths 0 to N"},
+        {R"(counted [\d,]+( against [\d,]+, so [\d.]+)?)", "counted N"},
         {R"((\.cpp:\d+):\d+: error: .*)", "$1: error"},
         {R"( *\d* \|.*\n)", ""}}) {
     text = std::regex_replace(text, std::regex(what), instead);
@@ -128,7 +129,7 @@ class Replay {
 }  // namespace
 
 TEST_CASE("ten minutes: every message in the transcripts is what the program says") {
-  for (const std::string name : {"ten-minutes.md", "ten-minutes-x1.md"}) {
+  for (const std::string name : {"ten-minutes.md", "ten-minutes-02.md", "ten-minutes-x1.md"}) {
     CAPTURE(name);
     const std::string path = workbook::here().source_root + "/docs/" + name;
     std::ifstream file(path);
