@@ -16,7 +16,7 @@ namespace files = std::filesystem;
 
 workbook::Target target_of(const workbook::Workbook& workbook, const std::string& tree,
                            const std::string& name, const std::string& backend_name) {
-  const auto found = workbook.find(name);
+  const auto found = workbook.find_with_variants(name);
   const auto backend = facts::find_backend(backend_name);
   if (found.size() != 1 || !backend)
     throw facts::UsageError("no such exercise or backend: " + name + " " + backend_name);

@@ -138,8 +138,9 @@ void add_on_option(CLI::App& verb, std::string& on, const char* without) {
   verb.add_option("--on", on, join(launching_backends(), " or ") + "; without it, " + without);
 }
 
-std::vector<workbook::ExerciseInfo> find_exercises(const std::string& name) {
-  std::vector<workbook::ExerciseInfo> found = here().find(name);
+namespace {
+
+std::vector<workbook::ExerciseInfo> require_found(std::vector<workbook::ExerciseInfo> found, const std::string& name) {
   if (!found.empty()) return found;
   std::vector<std::string> names;
   for (const workbook::ExerciseInfo& exercise : here().exercises) {
@@ -149,17 +150,31 @@ std::vector<workbook::ExerciseInfo> find_exercises(const std::string& name) {
       fmt::format("\"{}\" does not name exactly one lab; the labs are: {}", name, join(names)));
 }
 
-workbook::ExerciseInfo find_exercise(const std::string& name) {
-  const std::vector<workbook::ExerciseInfo> found = find_exercises(name);
+workbook::ExerciseInfo require_one(const std::vector<workbook::ExerciseInfo>& found, const std::string& name) {
   if (found.size() == 1) return found.front();
   std::vector<std::string> names;
   for (const workbook::ExerciseInfo& exercise : found) names.push_back(here().short_name(exercise));
   throw facts::UsageError(fmt::format("lab {} has several exercises; say which: {}", name, join(names)));
 }
 
+}  // namespace
+
+std::vector<workbook::ExerciseInfo> find_exercises(const std::string& name) {
+  return require_found(here().find(name), name);
+}
+
+std::vector<workbook::ExerciseInfo> find_versions(const std::string& name) {
+  return require_found(here().find_with_variants(name), name);
+}
+
+workbook::ExerciseInfo find_exercise(const std::string& name) { return require_one(find_exercises(name), name); }
+
+workbook::ExerciseInfo find_version(const std::string& name) { return require_one(find_versions(name), name); }
+
 std::optional<workbook::ExerciseInfo> exercise_before(const workbook::ExerciseInfo& exercise) {
   std::optional<workbook::ExerciseInfo> before, beside;
   for (const workbook::ExerciseInfo& other : here().exercises) {
+    if (exercise.is_variant() && other.lab == exercise.lab && other.name == exercise.exercise_name()) return other;
     if (other.is_same(exercise)) break;
     if (other.problem != exercise.problem) continue;
     (other.lab == exercise.lab ? beside : before) = other;
@@ -200,9 +215,13 @@ workbook::Tree choose_tree(bool solution) {
   return workbook::Tree::solution;
 }
 
+workbook::Tree choose_tree(bool solution, const workbook::ExerciseInfo& exercise) {
+  return choose_tree(solution || exercise.is_variant());
+}
+
 std::vector<workbook::Target> judged_targets(const workbook::ExerciseInfo& exercise, const std::string& on,
                                              bool solution) {
-  const workbook::Tree tree = choose_tree(solution);
+  const workbook::Tree tree = choose_tree(solution, exercise);
   std::vector<facts::Backend> backends = present_backends();
   if (!on.empty() || !exercise.launched || backends.empty()) backends = {choose_backend(on, exercise)};
   std::vector<workbook::Target> targets;

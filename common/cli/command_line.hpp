@@ -114,8 +114,12 @@ std::vector<workbook::ExerciseInfo> find_exercises(const std::string& name);
 // The only exercise that LAB names. Throws UsageError if it names several.
 workbook::ExerciseInfo find_exercise(const std::string& name);
 
+// The same, and the variants of the solutions, such as "05/contiguous-c4" (Workbook::find_with_variants).
+std::vector<workbook::ExerciseInfo> find_versions(const std::string& name);
+workbook::ExerciseInfo find_version(const std::string& name);
+
 // The last exercise of the lab before that has the same problem, or where there is no such lab the exercise
-// before; nullopt if that launches no kernel.
+// before; of a variant, the exercise that it is a variant of. nullopt if that launches no kernel.
 std::optional<workbook::ExerciseInfo> exercise_before(const workbook::ExerciseInfo& exercise);
 
 // The same exercise on each backend on which it is to be judged: that of --on or, without it, all present
@@ -133,8 +137,10 @@ facts::Backend choose_backend(const std::string& on, const workbook::ExerciseInf
 // Throws UsageError unless `on` is "" or a backend that launches kernels.
 void require_backend_name(const std::string& on);
 
-// The student's tree or the solutions. Throws MachineError if solutions are asked for and there are none.
+// The student's tree or the solutions, among which all variants are. Throws MachineError if solutions are asked for and
+// there are none.
 workbook::Tree choose_tree(bool solution);
+workbook::Tree choose_tree(bool solution, const workbook::ExerciseInfo& exercise);
 
 // Throws UsageError, with the accepted names.
 void require_variant(const problems::Problem& problem, const std::string& name);

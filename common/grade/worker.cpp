@@ -17,6 +17,7 @@
 #include "grade/sha256.hpp"
 #include "grade/speed.hpp"
 #include "grade/submission.hpp"
+#include "judge/build.hpp"
 #include "os/files.hpp"
 
 namespace grade {

@@ -34,12 +34,13 @@ class Field {
       : workbook_(workbook), asked_(asked), options_(options) {}
 
   void add(const workbook::ExerciseInfo& exercise, facts::Backend backend) {
-    const workbook::Target target = workbook_.target(exercise, options_.tree, backend);
+    const workbook::Tree tree = exercise.is_variant() ? workbook::Tree::solution : options_.tree;
+    const workbook::Target target = workbook_.target(exercise, tree, backend);
     std::optional<facts::Finding> finding = judge::not_started(workbook_, target);
     if (!finding) finding = judge::missing_backend(workbook_, backend);
     if (!finding) finding = judge::build_runner(workbook_, target);
     Contender contender{.settings = judge::runner_settings(target), .block = {}, .grid = {}, .asked = asked_};
-    contender.asked.tree = name_of(options_.tree);
+    contender.asked.tree = name_of(tree);
     contender.asked.exercise = exercise;
     contender.asked.backend = backend;
     add(std::move(contender), finding);
@@ -94,13 +95,14 @@ class Field {
 };
 
 // The launch with which reading alone is fastest here.
-Contender best_read(const workbook::Workbook& workbook, const Peer& limit, const problems::Input& input,
+ReadLaunch best_read(const workbook::Workbook& workbook, const Peer& limit, const problems::Input& input,
                     const Record& asked, const LadderOptions& options) {
   Field field(workbook, asked, options);
-  std::vector<Contender> launches;
+  if (options.read_launch && options.read_launch->bytes == input.length()) return *options.read_launch;
+  std::vector<ReadLaunch> launches;
   for (const unsigned block : {256u, 512u, 1024u}) {
     for (const unsigned blocks_each : {2u, 8u, 32u}) {
-      launches.push_back({{}, block, blocks_each * multiprocessors(workbook, limit.backend)});
+      launches.push_back({input.length(), block, blocks_each * multiprocessors(workbook, limit.backend)});
       field.add(limit, launches.back().block, launches.back().grid);
     }
   }
@@ -111,6 +113,7 @@ Contender best_read(const workbook::Workbook& workbook, const Peer& limit, const
     const auto& best_time = tried[best].time_ms;
     if (time && (!best_time || time->median < best_time->median)) best = i;
   }
+  if (options.read_launch) *options.read_launch = launches[best];
   return launches[best];
 }
 
@@ -245,14 +248,25 @@ Ladder measured_ladder(const workbook::Workbook& workbook, const problems::Input
 
   add_labs(gpu, facts::accelerator);
   const auto limit = std::ranges::find_if(reference.peers(), &Peer::is_limit);
-  const Contender read = best_read(workbook, *limit, input, asked, options);
+  const ReadLaunch read = best_read(workbook, *limit, input, asked, options);
   for (const Peer& peer : reference.peers()) {
     if (peer.backend != facts::accelerator) continue;
     // Sweeps over memory are launched as the limit is; what computes has a launch of its own.
-    gpu.add(peer, peer.computes ? std::nullopt : read.block, peer.computes ? std::nullopt : read.grid);
+    using Number = std::optional<unsigned>;
+    gpu.add(peer, peer.computes ? Number() : read.block, peer.computes ? Number() : read.grid);
   }
   for (Record& record : gpu.measured(input, "the labs and their peers")) records.push_back(std::move(record));
   return compared(std::move(records));
+}
+
+
+std::vector<Record> measured_versions(const workbook::Workbook& workbook,
+                                      const std::vector<workbook::ExerciseInfo>& versions,
+                                      const problems::Input& input, const Record& asked,
+                                      const LadderOptions& options) {
+  Field field(workbook, asked, options);
+  for (const workbook::ExerciseInfo& version : versions) field.add(version, facts::accelerator);
+  return field.measured(input, "the solutions and their variants");
 }
 
 }  // namespace measure

@@ -53,10 +53,18 @@ Ladder compared(std::vector<Record> records);
 // times and counters each; where there is none for times or for counters, those of `lab tour`.
 std::vector<Ladder> ladders(const std::vector<Record>& records);
 
+// The launch with which reading alone is fastest here, which depends on nothing but how many bytes there are. It is looked
+// for once.
+struct ReadLaunch {
+  std::uint64_t bytes = 0;  // of the input; 0: not known yet
+  unsigned block = 0, grid = 0;
+};
+
 struct LadderOptions {
   const problems::Reference* reference = nullptr;  // of the problem whose labs are measured
   workbook::Tree tree = workbook::Tree::solution;
   StopRule rule = contest_rule;
+  ReadLaunch* read_launch = nullptr;  // kept from ladder to ladder; may be null
   // What is being done, and how much of it; may be empty.
   std::function<void(const std::string&, double)> progress;
 };
@@ -66,5 +74,11 @@ struct LadderOptions {
 // are not started have that as their finding.
 Ladder measured_ladder(const workbook::Workbook& workbook, const problems::Input& input, const Record& asked,
                        const LadderOptions& options);
+
+// These exercises and variants in one contest, without peers. Every record begins with `asked`. Needs a GPU.
+std::vector<Record> measured_versions(const workbook::Workbook& workbook,
+                                      const std::vector<workbook::ExerciseInfo>& versions,
+                                      const problems::Input& input, const Record& asked,
+                                      const LadderOptions& options);
 
 }  // namespace measure

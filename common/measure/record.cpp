@@ -156,7 +156,8 @@ std::string short_name(const workbook::ExerciseInfo& exercise) {
 
 std::string title_of(const workbook::ExerciseInfo& exercise) {
   if (exercise.lab.find('_') == std::string::npos) return exercise.lab;
-  return short_name(exercise) + (is_only_one(exercise) ? " " + topic_of(exercise.lab) : "");
+  const bool has_topic = is_only_one(exercise) && !exercise.is_variant();
+  return short_name(exercise) + (has_topic ? " " + topic_of(exercise.lab) : "");
 }
 
 std::string title_of(const Record& record) {

@@ -62,7 +62,7 @@ struct Record {
   std::string time, command;  // UTC, as in "2026-11-20T17:00:00Z"; what the user typed
 
   // What was asked.
-  std::string kind;  // "run", "tour", "bench", "sweep", "profile"
+  std::string kind;  // "run", "tour", "bench", "variants", "sweep", "profile"
   std::string tree;  // "solution", "student", or "peer" for what belongs to no lab
   std::optional<std::uint64_t> seed;
   std::optional<Swept> sweep;

@@ -43,7 +43,7 @@ bool lab_matches(std::string_view lab, std::string_view wanted) {
 
 std::string ExerciseInfo::short_name(bool only_one) const {
   const std::string number = lab.substr(0, lab.find('_'));
-  return only_one ? number : number + "/" + name;
+  return only_one && !is_variant() ? number : number + "/" + name;
 }
 
 std::string Workbook::source_file(const ExerciseInfo& exercise, Tree tree) const {
@@ -108,6 +108,27 @@ std::vector<ExerciseInfo> Workbook::find(std::string_view name) const {
   return by_lab;
 }
 
+std::vector<ExerciseInfo> Workbook::find_with_variants(std::string_view name) const {
+  std::vector<ExerciseInfo> found = find(name);
+  const std::size_t slash = name.find('/');
+  if (!found.empty() || slash == name.npos) return found;
+  const std::string_view wanted = name.substr(slash + 1);
+  for (const ExerciseInfo& variant : variants) {
+    if (!lab_matches(variant.lab, name.substr(0, slash))) continue;
+    if (variant.name == wanted) return {variant};
+    if (variant.name.find(wanted) != std::string::npos) found.push_back(variant);
+  }
+  return found;
+}
+
+std::vector<ExerciseInfo> Workbook::variants_of(const ExerciseInfo& exercise) const {
+  std::vector<ExerciseInfo> found;
+  for (const ExerciseInfo& variant : variants) {
+    if (variant.lab == exercise.lab && variant.exercise_name() == exercise.name) found.push_back(variant);
+  }
+  return found;
+}
+
 bool Workbook::is_only_one(const ExerciseInfo& exercise) const {
   return std::count_if(exercises.begin(), exercises.end(),
                        [&](const ExerciseInfo& other) { return other.lab == exercise.lab; }) == 1;
@@ -139,7 +160,8 @@ const Workbook& here() {
                                 .has_simulator = WORKBOOK_HAS_SIMULATOR,
                                 .has_gpu = WORKBOOK_HAS_GPU,
                                 .ninja = WORKBOOK_NINJA,
-                                .exercises = read_manifests(WORKBOOK_SOURCE_ROOT)};
+                                .exercises = read_manifests(WORKBOOK_SOURCE_ROOT),
+                                .variants = read_variants(WORKBOOK_SOURCE_ROOT, read_manifests(WORKBOOK_SOURCE_ROOT))};
   return at_hand;
 }
 

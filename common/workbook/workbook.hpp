@@ -26,11 +26,16 @@ struct ExerciseInfo {
   bool is_same(const ExerciseInfo& other) const { return lab == other.lab && name == other.name; }
   // One of the extra labs, xN_topic, which are no part of the course.
   bool is_extra() const { return lab.starts_with('x'); }
-  // "05/contiguous", or "04" where the lab has one exercise only: what a user types.
+  // Another version of the solution of an exercise, kept to be measured beside it: neither handed out nor to be
+  // solved. It is called as the exercise, a hyphen, and a name of its own: "contiguous-c4".
+  bool is_variant() const { return name.find('-') != name.npos; }
+  // The name of the exercise that a variant is another version of; any other's own name.
+  std::string exercise_name() const { return name.substr(0, name.find('-')); }
+  // "05/contiguous", or "04" where the lab has one exercise only: what a user types. A variant keeps its name.
   std::string short_name(bool only_one) const;
 };
 
-// Whose version of an exercise is meant.
+// Whose version of an exercise is meant. Variants are among the solutions.
 enum class Tree { student, solution };
 
 constexpr std::string_view name_of(Tree tree) { return tree == Tree::solution ? "solution" : "student"; }
@@ -58,6 +63,8 @@ struct Workbook {
   std::string ninja;
 
   std::vector<ExerciseInfo> exercises;
+  // The files solutions/LAB/variants/EXERCISE-NAME.cu, in the order of the exercises; none in a tree without solutions.
+  std::vector<ExerciseInfo> variants = {};
 
   // The file that a student edits, or that solves the exercise.
   std::string source_file(const ExerciseInfo& exercise, Tree tree) const;
@@ -97,6 +104,10 @@ struct Workbook {
   // The exercises that `name` means: "04", "4", "shared", "05/interleaved", "05" (both). Empty: no lab, or
   // several.
   std::vector<ExerciseInfo> find(std::string_view name) const;
+  // The same with the variants: where no exercise is meant, those whose names hold what is behind the slash.
+  std::vector<ExerciseInfo> find_with_variants(std::string_view name) const;
+  // Those of one exercise.
+  std::vector<ExerciseInfo> variants_of(const ExerciseInfo& exercise) const;
 
   bool is_only_one(const ExerciseInfo& exercise) const;
   std::string short_name(const ExerciseInfo& exercise) const {

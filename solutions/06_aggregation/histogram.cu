@@ -62,7 +62,8 @@ LaunchShape launch_shape(std::size_t length) {
   constexpr unsigned block = 256;
   constexpr std::size_t bytes_per_thread = 16;  // at least, where the input is long enough
   const std::size_t enough = (length + block * bytes_per_thread - 1) / (block * bytes_per_thread);
+  constexpr std::size_t rounds = 8;  // where a block ends early the next takes its place
   const std::size_t resident = std::size_t{multiprocessors()} * resident_blocks(histogram_kernel<Bytes>, block);
-  return {static_cast<unsigned>(enough < resident ? enough : resident), block};
+  return {static_cast<unsigned>(enough < rounds * resident ? enough : rounds * resident), block};
   // </solution> return {1, 1};
 }

@@ -12,7 +12,7 @@
 int main(int argument_count, char** arguments) {
   const workbook::Workbook& workbook = workbook::here();
   const std::vector<workbook::ExerciseInfo> found =
-      argument_count == 3 ? workbook.find(arguments[1]) : std::vector<workbook::ExerciseInfo>{};
+      argument_count == 3 ? workbook.find_with_variants(arguments[1]) : std::vector<workbook::ExerciseInfo>{};
   const auto named = facts::find_backend(argument_count == 3 ? arguments[2] : "");
   if (found.size() != 1 || !named) {
     fmt::print(stderr, "usage: judge-exercise LAB/EXERCISE sim|gpu|cpu\n");

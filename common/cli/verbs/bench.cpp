@@ -44,14 +44,39 @@ std::uint64_t chosen_length(const BenchOptions& options, facts::Backend backend,
 
 // Without LAB the course's.
 const problems::Problem& chosen_problem(const std::string& lab) {
-  return lab.empty() ? *problems_in_use().front() : problem_of(find_exercises(lab).front());
+  return lab.empty() ? *problems_in_use().front() : problem_of(find_versions(lab).front());
 }
 
-// Without a sweep all of the problem's.
-std::vector<workbook::ExerciseInfo> chosen_exercises(const problems::Problem& problem, const std::string& lab,
+// Each exercise with its variants behind it, of a variant the exercise with this one; what has none is left out.
+std::vector<workbook::ExerciseInfo> with_variants(const std::vector<workbook::ExerciseInfo>& named) {
+  const workbook::Workbook& workbook = workbook::here();
+  std::vector<workbook::ExerciseInfo> all;
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    std::vector<workbook::ExerciseInfo> variants;
+    for (const workbook::ExerciseInfo& variant : workbook.variants_of(exercise)) {
+      const auto means = [&](const auto& one) { return one.is_same(exercise) || one.is_same(variant); };
+      if (std::ranges::any_of(named, means)) variants.push_back(variant);
+    }
+    if (variants.empty()) continue;
+    all.push_back(exercise);
+    all.insert(all.end(), variants.begin(), variants.end());
+  }
+  if (all.empty()) {
+    throw facts::UsageError(
+        fmt::format("--variants: there are none{}",
+                    workbook.has_solutions ? " in this lab" : ", because this tree has no solutions/"));
+  }
+  return all;
+}
+
+// Without a sweep or variants all of the problem's.
+std::vector<workbook::ExerciseInfo> chosen_exercises(const problems::Problem& problem, const BenchOptions& options,
                                                      const measure::SweepKind* sweep) {
-  std::vector<workbook::ExerciseInfo> exercises =
-      lab.empty() || !sweep ? workbook::here().exercises : find_exercises(lab);
+  const std::string& lab = options.lab;
+  const bool all = lab.empty() || (!sweep && !options.variants);
+  std::vector<workbook::ExerciseInfo> exercises = all ? workbook::here().exercises : find_versions(lab);
+  if (options.variants) exercises = with_variants(exercises);
+
   std::erase_if(exercises,
                 [&](const workbook::ExerciseInfo& exercise) { return exercise.problem != problem.name(); });
   if (!sweep) return exercises;
@@ -96,7 +121,7 @@ int tell_missing(Bench& bench, const facts::Finding& finding) {
   }
   const int exit_code = bench.finish(
       finding_text(workbook::here(), bench.exercises.front(), finding, report::Terminal::of_output()));
-  if (bench.sweep || bench.options.json) return exit_code;
+  if (bench.sweep || bench.options.variants || bench.options.json) return exit_code;
   for (const std::string& input : bench.inputs) {
     for (const std::string& variant : bench.variants) print_recorded_ladder(input, variant);
   }
@@ -107,10 +132,10 @@ int bench(const BenchOptions& options) {
   const workbook::Workbook& workbook = workbook::here();
   const auto sweep = chosen_sweep(options.sweep);
   const problems::Problem& problem = chosen_problem(options.lab);
-  if (!options.lab.empty() && !sweep && &problem == problems_in_use().front())
+  if (!options.lab.empty() && !sweep && !options.variants && &problem == problems_in_use().front())
     throw facts::UsageError(
-        "LAB goes with --sweep; without it lab bench measures all labs against each other");
-  Bench bench{.options = options, .sweep = sweep, .exercises = chosen_exercises(problem, options.lab, sweep)};
+        "LAB goes with --sweep or --variants; without them lab bench measures all labs against each other");
+  Bench bench{.options = options, .sweep = sweep, .exercises = chosen_exercises(problem, options, sweep)};
   bench.variants = chosen_variants(problem, options.variant.any_of(problem));
   const std::vector<std::string> ladder_inputs = bench.reference().ladder_inputs();
   bench.inputs = options.input == "all"  ? ladder_inputs
@@ -126,7 +151,7 @@ int bench(const BenchOptions& options) {
   bench.seed = options.seed.value_or(1);
   for (const std::string& input : bench.inputs) bench.choose(input);  // complains before anything runs
   if (const auto finding = missing_here(bench.backend)) return tell_missing(bench, *finding);
-  return sweep ? bench_sweep(bench) : bench_ladder(bench);
+  return sweep ? bench_sweep(bench) : options.variants ? bench_variants(bench) : bench_ladder(bench);
 }
 
 }  // namespace
@@ -139,10 +164,14 @@ ChosenInput Bench::choose(const std::string& input) const {
   return choose_input(reference().problem(), variants.front(), input, length, length, seed);
 }
 
+workbook::Tree Bench::tree_of(const workbook::ExerciseInfo& exercise) const {
+  return exercise.is_variant() ? workbook::Tree::solution : tree;
+}
+
 measure::Record Bench::asked(const std::string& input, const std::string& variant,
                              const workbook::ExerciseInfo& exercise) const {
-  return {.kind = sweep ? "sweep" : "bench",
-          .tree = std::string(name_of(tree)),
+  return {.kind = sweep ? "sweep" : options.variants ? "variants" : "bench",
+          .tree = std::string(name_of(tree_of(exercise))),
           .seed = seed,
           .exercise = exercise,
           .backend = backend,
@@ -168,7 +197,9 @@ void add_bench(CommandLine& line) {
       "bench", "all labs against each other, CUB and the limit of reading; sweeps", bench);
   verb.add_option(
       "LAB", options.lab,
-      "with --sweep: the lab that is swept; without it, all; an extra lab has a ladder of its own");
+      "with --sweep or --variants: the lab that is measured; without it, all; an extra lab has a ladder of its own");
+  verb.add_flag("--variants", options.variants,
+                "the variants of the solutions beside these: of LAB, or of all labs");
   verb.add_option("--sweep", options.sweep, join(names_of(measure::sweep_kinds()), " or "));
   verb.add_option("--input", options.input, "a named input, a file, or all")
       ->default_str(problems::reference_of(problems_in_use().front()->name()).ladder_inputs().front());

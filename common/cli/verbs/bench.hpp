@@ -18,21 +18,24 @@ struct BenchOptions {
   std::string lab, on, input, sweep;  // no input: the first of those that a ladder is measured on
   VariantChoice variant;
   std::optional<std::uint64_t> length, seed;
-  bool warm = false, own = false, json = false;
+  bool variants = false, warm = false, own = false, json = false;
 };
 
 // What the options of a bench mean, and what it has measured.
 struct Bench {
   const BenchOptions& options;
   const measure::SweepKind* sweep;                // null: the ladder
-  std::vector<workbook::ExerciseInfo> exercises;  // of a sweep, or of the ladder on the simulator
+  std::vector<workbook::ExerciseInfo> exercises;  // of a sweep, with --variants, or of the ladder on the simulator
   std::vector<std::string> variants, inputs;
   workbook::Tree tree;
   facts::Backend backend;
   std::uint64_t length, seed;
   std::vector<measure::Record> records = {};
   int exit_code = ExitCode::fine;
+  measure::ReadLaunch read_launch = {};
 
+  // The tree of an exercise or variant.
+  workbook::Tree tree_of(const workbook::ExerciseInfo& exercise) const;
   // Of the exercises' problem.
   const problems::Reference& reference() const;
   ChosenInput choose(const std::string& input) const;
@@ -48,6 +51,10 @@ struct Bench {
 // Each returns the program's exit code.
 int bench_ladder(Bench& bench);
 int bench_sweep(Bench& bench);
+int bench_variants(Bench& bench);
+
+// Those with counters, under the columns that say something of them, and those without.
+void print_counters(const std::vector<measure::Record>& records);
 
 // Times, shares of the limit, speed-up over the first lab on the CPU and over the lab before.
 void print_ladder(const measure::Ladder& ladder);

@@ -87,9 +87,6 @@ void print_recorded_ladder(const std::string& input, const std::string& variant)
   print_ladder(*fitting);
 }
 
-namespace {
-
-// Those with counters, under the columns that say something of them, and those without.
 void print_counters(const std::vector<measure::Record>& records) {
   using Align = report::Table::Align;
   std::vector<problems::CountedColumn> columns = measure::shown_columns(records);
@@ -111,6 +108,8 @@ void print_counters(const std::vector<measure::Record>& records) {
     say("{}", table.row(cells));
   }
 }
+
+namespace {
 
 void count_ladder(Bench& bench, const ChosenInput& chosen, const std::string& variant) {
   if (!bench.options.json) {
@@ -139,7 +138,8 @@ void count_ladder(Bench& bench, const ChosenInput& chosen, const std::string& va
 
 void time_ladder(Bench& bench, const ChosenInput& chosen, const std::string& variant) {
   report::ProgressBar bar("lab bench");
-  measure::LadderOptions how{.reference = &bench.reference(), .tree = bench.tree};
+  measure::LadderOptions how{
+      .reference = &bench.reference(), .tree = bench.tree, .read_launch = &bench.read_launch};
   how.progress = [&](const std::string& part, double fraction) {
     bar.update(fmt::format("{}, {:.0f} % done", part, 100 * fraction));
   };

@@ -78,7 +78,7 @@ void sweep(Bench& bench, const workbook::ExerciseInfo& exercise, const std::stri
            const std::string& variant) {
   const workbook::Workbook& workbook = workbook::here();
   report::ProgressBar bar("lab bench");
-  measure::SweepOptions how{.tree = bench.tree,
+  measure::SweepOptions how{.tree = bench.tree_of(exercise),
                             .multiprocessors = measure::multiprocessors(workbook, bench.backend)};
   how.make_input = [&](std::uint64_t length) {
     return choose_input(*problems::find_problem(exercise.problem), variant, input, length, length, bench.seed)
@@ -111,7 +111,7 @@ void sweep(Bench& bench, const workbook::ExerciseInfo& exercise, const std::stri
 int bench_sweep(Bench& bench) {
   const workbook::Workbook& workbook = workbook::here();
   for (const workbook::ExerciseInfo& exercise : bench.exercises) {
-    const workbook::Target target = workbook.target(exercise, bench.tree, bench.backend);
+    const workbook::Target target = workbook.target(exercise, bench.tree_of(exercise), bench.backend);
     auto obstacle = judge::not_started(workbook, target);
     if (!obstacle) obstacle = judge::build_runner(workbook, target);
     if (obstacle) {

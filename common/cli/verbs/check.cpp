@@ -269,7 +269,7 @@ int check(const CheckOptions& options) {
       .silent = options.json,
       .time_limit = std::chrono::milliseconds(static_cast<std::int64_t>(options.time_limit * 1000))};
   std::vector<judge::CheckReport> reports;
-  for (const workbook::ExerciseInfo& exercise : find_exercises(options.lab))
+  for (const workbook::ExerciseInfo& exercise : find_versions(options.lab))
     reports.push_back(check_exercise(judged_targets(exercise, options.on, options.solution), manner));
   if (options.json) fmt::print("{}\n", check_json(workbook::here(), reports));
   if (!junit.empty()) os::write_file(junit, junit_document(workbook::here(), reports));

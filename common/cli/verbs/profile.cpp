@@ -261,9 +261,13 @@ void require_one_launch(const problems::Input& input, facts::Backend backend) {
         "an input of {} bytes: lab profile counts one launch, over up to {} bytes", length, most));
 }
 
-int profile(const LaunchOptions& options) {
+struct ProfileOptions : LaunchOptions {
+  bool alone = false;  // the lab before is left out
+};
+
+int profile(const ProfileOptions& options) {
   const workbook::Workbook& workbook = workbook::here();
-  const workbook::ExerciseInfo exercise = find_exercise(options.lab);
+  const workbook::ExerciseInfo exercise = find_version(options.lab);
   const problems::Problem& problem = problem_of(exercise);
   const std::string variant = options.variant.of(problem);
   if (!exercise.launched)
@@ -282,8 +286,8 @@ int profile(const LaunchOptions& options) {
                              .variant = variant,
                              .input = chosen.name,
                              .length = chosen.length},
-                  .tree = choose_tree(options.solution),
-                  .exercise_before = exercise_before(exercise)};
+                  .tree = choose_tree(options.solution, exercise),
+                  .exercise_before = options.alone ? std::nullopt : exercise_before(exercise)};
   const runner::RunOptions launch = chosen_launch(options, exercise);
   if (measured) {
     count_with_ncu(profile, *chosen.input, launch);
@@ -330,9 +334,10 @@ void count_by_line(Profile& profile, const problems::Input& input, const runner:
 }
 
 void add_profile(CommandLine& line) {
-  auto [verb, options] = line.add<LaunchOptions>(
+  auto [verb, options] = line.add<ProfileOptions>(
       "profile", "counters beside the kernel's lines, and against the lab before", profile);
   add_launch_options(verb, options);
+  verb.add_flag("--alone", options.alone, "leave out the lab before, which is counted on the same input");
 }
 
 }  // namespace cli

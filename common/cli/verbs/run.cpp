@@ -121,7 +121,7 @@ void remember_time(const RunOptions& options, const measure::Record& record) {
   const bool comparable = record.input == problem.usual_input() &&
                           record.variant == problem.variants().front().name && !options.length &&
                           !options.block && !options.grid && !options.seed;
-  if (options.solution || !comparable || !record.is_timed()) return;
+  if (options.solution || record.exercise.is_variant() || !comparable || !record.is_timed()) return;
   const workbook::Workbook& workbook = workbook::here();
   if (state_of(workbook, record.exercise, Progress::load(workbook).of(record.exercise)) != State::passed)
     return;
@@ -175,7 +175,7 @@ bool wants(const RunOptions& options, const measure::Record& asked, workbook::Tr
 }
 
 int run(const RunOptions& options) {
-  const workbook::ExerciseInfo exercise = find_exercise(options.lab);
+  const workbook::ExerciseInfo exercise = find_version(options.lab);
   const problems::Problem& problem = problem_of(exercise);
   const std::string variant = options.variant.of(problem);
   const facts::Backend backend = backend_for(options, exercise);
@@ -196,7 +196,7 @@ int run(const RunOptions& options) {
   }
   how.parts = true;
   if (options.lockstep) how.lockstep_seed = seed;
-  const workbook::Tree tree = choose_tree(options.solution);
+  const workbook::Tree tree = choose_tree(options.solution, exercise);
   if (!wants(options, record, tree, *chosen.input, how)) return ExitCode::fine;
   record = measured_run(std::move(record), tree, *chosen.input, how);
   // What runs access by access is no measurement.

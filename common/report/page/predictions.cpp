@@ -8,6 +8,8 @@
 
 namespace report::page {
 
+using Align = HtmlTable::Align;
+
 std::string prediction_section(const Material& material, Plotter&) {
   const std::vector<PredictionRow>& predictions = material.predictions;
   HtmlTable table({{"lab", Align::left},

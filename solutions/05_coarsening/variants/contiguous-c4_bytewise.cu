@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// Lab 05, contiguous, with pieces of 4 bytes, each byte loaded when it is counted.
+#include "lab.hpp"
+
+constexpr std::size_t bytes_per_piece = 4, pieces = 0;
+constexpr bool loaded_first = false;
+
+#include "contiguous.cuh"
