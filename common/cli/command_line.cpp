@@ -140,7 +140,8 @@ void add_on_option(CLI::App& verb, std::string& on, const char* without) {
 
 namespace {
 
-std::vector<workbook::ExerciseInfo> require_found(std::vector<workbook::ExerciseInfo> found, const std::string& name) {
+std::vector<workbook::ExerciseInfo> require_found(std::vector<workbook::ExerciseInfo> found,
+                                                  const std::string& name) {
   if (!found.empty()) return found;
   std::vector<std::string> names;
   for (const workbook::ExerciseInfo& exercise : here().exercises) {
@@ -150,7 +151,8 @@ std::vector<workbook::ExerciseInfo> require_found(std::vector<workbook::Exercise
       fmt::format("\"{}\" does not name exactly one lab; the labs are: {}", name, join(names)));
 }
 
-workbook::ExerciseInfo require_one(const std::vector<workbook::ExerciseInfo>& found, const std::string& name) {
+workbook::ExerciseInfo require_one(const std::vector<workbook::ExerciseInfo>& found,
+                                   const std::string& name) {
   if (found.size() == 1) return found.front();
   std::vector<std::string> names;
   for (const workbook::ExerciseInfo& exercise : found) names.push_back(here().short_name(exercise));
@@ -167,14 +169,19 @@ std::vector<workbook::ExerciseInfo> find_versions(const std::string& name) {
   return require_found(here().find_with_variants(name), name);
 }
 
-workbook::ExerciseInfo find_exercise(const std::string& name) { return require_one(find_exercises(name), name); }
+workbook::ExerciseInfo find_exercise(const std::string& name) {
+  return require_one(find_exercises(name), name);
+}
 
-workbook::ExerciseInfo find_version(const std::string& name) { return require_one(find_versions(name), name); }
+workbook::ExerciseInfo find_version(const std::string& name) {
+  return require_one(find_versions(name), name);
+}
 
 std::optional<workbook::ExerciseInfo> exercise_before(const workbook::ExerciseInfo& exercise) {
   std::optional<workbook::ExerciseInfo> before, beside;
   for (const workbook::ExerciseInfo& other : here().exercises) {
-    if (exercise.is_variant() && other.lab == exercise.lab && other.name == exercise.exercise_name()) return other;
+    if (exercise.is_variant() && other.lab == exercise.lab && other.name == exercise.exercise_name())
+      return other;
     if (other.is_same(exercise)) break;
     if (other.problem != exercise.problem) continue;
     (other.lab == exercise.lab ? beside : before) = other;

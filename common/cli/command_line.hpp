@@ -137,8 +137,8 @@ facts::Backend choose_backend(const std::string& on, const workbook::ExerciseInf
 // Throws UsageError unless `on` is "" or a backend that launches kernels.
 void require_backend_name(const std::string& on);
 
-// The student's tree or the solutions, among which all variants are. Throws MachineError if solutions are asked for and
-// there are none.
+// The student's tree or the solutions, among which all variants are. Throws MachineError if solutions are
+// asked for and there are none.
 workbook::Tree choose_tree(bool solution);
 workbook::Tree choose_tree(bool solution, const workbook::ExerciseInfo& exercise);
 

@@ -96,7 +96,7 @@ class Field {
 
 // The launch with which reading alone is fastest here.
 ReadLaunch best_read(const workbook::Workbook& workbook, const Peer& limit, const problems::Input& input,
-                    const Record& asked, const LadderOptions& options) {
+                     const Record& asked, const LadderOptions& options) {
   Field field(workbook, asked, options);
   if (options.read_launch && options.read_launch->bytes == input.length()) return *options.read_launch;
   std::vector<ReadLaunch> launches;
@@ -258,7 +258,6 @@ Ladder measured_ladder(const workbook::Workbook& workbook, const problems::Input
   for (Record& record : gpu.measured(input, "the labs and their peers")) records.push_back(std::move(record));
   return compared(std::move(records));
 }
-
 
 std::vector<Record> measured_versions(const workbook::Workbook& workbook,
                                       const std::vector<workbook::ExerciseInfo>& versions,

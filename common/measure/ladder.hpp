@@ -53,8 +53,8 @@ Ladder compared(std::vector<Record> records);
 // times and counters each; where there is none for times or for counters, those of `lab tour`.
 std::vector<Ladder> ladders(const std::vector<Record>& records);
 
-// The launch with which reading alone is fastest here, which depends on nothing but how many bytes there are. It is looked
-// for once.
+// The launch with which reading alone is fastest here, which depends on nothing but how many bytes there are.
+// It is looked for once.
 struct ReadLaunch {
   std::uint64_t bytes = 0;  // of the input; 0: not known yet
   unsigned block = 0, grid = 0;

@@ -219,7 +219,9 @@ std::vector<ExerciseInfo> read_variants(const std::string& source_root,
         ++used;
       }
     }
-    const auto is_unit = [](const std::string& file) { return file.ends_with(".cu") || file.ends_with(".cpp"); };
+    const auto is_unit = [](const std::string& file) {
+      return file.ends_with(".cu") || file.ends_with(".cpp");
+    };
     if (used != static_cast<std::size_t>(std::ranges::count_if(files_there, is_unit))) {
       throw facts::MachineError(fmt::format(
           "{}: a variant is called EXERCISE-NAME, after one of this lab's exercises; there are {}", folder,

@@ -34,9 +34,10 @@ std::vector<ExerciseInfo> read_manifests(const std::string& source_root);
 // Those of one lab; `lab` is its folder's name.
 std::vector<ExerciseInfo> read_manifest(const std::string& source_root, const std::string& lab);
 
-// The variants of these exercises: the files solutions/LAB/variants/EXERCISE-NAME.cu, which share all that the
-// exercise's manifest says. Other files there are included by them. Throws facts::MachineError for one that is called
-// after no exercise.
-std::vector<ExerciseInfo> read_variants(const std::string& source_root, const std::vector<ExerciseInfo>& exercises);
+// The variants of these exercises: the files solutions/LAB/variants/EXERCISE-NAME.cu, which share all that
+// the exercise's manifest says. Other files there are included by them. Throws facts::MachineError for one
+// that is called after no exercise.
+std::vector<ExerciseInfo> read_variants(const std::string& source_root,
+                                        const std::vector<ExerciseInfo>& exercises);
 
 }  // namespace workbook

@@ -152,16 +152,17 @@ std::string chosen_labs_dir() {
 }  // namespace
 
 const Workbook& here() {
-  static const Workbook at_hand{.source_root = WORKBOOK_SOURCE_ROOT,
-                                .build_root = WORKBOOK_BUILD_ROOT,
-                                .state_root = state_root(),
-                                .labs_dir = chosen_labs_dir(),
-                                .has_solutions = WORKBOOK_HAS_SOLUTIONS,
-                                .has_simulator = WORKBOOK_HAS_SIMULATOR,
-                                .has_gpu = WORKBOOK_HAS_GPU,
-                                .ninja = WORKBOOK_NINJA,
-                                .exercises = read_manifests(WORKBOOK_SOURCE_ROOT),
-                                .variants = read_variants(WORKBOOK_SOURCE_ROOT, read_manifests(WORKBOOK_SOURCE_ROOT))};
+  static const Workbook at_hand{
+      .source_root = WORKBOOK_SOURCE_ROOT,
+      .build_root = WORKBOOK_BUILD_ROOT,
+      .state_root = state_root(),
+      .labs_dir = chosen_labs_dir(),
+      .has_solutions = WORKBOOK_HAS_SOLUTIONS,
+      .has_simulator = WORKBOOK_HAS_SIMULATOR,
+      .has_gpu = WORKBOOK_HAS_GPU,
+      .ninja = WORKBOOK_NINJA,
+      .exercises = read_manifests(WORKBOOK_SOURCE_ROOT),
+      .variants = read_variants(WORKBOOK_SOURCE_ROOT, read_manifests(WORKBOOK_SOURCE_ROOT))};
   return at_hand;
 }
 

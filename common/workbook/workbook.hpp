@@ -26,12 +26,13 @@ struct ExerciseInfo {
   bool is_same(const ExerciseInfo& other) const { return lab == other.lab && name == other.name; }
   // One of the extra labs, xN_topic, which are no part of the course.
   bool is_extra() const { return lab.starts_with('x'); }
-  // Another version of the solution of an exercise, kept to be measured beside it: neither handed out nor to be
-  // solved. It is called as the exercise, a hyphen, and a name of its own: "contiguous-c4".
+  // Another version of the solution of an exercise, kept to be measured beside it: neither handed out nor to
+  // be solved. It is called as the exercise, a hyphen, and a name of its own: "contiguous-c4".
   bool is_variant() const { return name.find('-') != name.npos; }
   // The name of the exercise that a variant is another version of; any other's own name.
   std::string exercise_name() const { return name.substr(0, name.find('-')); }
-  // "05/contiguous", or "04" where the lab has one exercise only: what a user types. A variant keeps its name.
+  // "05/contiguous", or "04" where the lab has one exercise only: what a user types. A variant keeps its
+  // name.
   std::string short_name(bool only_one) const;
 };
 
@@ -63,7 +64,8 @@ struct Workbook {
   std::string ninja;
 
   std::vector<ExerciseInfo> exercises;
-  // The files solutions/LAB/variants/EXERCISE-NAME.cu, in the order of the exercises; none in a tree without solutions.
+  // The files solutions/LAB/variants/EXERCISE-NAME.cu, in the order of the exercises; none in a tree without
+  // solutions.
   std::vector<ExerciseInfo> variants = {};
 
   // The file that a student edits, or that solves the exercise.

@@ -57,9 +57,9 @@ build() {
 ladder() { lab bench --input all --binning "$1" --length 1G; }
 
 variants() {
-  local pair
+  local pair which
   for pair in $pairs; do
-    for which in 02/sectioned 04 05 06; do
+    for which in 04 05 06; do
       lab bench "$which" --variants --input "${pair%:*}" --binning "${pair#*:}" --length 1G
     done
   done
@@ -97,7 +97,7 @@ profiles() {
 }
 
 profiles_blocks() {
-  local which blocks
+  local which blocks pair
   for which in 05/contiguous 05/interleaved 06; do
     for blocks in 1056 8448; do
       lab profile $which --solution --alone --on gpu --input letters --binning letters4 --length 1G --grid $blocks
@@ -119,7 +119,7 @@ small() {
 }
 
 reduction() {
-  local length
+  local length which
   lab bench x1 --length 256M
   for length in 1M 64K 1K; do
     lab bench x1 --length $length

@@ -47,7 +47,8 @@ const problems::Problem& chosen_problem(const std::string& lab) {
   return lab.empty() ? *problems_in_use().front() : problem_of(find_versions(lab).front());
 }
 
-// Each exercise with its variants behind it, of a variant the exercise with this one; what has none is left out.
+// Each exercise with its variants behind it, of a variant the exercise with this one; what has none is left
+// out.
 std::vector<workbook::ExerciseInfo> with_variants(const std::vector<workbook::ExerciseInfo>& named) {
   const workbook::Workbook& workbook = workbook::here();
   std::vector<workbook::ExerciseInfo> all;
@@ -70,7 +71,8 @@ std::vector<workbook::ExerciseInfo> with_variants(const std::vector<workbook::Ex
 }
 
 // Without a sweep or variants all of the problem's.
-std::vector<workbook::ExerciseInfo> chosen_exercises(const problems::Problem& problem, const BenchOptions& options,
+std::vector<workbook::ExerciseInfo> chosen_exercises(const problems::Problem& problem,
+                                                     const BenchOptions& options,
                                                      const measure::SweepKind* sweep) {
   const std::string& lab = options.lab;
   const bool all = lab.empty() || (!sweep && !options.variants);
@@ -170,7 +172,9 @@ workbook::Tree Bench::tree_of(const workbook::ExerciseInfo& exercise) const {
 
 measure::Record Bench::asked(const std::string& input, const std::string& variant,
                              const workbook::ExerciseInfo& exercise) const {
-  return {.kind = sweep ? "sweep" : options.variants ? "variants" : "bench",
+  return {.kind = sweep              ? "sweep"
+                  : options.variants ? "variants"
+                                     : "bench",
           .tree = std::string(name_of(tree_of(exercise))),
           .seed = seed,
           .exercise = exercise,
@@ -195,9 +199,9 @@ int Bench::finish(const std::string& text) const {
 void add_bench(CommandLine& line) {
   auto [verb, options] = line.add<BenchOptions>(
       "bench", "all labs against each other, CUB and the limit of reading; sweeps", bench);
-  verb.add_option(
-      "LAB", options.lab,
-      "with --sweep or --variants: the lab that is measured; without it, all; an extra lab has a ladder of its own");
+  verb.add_option("LAB", options.lab,
+                  "with --sweep or --variants: the lab that is measured; without it, all; an extra lab has a "
+                  "ladder of its own");
   verb.add_flag("--variants", options.variants,
                 "the variants of the solutions beside these: of LAB, or of all labs");
   verb.add_option("--sweep", options.sweep, join(names_of(measure::sweep_kinds()), " or "));

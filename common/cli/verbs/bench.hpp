@@ -24,8 +24,9 @@ struct BenchOptions {
 // What the options of a bench mean, and what it has measured.
 struct Bench {
   const BenchOptions& options;
-  const measure::SweepKind* sweep;                // null: the ladder
-  std::vector<workbook::ExerciseInfo> exercises;  // of a sweep, with --variants, or of the ladder on the simulator
+  const measure::SweepKind* sweep;  // null: the ladder
+  std::vector<workbook::ExerciseInfo>
+      exercises;  // of a sweep, with --variants, or of the ladder on the simulator
   std::vector<std::string> variants, inputs;
   workbook::Tree tree;
   facts::Backend backend;

@@ -35,10 +35,9 @@ void print_times(const std::vector<measure::Record>& records) {
       continue;
     }
     const measure::Summary& time = *record.time_ms;
-    say("{}",
-        table.row({name, facts::separated(record.launch.grid), facts::separated(record.launch.block),
-                   fmt::format("{:.4g}", time.median), fmt::format("{:.4g}-{:.4g}", time.q1, time.q3),
-                   std::to_string(time.samples)}));
+    say("{}", table.row({name, facts::separated(record.launch.grid), facts::separated(record.launch.block),
+                         fmt::format("{:.4g}", time.median), fmt::format("{:.4g}-{:.4g}", time.q1, time.q3),
+                         std::to_string(time.samples)}));
   }
 }
 
@@ -55,8 +54,8 @@ std::vector<measure::Record> timed(Bench& bench, const ChosenInput& chosen, cons
 std::vector<measure::Record> counted(Bench& bench, const ChosenInput& chosen, const std::string& variant) {
   std::vector<measure::Record> records;
   for (const workbook::ExerciseInfo& exercise : bench.exercises)
-    records.push_back(measured_run(bench.asked(chosen.name, variant, exercise), bench.tree_of(exercise),
-                                   *chosen.input));
+    records.push_back(
+        measured_run(bench.asked(chosen.name, variant, exercise), bench.tree_of(exercise), *chosen.input));
   return records;
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Lab 02 with an atomicAdd of its own, made of atomicCAS: read the counter, try to replace what was read by one more, and
-// if another thread was faster try again with what that has left.
+// Lab 02 with an atomicAdd of its own, made of atomicCAS: try to replace what the counter is thought to hold by one more,
+// and if it held something else try again with that.
 #include "lab.hpp"
 
 __device__ inline void add_one(unsigned int* counter) {
-  unsigned int seen = *static_cast<volatile unsigned int*>(counter);
-  for (unsigned int expected = seen + 1; seen != expected;) {
+  unsigned int seen = 0, expected;
+  do {
     expected = seen;
     seen = atomicCAS(counter, expected, expected + 1);
-  }
+  } while (seen != expected);
 }
 
 template <class Binning>
