@@ -9,16 +9,17 @@ set -u -o pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
 
-names="build ladder-letters4 ladder-letters ladder-bytes variants sweeps contention profiles-letters profiles-bytes profiles-same
-       profiles-blocks small reduction"
+names="build ladder-letters4 ladder-letters ladder-bytes variants profiles-letters profiles-bytes profiles-same sweeps
+       profiles-blocks profiles-short contention small reduction"
 about() {
   case $1 in
-    build)            echo "the program, all solutions and variants: 3 minutes" ;;
+    build)            echo "the program, solutions, variants and peers: 2 minutes on 16 cores" ;;
     ladder-*)         echo "all labs and peers on five inputs, 1 GiB, binning ${1#ladder-}: 3 minutes" ;;
     variants)         echo "the variants beside their solutions, 1 GiB, four pairs of input and binning: 2 minutes" ;;
     sweeps)           echo "threads per block, blocks, bytes per thread, length; up to 1 GiB: 4 minutes" ;;
     contention)       echo "how many bins are in use; 64 MiB: 1.5 minutes" ;;
     profiles-blocks)  echo "counters with the blocks that fit and eight times as many, 1 GiB: 1 minute" ;;
+    profiles-short)   echo "counters of all labs beside the simulator's, 4 MiB of three inputs: 2 minutes" ;;
     profiles-*)       echo "counters of all labs and of what counts byte by byte, 256 MiB of ${1#profiles-}: 1.5 minutes" ;;
     small)            echo "100 MiB of random bytes and 100 MB of text; compare and swap: 1 minute" ;;
     reduction)        echo "the sums of x1, four lengths, cold and warm, and their counters: 3 minutes" ;;
@@ -50,8 +51,12 @@ trap 'rm -rf "$scratch"' EXIT
 # Where the input is one letter under a binning of letters, or random bytes under that of bytes, a kernel is at an extreme.
 pairs="letters:letters4 letters:letters bytes:bytes same:bytes"
 
+# Without the labs and the skeletons, of which nothing is measured.
 build() {
-  ninja -C "$build" lab all-runners || status=1
+  local wanted
+  wanted=$(ninja -C "$build" -t targets all |
+    sed -nE 's#^(common/build/(solutions|variant)-.*[.]stamp): .*#\1#p; s#^(common/problems/[a-z]+/peers/[a-z_]+[.][cg]pu): .*#\1#p')
+  ninja -C "$build" lab $wanted || status=1
 }
 
 ladder() { lab bench --input all --binning "$1" --length 1G; }
@@ -97,13 +102,16 @@ profiles() {
 }
 
 profiles_blocks() {
-  local which blocks pair
+  local which blocks
   for which in 05/contiguous 05/interleaved 06; do
     for blocks in 1056 8448; do
       lab profile $which --solution --alone --on gpu --input letters --binning letters4 --length 1G --grid $blocks
     done
   done
-  # As chapters and the page show them, beside the simulator's.
+}
+
+profiles_short() {
+  local which pair
   for which in 02 03 04 05/contiguous 05/interleaved 06; do
     for pair in letters:letters4 bytes:bytes same:bytes; do
       lab profile $which --solution --alone --on gpu --input "${pair%:*}" --binning "${pair#*:}"
@@ -139,6 +147,7 @@ for part; do
   case $part in
     ladder-*)        ladder "${part#ladder-}" ;;
     profiles-blocks) profiles_blocks ;;
+    profiles-short)  profiles_short ;;
     profiles-*)      profiles "${part#profiles-}" ;;
     *)               $part ;;
   esac
