@@ -15,7 +15,7 @@ namespace {
 
 // Stalls are of warps for each instruction issued: how many warps, on average, waited for that reason when
 // one was issued.
-constexpr std::array<facts::Quantity, 14> figures{{
+constexpr std::array<facts::Quantity, 15> figures{{
     {"kernel_time",
      {{"gpu__time_duration.sum"}},
      "ns",
@@ -26,6 +26,10 @@ constexpr std::array<facts::Quantity, 14> figures{{
      {{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"}},
      "%",
      "of the most that device memory can give"},
+    {"l1_share",
+     {{"l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed"}},
+     "%",
+     "wavefronts of the L1 cache and shared memory, of the most that they can give"},
     {"occupancy",
      {{"sm__warps_active.avg.pct_of_peak_sustained_active"}},
      "%",
