@@ -96,7 +96,7 @@ profiles() {
   local binning=bytes which
   [ "$1" = letters ] && binning=letters4
   for which in 02 03 04 05/contiguous 05/interleaved 06 05/contiguous-c32_bytewise 05/contiguous-c4_bytewise \
-    05/contiguous-c4_once 05/interleaved-bytewise 06/histogram-bytewise; do
+    05/contiguous-c4_once 05/interleaved-bytewise 05/interleaved-once 06/histogram-bytewise; do
     lab profile "$which" --solution --alone --on gpu --input "$1" --binning $binning --length 256M
   done
 }
