@@ -194,40 +194,35 @@ std::vector<ExerciseInfo> read_manifest(const std::string& source_root, const st
 
 std::vector<ExerciseInfo> read_variants(const std::string& source_root,
                                         const std::vector<ExerciseInfo>& exercises) {
-  static const std::regex form("[a-z0-9_]+-[a-z0-9_]+");
-  std::vector<ExerciseInfo> variants;
-  for (auto first = exercises.begin(); first != exercises.end();) {
-    const auto is_of_lab = [&](const ExerciseInfo& exercise) { return exercise.lab == first->lab; };
-    const auto end = std::find_if_not(first, exercises.end(), is_of_lab);
-    const std::string folder = "solutions/" + first->lab + "/variants";
-    std::vector<std::string> files_there;
+  static const std::regex form("([a-z0-9_]+)-[a-z0-9_]+");
+  std::map<std::string, std::vector<ExerciseInfo>> by_exercise;
+  std::map<std::string, Words> exercises_of;
+  for (const ExerciseInfo& exercise : exercises) exercises_of[exercise.lab].push_back(exercise.name);
+  for (const auto& [lab, names] : exercises_of) {
+    const std::string folder = "solutions/" + lab + "/variants";
     std::error_code none;
-    for (const auto& entry : files::directory_iterator(source_root + "/" + folder, none))
-      files_there.push_back(entry.path().filename());
-    std::sort(files_there.begin(), files_there.end());
-    std::size_t used = 0;
-    for (auto exercise = first; exercise != end; ++exercise) {
-      const std::string ending = files::path(exercise->file).extension();
-      for (const std::string& file : files_there) {
-        ExerciseInfo variant = *exercise;
-        variant.name = files::path(file).stem();
-        if (!file.ends_with(ending) || !std::regex_match(variant.name, form) ||
-            variant.exercise_name() != exercise->name)
-          continue;
-        variant.file = "variants/" + file;
-        variants.push_back(std::move(variant));
-        ++used;
+    for (const auto& entry : files::directory_iterator(source_root + "/" + folder, none)) {
+      const std::string file = entry.path().filename(), name = entry.path().stem();
+      if (entry.path().extension() != ".cu") continue;
+      std::smatch match;
+      if (!std::regex_match(name, match, form) || !contains(names, match[1])) {
+        throw facts::MachineError(
+            fmt::format("{}/{}: a variant is called EXERCISE-NAME.cu after an exercise of its lab: {}",
+                        folder, file, fmt::join(names, ", ")));
       }
+      by_exercise[lab + "/" + match[1].str()].push_back(
+          {.lab = lab, .name = name, .file = "variants/" + file});
     }
-    const auto is_unit = [](const std::string& file) {
-      return file.ends_with(".cu") || file.ends_with(".cpp");
-    };
-    if (used != static_cast<std::size_t>(std::ranges::count_if(files_there, is_unit))) {
-      throw facts::MachineError(fmt::format(
-          "{}: a variant is called EXERCISE-NAME, after one of this lab's exercises; there are {}", folder,
-          fmt::join(files_there, ", ")));
+  }
+  std::vector<ExerciseInfo> variants;
+  for (const ExerciseInfo& exercise : exercises) {
+    std::vector<ExerciseInfo>& found = by_exercise[exercise.lab + "/" + exercise.name];
+    std::ranges::sort(found, {}, &ExerciseInfo::name);
+    for (const ExerciseInfo& one : found) {
+      variants.push_back(exercise);
+      variants.back().name = one.name;
+      variants.back().file = one.file;
     }
-    first = end;
   }
   return variants;
 }

@@ -93,6 +93,7 @@ TEST_CASE("the tree that is handed out holds no part of a solution, and all that
   REQUIRE(part_count >= 7);
   for (const std::string& file : files_below(tree)) {
     CHECK_MESSAGE(!parts.any_in(text_of(file)), file);
+    CHECK_FALSE(contains(file, "/variants/"));
   }
   // Nor does a document quote a line of one.
   grade::SolutionLines lines;

@@ -148,6 +148,36 @@ TEST_CASE("a folder with a manifest and another kind of name is refused") {
         "labs/Sorting: a lab's folder is named NN_topic, such as 07_sorting, or xN_topic for an extra lab");
 }
 
+TEST_CASE("variants are the kernels in a folder of the solutions, each with its exercise's manifest") {
+  const LabsFolder tree;
+  tree.folder.write("solutions/07_sorting/variants/second-of_four.cu", "");
+  tree.folder.write("solutions/07_sorting/variants/first-c8.cu", "");
+  tree.folder.write("solutions/07_sorting/variants/first-c4.cu", "");
+  tree.folder.write("solutions/07_sorting/variants/first.cuh", "");
+  const std::vector<ExerciseInfo> exercises = tree.read(least);
+  std::string all;
+  for (const ExerciseInfo& variant : workbook::read_variants(tree.folder.path(), exercises)) {
+    CHECK(variant.lab == "07_sorting");
+    CHECK(variant.title == "two kernels");
+    all += variant.name + " " + variant.file + " " + variant.exercise_name() + "\n";
+  }
+  CHECK(all ==
+        "first-c4 variants/first-c4.cu first\n"
+        "first-c8 variants/first-c8.cu first\n"
+        "second-of_four variants/second-of_four.cu second\n");
+  tree.folder.write("solutions/07_sorting/variants/third-c4.cu", "");
+  std::string error;
+  try {
+    workbook::read_variants(tree.folder.path(), exercises);
+  } catch (const facts::MachineError& fault) {
+    error = fault.what();
+  }
+  CHECK(error ==
+        "solutions/07_sorting/variants/third-c4.cu: a variant is called EXERCISE-NAME.cu after an exercise "
+        "of its lab: first, "
+        "second");
+}
+
 TEST_CASE("the six labs are what their chapters say") {
   std::string all;
   for (const ExerciseInfo& exercise : workbook::here().exercises) {

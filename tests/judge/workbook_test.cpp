@@ -70,6 +70,36 @@ TEST_CASE("a short name is the lab's number, with the exercise where there are s
   CHECK_FALSE(workbook.is_only_one(workbook.exercises[2]));
 }
 
+TEST_CASE(
+    "variants are found by what is behind the slash, where no exercise is meant, and keep their names") {
+  workbook::Workbook workbook = example();
+  workbook::ExerciseInfo runtime = workbook.exercises[0], four = workbook.exercises[1], eight = four;
+  runtime.name = "histogram-runtime_bins";
+  four.name = "contiguous-c4";
+  eight.name = "contiguous-c4_once";
+  workbook.variants = {runtime, four, eight};
+  const auto names = [&](std::string_view name) {
+    std::string all;
+    for (const workbook::ExerciseInfo& one : workbook.find_with_variants(name))
+      all += (all.empty() ? "" : " ") + workbook.short_name(one);
+    return all;
+  };
+  CHECK(names("04/runtime") == "04/histogram-runtime_bins");
+  CHECK(names("5/contiguous-c4") == "05/contiguous-c4");
+  CHECK(names("05/c4") == "05/contiguous-c4 05/contiguous-c4_once");
+  CHECK(names("05/contiguous") == "05/contiguous");
+  CHECK(names("04") == "04");
+  CHECK(names("contiguous-c4") == "");
+  CHECK(names("05/runtime") == "");
+  // Verbs that change or hand out a student's file know none.
+  CHECK(found(workbook, "05/contiguous-c4").empty());
+  CHECK(workbook.variants_of(workbook.exercises[1]).size() == 2);
+  CHECK(workbook.variants_of(workbook.exercises[2]).empty());
+  CHECK(four.is_variant());
+  CHECK(four.exercise_name() == "contiguous");
+  CHECK_FALSE(workbook.exercises[1].is_variant());
+}
+
 TEST_CASE("paths below the source root are shown without it, others as they are") {
   const workbook::Workbook workbook = example();
   CHECK(workbook.shortened("/src/book/labs/04/histogram.cu") == "labs/04/histogram.cu");

@@ -77,3 +77,17 @@ TEST_CASE("titles are those of the other verbs") {
   CHECK(title_of(records[3]) == "new_peer");
   CHECK(title_of(records[4]) == "odd");
 }
+
+TEST_CASE("what variants of the solutions were measured is on no page") {
+  Json variant = made_record("05_coarsening", "contiguous-c4", 1),
+       beside = made_record("05_coarsening", "contiguous", 1);
+  variant["kind"] = "profile";
+  beside["kind"] = "variants";
+  const auto selected = select({variant, beside, made_record("05_coarsening", "contiguous", 1)});
+  REQUIRE(selected.records.size() == 1);
+  CHECK(selected.records.front().kind == "bench");
+  CHECK(selected.elsewhere == 0);
+  CHECK(measure::title_of(measure::record_of(variant)) == "05/contiguous-c4");
+  CHECK(measure::title_of(measure::record_of(made_record("04_shared_memory", "histogram-runtime_bins", 1))) ==
+        "04/histogram-runtime_bins");
+}

@@ -94,6 +94,33 @@ TEST_CASE("a sweep on the simulator shows what the swept thing changes") {
   CHECK(lab({"records"}, settings).out.rfind("10 records in ", 0) == 0);
 }
 
+TEST_CASE("variants are counted beside their solutions, and recorded as what they are") {
+  if (!can_simulate_solutions()) return;
+  const TemporaryFolder folder;
+  const auto settings = recording_to(folder);
+  const auto rows = lab({"bench", "04", "--variants", "--on", "sim", "--length", "64K", "--json"}, settings)
+                        .json()
+                        .at("exercises");
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].at("exercise") == "histogram");
+  CHECK(rows[1].at("exercise") == "histogram-runtime_bins");
+  for (const auto& row : rows) {
+    CHECK(row.at("verdict") == "pass");
+    CHECK(row.at("counters").at("shared_atomics") == 65536);
+  }
+  // A variant's name stands for it and its solution.
+  const auto named =
+      lab({"bench", "05/contiguous-c8", "--variants", "--on", "sim", "--length", "64K", "--json"}, settings)
+          .json()
+          .at("exercises");
+  REQUIRE(named.size() == 2);
+  CHECK(named[0].at("exercise") == "contiguous");
+  CHECK(named[1].at("exercise") == "contiguous-c8");
+  const std::string csv = lab({"records", "--csv"}, settings).out;
+  CHECK(csv.find(",variants,") != std::string::npos);
+  CHECK(csv.find(",05_coarsening,contiguous-c8,solution,") != std::string::npos);
+}
+
 TEST_CASE("what cannot be measured is refused with what can") {
   const auto refused = [](const std::vector<std::string>& words, const std::string& why) {
     std::vector<std::string> all{"bench", "--on", "sim"};
@@ -111,7 +138,9 @@ TEST_CASE("what cannot be measured is refused with what can") {
   refused({"x1/naive", "--sweep", "contention"},
           "--sweep contention does not fit lab x1/naive: it is measured in " + labs_of_sweep("contention") +
               " alone");
-  refused({"04"}, "LAB goes with --sweep; without it lab bench measures all labs against each other");
+  refused({"04"},
+          "LAB goes with --sweep or --variants; without them lab bench measures all labs against each other");
+  if (workbook::here().has_solutions) refused({"01", "--variants"}, "--variants: there are none in this lab");
   refused({"04", "--sweep", "length", "--length", "1023"},
           "--length 1023: --sweep length begins at 1024 bytes");
   refused({"--warm"}, "--warm: the backend sim is not timed, and nothing of it depends on a cache");
