@@ -439,7 +439,16 @@ std::string made_anew(const std::string& text) {
 }
 
 // Those that quote measurements.
-Words documents() { return {root() + "/docs/measured-results.md"}; }
+Words documents() {
+  Words paths{root() + "/docs/measured-results.md"};
+  for (const workbook::ExerciseInfo& exercise : workbook::here().exercises) {
+    for (const std::string& path : {root() + "/labs/" + exercise.lab + "/README.md",
+                                    root() + "/solutions/" + exercise.lab + "/answers.md"}) {
+      if (std::filesystem::exists(path) && std::ranges::count(paths, path) == 0) paths.push_back(path);
+    }
+  }
+  return paths;
+}
 
 // Every time that a record knows, in ms.
 const std::set<double>& recorded_times() {
@@ -455,14 +464,18 @@ const std::set<double>& recorded_times() {
   return all;
 }
 
-// "0.767", "µs": whether a record has a time that is written so when it is rounded.
-bool is_recorded(const std::string& digits, const std::string& unit) {
-  const double scale = unit == "µs" ? 1e-3 : unit == "s" ? 1e3 : 1;
+// Whether one of these numbers is written so when it is rounded to so many decimals.
+bool is_one_of(const std::set<double>& numbers, const std::string& digits, double scale) {
   const std::size_t point = digits.find('.');
   const double decimals = point == digits.npos ? 0 : static_cast<double>(digits.size() - point - 1);
   const double value = std::stod(digits) * scale, half = 0.500001 * std::pow(10, -decimals) * scale;
-  const auto at = recorded_times().lower_bound(value - half);
-  return at != recorded_times().end() && *at <= value + half;
+  const auto at = numbers.lower_bound(value - half);
+  return at != numbers.end() && *at <= value + half;
+}
+
+// "0.767", "µs": whether a record has that time.
+bool is_recorded(const std::string& digits, const std::string& unit) {
+  return is_one_of(recorded_times(), digits, unit == "µs" ? 1e-3 : 1);
 }
 
 // Lines "FILE TIME UNIT  reason", by "FILE TIME UNIT".
