@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "facts/words.hpp"
@@ -55,6 +56,26 @@ std::string throughput_text(double gb_s) {
   constexpr double tera_from = 999.5;
   return gb_s >= tera_from ? fmt::format("{:.2f} TB/s", gb_s / 1000)
                            : fmt::format("{} GB/s", number_text(gb_s));
+}
+
+// Three significant digits, whole from 100 on; 999.5 and above belong to the next prefix.
+std::string si_text(double value) {
+  constexpr const char* prefixes[] = {"", " k", " M", " G", " T"};
+  constexpr double next = 999.5;
+  std::size_t power = 0;
+  while (std::abs(value) >= next && power + 1 < std::size(prefixes)) {
+    value /= 1000;
+    ++power;
+  }
+  return number_text(value) + prefixes[power];
+}
+
+std::string duration_text(double time_ms, int digits) {
+  constexpr double next = 0.9995;
+  if (time_ms >= 1000 * next) return number_text(time_ms / 1000, digits) + " s";
+  if (time_ms >= next) return number_text(time_ms, digits) + " ms";
+  if (time_ms >= next / 1000) return number_text(1000 * time_ms, digits) + " µs";
+  return number_text(1e6 * time_ms, digits) + " ns";
 }
 
 std::string share_text(double ratio) { return fmt::format("{:.{}f} %", 100 * ratio, ratio < 0.1 ? 2 : 1); }

@@ -22,6 +22,12 @@ std::string bytes_text(std::uint64_t bytes);
 // The same in a few characters, for an axis: "1 Gi", "64 Ki", "132".
 std::string short_number(std::uint64_t number);
 
+// With a prefix of the SI, three significant digits: "4.19 M", "262 k", "12.5"; below 1 without one.
+std::string si_text(double value);
+
+// "1.2 s", "194 ms", "232 µs"; of milliseconds. In tables one digit more, so that quartiles are told apart.
+std::string duration_text(double time_ms, int digits = 3);
+
 // "5.53 GB/s", "4.55 TB/s"
 std::string throughput_text(double gb_s);
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # report_in_browser.sh LAB FOLDER RECORDS...: what `lab report` writes of each RECORDS, in Chromium: no errors, nothing wider
-# than the screen, no text cut off in a plot, and enough contrast, on a phone, a laptop and a projector, light and dark. Pictures
-# of all of them, and the page on paper, are left in FOLDER to be looked at. Exits 77 where there is no Chromium or no gnuplot.
+# than the screen, no text cut off in a plot, nothing empty, and enough contrast, on a phone, a laptop and a projector, light and dark;
+# as it is opened, at most 6,000 pixels high on a laptop. Pictures of all of them, and the page on paper, are left in FOLDER to be
+# looked at. Exits 77 where there is no Chromium or no gnuplot.
 set -euo pipefail
 lab=$1 folder=$2
 shift 2
@@ -27,8 +28,15 @@ function contrast(one, other) {
 window.addEventListener('load', () => {
   const root = document.documentElement, style = getComputedStyle(root);
   if (root.scrollWidth > root.clientWidth) faults.push(`wider than the screen: ${root.scrollWidth} of ${root.clientWidth} pixels`);
+  if (root.clientWidth === 1280 && root.scrollHeight > 6000) faults.push(`${root.scrollHeight} pixels high`);
+  const height = root.scrollHeight;
+  for (const section of document.querySelectorAll('section')) if (!section.querySelector('table, svg')) faults.push('empty: ' + section.id);
+  // What is folded away has to fit too.
+  for (const fold of document.querySelectorAll('details')) fold.open = true;
+  if (root.scrollWidth > root.clientWidth) faults.push(`unfolded wider than the screen: ${root.scrollWidth} of ${root.clientWidth} pixels`);
   for (const svg of document.querySelectorAll('svg')) {
     const box = svg.getBoundingClientRect();
+    if (box.width === 0) continue;  // the drawing for other screens
     for (const text of svg.querySelectorAll('text')) {
       const at = text.getBoundingClientRect();
       if (at.left < box.left - 1 || at.right > box.right + 1 || at.top < box.top - 1 || at.bottom > box.bottom + 1) faults.push('cut off: ' + text.textContent);
@@ -40,7 +48,7 @@ window.addEventListener('load', () => {
     if (contrast(colour(name), colour('--paper')) < least) faults.push('too little contrast: ' + name);
   }
   const ground = luminance(colour('--paper')) < 0.2 ? 'dark' : 'light';
-  parent.postMessage(`${ground}, ${document.querySelectorAll('svg').length} plots: ` + (faults.length ? faults.join('; ') : 'fine'), '*');
+  parent.postMessage(`${ground}, ${height} pixels high, ${document.querySelectorAll('svg').length} plots: ` + (faults.length ? faults.join('; ') : 'fine'), '*');
 });
 END
 { echo '<script>'; cat "$scratch/probe.js"; echo '</script>'; } > "$scratch/probe.html"
@@ -68,7 +76,8 @@ picture() {
 
 failed=0
 for records in "$@"; do
-  machine=$(basename "$records" .jsonl)
+  # Two files of records may have the same name.
+  machine=$(basename "$(dirname "$records")")-$(basename "$records" .jsonl)
   "$lab" report --records "$records" --output "$scratch/page.html" > /dev/null
   sed "/^<head>/r $scratch/probe.html" "$scratch/page.html" > "$scratch/probed.html"
   for screen in 'phone 390 844' 'laptop 1280 800' 'projector 1920 1080'; do

@@ -28,6 +28,22 @@ TEST_CASE("bytes are told in the largest unit in which they are whole") {
   CHECK(short_number(132) == "132");
 }
 
+TEST_CASE("large numbers have prefixes of the SI, durations the unit that fits") {
+  CHECK(si_text(999.4) == "999");
+  CHECK(si_text(999.6) == "1 k");
+  CHECK(si_text(4194304) == "4.19 M");
+  CHECK(si_text(2.5e10) == "25 G");
+  CHECK(si_text(0.0312) == "0.0312");
+  CHECK(si_text(0) == "0");
+  CHECK(si_text(-131072) == "-131 k");
+  CHECK(duration_text(1234) == "1.23 s");
+  CHECK(duration_text(999.6) == "1 s");
+  CHECK(duration_text(194.1) == "194 ms");
+  CHECK(duration_text(0.23184) == "232 µs");
+  CHECK(duration_text(0.23184, 4) == "231.8 µs");
+  CHECK(duration_text(0.00054) == "540 ns");
+}
+
 TEST_CASE("throughputs, shares and differences have their units") {
   CHECK(throughput_text(5.531) == "5.53 GB/s");
   CHECK(throughput_text(999.9) == "1.00 TB/s");

@@ -11,6 +11,7 @@
 #include "cli/speech.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
+#include "measure/records.hpp"
 #include "os/files.hpp"
 #include "report/page/page.hpp"
 #include "workbook/workbook.hpp"
@@ -48,6 +49,15 @@ std::vector<report::page::PredictionRow> prediction_rows(const workbook::Workboo
   return rows;
 }
 
+// The records that are kept with the documents: what the simulator counted there is true everywhere.
+std::vector<nlohmann::ordered_json> counted_elsewhere(const workbook::Workbook& workbook) {
+  std::vector<nlohmann::ordered_json> records;
+  for (const std::string& file : measure::record_files(measure::recorded_elsewhere(workbook))) {
+    for (nlohmann::ordered_json& record : measure::read_records(file).records) records.push_back(std::move(record));
+  }
+  return records;
+}
+
 // The folder of the usual place, which nobody else makes.
 std::string usual_output(const workbook::Workbook& workbook) {
   const std::string folder = workbook.state_file("report");
@@ -67,8 +77,8 @@ int write_report(const ReportOptions& options) {
   const std::string output = options.output.empty() ? usual_output(workbook) : options.output;
   os::require_writable(output);
   const std::string gnuplot = find_tool("gnuplot");
-  const report::page::Page page =
-      report::page::page({std::move(kept.records), prediction_rows(workbook), gnuplot});
+  const report::page::Page page = report::page::page(
+      {std::move(kept.records), prediction_rows(workbook), gnuplot, counted_elsewhere(workbook)});
   if (page.records == 0)
     throw facts::MachineError(fmt::format("nothing to report: every record of {} is incomplete\n  next: {}",
                                           file, lab_command("bench")));

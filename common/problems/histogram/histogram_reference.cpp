@@ -198,7 +198,7 @@ class HistogramReference final : public problems::Reference {
   problems::CountedPlot ladder_plot() const override {
     return {"atomics per byte",
             {{"on global memory", "global_atomics", ""}, {"on shared memory", "shared_atomics", ""}},
-            "Shorter bars are fewer atomics, each thread's counted; those on global memory cost the most."};
+            "Further left are fewer atomics, each thread's counted; those on global memory cost the most."};
   }
   problems::CountedPlot sweep_plot() const override {
     return {"global atomics per byte",

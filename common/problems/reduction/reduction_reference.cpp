@@ -271,7 +271,7 @@ class ReductionReference final : public problems::Reference {
   problems::CountedPlot ladder_plot() const override {
     return {"warp steps per byte",
             {{"", "warp_steps", ""}},
-            "Shorter bars are less work: steps that the warps take, whether one lane is active or all."};
+            "Further left is less work: steps that the warps take, whether one lane is active or all."};
   }
   problems::CountedPlot sweep_plot() const override {
     return {"warp steps per byte",

@@ -53,6 +53,7 @@ std::optional<std::string> property_of(int red, int green, int blue) {
   if (colour == ink) return "var(--ink)";
   if (colour == faint) return "var(--faint)";
   if (colour == roof) return "var(--roof)";
+  if (colour == muted) return "var(--muted)";
   for (int series = 0; series < series_count; ++series) {
     if (colour == series_colour(series)) return fmt::format("var(--series-{})", series + 1);
   }
@@ -76,6 +77,20 @@ void replace_ground(std::string& svg) {
   replace_all(svg, "flood-color='white'", "flood-color='var(--paper)'");
 }
 
+// gnuplot writes what a point says for a script of its own, and names curves that have none.
+void replace_hover(std::string& svg) {
+  constexpr std::string_view start = " onmousemove=\"gnuplot_svg.showHypertext(evt,'", rest = "')\" onmouseout=\"gnuplot_svg.hideHypertext()\"><title> </title>";
+  for (std::size_t at = svg.find(start); at != std::string::npos; at = svg.find(start, at)) {
+    const std::size_t words = at + start.size(), end = svg.find(rest, words);
+    if (end == std::string::npos) break;
+    const std::string title = "><title>" + svg.substr(words, end - words) + "</title>";
+    svg.replace(at, end + rest.size() - at, title);
+  }
+  constexpr std::string_view name = "<title>gnuplot_plot_";
+  for (std::size_t at = svg.find(name); at != std::string::npos; at = svg.find(name, at))
+    svg.erase(at, svg.find("</title>", at) + 8 - at);
+}
+
 // Every plot of a page has names of its own.
 void rename_ids(std::string& svg, int number) {
   for (const char* const start : {"id='", "id=\"", "href='#", "url(#"})
@@ -89,6 +104,7 @@ std::string embedded(const std::string& drawing, const Plot& plot, int number) {
   std::string inner = drawing.substr(begin, end - begin);
   replace_colours(inner);
   replace_ground(inner);
+  replace_hover(inner);
   rename_ids(inner, number);
   return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n{}</svg>\n", width,
                      plot.height, escaped(plot.description), inner);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Plots by gnuplot, as SVG that stands in a page and takes its colours from there: a plot is drawn in colours
 // that stand for roles, and these are replaced by the page's custom properties, which are others on a dark
-// screen.
+// screen. What a point says (`labels hypertext`) becomes its title, which browsers show on hover.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +15,7 @@ namespace report::page {
 constexpr std::string_view ink = "#010101";    // text, axes
 constexpr std::string_view faint = "#020202";  // grids
 constexpr std::string_view roof = "#040404";   // what cannot be passed
+constexpr std::string_view muted = "#050505";  // what runs on the CPU
 constexpr int series_count = 6;
 std::string series_colour(int series);  // from 0; the colours are used again after series_count
 

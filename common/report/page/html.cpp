@@ -66,6 +66,12 @@ std::string folded(std::string_view summary, std::string_view html) {
   return fmt::format("<details>\n<summary>{}</summary>\n{}</details>\n", escaped(summary), html);
 }
 
+// Who has no mouse scrolls the box by the keyboard.
+std::string scrolled(std::string_view label, std::string_view table) {
+  return fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n{}</div>\n", escaped(label), table);
+}
+
 void HtmlTable::add(const std::vector<std::string>& cells, std::string_view css_class) {
   rows_ += fmt::format("<tr{}>", class_attribute(css_class));
   for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -82,11 +88,8 @@ std::string HtmlTable::html(std::string_view label) const {
   for (const Column& column : columns_) {
     head += fmt::format("<th scope=\"col\"{}>{}</th>", align_attribute(column.align), escaped(column.title));
   }
-  // Who has no mouse scrolls the box by the keyboard.
-  return fmt::format(
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-      "aria-label=\"{}\">\n<table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n</div>\n",
-      escaped(label), head, rows_);
+  return scrolled(label, fmt::format("<table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n",
+                                     head, rows_));
 }
 
 std::string_view style_sheet() {
@@ -96,11 +99,13 @@ std::string_view style_sheet() {
 :root {
   color-scheme: light dark;
   --paper: #ffffff; --ink: #1b1f24; --muted: #56606b; --faint: #d5dae0; --shade: #f3f5f7; --roof: #b3261e;
+  --edge: rgb(0 0 0 / 0.35); --heat: 0 114 178; --heat-most: 0.6;
   --series-1: #0072b2; --series-2: #b85c00; --series-3: #00805c; --series-4: #a2467f; --series-5: #5a5fc7; --series-6: #6b6b00;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #14171b; --ink: #e8ebee; --muted: #a5afb9; --faint: #3a424a; --shade: #1e2329; --roof: #ff8a80;
+    --edge: rgb(255 255 255 / 0.4); --heat: 86 180 233; --heat-most: 0.4;
     --series-1: #56b4e9; --series-2: #ffae57; --series-3: #3fd6a4; --series-4: #f09ccd; --series-5: #aeb2ff; --series-6: #d8d35c;
   }
 }
@@ -121,11 +126,34 @@ nav { display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; margin: 0.8rem 0; }
 .notice { border-left: 4px solid var(--roof); padding: 0.4rem 0.8rem; background: var(--shade); }
 code { font-family: ui-monospace, monospace; font-size: 0.92em; background: var(--shade); padding: 0.05em 0.3em; border-radius: 3px; overflow-wrap: anywhere; }
 figure { margin: 0.6rem 0 1rem; }
-figure svg { display: block; width: 100%; max-width: 52rem; height: auto; }
+figure svg { display: block; width: 100%; max-width: 44rem; height: auto; }
+figure.headline svg { max-width: none; }
+.wide text { font: 16px system-ui, sans-serif; }
+.narrow text { font: 15px system-ui, sans-serif; }
+.wide .small, .narrow .small { font-size: 13px; }
+.wide .strong, .narrow .strong { font-weight: 600; }
+.wide .factor, .narrow .factor { font-weight: 700; paint-order: stroke; stroke: var(--paper); stroke-width: 6px; stroke-linejoin: round; }
+figure svg.narrow { display: none; }
+@media screen and (max-width: 700px) {
+  figure svg.wide { display: none; }
+  figure svg.narrow { display: block; }
+}
+.summary { font-size: 1.15rem; max-width: 54rem; }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: 0 2rem; }
+.pair > div { min-width: 0; max-width: 44rem; }
+.pair h3 { margin-top: 0.4rem; }
 figcaption { max-width: 46rem; margin-top: 0.4rem; }
 svg g { color: inherit; }
 svg text { white-space: pre; }
-.scroll { overflow-x: auto; max-width: 100%; margin: 0.6rem 0; }
+/* A shadow at the edge behind which there is more: the covers of the paper's colour scroll along, the shadows do not. */
+.scroll {
+  overflow-x: auto; max-width: 100%; margin: 0.6rem 0;
+  background:
+    linear-gradient(to right, var(--paper) 40%, transparent) 0 0 / 3rem 100% no-repeat local,
+    linear-gradient(to left, var(--paper) 40%, transparent) 100% 0 / 3rem 100% no-repeat local,
+    linear-gradient(to right, var(--edge), transparent) 0 0 / 0.9rem 100% no-repeat scroll,
+    linear-gradient(to left, var(--edge), transparent) 100% 0 / 0.9rem 100% no-repeat scroll;
+}
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.25rem 0.7rem; text-align: right; vertical-align: top; border-bottom: 1px solid var(--faint); white-space: nowrap; }
 thead th { color: var(--muted); font-weight: 600; }
@@ -133,24 +161,37 @@ tbody th { font-weight: 600; }
 .words, .prose { text-align: left; }
 .prose { white-space: normal; min-width: 14rem; }
 th:first-child, td:first-child { padding-left: 0; }
+.slower td:nth-child(2) { color: var(--roof); }
+.heat { min-width: 100%; }
+.heat td { text-align: center; padding: 0.35rem 0.5rem; border: 2px solid var(--paper); }
+.heat thead th { text-align: center; }
+.heat th[scope="row"] { text-align: left; }
+.heat td[style] { background-color: rgb(var(--heat) / calc(0.05 + var(--heat-most) * var(--share))); }
+.heat td span { display: block; font-size: 0.88em; }
+.off { display: inline-block; min-width: 3.8em; padding-left: 0.5em; text-align: left; color: var(--muted); font-size: 0.88em; }
 .failed td { color: var(--roof); }
 .right td:nth-child(2) { color: var(--series-3); font-weight: 700; }
 .wrong td:nth-child(2) { color: var(--roof); font-weight: 700; }
+details { margin: 0.5rem 0; }
 summary { cursor: pointer; color: var(--series-1); }
 ul.commands { padding-left: 1.2rem; }
 @media print {
   :root {
     color-scheme: light;
     --paper: #ffffff; --ink: #000000; --muted: #333333; --faint: #cccccc; --shade: #f3f3f3; --roof: #b3261e;
+    --edge: transparent; --heat: 0 114 178; --heat-most: 0.5;
     --series-1: #0072b2; --series-2: #b85c00; --series-3: #00805c; --series-4: #a2467f; --series-5: #5a5fc7; --series-6: #6b6b00;
   }
   html { font-size: 11px; }
   body { max-width: none; padding: 0; }
   nav, details:not([open]) { display: none; }
+  section:has(> details):not(:has(> :not(h2, details:not([open])))) { display: none; }
   figure, tr, h2, h3 { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
   figure svg { max-width: 34rem; }
-  .scroll { overflow: visible; }
+  .scroll { overflow: visible; background: none; }
+  .heat td[style] { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .pair { grid-template-columns: 1fr 1fr; }
   th, td { white-space: normal; }
 }
 )css";

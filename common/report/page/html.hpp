@@ -26,6 +26,9 @@ std::string section(std::string_view id, std::string_view title, std::string_vie
 // What is folded away until a reader asks for it; print shows it only if it was opened.
 std::string folded(std::string_view summary, std::string_view html);
 
+// A table in a box of its own, which scrolls where the screen is narrower, and shows that it does.
+std::string scrolled(std::string_view label, std::string_view table);
+
 class HtmlTable {
  public:
   enum class Align { left, right, prose };  // prose goes over several lines where it has to
@@ -41,7 +44,7 @@ class HtmlTable {
 
   bool empty() const { return rows_.empty(); }
 
-  // In a box of its own, which scrolls where the screen is narrower.
+  // In a box that scrolls.
   std::string html(std::string_view label) const;
 
  private:

@@ -37,8 +37,7 @@ std::string gpu_words(const std::map<std::string, std::string>& gpu) {
 
 }  // namespace
 
-std::string machine_section(const Material& material, Plotter&) {
-  const measure::Selected& selected = material.selected;
+std::string machine_html(const measure::Selected& selected) {
   const measure::Machine& machine = selected.machine;
   HtmlTable table({{"", Align::left}, {"", Align::prose}});
   table.add({"GPU", gpu_words(machine.gpu)});
@@ -65,13 +64,13 @@ std::string machine_section(const Material& material, Plotter&) {
   return html;
 }
 
-std::string repeat_section(const Material& material, Plotter&) {
+std::string repeat_html(const measure::Selected& selected) {
   struct Run {
     std::string time, commit;
   };
   std::vector<std::string> order;
   std::map<std::string, Run> runs;
-  for (const measure::Record& record : material.selected.records) {
+  for (const measure::Record& record : selected.records) {
     if (!runs.contains(record.command)) order.push_back(record.command);
     runs[record.command] = {record.time, record.commit};
   }

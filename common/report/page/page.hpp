@@ -19,6 +19,8 @@ struct PageContent {
   std::vector<nlohmann::ordered_json> records;  // in the order in which they were made
   std::vector<PredictionRow> predictions;
   std::string gnuplot;  // how it is called; empty: there is none, and the page has tables alone
+  // Where the simulator has counted solutions before: counts do not depend on the machine.
+  std::vector<nlohmann::ordered_json> counted_elsewhere;
 };
 
 struct Page {

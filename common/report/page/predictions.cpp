@@ -8,7 +8,9 @@
 
 namespace report::page {
 
+namespace {
 using Align = HtmlTable::Align;
+}
 
 std::string prediction_section(const Material& material, Plotter&) {
   const std::vector<PredictionRow>& predictions = material.predictions;
@@ -22,10 +24,7 @@ std::string prediction_section(const Material& material, Plotter&) {
                                                           : *row.right ? "right"
                                                                        : "wrong");
   }
-  if (table.empty())
-    return paragraph(
-        "None yet. To be asked before the next run: " + code("lab predict " + first_lab(material.problem)),
-        "nothing");
+  if (table.empty()) return {};
   const auto known =
       std::ranges::count_if(predictions, [](const PredictionRow& row) { return row.right.has_value(); });
   const auto right =
@@ -34,5 +33,7 @@ std::string prediction_section(const Material& material, Plotter&) {
                                right, known)) +
          table.html("Predictions");
 }
+
+std::string prediction_command(const Material& material) { return "lab predict " + first_lab(material.problem); }
 
 }  // namespace report::page

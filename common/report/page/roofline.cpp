@@ -16,6 +16,8 @@
 #include <cmath>
 
 #include "report/numbers.hpp"
+#include "report/page/axes.hpp"
+#include "report/page/labs.hpp"
 #include "report/page/section.hpp"
 
 namespace report::page {
@@ -42,17 +44,6 @@ bool is_scaled(const Record& measured, const Record& counted) {
          (elements_a_thread(measured) <= 1 && elements_a_thread(counted) <= 1);
 }
 
-const Record* counted_like(const Record& measured, const std::vector<Record>& records) {
-  const auto fits = [&](const Record& other) {
-    return traits_of(other.backend).simulated && other.passed() && other.length > 0 &&
-           !other.counters.empty() && other.exercise.is_same(measured.exercise) &&
-           other.tree == measured.tree && other.variant == measured.variant &&
-           other.input == measured.input && is_scaled(measured, other);
-  };
-  const auto found = std::find_if(records.rbegin(), records.rend(), fits);
-  return found == records.rend() ? nullptr : &*found;
-}
-
 void add_rung(Roofline& roofline, const Record& rung, const std::vector<Record>& records) {
   const Record* const counted = counted_like(rung, records);
   if (!counted) {
@@ -76,70 +67,69 @@ bool has_atomics(const std::string& problem) {
   });
 }
 
-// Number and, where a lab has several exercises, the first letter: what fits beside a point.
-std::string short_title(const Record& record) {
-  const std::string name = measure::short_name(record.exercise);
-  const std::size_t slash = name.find('/');
-  return slash == std::string::npos ? name : name.substr(0, slash) + name.substr(slash + 1, 1);
-}
-
-std::string slanted_roof(double rate, double limit, const std::string& title) {
+// No faster than the rate over the atomics per byte; its name below its lower end.
+std::string slanted_roof(double rate, double limit, const Range& across, double bottom, const std::string& name,
+                         std::string& labels) {
   if (rate == 0) return {};
-  return fmt::format(
-      ", ({0:.6g}/x < {1:.6g} ? {0:.6g}/x : 1/0) linecolor rgb '{2}' linewidth 1.6 dashtype 4 title {3}",
-      rate, limit, roof, plot_string(title));
+  const double end = std::min(across.most, rate / bottom);
+  labels += fmt::format("set label {} at {:.6g}, {:.6g} right offset -1.2,-0.2 textcolor rgb '{}'\n", plot_string(name), end,
+                        rate / end, roof);
+  return fmt::format(", ({0:.6g}/x < {1:.6g} ? {0:.6g}/x : 1/0) linecolor rgb '{2}' linewidth 1.6 dashtype 4 notitle",
+                     rate, limit, roof);
 }
 
+std::string hover_of(const RooflinePoint& point) {
+  return fmt::format("{}, {}: {}, {} atomics per byte, {} atomics per second, {} samples", title_of(point.measured),
+                     point.measured.input, throughput_text(point.gb_s), number_text(point.atomics_a_byte),
+                     si_text(1e9 * point.gb_s * point.atomics_a_byte), point.measured.time_ms->samples);
+}
+
+// The usual input's points are filled and have their lab's name; those of other inputs are small and hollow.
 Plot roofline_plot(const Roofline& roofline) {
   Range across, up;
   up.include(roofline.read_limit_gb_s);
-  std::vector<std::string> inputs;
   for (const RooflinePoint& point : roofline.points) {
     across.include(point.atomics_a_byte);
     up.include(point.gb_s);
-    if (std::ranges::find(inputs, point.measured.input) == inputs.end())
-      inputs.push_back(point.measured.input);
   }
-  std::string data, drawn;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    data += fmt::format("$input{} << END\n", i);
-    for (const RooflinePoint& point : roofline.points) {
-      if (point.measured.input == inputs[i])
-        data += fmt::format("{:.6g} {:.6g} \"{}\"\n", point.atomics_a_byte, point.gb_s,
-                            short_title(point.measured));
-    }
-    data += "END\n";
-    const int series = static_cast<int>(i);
-    drawn += fmt::format(
-        ", $input{0} using 1:2 with points linecolor rgb '{1}' pointtype {2} pointsize 1.1 title {3}, "
-        "$input{0} using 1:2:3 with labels "
-        "{5} textcolor rgb '{4}' notitle",
-        i, series_colour(series), 5 + 2 * (series % 4), plot_string(inputs[i]), ink,
-        i % 2 == 0 ? "left offset 0.8,0" : "right offset -0.8,0");
+  across = {across.least / 4, across.most * 6};
+  std::vector<std::string> named;
+  std::string data, drawn, labels;
+  for (std::size_t i = 0; i < roofline.points.size(); ++i) {
+    const RooflinePoint& point = roofline.points[i];
+    const Record& record = point.measured;
+    const std::string name = short_title(record), colour = plot_colour(series_of(record));
+    const bool first = std::ranges::find(named, name) == named.end();
+    data += fmt::format("$point{} << END\n{:.6g} {:.6g} {}\nEND\n", i, point.atomics_a_byte, point.gb_s,
+                        hover_string(hover_of(point)));
+    drawn += fmt::format(", $point{} using 1:2:3 with labels hypertext point pointtype {} pointsize {} linecolor rgb "
+                         "'{}' notitle",
+                         i, first ? 7 : 6, first ? 1.1 : 0.7, colour);
+    if (!first) continue;
+    // On either side in turn: neighbouring labs often make about as many atomics.
+    labels += fmt::format("set label {} at {:.6g}, {:.6g} {} textcolor rgb '{}'\n", plot_string(name),
+                          point.atomics_a_byte, point.gb_s,
+                          named.size() % 2 == 0 ? "left offset 1,0" : "right offset -1,0", colour);
+    named.push_back(name);
   }
   const double limit = roofline.read_limit_gb_s;
-  const int keys = static_cast<int>(inputs.size()) / 2 + 3;
+  ValueAxis axis = throughput_axis(up);
+  axis.to = std::max(axis.to, limit * 2.5);
+  const std::string roofs =
+      slanted_roof(roofline.shared_rate, limit, across, axis.from,
+                   si_text(1e9 * roofline.shared_rate) + " shared atomics/s", labels) +
+      slanted_roof(roofline.global_rate, limit, across, axis.from,
+                   si_text(1e9 * roofline.global_rate) + " global atomics/s", labels);
+  labels += fmt::format("set label {} at {:.6g}, {:.6g} left offset 0.5,0.6 textcolor rgb '{}'\n",
+                        plot_string("reading alone, " + throughput_text(limit)), across.least, limit, roof);
   return {
-      "Throughput of the labs over their atomics per byte, below the limit of reading and the highest rates "
-      "of "
+      "Throughput of the labs over their atomics per byte, below the limit of reading and the highest rates of "
       "atomics",
-      points_height + 24 * keys,
-      fmt::format(
-          "set logscale xy\nset format '%g'\nset samples 400\nset xrange [{:.6g}:{:.6g}]\nset yrange "
-          "[{:.6g}:{:.6g}]\n"
-          "set xlabel 'atomics per byte' offset 0,0.4 textcolor rgb '{ink}'\nset ylabel 'GB/s' textcolor rgb "
-          "'{ink}'\nset key below maxrows "
-          "{}\n{}"
-          "plot {:.6g} linecolor rgb '{roof}' linewidth 2 title {}{}{}{}\n",
-          across.least / 4, across.most * 4, up.least / 3, limit * 2.5, keys, data, limit,
-          plot_string("reading alone, " + throughput_text(limit)),
-          slanted_roof(
-              roofline.shared_rate, limit,
-              fmt::format("{} billion shared atomics per second", number_text(roofline.shared_rate))),
-          slanted_roof(
-              roofline.global_rate, limit,
-              fmt::format("{} billion global atomics per second", number_text(roofline.global_rate))),
-          drawn, fmt::arg("ink", ink), fmt::arg("roof", roof))};
+      points_height,
+      fmt::format("unset key\nset logscale xy\nset format x '%g'\nset samples 400\nset xrange [{:.6g}:{:.6g}]\n"
+                  "set xlabel 'atomics per byte' offset 0,0.4 textcolor rgb '{}'\n{}{}{}"
+                  "plot {:.6g} linecolor rgb '{}' linewidth 2 notitle{}{}\n",
+                  across.least, across.most, ink, axis.commands(), labels, data, limit, roof, roofs, drawn)};
 }
 
 std::string roofline_table(const Roofline& roofline) {
@@ -147,57 +137,45 @@ std::string roofline_table(const Roofline& roofline) {
                    {"input", Align::left},
                    {"atomics per byte"},
                    {"mostly on", Align::left},
-                   {"GB/s"},
-                   {"billion atomics per second"},
-                   {"of limit"}});
+                   {"throughput"},
+                   {"atomics per second"},
+                   {"of limit"},
+                   {"samples"}});
   for (const RooflinePoint& point : roofline.points) {
     table.add({title_of(point.measured), point.measured.input, number_text(point.atomics_a_byte),
-               point.shared ? "shared memory" : "global memory", number_text(point.gb_s),
-               number_text(point.gb_s * point.atomics_a_byte),
-               share_text(point.gb_s / roofline.read_limit_gb_s)});
+               point.shared ? "shared memory" : "global memory", throughput_text(point.gb_s),
+               si_text(1e9 * point.gb_s * point.atomics_a_byte),
+               share_text(point.gb_s / roofline.read_limit_gb_s), std::to_string(point.measured.time_ms->samples)});
   }
   return table.html("Points of the roofline");
 }
 
-// One input's labs. A longer list is folded away.
-constexpr std::size_t listed_commands = 6;
-
-// What has to be counted for the points that are missing.
-std::string missing_points(const Roofline& roofline) {
-  if (roofline.is_complete()) return {};
-  std::string lines;
-  for (const Record& rung : roofline.uncounted)
-    lines += fmt::format("<li>{}</li>\n", code(counting_command(rung)));
-  const std::string list = "<ul class=\"commands\">\n" + lines + "</ul>\n";
-  return paragraph(
-             "Not shown, because their atomics are not counted yet; the simulator does, on a short input "
-             "with the same block and bytes a "
-             "thread:") +
-         (roofline.uncounted.size() > listed_commands
-              ? folded(fmt::format("{} commands", roofline.uncounted.size()), list)
-              : list);
+std::string name_of(const Roofline& roofline) {
+  return fmt::format("{} {}, {}", roofline.variant_option, roofline.variant,
+                     roofline.tree == "student" ? "the student's own labs" : "the solutions");
 }
 
-std::string one_roofline(const Roofline& roofline, Plotter& plotter) {
-  std::string html = fmt::format("<h3>{} {}, {}</h3>\n", escaped(capitalised(roofline.variant_option)),
-                                 escaped(roofline.variant),
-                                 roofline.tree == "student" ? "the student's own labs" : "the solutions");
-  if (!roofline.points.empty()) {
-    html += figure(plotter, roofline_plot(roofline),
-                   "Each point is a lab, by its number and, where it has several exercises, their first "
-                   "letter: the further left, the "
-                   "fewer atomics it makes a byte; the higher, the faster. The flat line is "
-                   "reading the input alone. "
-                   "The slanted ones are the highest rates at which any lab here made atomics: a lab on such "
-                   "a line makes them as fast as "
-                   "any, and is helped by fewer; "
-                   "one below it makes them more slowly than another lab can.");
-    html += roofline_table(roofline);
-  }
-  return html + missing_points(roofline);
+std::string drawn_roofline(const Roofline& roofline, Plotter& plotter) {
+  return figure(plotter, roofline_plot(roofline),
+                capitalised(name_of(roofline)) +
+                    ". A dot for each lab, filled for the usual input and small for the others: further left, it makes "
+                    "fewer atomics per byte; further up, it is faster. The flat line is reading the input alone, the "
+                    "slanted ones are the highest rates of atomics that any lab here reached: a lab on such a line is "
+                    "helped by fewer atomics, one below it makes them more slowly than another lab can.");
 }
 
 }  // namespace
+
+const Record* counted_like(const Record& measured, const std::vector<Record>& records) {
+  const auto fits = [&](const Record& other) {
+    return traits_of(other.backend).simulated && other.passed() && other.length > 0 &&
+           !other.counters.empty() && other.exercise.is_same(measured.exercise) &&
+           other.tree == measured.tree && other.variant == measured.variant &&
+           other.input == measured.input && is_scaled(measured, other);
+  };
+  const auto found = std::find_if(records.rbegin(), records.rend(), fits);
+  return found == records.rend() ? nullptr : &*found;
+}
 
 std::vector<Roofline> rooflines(const std::vector<Ladder>& ladders, const std::vector<Record>& records) {
   std::vector<Roofline> found;
@@ -219,6 +197,17 @@ std::vector<Roofline> rooflines(const std::vector<Ladder>& ladders, const std::v
   return found;
 }
 
+namespace {
+
+std::string simulated_run(const Record& measured, std::uint64_t grid, std::uint64_t length) {
+  return fmt::format("lab run {} --on sim{} --input {} --{} {} --block {} --grid {} --length {}",
+                     measure::short_name(measured.exercise), measured.tree == "solution" ? " --solution" : "",
+                     measured.input, problem_of(measured).variant_option(), measured.variant,
+                     measured.launch.block, grid, length);
+}
+
+}  // namespace
+
 std::string counting_command(const Record& measured) {
   const std::uint64_t block = measured.launch.block;
   const double threads = std::max(1.0, static_cast<double>(counted_length) / elements_a_thread(measured));
@@ -226,22 +215,58 @@ std::string counting_command(const Record& measured) {
       static_cast<std::uint64_t>(std::max(1.0, std::round(threads / static_cast<double>(block))));
   const auto length =
       static_cast<std::uint64_t>(std::round(elements_a_thread(measured) * static_cast<double>(grid * block)));
-  return fmt::format("lab run {} --on sim{} --input {} --{} {} --block {} --grid {} --length {}",
-                     measure::short_name(measured.exercise), measured.tree == "solution" ? " --solution" : "",
-                     measured.input, problem_of(measured).variant_option(), measured.variant, block, grid,
-                     length);
+  return simulated_run(measured, grid, length);
+}
+
+std::string recounting_command(const Record& measured) {
+  return simulated_run(measured, measured.launch.grid, measured.length);
+}
+
+std::string uncounted_list(const Material& material) {
+  std::vector<std::string> commands;
+  const auto add = [&](const std::string& command) {
+    if (std::ranges::find(commands, command) == commands.end()) commands.push_back(command);
+  };
+  for (const Ladder& ladder : material.ladders) {
+    for (const measure::Rung& rung : ladder.rungs) {
+      if (rung.record.is_timed() && is_lab(rung.record) && !counted_like(rung.record, material.counts))
+        add(counting_command(rung.record));
+    }
+  }
+  for (const measure::CountedOnBoth& profile : profiles_of(material)) {
+    if (profile.simulated.empty()) add(recounting_command(profile.measured));
+  }
+  if (commands.empty()) return {};
+  std::string lines;
+  for (const std::string& command : commands) lines += fmt::format("<li>{}</li>\n", code(command));
+  return folded(commands.size() == 1
+                    ? "1 launch that the simulator has not counted yet"
+                    : fmt::format("{} launches that the simulator has not counted yet", commands.size()),
+                "<ul class=\"commands\">\n" + lines + "</ul>\n");
 }
 
 std::string roofline_section(const Material& material, Plotter& plotter) {
-  std::string html;
-  for (const Roofline& roofline : rooflines(material.ladders, material.selected.records))
-    html += one_roofline(roofline, plotter);
-  if (html.empty() && has_atomics(std::string(material.problem.name())))
-    html = paragraph(
-        "It sets times of a GPU against the simulator's counters. For the times, on a machine with a GPU: " +
-            code(bench_command(material.problem)),
-        "nothing");
-  return html;
+  std::vector<Roofline> all = rooflines(material.ladders, material.counts);
+  // That of the story first, the others folded away.
+  const Ladder* const story = story_ladder(material.ladders);
+  std::ranges::stable_partition(all, [&](const Roofline& roofline) {
+    return roofline.tree == story->lab().tree && roofline.variant == story->lab().variant;
+  });
+  std::string shown, others;
+  for (const Roofline& roofline : all) {
+    if (roofline.points.empty()) continue;
+    const std::string drawn = drawn_roofline(roofline, plotter), table = roofline_table(roofline);
+    if (shown.empty())
+      shown = drawn + (drawn.empty() ? table : folded("The numbers", table));
+    else
+      others += fmt::format("<div>\n<h3>{}</h3>\n", escaped(capitalised(name_of(roofline)))) + drawn + table + "</div>\n";
+  }
+  return shown + (others.empty() ? "" : folded("The other rooflines", "<div class=\"pair\">\n" + others + "</div>\n"));
+}
+
+std::string roofline_command(const Material& material) {
+  const bool timed = std::ranges::any_of(material.ladders, &Ladder::timed);
+  return has_atomics(std::string(material.problem.name())) && !timed ? bench_command(material.problem) : std::string();
 }
 
 }  // namespace report::page

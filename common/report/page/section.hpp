@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "measure/ladder.hpp"
+#include "measure/ncu/profile.hpp"
 #include "measure/records.hpp"
 #include "measure/sweep.hpp"
 #include "report/page/gnuplot.hpp"
@@ -14,24 +15,30 @@
 
 namespace report::page {
 
-// All that a section may show.
+using measure::Ladder;
+using measure::Record;
+
+// All that a section may show: of one problem.
 struct Material {
-  const measure::Selected& selected;
-  const std::vector<measure::Ladder>& ladders;
-  const std::vector<measure::Sweep>& sweeps;
+  const problems::Problem& problem;
+  std::vector<Record> records;  // of the page's machine
+  // What the simulator counted, on whatever machine, and the page's records behind them: counts do not depend on
+  // the machine.
+  std::vector<Record> counts;
+  std::vector<Ladder> ladders;
+  std::vector<measure::Sweep> sweeps;
   const std::vector<PredictionRow>& predictions;
-  const problems::Problem& problem;  // that the page is about: commands are those of its labs
 };
 
-// The section's HTML without its heading; it says what is missing where there is nothing to show. Empty: the
-// problem has nothing of the kind, and the page no such section.
+// The section's HTML without its heading; empty where there is nothing to show, and the page has no such section.
 using SectionBody = std::string(const Material& material, Plotter& plotter);
 
-// "1 GiB of letters, ", the variant, and ", the solutions".
-std::string setting_text(const measure::Record& record);
+// The command that fills the section; empty: there is none, because the problem has nothing of the kind, or because what is
+// missing is only counts (uncounted_list).
+using FillingCommand = std::string(const Material& material);
 
-// "Nothing yet. To measure it: lab bench --sweep block"
-std::string nothing_yet(const std::string& command);
+// "1 GiB of letters, ", the variant, and ", the solutions".
+std::string setting_text(const Record& record);
 
 // "lab bench", for another problem than the course's "lab bench x1", and the options behind it.
 std::string bench_command(const problems::Problem& problem, const std::string& options = {});
@@ -41,8 +48,21 @@ std::string bench_command(const problems::Problem& problem, const std::string& o
 std::string first_lab(const problems::Problem& problem);
 std::string middle_exercise(const problems::Problem& problem);
 
-using measure::Ladder;
-using measure::Record;
+// The record of the simulator that counted the same exercise over the same variant and input, launched with the same
+// threads per block and elements per thread: what it counted per byte holds for this launch too. The newest; null if
+// there is none.
+const Record* counted_like(const Record& measured, const std::vector<Record>& counts);
+
+// The command that makes such a record, over a short input; and the one that counts the very same launch.
+std::string counting_command(const Record& measured);
+std::string recounting_command(const Record& measured);
+
+// The launches of ladders and profiles that nobody has counted yet, as a folded list of commands that do; empty if there
+// are none.
+std::string uncounted_list(const Material& material);
+
+// Profiles, each beside what the simulator counted of the same launch on whatever machine.
+std::vector<measure::CountedOnBoth> profiles_of(const Material& material);
 
 struct RooflinePoint {
   Record measured;
@@ -58,15 +78,30 @@ struct Roofline {
          shared_rate = 0;  // the highest that were reached, in billions of atomics per second; 0: none
   std::vector<RooflinePoint> points;
   std::vector<Record> uncounted;  // measured, but no such launch was counted on the simulator
-
-  bool is_complete() const { return uncounted.empty(); }
 };
 
 // One for each tree and variant whose ladder was timed together with the limit of reading.
-std::vector<Roofline> rooflines(const std::vector<Ladder>& ladders, const std::vector<Record>& records);
+std::vector<Roofline> rooflines(const std::vector<Ladder>& ladders, const std::vector<Record>& counts);
 
-// The command that counts what is missing for a roofline: the same threads per block and bytes per thread,
-// over a short input.
-std::string counting_command(const Record& measured);
+// The simulator's counters of each lab, under the problem's columns.
+std::string counted_table(const Ladder& ladder);
+
+// What became of a quantity from one lab to the next.
+struct Change {
+  std::string quantity;  // "global atomics per byte"
+  double before = 0, after = 0;
+};
+
+// One lab beside the one before it, on the same input.
+struct Step {
+  Record before, after;
+  measure::Gain gain;
+  // What fell and what rose most, by ratio: of the counters of both, and of what a profiler measured of both. What
+  // changed by less than a tenth is left out.
+  std::vector<Change> fell, rose;
+};
+
+// Between neighbouring labs of a timed ladder.
+std::vector<Step> steps(const Ladder& ladder, const Material& material);
 
 }  // namespace report::page

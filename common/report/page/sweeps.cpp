@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Sweeps: a plot with a curve for each exercise, and its points as a table. Those of contention have a
-// section of their own.
+// Sweeps: a plot with a curve for each exercise, labelled at its end, and its points as a table. Contention and the
+// block size stand side by side; all others are folded away.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "facts/words.hpp"
 #include "report/numbers.hpp"
+#include "report/page/axes.hpp"
+#include "report/page/labs.hpp"
 #include "report/page/section.hpp"
 
 namespace report::page {
@@ -15,7 +18,6 @@ namespace report::page {
 namespace {
 
 using measure::Curve;
-using measure::Record;
 using measure::Sweep;
 using Align = HtmlTable::Align;
 
@@ -25,7 +27,13 @@ std::string unit_of(const Sweep& sweep) {
 }
 
 std::string measure_of(const Sweep& sweep) {
-  return std::string(sweep.timed ? "GB/s" : counted_unit(sweep.first()));
+  return std::string(sweep.timed ? "throughput" : counted_unit(sweep.first()));
+}
+
+// "1,024", and of a length in bytes "64 KiB"
+std::string value_text(const Record& point) {
+  const bool in_bytes = kind_of(point).varies_length() && point.bytes() == point.length;
+  return in_bytes ? bytes_text(point.bytes()) : facts::separated(point.sweep->value);
 }
 
 // A number at the axis for each value, or where these are many for every second, third, ...
@@ -46,97 +54,92 @@ std::string value_tics(const std::set<std::uint64_t>& values, bool bytes) {
                      static_cast<double>(*values.rbegin()) * margin);
 }
 
-// The point, and its quartiles: the longer time is the lower throughput.
-std::string timed_point(const Record& point, Range& range) {
-  const double median = throughput_gb_s(point), low = throughput_gb_s(point, point.time_ms->q3),
-               high = throughput_gb_s(point, point.time_ms->q1);
+double height_of(const Sweep& sweep, const Record& point) {
+  return sweep.timed ? throughput_gb_s(point) : measure::counted(point).value_or(0);
+}
+
+std::string hover_of(const Sweep& sweep, const Record& point) {
+  const double value = height_of(sweep, point);
+  std::string words = fmt::format("{}, {} {}: {}", title_of(point), value_text(point), unit_of(sweep),
+                                  sweep.timed ? throughput_text(value) : number_text(value));
+  if (sweep.timed) words += fmt::format(", {} samples", point.time_ms->samples);
+  return words;
+}
+
+// The point, its quartiles (the longer time is the lower throughput), and what it says on hover.
+std::string point_line(const Sweep& sweep, const Record& point, Range& range) {
+  const double value = height_of(sweep, point);
+  const double low = sweep.timed ? throughput_gb_s(point, point.time_ms->q3) : value,
+               high = sweep.timed ? throughput_gb_s(point, point.time_ms->q1) : value;
   range.include(low);
   range.include(high);
-  return fmt::format("{} {:.6g} {:.6g} {:.6g}\n", point.sweep->value, median, low, high);
-}
-
-std::string counted_point(const Record& point, Range& range) {
-  const double value = measure::counted(point).value_or(0);
-  range.include(value);
-  return fmt::format("{} {:.6g}\n", point.sweep->value, value);
-}
-
-// From 0 on, unless the smallest would then not be told from it.
-std::string value_axis(const Range& range) {
-  constexpr double too_wide = 50;
-  if (range.least > 0 && range.most / range.least > too_wide) {
-    return fmt::format("set logscale y\nset format y '%g'\nset yrange [{:.6g}:{:.6g}]\n", range.least / 1.5,
-                       range.most * 1.5);
-  }
-  return fmt::format("set yrange [0:{:.6g}]\n", range.most > 0 ? range.most * 1.1 : 1);
+  return fmt::format("{} {:.6g} {:.6g} {:.6g} {}\n", point.sweep->value, value, low, high,
+                     hover_string(hover_of(sweep, point)));
 }
 
 Plot sweep_plot(const Sweep& sweep) {
   std::set<std::uint64_t> values;
   Range range;
   std::string data, drawn;
+  std::vector<EndLabel> labels;
   for (std::size_t i = 0; i < sweep.curves.size(); ++i) {
     data += fmt::format("$curve{} << END\n", i);
     for (const Record& point : sweep.curves[i].points) {
       values.insert(point.sweep->value);
-      data += sweep.timed ? timed_point(point, range) : counted_point(point, range);
+      data += point_line(sweep, point, range);
     }
     data += "END\n";
-    const int series = static_cast<int>(i);
+    const Record& last = sweep.curves[i].points.back();
+    const std::string colour = plot_colour(series_of(last));
     drawn += fmt::format(
-        "{}$curve{} {} linecolor rgb '{}' linewidth 1.6 pointtype {} pointsize 0.7 title {}", i ? ", " : "",
-        i, sweep.timed ? "using 1:2:3:4 with yerrorlines" : "using 1:2 with linespoints",
-        series_colour(series), 5 + 2 * (series % 4), plot_string(title_of(sweep.curves[i].points.front())));
+        "{0}$curve{1} using 1:2 with lines linecolor rgb '{2}' linewidth 2 notitle, "
+        "$curve{1} using 1:2:3:4 with yerrorbars linecolor rgb '{2}' linewidth 1.4 pointtype 7 pointsize 0.2 notitle, "
+        "$curve{1} using 1:2:5 with labels hypertext point pointtype 7 pointsize 0.8 linecolor rgb '{2}' notitle",
+        i ? ", " : "", i, colour);
+    labels.push_back({short_title(last), colour, height_of(sweep, last)});
   }
-  const std::string measure = measure_of(sweep), unit = unit_of(sweep);
-  const int keys = static_cast<int>(sweep.curves.size() + 2) / 3;
-  return {fmt::format("{} over {}, a curve for each exercise", measure, unit), points_height + 24 * keys,
-          fmt::format("set xlabel {} offset 0,0.4 textcolor rgb '{ink}'\nset ylabel {} textcolor rgb "
-                      "'{ink}'\nset key below maxrows "
-                      "{}\n{}{}{}plot {}\n",
-                      plot_string(unit), plot_string(measure), keys,
-                      value_tics(values, kind_of(sweep.first()).varies_length()), value_axis(range), data,
-                      drawn, fmt::arg("ink", ink))};
+  const std::string unit = unit_of(sweep);
+  const ValueAxis axis = sweep.timed ? throughput_axis(range) : count_axis(range);
+  return {fmt::format("{} over {}, a curve for each exercise", capitalised(measure_of(sweep)), unit), points_height,
+          fmt::format("unset key\nset xlabel {} offset 0,0.4 textcolor rgb '{}'\n{}{}{}{}plot {}\n", plot_string(unit),
+                      ink, value_tics(values, kind_of(sweep.first()).varies_length()), axis.commands(),
+                      end_labels(std::move(labels), axis), data, drawn)};
 }
 
 std::string caption_of(const Sweep& sweep) {
   const problems::Reference& reference = problems::reference_of(sweep.first().exercise.problem);
   const bool of_contention = kind_of(sweep.first()).varies_input();
+  const std::string setting =
+      fmt::format("{}: {}. ", sweep.timed ? "Throughput" : "On the simulator, " + measure_of(sweep),
+                  setting_text(sweep.first()));
   if (sweep.timed && of_contention) {
-    return fmt::format(
-        "Higher is faster. Fewer {}, on the left, means that more threads want the same counter at the same "
-        "time; a flat curve is not slowed down by that.",
-        reference.contention_unit());
+    return setting + fmt::format(
+                         "Higher is faster. Fewer {}, on the left, means that more threads want the same counter at "
+                         "the same time; a flat curve is not slowed down by that.",
+                         reference.contention_unit());
   }
   if (sweep.timed)
-    return "Higher is faster; the whiskers are the quartiles, and hide behind their point where samples "
-           "agree.";
+    return setting + "Higher is faster; whiskers are quartiles, hidden by their point where samples agree.";
   if (of_contention) {
-    return fmt::format(
-        "Lower is better: how many turns the lanes of a warp take for one shared atomic, 1 at best. The "
-        "fewer "
-        "{}s are in use, on the left, the more lanes want the same counter.",
-        reference.bar_word());
+    return setting + fmt::format(
+                         "Lower is better: how many turns the lanes of a warp take for one shared atomic, 1 at best. "
+                         "The fewer {}s are in use, on the left, the more lanes want the same counter.",
+                         reference.bar_word());
   }
-  return std::string(reference.sweep_plot().caption) + " The simulator counts and is not timed.";
-}
-
-// "1,024", and of a length in bytes "64 KiB"
-std::string value_text(const Record& point) {
-  const bool in_bytes = kind_of(point).varies_length() && point.bytes() == point.length;
-  return in_bytes ? bytes_text(point.bytes()) : facts::separated(point.sweep->value);
+  return setting + std::string(reference.sweep_plot().caption) + " The simulator counts and is not timed.";
 }
 
 std::string sweep_table(const Sweep& sweep) {
   std::vector<HtmlTable::Column> columns{{"", Align::left}, {unit_of(sweep)}, {measure_of(sweep)}};
-  if (sweep.timed) columns.insert(columns.end(), {{"ms"}, {"quartiles, ms"}});
+  if (sweep.timed) columns.insert(columns.end(), {{"time"}, {"quartiles"}, {"samples"}});
   HtmlTable table(columns);
   for (const Curve& curve : sweep.curves) {
     for (const Record& point : curve.points) {
       if (sweep.timed) {
         const auto& time = *point.time_ms;
-        table.add({title_of(point), value_text(point), number_text(throughput_gb_s(point)),
-                   time_text(time.median), time_text(time.q1) + " – " + time_text(time.q3)});
+        table.add({title_of(point), value_text(point), throughput_text(throughput_gb_s(point)),
+                   duration_text(time.median, 4), duration_text(time.q1, 4) + " – " + duration_text(time.q3, 4),
+                   std::to_string(time.samples)});
       } else {
         table.add({title_of(point), value_text(point), number_text(measure::counted(point).value_or(0))});
       }
@@ -145,37 +148,88 @@ std::string sweep_table(const Sweep& sweep) {
   return table.html("Points of the sweep");
 }
 
+std::string title_of_sweep(const Sweep& sweep) {
+  const bool of_contention = kind_of(sweep.first()).varies_input();
+  return (of_contention ? "Contention: " : "") +
+         (of_contention ? unit_of(sweep) : capitalised(unit_of(sweep)));
+}
+
+// Without the variants of labs.
+Sweep of_labs(Sweep sweep) {
+  std::erase_if(sweep.curves, [](const Curve& curve) { return is_variant(curve.points.front()); });
+  return sweep;
+}
+
 // The curves, with their numbers folded away; the numbers alone where nothing can be drawn.
 std::string one_sweep(const Sweep& sweep, Plotter& plotter) {
-  const std::string title =
-      fmt::format("<h3>{}{}: {}</h3>\n", escaped(capitalised(unit_of(sweep))),
-                  sweep.timed ? "" : ", on the simulator", escaped(setting_text(sweep.first())));
+  const std::string title = fmt::format("<h3>{}</h3>\n", escaped(title_of_sweep(sweep)));
   const std::string drawn = figure(plotter, sweep_plot(sweep), caption_of(sweep)), table = sweep_table(sweep);
-  if (drawn.empty()) return title + table;
+  if (drawn.empty()) return title + paragraph(escaped(caption_of(sweep))) + table;
   return title + drawn + folded("The numbers", table);
 }
 
-std::string those_of(const std::vector<Sweep>& sweeps, bool of_contention, Plotter& plotter) {
-  std::string html;
+// The one that the story shows of a kind; null if there is none.
+const Sweep* shown_sweep(const std::vector<Sweep>& sweeps, bool (*is_such)(const Sweep&)) {
+  const Sweep* best = nullptr;
+  const auto worth = [](const Sweep& sweep) {
+    const Record& first = sweep.first();
+    const problems::Problem& problem = problem_of(first);
+    const problems::Reference& reference = problems::reference_of(problem.name());
+    // Contention is shown best where there are many levels of it, everything else in the usual setting.
+    const bool of_contention = kind_of(first).varies_input();
+    const std::size_t labs = of_labs(sweep).curves.size();
+    return std::tuple(sweep.timed, of_contention || first.variant == problem.variants().front().name,
+                      of_contention || kind_of(first).varies_length() ||
+                          first.input == reference.ladder_inputs().front(),
+                      !first.warm_cache, labs, sweep.curves.front().points.size(), first.length,
+                      first.time);
+  };
   for (const Sweep& sweep : sweeps) {
-    if (kind_of(sweep.first()).varies_input() == of_contention) html += one_sweep(sweep, plotter);
+    if (of_labs(sweep).curves.empty()) continue;
+    if (is_such(sweep) && (!best || worth(sweep) > worth(*best))) best = &sweep;
   }
-  return html;
+  return best;
 }
+
+bool is_contention(const Sweep& sweep) { return kind_of(sweep.first()).varies_input(); }
+bool is_block(const Sweep& sweep) { return sweep.name() == "block"; }
+bool is_any(const Sweep&) { return true; }
 
 }  // namespace
 
 std::string sweep_section(const Material& material, Plotter& plotter) {
-  const std::string html = those_of(material.sweeps, false, plotter);
-  return html.empty() ? nothing_yet(bench_command(material.problem, "--sweep block")) : html;
+  std::vector<const Sweep*> shown;
+  for (const auto is_such : {is_contention, is_block}) {
+    if (const Sweep* const sweep = shown_sweep(material.sweeps, is_such)) shown.push_back(sweep);
+  }
+  if (shown.empty()) {
+    if (const Sweep* const sweep = shown_sweep(material.sweeps, is_any)) shown.push_back(sweep);
+  }
+  std::string pair, others;
+  for (const Sweep* const sweep : shown) pair += "<div>\n" + one_sweep(of_labs(*sweep), plotter) + "</div>\n";
+  std::size_t count = 0;
+  for (const Sweep& sweep : material.sweeps) {
+    if (std::ranges::find(shown, &sweep) != shown.end()) continue;
+    others += "<div>\n" + one_sweep(sweep, plotter) + "</div>\n";
+    ++count;
+  }
+  if (pair.empty()) return {};
+  return "<div class=\"pair\">\n" + pair + "</div>\n" +
+         (count ? folded(count == 1 ? "1 more sweep" : fmt::format("{} more sweeps", count),
+                         "<div class=\"pair\">\n" + others + "</div>\n")
+                : "");
 }
 
-std::string contention_section(const Material& material, Plotter& plotter) {
-  const std::string html = those_of(material.sweeps, true, plotter);
+std::string block_command(const Material& material) {
+  return bench_command(material.problem, "--sweep block");
+}
+
+// Empty where the problem has no levels of contention.
+std::string contention_command(const Material& material) {
   const problems::Problem& problem = material.problem;
   const bool has_levels =
       !problems::reference_of(problem.name()).contention_levels(problem.variants().front().name).empty();
-  return html.empty() && has_levels ? nothing_yet(bench_command(problem, "--sweep contention")) : html;
+  return has_levels ? bench_command(problem, "--sweep contention") : std::string();
 }
 
 }  // namespace report::page

@@ -25,7 +25,7 @@ TEST_CASE("records become a page at the place that is asked for, and nothing els
   const std::string page = text_of(output);
   CHECK(contains(page, "Measured on NVIDIA H200, 2026-11-20."));
   CHECK(contains(page, "gnuplot is not installed"));
-  CHECK(contains(page, "05/contiguous</th><td>1.204</td>"));
+  CHECK(contains(page, "05/contiguous</th><td>1.204 ms</td>"));
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
 }
 

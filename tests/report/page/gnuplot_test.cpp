@@ -41,6 +41,15 @@ TEST_CASE("a plot stands in the page with its own names, and takes its colours f
   CHECK(contains(plotter.svg(plot), "id='plot2-gpPt0'"));
 }
 
+TEST_CASE("what a point says is its title, for which no script is needed") {
+  if (!has_gnuplot()) return;
+  const std::string svg = Plotter("gnuplot").svg(
+      {"", 300, "$a << END\n1 2 \"04: 5 GB/s\"\nEND\nplot $a using 1:2:3 with labels hypertext point notitle\n"});
+  CHECK(contains(svg, "<g><title>04: 5 GB/s</title>"));
+  CHECK_FALSE(contains(svg, "onmouse"));
+  CHECK_FALSE(contains(svg, "gnuplot_plot_1</title>"));
+}
+
 TEST_CASE("without gnuplot, or where it fails, there is no plot, and what it said is known") {
   Plotter none("");
   CHECK(none.svg({"", 300, "plot x\n"}) == "");

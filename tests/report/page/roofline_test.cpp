@@ -25,7 +25,7 @@ TEST_CASE(
                                {{"global_atomics", 1 << 10}, {"shared_atomics", 1 << 19}}));
   const auto found = rooflines_of(records);
   REQUIRE(found.size() == 1);
-  CHECK(found[0].is_complete());
+  CHECK(found[0].uncounted.empty());
   CHECK(found[0].read_limit_gb_s == doctest::Approx(4294.967296));
   REQUIRE(found[0].points.size() == 2);
   CHECK(found[0].points[0].atomics_a_byte == 1);
