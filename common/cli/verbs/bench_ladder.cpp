@@ -68,23 +68,22 @@ void print_ladder(const measure::Ladder& ladder) {
 }
 
 void print_recorded_ladder(const std::string& input, const std::string& variant) {
-  std::vector<nlohmann::ordered_json> records;
+  // A file holds the records of one machine.
   for (const std::string& file : measure::record_files(measure::recorded_elsewhere(workbook::here()))) {
-    for (nlohmann::ordered_json& record : measure::read_records(file).records)
-      records.push_back(std::move(record));
+    const measure::Selected kept = measure::select(measure::read_records(file).records);
+    const std::vector<measure::Ladder> ladders = measure::ladders(kept.records);
+    const auto fitting = std::ranges::find_if(ladders, [&](const measure::Ladder& ladder) {
+      const measure::Record& lab = ladder.lab();
+      return ladder.timed && !lab.warm_cache && lab.input == input && lab.variant == variant;
+    });
+    if (fitting == ladders.end()) continue;
+    const auto gpu = kept.machine.gpu.find("name");
+    say("\nThe solutions, recorded on an {}, {}: {}\n\n",
+        gpu == kept.machine.gpu.end() ? "unknown GPU" : gpu->second, fitting->lab().time.substr(0, 10),
+        input_text(fitting->lab()));
+    print_ladder(*fitting);
+    return;
   }
-  const measure::Selected kept = measure::select(records);
-  const std::vector<measure::Ladder> ladders = measure::ladders(kept.records);
-  const auto fitting = std::ranges::find_if(ladders, [&](const measure::Ladder& ladder) {
-    const measure::Record& lab = ladder.lab();
-    return ladder.timed && !lab.warm_cache && lab.input == input && lab.variant == variant;
-  });
-  if (fitting == ladders.end()) return;
-  const auto gpu = kept.machine.gpu.find("name");
-  say("\nThe solutions, recorded on an {}, {}: {}\n\n",
-      gpu == kept.machine.gpu.end() ? "unknown GPU" : gpu->second, fitting->lab().time.substr(0, 10),
-      input_text(fitting->lab()));
-  print_ladder(*fitting);
 }
 
 void print_counters(const std::vector<measure::Record>& records) {

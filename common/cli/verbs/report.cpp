@@ -53,7 +53,8 @@ std::vector<report::page::PredictionRow> prediction_rows(const workbook::Workboo
 std::vector<nlohmann::ordered_json> counted_elsewhere(const workbook::Workbook& workbook) {
   std::vector<nlohmann::ordered_json> records;
   for (const std::string& file : measure::record_files(measure::recorded_elsewhere(workbook))) {
-    for (nlohmann::ordered_json& record : measure::read_records(file).records) records.push_back(std::move(record));
+    for (nlohmann::ordered_json& record : measure::read_records(file).records)
+      records.push_back(std::move(record));
   }
   return records;
 }

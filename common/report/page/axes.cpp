@@ -12,7 +12,8 @@ namespace report::page {
 
 namespace {
 
-// The marks 1, 2, 5, 10, ... or 1, 10, ... that lie around a range, the first not above it and the last not below.
+// The marks 1, 2, 5, 10, ... or 1, 10, ... that lie around a range, the first not above it and the last not
+// below.
 std::vector<double> marks_around(double least, double most, bool between) {
   std::vector<double> marks;
   for (double power = std::pow(10, std::floor(std::log10(least)));; power *= 10) {
@@ -34,8 +35,9 @@ double ValueAxis::fraction(double value) const {
 }
 
 std::string ValueAxis::commands() const {
-  return fmt::format("{}set yrange [{:.6g}:{:.6g}]\n{}", logarithmic ? "set logscale y\nset format y '%g'\n" : "",
-                     from, to, tics.empty() ? std::string() : fmt::format("set ytics ({})\n", tics));
+  return fmt::format("{}set yrange [{:.6g}:{:.6g}]\n{}",
+                     logarithmic ? "set logscale y\nset format y '%g'\n" : "", from, to,
+                     tics.empty() ? std::string() : fmt::format("set ytics ({})\n", tics));
 }
 
 ValueAxis throughput_axis(const Range& range) {
@@ -43,7 +45,7 @@ ValueAxis throughput_axis(const Range& range) {
   const std::vector<double> marks = marks_around(range.least, range.most, range.most / range.least < narrow);
   ValueAxis axis{std::min(marks.front(), range.least / 1.1), std::max(marks.back(), range.most * 1.1), true};
   for (const double gb_s : marks) {
-    const std::string text = gb_s < 0.999   ? si_text(1000 * gb_s) + " MB/s"
+    const std::string text = gb_s < 0.999 ? si_text(1000 * gb_s) + " MB/s"
                              : gb_s < 999 ? si_text(gb_s) + " GB/s"
                                           : si_text(gb_s / 1000) + " TB/s";
     axis.tics += fmt::format("{}{} {:.6g}", axis.tics.empty() ? "" : ", ", plot_string(text), gb_s);
@@ -53,7 +55,8 @@ ValueAxis throughput_axis(const Range& range) {
 
 ValueAxis count_axis(const Range& range) {
   constexpr double too_wide = 50;
-  if (range.least > 0 && range.most / range.least > too_wide) return {range.least / 1.5, range.most * 1.5, true};
+  if (range.least > 0 && range.most / range.least > too_wide)
+    return {range.least / 1.5, range.most * 1.5, true};
   return {0, range.most > 0 ? range.most * 1.1 : 1};
 }
 
@@ -75,7 +78,8 @@ std::string end_labels(std::vector<EndLabel> labels, const ValueAxis& axis) {
                             plot_string(labels[i].text), places[i], labels[i].colour);
     longest = std::max(longest, labels[i].text.size());
   }
-  return fmt::format("set rmargin {}\n{}", longest + 2, commands);
+  // gnuplot means its widest letters.
+  return fmt::format("set rmargin {}\n{}", 2 + longest * 4 / 5, commands);
 }
 
 std::string hover_string(std::string_view text) {

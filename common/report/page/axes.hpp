@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What gnuplot's plots of points share: axes of throughputs and counts, labels at the ends of curves, and what a point
-// says on hover.
+// What gnuplot's plots of points share: axes of throughputs and counts, labels at the ends of curves, and
+// what a point says on hover.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ struct ValueAxis {
   std::string commands() const;
 };
 
-// Always logarithmic: points lie on it, and no bar begins anywhere. "1 GB/s", "10 GB/s", and where the range is narrow
-// "200 GB/s", "500 GB/s" between them.
+// Always logarithmic: points lie on it, and no bar begins anywhere. "1 GB/s", "10 GB/s", and where the range
+// is narrow "200 GB/s", "500 GB/s" between them.
 ValueAxis throughput_axis(const Range& range);
 
 // From 0 on, unless the smallest would then not be told from it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Counters as a profiler measured them beside the simulated ones: a row for each counter and a column for each lab, and
-// folded away every profile in full, with what only a GPU tells.
+// Counters as a profiler measured them beside the simulated ones: a row for each counter and a column for
+// each lab, and folded away every profile in full, with what only a GPU tells.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -39,7 +39,8 @@ std::string figure_table(const CountedOnBoth& counted) {
   for (const facts::Quantity& known : measure::measured_figures()) {
     const auto figure = counted.measured.figures.find(std::string(known.name));
     if (figure != counted.measured.figures.end())
-      table.add({figure->first, si_text(figure->second), std::string(known.unit), std::string(known.meaning)});
+      table.add(
+          {figure->first, si_text(figure->second), std::string(known.unit), std::string(known.meaning)});
   }
   return table.empty() ? std::string() : table.html("What only the GPU tells");
 }
@@ -54,7 +55,8 @@ auto setting_of(const Record& record) {
   return std::tie(record.tree, record.variant, record.input, record.length);
 }
 
-// The profiles of one setting, a lab once: the setting of the most labs, of equals the usual one, then the newest.
+// The profiles of one setting, a lab once: the setting of the most labs, of equals the usual one, then the
+// newest.
 std::vector<const CountedOnBoth*> side_by_side(const std::vector<CountedOnBoth>& all) {
   std::vector<const CountedOnBoth*> best;
   for (const CountedOnBoth& one : all) {
@@ -97,12 +99,13 @@ std::string cell_of(const CountedOnBoth& profile, std::string_view counter) {
   const auto measured = profile.measured.counters.find(counter);
   if (!measured) return "<td></td>";
   const auto simulated = profile.simulated.find(counter);
-  const std::string off =
-      !simulated ? std::string()
-      : *simulated == *measured ? "="
-                                : difference_text(static_cast<double>(*simulated), static_cast<double>(*measured));
-  const std::string hover = fmt::format("{}: {} measured, {}", counter, facts::separated(*measured),
-                                        simulated ? facts::separated(*simulated) + " simulated" : "not simulated");
+  const std::string off = !simulated                ? std::string()
+                          : *simulated == *measured ? "="
+                                                    : difference_text(static_cast<double>(*simulated),
+                                                                      static_cast<double>(*measured));
+  const std::string hover =
+      fmt::format("{}: {} measured, {}", counter, facts::separated(*measured),
+                  simulated ? facts::separated(*simulated) + " simulated" : "not simulated");
   return fmt::format("<td title=\"{}\">{}<span class=\"off\">{}</span></td>", escaped(hover),
                      escaped(si_text(static_cast<double>(*measured))), escaped(off));
 }
@@ -122,9 +125,10 @@ std::string comparison(const std::vector<const CountedOnBoth*>& profiles) {
     rows += fmt::format("<tr><th scope=\"row\" class=\"words\" title=\"{}\">{}</th>{}</tr>\n",
                         escaped(row.quantity.meaning), escaped(name), cells);
   }
-  return scrolled("Counters, measured and simulated",
-                  fmt::format("<table class=\"counters\">\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n",
-                              head, rows));
+  return scrolled(
+      "Counters, measured and simulated",
+      fmt::format("<table class=\"counters\">\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n",
+                  head, rows));
 }
 
 }  // namespace
@@ -141,10 +145,11 @@ std::string counter_section(const Material& material, Plotter&) {
   if (all.empty()) return {};
   std::string html, full;
   if (const auto profiles = side_by_side(all); !profiles.empty()) {
-    html += paragraph(fmt::format("What the profiler counted of each lab's launch, over {}; behind each number how far "
-                                  "the simulator is off: = where it counts the same, empty where it has not counted "
-                                  "this launch.",
-                                  escaped(setting_text(profiles.front()->measured)))) +
+    html += paragraph(fmt::format(
+                "What the profiler counted of each lab's launch, over {}; behind each number how far "
+                "the simulator is off: = where it counts the same, empty where it has not counted "
+                "this launch.",
+                escaped(setting_text(profiles.front()->measured)))) +
             comparison(profiles);
   }
   for (const CountedOnBoth& counted : all) {
@@ -152,7 +157,9 @@ std::string counter_section(const Material& material, Plotter&) {
     if (!counted.measured.counters.empty()) full += counter_table(counted);
     full += figure_table(counted);
   }
-  return html + folded(all.size() == 1 ? "The profile in full" : fmt::format("{} profiles in full", all.size()), full);
+  return html +
+         folded(all.size() == 1 ? "The profile in full" : fmt::format("{} profiles in full", all.size()),
+                full);
 }
 
 std::string counter_command(const Material& material) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Drawings that are made here, as SVG: a few shapes on a logarithmic axis, for what gnuplot has no words for (labels
-// in arrows, values on hover, one drawing for wide and one for narrow screens). Colours are the page's custom
-// properties, so that they are others on a dark screen.
+// Drawings that are made here, as SVG: a few shapes on a logarithmic axis, for what gnuplot has no words for
+// (labels in arrows, values on hover, one drawing for wide and one for narrow screens). Colours are the
+// page's custom properties, so that they are others on a dark screen.
 #pragma once
 
 #include <string>

@@ -79,7 +79,8 @@ void replace_ground(std::string& svg) {
 
 // gnuplot writes what a point says for a script of its own, and names curves that have none.
 void replace_hover(std::string& svg) {
-  constexpr std::string_view start = " onmousemove=\"gnuplot_svg.showHypertext(evt,'", rest = "')\" onmouseout=\"gnuplot_svg.hideHypertext()\"><title> </title>";
+  constexpr std::string_view start = " onmousemove=\"gnuplot_svg.showHypertext(evt,'",
+                             rest = "')\" onmouseout=\"gnuplot_svg.hideHypertext()\"><title> </title>";
   for (std::size_t at = svg.find(start); at != std::string::npos; at = svg.find(start, at)) {
     const std::size_t words = at + start.size(), end = svg.find(rest, words);
     if (end == std::string::npos) break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The page's first drawing: a row for each lab with its throughput as a dot on a logarithmic axis, an arrow with the
-// factor to the next, CUB and the limit of reading alone. Without times the same of what the simulator counts.
+// The page's first drawing: a row for each lab with its throughput as a dot on a logarithmic axis, an arrow
+// with the factor to the next, CUB and the limit of reading alone. Without times the same of what the
+// simulator counts.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -28,15 +29,15 @@ struct Row {
   std::vector<Dot> dots;
   std::string value, beside;  // as numbers: the measure, and what else is known
   std::string hover;
-  std::string factor;   // to this row from the one before; empty: there is no arrow
-  bool worse = false;   // than the one before
+  std::string factor;  // to this row from the one before; empty: there is no arrow
+  bool worse = false;  // than the one before
 };
 
 // Where the columns are. Two layouts: for a laptop and for a phone.
 struct Layout {
   std::string_view css_class;
   int width;
-  double from, to;          // of the axis
+  double from, to;             // of the axis
   double value_at, beside_at;  // right ends; 0: not shown
   std::size_t marks;
 };
@@ -77,7 +78,8 @@ std::string drawn(const Picture& picture, const Layout& layout) {
   if (picture.limit) {
     const double x = axis.at(picture.limit->value);
     drawing.line({x, top - 14}, {x, end}, "var(--roof)", 2, "6 4");
-    drawing.text({std::min(x + 60, layout.value_at), top - 30}, picture.limit->words, {Anchor::end, "var(--roof)"});
+    drawing.text({std::min(x + 60, layout.value_at), top - 30}, picture.limit->words,
+                 {Anchor::end, "var(--roof)"});
   }
   const auto place = [&](std::size_t i, const Dot& dot) {
     return Place{dot.value > 0 ? axis.at(dot.value) : layout.from,
@@ -109,8 +111,8 @@ std::string figure_of(const Picture& picture, const std::string& caption) {
   std::string both;
   for (const Layout& layout : layouts) both += drawn(picture, layout);
   return both.empty() ? std::string()
-                      : fmt::format("<figure class=\"headline\">\n{}<figcaption>{}</figcaption>\n</figure>\n", both,
-                                    escaped(caption));
+                      : fmt::format("<figure class=\"headline\">\n{}<figcaption>{}</figcaption>\n</figure>\n",
+                                    both, escaped(caption));
 }
 
 bool computes(const Record& record) {
@@ -119,7 +121,7 @@ bool computes(const Record& record) {
 }
 
 std::string factor_text(const measure::Gain& gain) {
-  return fmt::format("{}× {}", gain.claimed ? "" : "~", number_text(gain.times, gain.times < 9.95 ? 2 : 3));
+  return fmt::format("{}× {}", gain.claimed ? "" : "~", number_text(gain.times));
 }
 
 std::string samples_text(const Record& record) { return fmt::format("{} samples", record.time_ms->samples); }
@@ -167,8 +169,9 @@ std::string summary_of(const Ladder& ladder) {
   }
   if (!first || first == best) return {};
   const double from = throughput_gb_s(*first), to = throughput_gb_s(*best);
-  std::string sentence = fmt::format("From {} in {} to {} in {}: {} times as fast", throughput_text(from),
-                                     title_of(*first), throughput_text(to), title_of(*best), number_text(to / from));
+  std::string sentence =
+      fmt::format("From {} in {} to {} in {}: {} times as fast", throughput_text(from), title_of(*first),
+                  throughput_text(to), title_of(*best), number_text(to / from));
   if (const Record* const limit = ladder.limit())
     sentence += fmt::format(", and {} of what reading the input alone reaches",
                             share_text(to / throughput_gb_s(*limit)));
@@ -176,7 +179,9 @@ std::string summary_of(const Ladder& ladder) {
 }
 
 std::string throughput_mark(double gb_s) {
-  return gb_s < 1 ? si_text(gb_s * 1000) + " MB/s" : gb_s < 999 ? si_text(gb_s) + " GB/s" : si_text(gb_s / 1000) + " TB/s";
+  return gb_s < 1     ? si_text(gb_s * 1000) + " MB/s"
+         : gb_s < 999 ? si_text(gb_s) + " GB/s"
+                      : si_text(gb_s / 1000) + " TB/s";
 }
 
 std::string timed_headline(const Ladder& ladder) {
@@ -185,14 +190,16 @@ std::string timed_headline(const Ladder& ladder) {
                   {},
                   throughput_mark};
   if (const Record* const limit = ladder.limit())
-    picture.limit = Limit{throughput_gb_s(*limit), "reading alone: " + throughput_text(throughput_gb_s(*limit))};
+    picture.limit =
+        Limit{throughput_gb_s(*limit), "reading alone: " + throughput_text(throughput_gb_s(*limit))};
   return summary_of(ladder) +
          figure_of(picture,
-                   fmt::format("{}. Throughput, bytes of input per second of the kernel, is this page's measure: it "
-                               "does not depend on the length, and the limit is a property of the machine. Further "
-                               "right is faster, each mark on the axis ten times the one before. Arrows: from lab to "
-                               "lab, dashed where it became slower; ~ where the quartiles overlap.",
-                               capitalised(setting_text(ladder.lab()))));
+                   fmt::format(
+                       "{}. Throughput, bytes of input per second of the kernel, is this page's measure: it "
+                       "does not depend on the length, and the limit is a property of the machine. The axis "
+                       "is logarithmic, further right is faster. Arrows: from lab to lab, dashed where it "
+                       "became slower; ~ where the quartiles overlap.",
+                       capitalised(setting_text(ladder.lab()))));
 }
 
 std::string count_mark(double value) { return si_text(value); }
@@ -206,7 +213,9 @@ std::string counted_factor(double before, double here) {
 }
 
 Picture counted_picture(const Ladder& ladder, const problems::CountedPlot& plot) {
-  Picture picture{fmt::format("{} of each lab on a logarithmic axis", capitalised(std::string(plot.title))), {}, {},
+  Picture picture{fmt::format("{} of each lab on a logarithmic axis", capitalised(std::string(plot.title))),
+                  {},
+                  {},
                   count_mark};
   for (const Rung& rung : ladder.rungs) {
     const Record& record = rung.record;
@@ -217,7 +226,8 @@ Picture counted_picture(const Ladder& ladder, const problems::CountedPlot& plot)
       const double value = value_of(plot.figures[i], record).value_or(0);
       row.dots.push_back({value, i == 0});
       (i == 0 ? row.value : row.beside) = number_text(value);
-      row.hover += fmt::format("{}{} {} {}", i ? ", " : "", number_text(value), plot.title, plot.figures[i].title);
+      row.hover +=
+          fmt::format("{}{} {} {}", i ? ", " : "", number_text(value), plot.title, plot.figures[i].title);
     }
     if (!picture.rows.empty()) {
       const double before = picture.rows.back().dots.front().value, here = row.dots.front().value;
@@ -235,7 +245,7 @@ std::string counted_headline(const Ladder& ladder) {
   if (plot.figures.size() > 1)
     caption += fmt::format(" Filled, and the first number: {} {}; hollow, and the second: {}.", plot.title,
                            plot.figures[0].title, plot.figures[1].title);
-  caption += " Each mark on the axis is ten times the one before; 0 is a hollow dot at its beginning.";
+  caption += " The axis is logarithmic; 0 is a hollow dot at its beginning.";
   return figure_of(counted_picture(ladder, plot), caption);
 }
 

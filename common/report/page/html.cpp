@@ -68,8 +68,8 @@ std::string folded(std::string_view summary, std::string_view html) {
 
 // Who has no mouse scrolls the box by the keyboard.
 std::string scrolled(std::string_view label, std::string_view table) {
-  return fmt::format(
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n{}</div>\n", escaped(label), table);
+  return fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n{}</div>\n",
+                     escaped(label), table);
 }
 
 void HtmlTable::add(const std::vector<std::string>& cells, std::string_view css_class) {
@@ -168,12 +168,18 @@ th:first-child, td:first-child { padding-left: 0; }
 .heat th[scope="row"] { text-align: left; }
 .heat td[style] { background-color: rgb(var(--heat) / calc(0.05 + var(--heat-most) * var(--share))); }
 .heat td span { display: block; font-size: 0.88em; }
-.off { display: inline-block; min-width: 3.8em; padding-left: 0.5em; text-align: left; color: var(--muted); font-size: 0.88em; }
+.counters th, .counters td { padding: 0.25rem 0.3rem; }
+.counters thead th { text-align: center; }
+.off { display: inline-block; min-width: 3.3em; padding-left: 0.4em; text-align: left; color: var(--muted); font-size: 0.88em; }
 .failed td { color: var(--roof); }
 .right td:nth-child(2) { color: var(--series-3); font-weight: 700; }
 .wrong td:nth-child(2) { color: var(--roof); font-weight: 700; }
 details { margin: 0.5rem 0; }
 summary { cursor: pointer; color: var(--series-1); }
+@media screen and (max-width: 700px) {
+  .prose { min-width: 12rem; }
+  th, td { padding: 0.25rem 0.4rem; }
+}
 ul.commands { padding-left: 1.2rem; }
 @media print {
   :root {
@@ -193,6 +199,7 @@ ul.commands { padding-left: 1.2rem; }
   .heat td[style] { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   .pair { grid-template-columns: 1fr 1fr; }
   th, td { white-space: normal; }
+  td:nth-child(2) { white-space: nowrap; }
 }
 )css";
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A heat map of variants and inputs: which lab is fastest on each, and how much of the limit it reaches. It is a table,
-// so that it can be read aloud, selected, and printed.
+// A heat map of variants and inputs: which lab is fastest on each, and how much of the limit it reaches. It
+// is a table, so that it can be read aloud, selected, and printed.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -40,7 +40,8 @@ Grid grid_of(const Material& material) {
     add_once(inputs, lab.input);
   }
   const auto ordered = [](std::vector<std::string> known, const std::vector<std::string>& measured) {
-    std::erase_if(known, [&](const std::string& name) { return std::ranges::find(measured, name) == measured.end(); });
+    std::erase_if(
+        known, [&](const std::string& name) { return std::ranges::find(measured, name) == measured.end(); });
     for (const std::string& name : measured) add_once(known, name);
     return known;
   };
@@ -66,28 +67,30 @@ std::string throughput_with_share(const Rung& rung) {
 
 // `share`: of the limit, which is the cell's colour.
 std::string heat_cell(const Rung& rung, const std::string& html, const std::string& hover) {
-  return fmt::format("<td style=\"--share:{:.3f}\" title=\"{}\">{}</td>", std::clamp(rung.of_limit.value_or(0), 0.0, 1.0),
-                     escaped(hover), html);
+  return fmt::format("<td style=\"--share:{:.3f}\" title=\"{}\">{}</td>",
+                     std::clamp(rung.of_limit.value_or(0), 0.0, 1.0), escaped(hover), html);
 }
 
 std::string best_cell(const Ladder& ladder) {
   const std::vector<const Rung*> labs = timed_labs(ladder);
   if (labs.empty()) return "<td></td>";
-  const Rung& best = **std::ranges::max_element(
-      labs, {}, [](const Rung* rung) { return throughput_gb_s(rung->record); });
+  const Rung& best =
+      **std::ranges::max_element(labs, {}, [](const Rung* rung) { return throughput_gb_s(rung->record); });
   std::string hover;
   for (const Rung* const rung : labs)
     hover += (hover.empty() ? "" : "; ") + short_title(rung->record) + ": " + throughput_with_share(*rung);
-  return heat_cell(best,
-                   fmt::format("<b>{}</b><span>{}{}</span>", escaped(throughput_text(throughput_gb_s(best.record))),
-                               escaped(short_title(best.record)),
-                               best.of_limit ? fmt::format(" · {:.0f} %", 100 * *best.of_limit) : ""),
-                   hover);
+  return heat_cell(
+      best,
+      fmt::format("<b>{}</b><span>{}{}</span>", escaped(throughput_text(throughput_gb_s(best.record))),
+                  escaped(short_title(best.record)),
+                  best.of_limit ? fmt::format(" · {:.0f} %", 100 * *best.of_limit) : ""),
+      hover);
 }
 
 std::string best_map(const Grid& grid, const problems::Problem& problem) {
   std::string head = fmt::format("<th scope=\"col\">{}</th>", escaped(problem.variant_option())), rows;
-  for (const std::string& input : grid.inputs) head += fmt::format("<th scope=\"col\">{}</th>", escaped(input));
+  for (const std::string& input : grid.inputs)
+    head += fmt::format("<th scope=\"col\">{}</th>", escaped(input));
   for (const std::string& variant : grid.variants) {
     rows += fmt::format("<tr><th scope=\"row\">{}</th>", escaped(variant));
     for (const std::string& input : grid.inputs) {
@@ -96,8 +99,10 @@ std::string best_map(const Grid& grid, const problems::Problem& problem) {
     }
     rows += "</tr>\n";
   }
-  return scrolled("The fastest lab for each input",
-                  fmt::format("<table class=\"heat\">\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n", head, rows));
+  return scrolled(
+      "The fastest lab for each input",
+      fmt::format("<table class=\"heat\">\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n", head,
+                  rows));
 }
 
 // The same for every lab: a row for each setting.
@@ -117,15 +122,18 @@ std::string every_lab(const Grid& grid, const problems::Problem& problem) {
       for (const std::string& title : titles) {
         const auto lab =
             std::ranges::find_if(labs, [&](const Rung* rung) { return short_title(rung->record) == title; });
-        rows += lab == labs.end() ? "<td></td>"
-                                  : heat_cell(**lab, escaped(throughput_text(throughput_gb_s((*lab)->record))),
-                                              throughput_with_share(**lab));
+        rows += lab == labs.end()
+                    ? "<td></td>"
+                    : heat_cell(**lab, escaped(throughput_text(throughput_gb_s((*lab)->record))),
+                                throughput_with_share(**lab));
       }
       rows += "</tr>\n";
     }
   }
-  return scrolled("Throughput of every lab for each input",
-                  fmt::format("<table class=\"heat\">\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n", head, rows));
+  return scrolled(
+      "Throughput of every lab for each input",
+      fmt::format("<table class=\"heat\">\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n", head,
+                  rows));
 }
 
 }  // namespace
@@ -133,14 +141,17 @@ std::string every_lab(const Grid& grid, const problems::Problem& problem) {
 std::string input_section(const Material& material, Plotter&) {
   const Grid grid = grid_of(material);
   if (grid.ladders.size() < 2) return {};
-  return paragraph(fmt::format("The fastest lab for each {} and input, its throughput, and how much that is of what "
-                               "reading alone reaches: the darker, the closer to the limit.",
-                               escaped(material.problem.variant_option()))) +
-         best_map(grid, material.problem) + folded("Every lab on every input", every_lab(grid, material.problem));
+  return paragraph(fmt::format(
+             "The fastest lab for each {} and input, its throughput, and how much that is of what "
+             "reading alone reaches: the stronger the colour, the closer to the limit.",
+             escaped(material.problem.variant_option()))) +
+         best_map(grid, material.problem) +
+         folded("Every lab on every input", every_lab(grid, material.problem));
 }
 
 std::string input_command(const Material& material) {
-  return bench_command(material.problem, fmt::format("--input all --{} all", material.problem.variant_option()));
+  return bench_command(material.problem,
+                       fmt::format("--input all --{} all", material.problem.variant_option()));
 }
 
 }  // namespace report::page

@@ -13,8 +13,8 @@ namespace {
 using measure::Record;
 using workbook::ExerciseInfo;
 
-// The place of the exercise among the problem's kernels; of a variant that of the exercise before its dash, or else of
-// its lab's first one.
+// The place of the exercise among the problem's kernels; of a variant that of the exercise before its dash,
+// or else of its lab's first one.
 int place_of(const ExerciseInfo& wanted) {
   const std::string name = wanted.name.substr(0, wanted.name.find('-'));
   int place = 0, of_lab = -1;

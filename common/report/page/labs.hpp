@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How all of the page shows a lab: always in the same colour and under the same short name; and by which of several
-// ladders the page tells its story.
+// How all of the page shows a lab: always in the same colour and under the same short name; and by which of
+// several ladders the page tells its story.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace report::page {
 
-// The colour of an exercise: a series of its problem's kernels in their order (gnuplot.hpp); a variant of a lab has
-// the colour of that lab's first exercise.
+// The colour of an exercise: a series of its problem's kernels in their order (gnuplot.hpp); a variant of a
+// lab has the colour of that lab's first exercise.
 enum : int { host_series = -1, peer_series = -2 };  // runs on the CPU; belongs to no lab
 int series_of(const measure::Record& record);
 
@@ -30,8 +30,8 @@ std::string short_title(const measure::Record& record);
 // The usual setting is the problem's first variant with the first input of its ladder.
 bool is_usual(const measure::Record& record);
 
-// Of the usual setting where there is one, times before counts, the student's own before the solutions, of equals the
-// newest; null if there is none.
+// Of the usual setting where there is one, times before counts, the student's own before the solutions, of
+// equals the newest; null if there is none.
 const measure::Ladder* story_ladder(const std::vector<measure::Ladder>& ladders);
 
 }  // namespace report::page

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All ladders as tables, folded away: times against the limit of reading, the CPU and the lab before, and on the
-// simulator counters. Behind them the variants of the solutions, beside these.
+// All ladders as tables, folded away: times against the limit of reading, the CPU and the lab before, and on
+// the simulator counters. Behind them the variants of the solutions, beside these.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -60,14 +60,17 @@ std::string variant_tables(const std::vector<Record>& records) {
   }
   std::string html;
   for (const auto& [setting, group] : groups) {
-    HtmlTable table({{"", Align::left}, {"time"}, {"quartiles"}, {"samples"}, {"throughput"}, {"launch", Align::left}});
+    HtmlTable table(
+        {{"", Align::left}, {"time"}, {"quartiles"}, {"samples"}, {"throughput"}, {"launch", Align::left}});
     for (const Record& record : group) {
       const auto& time = *record.time_ms;
       table.add({title_of(record), duration_text(time.median, 4),
                  duration_text(time.q1, 4) + " – " + duration_text(time.q3, 4), std::to_string(time.samples),
-                 throughput_text(throughput_gb_s(record)), shape_text(record.launch.grid, record.launch.block)});
+                 throughput_text(throughput_gb_s(record)),
+                 shape_text(record.launch.grid, record.launch.block)});
     }
-    html += "<h3>" + escaped(setting_text(group.front())) + "</h3>\n" + table.html("Variants and their solutions");
+    html += "<h3>" + escaped(setting_text(group.front())) + "</h3>\n" +
+            table.html("Variants and their solutions");
   }
   return html;
 }
@@ -97,11 +100,13 @@ std::string counted_table(const Ladder& ladder) {
 std::string ladder_section(const Material& material, Plotter&) {
   std::string html;
   for (const Ladder& ladder : material.ladders) {
-    html += fmt::format("<h3>{}{}</h3>\n", ladder.timed ? "" : "On the simulator: ", escaped(setting_text(ladder.lab())));
+    html += fmt::format("<h3>{}{}</h3>\n",
+                        ladder.timed ? "" : "On the simulator: ", escaped(setting_text(ladder.lab())));
     html += ladder.timed ? timed_table(ladder) : counted_table(ladder);
   }
   const std::size_t count = material.ladders.size();
-  if (!html.empty()) html = folded(count == 1 ? "The ladder as a table" : fmt::format("{} ladders as tables", count), html);
+  if (!html.empty())
+    html = folded(count == 1 ? "The ladder as a table" : fmt::format("{} ladders as tables", count), html);
   const std::string variants = variant_tables(material.records);
   return html + (variants.empty() ? "" : folded("Variants of the solutions", variants));
 }

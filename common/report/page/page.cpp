@@ -12,7 +12,8 @@
 
 namespace report::page {
 
-// The sections, each in a file of its own, what fills them where they are empty, and what every page ends with.
+// The sections, each in a file of its own, what fills them where they are empty, and what every page ends
+// with.
 SectionBody headline_section, input_section, step_section, sweep_section, roofline_section, counter_section,
     prediction_section, ladder_section;
 FillingCommand input_command, block_command, contention_command, roofline_command, counter_command,
@@ -62,8 +63,8 @@ std::vector<Record> those_about(const std::vector<Record>& records, const proble
   return about;
 }
 
-// What the simulator counted of solutions: of a student's own labs only where it was counted among the same records,
-// because another student's are other kernels.
+// What the simulator counted of solutions: of a student's own labs only where it was counted among the same
+// records, because another student's are other kernels.
 void add_counts(std::vector<Record>& counts, const std::vector<nlohmann::ordered_json>& records, bool own) {
   for (const nlohmann::ordered_json& json : records) {
     try {
@@ -79,13 +80,15 @@ void add_counts(std::vector<Record>& counts, const std::vector<nlohmann::ordered
 
 Material material_of(const problems::Problem& problem, const measure::Selected& selected,
                      const std::vector<Record>& counts, const std::vector<PredictionRow>& predictions) {
-  Material material{problem, those_about(selected.records, problem), those_about(counts, problem), {}, {}, predictions};
+  Material material{problem,    those_about(selected.records, problem), those_about(counts, problem), {}, {},
+                    predictions};
   material.ladders = measure::ladders(material.records);
   material.sweeps = measure::sweeps(material.records);
   return material;
 }
 
-// The problem that the page's story is about: the course's if it is among the records, else that of the newest.
+// The problem that the page's story is about: the course's if it is among the records, else that of the
+// newest.
 const problems::Problem& problem_of(const std::vector<Record>& records) {
   const auto of_course = [](const Record& record) { return is_about(record, course()); };
   if (records.empty() || std::ranges::any_of(records, of_course)) return course();
@@ -113,7 +116,8 @@ Story story_of(const Material& material, Plotter& plotter) {
     }
   }
   const auto is_swept = [&](const char* name) {
-    return std::ranges::any_of(material.sweeps, [&](const measure::Sweep& sweep) { return sweep.name() == name; });
+    return std::ranges::any_of(material.sweeps,
+                               [&](const measure::Sweep& sweep) { return sweep.name() == name; });
   };
   if (!is_swept("contention")) add_missing(story, "Contention", contention_command(material));
   if (!is_swept("block")) add_missing(story, "Block size", block_command(material));
@@ -146,12 +150,12 @@ std::string lead_of(const measure::Selected& selected, const std::vector<Ladder>
   const std::string when =
       selected.records.empty() ? std::string() : ", " + selected.records.back().time.substr(0, 10);
   const bool timed = std::ranges::any_of(ladders, &Ladder::timed);
-  return paragraph("Measured on " + escaped(on) + when + "." +
-                       (machine.gpu.empty() && !timed
-                            ? " Times need a GPU; those that an H200 measured: " +
-                                  code("lab report --records docs/records/h200.jsonl")
-                            : ""),
-                   "lead");
+  return paragraph(
+      "Measured on " + escaped(on) + when + "." +
+          (machine.gpu.empty() && !timed ? " Times need a GPU; those that an H200 measured: " +
+                                               code("lab report --records docs/records/h200.jsonl")
+                                         : ""),
+      "lead");
 }
 
 std::string notice_of(const Plotter& plotter) {
@@ -211,14 +215,15 @@ Page page(const PageContent& content) {
   rest += folded("How to repeat it", repeat_html(selected));
   if (!story.missing.empty())
     rest += folded("What can be measured besides", "<ul class=\"commands\">\n" + story.missing + "</ul>\n");
-  return {fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                      "<title>{0}: what was measured</title>\n<style>{1}</style>\n</head>\n<body>\n"
-                      "<header>\n<h1>{0}: what was measured</h1>\n{2}{3}{4}</header>\n"
-                      "<main>\n{5}{6}</main>\n</body>\n</html>\n",
-                      problem.title(), style_sheet(), lead_of(selected, material.ladders), links_of(story.links),
-                      notice_of(plotter), story.html, section("rest", "Everything else", rest)),
-          plotter.fault(), selected.records.size()};
+  return {
+      fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                  "<title>{0}: what was measured</title>\n<style>{1}</style>\n</head>\n<body>\n"
+                  "<header>\n<h1>{0}: what was measured</h1>\n{2}{3}{4}</header>\n"
+                  "<main>\n{5}{6}</main>\n</body>\n</html>\n",
+                  problem.title(), style_sheet(), lead_of(selected, material.ladders), links_of(story.links),
+                  notice_of(plotter), story.html, section("rest", "Everything else", rest)),
+      plotter.fault(), selected.records.size()};
 }
 
 }  // namespace report::page

@@ -34,6 +34,8 @@ std::string prediction_section(const Material& material, Plotter&) {
          table.html("Predictions");
 }
 
-std::string prediction_command(const Material& material) { return "lab predict " + first_lab(material.problem); }
+std::string prediction_command(const Material& material) {
+  return "lab predict " + first_lab(material.problem);
+}
 
 }  // namespace report::page

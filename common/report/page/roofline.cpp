@@ -67,21 +67,21 @@ bool has_atomics(const std::string& problem) {
   });
 }
 
-// No faster than the rate over the atomics per byte; its name below its lower end.
-std::string slanted_roof(double rate, double limit, const Range& across, double bottom, const std::string& name,
-                         std::string& labels) {
+// No faster than the rate over the atomics per byte. Its name stands at its end, with those of the labs.
+std::string slanted_roof(double rate, double limit, const Range& across, const std::string& memory,
+                         std::vector<EndLabel>& ends) {
   if (rate == 0) return {};
-  const double end = std::min(across.most, rate / bottom);
-  labels += fmt::format("set label {} at {:.6g}, {:.6g} right offset -1.2,-0.2 textcolor rgb '{}'\n", plot_string(name), end,
-                        rate / end, roof);
-  return fmt::format(", ({0:.6g}/x < {1:.6g} ? {0:.6g}/x : 1/0) linecolor rgb '{2}' linewidth 1.6 dashtype 4 notitle",
-                     rate, limit, roof);
+  ends.push_back({memory + " " + si_text(1e9 * rate) + "/s", std::string(roof), rate / across.most});
+  return fmt::format(
+      ", ({0:.6g}/x < {1:.6g} ? {0:.6g}/x : 1/0) linecolor rgb '{2}' linewidth 1.6 dashtype 4 notitle", rate,
+      limit, roof);
 }
 
 std::string hover_of(const RooflinePoint& point) {
-  return fmt::format("{}, {}: {}, {} atomics per byte, {} atomics per second, {} samples", title_of(point.measured),
-                     point.measured.input, throughput_text(point.gb_s), number_text(point.atomics_a_byte),
-                     si_text(1e9 * point.gb_s * point.atomics_a_byte), point.measured.time_ms->samples);
+  return fmt::format("{}, {}: {}, {} atomics per byte, {} atomics per second, {} samples",
+                     title_of(point.measured), point.measured.input, throughput_text(point.gb_s),
+                     number_text(point.atomics_a_byte), si_text(1e9 * point.gb_s * point.atomics_a_byte),
+                     point.measured.time_ms->samples);
 }
 
 // The usual input's points are filled and have their lab's name; those of other inputs are small and hollow.
@@ -95,6 +95,7 @@ Plot roofline_plot(const Roofline& roofline) {
   across = {across.least / 4, across.most * 6};
   std::vector<std::string> named;
   std::string data, drawn, labels;
+  std::vector<EndLabel> ends;
   for (std::size_t i = 0; i < roofline.points.size(); ++i) {
     const RooflinePoint& point = roofline.points[i];
     const Record& record = point.measured;
@@ -102,34 +103,33 @@ Plot roofline_plot(const Roofline& roofline) {
     const bool first = std::ranges::find(named, name) == named.end();
     data += fmt::format("$point{} << END\n{:.6g} {:.6g} {}\nEND\n", i, point.atomics_a_byte, point.gb_s,
                         hover_string(hover_of(point)));
-    drawn += fmt::format(", $point{} using 1:2:3 with labels hypertext point pointtype {} pointsize {} linecolor rgb "
-                         "'{}' notitle",
-                         i, first ? 7 : 6, first ? 1.1 : 0.7, colour);
+    drawn += fmt::format(
+        ", $point{} using 1:2:3 with labels hypertext point pointtype {} pointsize {} linecolor rgb "
+        "'{}' notitle",
+        i, first ? 7 : 6, first ? 1.1 : 0.7, colour);
     if (!first) continue;
-    // On either side in turn: neighbouring labs often make about as many atomics.
-    labels += fmt::format("set label {} at {:.6g}, {:.6g} {} textcolor rgb '{}'\n", plot_string(name),
-                          point.atomics_a_byte, point.gb_s,
-                          named.size() % 2 == 0 ? "left offset 1,0" : "right offset -1,0", colour);
+    ends.push_back({name, colour, point.gb_s});
     named.push_back(name);
   }
   const double limit = roofline.read_limit_gb_s;
   ValueAxis axis = throughput_axis(up);
   axis.to = std::max(axis.to, limit * 2.5);
-  const std::string roofs =
-      slanted_roof(roofline.shared_rate, limit, across, axis.from,
-                   si_text(1e9 * roofline.shared_rate) + " shared atomics/s", labels) +
-      slanted_roof(roofline.global_rate, limit, across, axis.from,
-                   si_text(1e9 * roofline.global_rate) + " global atomics/s", labels);
+  const std::string roofs = slanted_roof(roofline.shared_rate, limit, across, "shared", ends) +
+                            slanted_roof(roofline.global_rate, limit, across, "global", ends);
+  labels += end_labels(std::move(ends), axis);
   labels += fmt::format("set label {} at {:.6g}, {:.6g} left offset 0.5,0.6 textcolor rgb '{}'\n",
                         plot_string("reading alone, " + throughput_text(limit)), across.least, limit, roof);
   return {
-      "Throughput of the labs over their atomics per byte, below the limit of reading and the highest rates of "
+      "Throughput of the labs over their atomics per byte, below the limit of reading and the highest rates "
+      "of "
       "atomics",
       points_height,
-      fmt::format("unset key\nset logscale xy\nset format x '%g'\nset samples 400\nset xrange [{:.6g}:{:.6g}]\n"
-                  "set xlabel 'atomics per byte' offset 0,0.4 textcolor rgb '{}'\n{}{}{}"
-                  "plot {:.6g} linecolor rgb '{}' linewidth 2 notitle{}{}\n",
-                  across.least, across.most, ink, axis.commands(), labels, data, limit, roof, roofs, drawn)};
+      fmt::format(
+          "unset key\nset logscale xy\nset format x '%g'\n{}set samples 400\nset xrange [{:.6g}:{:.6g}]\n"
+          "set xlabel 'atomics per byte' offset 0,0.4 textcolor rgb '{}'\n{}{}{}"
+          "plot {:.6g} linecolor rgb '{}' linewidth 2 notitle{}{}\n",
+          across.most / across.least > 1e4 ? "set xtics 100\n" : "", across.least, across.most, ink,
+          axis.commands(), labels, data, limit, roof, roofs, drawn)};
 }
 
 std::string roofline_table(const Roofline& roofline) {
@@ -145,7 +145,8 @@ std::string roofline_table(const Roofline& roofline) {
     table.add({title_of(point.measured), point.measured.input, number_text(point.atomics_a_byte),
                point.shared ? "shared memory" : "global memory", throughput_text(point.gb_s),
                si_text(1e9 * point.gb_s * point.atomics_a_byte),
-               share_text(point.gb_s / roofline.read_limit_gb_s), std::to_string(point.measured.time_ms->samples)});
+               share_text(point.gb_s / roofline.read_limit_gb_s),
+               std::to_string(point.measured.time_ms->samples)});
   }
   return table.html("Points of the roofline");
 }
@@ -156,12 +157,14 @@ std::string name_of(const Roofline& roofline) {
 }
 
 std::string drawn_roofline(const Roofline& roofline, Plotter& plotter) {
-  return figure(plotter, roofline_plot(roofline),
-                capitalised(name_of(roofline)) +
-                    ". A dot for each lab, filled for the usual input and small for the others: further left, it makes "
-                    "fewer atomics per byte; further up, it is faster. The flat line is reading the input alone, the "
-                    "slanted ones are the highest rates of atomics that any lab here reached: a lab on such a line is "
-                    "helped by fewer atomics, one below it makes them more slowly than another lab can.");
+  return figure(
+      plotter, roofline_plot(roofline),
+      capitalised(name_of(roofline)) +
+          ". A dot for each lab, filled for the usual input and small for the others: further left, it makes "
+          "fewer atomics per byte; further up, it is faster. The flat line is reading the input alone, the "
+          "slanted ones are the highest rates of atomics per second, on shared and on global memory, that "
+          "any lab here reached: a lab on such a line is "
+          "helped by fewer atomics, one far below it makes them more slowly than another lab can.");
 }
 
 }  // namespace
@@ -259,14 +262,18 @@ std::string roofline_section(const Material& material, Plotter& plotter) {
     if (shown.empty())
       shown = drawn + (drawn.empty() ? table : folded("The numbers", table));
     else
-      others += fmt::format("<div>\n<h3>{}</h3>\n", escaped(capitalised(name_of(roofline)))) + drawn + table + "</div>\n";
+      others += fmt::format("<div>\n<h3>{}</h3>\n", escaped(capitalised(name_of(roofline)))) + drawn + table +
+                "</div>\n";
   }
-  return shown + (others.empty() ? "" : folded("The other rooflines", "<div class=\"pair\">\n" + others + "</div>\n"));
+  return shown + (others.empty()
+                      ? ""
+                      : folded("The other rooflines", "<div class=\"pair\">\n" + others + "</div>\n"));
 }
 
 std::string roofline_command(const Material& material) {
   const bool timed = std::ranges::any_of(material.ladders, &Ladder::timed);
-  return has_atomics(std::string(material.problem.name())) && !timed ? bench_command(material.problem) : std::string();
+  return has_atomics(std::string(material.problem.name())) && !timed ? bench_command(material.problem)
+                                                                     : std::string();
 }
 
 }  // namespace report::page

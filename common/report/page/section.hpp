@@ -22,19 +22,20 @@ using measure::Record;
 struct Material {
   const problems::Problem& problem;
   std::vector<Record> records;  // of the page's machine
-  // What the simulator counted, on whatever machine, and the page's records behind them: counts do not depend on
-  // the machine.
+  // What the simulator counted, on whatever machine, and the page's records behind them: counts do not depend
+  // on the machine.
   std::vector<Record> counts;
   std::vector<Ladder> ladders;
   std::vector<measure::Sweep> sweeps;
   const std::vector<PredictionRow>& predictions;
 };
 
-// The section's HTML without its heading; empty where there is nothing to show, and the page has no such section.
+// The section's HTML without its heading; empty where there is nothing to show, and the page has no such
+// section.
 using SectionBody = std::string(const Material& material, Plotter& plotter);
 
-// The command that fills the section; empty: there is none, because the problem has nothing of the kind, or because what is
-// missing is only counts (uncounted_list).
+// The command that fills the section; empty: there is none, because the problem has nothing of the kind, or
+// because what is missing is only counts (uncounted_list).
 using FillingCommand = std::string(const Material& material);
 
 // "1 GiB of letters, ", the variant, and ", the solutions".
@@ -48,17 +49,17 @@ std::string bench_command(const problems::Problem& problem, const std::string& o
 std::string first_lab(const problems::Problem& problem);
 std::string middle_exercise(const problems::Problem& problem);
 
-// The record of the simulator that counted the same exercise over the same variant and input, launched with the same
-// threads per block and elements per thread: what it counted per byte holds for this launch too. The newest; null if
-// there is none.
+// The record of the simulator that counted the same exercise over the same variant and input, launched with
+// the same threads per block and elements per thread: what it counted per byte holds for this launch too. The
+// newest; null if there is none.
 const Record* counted_like(const Record& measured, const std::vector<Record>& counts);
 
 // The command that makes such a record, over a short input; and the one that counts the very same launch.
 std::string counting_command(const Record& measured);
 std::string recounting_command(const Record& measured);
 
-// The launches of ladders and profiles that nobody has counted yet, as a folded list of commands that do; empty if there
-// are none.
+// The launches of ladders and profiles that nobody has counted yet, as a folded list of commands that do;
+// empty if there are none.
 std::string uncounted_list(const Material& material);
 
 // Profiles, each beside what the simulator counted of the same launch on whatever machine.
@@ -96,8 +97,8 @@ struct Change {
 struct Step {
   Record before, after;
   measure::Gain gain;
-  // What fell and what rose most, by ratio: of the counters of both, and of what a profiler measured of both. What
-  // changed by less than a tenth is left out.
+  // What fell and what rose most, by ratio: of the counters of both, and of what a profiler measured of both.
+  // What changed by less than a tenth is left out.
   std::vector<Change> fell, rose;
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What each lab gained over the one before, beside the quantities that fell and rose most between the two. Nobody says
-// which counter explains a step: of those that the problem's tables show of both labs, and of what a profiler measured
-// of both, the one is named whose ratio is the largest.
+// What each lab gained over the one before, beside the quantities that fell and rose most between the two.
+// Nobody says which counter explains a step: of those that the problem's tables show of both labs, and of
+// what a profiler measured of both, the one is named whose ratio is the largest.
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "measure/ncu/metrics.hpp"
@@ -18,17 +19,18 @@ namespace {
 
 using Align = HtmlTable::Align;
 
-// What a profiler measured is told beside what was counted: why warps waited beside what they did.
-enum class Source { counted, measured };
+// Counts are compared by their ratio; averages of warps and lanes, which a profiler measures, by their
+// difference.
+enum class Kind { count, average };
 
-// A lab's quantities by source and title. Below `least` a quantity plays no part, so what falls to nothing does so by a
-// finite ratio.
+// A lab's quantities by source and title. Below `least` a quantity plays no part, so what falls to nothing
+// does so by a finite ratio.
 struct Quantity {
   double value, least;
 };
-using Quantities = std::map<std::pair<Source, std::string>, Quantity>;
+using Quantities = std::map<std::pair<Kind, std::string>, Quantity>;
 
-constexpr double least_a_byte = 0.001, least_ratio = 0.1;
+constexpr double least_a_byte = 0.001, least_average = 0.5;
 
 // What the simulator counted, or a profiler, over the input: per byte.
 void add_counters(Quantities& quantities, const Record& counted, const facts::Counters& counters) {
@@ -37,9 +39,9 @@ void add_counters(Quantities& quantities, const Record& counted, const facts::Co
   for (const problems::CountedColumn& column : reference.counted_columns()) {
     const std::string title(column.title);
     if (const auto counter = counters.find(column.counter))
-      quantities[{Source::counted, title + " per byte"}] = {static_cast<double>(*counter) / bytes, least_a_byte};
+      quantities[{Kind::count, title + " per byte"}] = {static_cast<double>(*counter) / bytes, least_a_byte};
     else if (const auto derived = facts::find_figure(column.counter, counters))
-      quantities[{Source::counted, title}] = {*derived, least_ratio};
+      quantities[{Kind::count, title}] = {*derived, least_average};
   }
 }
 
@@ -62,21 +64,25 @@ void add_figures(Quantities& quantities, const Record& profile) {
   for (const facts::Quantity& figure : measure::measured_figures()) {
     const auto value = profile.figures.find(std::string(figure.name));
     if (value == profile.figures.end() || !figure.unit.empty()) continue;
-    const bool is_sum = figure.sum.begin()->name.ends_with(".sum");
-    // The meaning's first words: "warps that waited for global memory".
-    const std::string title = std::string(figure.meaning.substr(0, figure.meaning.find(','))) + (is_sum ? " per byte" : "");
-    quantities[{Source::measured, title}] = {is_sum ? value->second / static_cast<double>(profile.bytes()) : value->second,
-                         is_sum ? least_a_byte : least_ratio};
+    // "warps that waited for global memory", without ", for each instruction issued".
+    const std::string_view meaning = figure.meaning.substr(
+        0, std::min(figure.meaning.find(", for each"), figure.meaning.find(", on average")));
+    if (figure.sum.begin()->name.ends_with(".sum"))
+      quantities[{Kind::count, std::string(meaning) + " per byte"}] = {
+          value->second / static_cast<double>(profile.bytes()), least_a_byte};
+    else
+      quantities[{Kind::average, std::string(meaning)}] = {value->second, least_average};
   }
 }
 
 // Of two labs, from the same source.
-std::pair<Quantities, Quantities> quantities_of(const Record& before, const Record& after, const Material& material) {
+std::pair<Quantities, Quantities> quantities_of(const Record& before, const Record& after,
+                                                const Material& material) {
   std::pair<Quantities, Quantities> both;
   const Record *const count_before = counted_like(before, material.counts),
-               *const count_after = counted_like(after, material.counts),
-               *const profile_before = profile_of(before, material.records),
-               *const profile_after = profile_of(after, material.records);
+                      *const count_after = counted_like(after, material.counts),
+                      *const profile_before = profile_of(before, material.records),
+                      *const profile_after = profile_of(after, material.records);
   if (profile_before && profile_after) {
     add_counters(both.first, *profile_before, profile_before->counters);
     add_counters(both.second, *profile_after, profile_after->counters);
@@ -91,23 +97,27 @@ std::pair<Quantities, Quantities> quantities_of(const Record& before, const Reco
   return both;
 }
 
-double ratio_of(const Change& change, double least) {
-  return std::max(change.after, least) / std::max(change.before, least);
+// By how much more than a tenth it rose, or fell; 0: by less.
+double weight_of(const Change& change, double least, Kind kind, bool rising) {
+  constexpr double worth_a_word = 1.1;
+  const double before = std::max(change.before, least), after = std::max(change.after, least);
+  const double ratio = rising ? after / before : before / after;
+  if (ratio <= worth_a_word) return 0;
+  return kind == Kind::count ? ratio : std::abs(after - before);
 }
 
-// Of each source the one that changed most in a direction. What changes by less than a tenth is not worth a word.
+// Of each kind the one that changed most in a direction.
 std::vector<Change> largest_changes(const std::pair<Quantities, Quantities>& both, bool rising) {
-  constexpr double worth_a_word = 1.1;
-  std::map<Source, std::pair<double, Change>> largest;
+  std::map<Kind, std::pair<double, Change>> largest;
   for (const auto& [key, before] : both.first) {
     const auto after = both.second.find(key);
     if (after == both.second.end()) continue;
     const Change change{key.second, before.value, after->second.value};
-    const double ratio = ratio_of(change, before.least), by = rising ? ratio : 1 / ratio;
-    if (by > std::max(worth_a_word, largest[key.first].first)) largest[key.first] = {by, change};
+    const double weight = weight_of(change, before.least, key.first, rising);
+    if (weight > largest[key.first].first) largest[key.first] = {weight, change};
   }
   std::vector<Change> changes;
-  for (const auto& [source, change] : largest) {
+  for (const auto& [kind, change] : largest) {
     if (change.first > 0) changes.push_back(change.second);
   }
   return changes;
@@ -118,11 +128,14 @@ std::string quantity_text(double value) {
   return value > 0 && value < least_a_byte ? "< 0.001" : number_text(value);
 }
 
-std::string changes_text(const std::vector<Change>& changes) {
+// "global atomics per byte fell from 1 to 0.0312; ..."
+std::string changes_text(const Step& step) {
   std::string text;
-  for (const Change& change : changes)
-    text += fmt::format("{}{}: {} → {}", text.empty() ? "" : "; ", change.quantity, quantity_text(change.before),
-                        quantity_text(change.after));
+  for (const auto& [changes, verb] : {std::pair(&step.fell, "fell"), std::pair(&step.rose, "rose")}) {
+    for (const Change& change : *changes)
+      text += fmt::format("{}{} {} from {} to {}", text.empty() ? "" : "; ", change.quantity, verb,
+                          quantity_text(change.before), quantity_text(change.after));
+  }
   return text;
 }
 
@@ -148,27 +161,33 @@ std::string step_section(const Material& material, Plotter&) {
   const Ladder* const ladder = story_ladder(material.ladders);
   if (!ladder) return {};
   if (!ladder->timed)
-    return paragraph("What the simulator counts of each lab; it is not timed. On a machine with a GPU the times stand "
-                     "beside it: " +
-                     code(bench_command(material.problem))) +
+    return paragraph(
+               "What the simulator counts of each lab; it is not timed. On a machine with a GPU the times "
+               "stand "
+               "beside it: " +
+               code(bench_command(material.problem))) +
            counted_table(*ladder);
   const std::vector<Step> all = steps(*ladder, material);
   if (all.empty()) return {};
-  const bool explained = std::ranges::any_of(all, [](const Step& step) { return !step.fell.empty() || !step.rose.empty(); });
+  const bool explained =
+      std::ranges::any_of(all, [](const Step& step) { return !step.fell.empty() || !step.rose.empty(); });
   std::vector<HtmlTable::Column> columns{{"step", Align::left}, {"factor"}};
-  if (explained) columns.insert(columns.end(), {{"fell most", Align::prose}, {"rose most", Align::prose}});
+  if (explained) columns.push_back({"what changed most", Align::prose});
   HtmlTable table(columns);
   for (const Step& step : all)
     table.add({short_title(step.before) + " → " + short_title(step.after),
                fmt::format("{}× {}", step.gain.claimed ? "" : "~", number_text(step.gain.times)),
-               changes_text(step.fell), changes_text(step.rose)},
+               changes_text(step)},
               step.gain.times < 1 ? "slower" : "");
   const std::string words =
-      explained ? "The factor from each lab to the next, and which of the counters of both changed most. What the "
-                  "simulator counted is of the launches that were timed, what a profiler measured of a shorter input; "
-                  "below 0.001 per byte a counter plays no part."
-                : "The factor from each lab to the next. Which counters changed is shown once the simulator has counted "
-                  "these launches, or a profiler.";
+      explained
+          ? "The factor from each lab to the next, and which of the counters of both changed most. What the "
+            "simulator counted is of the launches that were timed, what a profiler measured of a shorter "
+            "input; "
+            "below 0.001 per byte a counter plays no part."
+          : "The factor from each lab to the next. Which counters changed is shown once the simulator has "
+            "counted "
+            "these launches, or a profiler.";
   return paragraph(words) + table.html("What each step gained");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sweeps: a plot with a curve for each exercise, labelled at its end, and its points as a table. Contention and the
-// block size stand side by side; all others are folded away.
+// Sweeps: a plot with a curve for each exercise, labelled at its end, and its points as a table. Contention
+// and the block size stand side by side; all others are folded away.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -93,17 +93,20 @@ Plot sweep_plot(const Sweep& sweep) {
     const std::string colour = plot_colour(series_of(last));
     drawn += fmt::format(
         "{0}$curve{1} using 1:2 with lines linecolor rgb '{2}' linewidth 2 notitle, "
-        "$curve{1} using 1:2:3:4 with yerrorbars linecolor rgb '{2}' linewidth 1.4 pointtype 7 pointsize 0.2 notitle, "
-        "$curve{1} using 1:2:5 with labels hypertext point pointtype 7 pointsize 0.8 linecolor rgb '{2}' notitle",
+        "$curve{1} using 1:2:3:4 with yerrorbars linecolor rgb '{2}' linewidth 1.4 pointtype 7 pointsize 0.2 "
+        "notitle, "
+        "$curve{1} using 1:2:5 with labels hypertext point pointtype 7 pointsize 0.8 linecolor rgb '{2}' "
+        "notitle",
         i ? ", " : "", i, colour);
     labels.push_back({short_title(last), colour, height_of(sweep, last)});
   }
   const std::string unit = unit_of(sweep);
   const ValueAxis axis = sweep.timed ? throughput_axis(range) : count_axis(range);
-  return {fmt::format("{} over {}, a curve for each exercise", capitalised(measure_of(sweep)), unit), points_height,
-          fmt::format("unset key\nset xlabel {} offset 0,0.4 textcolor rgb '{}'\n{}{}{}{}plot {}\n", plot_string(unit),
-                      ink, value_tics(values, kind_of(sweep.first()).varies_length()), axis.commands(),
-                      end_labels(std::move(labels), axis), data, drawn)};
+  return {fmt::format("{} over {}, a curve for each exercise", capitalised(measure_of(sweep)), unit),
+          points_height,
+          fmt::format("unset key\nset xlabel {} offset 0,0.4 textcolor rgb '{}'\n{}{}{}{}plot {}\n",
+                      plot_string(unit), ink, value_tics(values, kind_of(sweep.first()).varies_length()),
+                      axis.commands(), end_labels(std::move(labels), axis), data, drawn)};
 }
 
 std::string caption_of(const Sweep& sweep) {
@@ -113,18 +116,20 @@ std::string caption_of(const Sweep& sweep) {
       fmt::format("{}: {}. ", sweep.timed ? "Throughput" : "On the simulator, " + measure_of(sweep),
                   setting_text(sweep.first()));
   if (sweep.timed && of_contention) {
-    return setting + fmt::format(
-                         "Higher is faster. Fewer {}, on the left, means that more threads want the same counter at "
-                         "the same time; a flat curve is not slowed down by that.",
-                         reference.contention_unit());
+    return setting +
+           fmt::format(
+               "Higher is faster. Fewer {}, on the left, means that more threads want the same counter at "
+               "the same time; a flat curve is not slowed down by that.",
+               reference.contention_unit());
   }
   if (sweep.timed)
     return setting + "Higher is faster; whiskers are quartiles, hidden by their point where samples agree.";
   if (of_contention) {
-    return setting + fmt::format(
-                         "Lower is better: how many turns the lanes of a warp take for one shared atomic, 1 at best. "
-                         "The fewer {}s are in use, on the left, the more lanes want the same counter.",
-                         reference.bar_word());
+    return setting +
+           fmt::format(
+               "Lower is better: how many turns the lanes of a warp take for one shared atomic, 1 at best. "
+               "The fewer {}s are in use, on the left, the more lanes want the same counter.",
+               reference.bar_word());
   }
   return setting + std::string(reference.sweep_plot().caption) + " The simulator counts and is not timed.";
 }
@@ -138,7 +143,8 @@ std::string sweep_table(const Sweep& sweep) {
       if (sweep.timed) {
         const auto& time = *point.time_ms;
         table.add({title_of(point), value_text(point), throughput_text(throughput_gb_s(point)),
-                   duration_text(time.median, 4), duration_text(time.q1, 4) + " – " + duration_text(time.q3, 4),
+                   duration_text(time.median, 4),
+                   duration_text(time.q1, 4) + " – " + duration_text(time.q3, 4),
                    std::to_string(time.samples)});
       } else {
         table.add({title_of(point), value_text(point), number_text(measure::counted(point).value_or(0))});
@@ -178,11 +184,10 @@ const Sweep* shown_sweep(const std::vector<Sweep>& sweeps, bool (*is_such)(const
     // Contention is shown best where there are many levels of it, everything else in the usual setting.
     const bool of_contention = kind_of(first).varies_input();
     const std::size_t labs = of_labs(sweep).curves.size();
-    return std::tuple(sweep.timed, of_contention || first.variant == problem.variants().front().name,
-                      of_contention || kind_of(first).varies_length() ||
-                          first.input == reference.ladder_inputs().front(),
-                      !first.warm_cache, labs, sweep.curves.front().points.size(), first.length,
-                      first.time);
+    return std::tuple(
+        sweep.timed, of_contention || first.variant == problem.variants().front().name,
+        of_contention || kind_of(first).varies_length() || first.input == reference.ladder_inputs().front(),
+        !first.warm_cache, labs, sweep.curves.front().points.size(), first.length, first.time);
   };
   for (const Sweep& sweep : sweeps) {
     if (of_labs(sweep).curves.empty()) continue;

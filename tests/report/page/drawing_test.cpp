@@ -39,8 +39,10 @@ TEST_CASE("shapes are SVG in the page's colours, and text cannot become markup")
 TEST_CASE("an arrow leaves room for both dots, and is left out where there is none") {
   Drawing drawing(200, 100, "");
   drawing.arrow({0, 0}, {100, 0}, "var(--ink)");
-  CHECK(drawing.svg("x").find("M9.0,0.0 L82.0,0.0") != std::string::npos);   // from behind the first dot to the head
-  CHECK(drawing.svg("x").find("M91.0,0.0 L82.0,4.5") != std::string::npos);  // the head ends before the second
+  CHECK(drawing.svg("x").find("M9.0,0.0 L82.0,0.0") !=
+        std::string::npos);  // from behind the first dot to the head
+  CHECK(drawing.svg("x").find("M91.0,0.0 L82.0,4.5") !=
+        std::string::npos);  // the head ends before the second
   Drawing close(200, 100, "");
   close.arrow({0, 0}, {20, 0}, "var(--ink)");
   CHECK(close.svg("x").find("<path") == std::string::npos);

@@ -44,7 +44,8 @@ TEST_CASE("a plot stands in the page with its own names, and takes its colours f
 TEST_CASE("what a point says is its title, for which no script is needed") {
   if (!has_gnuplot()) return;
   const std::string svg = Plotter("gnuplot").svg(
-      {"", 300, "$a << END\n1 2 \"04: 5 GB/s\"\nEND\nplot $a using 1:2:3 with labels hypertext point notitle\n"});
+      {"", 300,
+       "$a << END\n1 2 \"04: 5 GB/s\"\nEND\nplot $a using 1:2:3 with labels hypertext point notitle\n"});
   CHECK(contains(svg, "<g><title>04: 5 GB/s</title>"));
   CHECK_FALSE(contains(svg, "onmouse"));
   CHECK_FALSE(contains(svg, "gnuplot_plot_1</title>"));

@@ -177,7 +177,8 @@ TEST_CASE("commands are of labs of the page's own problem, and what says nothing
 TEST_CASE("commands that count what is missing are folded away") {
   const std::string html = page({made_ladder(), {}, ""}).html;
   CHECK(contains(html,
-                 "<summary>2 launches that the simulator has not counted yet</summary>\n<ul class=\"commands\">\n<li><code>lab run 02 --on sim --solution"));
+                 "<summary>2 launches that the simulator has not counted yet</summary>\n<ul "
+                 "class=\"commands\">\n<li><code>lab run 02 --on sim --solution"));
   CHECK(unclosed(html) == "");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parts of the page that tell the story: the drawing on top, the heat map, the steps, and where counts come from.
+// The parts of the page that tell the story: the drawing on top, the heat map, the steps, and where counts
+// come from.
 #include <doctest/doctest.h>
 
 #include <set>
@@ -28,15 +29,18 @@ Json on_input(Json record, const std::string& input) {
   return record;
 }
 
-const Json count_of_02 = made_count("02_global_atomics", "histogram", {{"global_atomics", 1 << 20}, {"shared_atomics", 0}});
-const Json count_of_04 = made_count("04_shared_memory", "histogram",
-                                    {{"global_atomics", 1 << 15}, {"shared_atomics", 1 << 20}, {"barriers", 1 << 10}});
+const Json count_of_02 =
+    made_count("02_global_atomics", "histogram", {{"global_atomics", 1 << 20}, {"shared_atomics", 0}});
+const Json count_of_04 =
+    made_count("04_shared_memory", "histogram",
+               {{"global_atomics", 1 << 15}, {"shared_atomics", 1 << 20}, {"barriers", 1 << 10}});
 
 Json made_profile(const std::string& lab, double waiting, double instructions) {
   Json json = made_record(lab, "histogram", 1);
   json["kind"] = "profile";
   json["counters"] = {{"barriers", 0}};
-  json["figures"] = {{"stall_long_scoreboard", waiting}, {"instructions", instructions}, {"kernel_time", 5.0}};
+  json["figures"] = {
+      {"stall_long_scoreboard", waiting}, {"instructions", instructions}, {"kernel_time", 5.0}};
   return json;
 }
 
@@ -57,9 +61,10 @@ Json variant_of_05(double median_ms) {
 
 TEST_CASE("the drawing on top has each lab's throughput, the factors between them, CUB and the limit") {
   const std::string html = section_in(html_of(made_ladder()), "ladder");
-  CHECK(contains(html,
-                 "<p class=\"summary\">From 1.07 GB/s in 01 sequential to 268 GB/s in 04 shared_memory: 250 times as "
-                 "fast, and 6.25 % of what reading the input alone reaches.</p>"));
+  CHECK(contains(
+      html,
+      "<p class=\"summary\">From 1.07 GB/s in 01 sequential to 268 GB/s in 04 shared_memory: 250 times as "
+      "fast, and 6.25 % of what reading the input alone reaches.</p>"));
   for (const char* const text :
        {">02</text>", ">5.37 GB/s</text>", ">200 ms</text>", ">× 5</text>", ">× 50</text>", ">CUB</text>",
         ">reading alone: 4.29 TB/s</text>",
@@ -90,11 +95,13 @@ TEST_CASE("without times the drawing is of what the simulator counts") {
   const std::string html = html_of(records);
   const std::string drawing = section_in(html, "ladder");
   CHECK(contains(drawing, ">÷ 32</text>"));
-  CHECK(contains(drawing,
-                 "<title>04 shared_memory: 0.0312 atomics per byte on global memory, 1 atomics per byte on shared "
-                 "memory</title>"));
-  CHECK(contains(html, "without a GPU, 2026-11-20. Times need a GPU; those that an H200 measured: <code>lab report "
-                       "--records docs/records/h200.jsonl</code>"));
+  CHECK(contains(
+      drawing,
+      "<title>04 shared_memory: 0.0312 atomics per byte on global memory, 1 atomics per byte on shared "
+      "memory</title>"));
+  CHECK(contains(html,
+                 "without a GPU, 2026-11-20. Times need a GPU; those that an H200 measured: <code>lab report "
+                 "--records docs/records/h200.jsonl</code>"));
   CHECK(contains(section_in(html, "steps"), "<th scope=\"col\">global atomics</th>"));
 }
 
@@ -124,14 +131,18 @@ TEST_CASE("the heat map has the fastest lab of each variant and input, with its 
   std::vector<Json> records = made_ladder();
   for (const Json& record : made_ladder()) records.push_back(on_input(record, "same"));
   const std::string html = section_in(html_of(records), "inputs");
-  CHECK(contains(html, "<thead><tr><th scope=\"col\">binning</th><th scope=\"col\">letters</th><th "
-                       "scope=\"col\">same</th></tr></thead>"));
+  CHECK(contains(html,
+                 "<thead><tr><th scope=\"col\">binning</th><th scope=\"col\">letters</th><th "
+                 "scope=\"col\">same</th></tr></thead>"));
   const std::string cell =
-      "<td style=\"--share:0.062\" title=\"02: 5.37 GB/s, 0.12 % of the limit; 04: 268 GB/s, 6.25 % of the limit\">"
+      "<td style=\"--share:0.062\" title=\"02: 5.37 GB/s, 0.12 % of the limit; 04: 268 GB/s, 6.25 % of the "
+      "limit\">"
       "<b>268 GB/s</b><span>04 · 6 %</span></td>";
   CHECK(contains(html, "<tr><th scope=\"row\">letters4</th>" + cell + cell + "</tr>"));
-  CHECK(contains(html, "<th scope=\"row\">letters4, same</th><td style=\"--share:0.001\" title=\"5.37 GB/s, 0.12 % of the "
-                       "limit\">5.37 GB/s</td>"));
+  CHECK(contains(
+      html,
+      "<th scope=\"row\">letters4, same</th><td style=\"--share:0.001\" title=\"5.37 GB/s, 0.12 % of the "
+      "limit\">5.37 GB/s</td>"));
   // One input is no map.
   CHECK(section_in(html_of(made_ladder()), "inputs") == "");
 }
@@ -153,9 +164,11 @@ TEST_CASE("a step names the counter and the profiler's figure that fell and rose
   REQUIRE(found[0].rose.size() == 1);
   CHECK(found[0].rose[0].quantity == "shared atomics per byte");
   const std::string html = section_in(html_of(records), "steps");
-  CHECK(contains(html, "<th scope=\"row\" class=\"words\">02 → 04</th><td>× 50</td><td class=\"prose\">global atomics per "
-                       "byte: 1 → 0.0312; warps that waited for global memory: 1,252 → 17</td><td "
-                       "class=\"prose\">shared atomics per byte: 0 → 1</td>"));
+  CHECK(contains(
+      html,
+      "<th scope=\"row\" class=\"words\">02 → 04</th><td>× 50</td><td class=\"prose\">global atomics per "
+      "byte fell from 1 to 0.0312; warps that waited for global memory fell from 1,252 to 17; shared "
+      "atomics per byte rose from 0 to 1</td>"));
 }
 
 TEST_CASE("what changed by less than a tenth, or was counted of one lab alone, explains no step") {
@@ -169,13 +182,18 @@ TEST_CASE("what changed by less than a tenth, or was counted of one lab alone, e
   CHECK(steps_of(records).at(0).fell.empty());
 }
 
-TEST_CASE("what the simulator counted of a solution elsewhere is as good; of a student's lab it is another kernel") {
+TEST_CASE(
+    "what the simulator counted of a solution elsewhere is as good; of a student's lab it is another "
+    "kernel") {
   Json elsewhere = count_of_04;
   elsewhere["machine"]["cpu"] = "a laptop's";
   elsewhere["gpu"] = nullptr;
-  CHECK_FALSE(contains(html_of(made_ladder()), "id=\"roofline\">\n<h2>The roofline</h2>\n<div class=\"scroll\""));
+  CHECK_FALSE(
+      contains(html_of(made_ladder()), "id=\"roofline\">\n<h2>The roofline</h2>\n<div class=\"scroll\""));
   const std::string roofline = section_in(html_of(made_ladder(), {elsewhere}), "roofline");
-  CHECK(contains(roofline, "<th scope=\"row\" class=\"words\">04 shared_memory</th><td class=\"words\">letters</td><td>1.03</td>"));
+  CHECK(contains(roofline,
+                 "<th scope=\"row\" class=\"words\">04 shared_memory</th><td "
+                 "class=\"words\">letters</td><td>1.03</td>"));
   std::vector<Json> of_students = made_ladder();
   for (Json& record : of_students) {
     if (record["tree"] == "solution") record["tree"] = "student";
@@ -196,12 +214,17 @@ TEST_CASE("a profile stands beside what the simulator counted of the same launch
   counted["launch"] = profile["launch"];
   counted["counters"] = {{"barriers", 1010}, {"warps", 64}};
   const std::string html = section_in(html_of({profile}, {counted}), "counters");
-  CHECK(contains(html, "<td title=\"barriers: 1,000 measured, 1,010 simulated\">1 k<span class=\"off\">+1 %</span></td>"));
+  CHECK(contains(
+      html,
+      "<td title=\"barriers: 1,000 measured, 1,010 simulated\">1 k<span class=\"off\">+1 %</span></td>"));
   CHECK(contains(html, "<td title=\"warps: 64 measured, 64 simulated\">64<span class=\"off\">=</span></td>"));
   const std::string alone = html_of({profile});
-  CHECK(contains(alone, "<td title=\"warps: 64 measured, not simulated\">64<span class=\"off\"></span></td>"));
-  CHECK(contains(alone, "<code>lab run 04 --on sim --solution --input letters --binning letters4 --block 256 --grid 4194304 "
-                        "--length 1073741824</code>"));
+  CHECK(
+      contains(alone, "<td title=\"warps: 64 measured, not simulated\">64<span class=\"off\"></span></td>"));
+  CHECK(contains(
+      alone,
+      "<code>lab run 04 --on sim --solution --input letters --binning letters4 --block 256 --grid 4194304 "
+      "--length 1073741824</code>"));
 }
 
 TEST_CASE("variants of labs are folded away") {
@@ -218,12 +241,14 @@ TEST_CASE("variants of labs are folded away") {
 }
 
 TEST_CASE("no section of the page of the recorded H200 is empty") {
-  const auto records = measure::read_records(workbook::here().source_root + "/docs/records/h200.jsonl").records;
+  const auto records =
+      measure::read_records(workbook::here().source_root + "/docs/records/h200.jsonl").records;
   const std::string html = page({records, {}, "", {}}).html;
   std::set<std::string> seen;
   const std::string start = "<section id=\"";
   for (std::size_t at = html.find(start); at != std::string::npos; at = html.find(start, at + 1)) {
-    const std::string id = html.substr(at + start.size(), html.find('"', at + start.size()) - at - start.size());
+    const std::string id =
+        html.substr(at + start.size(), html.find('"', at + start.size()) - at - start.size());
     CAPTURE(id);
     const std::string body = section_in(html, id);
     CHECK((contains(body, "<tbody>\n<tr>") || contains(body, "<circle")));
@@ -235,5 +260,6 @@ TEST_CASE("no section of the page of the recorded H200 is empty") {
     CHECK(seen.contains(id));
   }
   // The extra lab's own story is among what is folded away.
-  CHECK(contains(section_in(html, "rest"), "<summary>The parallel reduction</summary>\n<h3>From lab to lab</h3>"));
+  CHECK(contains(section_in(html, "rest"),
+                 "<summary>The parallel reduction</summary>\n<h3>From lab to lab</h3>"));
 }
