@@ -32,8 +32,7 @@ struct Records {
 // A file that is not there has no records. Throws std::system_error for one that cannot be read.
 Records read_records(const std::string& file);
 
-// Records of one machine, with what is missing or misshapen left out, and what variants of the solutions were
-// measured.
+// Records of one machine, with what is missing or misshapen left out.
 struct Selected {
   Machine machine;              // of the newest record
   std::vector<Record> records;  // made there, in their order

@@ -16,11 +16,10 @@ using workbook::ExerciseInfo;
 // The place of the exercise among the problem's kernels; of a variant that of the exercise before its dash,
 // or else of its lab's first one.
 int place_of(const ExerciseInfo& wanted) {
-  const std::string name = wanted.name.substr(0, wanted.name.find('-'));
   int place = 0, of_lab = -1;
   for (const ExerciseInfo& exercise : workbook::here().exercises) {
     if (exercise.problem != wanted.problem || !exercise.launched) continue;
-    if (exercise.lab == wanted.lab && exercise.name == name) return place;
+    if (exercise.lab == wanted.lab && exercise.name == wanted.exercise_name()) return place;
     if (exercise.lab == wanted.lab && of_lab < 0) of_lab = place;
     ++place;
   }
@@ -46,12 +45,7 @@ std::string plot_colour(int series) {
   return series == host_series ? std::string(muted) : series_colour(series);
 }
 
-bool is_variant(const Record& record) {
-  const auto& all = workbook::here().exercises;
-  const auto in_lab = [&](const ExerciseInfo& other) { return other.lab == record.exercise.lab; };
-  const auto is_it = [&](const ExerciseInfo& other) { return other.is_same(record.exercise); };
-  return std::ranges::any_of(all, in_lab) && std::ranges::none_of(all, is_it);
-}
+bool is_variant(const Record& record) { return record.exercise.is_variant(); }
 
 bool is_lab(const Record& record) {
   return !record.is_peer() && traits_of(record.backend).launches && !is_variant(record);

@@ -9,8 +9,8 @@
 
 namespace report::page {
 
-// The colour of an exercise: a series of its problem's kernels in their order (gnuplot.hpp); a variant of a
-// lab has the colour of that lab's first exercise.
+// The colour of an exercise: a series of its problem's kernels in their order (gnuplot.hpp); a variant has
+// the colour of its exercise.
 enum : int { host_series = -1, peer_series = -2 };  // runs on the CPU; belongs to no lab
 int series_of(const measure::Record& record);
 
@@ -18,13 +18,13 @@ int series_of(const measure::Record& record);
 std::string css_colour(int series);
 std::string plot_colour(int series);
 
-// Another kernel of a lab than the workbook's exercises: not part of the story, but of what is folded away.
+// Another version of an exercise's solution: not part of the story, but of what is folded away.
 bool is_variant(const measure::Record& record);
 
 // A lab whose kernel was launched, and which the story is about.
 bool is_lab(const measure::Record& record);
 
-// "03 – 05/contiguous" needs no topic: the number, and the exercise's name where a lab has several.
+// "03", "05/contiguous": the lab's number, and the exercise's name where a lab has several.
 std::string short_title(const measure::Record& record);
 
 // The usual setting is the problem's first variant with the first input of its ladder.

@@ -86,7 +86,7 @@ TEST_CASE("an arrow to a slower lab is dashed, and a factor within the quartiles
   CHECK(contains(slower, ">× 0.5</text>"));
   CHECK(contains(slower, "stroke-dasharray=\"4 3\""));
   records[3] = made_record("05_coarsening", "contiguous", 3.9);
-  CHECK(contains(section_in(html_of(records), "ladder"), ">~× 1</text>"));
+  CHECK(contains(section_in(html_of(records), "ladder"), ">~× 1.03</text>"));
 }
 
 TEST_CASE("without times the drawing is of what the simulator counts") {
