@@ -209,7 +209,6 @@ Selected select(const std::vector<Json>& records) {
   if (read.empty()) return selected;
   selected.machine = read.back().machine;
   for (Record& record : read) {
-    if (record.exercise.is_variant() || record.kind == "variants") continue;
     if (is_same(record.machine, selected.machine)) {
       selected.records.push_back(std::move(record));
     } else {

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "measure/ladder.hpp"
 #include "support/made_records.hpp"
 
 using measure::select;
@@ -78,14 +79,17 @@ TEST_CASE("titles are those of the other verbs") {
   CHECK(title_of(records[4]) == "odd");
 }
 
-TEST_CASE("what variants of the solutions were measured is on no page") {
+TEST_CASE("what variants of the solutions were measured is kept, and part of no ladder") {
   Json variant = made_record("05_coarsening", "contiguous-c4", 1),
        beside = made_record("05_coarsening", "contiguous", 1);
   variant["kind"] = "profile";
   beside["kind"] = "variants";
   const auto selected = select({variant, beside, made_record("05_coarsening", "contiguous", 1)});
-  REQUIRE(selected.records.size() == 1);
-  CHECK(selected.records.front().kind == "bench");
+  CHECK(selected.records.size() == 3);
+  const auto ladders = measure::ladders(selected.records);
+  REQUIRE(ladders.size() == 1);
+  REQUIRE(ladders.front().rungs.size() == 1);
+  CHECK(ladders.front().rungs.front().record.kind == "bench");
   CHECK(selected.elsewhere == 0);
   CHECK(measure::title_of(measure::record_of(variant)) == "05/contiguous-c4");
   CHECK(measure::title_of(measure::record_of(made_record("04_shared_memory", "histogram-runtime_bins", 1))) ==

@@ -55,8 +55,8 @@ auto setting_of(const Record& record) {
   return std::tie(record.tree, record.variant, record.input, record.length);
 }
 
-// The profiles of one setting, a lab once: the setting of the most labs, of equals the usual one, then the
-// newest.
+// The profiles of one setting, a lab once: the setting of the most labs, then of the most that were simulated
+// too, then the usual one, then the newest.
 std::vector<const CountedOnBoth*> side_by_side(const std::vector<CountedOnBoth>& all) {
   std::vector<const CountedOnBoth*> best;
   for (const CountedOnBoth& one : all) {
@@ -73,8 +73,10 @@ std::vector<const CountedOnBoth*> side_by_side(const std::vector<CountedOnBoth>&
       fitting.push_back(&other);
     }
     const auto worth = [](const std::vector<const CountedOnBoth*>& profiles) {
-      return profiles.empty() ? std::tuple(std::size_t{0}, false, std::string())
-                              : std::tuple(profiles.size(), is_usual(profiles.front()->measured),
+      const auto simulated = std::ranges::count_if(
+          profiles, [](const CountedOnBoth* profile) { return !profile->simulated.empty(); });
+      return profiles.empty() ? std::tuple(std::size_t{0}, simulated, false, std::string())
+                              : std::tuple(profiles.size(), simulated, is_usual(profiles.front()->measured),
                                            profiles.back()->measured.time);
     };
     if (worth(fitting) > worth(best)) best = fitting;

@@ -26,7 +26,7 @@ namespace {
 
 using Align = HtmlTable::Align;
 
-constexpr std::uint64_t counted_length = 1 << 20;
+constexpr std::uint64_t counted_length = 1 << 20, longest_counted = 1 << 24;
 
 double elements_a_thread(const Record& record) {
   return static_cast<double>(record.length) /
@@ -237,7 +237,9 @@ std::string uncounted_list(const Material& material) {
     }
   }
   for (const measure::CountedOnBoth& profile : profiles_of(material)) {
-    if (profile.simulated.empty()) add(recounting_command(profile.measured));
+    // A longer input takes the simulator too long.
+    if (profile.simulated.empty() && profile.measured.length <= longest_counted && is_lab(profile.measured))
+      add(recounting_command(profile.measured));
   }
   if (commands.empty()) return {};
   std::string lines;

@@ -50,13 +50,23 @@ bool is_of_same_setting(const Record& one, const Record& other) {
          one.input == other.input;
 }
 
-// The newest profile of the exercise on the same input, of any length.
-const Record* profile_of(const Record& measured, const std::vector<Record>& records) {
-  const auto found = std::find_if(records.rbegin(), records.rend(), [&](const Record& other) {
+// Profiles of both exercises on the same input and length: as long as possible, and of equals the newest;
+// null where there are none.
+std::pair<const Record*, const Record*> profiles_of_both(const Record& before, const Record& after,
+                                                         const std::vector<Record>& records) {
+  std::pair<const Record*, const Record*> best{nullptr, nullptr};
+  const auto is_profile_of = [](const Record& measured, const Record& other) {
     return other.kind == "profile" && traits_of(other.backend).accelerator && other.passed() &&
            other.bytes() > 0 && is_of_same_setting(measured, other);
-  });
-  return found == records.rend() ? nullptr : &*found;
+  };
+  for (const Record& one : records) {
+    if (!is_profile_of(before, one)) continue;
+    for (const Record& other : records) {
+      if (other.length != one.length || !is_profile_of(after, other)) continue;
+      if (!best.first || one.length >= best.first->length) best = {&one, &other};
+    }
+  }
+  return best;
 }
 
 // Sums are per byte, averages as they are; what has a unit of its own says how fast, not why.
@@ -79,10 +89,9 @@ void add_figures(Quantities& quantities, const Record& profile) {
 std::pair<Quantities, Quantities> quantities_of(const Record& before, const Record& after,
                                                 const Material& material) {
   std::pair<Quantities, Quantities> both;
-  const Record *const count_before = counted_like(before, material.counts),
-                      *const count_after = counted_like(after, material.counts),
-                      *const profile_before = profile_of(before, material.records),
-                      *const profile_after = profile_of(after, material.records);
+  const Record *const count_before = counted_like(before, material.counts), *const count_after = counted_like(
+                                                                                after, material.counts);
+  const auto [profile_before, profile_after] = profiles_of_both(before, after, material.records);
   if (profile_before && profile_after) {
     add_counters(both.first, *profile_before, profile_before->counters);
     add_counters(both.second, *profile_after, profile_after->counters);

@@ -207,6 +207,8 @@ TEST_CASE(
 
 TEST_CASE("a profile stands beside what the simulator counted of the same launch anywhere") {
   Json profile = made_profile("04_shared_memory", 17, 100);
+  profile["length"] = 1 << 22;
+  profile["launch"]["grid"] = 16384;
   profile["counters"] = {{"barriers", 1000}, {"warps", 64}};
   Json counted = count_of_04;
   counted["machine"]["cpus"] = 2;
@@ -223,8 +225,8 @@ TEST_CASE("a profile stands beside what the simulator counted of the same launch
       contains(alone, "<td title=\"warps: 64 measured, not simulated\">64<span class=\"off\"></span></td>"));
   CHECK(contains(
       alone,
-      "<code>lab run 04 --on sim --solution --input letters --binning letters4 --block 256 --grid 4194304 "
-      "--length 1073741824</code>"));
+      "<code>lab run 04 --on sim --solution --input letters --binning letters4 --block 256 --grid 16384 "
+      "--length 4194304</code>"));
 }
 
 TEST_CASE("variants of labs are folded away") {
