@@ -177,7 +177,8 @@ th:first-child, td:first-child { padding-left: 0; }
 details { margin: 0.5rem 0; }
 summary { cursor: pointer; color: var(--series-1); }
 @media screen and (max-width: 700px) {
-  .prose { min-width: 12rem; }
+  .prose { min-width: 9.5rem; }
+  tbody th { white-space: normal; }
   th, td { padding: 0.25rem 0.4rem; }
 }
 ul.commands { padding-left: 1.2rem; }

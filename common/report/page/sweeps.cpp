@@ -112,9 +112,14 @@ Plot sweep_plot(const Sweep& sweep) {
 std::string caption_of(const Sweep& sweep) {
   const problems::Reference& reference = problems::reference_of(sweep.first().exercise.problem);
   const bool of_contention = kind_of(sweep.first()).varies_input();
-  const std::string setting =
+  std::string setting =
       fmt::format("{}: {}. ", sweep.timed ? "Throughput" : "On the simulator, " + measure_of(sweep),
                   setting_text(sweep.first()));
+  for (const Curve& curve : sweep.curves) {
+    const Record& point = curve.points.front();
+    if (point.length != sweep.first().length && !kind_of(point).varies_length())
+      setting += fmt::format("{} over {}. ", short_title(point), bytes_text(point.bytes()));
+  }
   if (sweep.timed && of_contention) {
     return setting +
            fmt::format(
@@ -158,6 +163,27 @@ std::string title_of_sweep(const Sweep& sweep) {
   const bool of_contention = kind_of(sweep.first()).varies_input();
   return (of_contention ? "Contention: " : "") +
          (of_contention ? unit_of(sweep) : capitalised(unit_of(sweep)));
+}
+
+// With curves of labs that were swept in the same setting but over another length: throughputs may stand side
+// by side.
+Sweep completed(Sweep sweep, const std::vector<Sweep>& all) {
+  const Record& first = sweep.first();
+  const std::string name = sweep.name(), tree = first.tree, variant = first.variant, input = first.input;
+  const bool any_input = kind_of(first).varies_input(), warm = first.warm_cache;
+  for (const Sweep& other : all) {
+    const Record& point = other.first();
+    if (!sweep.timed || !other.timed || other.name() != name || point.tree != tree ||
+        point.variant != variant || (!any_input && point.input != input) || point.warm_cache != warm)
+      continue;
+    for (const Curve& curve : other.curves) {
+      const auto is_same = [&](const Curve& known) {
+        return known.points.front().exercise.is_same(curve.points.front().exercise);
+      };
+      if (std::ranges::none_of(sweep.curves, is_same)) sweep.curves.push_back(curve);
+    }
+  }
+  return sweep;
 }
 
 // Without the variants of labs.
@@ -211,7 +237,8 @@ std::string sweep_section(const Material& material, Plotter& plotter) {
     if (const Sweep* const sweep = shown_sweep(material.sweeps, is_any)) shown.push_back(sweep);
   }
   std::string pair, others;
-  for (const Sweep* const sweep : shown) pair += "<div>\n" + one_sweep(of_labs(*sweep), plotter) + "</div>\n";
+  for (const Sweep* const sweep : shown)
+    pair += "<div>\n" + one_sweep(of_labs(completed(*sweep, material.sweeps)), plotter) + "</div>\n";
   std::size_t count = 0;
   for (const Sweep& sweep : material.sweeps) {
     if (std::ranges::find(shown, &sweep) != shown.end()) continue;

@@ -229,6 +229,23 @@ TEST_CASE("a profile stands beside what the simulator counted of the same launch
       "--length 4194304</code>"));
 }
 
+TEST_CASE("a lab that was swept over another length stands beside the others, and the caption says so") {
+  std::vector<Json> records{made_point("block", 32, 4), made_point("block", 64, 2)};
+  for (const std::uint64_t value : {32, 64}) {
+    Json longer = made_point("block", value, 8, "02_global_atomics");
+    longer["length"] = std::uint64_t{2} << 30;
+    records.push_back(longer);
+  }
+  const std::string html = section_in(html_of(records), "sweeps");
+  const std::size_t begin = html.find("<div class=\"pair\">"),
+                    end = html.find("<summary>1 more sweep</summary>");
+  REQUIRE(end != std::string::npos);
+  const std::string shown = html.substr(begin, end - begin);
+  CHECK(contains(shown, "2 GiB of letters, binning letters4, the solutions. 04 over 1 GiB. "));
+  CHECK(contains(shown, "02 global_atomics</th><td>32</td><td>268 GB/s</td>"));
+  CHECK(contains(shown, "04 shared_memory</th><td>32</td><td>268 GB/s</td>"));
+}
+
 TEST_CASE("variants of labs are folded away") {
   std::vector<Json> records = made_ladder();
   records.push_back(variant_of_05(0.5));
