@@ -63,11 +63,12 @@ void VariantChoice::add_options(CLI::App& verb, bool or_all) {
   }
 }
 
-std::string VariantChoice::any_of(const problems::Problem& problem, bool alone) const {
-  std::string chosen(problem.variants().front().name);
+std::string VariantChoice::any_of(const problems::Problem& problem, const std::string& input,
+                                  bool alone) const {
+  std::string chosen(problem.usual_variant(input));
   for (const OfProblem& choice : all_) {
     if (choice.problem == &problem) {
-      chosen = choice.name;
+      if (choice.option->count() > 0) chosen = choice.name;
     } else if (alone && choice.option->count() > 0) {
       throw facts::UsageError(fmt::format(
           "--{} is for {}; here it is --{}", choice.problem->variant_option(),
@@ -78,8 +79,8 @@ std::string VariantChoice::any_of(const problems::Problem& problem, bool alone) 
   return chosen;
 }
 
-std::string VariantChoice::of(const problems::Problem& problem, bool alone) const {
-  std::string chosen = any_of(problem, alone);
+std::string VariantChoice::of(const problems::Problem& problem, const std::string& input, bool alone) const {
+  std::string chosen = any_of(problem, input, alone);
   require_variant(problem, chosen);
   return chosen;
 }

@@ -47,12 +47,12 @@ class VariantChoice {
   // `or_all`: the words for --help offer "all" too. To be called once, before the command line is parsed.
   void add_options(CLI::App& verb, bool or_all = false);
 
-  // The variant that was chosen for this problem, or the usual one. Throws UsageError where the option of
-  // another problem was given, or there is no such variant.
+  // The variant that was chosen for this problem, or the usual one for the input. Throws UsageError where the
+  // option of another problem was given, or there is no such variant.
   // `alone`: no other problem is meant too.
-  std::string of(const problems::Problem& problem, bool alone = true) const;
+  std::string of(const problems::Problem& problem, const std::string& input, bool alone = true) const;
   // The same, but it may be any word.
-  std::string any_of(const problems::Problem& problem, bool alone = true) const;
+  std::string any_of(const problems::Problem& problem, const std::string& input, bool alone = true) const;
 
  private:
   struct OfProblem {

@@ -13,6 +13,8 @@
 #include <cstring>
 #include <system_error>
 
+#include "problems/grey_image.hpp"
+
 namespace problems {
 
 namespace {
@@ -73,6 +75,20 @@ class FileInput final : public Input {
   std::string path_;
   int descriptor_;
   std::uint64_t length_ = 0;
+};
+
+// A stretch of another input.
+class PartOfInput final : public Input {
+ public:
+  PartOfInput(std::unique_ptr<Input> source, const Extent& part) : source_(std::move(source)), part_(part) {}
+  std::uint64_t length() const override { return part_.length; }
+  void read(std::uint64_t offset, std::span<unsigned char> out) const override {
+    source_->read(part_.offset + offset, out);
+  }
+
+ private:
+  std::unique_ptr<Input> source_;
+  Extent part_;
 };
 
 class RepeatedInput final : public Input {
@@ -137,7 +153,14 @@ void write_fully(int descriptor, std::uint64_t offset, std::span<const unsigned 
 
 }  // namespace
 
-std::unique_ptr<Input> open_file(const std::string& path) { return std::make_unique<FileInput>(path); }
+std::unique_ptr<Input> open_file(const std::string& path) {
+  auto file = std::make_unique<FileInput>(path);
+  if (!is_grey_image(path)) return file;
+  std::vector<unsigned char> beginning(std::min<std::uint64_t>(file->length(), image_header_bytes));
+  file->read(0, beginning);
+  const Extent pixels = pixels_of(path, beginning, file->length());
+  return std::make_unique<PartOfInput>(std::move(file), pixels);
+}
 
 std::unique_ptr<Input> repeat(std::unique_ptr<Input> source, std::uint64_t length) {
   return std::make_unique<RepeatedInput>(std::move(source), length);

@@ -44,8 +44,9 @@ struct NamedInput {
   std::string_view description;
 };
 
-// A regular file of any size, read in place. Throws InputError: missing, a folder, not readable; and, from
-// read(), when the file's size is no longer what it was when it was opened.
+// A regular file of any size, read in place; of a grey image (grey_image.hpp) the pixels. Throws InputError:
+// missing, a folder, not readable, no image of that kind; and, from read(), when the file's size is no longer
+// what it was when it was opened.
 std::unique_ptr<Input> open_file(const std::string& path);
 
 // Another input's bytes again and again, up to `length`. Precondition: length == 0 or source->length() > 0.

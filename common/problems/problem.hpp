@@ -40,6 +40,8 @@ class Problem {
   virtual std::string_view variant_option() const = 0;
   // The usual one first.
   virtual std::span<const Variant> variants() const = 0;
+  // The one that is meant for the input, a name or a file, where the user names none.
+  virtual std::string_view usual_variant(std::string_view input) const = 0;
 
   // Elements of the input as messages call them: "bytes".
   virtual std::string_view elements() const = 0;

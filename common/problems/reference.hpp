@@ -203,8 +203,9 @@ class Reference {
   // left, where the kernel is launched again over it; or nothing.
   virtual void write(nlohmann::ordered_json& document, std::string_view variant, const Result& result,
                      const Output& parts) const = 0;
-  virtual std::vector<Bar> bars(std::string_view variant, const Result& result,
-                                const Output& parts) const = 0;
+  // `input`: the name of what was counted, which may say what its elements are.
+  virtual std::vector<Bar> bars(std::string_view variant, const Result& result, const Output& parts,
+                                std::string_view input) const = 0;
   // The result in words, to be shown above its bars; empty: they say all.
   virtual std::string result_text(std::string_view variant, const Result& result) const = 0;
   virtual std::string_view bar_word() const = 0;  // "bin"

@@ -92,7 +92,6 @@ int run_by_hand(int argument_count, char** arguments) {
   const problems::Problem& problem = *problems::find_problem(exercise_under_test.problem);
   Options options;
   options.input = problem.usual_input();
-  options.request.variant = exercise_under_test.begin()->name;
   const auto describe = [&] {
     std::string names = "a file, or one of:";
     for (const problems::NamedInput& input : problem.inputs()) names += " " + std::string(input.name);
@@ -118,6 +117,7 @@ int run_by_hand(int argument_count, char** arguments) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   options.length_given = length->count() > 0;
+  if (options.request.variant.empty()) options.request.variant = problem.usual_variant(options.input);
 
   const std::unique_ptr<Executor> executor = make_executor(exercise_under_test);
   if (!executor->unavailable().empty()) {

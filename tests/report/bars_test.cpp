@@ -16,9 +16,9 @@ const Counts phrase{5, 5, 6, 10, 10, 1, 1};
 
 // The bars of a histogram.
 std::string histogram_bars(const Counts& counts, std::string_view binning, unsigned columns,
-                           unsigned most_rows = 32) {
+                           unsigned most_rows = 32, std::string_view input = {}) {
   const problems::Reference& reference = histogram::reference();
-  return report::bars(reference.bars(binning, problems::bytes_of<std::uint64_t>(counts), {}),
+  return report::bars(reference.bars(binning, problems::bytes_of<std::uint64_t>(counts), {}, input),
                       reference.bar_word(), columns, most_rows);
 }
 

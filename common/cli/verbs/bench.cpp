@@ -138,7 +138,7 @@ int bench(const BenchOptions& options) {
     throw facts::UsageError(
         "LAB goes with --sweep or --variants; without them lab bench measures all labs against each other");
   Bench bench{.options = options, .sweep = sweep, .exercises = chosen_exercises(problem, options, sweep)};
-  bench.variants = chosen_variants(problem, options.variant.any_of(problem));
+  bench.variants = chosen_variants(problem, options.variant.any_of(problem, options.input));
   const std::vector<std::string> ladder_inputs = bench.reference().ladder_inputs();
   bench.inputs = options.input == "all"  ? ladder_inputs
                  : options.input.empty() ? std::vector{ladder_inputs.front()}

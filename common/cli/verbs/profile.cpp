@@ -269,7 +269,7 @@ int profile(const ProfileOptions& options) {
   const workbook::Workbook& workbook = workbook::here();
   const workbook::ExerciseInfo exercise = find_version(options.lab);
   const problems::Problem& problem = problem_of(exercise);
-  const std::string variant = options.variant.of(problem);
+  const std::string variant = options.variant.of(problem, options.input);
   if (!exercise.launched)
     throw facts::UsageError(fmt::format("lab {} launches no kernel, so there is nothing to count",
                                         workbook.short_name(exercise)));

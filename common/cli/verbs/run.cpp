@@ -177,7 +177,7 @@ bool wants(const RunOptions& options, const measure::Record& asked, workbook::Tr
 int run(const RunOptions& options) {
   const workbook::ExerciseInfo exercise = find_version(options.lab);
   const problems::Problem& problem = problem_of(exercise);
-  const std::string variant = options.variant.of(problem);
+  const std::string variant = options.variant.of(problem, options.input);
   const facts::Backend backend = backend_for(options, exercise);
   const std::uint64_t seed = options.seed.value_or(1);
   const ChosenInput chosen =
@@ -225,7 +225,7 @@ std::string names_of_problems() {
 std::string shown_result(const measure::Record& record, unsigned columns) {
   if (record.result.empty() && !record.unfinished) return {};
   const problems::Reference& reference = problems::reference_of(record.exercise.problem);
-  const auto bars = reference.bars(record.variant, record.result, record.parts);
+  const auto bars = reference.bars(record.variant, record.result, record.parts, record.input);
   std::string text = record.unfinished ? unfinished_text(*record.unfinished, !bars.empty())
                                        : reference.result_text(record.variant, record.result);
   if (!text.empty()) text += "\n";

@@ -196,10 +196,10 @@ int tour(const Group& group, const TourOptions& options, std::vector<measure::Re
   const workbook::Workbook& workbook = workbook::here();
   const problems::Problem& problem = *group.problem;
   const problems::Reference& reference = group.reference();
-  const std::string variant = options.variant.of(problem, !options.all);
   const facts::Backend backend = choose_backend(options.on, first_launched(problem));
   // What is asked for is for the course; another problem may not know it.
   const std::string input = group.is_extra && !problem.has_input(options.input) ? "" : options.input;
+  const std::string variant = options.variant.of(problem, input, !options.all);
   const ChosenInput chosen = tour_input(problem, variant, input, default_length(backend));
   // Without solutions the tour leads through what the student has.
   const workbook::Tree tree = workbook.has_solutions ? workbook::Tree::solution : workbook::Tree::student;

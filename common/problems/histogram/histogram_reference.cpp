@@ -8,8 +8,10 @@
 #include <numeric>
 
 #include "facts/words.hpp"
+#include "problems/grey_image.hpp"
 #include "problems/histogram/generators.hpp"
 #include "problems/histogram/mistakes.hpp"
+#include "problems/histogram/unit/binning.hpp"
 
 namespace histogram {
 
@@ -164,12 +166,15 @@ class HistogramReference final : public problems::Reference {
     document["bins"] = bins_of(result);
   }
 
-  std::vector<problems::Bar> bars(std::string_view variant, const Result& result,
-                                  const problems::Output&) const override {
+  std::vector<problems::Bar> bars(std::string_view variant, const Result& result, const problems::Output&,
+                                  std::string_view input) const override {
     const BinningInfo binning = binning_of(variant);
+    // A pixel's byte is its brightness and no letter.
+    const bool are_grey_levels = variant == Bytes::name && problems::is_grey_image(input);
     std::vector<problems::Bar> all;
     for (const std::uint64_t count : bins_of(result)) {
-      all.push_back({binning.label(static_cast<int>(all.size())), count});
+      const int bin = static_cast<int>(all.size());
+      all.push_back({are_grey_levels ? std::to_string(bin) : binning.label(bin), count});
     }
     return all;
   }

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "problems/grey_image.hpp"
 #include "problems/histogram/generators.hpp"
 #include "problems/histogram/unit/exercise.hpp"
 
@@ -36,6 +37,11 @@ class HistogramProblem final : public problems::Problem {
       return result;
     }();
     return all;
+  }
+
+  // All grey levels of an image.
+  std::string_view usual_variant(std::string_view input) const override {
+    return problems::is_grey_image(input) ? info_of<Bytes>().name : variants().front().name;
   }
 
   std::string_view elements() const override { return "bytes"; }

@@ -30,6 +30,7 @@ class ReductionProblem final : public problems::Problem {
     return all;
   }
 
+  std::string_view usual_variant(std::string_view) const override { return variants().front().name; }
   std::string_view elements() const override { return "elements"; }
   std::span<const problems::NamedInput> inputs() const override { return named_inputs(); }
   std::string_view usual_input() const override { return "uniform"; }

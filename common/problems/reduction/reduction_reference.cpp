@@ -236,8 +236,8 @@ class ReductionReference final : public problems::Reference {
     });
   }
 
-  std::vector<problems::Bar> bars(std::string_view variant, const Result&,
-                                  const problems::Output& parts) const override {
+  std::vector<problems::Bar> bars(std::string_view variant, const Result&, const problems::Output& parts,
+                                  std::string_view) const override {
     return with_operator(variant, [&](auto op) { return bars_of<decltype(op)>(parts); });
   }
   std::string result_text(std::string_view variant, const Result& result) const override {

@@ -167,14 +167,15 @@ TEST_CASE("a document has the result and what each block left") {
 }
 
 TEST_CASE("bars are what the blocks left; many blocks share a bar, combined by the operator") {
-  const auto bars = reference.bars("sum", {}, problems::bytes_of<unsigned>(std::vector<unsigned>{10, 40}));
+  const auto bars =
+      reference.bars("sum", {}, problems::bytes_of<unsigned>(std::vector<unsigned>{10, 40}), {});
   REQUIRE(bars.size() == 2);
   CHECK(bars[0].label == "block 0");
   CHECK(bars[0].text == "10");
   CHECK(bars[1].value == 4 * bars[0].value);
   std::vector<unsigned> many(40);
   for (unsigned i = 0; i < 40; ++i) many[i] = i;
-  const auto shared = reference.bars("maximum", {}, problems::bytes_of<unsigned>(many));
+  const auto shared = reference.bars("maximum", {}, problems::bytes_of<unsigned>(many), {});
   REQUIRE(shared.size() == 14);
   CHECK(shared[0].label == "blocks 0 to 2");
   CHECK(shared[0].text == "2");
