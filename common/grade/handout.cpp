@@ -79,11 +79,15 @@ class Maker {
     }
   }
 
-  // labs/NN_topic/FILE of an exercise, and what an instructor tried there: the skeletons take their place.
+  // labs/NN_topic/FILE of an exercise, and what an instructor tried there: the skeletons take their place. A
+  // folder without exercises holds nothing to solve.
   bool is_students(const std::string& name) const {
     const std::string ending = files::path(name).extension();
-    return name.starts_with("labs/") && (ending == ".cu" || ending == ".cpp" || ending == ".cuh" ||
-                                         ending == ".hpp" || name.find(".kept-") != std::string::npos);
+    const bool is_code = ending == ".cu" || ending == ".cpp" || ending == ".cuh" || ending == ".hpp" ||
+                         name.find(".kept-") != std::string::npos;
+    return is_code && std::ranges::any_of(workbook_.exercises, [&](const workbook::ExerciseInfo& exercise) {
+             return name.starts_with("labs/" + exercise.lab + "/");
+           });
   }
 
   void write_skeletons() {
