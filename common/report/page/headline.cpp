@@ -193,13 +193,14 @@ std::string timed_headline(const Ladder& ladder) {
     picture.limit =
         Limit{throughput_gb_s(*limit), "reading alone: " + throughput_text(throughput_gb_s(*limit))};
   return summary_of(ladder) +
-         figure_of(picture,
-                   fmt::format(
-                       "{}. Throughput, bytes of input per second of the kernel, is this page's measure: it "
-                       "does not depend on the length, and the limit is a property of the machine. The axis "
-                       "is logarithmic, further right is faster. Arrows: from lab to lab, dashed where it "
-                       "became slower; ~ where the quartiles overlap.",
-                       capitalised(setting_text(ladder.lab()))));
+         figure_of(
+             picture,
+             fmt::format(
+                 "{}. Throughput, bytes of input per second of the kernel, is this page's measure: "
+                 "inputs of different lengths can be compared by it, and the limit is a property of the "
+                 "machine. The axis is logarithmic, further right is faster. Arrows: from lab to lab, "
+                 "dashed where it became slower; ~ where the quartiles overlap.",
+                 capitalised(setting_text(ladder.lab()))));
 }
 
 std::string count_mark(double value) { return si_text(value); }

@@ -16,8 +16,11 @@ namespace {
 
 using measure::Rung;
 
-// The timed ladder of each variant and input; in the problem's order, what it does not know behind.
+// The timed ladder of each variant and input, all over the length of the drawing on top: what a launch costs
+// whatever the length would make short inputs look slow. In the problem's order, what it does not know
+// behind.
 struct Grid {
+  std::string amount;  // "1 GiB"
   std::vector<std::string> variants, inputs;
   std::map<std::pair<std::string, std::string>, const Ladder*> ladders;
 };
@@ -30,10 +33,12 @@ Grid grid_of(const Material& material) {
   Grid grid;
   const Ladder* const story = story_ladder(material.ladders);
   if (!story || !story->timed) return grid;
+  grid.amount = bytes_text(story->lab().bytes());
   std::vector<std::string> variants, inputs;  // that were measured
   for (const Ladder& ladder : material.ladders) {
     const Record& lab = ladder.lab();
-    if (!ladder.timed || lab.tree != story->lab().tree || lab.warm_cache) continue;
+    if (!ladder.timed || lab.tree != story->lab().tree || lab.length != story->lab().length || lab.warm_cache)
+      continue;
     const Ladder*& kept = grid.ladders[{lab.variant, lab.input}];
     if (!kept || kept->lab().time <= lab.time) kept = &ladder;
     add_once(variants, lab.variant);
@@ -142,9 +147,9 @@ std::string input_section(const Material& material, Plotter&) {
   const Grid grid = grid_of(material);
   if (grid.ladders.size() < 2) return {};
   return paragraph(fmt::format(
-             "The fastest lab for each {} and input, its throughput, and how much that is of what "
-             "reading alone reaches: the stronger the colour, the closer to the limit.",
-             escaped(material.problem.variant_option()))) +
+             "The fastest lab for each {} and input, over {} each, its throughput, and how much that is of "
+             "what reading alone reaches: the stronger the colour, the closer to the limit.",
+             escaped(material.problem.variant_option()), grid.amount)) +
          best_map(grid, material.problem) +
          folded("Every lab on every input", every_lab(grid, material.problem));
 }

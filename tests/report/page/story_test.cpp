@@ -143,6 +143,15 @@ TEST_CASE("the heat map has the fastest lab of each variant and input, with its 
       html,
       "<th scope=\"row\">letters4, same</th><td style=\"--share:0.001\" title=\"5.37 GB/s, 0.12 % of the "
       "limit\">5.37 GB/s</td>"));
+  CHECK(contains(html, "over 1 GiB each"));
+  // A newer ladder over another length is not among them.
+  std::vector<Json> with_shorter = records;
+  for (Json record : made_ladder()) {
+    record["length"] = 1 << 20;
+    record["time"] = "2026-11-20T23:00:00Z";
+    with_shorter.push_back(on_input(record, "same"));
+  }
+  CHECK(section_in(html_of(with_shorter), "inputs") == html);
   // One input is no map.
   CHECK(section_in(html_of(made_ladder()), "inputs") == "");
 }
