@@ -29,6 +29,7 @@
 #include "measure/run.hpp"
 #include "measure/sweep.hpp"
 #include "os/files.hpp"
+#include "support/contains.hpp"
 
 namespace {
 
@@ -227,14 +228,15 @@ std::string variants(const Words& words) {
   return table.text();
 }
 
-// The newest profile of a kernel; of any grid where none is given.
+// The newest profile of a kernel; without a grid, of the launch that the kernel's own file asks for.
 const Record* profile(const workbook::ExerciseInfo& kernel, const std::string& input,
                       const std::string& variant, std::uint64_t length,
                       std::optional<std::uint64_t> grid = {}) {
   return newest([&](const Record& one) {
     return one.kind == "profile" && !one.figures.empty() && one.exercise.is_same(kernel) &&
            one.input == input && one.variant == variant && one.length == length &&
-           (!grid || one.launch.grid == *grid);
+           (grid ? one.launch.grid == *grid
+                 : !contains(one.command, " --block ") && !contains(one.command, " --grid "));
   });
 }
 
