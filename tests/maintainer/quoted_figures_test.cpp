@@ -29,12 +29,12 @@
 #include "measure/run.hpp"
 #include "measure/sweep.hpp"
 #include "os/files.hpp"
+#include "quoted.hpp"
 #include "support/contains.hpp"
 
 namespace {
 
 using measure::Record;
-using Words = std::vector<std::string>;
 
 constexpr std::uint64_t mib = 1 << 20, gib = 1 << 30;
 
@@ -414,11 +414,6 @@ const std::map<std::string, std::string (*)(const Words&)>& tables() {
   return all;
 }
 
-Words words_of(const std::string& text) {
-  std::istringstream stream(text);
-  return {std::istream_iterator<std::string>(stream), {}};
-}
-
 // The document with its tables as the records have them.
 std::string made_anew(const std::string& text) {
   static const std::regex marker(R"(<!-- table: (\S+) ?(.*) -->)");
@@ -480,19 +475,6 @@ bool is_recorded(const std::string& digits, const std::string& unit) {
   return is_one_of(recorded_times(), digits, unit == "µs" ? 1e-3 : 1);
 }
 
-// Lines "FILE TIME UNIT  reason", by "FILE TIME UNIT".
-std::set<std::string> listed_elsewhere() {
-  std::istringstream lines(os::read_file(root() + "/tests/maintainer/times_elsewhere.txt").value());
-  std::set<std::string> keys;
-  for (std::string one; std::getline(lines, one);) {
-    if (one.empty() || one.starts_with('#')) continue;
-    const Words words = words_of(one);
-    REQUIRE(words.size() > 3);
-    keys.insert(words[0] + " " + words[1] + " " + words[2]);
-  }
-  return keys;
-}
-
 }  // namespace
 
 TEST_CASE("the tables of measurements are those of the records") {
@@ -508,7 +490,7 @@ TEST_CASE("the tables of measurements are those of the records") {
 }
 
 TEST_CASE("every time that a document quotes was recorded, or is listed as somebody else's") {
-  const std::set<std::string> elsewhere = listed_elsewhere();
+  const std::set<std::string> elsewhere = listed_in("times_elsewhere.txt", 3);
   std::set<std::string> used;
   // Thousands have commas.
   static const std::regex time(
