@@ -32,6 +32,16 @@ std::map<std::string, std::string> hand_in_all(const TemporaryFolder& folder) {
   return verdicts;
 }
 
+// The other verdict that a file may get: which of two limits it meets first depends on the machine.
+std::map<std::string, std::string> other_verdicts() {
+  std::map<std::string, std::string> verdicts;
+  for (const files::path& source : sources_in("hostile")) {
+    const std::string other = line_behind(text_of(source), "or");
+    if (!other.empty()) verdicts[source.stem()] = other.substr(0, other.find(':'));
+  }
+  return verdicts;
+}
+
 // Behind the name.
 std::string row_of(const std::string& gradebook, const std::string& name) {
   const std::size_t at = gradebook.find("\n" + name + ",");
@@ -56,7 +66,13 @@ void check_class(const std::vector<std::string>& more) {
   CHECK(result.code == 0);
   CHECK(verdicts.size() >= 60);
   const std::string gradebook = text_of(made + "/gradebook.csv");
-  for (const auto& [name, verdict] : verdicts) CHECK(row_of(gradebook, name) == name + ": " + verdict + ",0");
+  const auto others = other_verdicts();
+  for (const auto& [name, verdict] : verdicts) {
+    const std::string row = row_of(gradebook, name);
+    const auto other = others.find(name);
+    if (other != others.end() && row == name + ": " + other->second + ",0") continue;
+    CHECK(row == name + ": " + verdict + ",0");
+  }
   CHECK(traces::processes_of(made) == 0);
   CHECK_FALSE(files::exists(made + "/.scratch"));
   CHECK(files::is_empty(temporary.path()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The files of tests/judge/hostile, and what each says on top: "// Hostile: PURPOSE" and
-// "// expected: VERDICT: WORDS", which may end with "..." for any words.
+// "// expected: VERDICT: WORDS", which may end with "..." for any words; and "// or: VERDICT: ..." where
+// another verdict is as good.
 #pragma once
 
 #include <algorithm>

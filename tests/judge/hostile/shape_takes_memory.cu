@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Hostile: launch_shape takes memory until there is none.
 // expected: limit: ...
+// or: timeout: ...
+// (the latter where the machine is slow to give memory)
 #include "lab.hpp"
 
 template <class Binning>
