@@ -22,7 +22,8 @@ TEST_CASE("an image is made, stays as it is, and its brightness is drawn") {
   CHECK(contains(run.out, ": 76,800 bytes of " + file + ", binning bytes\n"));
   CHECK(contains(run.out, "\n 96 .. 103  "));  // grey levels, where bytes of a text would be letters
   CHECK(contains(run.out, "pass: equal to the CPU's count"));
-  const LabResult letters = lab({"run", "04", "--solution", "--on", "sim", "--input", file, "--binning", "letters4"});
+  const LabResult letters =
+      lab({"run", "04", "--solution", "--on", "sim", "--input", file, "--binning", "letters4"});
   CHECK(contains(letters.out, ", binning letters4\n"));
 }
 
@@ -30,8 +31,9 @@ TEST_CASE("what is no grey image of 8 bits is refused, and so is a name that wou
   const TemporaryFolder folder;
   const LabResult named = lab({"image", folder.path() + "/moon.png"});
   CHECK(named.code == 2);
-  CHECK(named.err == "lab: " + folder.path() +
-                         "/moon.png does not end in .pgm; by that lab run tells a grey image from other files\n");
+  CHECK(named.err ==
+        "lab: " + folder.path() +
+            "/moon.png does not end in .pgm; by that lab run tells a grey image from other files\n");
   const std::string ascii = folder.write("ascii.pgm", "P2\n1 1\n255\n7\n");
   const LabResult refused = lab({"run", "04", "--input", ascii});
   CHECK(refused.code == 3);
