@@ -150,7 +150,8 @@ TEST_CASE("control: forgetting invents no race") {
   }
 }
 
-TEST_CASE("memory stays at the bound, whether words lie close together or far apart") {
+TEST_CASE("memory stays at the bound, whether words lie close together or far apart" *
+          doctest::test_suite("long")) {
   constexpr std::size_t mib = 1 << 20, most_kib = 32 * 1024, slack_kib = 24 * 1024;
   CHECK(growth_kib(32 * mib, 4) <= most_kib + slack_kib);
   CHECK(growth_kib(32 * mib, 1024) <= most_kib + slack_kib);

@@ -142,7 +142,8 @@ TEST_CASE("a sum of floats is said to be within its bound, and equal where nothi
   CHECK(contains(told("maximum_float", "5000"), "pass: equal to the CPU's result"));
 }
 
-TEST_CASE("a sweep and a ladder of the extra lab show no atomics, and the course's no columns of nothing") {
+TEST_CASE("a sweep and a ladder of the extra lab show no atomics, and the course's no columns of nothing" *
+          doctest::test_suite("long")) {
   if (!has_lab()) return;
   const auto header = [](const std::string& text, const std::string& begin) {
     const std::size_t at = text.find(begin);
