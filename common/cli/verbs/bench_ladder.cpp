@@ -90,7 +90,10 @@ void print_counters(const std::vector<measure::Record>& records) {
   using Align = report::Table::Align;
   std::vector<problems::CountedColumn> columns = measure::shown_columns(records);
   std::erase_if(columns, [](const problems::CountedColumn& column) { return column.short_title.empty(); });
-  std::vector<report::Table::Column> titles{{"", Align::left, 18}};
+  // A variant's name may be longer than any lab's.
+  std::size_t width = 18;
+  for (const measure::Record& record : records) width = std::max(width, measure::title_of(record).size());
+  std::vector<report::Table::Column> titles{{"", Align::left, width}};
   for (const problems::CountedColumn& column : columns)
     titles.push_back({std::string(column.short_title), Align::right, 10});
   const report::Table table(titles);
@@ -98,7 +101,7 @@ void print_counters(const std::vector<measure::Record>& records) {
   for (const measure::Record& record : records) {
     const std::string name = measure::title_of(record);
     if (!record.passed()) {
-      say("{:<18} {}\n", name, verdict_text(record.finding.verdict, report::Terminal::of_output()));
+      say("{:<{}} {}\n", name, width, verdict_text(record.finding.verdict, report::Terminal::of_output()));
       continue;
     }
     std::vector<std::string> cells{name};

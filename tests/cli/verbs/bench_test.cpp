@@ -4,6 +4,7 @@
 
 #include "cli/command_line.hpp"
 #include "lab.hpp"
+#include "support/contains.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
@@ -116,6 +117,12 @@ TEST_CASE("variants are counted beside their solutions, and recorded as what the
   REQUIRE(named.size() == 2);
   CHECK(named[0].at("exercise") == "contiguous");
   CHECK(named[1].at("exercise") == "contiguous-c8");
+  // Names are longer than those of labs; their figures stand below each other all the same.
+  const std::string table =
+      lab({"bench", "05/contiguous-c32_bytewise", "--variants", "--on", "sim", "--length", "4K"}, settings)
+          .out;
+  CHECK(contains(table, "\n05/contiguous                      128 "));
+  CHECK(contains(table, "\n05/contiguous-c32_bytewise         128 "));
   const std::string csv = lab({"records", "--csv"}, settings).out;
   CHECK(csv.find(",variants,") != std::string::npos);
   CHECK(csv.find(",05_coarsening,contiguous-c8,solution,") != std::string::npos);
