@@ -10,13 +10,14 @@ export LC_ALL=C
 cd "$(dirname "$0")/../.."
 
 names="build ladder-letters4 ladder-letters ladder-bytes variants profiles-letters profiles-bytes profiles-same sweeps
-       profiles-blocks profiles-short contention small reduction"
+       sweeps-bytes sweeps-same profiles-blocks profiles-short contention small reduction"
 about() {
   case $1 in
     build)            echo "the program, solutions, variants and peers: 2 minutes on 16 cores" ;;
     ladder-*)         echo "all labs and peers on five inputs, 1 GiB, binning ${1#ladder-}: 3 minutes" ;;
     variants)         echo "the variants beside their solutions, 1 GiB, four pairs of input and binning: 2 minutes" ;;
     sweeps)           echo "threads per block, blocks, bytes per thread, length; up to 1 GiB: 4 minutes" ;;
+    sweeps-*)         echo "what the sweeps above leave out of ${1#sweeps-}, under bytes, 256 MiB: 2 minutes" ;;
     contention)       echo "how many bins are in use; 64 MiB: 1.5 minutes" ;;
     profiles-blocks)  echo "counters with the blocks that fit and eight times as many, 1 GiB: 1 minute" ;;
     profiles-short)   echo "counters of all labs beside the simulator's, 4 MiB of three inputs: 2 minutes" ;;
@@ -87,6 +88,14 @@ sweeps() {
   lab bench --sweep length --input letters --binning letters4 --length 1G
 }
 
+sweeps_of() {
+  local which
+  for which in 02 03 04 05 06; do lab bench "$which" --sweep block --input "$1" --binning bytes --length 256M; done
+  for which in 05 06; do lab bench "$which" --sweep grid --input "$1" --binning bytes --length 256M; done
+  for which in 05 06; do lab bench "$which" --sweep coarsening --input "$1" --binning bytes --length 256M; done
+  lab bench --sweep length --input "$1" --binning bytes --length 256M
+}
+
 contention() {
   lab bench --sweep contention --binning letters4 --length 64M
   lab bench --sweep contention --binning bytes --length 64M
@@ -146,6 +155,7 @@ for part; do
   echo "$part: $(about "$part")"
   case $part in
     ladder-*)        ladder "${part#ladder-}" ;;
+    sweeps-*)        sweeps_of "${part#sweeps-}" ;;
     profiles-blocks) profiles_blocks ;;
     profiles-short)  profiles_short ;;
     profiles-*)      profiles "${part#profiles-}" ;;
