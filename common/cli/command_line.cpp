@@ -167,7 +167,17 @@ std::vector<workbook::ExerciseInfo> find_exercises(const std::string& name) {
 }
 
 std::vector<workbook::ExerciseInfo> find_versions(const std::string& name) {
-  return require_found(here().find_with_variants(name), name);
+  std::vector<workbook::ExerciseInfo> found = here().find_with_variants(name);
+  const std::size_t slash = name.find('/');
+  if (!found.empty() || slash == name.npos || name.find('-', slash) == name.npos)
+    return require_found(std::move(found), name);
+  std::vector<std::string> names;
+  for (const workbook::ExerciseInfo& exercise : here().find(name.substr(0, slash))) {
+    for (const workbook::ExerciseInfo& variant : here().variants_of(exercise))
+      names.push_back(here().short_name(variant));
+  }
+  if (names.empty()) return require_found(std::move(found), name);
+  throw facts::UsageError(fmt::format("no variant is called \"{}\"; this lab has: {}", name, join(names)));
 }
 
 workbook::ExerciseInfo find_exercise(const std::string& name) {

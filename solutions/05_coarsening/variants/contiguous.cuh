@@ -3,7 +3,7 @@
 //
 //   bytes_per_piece  neighbouring bytes that a thread counts before it moves on
 //   loaded_first     whether all bytes of a piece are loaded before the first is counted
-//   pieces           how many pieces a thread has where all blocks run at once; 0: as many as the solution's launch leaves
+//   pieces           how many pieces each thread gets, so that the grid grows with the input; 0: the grid is at most the solution's
 #pragma once
 
 #include "lab.hpp"

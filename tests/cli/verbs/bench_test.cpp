@@ -117,6 +117,11 @@ TEST_CASE("variants are counted beside their solutions, and recorded as what the
   REQUIRE(named.size() == 2);
   CHECK(named[0].at("exercise") == "contiguous");
   CHECK(named[1].at("exercise") == "contiguous-c8");
+  const LabResult unknown = lab({"bench", "05/contiguous-c5", "--variants", "--on", "sim"}, settings);
+  CHECK(unknown.code == 2);
+  CHECK(
+      unknown.err.starts_with("lab: no variant is called \"05/contiguous-c5\"; this lab has: "
+                              "05/contiguous-c32, 05/contiguous-c32_bytewise,"));
   // Names are longer than those of labs; their figures stand below each other all the same.
   const std::string table =
       lab({"bench", "05/contiguous-c32_bytewise", "--variants", "--on", "sim", "--length", "4K"}, settings)
