@@ -231,6 +231,7 @@ std::string uncounted_list(const Material& material) {
     if (std::ranges::find(commands, command) == commands.end()) commands.push_back(command);
   };
   for (const Ladder& ladder : material.ladders) {
+    if (!has_atomics(ladder.lab().exercise.problem)) continue;
     for (const measure::Rung& rung : ladder.rungs) {
       if (rung.record.is_timed() && is_lab(rung.record) && !counted_like(rung.record, material.counts))
         add(counting_command(rung.record));
