@@ -79,11 +79,14 @@ std::map<std::uint64_t, std::vector<Case>> check_cases(const problems::Reference
   return cases;
 }
 
-CaseResult judged_run(RunnerSession& session, const std::string& program,
-                      const problems::Reference& reference, const runner::RunRequest& request,
-                      const std::optional<problems::Result>& expected) {
-  CaseResult result{.what = {request.variant, {}, request.length, request.misalignment}};
-  auto outcome = session.run(request);
+namespace {
+
+// What came back from a run that was asked for.
+CaseResult judged_answer(RunnerSession& session, const std::string& program,
+                         const problems::Reference& reference, const Case& what,
+                         const std::optional<problems::Result>& expected) {
+  CaseResult result{.what = what};
+  auto outcome = session.answer();
   if (auto* finding = std::get_if<facts::Finding>(&outcome)) {
     result.findings.push_back(std::move(*finding));
     return result;
@@ -118,7 +121,7 @@ CaseResult judged_run(RunnerSession& session, const std::string& program,
     result.findings.push_back({facts::Verdict::protocol, "the answer holds no output"});
   } else if (!answer.unfinished || result.findings.empty()) {
     for (const problems::Output& output : answer.outputs) {
-      auto wrong = expected ? reference.compare(request.variant, *expected, output) : untouched(output);
+      auto wrong = expected ? reference.compare(what.variant, *expected, output) : untouched(output);
       if (!wrong) continue;
       if (answer.outputs.size() > 1) wrong->message += "\n  another run on the same input gave other counts";
       result.findings.push_back(std::move(*wrong));
@@ -130,18 +133,38 @@ CaseResult judged_run(RunnerSession& session, const std::string& program,
   return result;
 }
 
+}  // namespace
+
+CaseResult judged_run(RunnerSession& session, const std::string& program,
+                      const problems::Reference& reference, const runner::RunRequest& request,
+                      const std::optional<problems::Result>& expected) {
+  session.ask(request);
+  return judged_answer(session, program, reference,
+                       {request.variant, {}, request.length, request.misalignment}, expected);
+}
+
+void ask_case(RunnerSession& session, const Case& what, const problems::Input& input, unsigned samples,
+              bool conduct) {
+  session.input().write(input);
+  session.ask({.variant = what.variant,
+               .length = what.length,
+               .misalignment = what.misalignment,
+               .samples = samples,
+               .conduct = conduct});
+}
+
 CaseResult judge_case(RunnerSession& session, const std::string& program,
                       const problems::Reference& reference, const Case& what, const problems::Input& input,
                       unsigned samples, bool conduct) {
-  session.input().write(input);
-  const runner::RunRequest request{.variant = what.variant,
-                                   .length = what.length,
-                                   .misalignment = what.misalignment,
-                                   .samples = samples,
-                                   .conduct = conduct};
-  CaseResult result = judged_run(session, program, reference, request,
-                                 reference.expected(what.variant, input, 0, what.length));
-  result.what = what;
+  ask_case(session, what, input, samples, conduct);
+  return judge_asked_case(session, program, reference, what, input);
+}
+
+CaseResult judge_asked_case(RunnerSession& session, const std::string& program,
+                            const problems::Reference& reference, const Case& what,
+                            const problems::Input& input) {
+  CaseResult result = judged_answer(session, program, reference, what,
+                                    reference.expected(what.variant, input, 0, what.length));
   if (result.left_out && what.length < reference.huge_length()) {
     // Every device has room for this input, so the exercise asks for too much; to leave it out would be to
     // pass it.

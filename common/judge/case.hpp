@@ -46,6 +46,13 @@ CaseResult judge_case(RunnerSession& session, const std::string& program,
                       const problems::Reference& reference, const Case& what, const problems::Input& input,
                       unsigned samples = 1, bool conduct = false);
 
+// The same in two steps, so that the judge can do something else meanwhile.
+void ask_case(RunnerSession& session, const Case& what, const problems::Input& input, unsigned samples,
+              bool conduct);
+CaseResult judge_asked_case(RunnerSession& session, const std::string& program,
+                            const problems::Reference& reference, const Case& what,
+                            const problems::Input& input);
+
 // The case in words: its length, input and variant, and its distance from an aligned address where it has
 // one.
 std::string describe(const problems::Problem& problem, const Case& what);

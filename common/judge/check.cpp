@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <memory>
+#include <thread>
 
 #include "facts/words.hpp"
 #include "judge/build.hpp"
@@ -86,9 +88,34 @@ class Check {
   }
 
  private:
+  std::unique_ptr<problems::Input> input_of(const Case& what) const {
+    return reference_.problem().make_input(what.input, what.variant, what.length, report_.seed);
+  }
+
   CaseResult run_case(const Case& what, bool conduct = false) {
-    const auto input = reference_.problem().make_input(what.input, what.variant, what.length, report_.seed);
-    return judge_case(session_, settings_.program, reference_, what, *input, 1, conduct);
+    return judge_case(session_, settings_.program, reference_, what, *input_of(what), 1, conduct);
+  }
+
+  // A long case, in a runner of its own: it can run while others do.
+  struct LongCase {
+    LongCase(Case of, std::unique_ptr<problems::Input> its_input, const RunnerSettings& settings)
+        : what(std::move(of)), input(std::move(its_input)), session(settings) {}
+    Case what;
+    std::unique_ptr<problems::Input> input;
+    RunnerSession session;
+    std::optional<facts::Finding> fault = {};  // for which it did not begin
+  };
+
+  std::unique_ptr<LongCase> begin(const Case& what) const {
+    auto begun = std::make_unique<LongCase>(what, input_of(what), settings_);
+    begun->fault = start_session(begun->session);
+    if (!begun->fault) ask_case(begun->session, what, *begun->input, 1, true);
+    return begun;
+  }
+
+  CaseResult result_of(LongCase& begun) const {
+    if (begun.fault) return {.what = begun.what, .findings = {*begun.fault}};
+    return judge_asked_case(begun.session, settings_.program, reference_, begun.what, *begun.input);
   }
 
   std::string with_case(const Case& what) const { return "\n  with " + describe(reference_.problem(), what); }
@@ -98,10 +125,18 @@ class Check {
     const bool observed = facts::traits_of(report_.backend).simulated && report_.exercise.launched;
     const auto cases = check_cases(reference_, std::clamp(block, 1u, largest_block), report_.seed,
                                    facts::traits_of(report_.backend).beyond_32_bits);
+    // What takes as long as all others together begins with them.
+    std::unique_ptr<LongCase> begun;
+    const std::vector<Case>& longest = cases.rbegin()->second;
+    if (observed && options_.ahead && cases.rbegin()->first >= reference_.technique_length() &&
+        std::thread::hardware_concurrency() > 1)
+      begun = begin(longest.front());
     for (const auto& [length, of_length] : cases) {
       if (options_.progress) options_.progress(fmt::format("{} {}", length, reference_.problem().elements()));
       for (const Case& what : of_length) {
-        report_.cases.push_back(run_case(what, length >= reference_.technique_length() && observed));
+        const bool is_long = observed && length >= reference_.technique_length();
+        if (is_long && !(begun && begun->what == what)) begun = begin(what);
+        report_.cases.push_back(is_long ? result_of(*begun) : run_case(what));
         const CaseResult& result = report_.cases.back();
         merge(result);
         if (result.answer && !result.answer->counters.empty()) report_.counters = result.answer->counters;

@@ -142,24 +142,31 @@ std::variant<runner::Hello, facts::Finding> RunnerSession::start() {
   }
 }
 
-std::variant<runner::RunAnswer, facts::Finding> RunnerSession::run(const runner::RunRequest& request) {
+milliseconds RunnerSession::patience_for(const runner::RunRequest& request) const {
   const double runs = request.warm_ups + request.samples;
-  const auto for_length = milliseconds(
-      static_cast<std::int64_t>(static_cast<double>(request.length) * runs * milliseconds_per_byte));
-  const milliseconds patience = settings_.answer_time + for_length;
+  return settings_.answer_time + milliseconds(static_cast<std::int64_t>(static_cast<double>(request.length) *
+                                                                        runs * milliseconds_per_byte));
+}
+
+void RunnerSession::ask(const runner::RunRequest& request) {
+  const milliseconds patience = patience_for(request);
   runner::RunRequest sent = request;
   // Time to tell where the kernel was.
   const milliseconds left = settings_.whole ? std::min(patience, settings_.whole->left()) : patience;
   sent.end_after_ms = static_cast<std::uint64_t>(left.count() * 9 / 10);
   const std::string bytes = runner::frame(runner::encode(sent));
-  if (send(channel_, bytes.data(), bytes.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(bytes.size())) {
-    return ended("ended before it was asked for a run");
-  }
+  was_asked_ = send(channel_, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
+  asked_ = request;
+}
+
+std::variant<runner::RunAnswer, facts::Finding> RunnerSession::answer() {
+  if (!was_asked_) return ended("ended before it was asked for a run");
+  const runner::RunRequest& request = asked_;
   const bool is_long = request.options.trace || request.options.places;
   const std::size_t longest =
       std::min(runner::frame_limit_bytes,
                is_long ? runner::frame_limit_bytes : usual_answer + request.samples * bytes_of_sample);
-  auto received = receive(patience * settings_.clock_factor, longest);
+  auto received = receive(patience_for(request) * settings_.clock_factor, longest);
   if (auto* finding = std::get_if<facts::Finding>(&received)) return std::move(*finding);
   drain_output();
   try {

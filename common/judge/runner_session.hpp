@@ -48,8 +48,14 @@ class RunnerSession {
   // Starts the runner. Its hello, or why there was none.
   std::variant<runner::Hello, facts::Finding> start();
 
-  // Asks for a run over the bytes that input() holds. After a finding the runner is gone.
-  std::variant<runner::RunAnswer, facts::Finding> run(const runner::RunRequest& request);
+  // Asks for a run over the bytes that input() holds, and does not wait for it: then answer() is called next.
+  void ask(const runner::RunRequest& request);
+  // Waits for the answer. After a finding the runner is gone.
+  std::variant<runner::RunAnswer, facts::Finding> answer();
+  std::variant<runner::RunAnswer, facts::Finding> run(const runner::RunRequest& request) {
+    ask(request);
+    return answer();
+  }
 
   // Hangs up, and waits for the end of the tool that the runner runs under. A finding `crash` where its exit
   // code is not 0, by which tools such as compute-sanitizer tell that they found something; nothing where
@@ -63,6 +69,7 @@ class RunnerSession {
 
  private:
   using Deadline = std::chrono::steady_clock::time_point;
+  std::chrono::milliseconds patience_for(const runner::RunRequest& request) const;
   std::variant<std::string, facts::Finding> receive(std::chrono::milliseconds patience, std::size_t longest);
   bool drain_output();
   facts::Finding ended(std::string_view meanwhile);
@@ -72,6 +79,8 @@ class RunnerSession {
   RunnerSettings settings_;
   std::shared_ptr<problems::SharedInputFile> input_;
   std::unique_ptr<os::SupervisedProcess> process_;
+  runner::RunRequest asked_;
+  bool was_asked_ = false;
   int channel_ = -1;
   std::string printed_;
   std::uint64_t printed_bytes_ = 0;
