@@ -7,6 +7,7 @@
 #include "judge/check.hpp"
 #include "judged_runner.hpp"
 #include "passed_text.hpp"
+#include "support/contains.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
@@ -15,11 +16,11 @@ std::string source_of(const std::string& kernel) {
   return workbook::here().source_root + "/tests/judge/kernels/" + kernel + ".cu";
 }
 
-judge::CheckReport checked(const std::string& kernel, std::uint64_t seed = 1) {
+judge::CheckReport checked(const std::string& kernel, std::uint64_t seed = 1, bool ahead = true) {
   judge::RunnerSettings settings = judge::runner_settings(judged_runner(kernel), facts::Backend::sim);
   workbook::ExerciseInfo exercise = workbook::here().find("02").at(0);
   exercise.file = kernel + ".cu";
-  return judge::check_runner(settings, exercise, facts::Backend::sim, {.seed = seed});
+  return judge::check_runner(settings, exercise, facts::Backend::sim, {.seed = seed, .ahead = ahead});
 }
 
 void check_finding(const judge::CheckReport& report, const std::string& verdict, const std::string& message) {
@@ -46,6 +47,25 @@ TEST_CASE("control: a correct kernel passes, and nothing else is said") {
   CHECK(report.notes.empty());
   // of the longest case: blocks of 256
   CHECK(report.counters.at("threads") == (report.cases.back().what.length + 255) / 256 * 256);
+}
+
+// The longest case may run beside the others, and in a runner of its own: what is said of it must not depend
+// on that.
+TEST_CASE("what only the longest case shows is found, whether that runs beside the others or behind them") {
+  for (const bool ahead : {true, false}) {
+    INFO("ahead: " << ahead);
+    const judge::CheckReport report = checked("first_million", 1, ahead),
+                             correct = checked("correct", 1, ahead);
+    CHECK(name_of(report.finding.verdict) == "wrong_answer");
+    CHECK(contains(report.finding.message, "with 1,04"));
+    REQUIRE(report.cases.size() == correct.cases.size());
+    CHECK(report.cases.back().what == correct.cases.back().what);
+    CHECK(report.cases.back().what.length > 1 << 20);
+    CHECK_FALSE(report.cases.back().findings.empty());
+    CHECK(correct.cases.back().answer.value().conduct.contains("input_bytes"));
+    CHECK(report.finding.message == checked("first_million", 1, !ahead).finding.message);
+    CHECK(report.counters == checked("first_million", 1, !ahead).counters);
+  }
 }
 
 TEST_CASE(
