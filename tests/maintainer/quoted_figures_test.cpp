@@ -89,6 +89,20 @@ bool is_recorded(const std::string& digits, const std::string& unit) {
   return is_one_of(recorded_times(), digits, unit == "µs" ? 1e-3 : 1);
 }
 
+// What records count: counters, the profiler's figures, and what a launch is made of.
+const std::set<double>& recorded_counts() {
+  static const std::set<double> all = [] {
+    std::set<double> counts;
+    for (const Record& record : records()) {
+      for (const auto& [name, value] : record.counters) counts.insert(static_cast<double>(value));
+      for (const auto& [name, value] : record.figures) counts.insert(value);
+      counts.insert({static_cast<double>(record.length), static_cast<double>(record.launch.grid)});
+    }
+    return counts;
+  }();
+  return all;
+}
+
 }  // namespace
 
 TEST_CASE("the tables of measurements are those of the records") {
@@ -126,6 +140,29 @@ TEST_CASE("every time that a document quotes was recorded, or is listed as someb
     if (used.count(key) == 0)
       FAIL_CHECK("times_elsewhere.txt: " << key << " is quoted no longer, or was recorded");
   }
+}
+
+// Those of the section on counters are counted anew (quoted_counts_test.cpp).
+TEST_CASE("every count in a table of a chapter was recorded") {
+  static const std::regex number(R"(\b\d{1,3}(?:,\d{3})+\b)");
+  std::size_t checked = 0;
+  for (const std::string& path : documents()) {
+    if (!path.ends_with("/README.md")) continue;
+    std::istringstream lines(os::read_file(path).value());
+    std::string section;
+    for (std::string one; std::getline(lines, one);) {
+      if (one.starts_with("## ")) section = one;
+      if (!one.starts_with('|') || section == "## Look at the counters") continue;
+      for (std::sregex_iterator at(one.begin(), one.end(), number), end; at != end; ++at) {
+        std::string digits = (*at)[0].str();
+        std::erase(digits, ',');
+        ++checked;
+        CHECK_MESSAGE(is_one_of(recorded_counts(), digits, 1.0),
+                      workbook::here().shortened(path) << ": " << (*at)[0].str() << " is in no record");
+      }
+    }
+  }
+  CHECK(checked > 30);
 }
 
 TEST_CASE("a time that is in no record is found") {
