@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Wrong kernels (kernels/*.cu), each compiled as an exercise is and judged on the simulator.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <sched.h>
 
 #include <algorithm>
 
@@ -47,6 +49,57 @@ TEST_CASE("control: a correct kernel passes, and nothing else is said") {
   CHECK(report.notes.empty());
   // of the longest case: blocks of 256
   CHECK(report.counters.at("threads") == (report.cases.back().what.length + 255) / 256 * 256);
+}
+
+// All that a report says.
+std::string told(const judge::CheckReport& report) {
+  std::string text;
+  const auto add = [&](const char* what, const facts::Finding& finding) {
+    text += fmt::format("{}: {} {} {}\n", what, name_of(finding.verdict), finding.diagnosis, finding.message);
+    for (const facts::Location& line : finding.where)
+      text += fmt::format("  {}:{}:{} {}\n", line.file, line.line, line.column, line.role);
+  };
+  add("finding", report.finding);
+  for (const facts::Finding& finding : report.further) add("further", finding);
+  for (const facts::Finding& note : report.notes) add("note", note);
+  for (const judge::CaseResult& result : report.cases) {
+    text += judge::describe(*problems::find_problem("histogram"), result.what) + "\n";
+    for (const facts::Finding& finding : result.findings) add("case", finding);
+    if (!result.answer) continue;
+    for (const auto& [name, value] : result.answer->counters) text += fmt::format("  {} {}\n", name, value);
+    for (const auto& [name, value] : result.answer->conduct) text += fmt::format("  {} {}\n", name, value);
+  }
+  return text;
+}
+
+// Lets this process, and those that it starts, run on one processor while it lives.
+class OneProcessor {
+ public:
+  OneProcessor() {
+    sched_getaffinity(0, sizeof before_, &before_);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (int cpu = 0; CPU_COUNT(&one) == 0; ++cpu) {
+      if (CPU_ISSET(cpu, &before_)) CPU_SET(cpu, &one);
+    }
+    sched_setaffinity(0, sizeof one, &one);
+  }
+  ~OneProcessor() { sched_setaffinity(0, sizeof before_, &before_); }
+  OneProcessor(const OneProcessor&) = delete;
+  OneProcessor& operator=(const OneProcessor&) = delete;
+
+ private:
+  cpu_set_t before_;
+};
+
+TEST_CASE("a report is the same to the last digit, on one processor and on all") {
+  for (const char* const kernel : {"same_value", "first_million", "no_bounds_check"}) {
+    INFO(kernel);
+    const std::string on_all = told(checked(kernel));
+    const OneProcessor alone;
+    CHECK(told(checked(kernel)) == on_all);
+    CHECK(told(checked(kernel, 2)) != on_all);  // what the seed draws shows
+  }
 }
 
 // The longest case may run beside the others, and in a runner of its own: what is said of it must not depend
