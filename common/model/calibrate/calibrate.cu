@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: MIT
+// Measures on this machine's GPU what the timing model needs to know of one: latencies, throughputs, and what
+// contention costs. Prints one JSON document per line: {"schema":1,"kind":"calibration","gpu":…,"what":…, the
+// setting, and "cycles" of a multiprocessor for each request, or "ns" for a launch}. A few seconds; no
+// arguments.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace {
+
+void need(cudaError_t error) {
+  if (error == cudaSuccess) return;
+  std::fprintf(stderr, "calibrate: %s\n", cudaGetErrorString(error));
+  std::exit(1);
+}
+
+constexpr unsigned samples = 7;
+cudaDeviceProp device;
+double clock_mhz;
+
+// The median of several launches, in nanoseconds, after one that is not counted.
+double time_ns(const std::function<void()>& launch) {
+  cudaEvent_t begin, end;
+  need(cudaEventCreate(&begin));
+  need(cudaEventCreate(&end));
+  launch();
+  std::vector<float> times;
+  for (unsigned i = 0; i < samples; ++i) {
+    need(cudaEventRecord(begin));
+    launch();
+    need(cudaEventRecord(end));
+    need(cudaEventSynchronize(end));
+    float ms = 0;
+    need(cudaEventElapsedTime(&ms, begin, end));
+    times.push_back(ms);
+  }
+  need(cudaGetLastError());
+  cudaEventDestroy(begin);
+  cudaEventDestroy(end);
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2] * 1e6;
+}
+
+using Setting = std::vector<std::pair<const char*, double>>;
+
+void say(const char* what, const Setting& setting, const char* unit, double value) {
+  std::printf(
+      "{\"schema\":1,\"kind\":\"calibration\",\"gpu\":\"%s\",\"multiprocessors\":%d,\"clock_mhz\":%.0f,"
+      "\"what\":\"%s\"",
+      device.name, device.multiProcessorCount, clock_mhz, what);
+  for (const auto& [key, number] : setting) std::printf(",\"%s\":%.10g", key, number);
+  std::printf(",\"%s\":%.6g}\n", unit, value);
+  std::fflush(stdout);
+}
+
+unsigned multiprocessors() { return static_cast<unsigned>(device.multiProcessorCount); }
+double cycles(double ns) { return ns * clock_mhz * 1e-3; }
+
+__device__ unsigned sink;
+
+__global__ void spin(long long ticks, unsigned long long* result) {
+  unsigned long long begin, end;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(begin));
+  const long long start = clock64();
+  while (clock64() - start < ticks) {
+  }
+  const long long stop = clock64();
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(end));
+  result[0] = end - begin;
+  result[1] = static_cast<unsigned long long>(stop - start);
+}
+
+double measured_clock_mhz() {
+  unsigned long long* result;
+  need(cudaMallocManaged(&result, 16));
+  double mhz = 0;
+  for (int i = 0; i < 3; ++i) {
+    spin<<<multiprocessors(), 256>>>(40'000'000, result);
+    need(cudaDeviceSynchronize());
+    mhz = 1e3 * static_cast<double>(result[1]) / static_cast<double>(result[0]);
+  }
+  cudaFree(result);
+  return mhz;
+}
+
+// --- latencies: one thread follows a chain
+// --------------------------------------------------------------------------
+
+enum class Through { l1, l2, shared };
+
+template <Through through>
+__global__ void chase(const unsigned* chain, unsigned words, unsigned steps, long long* ticks) {
+  __shared__ unsigned copy[through == Through::shared ? 1024 : 1];
+  if (through == Through::shared) {
+    for (unsigned i = 0; i < 1024; ++i) copy[i] = (i + 33) % 1024;
+  }
+  unsigned at = 0;
+  const auto follow = [&] {
+    if (through == Through::shared)
+      at = copy[at];
+    else if (through == Through::l1)
+      at = __ldca(chain + at);
+    else
+      at = __ldcg(chain + at);
+  };
+  if (through == Through::l1)
+    for (unsigned i = 0; i < words / 32; ++i) follow();
+  const long long begin = clock64();
+  for (unsigned i = 0; i < steps; ++i) follow();
+  const long long end = clock64();
+  if (at == ~0u) sink = at;
+  *ticks = (end - begin) / steps;
+}
+
+__global__ void fill_chain(unsigned* chain, std::size_t words, std::size_t stride) {
+  const std::size_t count = words / stride;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count;
+       i += std::size_t{gridDim.x} * blockDim.x)
+    chain[i * stride] =
+        static_cast<unsigned>((i + 12'345'677) % count * stride);  // prime: every element comes
+}
+
+__global__ void chase_atomic(unsigned* word, unsigned steps, long long* ticks) {
+  unsigned at = 0;
+  const long long begin = clock64();
+  for (unsigned i = 0; i < steps; ++i) at = atomicAdd(word + (at & 0), at & 1);
+  const long long end = clock64();
+  if (at == ~0u) sink = at;
+  *ticks = (end - begin) / steps;
+}
+
+void latencies(unsigned* memory, std::size_t bytes) {
+  long long* ticks;
+  need(cudaMallocManaged(&ticks, 8));
+  const auto one = [&](const char* what, auto kernel, std::size_t footprint, std::size_t stride,
+                       unsigned steps) {
+    fill_chain<<<1024, 256>>>(memory, footprint / 4, stride / 4);
+    for (int i = 0; i < 2; ++i) kernel<<<1, 1>>>(memory, static_cast<unsigned>(footprint / 4), steps, ticks);
+    need(cudaDeviceSynchronize());
+    say("latency", {{"bytes", double(footprint)}}, what, double(*ticks));
+  };
+  one("shared_cycles", chase<Through::shared>, 4096, 128, 4096);
+  one("l1_cycles", chase<Through::l1>, 16384, 128, 4096);
+  one("l2_cycles", chase<Through::l2>, std::size_t{8} << 20, 4096, 16384);
+  one("dram_cycles", chase<Through::l2>, bytes, 1 << 16, 16384);
+  one("dram_cycles", chase<Through::l2>, bytes / 4, 1 << 12, 16384);
+  need(cudaMemset(memory, 0, 4096));
+  chase_atomic<<<1, 1>>>(memory, 4096, ticks);
+  need(cudaDeviceSynchronize());
+  say("latency", {}, "atomic_cycles", double(*ticks));
+  cudaFree(ticks);
+}
+
+// --- reading: how fast for how many loads under way
+// -----------------------------------------------------------------
+
+template <class Element, unsigned under_way>
+__global__ void read(const Element* data, std::size_t count, unsigned rounds) {
+  const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+  unsigned sum = 0;
+  for (unsigned round = 0; round < rounds; ++round) {
+    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+         i + (under_way - 1) * threads < count; i += under_way * threads) {
+      Element found[under_way];
+#pragma unroll
+      for (unsigned k = 0; k < under_way; ++k) found[k] = __ldcg(data + i + k * threads);
+#pragma unroll
+      for (unsigned k = 0; k < under_way; ++k) {
+        if constexpr (sizeof(Element) == 16)
+          sum ^= found[k].x ^ found[k].y ^ found[k].z ^ found[k].w;
+        else
+          sum ^= found[k];
+      }
+      if (sum == 0x12345678u) sink = sum;  // each round waits for what it has loaded
+    }
+  }
+}
+
+template <class Element, unsigned under_way>
+void reading(const void* memory, std::size_t bytes, unsigned rounds, const char* from) {
+  for (unsigned warps : {8u, 16u, 32u, 64u}) {
+    const unsigned blocks = multiprocessors() * warps / 8;
+    const double ns = time_ns([&] {
+      read<Element, under_way>
+          <<<blocks, 256>>>(static_cast<const Element*>(memory), bytes / sizeof(Element), rounds);
+    });
+    const double total = double(bytes) * rounds;
+    say(from, {{"load_bytes", double(sizeof(Element))}, {"under_way", under_way}, {"warps", double(warps)}},
+        "bytes_per_cycle", total / cycles(ns) / multiprocessors());
+  }
+}
+
+void readings(const void* memory) {
+  constexpr std::size_t large = std::size_t{256} << 20, huge = std::size_t{1} << 30,
+                        small = std::size_t{8} << 20;
+  reading<unsigned char, 1>(memory, large, 1, "read_dram");
+  reading<unsigned char, 2>(memory, large, 1, "read_dram");
+  reading<unsigned char, 4>(memory, large, 1, "read_dram");
+  reading<unsigned char, 8>(memory, large, 1, "read_dram");
+  reading<unsigned char, 16>(memory, large, 1, "read_dram");
+  reading<unsigned, 1>(memory, huge, 1, "read_dram");
+  reading<unsigned, 4>(memory, huge, 1, "read_dram");
+  reading<uint4, 1>(memory, huge, 1, "read_dram");
+  reading<uint4, 4>(memory, huge, 1, "read_dram");
+  reading<unsigned char, 1>(memory, small, 8, "read_l2");
+  reading<unsigned char, 4>(memory, small, 8, "read_l2");
+  reading<unsigned char, 16>(memory, small, 8, "read_l2");
+  reading<uint4, 1>(memory, small, 32, "read_l2");
+  reading<uint4, 4>(memory, small, 32, "read_l2");
+}
+
+// --- one multiprocessor: L1, shared memory, issue, barriers
+// ---------------------------------------------------------
+
+constexpr unsigned repeats = 2048;
+
+__global__ void l1_loads(const unsigned char* data, unsigned stride, long long* ticks) {
+  const unsigned char* const own = data + (threadIdx.x % 32) * stride;
+  unsigned sum = 0;
+  __syncthreads();
+  const long long begin = clock64();
+  for (unsigned i = 0; i < repeats; i += 8) {
+    unsigned found[8];
+#pragma unroll
+    for (unsigned k = 0; k < 8; ++k)
+      asm volatile("ld.global.ca.u8 %0, [%1];" : "=r"(found[k]) : "l"(own + k));
+#pragma unroll
+    for (unsigned k = 0; k < 8; ++k) sum += found[k];
+  }
+  __syncthreads();
+  const long long end = clock64();
+  if (sum == 0x12345678u) sink = sum;
+  if (threadIdx.x == 0) *ticks = end - begin;
+}
+
+// Lane l adds to word (l / lanes_a_word) * word_stride.
+template <bool increments>
+__global__ void shared_atomics(unsigned lanes_a_word, unsigned word_stride, unsigned active,
+                               long long* ticks) {
+  __shared__ unsigned counts[1024];
+  for (unsigned i = threadIdx.x; i < 1024; i += blockDim.x) counts[i] = 0;
+  const unsigned lane = threadIdx.x % 32, addend = increments ? 1 : threadIdx.x | 1;
+  unsigned* const own = counts + lane / lanes_a_word * word_stride % 1024;
+  __syncthreads();
+  const long long begin = clock64();
+  if (lane < active) {
+#pragma unroll 8
+    for (unsigned i = 0; i < repeats; ++i) {
+      if (increments)
+        atomicAdd(own, 1u);
+      else
+        atomicAdd(own, addend);
+    }
+  }
+  __syncthreads();
+  const long long end = clock64();
+  if (threadIdx.x == 0) *ticks = end - begin;
+}
+
+template <unsigned chains>
+__global__ void arithmetic(unsigned a, unsigned b, long long* ticks) {
+  unsigned x[chains];
+  for (unsigned c = 0; c < chains; ++c) x[c] = threadIdx.x + c;
+  __syncthreads();
+  const long long begin = clock64();
+  for (unsigned i = 0; i < repeats; i += 16) {
+#pragma unroll
+    for (unsigned k = 0; k < 16 / chains; ++k) {
+#pragma unroll
+      for (unsigned c = 0; c < chains; ++c)
+        asm volatile("lop3.b32 %0, %0, %1, %2, 0x96;" : "+r"(x[c]) : "r"(a), "r"(b));
+    }
+  }
+  __syncthreads();
+  const long long end = clock64();
+  unsigned sum = 0;
+  for (unsigned c = 0; c < chains; ++c) sum ^= x[c];
+  if (sum == 0x12345678u) sink = sum;
+  if (threadIdx.x == 0) *ticks = end - begin;
+}
+
+__global__ void barriers(long long* ticks) {
+  __syncthreads();
+  const long long begin = clock64();
+  for (unsigned i = 0; i < repeats; ++i) __syncthreads();
+  const long long end = clock64();
+  if (threadIdx.x == 0) *ticks = end - begin;
+}
+
+void one_multiprocessor(const unsigned char* memory) {
+  long long* ticks;
+  need(cudaMallocManaged(&ticks, 8));
+  const auto took = [&](double requests) {
+    need(cudaDeviceSynchronize());
+    need(cudaGetLastError());
+    return double(*ticks) / requests;
+  };
+  for (unsigned warps : {1u, 8u, 32u}) {
+    for (unsigned stride : {1u, 2u, 4u, 8u, 16u, 32u, 64u, 128u}) {
+      for (int i = 0; i < 2; ++i) l1_loads<<<1, warps * 32>>>(memory, stride, ticks);
+      say("l1_load",
+          {{"lane_stride", double(stride)},
+           {"lines", std::max(1.0, stride * 32 / 128.0)},
+           {"warps", double(warps)}},
+          "cycles", took(double(repeats) * warps));
+    }
+    for (bool increments : {true, false}) {
+      const auto one = [&](unsigned lanes_a_word, unsigned word_stride, unsigned active) {
+        for (int i = 0; i < 2; ++i) {
+          if (increments)
+            shared_atomics<true><<<1, warps * 32>>>(lanes_a_word, word_stride, active, ticks);
+          else
+            shared_atomics<false><<<1, warps * 32>>>(lanes_a_word, word_stride, active, ticks);
+        }
+        say(increments ? "shared_increment" : "shared_add",
+            {{"lanes_a_word", double(lanes_a_word)},
+             {"word_stride", double(word_stride)},
+             {"active", double(active)},
+             {"warps", double(warps)}},
+            "cycles", took(double(repeats) * warps));
+      };
+      for (unsigned lanes : {1u, 2u, 4u, 8u, 16u, 32u}) one(lanes, 1, 32);
+      for (unsigned stride : {2u, 4u, 8u, 16u, 32u}) one(1, stride, 32);
+      for (unsigned active : {1u, 8u, 16u}) one(1, 1, active);
+      for (unsigned active : {1u, 8u, 16u}) one(32, 1, active);
+    }
+  }
+  for (unsigned warps : {1u, 2u, 4u, 8u, 16u, 32u}) {
+    for (int i = 0; i < 2; ++i) arithmetic<1><<<1, warps * 32>>>(3, 5, ticks);
+    say("issue", {{"chains", 1}, {"warps", double(warps)}}, "cycles", took(double(repeats) * warps));
+    for (int i = 0; i < 2; ++i) arithmetic<4><<<1, warps * 32>>>(3, 5, ticks);
+    say("issue", {{"chains", 4}, {"warps", double(warps)}}, "cycles", took(double(repeats) * warps));
+    for (int i = 0; i < 2; ++i) barriers<<<1, warps * 32>>>(ticks);
+    say("barrier", {{"warps", double(warps)}}, "cycles", took(repeats));
+  }
+  cudaFree(ticks);
+}
+
+// --- global atomics whose result nobody uses, from all multiprocessors
+// ------------------------------------------------
+
+// Warp w adds to line w % lines (w itself where lines is 0), lines lying line_stride bytes apart; lane l to
+// word (l / lanes_a_word) * word_stride of it.
+__global__ void global_adds(unsigned* counts, unsigned lanes_a_word, unsigned word_stride, unsigned active,
+                            unsigned lines, std::size_t line_stride, unsigned times) {
+  const unsigned warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+  const std::size_t line = lines ? warp % lines : warp;
+  unsigned* const own = counts + line * (line_stride / 4) + lane / lanes_a_word * word_stride;
+  if (lane >= active) return;
+  for (unsigned i = 0; i < times; ++i) atomicAdd(own, i | 1);
+}
+
+void global_atomics(unsigned* counts) {
+  const auto one = [&](unsigned blocks, unsigned lanes_a_word, unsigned word_stride, unsigned active,
+                       unsigned lines, std::size_t line_stride, unsigned times) {
+    const unsigned threads = 256;
+    const double ns = time_ns([&] {
+      global_adds<<<blocks, threads>>>(counts, lanes_a_word, word_stride, active, lines, line_stride, times);
+    });
+    const double requests = double(blocks) * (threads / 32) * times;
+    say("global_atomic",
+        {{"blocks", double(blocks)},
+         {"lanes_a_word", double(lanes_a_word)},
+         {"word_stride", double(word_stride)},
+         {"active", double(active)},
+         {"lines", double(lines)},
+         {"line_stride", double(line_stride)},
+         {"times", double(times)}},
+        "cycles", cycles(ns) / requests);
+  };
+  const unsigned full = multiprocessors() * 8;
+  // One line for all: the turns of a word, and sectors.
+  for (unsigned lanes : {1u, 2u, 4u, 8u, 16u, 32u}) one(full, lanes, 1, 32, 1, 128, 32);
+  for (unsigned stride : {2u, 4u, 8u, 16u, 32u}) one(full, 1, stride, 32, 1, 128, 32);
+  for (unsigned active : {1u, 2u, 4u, 8u, 16u}) one(full, 1, 1, active, 1, 128, 64);
+  // Lanes of a warp on words far apart, all warps on the same ones.
+  for (unsigned lanes : {1u, 4u, 16u}) one(full, lanes, 8, 32, 1, 128, 32);
+  // How many lines work side by side, and where they have to lie for that.
+  for (unsigned lines : {2u, 4u, 8u, 16u, 32u, 64u, 256u, 1024u, 4096u}) one(full, 1, 1, 32, lines, 128, 32);
+  for (std::size_t stride : {256u, 512u, 1024u, 4096u, 65536u}) {
+    for (unsigned lines : {2u, 4u, 8u, 32u}) one(full, 1, 1, 32, lines, stride, 32);
+  }
+  // A line for each warp: one word, a sector, the line.
+  for (unsigned active : {1u, 8u, 32u}) one(full, 1, 1, active, 0, 128, 64);
+  for (unsigned lanes : {2u, 4u, 8u, 32u}) one(full, lanes, 1, 32, 0, 128, 64);
+  one(full, 1, 8, 32, 0, 1024, 64);
+  // Fewer warps: what one can have under way.
+  for (unsigned blocks : {1u, 8u, multiprocessors(), multiprocessors() * 2, multiprocessors() * 4}) {
+    one(blocks, 1, 1, 32, 1, 128, 64);
+    one(blocks, 32, 1, 32, 1, 128, 64);
+    one(blocks, 1, 1, 32, 0, 128, 64);
+  }
+}
+
+// --- launches
+// -----------------------------------------------------------------------------------------------------
+
+__global__ void nothing() {}
+
+__global__ void two_barriers(unsigned* out) {
+  __shared__ unsigned count[256];
+  if (threadIdx.x < 256) count[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  if (count[(threadIdx.x * 7) % 256] == 12345) *out = 1;
+  __syncthreads();
+  if (count[(threadIdx.x * 5) % 256] == 12345) *out = 1;
+}
+
+void launches(unsigned* memory) {
+  for (unsigned threads : {32u, 64u, 128u, 256u, 512u, 1024u}) {
+    for (unsigned blocks : {1u, multiprocessors(), multiprocessors() * 64, 1u << 18, 1u << 20}) {
+      say("empty_blocks", {{"blocks", double(blocks)}, {"threads", double(threads)}}, "ns",
+          time_ns([&] { nothing<<<blocks, threads>>>(); }));
+    }
+    say("blocks_with_barriers", {{"blocks", double(1u << 18)}, {"threads", double(threads)}}, "ns",
+        time_ns([&] { two_barriers<<<1u << 18, threads>>>(memory); }));
+  }
+}
+
+}  // namespace
+
+int main() {
+  need(cudaGetDeviceProperties(&device, 0));
+  const std::size_t bytes = std::size_t{2} << 30;
+  unsigned* memory;
+  need(cudaMalloc(&memory, bytes));
+  need(cudaMemset(memory, 0, bytes));
+  clock_mhz = measured_clock_mhz();
+  latencies(memory, bytes);
+  launches(memory);
+  one_multiprocessor(reinterpret_cast<const unsigned char*>(memory));
+  global_atomics(memory);
+  need(cudaMemset(memory, 1, bytes));
+  readings(memory);
+}
