@@ -99,6 +99,7 @@ void RecordBuilder::add(const Measurement& piece) {
     record_.occupancy = answer.occupancy;
     record_.clock_mhz = piece.samples().clock_mhz();
     record_.trace = answer.trace;
+    record_.stream = answer.stream;
     record_.parts = answer.parts;
     times_ = of_piece;
   } else {

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 
+#include "model/stream_observer.hpp"
 #include "runner/executor.hpp"
 #include "runner/launch_outcome.hpp"
 #include "runner/passes.hpp"
@@ -56,6 +57,11 @@ class SimulatorExecutor final : public Executor {
 
   RunAnswer run(const Variant& variant, const RunRequest& request, const problems::Input& input) override {
     RunAnswer answer;
+    set_launch_device(request.options.stream);
+    if (!answer_shape(request, answer)) {
+      add_output(answer, problems::Output(variant.result_bytes(request.length)));
+      return answer;
+    }
     const std::optional<LaunchShape> asked = shape_for(request.length, request, answer);
     if (!asked) {
       add_output(answer, problems::Output(variant.result_bytes(request.length)));
@@ -87,6 +93,7 @@ class SimulatorExecutor final : public Executor {
     LaunchOutcome outcome;
     outcome.configuration = configuration_of(request);
     outcome.result.counters = simulator::counted_by(outcome.configuration);
+    if (answer.stream) answer.stream->launches = passes->all.size();
     for (const Pass& pass : passes->all) {
       const bool first = &pass == passes->all.data();
       std::optional<simulator::DeviceBuffer> output = output_of(exercise, variant, pass, answer);
@@ -124,6 +131,31 @@ class SimulatorExecutor final : public Executor {
   }
 
  private:
+  static void set_launch_device(const std::optional<StreamRequest>& asked) {
+    simulator::launch_device = {};
+    if (!asked) return;
+    simulator::launch_device = {asked->multiprocessors, asked->threads, asked->blocks,
+                                static_cast<std::size_t>(asked->shared_bytes)};
+  }
+
+  // The shape of the launch that a stream is asked for, if one is. False if the exercise's function failed.
+  bool answer_shape(const RunRequest& request, RunAnswer& answer) const {
+    if (!request.options.stream) return true;
+    const std::optional<LaunchShape> asked = shape_for(request.options.stream->length, request, answer);
+    if (!asked) return false;
+    const LaunchShape shape = with_options(*asked, request.options);
+    answer.stream = {.grid = shape.grid, .block = shape.block, .dynamic_shared_bytes = shape.shared_bytes};
+    return true;
+  }
+
+  static void add_stream(const model::Stream& stream, RunAnswer& answer) {
+    answer.stream->shared_bytes = stream.shared_bytes;
+    answer.stream->common_lines = stream.common_lines;
+    answer.stream->common_turns = stream.common_turns;
+    answer.stream->busiest_turns = stream.busiest_turns;
+    answer.stream->steps = model::pack(stream.blocks);
+  }
+
   // The exercise's function runs as a thread of the simulator's too, so that it is seen to touch nothing but
   // its own memory. nullopt if it failed.
   std::optional<LaunchShape> shape_for(std::size_t length, const RunRequest& request,
@@ -202,12 +234,15 @@ class SimulatorExecutor final : public Executor {
     std::vector<simulator::Observer*>& observers = outcome.configuration.observers;
     observers.clear();
     if (conduct) observers.push_back(conduct.get());
+    std::optional<model::StreamObserver> stream;
+    if (first && answer.stream && request.options.stream->steps) observers.push_back(&stream.emplace());
     std::optional<WrittenBytes> written;
     if (exercise.outputs == Outputs::until_one && !request.options.lockstep_seed)
       observers.push_back(&written.emplace(output.bytes()));
     if (!first) outcome.configuration.trace.reset();
     variant.launch(pass.shape, data.data(), pass.length, output.bytes().data(), outcome);
     observers.clear();
+    if (stream) add_stream(stream->take(), answer);
     const auto unwritten = written ? written->unwritten(variant.output_bytes) : std::nullopt;
     // These end no thread: what is not written then is written by nobody.
     const bool ran_to_end = std::ranges::all_of(outcome.result.hazards, [](const simulator::Hazard& hazard) {
@@ -228,6 +263,7 @@ class SimulatorExecutor final : public Executor {
     configuration.places = request.options.places;
     configuration.trace = request.options.trace;
     configuration.lockstep_seed = request.options.lockstep_seed;
+    configuration.checks = configuration.counters = !request.options.stream || !request.options.stream->steps;
     if (request.end_after_ms) configuration.time_limit = std::chrono::milliseconds(*request.end_after_ms);
     return configuration;
   }

@@ -112,6 +112,29 @@ void fields(Archive& archive, Hello& hello) {
 }
 
 template <class Archive>
+void fields(Archive& archive, StreamRequest& request) {
+  archive("length", request.length);
+  archive("multiprocessors", request.multiprocessors);
+  archive("threads", request.threads);
+  archive("blocks", request.blocks);
+  archive("shared_bytes", request.shared_bytes);
+  archive("steps", request.steps);
+}
+
+template <class Archive>
+void fields(Archive& archive, StreamAnswer& answer) {
+  archive("grid", answer.grid);
+  archive("block", answer.block);
+  archive("dynamic_shared_bytes", answer.dynamic_shared_bytes);
+  archive("launches", answer.launches);
+  archive("shared_bytes", answer.shared_bytes);
+  archive("common_lines", answer.common_lines);
+  archive("common_turns", answer.common_turns);
+  archive("busiest_turns", answer.busiest_turns);
+  archive("steps", answer.steps);
+}
+
+template <class Archive>
 void fields(Archive& archive, RunRequest& request) {
   archive("variant", request.variant);
   archive("length", request.length);
@@ -127,6 +150,7 @@ void fields(Archive& archive, RunRequest& request) {
   archive.optional("places", request.options.places);
   archive.optional("trace", request.options.trace);
   archive.optional("lockstep_seed", request.options.lockstep_seed);
+  archive.optional("stream", request.options.stream);
   archive.optional("end_after_ms", request.end_after_ms);
   archive.optional("conduct", request.conduct);
 }
@@ -161,6 +185,7 @@ void fields(Archive& archive, RunAnswer& answer) {
   archive.optional("notes", answer.notes);
   archive.optional("failure", answer.failure);
   archive.optional("trace", answer.trace);
+  archive.optional("stream", answer.stream);
 }
 
 namespace {

@@ -20,6 +20,7 @@
 #include "facts/counters.hpp"
 #include "facts/trace.hpp"
 #include "facts/verdict.hpp"
+#include "model/stream.hpp"
 #include "problems/problem.hpp"
 
 namespace runner {
@@ -36,6 +37,17 @@ struct Hello {
   std::string backend;      // "gpu", "sim" or "cpu"
   std::string device;       // its name
   std::string unavailable;  // why the backend cannot run here; empty: it can
+};
+
+// What the timing model wants to know of a launch (model/), on the simulator.
+struct StreamRequest {
+  // The launch shape is asked for as many elements, whatever the run's length is.
+  std::uint64_t length = 0;
+  // Of the GPU that this is about: what a launch shape may ask for.
+  unsigned multiprocessors = 0, threads = 0, blocks = 0;
+  std::uint64_t shared_bytes = 0;
+  // Write the instructions of all blocks down; nothing is checked or counted then.
+  bool steps = false;
 };
 
 // What a user may choose of a run. The command line fills it in, and it goes unchanged to the executor.
@@ -56,6 +68,7 @@ struct RunOptions {
   std::optional<facts::TraceRequest> trace = {};
   // Threads go access by access, in an order drawn from this seed.
   std::optional<std::uint64_t> lockstep_seed = {};
+  std::optional<StreamRequest> stream = {};
 };
 
 struct RunRequest {
@@ -112,6 +125,15 @@ struct Unfinished {
   bool operator==(const Unfinished&) const = default;
 };
 
+// Of the launch that a StreamRequest asks for, and of the run's own.
+struct StreamAnswer {
+  unsigned grid = 0, block = 0;  // for its length
+  std::uint64_t dynamic_shared_bytes = 0;
+  std::uint64_t launches = 1;    // that the run took
+  std::uint64_t shared_bytes = 0, common_lines = 0, common_turns = 0, busiest_turns = 0;  // as in model::Stream
+  std::vector<unsigned char> steps;                                                       // model::pack()
+};
+
 struct RunAnswer {
   // The distinct results of all runs, the first run's first; of one that is unfinished, what lies where its
   // result would.
@@ -131,6 +153,7 @@ struct RunAnswer {
   std::vector<facts::Observation> notes;         // worth knowing and not wrong
   std::optional<RunFailure> failure;
   std::optional<facts::Trace> trace;  // if it was asked for
+  std::optional<StreamAnswer> stream = {};  // the same
 };
 
 std::string encode(const Hello&);

@@ -24,15 +24,23 @@ struct ModelDevice {
   static constexpr unsigned block_x = 1024, block_y = 1024, block_z = 64;
 };
 
+// The device that a launch shape is told of: the one above, unless a launch on another is asked about.
+struct LaunchDevice {
+  unsigned multiprocessors = ModelDevice::multiprocessors, threads = ModelDevice::threads_of_multiprocessor,
+           blocks = ModelDevice::blocks_of_multiprocessor;
+  std::size_t shared_bytes = ModelDevice::shared_bytes_of_multiprocessor;
+};
+inline LaunchDevice launch_device;
+
 // How many blocks of that many threads and that much dynamic shared memory are resident on one multiprocessor
 // at a time; 0 if such a block cannot be launched. Static shared memory is not counted.
-constexpr unsigned resident_blocks(unsigned threads, std::size_t shared_bytes) {
+constexpr unsigned resident_blocks(unsigned threads, std::size_t shared_bytes, const LaunchDevice& device = {}) {
   if (threads == 0 || threads > ModelDevice::threads_of_block) return 0;
   if (shared_bytes > ModelDevice::shared_bytes_of_block) return 0;
   const unsigned warps = (threads + ModelDevice::lanes - 1) / ModelDevice::lanes;
-  unsigned blocks = ModelDevice::threads_of_multiprocessor / (warps * ModelDevice::lanes);
-  if (blocks > ModelDevice::blocks_of_multiprocessor) blocks = ModelDevice::blocks_of_multiprocessor;
-  const auto by_memory = static_cast<unsigned>(ModelDevice::shared_bytes_of_multiprocessor /
+  unsigned blocks = device.threads / (warps * ModelDevice::lanes);
+  if (blocks > device.blocks) blocks = device.blocks;
+  const auto by_memory = static_cast<unsigned>(device.shared_bytes /
                                                (shared_bytes + ModelDevice::reserved_shared_bytes));
   return blocks < by_memory ? blocks : by_memory;
 }

@@ -20,14 +20,15 @@ const std::map<std::string, std::set<std::string>> allowed{
     {"os", {"facts"}},
     {"problems", {"facts"}},
     {"simulator", {"facts", "os"}},
-    {"runner", {"facts", "problems", "simulator"}},
+    {"model", {"facts", "simulator"}},
+    {"runner", {"facts", "model", "problems", "simulator"}},
     {"workbook", {"facts", "os", "problems"}},
     {"build", {"facts", "os", "problems", "workbook"}},
     {"judge", {"build", "facts", "os", "problems", "runner", "workbook"}},
     {"measure", {"build", "facts", "os", "problems", "simulator", "runner", "workbook", "judge"}},
     {"report", {"facts", "os", "problems", "workbook", "judge", "measure"}},
     {"grade", {"build", "facts", "os", "problems", "workbook", "judge", "measure", "report"}},
-    {"cli", {"facts", "os", "problems", "workbook", "judge", "measure", "report", "grade"}},
+    {"cli", {"facts", "os", "problems", "workbook", "judge", "measure", "model", "report", "grade"}},
 };
 
 bool is_source(const files::path& path) {

@@ -24,10 +24,10 @@ class Joined : public Observer {
     block_entered(warp, lanes);
   }
   bool follows_basic_blocks() const final { return true; }
-  void block_barrier(std::uint32_t) final { flush(); }
+  void block_barrier(std::uint32_t) override { flush(); }  // to be called by what overrides it
   void warp_barrier(unsigned, unsigned, std::uint32_t) final { flush(); }
   void fence(unsigned) final { flush(); }
-  void block_ends() final { flush(); }
+  void block_ends() override { flush(); }                   // the same
 
  private:
   virtual void issued(const WarpAccess& access) = 0;

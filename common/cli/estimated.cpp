@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "cli/estimated.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "cli/measured.hpp"
+#include "facts/errors.hpp"
+#include "judge/check.hpp"
+#include "workbook/workbook.hpp"
+
+namespace cli {
+
+namespace {
+
+constexpr std::uint64_t usual_estimated_length = std::uint64_t{1} << 30, judged_elements = 64 << 10;
+
+std::string devices_folder() { return workbook::here().source_root + "/common/model/devices"; }
+
+runner::StreamRequest asked_of(const model::Device& device, std::uint64_t length, bool steps) {
+  return {.length = length,
+          .multiprocessors = static_cast<unsigned>(device.multiprocessors),
+          .threads = static_cast<unsigned>(device.threads),
+          .blocks = static_cast<unsigned>(device.blocks),
+          .shared_bytes = static_cast<std::uint64_t>(device.shared_bytes),
+          .steps = steps};
+}
+
+// Runs over the beginning of the input, or, of a named one, over one of that length.
+measure::Record run_over(const measure::Record& asked, const LaunchOptions& options, workbook::Tree tree,
+                         std::uint64_t length, const runner::RunOptions& how) {
+  const problems::Problem& problem = problem_of(asked.exercise);
+  const ChosenInput chosen =
+      choose_input(problem, asked.variant, options.input, length, usual_estimated_length, *asked.seed);
+  measure::Record record = asked;
+  record.length = length;
+  return measured_run(std::move(record), tree, *chosen.input, how);
+}
+
+model::Sample sample_of(const measure::Record& run, const model::SampleSize& size) {
+  const runner::StreamAnswer& answer = *run.stream;
+  model::Sample sample;
+  sample.stream.grid = run.launch.grid;
+  sample.stream.block = run.launch.block;
+  sample.stream.shared_bytes = answer.shared_bytes;
+  sample.stream.common_lines = answer.common_lines;
+  sample.stream.common_turns = answer.common_turns;
+  sample.stream.busiest_turns = answer.busiest_turns;
+  sample.stream.blocks = model::unpack(answer.steps);
+  sample.work =
+      static_cast<double>(size.length) / (static_cast<double>(size.grid) * static_cast<double>(run.launch.block));
+  return sample;
+}
+
+// What stands in the way of an estimate before anything has run, or nothing.
+std::string obstacle(const workbook::ExerciseInfo& exercise) {
+  if (!exercise.launched)
+    return fmt::format("lab {} launches no kernel", workbook::here().short_name(exercise));
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> names_of_devices() { return model::device_ids(devices_folder()); }
+
+model::Device find_device(const std::string& id) { return model::read_device(devices_folder(), id); }
+
+std::string_view words_of_bound(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> words{
+      {{"issue", "the schedulers issue instructions"},
+       {"l1", "L1 serves loads and stores, a line of 128 bytes at a time"},
+       {"shared_memory", "shared memory serves its accesses"},
+       {"atomics", "L2 executes global atomics"},
+       {"dram", "DRAM delivers"},
+       {"waiting", "the mean warp waits for what it has loaded"},
+       {"barrier", "the mean warp waits at a barrier"},
+       {"launch", "blocks are started"}}};
+  const auto found = std::ranges::find(words, name, &std::pair<std::string_view, std::string_view>::first);
+  return found == words.end() ? name : found->second;
+}
+
+Estimated estimated_run(const LaunchOptions& options, const workbook::ExerciseInfo& exercise,
+                        const model::Device& device) {
+  const problems::Problem& problem = problem_of(exercise);
+  const std::string variant = options.variant.of(problem, options.input);
+  const workbook::Tree tree = choose_tree(options.solution, exercise);
+  const std::uint64_t seed = options.seed.value_or(1);
+  const ChosenInput chosen = choose_input(problem, variant, options.input, options.length, usual_estimated_length, seed);
+  const std::uint64_t length = chosen.length;
+  if (length == 0) throw facts::UsageError("an input of 0 bytes is not launched, so there is nothing to estimate");
+  Estimated result{.device = device,
+                   .record = {.kind = "run",
+                              .seed = seed,
+                              .exercise = exercise,
+                              .backend = facts::simulator,
+                              .variant = variant,
+                              .input = chosen.name,
+                              .length = length},
+                   .estimate = {},
+                   .message = obstacle(exercise)};
+  if (!result.message.empty()) return result;
+  runner::RunOptions how = chosen_launch(options, exercise);
+  if (const auto untouched =
+          judge::not_started(workbook::here(), workbook::here().target(exercise, tree, facts::simulator))) {
+    result.record.finding = *untouched;
+    result.message = untouched->message;
+    return result;
+  }
+  how.stream = asked_of(device, length, false);
+  const measure::Record asked = result.record;
+  measure::Record judged = run_over(asked, options, tree, std::min(length, judged_elements), how);
+  result.record.finding = judged.finding;
+  result.message = judged.finding.message;
+  if (!judged.passed() || !judged.stream) return result;
+  const model::Launch launch{
+      .grid = judged.stream->grid,
+      .block = judged.stream->block,
+      .dynamic_shared_bytes = judged.stream->dynamic_shared_bytes,
+      .work = static_cast<double>(length) /
+              (static_cast<double>(judged.stream->grid) * static_cast<double>(judged.stream->block))};
+  result.record.launch = {judged.stream->grid, judged.stream->block};
+  if (model::resident_blocks(launch.block, launch.dynamic_shared_bytes, device) == 0) {
+    result.record.finding = {facts::Verdict::launch_error,
+                             fmt::format("a multiprocessor of an {} holds no block of {} threads", device.name,
+                                         launch.block)};
+    result.message = result.record.finding.message;
+    return result;
+  }
+  how.stream->steps = true;
+  how.block = launch.block;
+  std::vector<model::Sample> samples;
+  for (const double part : {0.5, 1.0}) {
+    if (part < 1 && model::has_little_work(launch)) continue;
+    const model::SampleSize size = model::sample_size(launch, length, part);
+    how.grid = static_cast<unsigned>(size.grid);
+    const measure::Record run = run_over(asked, options, tree, size.length, how);
+    if (!run.passed() || !run.stream) {
+      result.record.finding = run.finding;
+      result.message = fmt::format("over a sample of {} blocks: {}", size.grid, run.finding.message);
+      return result;
+    }
+    samples.push_back(sample_of(run, size));
+  }
+  result.estimate = model::estimate(launch, samples, device);
+  return result;
+}
+
+}  // namespace cli

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/command_line.hpp"
+#include "cli/estimated.hpp"
+#include "cli/measured.hpp"
+#include "cli/messages.hpp"
+#include "cli/speech.hpp"
+#include "cli/verbs/verbs.hpp"
+#include "facts/errors.hpp"
+#include "report/numbers.hpp"
+#include "report/terminal/terminal.hpp"
+
+namespace cli {
+
+namespace {
+
+struct EstimateOptions : LaunchOptions {
+  std::string gpu = "h200";
+};
+
+// Shares that are smaller say nothing.
+constexpr double shown_share = 0.05;
+
+nlohmann::ordered_json json_of(const Estimated& estimated) {
+  const measure::Record& record = estimated.record;
+  nlohmann::ordered_json json{{"lab", record.exercise.lab},
+                              {"exercise", record.exercise.name},
+                              {"gpu", estimated.device.id},
+                              {"verdict", std::string(name_of(record.finding.verdict))},
+                              {"message", estimated.message},
+                              {std::string(problem_of(record.exercise).variant_option()), record.variant},
+                              {"input", record.input},
+                              {"length", record.length},
+                              {"launch", {{"grid", record.launch.grid}, {"block", record.launch.block}}}};
+  json["ms"] = json["low"] = json["high"] = nullptr;
+  json["bound_by"] = nlohmann::ordered_json::array();
+  if (estimated.estimate) {
+    json["ms"] = estimated.estimate->ms;
+    json["low"] = estimated.estimate->low;
+    json["high"] = estimated.estimate->high;
+    for (const model::Share& share : estimated.estimate->bound_by)
+      json["bound_by"].push_back({{"what", share.what}, {"share", share.share}});
+  }
+  json["calibrated"] = estimated.device.calibrated;
+  return json;
+}
+
+void print(const Estimated& estimated) {
+  const measure::Record& record = estimated.record;
+  const report::Terminal terminal = report::Terminal::of_output();
+  say("{} {} on an {}, estimated: {}\n", record.exercise.lab, record.exercise.name, estimated.device.name,
+      input_text(record));
+  if (!estimated.estimate) {
+    say("no estimate: {}\n", estimated.message);
+    if (record.finding.verdict != facts::Verdict::pass)
+      say("{}", finding_text(workbook::here(), record.exercise, record.finding, terminal));
+    return;
+  }
+  const model::Estimate& estimate = *estimated.estimate;
+  say("{}; {} at a time on each multiprocessor\n", report::shape_text(record.launch.grid, record.launch.block),
+      estimate.resident);
+  say("estimate: {:.4g} ms, probably {:.3g} to {:.3g}\n", estimate.ms, estimate.low, estimate.high);
+  for (const model::Share& share : estimate.bound_by) {
+    if (share.share < shown_share) continue;
+    say("  {:<14} {:>3.0f} %  {}\n", share.what, 100 * share.share, words_of_bound(share.what));
+  }
+  if (!estimated.device.calibrated)
+    say("the numbers of this GPU are from data sheets; nobody has measured them for this model\n");
+  if (!estimated.message.empty()) say("{}\n", estimated.message);
+}
+
+int estimate(const EstimateOptions& options) {
+  const std::vector<workbook::ExerciseInfo> exercises = find_versions(options.lab);
+  const model::Device device = find_device(options.gpu);
+  std::vector<nlohmann::ordered_json> documents;
+  int code = ExitCode::fine;
+  for (const workbook::ExerciseInfo& exercise : exercises) {
+    const Estimated estimated = estimated_run(options, exercise, device);
+    if (options.json) {
+      documents.push_back(json_of(estimated));
+    } else {
+      print(estimated);
+    }
+    if (!estimated.estimate) {
+      const int of_finding = exit_code_of(estimated.record.finding);
+      code = std::max(code, of_finding == ExitCode::fine ? ExitCode::not_passed : of_finding);
+    }
+  }
+  if (options.json) {
+    fmt::print("{}\n", dumped(documents.size() == 1 ? documents.front()
+                                                    : nlohmann::ordered_json{{"exercises", documents}}));
+  }
+  return code;
+}
+
+}  // namespace
+
+void add_estimate(CommandLine& line) {
+  auto [verb, options] = line.add<EstimateOptions>(
+      "estimate", "what a GPU would take, modelled from the simulator's stream of instructions", estimate);
+  verb.add_option("LAB", options.lab, lab_words())->required();
+  verb.add_option("--gpu", options.gpu, join(names_of_devices(), ", ") + "; without it, h200");
+  add_input_option(verb, options.input);
+  add_length_option(verb, options.length, length_words() + "; without it, 1G");
+  options.variant.add_options(verb);
+  verb.add_option("--block", options.block, "threads per block; the grid covers as many threads as before")
+      ->transform(whole_number());
+  verb.add_option("--grid", options.grid, "blocks in the grid")->transform(whole_number());
+  add_seed_option(verb, options.seed);
+  verb.add_flag("--solution", options.solution, "the reference solution");
+  verb.add_flag("--json", options.json, json_words);
+}
+
+}  // namespace cli

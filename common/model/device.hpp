@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// A GPU as the timing model knows it: one file each in devices/, read here. Cycles are those of a multiprocessor.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace model {
+
+struct Device {
+  std::string id, name;     // "h200", "NVIDIA H200"
+  bool calibrated = false;  // its numbers were measured on one by calibrate/, not taken from data sheets
+  double multiprocessors, clock_mhz, schedulers;
+  // What one multiprocessor holds at a time.
+  double threads, blocks, registers, shared_bytes;
+  // From one instruction of a warp to its next, half of which wait for the one before.
+  double instruction_cycles;
+  double shared_latency, l1_latency, l2_latency;
+  // A load from DRAM takes the latency and a random time with an exponential distribution beside it.
+  double dram_latency, dram_latency_spread;
+  double wavefront_cycles;        // of L1 and shared memory, for each
+  double dram_bytes_per_cycle;    // a multiprocessor's share
+  double dram_request_cycles;     // at least so much of it for a request, however short
+  double turn_cycles;             // an L2 slice's, for a sector turn of an atomic
+  double private_turn_cycles;     // all slices' together, where each block has lines of its own
+  double private_request_cycles;  // the same, for each request
+  double atomic_request_cycles;   // a multiprocessor's, to send a global atomic
+  // How many slices work at a time on so many neighbouring lines: pairs of both, ascending.
+  std::vector<std::pair<double, double>> slices_of_lines;
+  double barrier_cycles, barrier_cycles_of_warp;
+  double block_start_cycles;  // from the start of a block on a multiprocessor to the next one there
+  double block_end_cycles;    // until the place of a block is free for the next
+  double launch_us;           // of an empty kernel
+
+  double slices(double lines) const;
+  double us(double cycles) const { return cycles / clock_mhz; }
+};
+
+// The devices there are, by their files' names: "a100, h200, …".
+std::vector<std::string> device_ids(const std::string& folder);
+
+// Throws facts::UsageError, which names those there are, for an unknown one; std::runtime_error, which names the file
+// and the key, for a file that lacks a number.
+Device read_device(const std::string& folder, const std::string& id);
+
+}  // namespace model

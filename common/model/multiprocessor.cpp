@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// Four things decide when a warp's next step begins: that its last one is done; that its scheduler is free, which takes
+// the oldest warp that could go on; for an atomic, a store, a barrier or a branch, that the warp's loads have come (the
+// compiler puts a use of what was loaded there); and that the queue to L1 or to the atomics of L2 is not full. Each of
+// the units L1, DRAM and L2's atomics serves one request after another and is described by the time at which it will
+// be free. A step is issued as a whole, so the order of requests is right to within a step.
+#include "model/multiprocessor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace model {
+
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+// What may wait at a unit, in cycles of its work, until warps are held up.
+constexpr double l1_queue_cycles = 64, atomic_queue_cycles = 2000;
+constexpr double sector_bytes = 32;
+
+struct Warp {
+  const WarpSteps* steps = nullptr;
+  std::size_t next = 0, block = 0;
+  unsigned age = 0;
+  double ready = 0;    // when its next step may be issued, as far as that depends on itself
+  double loaded = 0;   // when all that it has loaded is there
+  double arrived = 0;  // at the barrier
+};
+
+struct Place {  // of a resident block
+  std::vector<std::size_t> warps;
+  unsigned at_barrier = 0, running = 0;
+  double free_at = 0;
+};
+
+class Multiprocessor {
+ public:
+  Multiprocessor(const std::vector<BlockSteps>& blocks, const Device& device, const Setting& setting,
+                 const InstructionTable& table)
+      : blocks_(blocks), device_(device), setting_(setting), table_(table) {
+    schedulers_.resize(static_cast<std::size_t>(device.schedulers));
+    free_.assign(schedulers_.size(), 0);
+    places_.resize(std::min(setting.resident, setting.blocks));
+  }
+
+  Course run() {
+    for (std::size_t place = 0; place < places_.size(); ++place) start_block(place, 0);
+    while (issue_next()) {
+    }
+    course_.cycles = std::max({end_, common_free_, private_free_});
+    busy(Bound::waiting) /= std::max(1.0, warp_cycles_ / std::max(end_, 1.0));
+    busy(Bound::barrier) /= std::max(1.0, warp_cycles_ / std::max(end_, 1.0));
+    busy(Bound::issue) = course_.instructions / device_.schedulers;
+    return course_;
+  }
+
+ private:
+  double& busy(Bound bound) { return course_.busy[static_cast<std::size_t>(bound)]; }
+
+  void start_block(std::size_t at, double time) {
+    if (started_ == setting_.blocks) return;
+    const BlockSteps& block = blocks_[started_ % blocks_.size()];
+    const double begin = std::max(time, next_start_);
+    next_start_ = begin + device_.block_start_cycles;
+    busy(Bound::launch) += device_.block_start_cycles;
+    Place& place = places_[at];
+    place.warps.clear();
+    place.at_barrier = 0;
+    place.running = static_cast<unsigned>(block.warps.size());
+    for (const WarpSteps& steps : block.warps) {
+      std::size_t slot = warps_.size();
+      if (!unused_.empty()) {
+        slot = unused_.back();
+        unused_.pop_back();
+        warps_[slot] = {};
+      } else {
+        warps_.emplace_back();
+      }
+      Warp& warp = warps_[slot];
+      warp.steps = &steps;
+      warp.block = at;
+      warp.age = age_++;
+      warp.ready = warp.loaded = begin;
+      place.warps.push_back(slot);
+      schedulers_[place.warps.size() % schedulers_.size()].push_back(slot);
+      begin_of_[slot % most_slots] = begin;
+    }
+    ++started_;
+  }
+
+  // When the first warp of a scheduler could be issued.
+  double earliest(std::size_t scheduler) const {
+    double ready = never;
+    for (const std::size_t slot : schedulers_[scheduler]) ready = std::min(ready, warps_[slot].ready);
+    return std::max(ready, free_[scheduler]);
+  }
+
+  bool issue_next() {
+    std::size_t chosen = 0;
+    double time = never;
+    for (std::size_t s = 0; s < schedulers_.size(); ++s) {
+      const double at = earliest(s);
+      if (at < time) time = at, chosen = s;
+    }
+    if (time == never) return false;
+    std::size_t oldest = warps_.size();
+    for (const std::size_t slot : schedulers_[chosen]) {
+      if (warps_[slot].ready <= time && (oldest == warps_.size() || warps_[slot].age < warps_[oldest].age))
+        oldest = slot;
+    }
+    issue(chosen, oldest, time);
+    return true;
+  }
+
+  static bool uses_loads(const Step& step) {
+    switch (step.kind) {
+      case StepKind::global_load:
+      case StepKind::shared_load:
+        return step.entered > 1;  // a branch in between
+      default:
+        return true;
+    }
+  }
+
+  void issue(std::size_t scheduler, std::size_t slot, double time) {
+    Warp& warp = warps_[slot];
+    const Step& step = (*warp.steps)[warp.next];
+    if (uses_loads(step) && warp.loaded > time) {
+      busy(Bound::waiting) += warp.loaded - time;
+      warp.ready = warp.loaded;
+      return;
+    }
+    ++warp.next;
+    const double count = instructions(step, table_) + (warp.next == 1 ? table_.warp : 0);
+    course_.instructions += count;
+    free_[scheduler] = time + count;
+    const double issued = time + std::max(1.0, count * device_.instruction_cycles);
+    warp.ready = issued;
+    access(warp, step, issued);
+    if (step.kind == StepKind::block_barrier) return arrive(slot, issued);
+    if (step.kind == StepKind::warp_ends) end_warp(scheduler, slot, issued);
+  }
+
+  // A unit that serves one request after another: when this one is done.
+  double serve(double& free, double time, double cycles, Bound bound) {
+    free = std::max(free, time) + cycles;
+    busy(bound) += cycles;
+    return free;
+  }
+
+  void access(Warp& warp, const Step& step, double time) {
+    const double wavefronts = step.cost * device_.wavefront_cycles;
+    const auto through_l1 = [&](Bound bound) {
+      const double done = serve(l1_free_, time, wavefronts, bound);
+      warp.ready = std::max(warp.ready, done - l1_queue_cycles);
+      return done;
+    };
+    switch (step.kind) {
+      case StepKind::global_load: {
+        double done = through_l1(Bound::l1);
+        done += step.sectors > 0 ? from_dram(done, step) : device_.l1_latency;
+        warp.loaded = std::max(warp.loaded, done);
+        break;
+      }
+      case StepKind::global_store: {
+        const double done = through_l1(Bound::l1);
+        serve(dram_free_, done, step.sectors * sector_bytes / device_.dram_bytes_per_cycle, Bound::dram);
+        break;
+      }
+      case StepKind::shared_load:
+        warp.loaded = std::max(warp.loaded, through_l1(Bound::shared_memory) + device_.shared_latency);
+        break;
+      case StepKind::shared_store:
+      case StepKind::shared_increment:
+      case StepKind::shared_atomic:
+        through_l1(Bound::shared_memory);
+        break;
+      case StepKind::global_atomic:
+      case StepKind::global_atomic_common:
+        atomic(warp, step, time);
+        break;
+      case StepKind::global_exchange:
+        atomic(warp, step, time);
+        warp.ready = warp.loaded = std::max(common_free_, private_free_) + device_.l2_latency;
+        break;
+      default:
+        break;
+    }
+  }
+
+  // How long a load takes that L1 does not hold.
+  double from_dram(double time, const Step& step) {
+    const double cycles =
+        std::max(device_.dram_request_cycles, step.sectors * sector_bytes / device_.dram_bytes_per_cycle);
+    const double done = serve(dram_free_, time, cycles, Bound::dram);
+    return done - time + device_.dram_latency + device_.dram_latency_spread * exponential_(random_);
+  }
+
+  void atomic(Warp& warp, const Step& step, double time) {
+    const double sent = serve(sender_free_, time, device_.atomic_request_cycles, Bound::atomics);
+    // What the other multiprocessors ask for meanwhile comes in between.
+    const bool common = step.kind == StepKind::global_atomic_common;
+    const double cycles = common ? step.cost * device_.turn_cycles / setting_.common_slices
+                                 : device_.private_request_cycles + step.cost * device_.private_turn_cycles;
+    const double done = serve(common ? common_free_ : private_free_, sent, cycles * setting_.active, Bound::atomics);
+    warp.ready = std::max(warp.ready, done - atomic_queue_cycles);
+  }
+
+  void arrive(std::size_t slot, double time) {
+    Place& place = places_[warps_[slot].block];
+    warps_[slot].ready = never;
+    warps_[slot].arrived = time;
+    if (++place.at_barrier == place.running) release(place, time);
+  }
+
+  void release(Place& place, double time) {
+    if (place.at_barrier == 0) return;
+    const double on = time + device_.barrier_cycles + device_.barrier_cycles_of_warp * place.at_barrier;
+    place.at_barrier = 0;
+    for (const std::size_t slot : place.warps) {
+      if (warps_[slot].ready != never) continue;
+      busy(Bound::barrier) += on - warps_[slot].arrived;
+      warps_[slot].ready = on;
+    }
+  }
+
+  void end_warp(std::size_t scheduler, std::size_t slot, double time) {
+    Place& place = places_[warps_[slot].block];
+    warp_cycles_ += time - begin_of_[slot % most_slots];
+    end_ = std::max(end_, time);
+    std::erase(schedulers_[scheduler], slot);
+    std::erase(place.warps, slot);
+    const std::size_t at = warps_[slot].block;
+    unused_.push_back(slot);
+    --place.running;
+    if (place.running == 0) return start_block(at, time + device_.block_end_cycles);
+    if (place.at_barrier == place.running) release(place, time);
+  }
+
+  static constexpr std::size_t most_slots = 256;
+  const std::vector<BlockSteps>& blocks_;
+  const Device& device_;
+  const Setting& setting_;
+  const InstructionTable& table_;
+  std::vector<Warp> warps_;
+  std::vector<std::size_t> unused_;
+  std::vector<std::vector<std::size_t>> schedulers_;  // their warps
+  std::vector<double> free_;
+  std::vector<Place> places_;
+  std::array<double, most_slots> begin_of_{};
+  unsigned started_ = 0, age_ = 0;
+  double next_start_ = 0, end_ = 0, warp_cycles_ = 0;
+  double l1_free_ = 0, dram_free_ = 0, sender_free_ = 0, common_free_ = 0, private_free_ = 0;
+  std::minstd_rand random_{1};
+  std::exponential_distribution<double> exponential_{1};
+  Course course_;
+};
+
+}  // namespace
+
+Course simulate(const std::vector<BlockSteps>& blocks, const Device& device, const Setting& setting,
+                const InstructionTable& table) {
+  return Multiprocessor(blocks, device, setting, table).run();
+}
+
+}  // namespace model

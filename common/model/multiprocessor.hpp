@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// One multiprocessor in the order of time: its resident blocks' warps issue their steps, wait for what they have
+// loaded, queue at L1, at DRAM and at L2's atomics, and meet at barriers. All others are taken to do the same.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "model/device.hpp"
+#include "model/instructions.hpp"
+#include "model/stream.hpp"
+
+namespace model {
+
+// What holds a warp up, or keeps a unit busy.
+enum class Bound : std::size_t { issue, l1, shared_memory, atomics, dram, waiting, barrier, launch, count };
+constexpr std::array<std::string_view, static_cast<std::size_t>(Bound::count)> bound_names{
+    "issue", "l1", "shared_memory", "atomics", "dram", "waiting", "barrier", "launch"};
+
+struct Setting {
+  unsigned blocks = 1;       // that this multiprocessor has to run; those of the stream again and again
+  unsigned resident = 1;     // at a time
+  double active = 1;         // multiprocessors that run blocks, this one among them
+  double common_slices = 1;  // of L2, that work on the lines that several blocks change
+};
+
+struct Course {
+  double cycles = 0;  // until the last block has ended and the last atomic is done
+  double instructions = 0;
+  // For how many of these cycles a unit was busy, or the mean warp held up.
+  std::array<double, static_cast<std::size_t>(Bound::count)> busy{};
+};
+
+Course simulate(const std::vector<BlockSteps>& blocks, const Device& device, const Setting& setting,
+                const InstructionTable& table = {});
+
+}  // namespace model

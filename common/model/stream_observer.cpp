@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "model/stream_observer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace model {
+
+using simulator::AccessKind;
+using simulator::for_each_lane;
+using simulator::Space;
+using simulator::WarpAccess;
+
+namespace {
+
+constexpr std::uintptr_t line_bytes = 128, sector_bytes = 32;
+// A block's part of L1, in sectors: 128 KiB.
+constexpr std::size_t touched_sectors = 4096;
+// An unrolled loop reaches so far from one address by the offsets in its instructions.
+constexpr std::uintptr_t near_bytes = 64;
+
+std::uint8_t clipped(std::size_t number) {
+  return static_cast<std::uint8_t>(std::min<std::size_t>(number, std::numeric_limits<std::uint8_t>::max()));
+}
+
+// The pieces of that size that a warp's lanes touch, each once.
+template <std::uintptr_t piece_bytes>
+std::vector<std::uintptr_t> pieces(const WarpAccess& access) {
+  std::vector<std::uintptr_t> all;
+  for_each_lane(access.lanes, [&](unsigned lane) {
+    const std::uintptr_t first = access.address(lane) / piece_bytes,
+                         last = (access.address(lane) + access.size - 1) / piece_bytes;
+    for (std::uintptr_t piece = first; piece <= last; ++piece) {
+      if (all.empty() || all.back() != piece) all.push_back(piece);
+    }
+  });
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+// The first blocks are left out where there are many: they may do what no other does, and the copies that they count in
+// may lie beside the result.
+std::uint64_t left_out(const Stream& stream) {
+  constexpr unsigned part = 8;
+  return stream.grid / part;
+}
+
+}  // namespace
+
+void StreamObserver::block_begins(const simulator::BlockContext& block) {
+  const unsigned threads = block.extent.x * block.extent.y * block.extent.z;
+  const unsigned warps = (threads + simulator::ModelDevice::lanes - 1) / simulator::ModelDevice::lanes;
+  stream_.grid = block.grid.x * block.grid.y * block.grid.z;
+  stream_.block = threads;
+  stream_.blocks.emplace_back().warps.resize(warps);
+  entered_.assign(warps, 0);
+  last_.assign(warps, {});
+  touched_.assign(touched_sectors, 0);
+}
+
+void StreamObserver::put(unsigned warp, Step step) {
+  step.entered = clipped(std::exchange(entered_[warp], 0));
+  stream_.blocks.back().warps[warp].push_back(step);
+}
+
+void StreamObserver::block_entered(unsigned warp, unsigned) { ++entered_[warp]; }
+
+// Whether the address has to be worked out anew: it is neither near the last one of this place nor of its
+// neighbour's, from which an unrolled loop would reach it.
+bool StreamObserver::moved_far(const WarpAccess& access) {
+  const std::uintptr_t address = access.address(static_cast<unsigned>(std::countr_zero(access.lanes)));
+  const std::uintptr_t before = std::exchange(last_[access.warp][access.place].address, address);
+  const std::uintptr_t moved = address > before ? address - before : before - address;
+  return before == 0 || moved > near_bytes;
+}
+
+bool StreamObserver::touch(std::uintptr_t sector) {
+  return std::exchange(touched_[sector % touched_sectors], sector) != sector;
+}
+
+Step StreamObserver::global_load(const WarpAccess& access) {
+  std::size_t fresh = 0;
+  for (const std::uintptr_t sector : pieces<sector_bytes>(access)) fresh += touch(sector);
+  return {.kind = StepKind::global_load,
+          .computed = moved_far(access),
+          .cost = clipped(pieces<line_bytes>(access).size()),
+          .sectors = clipped(fresh)};
+}
+
+Step StreamObserver::global_atomic(const WarpAccess& access) {
+  std::vector<std::uintptr_t> addresses;
+  for_each_lane(access.lanes, [&](unsigned lane) { addresses.push_back(access.address(lane)); });
+  const std::vector<std::uintptr_t> touched = pieces<line_bytes>(access);
+  const std::uint64_t block = stream_.blocks.size();
+  for (const std::uintptr_t line : touched) {
+    std::vector<std::uintptr_t> of_line;
+    for (const std::uintptr_t address : addresses) {
+      if (address / line_bytes == line) of_line.push_back(address);
+    }
+    Line& entry = lines_[line];
+    if (std::exchange(entry.last_block, block) != block) ++entry.blocks;
+    if (block > left_out(stream_)) entry.turns += sector_turns(of_line);
+  }
+  const auto at_block = static_cast<std::uint32_t>(block - 1);
+  const std::size_t at_step = stream_.blocks.back().warps[access.warp].size();
+  atomics_.push_back({at_block, access.warp, static_cast<std::uint32_t>(at_step), touched.front()});
+  return {.kind = StepKind::global_atomic,
+          .computed = moved_far(access),
+          .cost = clipped(sector_turns(addresses)),
+          .sectors = clipped(touched.size())};
+}
+
+void StreamObserver::issued(const WarpAccess& access) {
+  if (access.space == Space::shared) {
+    for_each_lane(access.lanes, [&](unsigned lane) {
+      shared_begin_ = std::min(shared_begin_, access.address(lane));
+      shared_end_ = std::max(shared_end_, access.address(lane) + access.size);
+    });
+    const std::uint8_t cost = clipped(simulator::wavefronts(access));
+    const StepKind kind = access.kind == AccessKind::load    ? StepKind::shared_load
+                          : access.kind == AccessKind::store ? StepKind::shared_store
+                          : access.kind == AccessKind::atomic_increment ? StepKind::shared_increment
+                                                                        : StepKind::shared_atomic;
+    return put(access.warp, {.kind = kind, .cost = cost});
+  }
+  if (access.kind == AccessKind::load) return put(access.warp, global_load(access));
+  if (access.kind == AccessKind::store) {
+    return put(access.warp, {.kind = StepKind::global_store,
+                             .computed = moved_far(access),
+                             .cost = clipped(pieces<line_bytes>(access).size()),
+                             .sectors = clipped(simulator::sectors(access))});
+  }
+  Step step = global_atomic(access);
+  if (access.kind == AccessKind::compare_and_swap) {
+    atomics_.pop_back();
+    step.kind = StepKind::global_exchange;
+  }
+  put(access.warp, step);
+}
+
+void StreamObserver::block_barrier(std::uint32_t place) {
+  Joined::block_barrier(place);
+  for (unsigned warp = 0; warp < entered_.size(); ++warp) put(warp, {.kind = StepKind::block_barrier});
+}
+
+void StreamObserver::block_ends() {
+  Joined::block_ends();
+  for (unsigned warp = 0; warp < entered_.size(); ++warp) put(warp, {.kind = StepKind::warp_ends});
+}
+
+// A copy for each block is smaller than a line where there are few counters, so neighbours share lines too.
+bool StreamObserver::is_common(const Line& line) const {
+  constexpr std::uint64_t part = 4;
+  return line.blocks > 1 && line.blocks * part >= stream_.blocks.size();
+}
+
+Stream StreamObserver::take() {
+  if (shared_end_ > 0) stream_.shared_bytes = shared_end_ - shared_begin_;
+  for (const AtomicOf& atomic : atomics_) {
+    if (is_common(lines_.at(atomic.line)))
+      stream_.blocks[atomic.block].warps[atomic.warp][atomic.step].kind = StepKind::global_atomic_common;
+  }
+  for (const auto& [line, entry] : lines_) {
+    if (!is_common(entry)) continue;
+    ++stream_.common_lines;
+    stream_.common_turns += entry.turns;
+    stream_.busiest_turns = std::max(stream_.busiest_turns, entry.turns);
+  }
+  const auto first = stream_.blocks.begin();
+  stream_.blocks.erase(first, first + static_cast<std::ptrdiff_t>(left_out(stream_)));
+  return std::move(stream_);
+}
+
+}  // namespace model

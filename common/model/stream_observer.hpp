@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Writes down the stream of a launch for the timing model, in the runner.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "model/stream.hpp"
+#include "simulator/checkers/counter.hpp"
+
+namespace model {
+
+// Its steps are those that a GPU issues: shared accesses that lie side by side are joined, as for the counters.
+class StreamObserver final : public simulator::Joined {
+ public:
+  void block_begins(const simulator::BlockContext& block) override;
+  void block_barrier(std::uint32_t place) override;
+  void block_ends() override;
+
+  // Once, at the launch's end.
+  Stream take();
+
+ private:
+  // Where a place of the program was last at, by a warp.
+  struct Last {
+    std::uintptr_t address = 0;
+  };
+  struct Line {
+    std::uint64_t last_block = 0, blocks = 0;  // that change it: the last one, counted from 1, and how many
+    std::uint64_t turns = 0;                   // but for those of blocks that are left out
+  };
+  struct AtomicOf {  // where a step is that waits for its line's kind to be known
+    std::uint32_t block, warp, step;
+    std::uintptr_t line;
+  };
+
+  void issued(const simulator::WarpAccess& access) override;
+  void block_entered(unsigned warp, unsigned lanes) override;
+  void put(unsigned warp, Step step);
+  Step global_load(const simulator::WarpAccess& access);
+  Step global_atomic(const simulator::WarpAccess& access);
+  bool moved_far(const simulator::WarpAccess& access);
+  bool touch(std::uintptr_t sector);
+  bool is_common(const Line& line) const;
+
+  Stream stream_;
+  std::vector<unsigned> entered_;                                   // by warp, since its last step
+  std::vector<std::unordered_map<std::uint32_t, Last>> last_;       // by warp and place
+  std::vector<std::uintptr_t> touched_;                             // sectors, by their numbers' last bits
+  std::unordered_map<std::uintptr_t, Line> lines_;                  // that atomics change
+  std::vector<AtomicOf> atomics_;
+  std::uintptr_t shared_begin_ = UINTPTR_MAX, shared_end_ = 0;  // of what was touched there
+};
+
+}  // namespace model
