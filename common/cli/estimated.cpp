@@ -16,6 +16,7 @@ namespace cli {
 namespace {
 
 constexpr std::uint64_t usual_estimated_length = std::uint64_t{1} << 30, judged_elements = 64 << 10;
+constexpr unsigned most_judged_blocks = 1024;
 
 std::string devices_folder() { return workbook::here().source_root + "/common/model/devices"; }
 
@@ -28,15 +29,10 @@ runner::StreamRequest asked_of(const model::Device& device, std::uint64_t length
           .steps = steps};
 }
 
-// Runs over the beginning of the input, or, of a named one, over one of that length.
-measure::Record run_over(const measure::Record& asked, const LaunchOptions& options, workbook::Tree tree,
-                         std::uint64_t length, const runner::RunOptions& how) {
-  const problems::Problem& problem = problem_of(asked.exercise);
-  const ChosenInput chosen =
-      choose_input(problem, asked.variant, options.input, length, usual_estimated_length, *asked.seed);
-  measure::Record record = asked;
+measure::Record run_over(const EstimateQuestion& question, std::uint64_t length, const runner::RunOptions& how) {
+  measure::Record record = question.record;
   record.length = length;
-  return measured_run(std::move(record), tree, *chosen.input, how);
+  return measured_run(std::move(record), question.tree, *question.input(length), how);
 }
 
 model::Sample sample_of(const measure::Record& run, const model::SampleSize& size) {
@@ -81,36 +77,45 @@ std::string_view words_of_bound(std::string_view name) {
   return found == words.end() ? name : found->second;
 }
 
-Estimated estimated_run(const LaunchOptions& options, const workbook::ExerciseInfo& exercise,
-                        const model::Device& device) {
+EstimateQuestion estimate_question(const LaunchOptions& options, const workbook::ExerciseInfo& exercise) {
   const problems::Problem& problem = problem_of(exercise);
   const std::string variant = options.variant.of(problem, options.input);
-  const workbook::Tree tree = choose_tree(options.solution, exercise);
   const std::uint64_t seed = options.seed.value_or(1);
-  const ChosenInput chosen = choose_input(problem, variant, options.input, options.length, usual_estimated_length, seed);
-  const std::uint64_t length = chosen.length;
+  const ChosenInput chosen =
+      choose_input(problem, variant, options.input, options.length, usual_estimated_length, seed);
+  return {.record = {.kind = "run",
+                     .seed = seed,
+                     .exercise = exercise,
+                     .backend = facts::simulator,
+                     .variant = variant,
+                     .input = chosen.name,
+                     .length = chosen.length},
+          .tree = choose_tree(options.solution, exercise),
+          .launch = chosen_launch(options, exercise),
+          .input = [&problem, variant, name = options.input, seed](std::uint64_t length) {
+            return choose_input(problem, variant, name, length, usual_estimated_length, seed).input;
+          }};
+}
+
+Estimated estimated_run(const EstimateQuestion& question, const model::Device& device, ModelInput* fed) {
+  const workbook::ExerciseInfo& exercise = question.record.exercise;
+  const std::uint64_t length = question.record.length;
   if (length == 0) throw facts::UsageError("an input of 0 bytes is not launched, so there is nothing to estimate");
-  Estimated result{.device = device,
-                   .record = {.kind = "run",
-                              .seed = seed,
-                              .exercise = exercise,
-                              .backend = facts::simulator,
-                              .variant = variant,
-                              .input = chosen.name,
-                              .length = length},
-                   .estimate = {},
-                   .message = obstacle(exercise)};
+  Estimated result{.device = device, .record = question.record, .estimate = {}, .message = obstacle(exercise)};
   if (!result.message.empty()) return result;
-  runner::RunOptions how = chosen_launch(options, exercise);
   if (const auto untouched =
-          judge::not_started(workbook::here(), workbook::here().target(exercise, tree, facts::simulator))) {
+          judge::not_started(workbook::here(), workbook::here().target(exercise, question.tree, facts::simulator))) {
     result.record.finding = *untouched;
     result.message = untouched->message;
     return result;
   }
+  runner::RunOptions how = question.launch;
   how.stream = asked_of(device, length, false);
-  const measure::Record asked = result.record;
-  measure::Record judged = run_over(asked, options, tree, std::min(length, judged_elements), how);
+  how.stream->grid = how.grid;
+  how.stream->block = how.block;
+  // Many blocks would take long over a short input.
+  if (how.grid > most_judged_blocks) how.grid.reset();
+  measure::Record judged = run_over(question, std::min(length, judged_elements), how);
   result.record.finding = judged.finding;
   result.message = judged.finding.message;
   if (!judged.passed() || !judged.stream) return result;
@@ -119,7 +124,8 @@ Estimated estimated_run(const LaunchOptions& options, const workbook::ExerciseIn
       .block = judged.stream->block,
       .dynamic_shared_bytes = judged.stream->dynamic_shared_bytes,
       .work = static_cast<double>(length) /
-              (static_cast<double>(judged.stream->grid) * static_cast<double>(judged.stream->block))};
+              (static_cast<double>(judged.stream->grid) * static_cast<double>(judged.stream->block)),
+      .launches = judged.stream->launches};
   result.record.launch = {judged.stream->grid, judged.stream->block};
   if (model::resident_blocks(launch.block, launch.dynamic_shared_bytes, device) == 0) {
     result.record.finding = {facts::Verdict::launch_error,
@@ -135,7 +141,7 @@ Estimated estimated_run(const LaunchOptions& options, const workbook::ExerciseIn
     if (part < 1 && model::has_little_work(launch)) continue;
     const model::SampleSize size = model::sample_size(launch, length, part);
     how.grid = static_cast<unsigned>(size.grid);
-    const measure::Record run = run_over(asked, options, tree, size.length, how);
+    const measure::Record run = run_over(question, size.length, how);
     if (!run.passed() || !run.stream) {
       result.record.finding = run.finding;
       result.message = fmt::format("over a sample of {} blocks: {}", size.grid, run.finding.message);
@@ -144,6 +150,7 @@ Estimated estimated_run(const LaunchOptions& options, const workbook::ExerciseIn
     samples.push_back(sample_of(run, size));
   }
   result.estimate = model::estimate(launch, samples, device);
+  if (fed) *fed = {launch, std::move(samples)};
   return result;
 }
 

@@ -90,7 +90,7 @@ Estimate estimate(const Launch& launch, const std::vector<Sample>& samples, cons
     const double step = samples.back().work - samples.front().work;
     course = combined(less, course, (launch.work - samples.front().work) / step);
   }
-  const double us = device.us(course.cycles) + device.launch_us;
+  const double us = device.us(course.cycles) + device.launch_us * static_cast<double>(launch.launches);
   result.ms = us / 1e3;
   result.instructions =
       course.instructions * std::min<double>(device.multiprocessors, static_cast<double>(launch.grid));

@@ -16,7 +16,8 @@ struct Launch {
   std::uint64_t grid = 0;
   unsigned block = 0;
   std::uint64_t dynamic_shared_bytes = 0;
-  double work = 0;  // elements for each thread
+  double work = 0;             // elements for each thread
+  std::uint64_t launches = 1;  // that a run takes: each further one is small
 };
 
 // A run of some blocks of the same size, with less work for each thread where they have much.

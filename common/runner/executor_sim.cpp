@@ -143,7 +143,8 @@ class SimulatorExecutor final : public Executor {
     if (!request.options.stream) return true;
     const std::optional<LaunchShape> asked = shape_for(request.options.stream->length, request, answer);
     if (!asked) return false;
-    const LaunchShape shape = with_options(*asked, request.options);
+    const LaunchShape shape =
+        with_options(*asked, {.block = request.options.stream->block, .grid = request.options.stream->grid});
     answer.stream = {.grid = shape.grid, .block = shape.block, .dynamic_shared_bytes = shape.shared_bytes};
     return true;
   }

@@ -114,6 +114,8 @@ void fields(Archive& archive, Hello& hello) {
 template <class Archive>
 void fields(Archive& archive, StreamRequest& request) {
   archive("length", request.length);
+  archive.optional("grid", request.grid);
+  archive.optional("block", request.block);
   archive("multiprocessors", request.multiprocessors);
   archive("threads", request.threads);
   archive("blocks", request.blocks);

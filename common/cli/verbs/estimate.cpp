@@ -79,7 +79,7 @@ int estimate(const EstimateOptions& options) {
   std::vector<nlohmann::ordered_json> documents;
   int code = ExitCode::fine;
   for (const workbook::ExerciseInfo& exercise : exercises) {
-    const Estimated estimated = estimated_run(options, exercise, device);
+    const Estimated estimated = estimated_run(estimate_question(options, exercise), device);
     if (options.json) {
       documents.push_back(json_of(estimated));
     } else {

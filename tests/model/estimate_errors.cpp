@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// The model's errors: estimates of all that docs/records/h200.jsonl has timed of the solutions and their variants,
+// beside what was measured. Prints the tables of docs/estimates.md, or with --all a line for each record.
+//
+//   estimate-errors [--all] [--cache FOLDER] [RECORDS]     from the source tree
+//
+// --cache keeps what the model is fed with, so that another try with other parameters takes seconds.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "cli/estimated.hpp"
+#include "measure/records.hpp"
+#include "problems/reference.hpp"
+
+namespace {
+
+struct Row {
+  measure::Record record;
+  double estimated = 0;
+  std::string group, bounds;
+  bool fitted = false;
+  double error() const { return estimated / record.time_ms->median - 1; }
+};
+
+// What the parameters and the table of instructions were fitted to: the ladder's rows of two binnings. All else was
+// left for the test.
+bool is_fitted(const measure::Record& record) {
+  return record.kind == "bench" && record.length == std::uint64_t{1} << 30 && record.variant != "letters" &&
+         record.exercise.problem == "histogram";
+}
+
+std::string group_of(const measure::Record& record) {
+  if (is_fitted(record)) return "ladder, letters4 and bytes";
+  if (record.exercise.problem != "histogram") return "sums of x1";
+  if (record.kind == "bench" && record.length == std::uint64_t{1} << 30) return "ladder, letters";
+  if (record.kind == "sweep") return "sweep: " + record.sweep->name;
+  return record.exercise.is_variant() ? "variants" : "other lengths";
+}
+
+// The exercise or variant of the workbook that a record is of.
+std::optional<workbook::ExerciseInfo> find(const measure::Record& record) {
+  for (const workbook::ExerciseInfo& one : workbook::here().find_with_variants(measure::short_name(record.exercise))) {
+    if (one.lab == record.exercise.lab && one.name == record.exercise.name) return one;
+  }
+  for (const workbook::ExerciseInfo& one :
+       workbook::here().find_with_variants(record.exercise.lab.substr(0, 2) + "/" + record.exercise.name)) {
+    if (one.name == record.exercise.name) return one;
+  }
+  return std::nullopt;
+}
+
+std::optional<cli::EstimateQuestion> question_of(const measure::Record& record) {
+  const auto exercise = find(record);
+  if (!exercise) return std::nullopt;
+  cli::EstimateQuestion question{.record = {.kind = "run",
+                                            .seed = record.seed.value_or(1),
+                                            .exercise = *exercise,
+                                            .backend = facts::simulator,
+                                            .variant = record.variant,
+                                            .input = record.input,
+                                            .length = record.length},
+                                 .tree = workbook::Tree::solution,
+                                 .launch = {.block = record.launch.block, .grid = record.launch.grid},
+                                 .input = {}};
+  const std::uint64_t seed = *question.record.seed;
+  const problems::Reference& reference = problems::reference_of(exercise->problem);
+  if (record.sweep && record.sweep->name == "contention") {
+    question.input = [&reference, variant = record.variant, level = record.sweep->value, seed](std::uint64_t length) {
+      return reference.contended_input(variant, level, length, seed);
+    };
+  } else {
+    const problems::Problem& problem = reference.problem();
+    if (!problem.has_input(record.input)) return std::nullopt;
+    question.input = [&problem, variant = record.variant, name = record.input, seed](std::uint64_t length) {
+      return problem.make_input(name, variant, length, seed);
+    };
+  }
+  return question;
+}
+
+// --- what the model is fed with, kept in a file ---------------------------------------------------------------------
+
+using Json = nlohmann::json;
+
+void keep(const std::string& path, const cli::ModelInput& fed) {
+  Json json{{"grid", fed.launch.grid},
+            {"block", fed.launch.block},
+            {"dynamic", fed.launch.dynamic_shared_bytes},
+            {"work", fed.launch.work},
+            {"launches", fed.launch.launches}};
+  for (const model::Sample& sample : fed.samples) {
+    const model::Stream& stream = sample.stream;
+    json["samples"].push_back({{"work", sample.work},
+                               {"grid", stream.grid},
+                               {"block", stream.block},
+                               {"shared", stream.shared_bytes},
+                               {"lines", stream.common_lines},
+                               {"turns", stream.common_turns},
+                               {"busiest", stream.busiest_turns},
+                               {"steps", Json::binary(model::pack(stream.blocks))}});
+  }
+  const std::vector<std::uint8_t> bytes = Json::to_cbor(json);
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+std::optional<cli::ModelInput> kept(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  const Json json = Json::from_cbor(file);
+  cli::ModelInput fed{.launch = {.grid = json["grid"],
+                                 .block = json["block"],
+                                 .dynamic_shared_bytes = json["dynamic"],
+                                 .work = json["work"],
+                                 .launches = json["launches"]},
+                      .samples = {}};
+  for (const Json& one : json["samples"]) {
+    fed.samples.push_back({.work = one["work"],
+                           .stream = {.grid = one["grid"],
+                                      .block = one["block"],
+                                      .shared_bytes = one["shared"],
+                                      .common_lines = one["lines"],
+                                      .common_turns = one["turns"],
+                                      .busiest_turns = one["busiest"],
+                                      .blocks = model::unpack(one["steps"].get_binary())}});
+  }
+  return fed;
+}
+
+std::optional<model::Estimate> estimated(const measure::Record& record, const model::Device& device,
+                                         const std::string& cache) {
+  const auto question = question_of(record);
+  if (!question) return std::nullopt;
+  std::string name = fmt::format("{}-{}-{}-{}-{}-{}-{}-{}.cbor", record.exercise.lab, record.exercise.name,
+                                 record.variant, record.input, record.length, record.launch.grid,
+                                 record.launch.block, record.sweep ? record.sweep->name : "");
+  std::ranges::replace(name, ' ', '_');
+  const std::string path = cache + "/" + name;
+  if (!cache.empty()) {
+    if (const auto fed = kept(path)) return model::estimate(fed->launch, fed->samples, device);
+  }
+  cli::ModelInput fed;
+  const cli::Estimated result = cli::estimated_run(*question, device, &fed);
+  if (!result.estimate) {
+    fmt::print(stderr, "{}: {}\n", name, result.message);
+    return std::nullopt;
+  }
+  if (!cache.empty()) keep(path, fed);
+  return result.estimate;
+}
+
+// --- tables -----------------------------------------------------------------------------------------------------------
+
+double quantile(std::vector<double> values, double part) {
+  std::ranges::sort(values);
+  return values[static_cast<std::size_t>(std::ceil(part * static_cast<double>(values.size()))) - 1];
+}
+
+// Of all pairs whose measured times differ by more than 1.25: the share whose estimates are in the same order.
+double share_in_order(const std::vector<const Row*>& rows, std::size_t* pairs) {
+  constexpr double differ = 1.25;
+  std::size_t right = 0;
+  *pairs = 0;
+  for (const Row* one : rows) {
+    for (const Row* other : rows) {
+      if (other->record.time_ms->median <= differ * one->record.time_ms->median) continue;
+      ++*pairs;
+      right += other->estimated > one->estimated;
+    }
+  }
+  return *pairs ? static_cast<double>(right) / static_cast<double>(*pairs) : 1;
+}
+
+void print_line(const std::string& name, const std::vector<const Row*>& rows) {
+  std::vector<double> errors;
+  double signed_sum = 0;
+  std::size_t within20 = 0, within40 = 0;
+  for (const Row* row : rows) {
+    errors.push_back(std::abs(row->error()));
+    signed_sum += row->error();
+    within20 += errors.back() <= 0.2;
+    within40 += errors.back() <= 0.4;
+  }
+  std::size_t pairs = 0;
+  const double order = share_in_order(rows, &pairs);
+  const double count = static_cast<double>(rows.size());
+  fmt::print("| {} | {} | {:.1f} % | {:.1f} % | {:.0f} % | {:+.1f} % | {:.0f} % | {:.0f} % | {:.1f} % |\n", name, rows.size(),
+             100 * quantile(errors, 0.5), 100 * quantile(errors, 0.9), 100 * quantile(errors, 1),
+             100 * signed_sum / count, 100 * static_cast<double>(within20) / count,
+             100 * static_cast<double>(within40) / count, 100 * order);
+}
+
+void print_table(const std::vector<Row>& rows) {
+  fmt::print("| rows | how many | median error | nine in ten within | worst | mean | within 20 % | within 40 % | pairs in order |\n"
+             "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+  std::set<std::string> groups;
+  std::vector<const Row*> fitted, unseen;
+  for (const Row& row : rows) {
+    groups.insert(row.group);
+    (row.fitted ? fitted : unseen).push_back(&row);
+  }
+  for (const std::string& group : groups) {
+    std::vector<const Row*> of_group;
+    for (const Row& row : rows) {
+      if (row.group == group) of_group.push_back(&row);
+    }
+    print_line(group, of_group);
+  }
+  if (!fitted.empty()) print_line("**all fitted**", fitted);
+  if (!unseen.empty()) print_line("**all unseen**", unseen);
+}
+
+void print_rows(std::vector<Row> rows) {
+  std::ranges::stable_sort(rows, {}, &Row::group);
+  for (const Row& row : rows) {
+    const measure::Record& record = row.record;
+    fmt::print("{:<28} {:<36} {:<8} {:<22} {:>11} {:>8} x {:<4} {:>10.4f} ms {:>10.4f} {:>+6.1f} %  {}\n", row.group,
+               record.exercise.lab.substr(0, 2) + "/" + record.exercise.name, record.variant, record.input,
+               record.length, record.launch.grid, record.launch.block, record.time_ms->median, row.estimated,
+               100 * row.error(), row.bounds);
+  }
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+  std::vector<std::string> words(arguments + 1, arguments + argument_count);
+  bool all = false;
+  std::string cache, file = workbook::here().source_root + "/docs/records/h200.jsonl";
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--all") {
+      all = true;
+    } else if (words[i] == "--cache" && i + 1 < words.size()) {
+      cache = words[++i];
+    } else {
+      file = words[i];
+    }
+  }
+  const model::Device device = cli::find_device("h200");
+  std::vector<Row> rows;
+  for (const nlohmann::ordered_json& json : measure::read_records(file).records) {
+    Row row{.record = measure::record_of(json), .group = {}, .bounds = {}};
+    const measure::Record& record = row.record;
+    if (!traits_of(record.backend).accelerator || !record.is_timed() || record.is_peer() || record.warm_cache ||
+        record.kind == "profile" || record.tree != "solution")
+      continue;
+    const auto estimate = estimated(record, device, cache);
+    if (!estimate) continue;
+    row.estimated = estimate->ms;
+    row.group = group_of(record);
+    row.fitted = is_fitted(record);
+    for (std::size_t i = 0; i < 4; ++i)
+      row.bounds += fmt::format("{} {:.0f} ", estimate->bound_by[i].what, 100 * estimate->bound_by[i].share);
+    row.bounds += fmt::format("instructions {:.4g}M", estimate->instructions / 1e6);
+    rows.push_back(std::move(row));
+  }
+  if (all) print_rows(rows);
+  print_table(rows);
+}
