@@ -15,6 +15,8 @@ constexpr std::uint64_t sampled_threads = 16384;
 constexpr double sampled_work = 64;
 // Blocks of one multiprocessor that are simulated in time; further ones take as long as the last ones of these.
 constexpr unsigned simulated_rounds = 4, fewest_simulated_blocks = 64;
+// Steps of one multiprocessor that are simulated in time: a second's tenth.
+constexpr double most_steps = 1.5e6;
 // No unit is given more of DRAM than this, however few multiprocessors are at work: what one can receive.
 constexpr double most_bytes_per_cycle = 32, fewest_request_cycles = 2;
 
@@ -44,20 +46,82 @@ double common_slices(const Stream& stream, const Device& device) {
   return std::max(1.0, std::min(even, device.slices(static_cast<double>(stream.common_lines))));
 }
 
-// The busiest multiprocessor over its blocks, all of them with the work of the sample's.
-Course over_blocks(const Launch& launch, const Stream& stream, unsigned resident, const Device& device,
-                   const InstructionTable& table) {
-  const double active = std::min<double>(device.multiprocessors, static_cast<double>(launch.grid));
-  const Device here = shared_by(device, active);
-  Setting setting{.blocks = 0, .resident = resident, .active = active, .common_slices = common_slices(stream, device)};
-  const double blocks = std::ceil(static_cast<double>(launch.grid) / device.multiprocessors);
-  const unsigned most = std::max(simulated_rounds * resident, fewest_simulated_blocks);
-  setting.blocks = static_cast<unsigned>(std::min<double>(blocks, most));
-  const Course first = simulate(stream.blocks, here, setting, table);
+// Where the longer sample of a warp goes on while the shorter one comes to its end: what lies in between is what the
+// additional work takes, and is gone through again for the rest of it.
+Loop loop_of(const WarpSteps& less, const WarpSteps& more, double times) {
+  if (more.size() <= less.size()) return {};
+  const auto kind = [](const Step& step) { return step.kind; };
+  const auto parted = std::ranges::mismatch(less, more, {}, kind, kind);
+  const auto begin = static_cast<std::size_t>(parted.in2 - more.begin());
+  return {begin, begin + (more.size() - less.size()), times};
+}
+
+Loops loops_of(const std::vector<Sample>& samples, double work) {
+  if (samples.size() < 2) return {};
+  const Sample &less = samples.front(), &more = samples.back();
+  const double times = (work - more.work) / (more.work - less.work);
+  Loops loops(more.stream.blocks.size());
+  for (std::size_t b = 0; b < loops.size(); ++b) {
+    const std::vector<WarpSteps>& warps = more.stream.blocks[b].warps;
+    for (std::size_t w = 0; w < warps.size(); ++w)
+      loops[b].push_back(loop_of(less.stream.blocks.at(b).warps.at(w), warps[w], times));
+  }
+  return loops;
+}
+
+// Steps of a block, with so much work for each thread.
+double steps_of_block(const std::vector<Sample>& samples, double work) {
+  const auto count = [](const Sample& sample) {
+    double steps = 0;
+    for (const BlockSteps& block : sample.stream.blocks) {
+      for (const WarpSteps& warp : block.warps) steps += static_cast<double>(warp.size());
+    }
+    return steps / static_cast<double>(sample.stream.blocks.size());
+  };
+  const double most = count(samples.back());
+  if (samples.size() < 2) return most;
+  const double each = (most - count(samples.front())) / (samples.back().work - samples.front().work);
+  return most + each * (work - samples.back().work);
+}
+
+struct Situation {
+  const Launch& launch;
+  const std::vector<Sample>& samples;
+  const Device& device;
+  const InstructionTable& table;
+  unsigned resident;
+};
+
+// The busiest multiprocessor over so many blocks, with so much work for each thread.
+Course course_of(const Situation& of, unsigned blocks, double work) {
+  const double active = std::min<double>(of.device.multiprocessors, static_cast<double>(of.launch.grid));
+  const Setting setting{.blocks = blocks,
+                        .resident = of.resident,
+                        .active = active,
+                        .common_slices = common_slices(of.samples.back().stream, of.device)};
+  return simulate(of.samples.back().stream.blocks, shared_by(of.device, active), setting, of.table,
+                  loops_of(of.samples, work));
+}
+
+// All blocks, with so much work for each thread: of many alike the last ones are worked out.
+Course over_blocks(const Situation& of, double work) {
+  const double blocks = std::ceil(static_cast<double>(of.launch.grid) / of.device.multiprocessors);
+  const unsigned most = std::max(simulated_rounds * of.resident, fewest_simulated_blocks);
+  const Course first = course_of(of, static_cast<unsigned>(std::min<double>(blocks, most)), work);
   if (blocks <= most) return first;
-  setting.blocks = most / 2;
-  const Course half = simulate(stream.blocks, here, setting, table);
-  return combined(half, first, (blocks - most / 2) / (most - most / 2));
+  return combined(course_of(of, most / 2, work), first, (blocks - most / 2) / (most - most / 2));
+}
+
+// All work: of more steps than can be simulated the last ones are worked out.
+Course over_work(const Situation& of) {
+  const double blocks = std::min<double>(std::ceil(static_cast<double>(of.launch.grid) / of.device.multiprocessors),
+                                         std::max(simulated_rounds * of.resident, fewest_simulated_blocks));
+  const double work = of.launch.work, least = of.samples.back().work;
+  const double part = most_steps / (blocks * steps_of_block(of.samples, work));
+  if (part >= 1 || of.samples.size() < 2) return over_blocks(of, work);
+  const double more = std::max(2 * least, work * part), less = more / 2;
+  if (more >= work) return over_blocks(of, work);
+  return combined(over_blocks(of, less), over_blocks(of, more), (work - less) / (more - less));
 }
 
 }  // namespace
@@ -84,12 +148,7 @@ Estimate estimate(const Launch& launch, const std::vector<Sample>& samples, cons
   Estimate result;
   result.resident = resident_blocks(
       launch.block, std::max(launch.dynamic_shared_bytes, samples.back().stream.shared_bytes), device);
-  Course course = over_blocks(launch, samples.back().stream, result.resident, device, table);
-  if (samples.size() > 1) {
-    const Course less = over_blocks(launch, samples.front().stream, result.resident, device, table);
-    const double step = samples.back().work - samples.front().work;
-    course = combined(less, course, (launch.work - samples.front().work) / step);
-  }
+  const Course course = over_work({launch, samples, device, table, result.resident});
   const double us = device.us(course.cycles) + device.launch_us * static_cast<double>(launch.launches);
   result.ms = us / 1e3;
   result.instructions =

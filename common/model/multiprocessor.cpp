@@ -19,10 +19,13 @@ constexpr double never = std::numeric_limits<double>::infinity();
 // What may wait at a unit, in cycles of its work, until warps are held up.
 constexpr double l1_queue_cycles = 64, atomic_queue_cycles = 2000;
 constexpr double sector_bytes = 32;
+// The random part of a latency is at most so many times its mean.
+constexpr double latest = 3;
 
 struct Warp {
   const WarpSteps* steps = nullptr;
   std::size_t next = 0, block = 0;
+  Loop loop;
   unsigned age = 0;
   double ready = 0;    // when its next step may be issued, as far as that depends on itself
   double loaded = 0;   // when all that it has loaded is there
@@ -38,8 +41,8 @@ struct Place {  // of a resident block
 class Multiprocessor {
  public:
   Multiprocessor(const std::vector<BlockSteps>& blocks, const Device& device, const Setting& setting,
-                 const InstructionTable& table)
-      : blocks_(blocks), device_(device), setting_(setting), table_(table) {
+                 const InstructionTable& table, const Loops& loops)
+      : blocks_(blocks), device_(device), setting_(setting), table_(table), loops_(loops) {
     schedulers_.resize(static_cast<std::size_t>(device.schedulers));
     free_.assign(schedulers_.size(), 0);
     places_.resize(std::min(setting.resident, setting.blocks));
@@ -49,7 +52,7 @@ class Multiprocessor {
     for (std::size_t place = 0; place < places_.size(); ++place) start_block(place, 0);
     while (issue_next()) {
     }
-    course_.cycles = std::max({end_, common_free_, private_free_});
+    course_.cycles = std::max(end_, atomics_free_);
     busy(Bound::waiting) /= std::max(1.0, warp_cycles_ / std::max(end_, 1.0));
     busy(Bound::barrier) /= std::max(1.0, warp_cycles_ / std::max(end_, 1.0));
     busy(Bound::issue) = course_.instructions / device_.schedulers;
@@ -69,7 +72,8 @@ class Multiprocessor {
     place.warps.clear();
     place.at_barrier = 0;
     place.running = static_cast<unsigned>(block.warps.size());
-    for (const WarpSteps& steps : block.warps) {
+    for (std::size_t w = 0; w < block.warps.size(); ++w) {
+      const WarpSteps& steps = block.warps[w];
       std::size_t slot = warps_.size();
       if (!unused_.empty()) {
         slot = unused_.back();
@@ -81,6 +85,7 @@ class Multiprocessor {
       Warp& warp = warps_[slot];
       warp.steps = &steps;
       warp.block = at;
+      if (!loops_.empty()) warp.loop = loops_[started_ % blocks_.size()][w];
       warp.age = age_++;
       warp.ready = warp.loaded = begin;
       place.warps.push_back(slot);
@@ -132,8 +137,8 @@ class Multiprocessor {
       warp.ready = warp.loaded;
       return;
     }
-    ++warp.next;
-    const double count = instructions(step, table_) + (warp.next == 1 ? table_.warp : 0);
+    const double count = instructions(step, table_) + (warp.next == 0 ? table_.warp : 0);
+    advance(warp);
     course_.instructions += count;
     free_[scheduler] = time + count;
     const double issued = time + std::max(1.0, count * device_.instruction_cycles);
@@ -141,6 +146,14 @@ class Multiprocessor {
     access(warp, step, issued);
     if (step.kind == StepKind::block_barrier) return arrive(slot, issued);
     if (step.kind == StepKind::warp_ends) end_warp(scheduler, slot, issued);
+  }
+
+  static void advance(Warp& warp) {
+    Loop& loop = warp.loop;
+    if (++warp.next != loop.end || loop.more <= 0) return;
+    const double part = std::min(1.0, loop.more);
+    loop.more -= 1;
+    warp.next = loop.end - static_cast<std::size_t>(part * static_cast<double>(loop.end - loop.begin));
   }
 
   // A unit that serves one request after another: when this one is done.
@@ -183,7 +196,7 @@ class Multiprocessor {
         break;
       case StepKind::global_exchange:
         atomic(warp, step, time);
-        warp.ready = warp.loaded = std::max(common_free_, private_free_) + device_.l2_latency;
+        warp.ready = warp.loaded = atomics_free_ + device_.l2_latency;
         break;
       default:
         break;
@@ -195,7 +208,7 @@ class Multiprocessor {
     const double cycles =
         std::max(device_.dram_request_cycles, step.sectors * sector_bytes / device_.dram_bytes_per_cycle);
     const double done = serve(dram_free_, time, cycles, Bound::dram);
-    return done - time + device_.dram_latency + device_.dram_latency_spread * exponential_(random_);
+    return done - time + device_.dram_latency + device_.dram_latency_spread * std::min(exponential_(random_), latest);
   }
 
   void atomic(Warp& warp, const Step& step, double time) {
@@ -204,7 +217,8 @@ class Multiprocessor {
     const bool common = step.kind == StepKind::global_atomic_common;
     const double cycles = common ? step.cost * device_.turn_cycles / setting_.common_slices
                                  : device_.private_request_cycles + step.cost * device_.private_turn_cycles;
-    const double done = serve(common ? common_free_ : private_free_, sent, cycles * setting_.active, Bound::atomics);
+    // One queue for both: a request behind others that want a busy slice waits too.
+    const double done = serve(atomics_free_, sent, cycles * setting_.active, Bound::atomics);
     warp.ready = std::max(warp.ready, done - atomic_queue_cycles);
   }
 
@@ -244,6 +258,7 @@ class Multiprocessor {
   const Device& device_;
   const Setting& setting_;
   const InstructionTable& table_;
+  const Loops& loops_;
   std::vector<Warp> warps_;
   std::vector<std::size_t> unused_;
   std::vector<std::vector<std::size_t>> schedulers_;  // their warps
@@ -252,7 +267,7 @@ class Multiprocessor {
   std::array<double, most_slots> begin_of_{};
   unsigned started_ = 0, age_ = 0;
   double next_start_ = 0, end_ = 0, warp_cycles_ = 0;
-  double l1_free_ = 0, dram_free_ = 0, sender_free_ = 0, common_free_ = 0, private_free_ = 0;
+  double l1_free_ = 0, dram_free_ = 0, sender_free_ = 0, atomics_free_ = 0;
   std::minstd_rand random_{1};
   std::exponential_distribution<double> exponential_{1};
   Course course_;
@@ -261,8 +276,8 @@ class Multiprocessor {
 }  // namespace
 
 Course simulate(const std::vector<BlockSteps>& blocks, const Device& device, const Setting& setting,
-                const InstructionTable& table) {
-  return Multiprocessor(blocks, device, setting, table).run();
+                const InstructionTable& table, const Loops& loops) {
+  return Multiprocessor(blocks, device, setting, table, loops).run();
 }
 
 }  // namespace model

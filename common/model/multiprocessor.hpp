@@ -19,6 +19,14 @@ enum class Bound : std::size_t { issue, l1, shared_memory, atomics, dram, waitin
 constexpr std::array<std::string_view, static_cast<std::size_t>(Bound::count)> bound_names{
     "issue", "l1", "shared_memory", "atomics", "dram", "waiting", "barrier", "launch"};
 
+// A stretch of a warp's steps that is gone through again, `more` times, which may be a fraction.
+struct Loop {
+  std::size_t begin = 0, end = 0;
+  double more = 0;
+};
+// Of each warp of each block.
+using Loops = std::vector<std::vector<Loop>>;
+
 struct Setting {
   unsigned blocks = 1;       // that this multiprocessor has to run; those of the stream again and again
   unsigned resident = 1;     // at a time
@@ -33,7 +41,8 @@ struct Course {
   std::array<double, static_cast<std::size_t>(Bound::count)> busy{};
 };
 
+// `loops`: empty, or one for each warp of `blocks`.
 Course simulate(const std::vector<BlockSteps>& blocks, const Device& device, const Setting& setting,
-                const InstructionTable& table = {});
+                const InstructionTable& table = {}, const Loops& loops = {});
 
 }  // namespace model

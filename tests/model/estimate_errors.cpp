@@ -156,6 +156,31 @@ std::optional<model::Estimate> estimated(const measure::Record& record, const mo
   return result.estimate;
 }
 
+// What the table of instructions is fitted to: the features of a launch, beside what ncu counted.
+void print_features(const measure::Record& record, const cli::ModelInput& fed) {
+  const model::Sample& sample = fed.samples.back();
+  double warps = 0, accesses = 0, computed = 0, entered = 0, between = 0, barriers = 0, atomics = 0;
+  for (const model::BlockSteps& block : sample.stream.blocks) {
+    for (const model::WarpSteps& warp : block.warps) {
+      ++warps;
+      for (const model::Step& step : warp) {
+        const bool is_access = step.kind != model::StepKind::warp_ends && step.kind != model::StepKind::block_barrier;
+        accesses += is_access;
+        computed += step.computed;
+        entered += step.entered > 0;
+        between += std::max(0, step.entered - 1);
+        barriers += step.kind == model::StepKind::block_barrier;
+        atomics += step.kind == model::StepKind::global_atomic || step.kind == model::StepKind::global_atomic_common;
+      }
+    }
+  }
+  const double elements = warps * sample.work;
+  fmt::print("FEATURES {} {} {} {} {} {} {} {} {} {} {} {}\n", measure::short_name(record.exercise), record.variant,
+             record.input, sample.work, record.figures.at("instructions") / (static_cast<double>(record.length) / 32),
+             warps / elements, accesses / elements, computed / elements, entered / elements, between / elements,
+             barriers / elements, atomics / elements);
+}
+
 // --- tables -----------------------------------------------------------------------------------------------------------
 
 double quantile(std::vector<double> values, double part) {
