@@ -6,22 +6,20 @@
 namespace model {
 
 double instructions(const Step& step, const InstructionTable& table) {
+  // One of the blocks entered is that of the access.
   const int between = std::max(0, int{step.entered} - 1);
-  double count = table.between * between + (step.entered > 0 ? table.entered : 0);
+  const double branches = table.between * between;
   switch (step.kind) {
     case StepKind::warp_ends:
-      return count;
+      return branches;
     case StepKind::block_barrier:
-      return count + table.barrier;
-    case StepKind::global_atomic:
-    case StepKind::global_atomic_common:
-    case StepKind::global_exchange:
-      count += table.global_atomic;
-      break;
+      return branches + table.barrier;
+    case StepKind::global_load:
+    case StepKind::shared_load:
+      return branches + table.access + (step.computed ? table.computed : 0);
     default:
-      break;
+      return branches + table.access + (step.computed ? table.computed : 0) + (between > 0 ? table.guarded : 0);
   }
-  return count + table.access + (step.computed ? table.computed : 0);
 }
 
 }  // namespace model

@@ -135,7 +135,7 @@ std::optional<cli::ModelInput> kept(const std::string& path) {
 }
 
 std::optional<model::Estimate> estimated(const measure::Record& record, const model::Device& device,
-                                         const std::string& cache) {
+                                         const std::string& cache, cli::ModelInput* used = nullptr) {
   const auto question = question_of(record);
   if (!question) return std::nullopt;
   std::string name = fmt::format("{}-{}-{}-{}-{}-{}-{}-{}.cbor", record.exercise.lab, record.exercise.name,
@@ -144,7 +144,10 @@ std::optional<model::Estimate> estimated(const measure::Record& record, const mo
   std::ranges::replace(name, ' ', '_');
   const std::string path = cache + "/" + name;
   if (!cache.empty()) {
-    if (const auto fed = kept(path)) return model::estimate(fed->launch, fed->samples, device);
+    if (const auto fed = kept(path)) {
+      if (used) *used = *fed;
+      return model::estimate(fed->launch, fed->samples, device);
+    }
   }
   cli::ModelInput fed;
   const cli::Estimated result = cli::estimated_run(*question, device, &fed);
@@ -153,17 +156,23 @@ std::optional<model::Estimate> estimated(const measure::Record& record, const mo
     return std::nullopt;
   }
   if (!cache.empty()) keep(path, fed);
+  if (used) *used = fed;
   return result.estimate;
 }
 
 // What the table of instructions is fitted to: the features of a launch, beside what ncu counted.
 void print_features(const measure::Record& record, const cli::ModelInput& fed) {
   const model::Sample& sample = fed.samples.back();
-  double warps = 0, accesses = 0, computed = 0, entered = 0, between = 0, barriers = 0, atomics = 0;
+  double warps = 0, accesses = 0, computed = 0, entered = 0, between = 0, barriers = 0, atomics = 0, guarded = 0, alone = 0;
   for (const model::BlockSteps& block : sample.stream.blocks) {
     for (const model::WarpSteps& warp : block.warps) {
       ++warps;
+      model::StepKind last = model::StepKind::warp_begins;
       for (const model::Step& step : warp) {
+        const bool is_load = step.kind == model::StepKind::global_load;
+        guarded += step.entered > 1 && step.kind != model::StepKind::warp_ends && !is_load && step.kind != model::StepKind::block_barrier;
+        alone += is_load && step.computed && last != model::StepKind::global_load;
+        last = step.kind;
         const bool is_access = step.kind != model::StepKind::warp_ends && step.kind != model::StepKind::block_barrier;
         accesses += is_access;
         computed += step.computed;
@@ -175,10 +184,10 @@ void print_features(const measure::Record& record, const cli::ModelInput& fed) {
     }
   }
   const double elements = warps * sample.work;
-  fmt::print("FEATURES {} {} {} {} {} {} {} {} {} {} {} {}\n", measure::short_name(record.exercise), record.variant,
+  fmt::print("FEATURES {} {} {} {} {} {} {} {} {} {} {} {} {} {}\n", measure::short_name(record.exercise), record.variant,
              record.input, sample.work, record.figures.at("instructions") / (static_cast<double>(record.length) / 32),
              warps / elements, accesses / elements, computed / elements, entered / elements, between / elements,
-             barriers / elements, atomics / elements);
+             barriers / elements, atomics / elements, guarded / elements, alone / elements);
 }
 
 // --- tables -----------------------------------------------------------------------------------------------------------
@@ -257,11 +266,13 @@ void print_rows(std::vector<Row> rows) {
 
 int main(int argument_count, char** arguments) {
   std::vector<std::string> words(arguments + 1, arguments + argument_count);
-  bool all = false;
+  bool all = false, features = false;
   std::string cache, file = workbook::here().source_root + "/docs/records/h200.jsonl";
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--all") {
       all = true;
+    } else if (words[i] == "--features") {
+      features = true;
     } else if (words[i] == "--cache" && i + 1 < words.size()) {
       cache = words[++i];
     } else {
@@ -273,6 +284,11 @@ int main(int argument_count, char** arguments) {
   for (const nlohmann::ordered_json& json : measure::read_records(file).records) {
     Row row{.record = measure::record_of(json), .group = {}, .bounds = {}};
     const measure::Record& record = row.record;
+    if (features && record.kind == "profile" && record.length >= std::uint64_t{1} << 28) {
+      cli::ModelInput fed;
+      if (estimated(record, device, cache, &fed)) print_features(record, fed);
+    }
+    if (features) continue;
     if (!traits_of(record.backend).accelerator || !record.is_timed() || record.is_peer() || record.warm_cache ||
         record.kind == "profile" || record.tree != "solution")
       continue;

@@ -46,7 +46,7 @@ model::Device round_device() {
 
 // One instruction for each step, none for what surrounds it.
 constexpr model::InstructionTable plain{
-    .warp = 0, .access = 1, .computed = 0, .entered = 0, .between = 0, .barrier = 1, .global_atomic = 0};
+    .warp = 0, .access = 1, .computed = 0, .between = 0, .guarded = 0, .barrier = 1};
 
 double cycles_of(std::vector<std::vector<Step>> warps, const model::Setting& setting = {}) {
   const std::vector<BlockSteps> blocks{{std::move(warps)}};
