@@ -44,10 +44,21 @@ model::Sample sample_of(const measure::Record& run, const model::SampleSize& siz
   sample.stream.common_lines = answer.common_lines;
   sample.stream.common_turns = answer.common_turns;
   sample.stream.busiest_turns = answer.busiest_turns;
+  sample.stream.own_lines = answer.own_lines;
+  sample.stream.blocks_on_own_lines = answer.blocks_on_own_lines;
   sample.stream.blocks = model::unpack(answer.steps);
   sample.work =
       static_cast<double>(size.length) / (static_cast<double>(size.grid) * static_cast<double>(run.launch.block));
   return sample;
+}
+
+bool has_exchanges(const model::Stream& stream) {
+  for (const model::BlockSteps& block : stream.blocks) {
+    for (const model::WarpSteps& warp : block.warps) {
+      if (std::ranges::count(warp, model::StepKind::global_exchange, &model::Step::kind) > 0) return true;
+    }
+  }
+  return false;
 }
 
 // What stands in the way of an estimate before anything has run, or nothing.
@@ -148,6 +159,11 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
       return result;
     }
     samples.push_back(sample_of(run, size));
+  }
+  if (has_exchanges(samples.back().stream)) {
+    result.message =
+        "its compare-and-swaps are tried again wherever another thread was faster, which the model does not know";
+    return result;
   }
   result.estimate = model::estimate(launch, samples, device);
   if (fed) *fed = {launch, std::move(samples)};

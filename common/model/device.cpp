@@ -91,6 +91,7 @@ Device read_device(const std::string& folder, const std::string& id) {
     device.block_start_cycles = number("block_start_cycles");
     device.block_end_cycles = number("block_end_cycles");
     device.launch_us = number("launch_us");
+    device.error = number("error");
   } catch (const std::exception& error) {
     throw std::runtime_error(fmt::format("{}: \"{}\": {}", path, key, error.what()));
   }

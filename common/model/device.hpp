@@ -32,6 +32,7 @@ struct Device {
   double block_start_cycles;  // from the start of a block on a multiprocessor to the next one there
   double block_end_cycles;    // until the place of a block is free for the next
   double launch_us;           // of an empty kernel
+  double error;               // of an estimate, as a part of it: that of nine in ten
 
   double slices(double lines) const;
   double us(double cycles) const { return cycles / clock_mhz; }

@@ -46,6 +46,14 @@ double common_slices(const Stream& stream, const Device& device) {
   return std::max(1.0, std::min(even, device.slices(static_cast<double>(stream.common_lines))));
 }
 
+// Copies that share lines make fewer lines for the slices to work on at a time.
+double own_sharing(const Stream& stream, const Device& device, double resident_blocks) {
+  if (stream.own_lines == 0) return 1;
+  const double lines = static_cast<double>(stream.own_lines) / stream.grid * resident_blocks;
+  const double copies = static_cast<double>(stream.blocks_on_own_lines) / stream.grid * resident_blocks;
+  return device.slices(copies) / device.slices(lines);
+}
+
 // Where the longer sample of a warp goes on while the shorter one comes to its end: what lies in between is what the
 // additional work takes, and is gone through again for the rest of it.
 Loop loop_of(const WarpSteps& less, const WarpSteps& more, double times) {
@@ -98,7 +106,8 @@ Course course_of(const Situation& of, unsigned blocks, double work) {
   const Setting setting{.blocks = blocks,
                         .resident = of.resident,
                         .active = active,
-                        .common_slices = common_slices(of.samples.back().stream, of.device)};
+                        .common_slices = common_slices(of.samples.back().stream, of.device),
+                        .own_sharing = own_sharing(of.samples.back().stream, of.device, active * of.resident)};
   return simulate(of.samples.back().stream.blocks, shared_by(of.device, active), setting, of.table,
                   loops_of(of.samples, work));
 }
@@ -151,6 +160,8 @@ Estimate estimate(const Launch& launch, const std::vector<Sample>& samples, cons
   const Course course = over_work({launch, samples, device, table, result.resident});
   const double us = device.us(course.cycles) + device.launch_us * static_cast<double>(launch.launches);
   result.ms = us / 1e3;
+  result.low = result.ms / (1 + device.error);
+  result.high = result.ms * (1 + device.error);
   result.instructions =
       course.instructions * std::min<double>(device.multiprocessors, static_cast<double>(launch.grid));
   for (std::size_t i = 0; i < bound_names.size(); ++i)

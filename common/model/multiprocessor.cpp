@@ -89,7 +89,7 @@ class Multiprocessor {
       warp.age = age_++;
       warp.ready = warp.loaded = begin;
       place.warps.push_back(slot);
-      schedulers_[place.warps.size() % schedulers_.size()].push_back(slot);
+      std::ranges::min_element(schedulers_, {}, &std::vector<std::size_t>::size)->push_back(slot);
       begin_of_[slot % most_slots] = begin;
     }
     ++started_;
@@ -216,7 +216,7 @@ class Multiprocessor {
     // What the other multiprocessors ask for meanwhile comes in between.
     const bool common = step.kind == StepKind::global_atomic_common;
     const double cycles = common ? step.cost * device_.turn_cycles / setting_.common_slices
-                                 : device_.private_request_cycles + step.cost * device_.private_turn_cycles;
+                                 : (device_.private_request_cycles + step.cost * device_.private_turn_cycles) * setting_.own_sharing;
     // One queue for both: a request behind others that want a busy slice waits too.
     const double done = serve(atomics_free_, sent, cycles * setting_.active, Bound::atomics);
     warp.ready = std::max(warp.ready, done - atomic_queue_cycles);

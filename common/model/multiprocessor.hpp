@@ -32,6 +32,7 @@ struct Setting {
   unsigned resident = 1;     // at a time
   double active = 1;         // multiprocessors that run blocks, this one among them
   double common_slices = 1;  // of L2, that work on the lines that several blocks change
+  double own_sharing = 1;    // how much longer those on the other lines take, because blocks' copies share lines
 };
 
 struct Course {

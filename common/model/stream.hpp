@@ -54,6 +54,8 @@ struct Stream {
   std::uint64_t shared_bytes = 0;  // of a block
   // Of the atomics on lines that several of `blocks` change: sector turns on all of them, and on the busiest one.
   std::uint64_t common_lines = 0, common_turns = 0, busiest_turns = 0;
+  // The other lines that atomics change, and the blocks that each of them is changed by, added up.
+  std::uint64_t own_lines = 0, blocks_on_own_lines = 0;
   std::vector<BlockSteps> blocks;
 };
 

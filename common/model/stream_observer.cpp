@@ -40,9 +40,8 @@ std::vector<std::uintptr_t> pieces(const WarpAccess& access) {
   return all;
 }
 
-// The first blocks are left out where there are many: they may do what no other does, and the copies that they count in
-// may lie beside the result.
-std::uint64_t left_out(const Stream& stream) {
+// How many of the first blocks may do what no other does: the copies that they count in lie beside the result.
+std::uint64_t first_blocks(const Stream& stream) {
   constexpr unsigned part = 8;
   return stream.grid / part;
 }
@@ -101,11 +100,10 @@ Step StreamObserver::global_atomic(const WarpAccess& access) {
     }
     Line& entry = lines_[line];
     if (std::exchange(entry.last_block, block) != block) ++entry.blocks;
-    if (block > left_out(stream_)) entry.turns += sector_turns(of_line);
+    atomics_.push_back({static_cast<std::uint32_t>(block - 1), access.warp,
+                        static_cast<std::uint32_t>(stream_.blocks.back().warps[access.warp].size()), access.place,
+                        sector_turns(of_line), line});
   }
-  const auto at_block = static_cast<std::uint32_t>(block - 1);
-  const std::size_t at_step = stream_.blocks.back().warps[access.warp].size();
-  atomics_.push_back({at_block, access.warp, static_cast<std::uint32_t>(at_step), touched.front()});
   return {.kind = StepKind::global_atomic,
           .computed = moved_far(access),
           .cost = clipped(sector_turns(addresses)),
@@ -134,7 +132,6 @@ void StreamObserver::issued(const WarpAccess& access) {
   }
   Step step = global_atomic(access);
   if (access.kind == AccessKind::compare_and_swap) {
-    atomics_.pop_back();
     step.kind = StepKind::global_exchange;
   }
   put(access.warp, step);
@@ -152,24 +149,41 @@ void StreamObserver::block_ends() {
 
 // A copy for each block is smaller than a line where there are few counters, so neighbours share lines too.
 bool StreamObserver::is_common(const Line& line) const {
-  constexpr std::uint64_t part = 4;
+  constexpr std::uint64_t part = 2;
   return line.blocks > 1 && line.blocks * part >= stream_.blocks.size();
+}
+
+// Where blocks change what all change, and not just a copy of their own that lies beside it.
+std::set<std::uint32_t> StreamObserver::common_places() const {
+  std::set<std::uint32_t> all, common;
+  for (const AtomicOf& atomic : atomics_) {
+    const bool counts = is_common(lines_.at(atomic.line));
+    if (counts) all.insert(atomic.place);
+    if (counts && atomic.block >= first_blocks(stream_)) common.insert(atomic.place);
+  }
+  return common.empty() ? all : common;
 }
 
 Stream StreamObserver::take() {
   if (shared_end_ > 0) stream_.shared_bytes = shared_end_ - shared_begin_;
+  const std::set<std::uint32_t> places = common_places();
   for (const AtomicOf& atomic : atomics_) {
-    if (is_common(lines_.at(atomic.line)))
-      stream_.blocks[atomic.block].warps[atomic.warp][atomic.step].kind = StepKind::global_atomic_common;
+    Line& line = lines_.at(atomic.line);
+    if (!is_common(line) || !places.contains(atomic.place)) continue;
+    line.turns += atomic.turns;
+    Step& step = stream_.blocks[atomic.block].warps[atomic.warp][atomic.step];
+    if (step.kind == StepKind::global_atomic) step.kind = StepKind::global_atomic_common;
   }
-  for (const auto& [line, entry] : lines_) {
-    if (!is_common(entry)) continue;
-    ++stream_.common_lines;
-    stream_.common_turns += entry.turns;
-    stream_.busiest_turns = std::max(stream_.busiest_turns, entry.turns);
+  for (const auto& [address, line] : lines_) {
+    if (line.turns > 0) {
+      ++stream_.common_lines;
+      stream_.common_turns += line.turns;
+      stream_.busiest_turns = std::max(stream_.busiest_turns, line.turns);
+    } else {
+      ++stream_.own_lines;
+      stream_.blocks_on_own_lines += line.blocks;
+    }
   }
-  const auto first = stream_.blocks.begin();
-  stream_.blocks.erase(first, first + static_cast<std::ptrdiff_t>(left_out(stream_)));
   return std::move(stream_);
 }
 

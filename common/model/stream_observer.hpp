@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -28,10 +29,11 @@ class StreamObserver final : public simulator::Joined {
   };
   struct Line {
     std::uint64_t last_block = 0, blocks = 0;  // that change it: the last one, counted from 1, and how many
-    std::uint64_t turns = 0;                   // but for those of blocks that are left out
+    std::uint64_t turns = 0;                   // at places where it is the blocks' common one
   };
-  struct AtomicOf {  // where a step is that waits for its line's kind to be known
-    std::uint32_t block, warp, step;
+  // An atomic's turns on a line whose kind is known only at the end.
+  struct AtomicOf {
+    std::uint32_t block, warp, step, place, turns;
     std::uintptr_t line;
   };
 
@@ -43,6 +45,7 @@ class StreamObserver final : public simulator::Joined {
   bool moved_far(const simulator::WarpAccess& access);
   bool touch(std::uintptr_t sector);
   bool is_common(const Line& line) const;
+  std::set<std::uint32_t> common_places() const;
 
   Stream stream_;
   std::vector<unsigned> entered_;                                   // by warp, since its last step

@@ -104,6 +104,8 @@ void keep(const std::string& path, const cli::ModelInput& fed) {
                                {"lines", stream.common_lines},
                                {"turns", stream.common_turns},
                                {"busiest", stream.busiest_turns},
+                               {"own", stream.own_lines},
+                               {"on_own", stream.blocks_on_own_lines},
                                {"steps", Json::binary(model::pack(stream.blocks))}});
   }
   const std::vector<std::uint8_t> bytes = Json::to_cbor(json);
@@ -129,6 +131,8 @@ std::optional<cli::ModelInput> kept(const std::string& path) {
                                       .common_lines = one["lines"],
                                       .common_turns = one["turns"],
                                       .busiest_turns = one["busiest"],
+                                      .own_lines = one["own"],
+                                      .blocks_on_own_lines = one["on_own"],
                                       .blocks = model::unpack(one["steps"].get_binary())}});
   }
   return fed;

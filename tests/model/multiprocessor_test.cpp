@@ -41,6 +41,7 @@ model::Device round_device() {
   device.block_start_cycles = 0;
   device.block_end_cycles = 0;
   device.launch_us = 1;
+  device.error = 0.25;
   return device;
 }
 
@@ -165,7 +166,7 @@ TEST_CASE("what samples leave out is worked out from their difference") {
   const model::Launch launch{.grid = 10, .block = 32, .work = 1000};
   const model::Estimate estimate = model::estimate(launch, {sample(32), sample(64)}, round_device(), plain);
   CHECK(estimate.ms == doctest::Approx((1001 * 1e-3 + 1) * 1e-3));  // and 1 us for the launch
-  CHECK(estimate.low < estimate.ms);
-  CHECK(estimate.high > estimate.ms);
+  CHECK(estimate.low == doctest::Approx(estimate.ms / 1.25));
+  CHECK(estimate.high == doctest::Approx(estimate.ms * 1.25));
   CHECK(estimate.bound_by.front().what == "issue");
 }
