@@ -16,6 +16,7 @@ struct Device {
   double threads, blocks, registers, shared_bytes;
   // From one instruction of a warp to its next, half of which wait for the one before.
   double instruction_cycles;
+  double issue_cycles;  // of a scheduler, for an instruction of whatever warp
   double shared_latency, l1_latency, l2_latency;
   // A load from DRAM takes the latency and a random time with an exponential distribution beside it.
   double dram_latency, dram_latency_spread;

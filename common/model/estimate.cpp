@@ -51,7 +51,7 @@ double own_sharing(const Stream& stream, const Device& device, double resident_b
   if (stream.own_lines == 0) return 1;
   const double lines = static_cast<double>(stream.own_lines) / stream.grid * resident_blocks;
   const double copies = static_cast<double>(stream.blocks_on_own_lines) / stream.grid * resident_blocks;
-  return device.slices(copies) / device.slices(lines);
+  return std::sqrt(device.slices(copies) / device.slices(lines));
 }
 
 // Where the longer sample of a warp goes on while the shorter one comes to its end: what lies in between is what the

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 
 namespace model {
@@ -55,16 +56,26 @@ class Multiprocessor {
     course_.cycles = std::max(end_, atomics_free_);
     busy(Bound::waiting) /= std::max(1.0, warp_cycles_ / std::max(end_, 1.0));
     busy(Bound::barrier) /= std::max(1.0, warp_cycles_ / std::max(end_, 1.0));
-    busy(Bound::issue) = course_.instructions / device_.schedulers;
+    busy(Bound::issue) = course_.instructions * device_.issue_cycles / device_.schedulers;
     return course_;
   }
 
  private:
   double& busy(Bound bound) { return course_.busy[static_cast<std::size_t>(bound)]; }
 
+  // The stream's blocks in an order in which any few that follow one another are a fair sample: the first ones of a
+  // launch may have all the work.
+  std::size_t next_block() const {
+    constexpr double golden = 0.618;
+    auto stride = static_cast<std::size_t>(std::max(1.0, golden * static_cast<double>(blocks_.size())));
+    while (std::gcd(stride, blocks_.size()) != 1) ++stride;
+    return started_ * stride % blocks_.size();
+  }
+
   void start_block(std::size_t at, double time) {
     if (started_ == setting_.blocks) return;
-    const BlockSteps& block = blocks_[started_ % blocks_.size()];
+    const std::size_t number = next_block();
+    const BlockSteps& block = blocks_[number];
     const double begin = std::max(time, next_start_);
     next_start_ = begin + device_.block_start_cycles;
     busy(Bound::launch) += device_.block_start_cycles;
@@ -85,7 +96,7 @@ class Multiprocessor {
       Warp& warp = warps_[slot];
       warp.steps = &steps;
       warp.block = at;
-      if (!loops_.empty()) warp.loop = loops_[started_ % blocks_.size()][w];
+      if (!loops_.empty()) warp.loop = loops_[number][w];
       warp.age = age_++;
       warp.ready = warp.loaded = begin;
       place.warps.push_back(slot);
@@ -140,7 +151,7 @@ class Multiprocessor {
     const double count = instructions(step, table_) + (warp.next == 0 ? table_.warp : 0);
     advance(warp);
     course_.instructions += count;
-    free_[scheduler] = time + count;
+    free_[scheduler] = time + count * device_.issue_cycles;
     const double issued = time + std::max(1.0, count * device_.instruction_cycles);
     warp.ready = issued;
     access(warp, step, issued);

@@ -37,7 +37,7 @@ TEST_CASE("an unknown verb is refused, and all verbs are named") {
   CHECK(result.code == 2);
   CHECK(result.out.empty());
   CHECK(result.err.rfind("lab: lab knows no \"nope\"; it knows: ", 0) == 0);
-  for (const char* verb : {"tour", "list", "run", "check", "watch", "compare", "predict", "profile", "bench",
+  for (const char* verb : {"tour", "list", "run", "check", "watch", "compare", "predict", "profile", "estimate", "bench",
                            "records", "report", "hint", "reset", "doctor"}) {
     CAPTURE(verb);
     CHECK(result.err.find(verb) != std::string::npos);
@@ -96,7 +96,7 @@ TEST_CASE("numbers are digits; -1 is not 2^64 - 1, and nothing is cut off") {
 }
 
 TEST_CASE("a launch that no device takes is the user's matter, not the file's") {
-  for (const char* verb : {"run", "profile"}) {
+  for (const char* verb : {"run", "profile", "estimate"}) {
     for (const std::string name : {"04", "x1/naive"}) {
       if (workbook::here().find(name).empty()) continue;  // the extra lab is not in every tree
       CAPTURE(verb);
@@ -121,7 +121,7 @@ TEST_CASE("help is no error") {
   const LabResult help = lab({"--help"});
   CHECK(help.code == 0);
   CHECK(help.err.empty());
-  for (const char* verb : {"tour", "list", "run", "check", "watch", "compare", "predict", "profile", "bench",
+  for (const char* verb : {"tour", "list", "run", "check", "watch", "compare", "predict", "profile", "estimate", "bench",
                            "records", "report", "hint", "reset", "doctor"}) {
     CHECK(help.out.find(verb) != std::string::npos);
   }

@@ -23,6 +23,7 @@ model::Device round_device() {
   device.registers = 65536;
   device.shared_bytes = 100 * 1024;
   device.instruction_cycles = 1;
+  device.issue_cycles = 1;
   device.shared_latency = 20;
   device.l1_latency = 30;
   device.l2_latency = 200;
