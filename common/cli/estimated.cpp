@@ -29,7 +29,8 @@ runner::StreamRequest asked_of(const model::Device& device, std::uint64_t length
           .steps = steps};
 }
 
-measure::Record run_over(const EstimateQuestion& question, std::uint64_t length, const runner::RunOptions& how) {
+measure::Record run_over(const EstimateQuestion& question, std::uint64_t length,
+                         const runner::RunOptions& how) {
   measure::Record record = question.record;
   record.length = length;
   return measured_run(std::move(record), question.tree, *question.input(length), how);
@@ -47,8 +48,8 @@ model::Sample sample_of(const measure::Record& run, const model::SampleSize& siz
   sample.stream.own_lines = answer.own_lines;
   sample.stream.blocks_on_own_lines = answer.blocks_on_own_lines;
   sample.stream.blocks = model::unpack(answer.steps);
-  sample.work =
-      static_cast<double>(size.length) / (static_cast<double>(size.grid) * static_cast<double>(run.launch.block));
+  sample.work = static_cast<double>(size.length) /
+                (static_cast<double>(size.grid) * static_cast<double>(run.launch.block));
   return sample;
 }
 
@@ -94,6 +95,8 @@ EstimateQuestion estimate_question(const LaunchOptions& options, const workbook:
   const std::uint64_t seed = options.seed.value_or(1);
   const ChosenInput chosen =
       choose_input(problem, variant, options.input, options.length, usual_estimated_length, seed);
+  const workbook::Tree tree = choose_tree(options.solution, exercise);
+  const runner::RunOptions launch = chosen_launch(options, exercise);
   return {.record = {.kind = "run",
                      .seed = seed,
                      .exercise = exercise,
@@ -101,8 +104,8 @@ EstimateQuestion estimate_question(const LaunchOptions& options, const workbook:
                      .variant = variant,
                      .input = chosen.name,
                      .length = chosen.length},
-          .tree = choose_tree(options.solution, exercise),
-          .launch = chosen_launch(options, exercise),
+          .tree = tree,
+          .launch = launch,
           .input = [&problem, variant, name = options.input, seed](std::uint64_t length) {
             return choose_input(problem, variant, name, length, usual_estimated_length, seed).input;
           }};
@@ -111,11 +114,13 @@ EstimateQuestion estimate_question(const LaunchOptions& options, const workbook:
 Estimated estimated_run(const EstimateQuestion& question, const model::Device& device, ModelInput* fed) {
   const workbook::ExerciseInfo& exercise = question.record.exercise;
   const std::uint64_t length = question.record.length;
-  if (length == 0) throw facts::UsageError("an input of 0 bytes is not launched, so there is nothing to estimate");
-  Estimated result{.device = device, .record = question.record, .estimate = {}, .message = obstacle(exercise)};
+  if (length == 0)
+    throw facts::UsageError("an input of 0 bytes is not launched, so there is nothing to estimate");
+  Estimated result{
+      .device = device, .record = question.record, .estimate = {}, .message = obstacle(exercise)};
   if (!result.message.empty()) return result;
-  if (const auto untouched =
-          judge::not_started(workbook::here(), workbook::here().target(exercise, question.tree, facts::simulator))) {
+  if (const auto untouched = judge::not_started(
+          workbook::here(), workbook::here().target(exercise, question.tree, facts::simulator))) {
     result.record.finding = *untouched;
     result.message = untouched->message;
     return result;
@@ -139,9 +144,9 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
       .launches = judged.stream->launches};
   result.record.launch = {judged.stream->grid, judged.stream->block};
   if (model::resident_blocks(launch.block, launch.dynamic_shared_bytes, device) == 0) {
-    result.record.finding = {facts::Verdict::launch_error,
-                             fmt::format("a multiprocessor of an {} holds no block of {} threads", device.name,
-                                         launch.block)};
+    result.record.finding = {
+        facts::Verdict::launch_error,
+        fmt::format("a multiprocessor of an {} holds no block of {} threads", device.name, launch.block)};
     result.message = result.record.finding.message;
     return result;
   }
@@ -162,7 +167,8 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
   }
   if (has_exchanges(samples.back().stream)) {
     result.message =
-        "its compare-and-swaps are tried again wherever another thread was faster, which the model does not know";
+        "its compare-and-swaps are tried again wherever another thread was faster, which the model does not "
+        "know";
     return result;
   }
   result.estimate = model::estimate(launch, samples, device);

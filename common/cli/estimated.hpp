@@ -10,15 +10,15 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "measure/record.hpp"
+#include "measure/run.hpp"
 #include "model/estimate.hpp"
-#include "runner/protocol.hpp"
 
 namespace cli {
 
 struct Estimated {
   model::Device device;
-  // What the estimate is of; its length and launch are those of the estimate, its finding is that of a short run.
+  // What the estimate is of; its length and launch are those of the estimate, its finding is that of a short
+  // run.
   measure::Record record;
   std::optional<model::Estimate> estimate;
   std::string message;  // why there is none, or what to know of it
@@ -40,13 +40,14 @@ struct EstimateQuestion {
 };
 EstimateQuestion estimate_question(const LaunchOptions& options, const workbook::ExerciseInfo& exercise);
 
-// Builds the exercise's runner if need be, runs it over a short input to judge it, then samples of the launch. What the
-// model is fed with is left in `fed`, unless it is null.
+// Builds the exercise's runner if need be, runs it over a short input to judge it, then samples of the
+// launch. What the model is fed with is left in `fed`, unless it is null.
 struct ModelInput {
   model::Launch launch;
   std::vector<model::Sample> samples;
 };
-Estimated estimated_run(const EstimateQuestion& question, const model::Device& device, ModelInput* fed = nullptr);
+Estimated estimated_run(const EstimateQuestion& question, const model::Device& device,
+                        ModelInput* fed = nullptr);
 
 // "warps wait for what they load".
 std::string_view words_of_bound(std::string_view name);

@@ -40,7 +40,8 @@ std::vector<std::string> device_ids(const std::string& folder) {
 Device read_device(const std::string& folder, const std::string& id) {
   const std::vector<std::string> known = device_ids(folder);
   if (std::ranges::count(known, id) == 0) {
-    throw facts::UsageError(fmt::format("no GPU \"{}\" is known; those that are: {}", id, fmt::join(known, ", ")));
+    throw facts::UsageError(
+        fmt::format("no GPU \"{}\" is known; those that are: {}", id, fmt::join(known, ", ")));
   }
   const std::string path = folder + "/" + id + ".json";
   Device device;
@@ -85,7 +86,8 @@ Device read_device(const std::string& folder, const std::string& id) {
     device.private_request_cycles = number("private_request_cycles");
     device.atomic_request_cycles = number("atomic_request_cycles");
     at("slices_of_lines").at("source").get_ref<const std::string&>();
-    device.slices_of_lines = json.at("slices_of_lines").at("value").get<std::vector<std::pair<double, double>>>();
+    device.slices_of_lines =
+        json.at("slices_of_lines").at("value").get<std::vector<std::pair<double, double>>>();
     if (device.slices_of_lines.empty()) throw std::runtime_error("it is empty");
     device.barrier_cycles = number("barrier_cycles");
     device.barrier_cycles_of_warp = number("barrier_cycles_of_warp");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A GPU as the timing model knows it: one file each in devices/, read here. Cycles are those of a multiprocessor.
+// A GPU as the timing model knows it: one file each in devices/, read here. Cycles are those of a
+// multiprocessor.
 #pragma once
 
 #include <string>
@@ -42,8 +43,8 @@ struct Device {
 // The devices there are, by their files' names: "a100, h200, …".
 std::vector<std::string> device_ids(const std::string& folder);
 
-// Throws facts::UsageError, which names those there are, for an unknown one; std::runtime_error, which names the file
-// and the key, for a file that lacks a number.
+// Throws facts::UsageError, which names those there are, for an unknown one; std::runtime_error, which names
+// the file and the key, for a file that lacks a number.
 Device read_device(const std::string& folder, const std::string& id);
 
 }  // namespace model

@@ -13,7 +13,8 @@ constexpr std::uint64_t reserved_shared_bytes = 1024;  // the system's own, in e
 // What a sample holds: threads, and elements for each.
 constexpr std::uint64_t sampled_threads = 16384;
 constexpr double sampled_work = 64;
-// Blocks of one multiprocessor that are simulated in time; further ones take as long as the last ones of these.
+// Blocks of one multiprocessor that are simulated in time; further ones take as long as the last ones of
+// these.
 constexpr unsigned simulated_rounds = 4, fewest_simulated_blocks = 64;
 // Steps of one multiprocessor that are simulated in time: a second's tenth.
 constexpr double most_steps = 1.5e6;
@@ -32,10 +33,10 @@ Course combined(const Course& one, const Course& other, double of_other) {
 // Fewer multiprocessors have a larger share of DRAM each.
 Device shared_by(Device device, double active) {
   const double more = device.multiprocessors / active;
-  device.dram_bytes_per_cycle =
-      std::max(device.dram_bytes_per_cycle, std::min(most_bytes_per_cycle, device.dram_bytes_per_cycle * more));
-  device.dram_request_cycles =
-      std::min(device.dram_request_cycles, std::max(fewest_request_cycles, device.dram_request_cycles / more));
+  device.dram_bytes_per_cycle = std::max(device.dram_bytes_per_cycle,
+                                         std::min(most_bytes_per_cycle, device.dram_bytes_per_cycle * more));
+  device.dram_request_cycles = std::min(device.dram_request_cycles,
+                                        std::max(fewest_request_cycles, device.dram_request_cycles / more));
   return device;
 }
 
@@ -54,8 +55,8 @@ double own_sharing(const Stream& stream, const Device& device, double resident_b
   return std::sqrt(device.slices(copies) / device.slices(lines));
 }
 
-// Where the longer sample of a warp goes on while the shorter one comes to its end: what lies in between is what the
-// additional work takes, and is gone through again for the rest of it.
+// Where the longer sample of a warp goes on while the shorter one comes to its end: what lies in between is
+// what the additional work takes, and is gone through again for the rest of it.
 Loop loop_of(const WarpSteps& less, const WarpSteps& more, double times) {
   if (more.size() <= less.size()) return {};
   const auto kind = [](const Step& step) { return step.kind; };
@@ -103,11 +104,12 @@ struct Situation {
 // The busiest multiprocessor over so many blocks, with so much work for each thread.
 Course course_of(const Situation& of, unsigned blocks, double work) {
   const double active = std::min<double>(of.device.multiprocessors, static_cast<double>(of.launch.grid));
-  const Setting setting{.blocks = blocks,
-                        .resident = of.resident,
-                        .active = active,
-                        .common_slices = common_slices(of.samples.back().stream, of.device),
-                        .own_sharing = own_sharing(of.samples.back().stream, of.device, active * of.resident)};
+  const Setting setting{
+      .blocks = blocks,
+      .resident = of.resident,
+      .active = active,
+      .common_slices = common_slices(of.samples.back().stream, of.device),
+      .own_sharing = own_sharing(of.samples.back().stream, of.device, active * of.resident)};
   return simulate(of.samples.back().stream.blocks, shared_by(of.device, active), setting, of.table,
                   loops_of(of.samples, work));
 }
@@ -123,8 +125,9 @@ Course over_blocks(const Situation& of, double work) {
 
 // All work: of more steps than can be simulated the last ones are worked out.
 Course over_work(const Situation& of) {
-  const double blocks = std::min<double>(std::ceil(static_cast<double>(of.launch.grid) / of.device.multiprocessors),
-                                         std::max(simulated_rounds * of.resident, fewest_simulated_blocks));
+  const double blocks =
+      std::min<double>(std::ceil(static_cast<double>(of.launch.grid) / of.device.multiprocessors),
+                       std::max(simulated_rounds * of.resident, fewest_simulated_blocks));
   const double work = of.launch.work, least = of.samples.back().work;
   const double part = most_steps / (blocks * steps_of_block(of.samples, work));
   if (part >= 1 || of.samples.size() < 2) return over_blocks(of, work);
@@ -139,7 +142,8 @@ unsigned resident_blocks(unsigned threads, std::uint64_t shared_bytes, const Dev
   const unsigned warps = (threads + lanes - 1) / lanes;
   if (warps == 0) return 0;
   const double by_threads = std::floor(device.threads / (warps * lanes)),
-               by_memory = std::floor(device.shared_bytes / static_cast<double>(shared_bytes + reserved_shared_bytes));
+               by_memory = std::floor(device.shared_bytes /
+                                      static_cast<double>(shared_bytes + reserved_shared_bytes));
   return static_cast<unsigned>(std::min({by_threads, by_memory, device.blocks}));
 }
 

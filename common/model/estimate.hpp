@@ -26,7 +26,8 @@ struct Sample {
   Stream stream;
 };
 
-// Blocks and elements that a sample of the launch should have. `part` of the most work that a sample gives a thread.
+// Blocks and elements that a sample of the launch should have. `part` of the most work that a sample gives a
+// thread.
 struct SampleSize {
   std::uint64_t grid = 0, length = 0;
 };

@@ -18,7 +18,8 @@ double instructions(const Step& step, const InstructionTable& table) {
     case StepKind::shared_load:
       return branches + table.access + (step.computed ? table.computed : 0);
     default:
-      return branches + table.access + (step.computed ? table.computed : 0) + (between > 0 ? table.guarded : 0);
+      return branches + table.access + (step.computed ? table.computed : 0) +
+             (between > 0 ? table.guarded : 0);
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How many instructions a GPU's compiler makes of what the simulator has seen, which is another compiler's program.
+// How many instructions a GPU's compiler makes of what the simulator has seen, which is another compiler's
+// program.
 #pragma once
 
 #include "model/stream.hpp"

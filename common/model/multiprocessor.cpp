@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Four things decide when a warp's next step begins: that its last one is done; that its scheduler is free, which takes
-// the oldest warp that could go on; for an atomic, a store, a barrier or a branch, that the warp's loads have come (the
-// compiler puts a use of what was loaded there); and that the queue to L1 or to the atomics of L2 is not full. Each of
-// the units L1, DRAM and L2's atomics serves one request after another and is described by the time at which it will
-// be free. A step is issued as a whole, so the order of requests is right to within a step.
+// Four things decide when a warp's next step begins: that its last one is done; that its scheduler is free,
+// which takes the oldest warp that could go on; for an atomic, a store, a barrier or a branch, that the
+// warp's loads have come (the compiler puts a use of what was loaded there); and that the queue to L1 or to
+// the atomics of L2 is not full. Each of the units L1, DRAM and L2's atomics serves one request after another
+// and is described by the time at which it will be free. A step is issued as a whole, so the order of
+// requests is right to within a step.
 #include "model/multiprocessor.hpp"
 
 #include <algorithm>
@@ -63,8 +64,8 @@ class Multiprocessor {
  private:
   double& busy(Bound bound) { return course_.busy[static_cast<std::size_t>(bound)]; }
 
-  // The stream's blocks in an order in which any few that follow one another are a fair sample: the first ones of a
-  // launch may have all the work.
+  // The stream's blocks in an order in which any few that follow one another are a fair sample: the first
+  // ones of a launch may have all the work.
   std::size_t next_block() const {
     constexpr double golden = 0.618;
     auto stride = static_cast<std::size_t>(std::max(1.0, golden * static_cast<double>(blocks_.size())));
@@ -219,15 +220,18 @@ class Multiprocessor {
     const double cycles =
         std::max(device_.dram_request_cycles, step.sectors * sector_bytes / device_.dram_bytes_per_cycle);
     const double done = serve(dram_free_, time, cycles, Bound::dram);
-    return done - time + device_.dram_latency + device_.dram_latency_spread * std::min(exponential_(random_), latest);
+    return done - time + device_.dram_latency +
+           device_.dram_latency_spread * std::min(exponential_(random_), latest);
   }
 
   void atomic(Warp& warp, const Step& step, double time) {
     const double sent = serve(sender_free_, time, device_.atomic_request_cycles, Bound::atomics);
     // What the other multiprocessors ask for meanwhile comes in between.
     const bool common = step.kind == StepKind::global_atomic_common;
-    const double cycles = common ? step.cost * device_.turn_cycles / setting_.common_slices
-                                 : (device_.private_request_cycles + step.cost * device_.private_turn_cycles) * setting_.own_sharing;
+    const double cycles = common
+                              ? step.cost * device_.turn_cycles / setting_.common_slices
+                              : (device_.private_request_cycles + step.cost * device_.private_turn_cycles) *
+                                    setting_.own_sharing;
     // One queue for both: a request behind others that want a busy slice waits too.
     const double done = serve(atomics_free_, sent, cycles * setting_.active, Bound::atomics);
     warp.ready = std::max(warp.ready, done - atomic_queue_cycles);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One multiprocessor in the order of time: its resident blocks' warps issue their steps, wait for what they have
-// loaded, queue at L1, at DRAM and at L2's atomics, and meet at barriers. All others are taken to do the same.
+// One multiprocessor in the order of time: its resident blocks' warps issue their steps, wait for what they
+// have loaded, queue at L1, at DRAM and at L2's atomics, and meet at barriers. All others are taken to do the
+// same.
 #pragma once
 
 #include <array>
@@ -32,7 +33,8 @@ struct Setting {
   unsigned resident = 1;     // at a time
   double active = 1;         // multiprocessors that run blocks, this one among them
   double common_slices = 1;  // of L2, that work on the lines that several blocks change
-  double own_sharing = 1;    // how much longer those on the other lines take, because blocks' copies share lines
+  double own_sharing =
+      1;  // how much longer those on the other lines take, because blocks' copies share lines
 };
 
 struct Course {

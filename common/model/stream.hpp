@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the timing model is fed with: the instructions of some blocks' warps as the simulator has seen them, each
-// with what it asks of a multiprocessor. A stream knows nothing of any GPU.
+// What the timing model is fed with: the instructions of some blocks' warps as the simulator has seen them,
+// each with what it asks of a multiprocessor. A stream knows nothing of any GPU.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +32,11 @@ struct Step {
   // A load from a place whose address moved by more than an instruction can hold: it has to be worked out.
   bool computed = false;
   std::uint8_t entered = 0;  // basic blocks since the warp's last step, at most 255
-  // Of a global load or store: lines of 128 bytes. Of a shared access: wavefronts, as the counter says. Of a global
-  // atomic: sector turns, see sector_turns().
+  // Of a global load or store: lines of 128 bytes. Of a shared access: wavefronts, as the counter says. Of a
+  // global atomic: sector turns, see sector_turns().
   std::uint8_t cost = 0;
-  // Of a global load: sectors that the block has not touched lately. Of a store: sectors. Of an atomic: lines.
+  // Of a global load: sectors that the block has not touched lately. Of a store: sectors. Of an atomic:
+  // lines.
   std::uint8_t sectors = 0;
 
   bool operator==(const Step&) const = default;
@@ -52,20 +53,21 @@ struct BlockSteps {
 struct Stream {
   unsigned grid = 0, block = 0;    // of the launch that was seen
   std::uint64_t shared_bytes = 0;  // of a block
-  // Of the atomics on lines that several of `blocks` change: sector turns on all of them, and on the busiest one.
+  // Of the atomics on lines that several of `blocks` change: sector turns on all of them, and on the busiest
+  // one.
   std::uint64_t common_lines = 0, common_turns = 0, busiest_turns = 0;
   // The other lines that atomics change, and the blocks that each of them is changed by, added up.
   std::uint64_t own_lines = 0, blocks_on_own_lines = 0;
   std::vector<BlockSteps> blocks;
 };
 
-// How often an L2 slice has to go to a sector for one atomic instruction of a warp: it adds lanes that want the same
-// word one after another, and a turn serves each word of a sector once. So it is the sum, over the sectors, of the
-// lanes on the sector's fullest word.
+// How often an L2 slice has to go to a sector for one atomic instruction of a warp: it adds lanes that want
+// the same word one after another, and a turn serves each word of a sector once. So it is the sum, over the
+// sectors, of the lanes on the sector's fullest word.
 unsigned sector_turns(const std::vector<std::uintptr_t>& addresses);
 
-// As bytes, four a step, for the way from a runner to the judge. unpack() throws std::invalid_argument where the
-// bytes are none that pack() makes.
+// As bytes, four a step, for the way from a runner to the judge. unpack() throws std::invalid_argument where
+// the bytes are none that pack() makes.
 std::vector<unsigned char> pack(const std::vector<BlockSteps>& blocks);
 std::vector<BlockSteps> unpack(const std::vector<unsigned char>& bytes);
 

@@ -40,10 +40,9 @@ std::vector<std::uintptr_t> pieces(const WarpAccess& access) {
   return all;
 }
 
-// How many of the first blocks may do what no other does: the copies that they count in lie beside the result.
-std::uint64_t first_blocks(const Stream& stream) {
-  return stream.grid * 3 / 8;
-}
+// How many of the first blocks may do what no other does: the copies that they count in lie beside the
+// result.
+std::uint64_t first_blocks(const Stream& stream) { return stream.grid * 3 / 8; }
 
 }  // namespace
 
@@ -100,8 +99,8 @@ Step StreamObserver::global_atomic(const WarpAccess& access) {
     Line& entry = lines_[line];
     if (std::exchange(entry.last_block, block) != block) ++entry.blocks;
     atomics_.push_back({static_cast<std::uint32_t>(block - 1), access.warp,
-                        static_cast<std::uint32_t>(stream_.blocks.back().warps[access.warp].size()), access.place,
-                        sector_turns(of_line), line});
+                        static_cast<std::uint32_t>(stream_.blocks.back().warps[access.warp].size()),
+                        access.place, sector_turns(of_line), line});
   }
   return {.kind = StepKind::global_atomic,
           .computed = moved_far(access),
@@ -116,8 +115,8 @@ void StreamObserver::issued(const WarpAccess& access) {
       shared_end_ = std::max(shared_end_, access.address(lane) + access.size);
     });
     const std::uint8_t cost = clipped(simulator::wavefronts(access));
-    const StepKind kind = access.kind == AccessKind::load    ? StepKind::shared_load
-                          : access.kind == AccessKind::store ? StepKind::shared_store
+    const StepKind kind = access.kind == AccessKind::load               ? StepKind::shared_load
+                          : access.kind == AccessKind::store            ? StepKind::shared_store
                           : access.kind == AccessKind::atomic_increment ? StepKind::shared_increment
                                                                         : StepKind::shared_atomic;
     return put(access.warp, {.kind = kind, .cost = cost});

@@ -12,7 +12,8 @@
 
 namespace model {
 
-// Its steps are those that a GPU issues: shared accesses that lie side by side are joined, as for the counters.
+// Its steps are those that a GPU issues: shared accesses that lie side by side are joined, as for the
+// counters.
 class StreamObserver final : public simulator::Joined {
  public:
   void block_begins(const simulator::BlockContext& block) override;
@@ -48,10 +49,10 @@ class StreamObserver final : public simulator::Joined {
   std::set<std::uint32_t> common_places() const;
 
   Stream stream_;
-  std::vector<unsigned> entered_;                                   // by warp, since its last step
-  std::vector<std::unordered_map<std::uint32_t, Last>> last_;       // by warp and place
-  std::vector<std::uintptr_t> touched_;                             // sectors, by their numbers' last bits
-  std::unordered_map<std::uintptr_t, Line> lines_;                  // that atomics change
+  std::vector<unsigned> entered_;                              // by warp, since its last step
+  std::vector<std::unordered_map<std::uint32_t, Last>> last_;  // by warp and place
+  std::vector<std::uintptr_t> touched_;                        // sectors, by their numbers' last bits
+  std::unordered_map<std::uintptr_t, Line> lines_;             // that atomics change
   std::vector<AtomicOf> atomics_;
   std::uintptr_t shared_begin_ = UINTPTR_MAX, shared_end_ = 0;  // of what was touched there
 };

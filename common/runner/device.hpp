@@ -43,11 +43,11 @@ unsigned resident_blocks(Kernel kernel, unsigned block, std::size_t shared_bytes
 #include "simulator/cuda/cuda.hpp"
 #include "simulator/model_device.hpp"
 
-inline unsigned multiprocessors() { return simulator::launch_device.multiprocessors; }
+inline unsigned multiprocessors() { return simulator::launch_multiprocessors(); }
 
 template <class Kernel>
 unsigned resident_blocks(Kernel, unsigned block, std::size_t shared_bytes = 0) {
-  return simulator::resident_blocks(block, shared_bytes, simulator::launch_device);
+  return simulator::launch_resident_blocks(block, shared_bytes);
 }
 
 #endif

@@ -13,6 +13,14 @@
 
 namespace simulator {
 
+LaunchDevice launch_device;
+
+unsigned launch_multiprocessors() { return launch_device.multiprocessors; }
+
+unsigned launch_resident_blocks(unsigned threads, std::size_t shared_bytes) {
+  return resident_blocks(threads, shared_bytes, launch_device);
+}
+
 namespace {
 
 template <class T>

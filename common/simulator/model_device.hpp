@@ -30,18 +30,23 @@ struct LaunchDevice {
            blocks = ModelDevice::blocks_of_multiprocessor;
   std::size_t shared_bytes = ModelDevice::shared_bytes_of_multiprocessor;
 };
-inline LaunchDevice launch_device;
+extern LaunchDevice launch_device;
+
+// What a kernel's file is told of it: by functions, since launch_shape may touch no memory but its own.
+unsigned launch_multiprocessors();
+unsigned launch_resident_blocks(unsigned threads, std::size_t shared_bytes);
 
 // How many blocks of that many threads and that much dynamic shared memory are resident on one multiprocessor
 // at a time; 0 if such a block cannot be launched. Static shared memory is not counted.
-constexpr unsigned resident_blocks(unsigned threads, std::size_t shared_bytes, const LaunchDevice& device = {}) {
+constexpr unsigned resident_blocks(unsigned threads, std::size_t shared_bytes,
+                                   const LaunchDevice& device = {}) {
   if (threads == 0 || threads > ModelDevice::threads_of_block) return 0;
   if (shared_bytes > ModelDevice::shared_bytes_of_block) return 0;
   const unsigned warps = (threads + ModelDevice::lanes - 1) / ModelDevice::lanes;
   unsigned blocks = device.threads / (warps * ModelDevice::lanes);
   if (blocks > device.blocks) blocks = device.blocks;
-  const auto by_memory = static_cast<unsigned>(device.shared_bytes /
-                                               (shared_bytes + ModelDevice::reserved_shared_bytes));
+  const auto by_memory =
+      static_cast<unsigned>(device.shared_bytes / (shared_bytes + ModelDevice::reserved_shared_bytes));
   return blocks < by_memory ? blocks : by_memory;
 }
 

@@ -37,8 +37,8 @@ TEST_CASE("an unknown verb is refused, and all verbs are named") {
   CHECK(result.code == 2);
   CHECK(result.out.empty());
   CHECK(result.err.rfind("lab: lab knows no \"nope\"; it knows: ", 0) == 0);
-  for (const char* verb : {"tour", "list", "run", "check", "watch", "compare", "predict", "profile", "estimate", "bench",
-                           "records", "report", "hint", "reset", "doctor"}) {
+  for (const char* verb : {"tour", "list", "run", "check", "watch", "compare", "predict", "profile",
+                           "estimate", "bench", "records", "report", "hint", "reset", "doctor"}) {
     CAPTURE(verb);
     CHECK(result.err.find(verb) != std::string::npos);
     CHECK(lab({verb, "--help"}).code == 0);
@@ -121,8 +121,8 @@ TEST_CASE("help is no error") {
   const LabResult help = lab({"--help"});
   CHECK(help.code == 0);
   CHECK(help.err.empty());
-  for (const char* verb : {"tour", "list", "run", "check", "watch", "compare", "predict", "profile", "estimate", "bench",
-                           "records", "report", "hint", "reset", "doctor"}) {
+  for (const char* verb : {"tour", "list", "run", "check", "watch", "compare", "predict", "profile",
+                           "estimate", "bench", "records", "report", "hint", "reset", "doctor"}) {
     CHECK(help.out.find(verb) != std::string::npos);
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The files of GPUs that the timing model knows.
+#include "model/device.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include <string>
 
 #include "facts/errors.hpp"
-#include "model/device.hpp"
 #include "os/files.hpp"
 #include "workbook/workbook.hpp"
 
@@ -54,8 +55,10 @@ TEST_CASE("a file that lacks a number or its source says which") {
   const std::string key = "\"turn_cycles\"";
   text.replace(text.find(key), key.size(), "\"turns\"");
   std::ofstream(folder / "lacking.json") << text;
-  CHECK(what_is_thrown(folder.string(), "lacking").find("lacking.json: \"turn_cycles\": ") != std::string::npos);
-  std::ofstream(folder / "unsourced.json") << R"({"name": "x", "calibrated": false, "multiprocessors": {"value": 1}})";
+  CHECK(what_is_thrown(folder.string(), "lacking").find("lacking.json: \"turn_cycles\": ") !=
+        std::string::npos);
+  std::ofstream(folder / "unsourced.json")
+      << R"({"name": "x", "calibrated": false, "multiprocessors": {"value": 1}})";
   CHECK(what_is_thrown(folder.string(), "unsourced").find("unsourced.json: \"multiprocessors\": ") !=
         std::string::npos);
   std::filesystem::remove_all(folder);

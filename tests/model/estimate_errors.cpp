@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The model's errors: estimates of all that docs/records/h200.jsonl has timed of the solutions and their variants,
-// beside what was measured. Prints the tables of docs/estimates.md, or with --all a line for each record.
+// The model's errors: estimates of all that docs/records/h200.jsonl has timed of the solutions and their
+// variants, beside what was measured. Prints the tables of docs/estimates.md, or with --all a line for each
+// record.
 //
 //   estimate-errors [--all] [--cache FOLDER] [RECORDS]     from the source tree
 //
@@ -29,8 +30,8 @@ struct Row {
   double error() const { return estimated / record.time_ms->median - 1; }
 };
 
-// What the parameters and the table of instructions were fitted to: the ladder's rows of two binnings. All else was
-// left for the test.
+// What the parameters and the table of instructions were fitted to: the ladder's rows of two binnings. All
+// else was left for the test.
 bool is_fitted(const measure::Record& record) {
   return record.kind == "bench" && record.length == std::uint64_t{1} << 30 && record.variant != "letters" &&
          record.exercise.problem == "histogram";
@@ -46,7 +47,8 @@ std::string group_of(const measure::Record& record) {
 
 // The exercise or variant of the workbook that a record is of.
 std::optional<workbook::ExerciseInfo> find(const measure::Record& record) {
-  for (const workbook::ExerciseInfo& one : workbook::here().find_with_variants(measure::short_name(record.exercise))) {
+  for (const workbook::ExerciseInfo& one :
+       workbook::here().find_with_variants(measure::short_name(record.exercise))) {
     if (one.lab == record.exercise.lab && one.name == record.exercise.name) return one;
   }
   for (const workbook::ExerciseInfo& one :
@@ -72,7 +74,8 @@ std::optional<cli::EstimateQuestion> question_of(const measure::Record& record) 
   const std::uint64_t seed = *question.record.seed;
   const problems::Reference& reference = problems::reference_of(exercise->problem);
   if (record.sweep && record.sweep->name == "contention") {
-    question.input = [&reference, variant = record.variant, level = record.sweep->value, seed](std::uint64_t length) {
+    question.input = [&reference, variant = record.variant, level = record.sweep->value,
+                      seed](std::uint64_t length) {
       return reference.contended_input(variant, level, length, seed);
     };
   } else {
@@ -85,7 +88,8 @@ std::optional<cli::EstimateQuestion> question_of(const measure::Record& record) 
   return question;
 }
 
-// --- what the model is fed with, kept in a file ---------------------------------------------------------------------
+// --- what the model is fed with, kept in a file
+// ---------------------------------------------------------------------
 
 using Json = nlohmann::json;
 
@@ -167,41 +171,48 @@ std::optional<model::Estimate> estimated(const measure::Record& record, const mo
 // What the table of instructions is fitted to: the features of a launch, beside what ncu counted.
 void print_features(const measure::Record& record, const cli::ModelInput& fed) {
   const model::Sample& sample = fed.samples.back();
-  double warps = 0, accesses = 0, computed = 0, entered = 0, between = 0, barriers = 0, atomics = 0, guarded = 0, alone = 0;
+  double warps = 0, accesses = 0, computed = 0, entered = 0, between = 0, barriers = 0, atomics = 0,
+         guarded = 0, alone = 0;
   for (const model::BlockSteps& block : sample.stream.blocks) {
     for (const model::WarpSteps& warp : block.warps) {
       ++warps;
       model::StepKind last = model::StepKind::warp_begins;
       for (const model::Step& step : warp) {
         const bool is_load = step.kind == model::StepKind::global_load;
-        guarded += step.entered > 1 && step.kind != model::StepKind::warp_ends && !is_load && step.kind != model::StepKind::block_barrier;
+        guarded += step.entered > 1 && step.kind != model::StepKind::warp_ends && !is_load &&
+                   step.kind != model::StepKind::block_barrier;
         alone += is_load && step.computed && last != model::StepKind::global_load;
         last = step.kind;
-        const bool is_access = step.kind != model::StepKind::warp_ends && step.kind != model::StepKind::block_barrier;
+        const bool is_access =
+            step.kind != model::StepKind::warp_ends && step.kind != model::StepKind::block_barrier;
         accesses += is_access;
         computed += step.computed;
         entered += step.entered > 0;
         between += std::max(0, step.entered - 1);
         barriers += step.kind == model::StepKind::block_barrier;
-        atomics += step.kind == model::StepKind::global_atomic || step.kind == model::StepKind::global_atomic_common;
+        atomics +=
+            step.kind == model::StepKind::global_atomic || step.kind == model::StepKind::global_atomic_common;
       }
     }
   }
   const double elements = warps * sample.work;
-  fmt::print("FEATURES {} {} {} {} {} {} {} {} {} {} {} {} {} {}\n", measure::short_name(record.exercise), record.variant,
-             record.input, sample.work, record.figures.at("instructions") / (static_cast<double>(record.length) / 32),
-             warps / elements, accesses / elements, computed / elements, entered / elements, between / elements,
+  fmt::print("FEATURES {} {} {} {} {} {} {} {} {} {} {} {} {} {}\n", measure::short_name(record.exercise),
+             record.variant, record.input, sample.work,
+             record.figures.at("instructions") / (static_cast<double>(record.length) / 32), warps / elements,
+             accesses / elements, computed / elements, entered / elements, between / elements,
              barriers / elements, atomics / elements, guarded / elements, alone / elements);
 }
 
-// --- tables -----------------------------------------------------------------------------------------------------------
+// --- tables
+// -----------------------------------------------------------------------------------------------------------
 
 double quantile(std::vector<double> values, double part) {
   std::ranges::sort(values);
   return values[static_cast<std::size_t>(std::ceil(part * static_cast<double>(values.size()))) - 1];
 }
 
-// Of all pairs whose measured times differ by more than 1.25: the share whose estimates are in the same order.
+// Of all pairs whose measured times differ by more than 1.25: the share whose estimates are in the same
+// order.
 double share_in_order(const std::vector<const Row*>& rows, std::size_t* pairs) {
   constexpr double differ = 1.25;
   std::size_t right = 0;
@@ -229,15 +240,17 @@ void print_line(const std::string& name, const std::vector<const Row*>& rows) {
   std::size_t pairs = 0;
   const double order = share_in_order(rows, &pairs);
   const double count = static_cast<double>(rows.size());
-  fmt::print("| {} | {} | {:.1f} % | {:.1f} % | {:.0f} % | {:+.1f} % | {:.0f} % | {:.0f} % | {:.1f} % |\n", name, rows.size(),
-             100 * quantile(errors, 0.5), 100 * quantile(errors, 0.9), 100 * quantile(errors, 1),
-             100 * signed_sum / count, 100 * static_cast<double>(within20) / count,
+  fmt::print("| {} | {} | {:.1f} % | {:.1f} % | {:.0f} % | {:+.1f} % | {:.0f} % | {:.0f} % | {:.1f} % |\n",
+             name, rows.size(), 100 * quantile(errors, 0.5), 100 * quantile(errors, 0.9),
+             100 * quantile(errors, 1), 100 * signed_sum / count, 100 * static_cast<double>(within20) / count,
              100 * static_cast<double>(within40) / count, 100 * order);
 }
 
 void print_table(const std::vector<Row>& rows) {
-  fmt::print("| rows | how many | median error | nine in ten within | worst | mean | within 20 % | within 40 % | pairs in order |\n"
-             "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+  fmt::print(
+      "| rows | how many | median error | nine in ten within | worst | mean | within 20 % | within 40 % | "
+      "pairs in order |\n"
+      "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n");
   std::set<std::string> groups;
   std::vector<const Row*> fitted, unseen;
   for (const Row& row : rows) {
@@ -259,10 +272,10 @@ void print_rows(std::vector<Row> rows) {
   std::ranges::stable_sort(rows, {}, &Row::group);
   for (const Row& row : rows) {
     const measure::Record& record = row.record;
-    fmt::print("{:<28} {:<36} {:<8} {:<22} {:>11} {:>8} x {:<4} {:>10.4f} ms {:>10.4f} {:>+6.1f} %  {}\n", row.group,
-               record.exercise.lab.substr(0, 2) + "/" + record.exercise.name, record.variant, record.input,
-               record.length, record.launch.grid, record.launch.block, record.time_ms->median, row.estimated,
-               100 * row.error(), row.bounds);
+    fmt::print("{:<28} {:<36} {:<8} {:<22} {:>11} {:>8} x {:<4} {:>10.4f} ms {:>10.4f} {:>+6.1f} %  {}\n",
+               row.group, record.exercise.lab.substr(0, 2) + "/" + record.exercise.name, record.variant,
+               record.input, record.length, record.launch.grid, record.launch.block, record.time_ms->median,
+               row.estimated, 100 * row.error(), row.bounds);
   }
 }
 
@@ -293,8 +306,8 @@ int main(int argument_count, char** arguments) {
       if (estimated(record, device, cache, &fed)) print_features(record, fed);
     }
     if (features) continue;
-    if (!traits_of(record.backend).accelerator || !record.is_timed() || record.is_peer() || record.warm_cache ||
-        record.kind == "profile" || record.tree != "solution")
+    if (!traits_of(record.backend).accelerator || !record.is_timed() || record.is_peer() ||
+        record.warm_cache || record.kind == "profile" || record.tree != "solution")
       continue;
     const auto estimate = estimated(record, device, cache);
     if (!estimate) continue;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The pieces of the timing model, on steps made by hand and a device with round numbers.
+#include "model/multiprocessor.hpp"
+
 #include <doctest/doctest.h>
 
 #include "model/estimate.hpp"
-#include "model/multiprocessor.hpp"
 #include "model/stream.hpp"
 
 using model::BlockSteps;
@@ -72,16 +73,22 @@ TEST_CASE("an atomic takes a turn of its sector for each lane on the fullest wor
 
 TEST_CASE("steps come back from the bytes that they are packed into") {
   const std::vector<BlockSteps> blocks{{{{dram_load, increment, end}, {end}}},
-                                       {{{{.kind = StepKind::global_atomic_common, .computed = true, .entered = 255,
-                                           .cost = 32, .sectors = 8}}}}};
+                                       {{{{.kind = StepKind::global_atomic_common,
+                                           .computed = true,
+                                           .entered = 255,
+                                           .cost = 32,
+                                           .sectors = 8}}}}};
   CHECK(model::unpack(model::pack(blocks)) == blocks);
   CHECK_THROWS_AS(model::unpack({1, 0, 0}), std::invalid_argument);
-  CHECK_THROWS_AS(model::unpack({static_cast<unsigned char>(StepKind::count), 0, 0, 0}), std::invalid_argument);
-  CHECK_THROWS_AS(model::unpack({static_cast<unsigned char>(StepKind::warp_ends), 0, 0, 0}), std::invalid_argument);
+  CHECK_THROWS_AS(model::unpack({static_cast<unsigned char>(StepKind::count), 0, 0, 0}),
+                  std::invalid_argument);
+  CHECK_THROWS_AS(model::unpack({static_cast<unsigned char>(StepKind::warp_ends), 0, 0, 0}),
+                  std::invalid_argument);
 }
 
 TEST_CASE("loads before the first use are under way together") {
-  // issued at 1, at DRAM until 3 and there at 503; the increment is issued then, and the warp ends one cycle later
+  // issued at 1, at DRAM until 3 and there at 503; the increment is issued then, and the warp ends one cycle
+  // later
   CHECK(cycles_of({{dram_load, increment, end}}) == 505);
   // eight: the last one is issued at 8, and DRAM has served it at 10
   std::vector<Step> eight(8, dram_load);
@@ -105,7 +112,8 @@ TEST_CASE("warps share the scheduler, L1 and DRAM") {
   CHECK(cycles_of({{dram_load, increment, end}, {dram_load, increment, end}}) == 506);
   // a shared atomic of 32 wavefronts: the third begins when the second is done, at 65
   const Step slow{.kind = StepKind::shared_atomic, .cost = 32};
-  CHECK(cycles_of({{slow, slow, slow, {.kind = StepKind::shared_load, .cost = 1}, increment, end}}) == 1 + 97 + 20 + 2);
+  CHECK(cycles_of({{slow, slow, slow, {.kind = StepKind::shared_load, .cost = 1}, increment, end}}) ==
+        1 + 97 + 20 + 2);
 }
 
 TEST_CASE("a barrier lets go when the last warp has come") {
@@ -132,8 +140,8 @@ TEST_CASE("blocks that find no place wait until one ends") {
 TEST_CASE("how many blocks a multiprocessor holds") {
   const model::Device device = round_device();
   CHECK(model::resident_blocks(256, 0, device) == 8);
-  CHECK(model::resident_blocks(32, 0, device) == 32);         // no more blocks
-  CHECK(model::resident_blocks(33, 0, device) == 32);         // two warps each
+  CHECK(model::resident_blocks(32, 0, device) == 32);          // no more blocks
+  CHECK(model::resident_blocks(33, 0, device) == 32);          // two warps each
   CHECK(model::resident_blocks(256, 49 * 1024, device) == 2);  // two times 50 KiB
   CHECK(model::resident_blocks(256, 100 * 1024, device) == 0);
 }

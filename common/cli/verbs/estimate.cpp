@@ -36,7 +36,7 @@ nlohmann::ordered_json json_of(const Estimated& estimated) {
                               {"input", record.input},
                               {"length", record.length},
                               {"launch", {{"grid", record.launch.grid}, {"block", record.launch.block}}}};
-  json["ms"] = json["low"] = json["high"] = nullptr;
+  for (const char* key : {"ms", "low", "high"}) json[key] = nullptr;
   json["bound_by"] = nlohmann::ordered_json::array();
   if (estimated.estimate) {
     json["ms"] = estimated.estimate->ms;
@@ -61,8 +61,8 @@ void print(const Estimated& estimated) {
     return;
   }
   const model::Estimate& estimate = *estimated.estimate;
-  say("{}; {} at a time on each multiprocessor\n", report::shape_text(record.launch.grid, record.launch.block),
-      estimate.resident);
+  say("{}; {} at a time on each multiprocessor\n",
+      report::shape_text(record.launch.grid, record.launch.block), estimate.resident);
   say("estimate: {:.4g} ms, probably {:.3g} to {:.3g}\n", estimate.ms, estimate.low, estimate.high);
   for (const model::Share& share : estimate.bound_by) {
     if (share.share < shown_share) continue;

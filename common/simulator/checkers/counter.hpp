@@ -27,7 +27,7 @@ class Joined : public Observer {
   void block_barrier(std::uint32_t) override { flush(); }  // to be called by what overrides it
   void warp_barrier(unsigned, unsigned, std::uint32_t) final { flush(); }
   void fence(unsigned) final { flush(); }
-  void block_ends() override { flush(); }                   // the same
+  void block_ends() override { flush(); }  // the same
 
  private:
   virtual void issued(const WarpAccess& access) = 0;

@@ -5,7 +5,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* estimate_keys =
+const std::string estimate_keys =
     "lab exercise gpu verdict message binning input length launch ms low high bound_by calibrated";
 
 LabResult estimate(const std::vector<std::string>& more) {
@@ -57,14 +57,17 @@ TEST_CASE("the launch shape is told of the GPU that is asked about") {
   };
   CHECK(grid_on("h200") == 8 * 132 * 8);
   CHECK(grid_on("t4") == 8 * 40 * 4);
-  const Json json = estimate({"05/interleaved", "--solution", "--gpu", "t4", "--block", "128", "--grid", "40", "--json"}).json();
+  const Json json =
+      estimate({"05/interleaved", "--solution", "--gpu", "t4", "--block", "128", "--grid", "40", "--json"})
+          .json();
   CHECK(json.at("launch") == Json{{"grid", 40}, {"block", 128}});
   CHECK(json.at("calibrated") == false);
 }
 
 TEST_CASE("where there is no estimate the document says why") {
   if (!can_simulate_solutions()) return;
-  const auto withheld = [](const std::vector<std::string>& words, const char* verdict, const std::string& reason) {
+  const auto withheld = [](const std::vector<std::string>& words, const char* verdict,
+                           const std::string& reason) {
     const LabResult result = estimate(words);
     CAPTURE(result.out);
     CHECK(result.code == 1);
@@ -82,7 +85,8 @@ TEST_CASE("where there is no estimate the document says why") {
 TEST_CASE("an estimate is asked of a GPU that is known, over an input with a length") {
   const LabResult unknown = estimate({"04", "--solution", "--gpu", "h2000"});
   CHECK(unknown.code == 2);
-  CHECK(unknown.err.find("no GPU \"h2000\" is known; those that are: a100, h200, rtx4060-laptop, rtx4090, t4") !=
+  CHECK(unknown.err.find(
+            "no GPU \"h2000\" is known; those that are: a100, h200, rtx4060-laptop, rtx4090, t4") !=
         std::string::npos);
   CHECK(estimate({"04", "--solution", "--length", "0"}).code == 2);
   CHECK(estimate({"04", "--solution", "--block", "2000"}).code == 2);
