@@ -93,13 +93,13 @@ class OneProcessor {
 };
 
 TEST_CASE("a report is the same to the last digit, on one processor and on all") {
-  for (const char* const kernel : {"same_value", "first_million", "no_bounds_check"}) {
+  for (const char* const kernel : {"same_value", "no_bounds_check"}) {
     INFO(kernel);
     const std::string on_all = told(checked(kernel));
     const OneProcessor alone;
     CHECK(told(checked(kernel)) == on_all);
-    CHECK(told(checked(kernel, 2)) != on_all);  // what the seed draws shows
   }
+  CHECK(told(checked("same_value", 2)) != told(checked("same_value")));  // it holds what the seed draws
 }
 
 // The longest case may run beside the others, and in a runner of its own: what is said of it must not depend
