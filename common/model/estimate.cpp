@@ -13,6 +13,9 @@ constexpr std::uint64_t reserved_shared_bytes = 1024;  // the system's own, in e
 // What a sample holds: threads, and elements for each.
 constexpr std::uint64_t sampled_threads = 16384;
 constexpr double sampled_work = 64;
+// Where a thread has so few elements, large blocks are no reason to sample but a few.
+constexpr double little_work = 4;
+constexpr std::uint64_t fewest_sampled_blocks = 64;
 // Blocks of one multiprocessor that are simulated in time; further ones take as long as the last ones of
 // these.
 constexpr unsigned simulated_rounds = 4, fewest_simulated_blocks = 64;
@@ -148,7 +151,9 @@ unsigned resident_blocks(unsigned threads, std::uint64_t shared_bytes, const Dev
 }
 
 SampleSize sample_size(const Launch& launch, std::uint64_t length, double part) {
-  const std::uint64_t grid = std::clamp<std::uint64_t>(sampled_threads / launch.block, 1, launch.grid);
+  const std::uint64_t fewest = launch.work <= little_work ? fewest_sampled_blocks : 1;
+  const std::uint64_t grid =
+      std::min(std::max<std::uint64_t>(sampled_threads / launch.block, fewest), launch.grid);
   const double threads = static_cast<double>(grid) * launch.block;
   const double work = std::min(launch.work, has_little_work(launch) ? launch.work : part * sampled_work);
   return {grid, std::min(length, static_cast<std::uint64_t>(work * threads))};

@@ -145,10 +145,11 @@ void StreamObserver::block_ends() {
   for (unsigned warp = 0; warp < entered_.size(); ++warp) put(warp, {.kind = StepKind::warp_ends});
 }
 
-// A copy for each block is smaller than a line where there are few counters, so neighbours share lines too.
+// Nearly all blocks that have any work change it: a copy for each block may be smaller than a line, and then
+// a few neighbours share one.
 bool StreamObserver::is_common(const Line& line) const {
   constexpr std::uint64_t part = 2;
-  return line.blocks > 1 && line.blocks * part >= stream_.blocks.size();
+  return line.blocks > 1 && line.blocks * part >= most_blocks_;
 }
 
 // Where blocks change what all change, and not just a copy of their own that lies beside it.
@@ -164,6 +165,7 @@ std::set<std::uint32_t> StreamObserver::common_places() const {
 
 Stream StreamObserver::take() {
   if (shared_end_ > 0) stream_.shared_bytes = shared_end_ - shared_begin_;
+  for (const auto& [address, line] : lines_) most_blocks_ = std::max(most_blocks_, line.blocks);
   const std::set<std::uint32_t> places = common_places();
   for (const AtomicOf& atomic : atomics_) {
     Line& line = lines_.at(atomic.line);

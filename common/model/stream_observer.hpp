@@ -54,6 +54,7 @@ class StreamObserver final : public simulator::Joined {
   std::vector<std::uintptr_t> touched_;                        // sectors, by their numbers' last bits
   std::unordered_map<std::uintptr_t, Line> lines_;             // that atomics change
   std::vector<AtomicOf> atomics_;
+  std::uint64_t most_blocks_ = 0;                               // that change one line
   std::uintptr_t shared_begin_ = UINTPTR_MAX, shared_end_ = 0;  // of what was touched there
 };
 

@@ -156,8 +156,8 @@ TEST_CASE("lines that lie side by side are worked on by several slices") {
 
 TEST_CASE("a sample has the launch's work for each thread, up to 64 elements, and fewer blocks") {
   const model::Launch one_each{.grid = 1 << 20, .block = 1024, .work = 1};
-  CHECK(model::sample_size(one_each, 1 << 30).grid == 16);
-  CHECK(model::sample_size(one_each, 1 << 30).length == 16384);
+  CHECK(model::sample_size(one_each, 1 << 30).grid == 64);
+  CHECK(model::sample_size(one_each, 1 << 30).length == 64 * 1024);
   const model::Launch many{.grid = 100, .block = 256, .work = 1000};
   CHECK(model::sample_size(many, 1 << 30).grid == 64);
   CHECK(model::sample_size(many, 1 << 30, 0.5).length == 64 * 256 * 32);
