@@ -105,20 +105,13 @@ TEST_CASE("a report is the same to the last digit, on one processor and on all")
 // The longest case may run beside the others, and in a runner of its own: what is said of it must not depend
 // on that.
 TEST_CASE("what only the longest case shows is found, whether that runs beside the others or behind them") {
-  for (const bool ahead : {true, false}) {
-    INFO("ahead: " << ahead);
-    const judge::CheckReport report = checked("first_million", 1, ahead),
-                             correct = checked("correct", 1, ahead);
-    CHECK(name_of(report.finding.verdict) == "wrong_answer");
-    CHECK(contains(report.finding.message, "with 1,04"));
-    REQUIRE(report.cases.size() == correct.cases.size());
-    CHECK(report.cases.back().what == correct.cases.back().what);
-    CHECK(report.cases.back().what.length > 1 << 20);
-    CHECK_FALSE(report.cases.back().findings.empty());
-    CHECK(correct.cases.back().answer.value().conduct.contains("input_bytes"));
-    CHECK(report.finding.message == checked("first_million", 1, !ahead).finding.message);
-    CHECK(report.counters == checked("first_million", 1, !ahead).counters);
-  }
+  const judge::CheckReport report = checked("first_million");
+  CHECK(name_of(report.finding.verdict) == "wrong_answer");
+  CHECK(contains(report.finding.message, "with 1,04"));
+  CHECK(report.cases.back().what.length > 1 << 20);
+  CHECK_FALSE(report.cases.back().findings.empty());
+  CHECK(report.cases.back().answer.value().conduct.contains("input_bytes"));
+  CHECK(told(checked("first_million", 1, false)) == told(report));
 }
 
 TEST_CASE(
