@@ -18,6 +18,7 @@ struct TraceRequest {
     std::uint64_t first, last;
   };
   std::vector<Blocks> blocks;                      // by their numbers, x first
+  bool values = false;                             // what accesses find and leave, too
   std::size_t most_bytes = std::size_t{12} << 20;  // see Trace::truncated
 };
 
@@ -77,7 +78,7 @@ constexpr std::optional<TraceStep> find_trace_step(std::string_view name) {
 
 struct TraceEvent {
   TraceStep step = TraceStep::block_begins;
-  std::uint64_t block = 0;  // that begins
+  std::uint64_t block = 0;  // that begins; if blocks take turns, the one that the event belongs to
   unsigned warp = 0;        // of an access or a warp's barrier, with the lanes that take part, a bit each
   unsigned lanes = 0;
   std::uint64_t place = 0;  // of an access or a barrier: an offset in the program that addr2line understands
@@ -87,6 +88,9 @@ struct TraceEvent {
   std::uint64_t first = 0;  // an arithmetic sequence,
   std::int64_t stride = 0;
   std::vector<std::uint64_t> each = {};  // unless this holds a number for each lane
+  // If values were asked for, and the access has at most 8 bytes, of each lane: what a load or an atomic has
+  // found in memory, and what a store or an atomic has left there.
+  std::vector<std::uint64_t> read = {}, written = {};
 
   std::string_view name() const { return row_of(step).name; }
   bool is_access() const { return row_of(step).is_access; }
@@ -96,7 +100,8 @@ struct TraceEvent {
 struct Trace {
   std::vector<TraceArray> arrays;  // in the order in which they are first touched
   std::vector<TraceEvent> events;  // one block after another, each from block_begins to block_ends
-  bool truncated = false;          // more happened than `most_bytes` hold: 64 per event, 12 per listed offset
+  bool truncated = false;  // more happened than `most_bytes` hold: 64 per event, 12 per listed offset or value
+  bool interleaved = false;  // a run in lockstep: blocks take turns, and an access is one lane's
 };
 
 }  // namespace facts

@@ -38,6 +38,7 @@ void fields(Archive& archive, TraceRequest::Blocks& blocks) {
 template <class Archive>
 void fields(Archive& archive, TraceRequest& request) {
   archive("blocks", request.blocks);
+  archive.optional("values", request.values);
 }
 
 template <class Archive>
@@ -54,6 +55,8 @@ template <class Archive>
 void fields(Archive& archive, TraceEvent& event) {
   const auto name = [](TraceStep step) { return row_of(step).name; };
   archive.named("step", event.step, name, find_trace_step, "step");
+  archive("read", event.read);
+  archive("written", event.written);
   archive("block", event.block);
   archive("warp", event.warp);
   archive("lanes", event.lanes);
@@ -69,6 +72,7 @@ template <class Archive>
 void fields(Archive& archive, Trace& trace) {
   archive("arrays", trace.arrays);
   archive("events", trace.events);
+  archive.optional("interleaved", trace.interleaved);
   archive("truncated", trace.truncated);
 }
 
@@ -155,6 +159,7 @@ void fields(Archive& archive, RunRequest& request) {
   archive.optional("trace", request.options.trace);
   archive.optional("lockstep_seed", request.options.lockstep_seed);
   archive.optional("stream", request.options.stream);
+  archive.optional("lockstep_order", request.options.lockstep_order);
   archive.optional("end_after_ms", request.end_after_ms);
   archive.optional("conduct", request.conduct);
 }
@@ -210,6 +215,9 @@ void require_sound(const facts::Trace& trace) {
     const auto lanes = static_cast<std::size_t>(std::popcount(event.lanes));
     require(event.each.empty() || (event.is_access() && event.each.size() == lanes),
             "an event has not an offset for each lane");
+    for (const auto* values : {&event.read, &event.written})
+      require(values->empty() || (event.is_access() && values->size() == lanes),
+              "an event has not a value for each lane");
   }
 }
 

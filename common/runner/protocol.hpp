@@ -70,6 +70,9 @@ struct RunOptions {
   // Threads go access by access, in an order drawn from this seed.
   std::optional<std::uint64_t> lockstep_seed = {};
   std::optional<StreamRequest> stream = {};
+  // In lockstep, whose access is next, by the threads' numbers in the grid; the seed decides what is left
+  // (simulator/launch.hpp).
+  std::vector<std::uint64_t> lockstep_order = {};
 };
 
 struct RunRequest {

@@ -40,9 +40,14 @@ struct LaunchConfiguration {
   // The processor's time for the launch; nothing: it may take for ever.
   std::optional<std::chrono::milliseconds> time_limit = {};
   std::optional<facts::TraceRequest> trace = {};  // which blocks are written down
-  // Threads go access by access, in an order drawn from this (lockstep.hpp): so that races lose updates. No
-  // observer sees that: there are no counters, no trace, and of the checks those of memory and of barriers.
+  // Threads go access by access, in an order drawn from this (lockstep.hpp): so that races lose updates. Of
+  // the observers only the tracer sees that: there are no counters, and of the checks those of memory and of
+  // barriers.
   std::optional<std::uint64_t> lockstep_seed = {};
+  // In lockstep: the thread whose access is next, each by its number in the grid (that of its block times the
+  // block's threads, and its own). A number whose thread has no access to make is passed over. When the list
+  // is used up the thread of the lowest number goes on as far as it can. Empty: the seed decides.
+  std::vector<std::uint64_t> lockstep_order = {};
   std::vector<Observer*> observers = {};  // told of all events too
 };
 

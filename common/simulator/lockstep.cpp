@@ -16,9 +16,68 @@ void Lockstep::run() {
   slots_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(blocks, resident)));
   machine_.idle_ = 0;
   for (unsigned slot = 0; slot < slots_.size(); ++slot) begin_next_block(slot);
-  while (!runnable_.empty() && !machine_.stopped_)
-    step(static_cast<std::size_t>(random_() % runnable_.size()));
+  while (!runnable_.empty() && !machine_.stopped_) step(next_runnable());
   if (current_ != nobody) exchange(slots_[current_]);
+}
+
+std::uint64_t Lockstep::number_in_grid(const Runnable& runnable) const {
+  return slots_[runnable.slot].number * machine_.block_threads_ + runnable.thread;
+}
+
+std::size_t Lockstep::next_runnable() {
+  if (!machine_.configuration_.lockstep_order.empty()) return next_in_order();
+  return static_cast<std::size_t>(random_() % runnable_.size());
+}
+
+std::size_t Lockstep::next_in_order() {
+  const auto has_access = [&](const Runnable& one) { return slots_[one.slot].pending[one.thread].size > 0; };
+  const auto waits_for_others = [&](const Runnable& one) {
+    return slots_[one.slot].gave_way[one.thread / ModelDevice::lanes] >> one.thread % ModelDevice::lanes & 1;
+  };
+  const auto position = [&](auto at) { return static_cast<std::size_t>(at - runnable_.begin()); };
+  const auto on_its_way = std::ranges::find_if(
+      runnable_, [&](const Runnable& one) { return !has_access(one) && !waits_for_others(one); });
+  if (on_its_way != runnable_.end()) return position(on_its_way);
+  const std::vector<std::uint64_t>& order = machine_.configuration_.lockstep_order;
+  while (next_in_order_ < order.size()) {
+    const std::uint64_t wanted = order[next_in_order_++];
+    const auto named = std::ranges::find_if(
+        runnable_, [&](const Runnable& one) { return number_in_grid(one) == wanted && has_access(one); });
+    if (named != runnable_.end()) return position(named);
+  }
+  return position(std::ranges::min_element(runnable_, {}, [&](const Runnable& one) {
+    return std::pair(!has_access(one), number_in_grid(one));
+  }));
+}
+
+// Lets the thread go on to its next access, and tells of the one that it makes in doing so.
+void Lockstep::run(Thread& thread, Machine::PendingAccess& pending) {
+  const Machine::PendingAccess made = std::exchange(pending, {});
+  const bool is_traced = made.size > 0 && machine_.configuration_.trace;
+  const auto value = [&] {
+    std::uint64_t bytes = 0;
+    if (made.size <= sizeof bytes) std::memcpy(&bytes, reinterpret_cast<const void*>(made.address), made.size);
+    return bytes;
+  };
+  Operands operands;
+  Values values;
+  operands.address[thread.lane] = made.address;
+  if (is_traced) values.read[thread.lane] = value();
+  machine_.pending_ = {};
+  machine_.run_lanes(machine_.bit(thread), thread.warp * ModelDevice::lanes);
+  pending = machine_.pending_;
+  if (!is_traced) return;
+  values.written[thread.lane] = value();
+  machine_.observers_.access(
+      {// whether its result is used is not seen
+       .kind = made.kind == AccessKind::atomic_increment ? AccessKind::atomic : made.kind,
+       .space = made.space,
+       .size = static_cast<unsigned>(made.size),
+       .place = static_cast<std::uint32_t>(ProgramImage::instance().place_of(made.site)),
+       .warp = thread.warp,
+       .lanes = machine_.bit(thread),
+       .operands = &operands,
+       .values = machine_.configuration_.trace->values ? &values : nullptr});
 }
 
 void Lockstep::step(std::size_t at) {
@@ -28,8 +87,8 @@ void Lockstep::step(std::size_t at) {
   Warp& warp = machine_.warp_of(thread);
   const unsigned first_thread = thread.warp * ModelDevice::lanes, before = warp.ready;
   machine_.gave_way_ = 0;
-  machine_.run_lanes(machine_.bit(thread), first_thread);
-  machine_.recorder_.merge(0, machine_.observers_);  // of whom there are none
+  run(thread, slots_[slot].pending[number]);
+  machine_.recorder_.merge(0, machine_.observers_);  // in which there is no access
   machine_.complete_operations(warp, first_thread);
   unsigned& gave_way = slots_[slot].gave_way[thread.warp];
   gave_way |= machine_.gave_way_;
@@ -54,6 +113,7 @@ void Lockstep::settle() {
   const bool ended = std::all_of(machine_.warps_.begin(), machine_.warps_.end(),
                                  [](const Warp& warp) { return warp.live() == 0; });
   if (ended) {
+    machine_.observers_.block_ends();
     begin_next_block(current_);
   } else if (machine_.release_barrier()) {
     for (unsigned w = 0; w < machine_.warps_.size(); ++w) add_ready(w, machine_.warps_[w].ready);
@@ -72,8 +132,12 @@ void Lockstep::begin_next_block(unsigned slot) {
   machine_.block_index_ = {static_cast<unsigned>(number % grid.x),
                            static_cast<unsigned>(number / grid.x % grid.y),
                            static_cast<unsigned>(number / grid.x / grid.y)};
+  slots_[slot].number = number;
+  machine_.observers_.block_goes_on(number);
+  machine_.observers_.block_begins({machine_.block_index_, number, machine_.configuration_.block, grid});
   machine_.prepare_threads();
   machine_.begin_block();
+  slots_[slot].pending.assign(machine_.block_threads_, {});
   slots_[slot].gave_way.assign(machine_.warps_.size(), 0);
   for (unsigned w = 0; w < machine_.warps_.size(); ++w) add_ready(w, machine_.warps_[w].ready);
 }
@@ -95,6 +159,7 @@ void Lockstep::enter(unsigned slot) {
   exchange(slots_[slot]);
   load_shared_memory(slots_[slot]);
   current_ = slot;
+  machine_.observers_.block_goes_on(slots_[slot].number);
 }
 
 void Lockstep::exchange(Slot& slot) {

@@ -2,10 +2,11 @@
 // Runs a launch access by access. Before each access to global or shared memory a thread stops, and which
 // thread makes the next step is drawn from a seed, among all threads that can run of the blocks that one
 // multiprocessor of the model device holds at a time. So between a thread's load and its store there is room
-// for others, and a race loses what it may lose: the same for the same seed.
+// for others, and a race loses what it may lose: the same for the same seed. Instead of a seed a list may say
+// whose access is next. Then every thread goes on to its next access by itself, and a step is one access.
 //
 // Instructions are not merged, so nothing is counted but threads, warps and barriers, and only memory and
-// barriers are checked. Everything else is as in machine_waiting.cpp and machine_memory.cpp: barriers, warp
+// barriers are checked; a trace is made of the steps. Everything else is as in machine_waiting.cpp and machine_memory.cpp: barriers, warp
 // operations, faults, waiting in vain.
 #pragma once
 
@@ -36,6 +37,8 @@ class Lockstep {
     std::vector<unsigned>
         gave_way;  // of each warp, the lanes that have used up a turn since it was asked for its active mask
     unsigned runnable = 0;
+    std::uint64_t number = 0;                     // of the block
+    std::vector<Machine::PendingAccess> pending;  // of each thread, the access that it has stopped before
   };
   struct Runnable {
     unsigned slot, thread;
@@ -48,6 +51,10 @@ class Lockstep {
   void begin_next_block(unsigned slot);
   void add_ready(unsigned warp, unsigned lanes);
   void step(std::size_t at);
+  void run(Thread& thread, Machine::PendingAccess& pending);
+  std::size_t next_runnable();
+  std::size_t next_in_order();
+  std::uint64_t number_in_grid(const Runnable& runnable) const;
   void settle();
 
   static constexpr unsigned nobody = ~0u;
@@ -57,7 +64,8 @@ class Lockstep {
   std::vector<Slot> slots_;
   std::vector<Runnable> runnable_;
   unsigned current_ = nobody;     // the slot whose block the machine holds
-  std::uint64_t next_block_ = 0;  // of the grid, by number
+  std::uint64_t next_block_ = 0;   // of the grid, by number
+  std::size_t next_in_order_ = 0;  // of those that the configuration lists
 };
 
 }  // namespace simulator

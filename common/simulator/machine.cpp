@@ -81,10 +81,15 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   observers_.clear();
   recorder_.clear();
   Synchronisation::instance().begin_launch();
-  if (!configuration.lockstep_seed) add_observers();
+  if (!configuration.lockstep_seed) {
+    add_observers();
+  } else if (configuration.trace) {
+    observers_.add(std::make_unique<Tracer>(configuration_, result_.trace.emplace()));
+  }
   recording_ = configuration.counters || configuration.places || configuration.checks ||
                configuration.trace || !configuration.observers.empty() || configuration.lockstep_seed;
   recording = {};
+  recording.values = configuration.trace && configuration.trace->values;
   recording.load_address = ProgramImage::instance().load_address();
   simulator_fixed = ProgramImage::instance().fixed();
   memory_.emplace(configuration.dynamic_shared_bytes);

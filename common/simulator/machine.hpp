@@ -211,6 +211,14 @@ class Machine {
   Thread* first_of_warp_ = nullptr;
   unsigned next_lanes_ = 0;
   Thread* current_ = nullptr;
+  // In lockstep: the access that the thread which ran last will make first when it runs again.
+  struct PendingAccess {
+    AccessKind kind;
+    Space space;
+    std::uintptr_t address, site;
+    std::size_t size;  // 0: none
+  };
+  PendingAccess pending_{};
 };
 
 // The processor's time that this program has taken: unlike the clock's, it does not depend on what else the

@@ -35,11 +35,17 @@ void Machine::entered(std::uintptr_t site) {
 std::optional<Space> Machine::locate(std::uintptr_t address, std::size_t size, AccessKind kind,
                                      std::uintptr_t site) {
   const std::optional<Space> space = space_of(address, size, kind, site);
+  if (recording.values) {
+    // The array is not remembered, so that each access is recorded with its values.
+    recording.shared = {};
+    recording.global = {};
+  }
   if (!configuration_.lockstep_seed || !space) return space;
   // Others go first. Nothing is recorded, and the array is not remembered, so that each access comes here.
   current_->site = site;
   recording.shared = {};
   recording.global = {};
+  pending_ = {kind, *space, address, site, size};
   leave();
   if (kind == AccessKind::store) note_progress();
   return std::nullopt;

@@ -47,6 +47,12 @@ struct Operands {
   std::array<StoredValue, ModelDevice::lanes> stored;  // of a store
 };
 
+// What the lanes that take part have found in memory, and what they have left there, by lane: of accesses of up
+// to 8 bytes.
+struct Values {
+  std::array<std::uint64_t, ModelDevice::lanes> read{}, written{};
+};
+
 // One instruction of a warp: the accesses that its lanes make together.
 struct WarpAccess {
   AccessKind kind;
@@ -63,6 +69,7 @@ struct WarpAccess {
   // (synchronisation.hpp).
   unsigned updates = 0, guesses = 0, goes_on = 0;
   const Operands* operands;
+  const Values* values = nullptr;  // if the tracer is to tell them
 
   std::uintptr_t address(unsigned lane) const { return operands->address[lane]; }
   const StoredValue& stored(unsigned lane) const { return operands->stored[lane]; }
@@ -83,6 +90,8 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void block_begins(const BlockContext&) {}
+  // In lockstep: what follows happens in this block, until another goes on.
+  virtual void block_goes_on(std::uint64_t /*number*/) {}
   virtual void access(const WarpAccess&) {}
   // A basic block of the program, entered by these lanes of a warp together. There are more of them than
   // accesses, so only those observers are told that follow them.
@@ -113,6 +122,9 @@ class Observers {
 
   void block_begins(const BlockContext& block) {
     for (Observer* const o : all_) o->block_begins(block);
+  }
+  void block_goes_on(std::uint64_t number) {
+    for (Observer* const o : all_) o->block_goes_on(number);
   }
   void access(const WarpAccess& access) {
     for (Observer* const o : all_) o->access(access);

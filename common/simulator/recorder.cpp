@@ -13,6 +13,18 @@ Recording recording;
 
 namespace {
 
+// The values with those that a row's stores have left, which have been read back.
+Values& with_stored(Values& values, const Row& row) {
+  if (row.kind != AccessKind::store) return values;
+  for_each_lane(row.lanes, [&](unsigned lane) {
+    const StoredValue& stored = row.operands->stored[lane];
+    values.written[lane] = 0;
+    const std::size_t bytes = std::min(std::size_t{row_key::bytes(row.key)}, sizeof values.written[lane]);
+    if (stored.known) std::memcpy(&values.written[lane], stored.bytes.data(), bytes);
+  });
+  return values;
+}
+
 void set_depth(unsigned depth) {
   recording.depth = depth;
   recording.base =
@@ -105,6 +117,28 @@ void open_lock(std::uintptr_t address) {
                                               false);
 }
 
+// At most 8 bytes of memory as a number.
+std::uint64_t value_at(std::uintptr_t address, unsigned bytes) {
+  std::uint64_t value = 0;
+  if (bytes <= sizeof value) std::memcpy(&value, reinterpret_cast<const void*>(address), bytes);
+  return value;
+}
+
+// The atomic of the running lane has happened: this is what it left.
+void read_back_atomic() {
+  const Row& row = *std::exchange(recording.last_valued, nullptr);
+  Machine::instance().recorder().values_of(row).written[recording.lane] =
+      value_at(row.operands->address[recording.lane], row_key::bytes(row.key));
+}
+
+// The access just written is about to be made.
+[[gnu::cold]] void record_value(Row& row, std::uintptr_t address, AccessKind kind) {
+  if (kind == AccessKind::store) return;  // known as StoredValue
+  Machine::instance().recorder().values_of(row).read[recording.lane] =
+      value_at(address, row_key::bytes(row.key));
+  if (is_atomic(kind)) recording.last_valued = &row;
+}
+
 // The running lane's next event, in its row.
 Row* append_event(std::uint64_t key) {
   if (recording.left == 0) make_room();
@@ -121,6 +155,7 @@ Row* append_event(std::uint64_t key) {
 bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind kind, std::uintptr_t site,
                        bool alone, unsigned marks) {
   if (!recording.at) return false;
+  if (recording.last_valued) read_back_atomic();
   const std::uintptr_t size = std::uintptr_t{1} << log2_size;
   bool in_shared = false;
   const bool aligned = (address & (size - 1)) == 0;
@@ -141,6 +176,7 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
   Row* const row = append_event(row_key::of_access(site, log2_size, kind));
   row->operands->address[recording.lane] = address;
   row->in_shared |= in_shared ? recording.bit : 0;
+  if (recording.values) record_value(*row, address, kind);
   if (is_atomic(kind)) recording.last_atomic = row;
   if (is_atomic(kind) || marks) {
     row->strong = true;
@@ -202,7 +238,7 @@ void Recorder::resume(unsigned lane, unsigned depth) {
   recording.lane = lane;
   recording.bit = 1u << lane;
   recording.left = most_ahead;
-  recording.last_atomic = nullptr;
+  recording.last_atomic = recording.last_valued = nullptr;
   recording.unread = recording.done = 0;
   set_depth(depth);
 }
@@ -227,6 +263,7 @@ std::vector<LaneEvent> Recorder::log_of(unsigned lane) const {
 
 void Recorder::suspend() {
   if (recording.done > 0) read_back_stores();
+  if (recording.last_valued) read_back_atomic();
   if (recording.at != &head_) {
     recording.at->ending |= recording.bit;
     pending_ |= recording.bit;
@@ -286,6 +323,7 @@ void Recorder::pass_on(const Row& row, Observers& observers) {
                     .guesses = row.guesses,
                     .goes_on = row.goes_on,
                     .operands = row.operands};
+  if (recording.values) access.values = &with_stored(values_of(row), row);
   stored_ |= access.kind == AccessKind::store;
   // The lanes of one instruction may point into different spaces; each space has its own requests.
   if (access.lanes) observers.access(access);

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -74,6 +75,8 @@ struct Recording {
   std::array<std::uintptr_t, 8> lock_words{};
   unsigned locks = 0;
   bool synchronizing = false;  // a thread of this launch has fenced
+  bool values = false;         // what accesses find and leave is recorded too
+  Row* last_valued = nullptr;  // the atomic whose result has not been read back yet
   unsigned depth = 0;          // of calls, of the running lane
   std::uintptr_t load_address = 0;
   std::uintptr_t lowest_frame = 0;  // on the running lane's stack
@@ -188,6 +191,9 @@ class Recorder {
  public:
   Recorder();
 
+  // What the lanes of a row found and left, if that is recorded.
+  Values& values_of(const Row& row) { return values_[row.operands]; }
+
   // The lanes of a warp take turns in the same list: a warp is left only when its list is empty.
   void begin_warp(unsigned warp) { warp_ = warp; }
 
@@ -239,6 +245,7 @@ class Recorder {
 
   Pool<Row> rows_;
   Pool<Operands> operands_;
+  std::unordered_map<const Operands*, Values> values_;
   Row head_{};  // before the first row, and behind the last one
   unsigned pending_ = 0;
   unsigned warp_ = 0;

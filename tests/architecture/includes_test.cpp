@@ -27,8 +27,9 @@ const std::map<std::string, std::set<std::string>> allowed{
     {"judge", {"build", "facts", "os", "problems", "runner", "workbook"}},
     {"measure", {"build", "facts", "os", "problems", "simulator", "runner", "workbook", "judge"}},
     {"report", {"facts", "os", "problems", "workbook", "judge", "measure"}},
+    {"demo", {"facts", "os", "problems", "workbook", "judge", "measure", "report"}},
     {"grade", {"build", "facts", "os", "problems", "workbook", "judge", "measure", "report"}},
-    {"cli", {"facts", "os", "problems", "workbook", "judge", "measure", "model", "report", "grade"}},
+    {"cli", {"facts", "os", "problems", "workbook", "judge", "measure", "model", "report", "demo", "grade"}},
 };
 
 bool is_source(const files::path& path) {

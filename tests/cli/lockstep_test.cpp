@@ -71,6 +71,4 @@ TEST_CASE("lockstep is refused where it cannot be") {
         "lab: --lockstep works on the simulator alone; lab 01 launches no kernel\n");
   CHECK(refusal({"run", "04", "--on", "gpu", "--lockstep"}) ==
         "lab: --lockstep works on the simulator alone; --on sim chooses it\n");
-  CHECK(refusal({"run", "04", "--lockstep", "--trace", "x"}) ==
-        "lab: --trace and --lockstep exclude each other: lanes of a warp go their own ways in lockstep\n");
 }

@@ -27,6 +27,7 @@ RunRequest example_request() {
   request.warm_ups = 2;
   request.samples = 9;
   request.options.lockstep_seed = ~std::uint64_t{0};
+  request.options.lockstep_order = {3, 0, ~std::uint64_t{0}};
   request.end_after_ms = 9000;
   request.timed = true;
   request.same_input = true;
@@ -71,6 +72,7 @@ TEST_CASE("RunRequest comes back as it was sent") {
     const RunRequest sent = example_request(), got = decode_request(encode(sent));
     CHECK(got.variant == sent.variant);
     CHECK(got.options.lockstep_seed == sent.options.lockstep_seed);
+    CHECK(got.options.lockstep_order == sent.options.lockstep_order);
     CHECK(got.end_after_ms == sent.end_after_ms);
     CHECK(got.length == sent.length);
     CHECK(got.misalignment == sent.misalignment);

@@ -29,7 +29,9 @@ RunAnswer example() {
        .place = 5,
        .size = 4,
        .array = 1,
-       .each = {40, 8}},
+       .each = {40, 8},
+       .read = {0, ~std::uint64_t{0}},
+       .written = {1, 0}},
       {.step = facts::TraceStep::barrier, .place = 77},
       {.step = facts::TraceStep::warp_barrier, .warp = 3, .lanes = 1, .place = 78},
       {.step = facts::TraceStep::block_ends},
@@ -78,7 +80,13 @@ TEST_CASE("a trace comes back as it was sent") {
     CHECK(a.first == b.first);
     CHECK(a.stride == b.stride);
     CHECK(a.each == b.each);
+    CHECK(a.read == b.read);
+    CHECK(a.written == b.written);
   }
+  CHECK_FALSE(got.interleaved);
+  RunAnswer in_lockstep = example();
+  in_lockstep.trace->interleaved = true;
+  CHECK(decode_answer(encode(in_lockstep)).trace->interleaved);
   CHECK_FALSE(decode_answer(encode(RunAnswer{})).trace.has_value());
 }
 
@@ -87,6 +95,9 @@ TEST_CASE("which blocks are traced comes back as it was sent") {
   CHECK_FALSE(decode_request(encode(sent)).options.trace.has_value());
   sent.options.trace = facts::TraceRequest{{{0, 0}, {3, ~std::uint64_t{0}}}};
   const facts::TraceRequest got = decode_request(encode(sent)).options.trace.value();
+  CHECK_FALSE(got.values);
+  sent.options.trace->values = true;
+  CHECK(decode_request(encode(sent)).options.trace->values);
   REQUIRE(got.blocks.size() == 2);
   CHECK(got.blocks[0].first == 0);
   CHECK(got.blocks[1].first == 3);
@@ -95,25 +106,30 @@ TEST_CASE("which blocks are traced comes back as it was sent") {
 
 TEST_CASE("an event that no simulator writes is refused, and said why") {
   CHECK(refusal(with_event(
-            "[\"load\",0,31,3,9,4,0,8,4],[\"store\",0,0,5,9,16,0,0,0,7,9],[\"barrier\",0,0,0,5,0,0,0,0]")) ==
+            "[\"load\",[],[],0,31,3,9,4,0,8,4],[\"store\",[],[],0,0,5,9,16,0,0,0,7,9],[\"barrier\",[],[],0,0,0,5,0,0,0,0]")) ==
         "");  // control
   const std::string kind = "unknown step: nothing", size = "an event has a size that it cannot have",
                     lanes = "an event has lanes that it cannot have",
                     offsets = "an event has not an offset for each lane";
-  CHECK(refusal(with_event("[\"nothing\",0,0,0,0,0,0,0,0]")) == kind);
-  CHECK(refusal(with_event("[\"load\",0,0,3,9,0,0,8,4]")) == size);
-  CHECK(refusal(with_event("[\"load\",0,0,3,9,17,0,8,4]")) == size);
-  CHECK(refusal(with_event("[\"barrier\",0,0,0,9,4,0,0,0]")) == size);
-  CHECK(refusal(with_event("[\"load\",0,0,0,9,4,0,8,4]")) == lanes);
-  CHECK(refusal(with_event("[\"barrier\",0,0,1,9,0,0,0,0]")) == lanes);
-  CHECK(refusal(with_event("[\"warp_barrier\",0,0,0,9,0,0,0,0]")) == lanes);
-  CHECK(refusal(with_event("[\"load\",0,32,3,9,4,0,8,4]")) == "a block has no such warp");
-  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,1,8,4]")) == "an event is in no known array");
-  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,0,0,0,7]")) == offsets);
-  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,0,0,0,7,8,9]")) == offsets);
-  CHECK(refusal(with_event("[\"barrier\",0,0,0,9,0,0,0,0,1]")) == offsets);
-  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,0,8]")) == "\"stride\" is missing");
+  CHECK(refusal(with_event("[\"nothing\",[],[],0,0,0,0,0,0,0,0]")) == kind);
+  CHECK(refusal(with_event("[\"load\",[],[],0,0,3,9,0,0,8,4]")) == size);
+  CHECK(refusal(with_event("[\"load\",[],[],0,0,3,9,17,0,8,4]")) == size);
+  CHECK(refusal(with_event("[\"barrier\",[],[],0,0,0,9,4,0,0,0]")) == size);
+  CHECK(refusal(with_event("[\"load\",[],[],0,0,0,9,4,0,8,4]")) == lanes);
+  CHECK(refusal(with_event("[\"barrier\",[],[],0,0,1,9,0,0,0,0]")) == lanes);
+  CHECK(refusal(with_event("[\"warp_barrier\",[],[],0,0,0,9,0,0,0,0]")) == lanes);
+  CHECK(refusal(with_event("[\"load\",[],[],0,32,3,9,4,0,8,4]")) == "a block has no such warp");
+  CHECK(refusal(with_event("[\"load\",[],[],0,0,3,9,4,1,8,4]")) == "an event is in no known array");
+  CHECK(refusal(with_event("[\"load\",[],[],0,0,3,9,4,0,0,0,7]")) == offsets);
+  CHECK(refusal(with_event("[\"load\",[],[],0,0,3,9,4,0,0,0,7,8,9]")) == offsets);
+  CHECK(refusal(with_event("[\"barrier\",[],[],0,0,0,9,0,0,0,0,1]")) == offsets);
+  CHECK(refusal(with_event("[\"load\",[],[],0,0,3,9,4,0,8]")) == "\"stride\" is missing");
   CHECK(refusal(with_event("[]")) == "\"step\" is missing");
+  const std::string values = "an event has not a value for each lane";
+  CHECK(refusal(with_event("[\"load\",[1,2],[],0,0,3,9,4,0,8,4]")) == "");
+  CHECK(refusal(with_event("[\"load\",[1],[],0,0,3,9,4,0,8,4]")) == values);
+  CHECK(refusal(with_event("[\"load\",[],[1,2,3],0,0,3,9,4,0,8,4]")) == values);
+  CHECK(refusal(with_event("[\"barrier\",[1],[],0,0,0,9,0,0,0,0]")) == values);
 }
 
 TEST_CASE("numbers that are none, or too large, are refused") {
@@ -121,16 +137,16 @@ TEST_CASE("numbers that are none, or too large, are refused") {
                     distance = "a distance is not a whole number";
   for (const std::string wrong : {"-1", "1.5", "null", "\"1\"", "[1]", "4294967296"}) {
     CAPTURE(wrong);
-    CHECK(refusal(with_event("[" + wrong + ",0,0,3,9,4,0,8,4]")) ==
+    CHECK(refusal(with_event("[" + wrong + ",[],[],0,0,3,9,4,0,8,4]")) ==
           (wrong == "\"1\"" ? "unknown step: 1" : "expected a JSON string"));
-    CHECK(refusal(with_event("[\"load\",0," + wrong + ",3,9,4,0,8,4]")) == count);
-    CHECK(refusal(with_event("[\"load\",0,0," + wrong + ",9,4,0,8,4]")) == count);
+    CHECK(refusal(with_event("[\"load\",[],[],0," + wrong + ",3,9,4,0,8,4]")) == count);
+    CHECK(refusal(with_event("[\"load\",[],[],0,0," + wrong + ",9,4,0,8,4]")) == count);
   }
-  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,0,0,0,7,-1]")) == count);
-  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,0,8,1.5]")) == distance);
-  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,0,8,null]")) == distance);
-  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,0,8,9223372036854775808]")) == "a distance is too large");
-  CHECK(refusal(with_event("[\"load\",0,0,3,9,4,0,8,-9223372036854775808]")) == "");
+  CHECK(refusal(with_event("[\"load\",[],[],0,0,3,9,4,0,0,0,7,-1]")) == count);
+  CHECK(refusal(with_event("[\"load\",[],[],0,0,3,9,4,0,8,1.5]")) == distance);
+  CHECK(refusal(with_event("[\"load\",[],[],0,0,3,9,4,0,8,null]")) == distance);
+  CHECK(refusal(with_event("[\"load\",[],[],0,0,3,9,4,0,8,9223372036854775808]")) == "a distance is too large");
+  CHECK(refusal(with_event("[\"load\",[],[],0,0,3,9,4,0,8,-9223372036854775808]")) == "");
 }
 
 TEST_CASE("a trace of another form is refused") {

@@ -3,7 +3,9 @@
 #include "simulator/lockstep.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
+#include <bit>
 #include <numeric>
 #include <set>
 
@@ -272,4 +274,60 @@ TEST_CASE("of the counters there are threads, warps and barriers, and there is n
   CHECK(result.counters.value("warp_steps") == 0);
   CHECK_FALSE(result.trace.has_value());
   CHECK(counter[0] == 150);
+}
+
+namespace {
+
+// "0 reads 0", "1 writes 1": the accesses of a traced run, with their threads.
+std::vector<std::string> steps_of(const LaunchResult& result, unsigned threads) {
+  std::vector<std::string> steps;
+  for (const facts::TraceEvent& event : result.trace.value().events) {
+    if (!event.is_access()) continue;
+    REQUIRE(std::has_single_bit(event.lanes));
+    const auto thread = event.block * threads + event.warp * 32 + static_cast<unsigned>(std::countr_zero(event.lanes));
+    steps.push_back(event.read.empty() ? fmt::format("{} writes {}", thread, event.written.at(0))
+                                       : fmt::format("{} reads {}", thread, event.read.at(0)));
+  }
+  return steps;
+}
+
+LaunchResult counted_in_order(dim3 grid, dim3 block, std::vector<std::uint64_t> order, unsigned expected) {
+  LaunchConfiguration configuration = in_lockstep(grid, block, 1);
+  configuration.trace = {.blocks = {{0, 99}}, .values = true};
+  configuration.lockstep_order = std::move(order);
+  const DeviceArray<unsigned> histo(1);
+  LaunchResult result = launch(configuration, [&] { count_plainly(1, histo.data()); });
+  CHECK(histo.values() == Counts{expected});
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("in lockstep accesses are traced one by one, in the order that is listed") {
+  using Steps = std::vector<std::string>;
+  CHECK(steps_of(counted_in_order(1, 2, {0, 1, 0, 1}, 1), 2) ==
+        Steps{"0 reads 0", "1 reads 0", "0 writes 1", "1 writes 1"});
+  CHECK(steps_of(counted_in_order(1, 2, {1, 1, 0, 0}, 2), 2) ==
+        Steps{"1 reads 0", "1 writes 1", "0 reads 1", "0 writes 2"});
+  // What is not listed goes on from the lowest thread; who has ended is passed over.
+  CHECK(steps_of(counted_in_order(1, 2, {1}, 1), 2) == Steps{"1 reads 0", "0 reads 0", "0 writes 1", "1 writes 1"});
+  CHECK(steps_of(counted_in_order(1, 2, {0, 0, 0, 0, 7, 1}, 2), 2) ==
+        Steps{"0 reads 0", "0 writes 1", "1 reads 1", "1 writes 2"});
+  // Threads of other blocks go on by their numbers in the grid.
+  CHECK(steps_of(counted_in_order(2, 1, {1, 0, 1, 0}, 1), 1) ==
+        Steps{"1 reads 0", "0 reads 0", "1 writes 1", "0 writes 1"});
+}
+
+TEST_CASE("a trace in lockstep names the block of each event, and does not change the run") {
+  LaunchConfiguration configuration = in_lockstep(4, 256, 1);
+  const Counts untraced = counted_plainly(configuration);
+  configuration.trace = {.blocks = {{1, 2}}, .values = true};
+  const DeviceArray<unsigned> histo(8);
+  const LaunchResult result = launch(configuration, [&] { count_plainly(8, histo.data()); });
+  CHECK(histo.values() == untraced);
+  const facts::Trace& trace = result.trace.value();
+  CHECK(trace.interleaved);
+  CHECK(trace.events.size() == 2 * (256 * 2 + 2));  // a load and a store of each thread, begin and end
+  for (const facts::TraceEvent& event : trace.events) CHECK((event.block == 1 || event.block == 2));
+  CHECK_FALSE(launch(in_lockstep(1, 1, 1), [&] { count_plainly(8, histo.data()); }).trace.has_value());
 }

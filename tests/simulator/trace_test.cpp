@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <bit>
 #include <string>
 
 #include "kernels.hpp"
@@ -203,4 +205,41 @@ TEST_CASE("a trace changes neither counters nor hazards, and can be made without
   alone.checks = alone.counters = false;
   CHECK(counters(alone) == 0);
   CHECK(lines(kernel.trace(alone)) == lines(kernel.trace(traced(4, 64, {{0, 3}}))));
+}
+
+namespace {
+
+std::vector<std::uint64_t> numbers(const std::vector<std::uint64_t>& values, std::size_t most) {
+  return {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(std::min(most, values.size()))};
+}
+
+}  // namespace
+
+TEST_CASE("on request a trace holds what accesses find and leave") {
+  const EveryStep every;
+  LaunchConfiguration configuration = traced(1, 64, {{0, 0}});
+  configuration.trace->values = true;
+  for (std::size_t i = 0; i < every.in.bytes().size(); ++i) every.in.bytes()[i] = static_cast<unsigned char>(i);
+  const Trace trace = launch(configuration, [&] {
+                        every_step(every.in.bytes().data(), reinterpret_cast<unsigned*>(every.out.bytes().data()));
+                      }).trace.value();
+  using Values = std::vector<std::uint64_t>;
+  // The same events as without.
+  CHECK(lines(trace) == lines(EveryStep().trace(traced(1, 64, {{0, 0}}))));
+  const TraceEvent &load = trace.events[1], &store = trace.events[2], &increment = trace.events[4];
+  CHECK(numbers(load.read, 3) == Values{0, 2, 4});
+  CHECK(load.read.size() == 32);
+  CHECK(load.written.empty());
+  CHECK(store.read.empty());
+  CHECK(store.written.size() == 32);
+  REQUIRE(increment.read.size() == static_cast<std::size_t>(std::popcount(increment.lanes)));
+  for (std::size_t i = 0; i < increment.read.size(); ++i) CHECK(increment.written[i] == increment.read[i] + 1);
+  CHECK(trace.events[9].read.empty());  // a barrier
+}
+
+TEST_CASE("without a request there are no values") {
+  for (const TraceEvent& event : EveryStep().trace(traced(1, 64, {{0, 0}})).events) {
+    CHECK(event.read.empty());
+    CHECK(event.written.empty());
+  }
 }

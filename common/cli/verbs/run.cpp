@@ -26,6 +26,7 @@ namespace {
 struct RunOptions : LaunchOptions {
   std::optional<std::string> trace;         // the file
   std::optional<std::string> trace_blocks;  // of its kind "0,3-5"
+  bool trace_values = false;
   bool lockstep = false;
   bool yes = false;  // a long run goes on without a question
 };
@@ -78,9 +79,8 @@ void print(const measure::Record& record, workbook::Tree tree) {
 facts::Backend backend_for(const RunOptions& options, const workbook::ExerciseInfo& exercise) {
   if (options.trace_blocks && !options.trace)
     throw facts::UsageError("--trace-blocks chooses blocks for --trace FILE, which is not given");
-  if (options.trace && options.lockstep)
-    throw facts::UsageError(
-        "--trace and --lockstep exclude each other: lanes of a warp go their own ways in lockstep");
+  if (options.trace_values && !options.trace)
+    throw facts::UsageError("--trace-values adds to what --trace FILE writes, which is not given");
   if (!options.trace && !options.lockstep) return choose_backend(options.on, exercise);
   const facts::Backend backend =
       choose_backend(options.on.empty() ? std::string(name_of(facts::simulator)) : options.on, exercise);
@@ -192,6 +192,7 @@ int run(const RunOptions& options) {
   runner::RunOptions how = chosen_launch(options, exercise);
   if (options.trace) {
     how.trace = traced_blocks(options.trace_blocks.value_or("0"));
+    how.trace->values = options.trace_values;
     os::require_writable(*options.trace);
   }
   how.parts = true;
@@ -253,6 +254,8 @@ void add_run(CommandLine& line) {
                 "do not ask before a run that takes more than a minute on the simulator");
   verb.add_option("--trace-blocks", options.trace_blocks,
                   "which blocks are traced, such as 0,3-5; without it, block 0");
+  verb.add_flag("--trace-values", options.trace_values,
+                "what accesses find in memory and leave there is in the trace too");
   verb.add_flag(
       "--lockstep", options.lockstep,
       "on the simulator: access by access, in an order drawn from the seed, so that races lose updates");

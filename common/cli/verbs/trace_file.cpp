@@ -61,7 +61,7 @@ Line header_json(const workbook::Workbook& workbook, const measure::Record& reco
   const workbook::ExerciseInfo& exercise = record.exercise;
   const facts::Trace& trace = *record.trace;
   Line json{{"format", "workbook-trace"},
-            {"version", 1},
+            {"version", 2},
             {"lab", exercise.lab},
             {"exercise", exercise.name},
             {"file", workbook.shortened(workbook.source_file(exercise, tree))},
@@ -70,6 +70,8 @@ Line header_json(const workbook::Workbook& workbook, const measure::Record& reco
             {"length", record.length},
             {"seed", record.seed.value_or(1)},
             {"launch", {{"grid", record.launch.grid}, {"block", record.launch.block}}},
+            {"order", trace.interleaved ? "lockstep" : "warps"},
+            {"values", blocks.values},
             {"blocks", Line::array()},
             {"arrays", Line::array()},
             {"places", places_json(workbook, workbook.runner(exercise, tree, record.backend), places)},
@@ -86,9 +88,9 @@ Line header_json(const workbook::Workbook& workbook, const measure::Record& reco
   return json;
 }
 
-Line event_json(const facts::TraceEvent& event, const Places& places) {
+Line event_json(const facts::TraceEvent& event, const Places& places, bool interleaved) {
   Line json{{"do", event.name()}};
-  if (event.name() == "begin") json["block"] = event.block;
+  if (interleaved || event.step == facts::TraceStep::block_begins) json["block"] = event.block;
   if (event.has_warp()) {
     json["warp"] = event.warp;
     json["lanes"] = fmt::format("{:08x}", event.lanes);
@@ -103,6 +105,8 @@ Line event_json(const facts::TraceEvent& event, const Places& places) {
       json["at"] = event.each;
     }
   }
+  if (!event.read.empty()) json["read"] = event.read;
+  if (!event.written.empty()) json["written"] = event.written;
   if (const auto place = places.position.find(event.place); place != places.position.end())
     json["place"] = place->second;
   return json;
@@ -135,7 +139,8 @@ std::string trace_lines(const workbook::Workbook& workbook, const measure::Recor
                         workbook::Tree tree, const facts::TraceRequest& blocks) {
   const Places places(*record.trace);
   std::string text = in_one_line(header_json(workbook, record, tree, blocks, places));
-  for (const facts::TraceEvent& event : record.trace->events) text += in_one_line(event_json(event, places));
+  for (const facts::TraceEvent& event : record.trace->events) 
+    text += in_one_line(event_json(event, places, record.trace->interleaved));
   return text;
 }
 

@@ -66,6 +66,14 @@ void Drawing::arrow(Place from, Place to, std::string_view colour, std::string_v
                          neck.y - half * along.x, colour);
 }
 
+void Drawing::box(Place at, double width, double height, std::string_view fill, std::string_view edge,
+                  double edge_width) {
+  shapes_ += fmt::format(
+      "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\" stroke=\"{}\" "
+      "stroke-width=\"{}\"/>\n",
+      at.x, at.y, width, height, fill, edge, edge_width);
+}
+
 void Drawing::dot(Place at, std::string_view colour, bool filled, std::string_view title) {
   shapes_ += fmt::format(
       "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\" stroke=\"{}\" "

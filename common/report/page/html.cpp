@@ -205,4 +205,6 @@ ul.commands { padding-left: 1.2rem; }
 )css";
 }
 
+std::string_view colour_sheet() { return style_sheet().substr(0, style_sheet().find("\n* {") + 1); }
+
 }  // namespace report::page

@@ -55,4 +55,7 @@ class HtmlTable {
 // For screens from a phone to a projector, light or dark, and for paper.
 std::string_view style_sheet();
 
+// The part of it that names the colours, light and dark.
+std::string_view colour_sheet();
+
 }  // namespace report::page

@@ -59,7 +59,8 @@ NamedArray known_array(std::uintptr_t address, Space space, std::size_t dynamic_
 
 void Tracer::add(facts::TraceEvent event) {
   if (!chosen_ || trace_.truncated) return;
-  bytes_ += event_bytes + offset_bytes * event.each.size();
+  bytes_ += event_bytes + offset_bytes * (event.each.size() + event.read.size() + event.written.size());
+  if (trace_.interleaved) event.block = block_;
   if (bytes_ > configuration_.trace->most_bytes) {
     trace_.truncated = true;
   } else {
@@ -67,11 +68,21 @@ void Tracer::add(facts::TraceEvent event) {
   }
 }
 
-void Tracer::block_begins(const BlockContext& block) {
+bool Tracer::choose(std::uint64_t block) const {
   const auto& wanted = configuration_.trace->blocks;
-  chosen_ = std::any_of(wanted.begin(), wanted.end(), [&](const facts::TraceRequest::Blocks& blocks) {
-    return blocks.first <= block.number && block.number <= blocks.last;
+  return std::any_of(wanted.begin(), wanted.end(), [&](const facts::TraceRequest::Blocks& blocks) {
+    return blocks.first <= block && block <= blocks.last;
   });
+}
+
+void Tracer::block_goes_on(std::uint64_t number) {
+  trace_.interleaved = true;
+  block_ = number;
+  chosen_ = choose(number);
+}
+
+void Tracer::block_begins(const BlockContext& block) {
+  chosen_ = choose(block.number);
   add({.step = facts::TraceStep::block_begins, .block = block.number});
 }
 
@@ -88,6 +99,9 @@ void Tracer::access(const WarpAccess& access) {
       if (array_at(access.address(lane), access.space) != event.array) continue;
       event.lanes |= 1u << lane;
       offsets.push_back(access.address(lane) - begins_[event.array]);
+      if (!access.values || access.size > sizeof access.values->read[lane]) continue;
+      if (access.kind != AccessKind::store) event.read.push_back(access.values->read[lane]);
+      if (writes(access.kind)) event.written.push_back(access.values->written[lane]);
     }
     set_offsets(event, std::move(offsets));
     rest &= ~event.lanes;

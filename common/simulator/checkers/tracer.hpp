@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes down what the warps of chosen blocks do. A block's warps take turns at barriers, so the order of
-// events within a warp is the program's, and that between warps is the simulator's.
+// events within a warp is the program's, and that between warps is the simulator's. In lockstep the order of
+// all accesses is that in which they happened.
 #pragma once
 
 #include "facts/trace.hpp"
@@ -14,6 +15,7 @@ class Tracer final : public Observer {
       : configuration_(configuration), trace_(trace) {}
 
   void block_begins(const BlockContext& block) override;
+  void block_goes_on(std::uint64_t number) override;
   void access(const WarpAccess& access) override;
   void block_barrier(std::uint32_t place) override;
   void warp_barrier(unsigned warp, unsigned lanes, std::uint32_t place) override;
@@ -26,7 +28,10 @@ class Tracer final : public Observer {
   const LaunchConfiguration& configuration_;
   facts::Trace& trace_;
   std::vector<std::uintptr_t> begins_;  // of the trace's arrays
-  bool chosen_ = false;                 // the block that runs
+  bool choose(std::uint64_t block) const;
+
+  bool chosen_ = false;      // the block that runs
+  std::uint64_t block_ = 0;  // its number, in lockstep
   std::size_t bytes_ = 0;               // that the trace takes so far
 };
 

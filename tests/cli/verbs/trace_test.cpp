@@ -97,9 +97,9 @@ TEST_CASE("lab 02's trace, line for line") {
   CHECK(
       traced("02") ==
       std::vector<std::string>{
-          R"({"format":"workbook-trace","version":1,"lab":"02_global_atomics","exercise":"histogram","file":")" +
+          R"({"format":"workbook-trace","version":2,"lab":"02_global_atomics","exercise":"histogram","file":")" +
               file +
-              R"(","binning":"letters4","input":"phrase","length":41,"seed":1,"launch":{"grid":1,"block":256},"blocks":[[0,0]],)"
+              R"(","binning":"letters4","input":"phrase","length":41,"seed":1,"launch":{"grid":1,"block":256},"order":"warps","values":false,"blocks":[[0,0]],)"
               R"("arrays":[{"name":"data","space":"global","bytes":41,"element_bytes":1},)"
               R"({"name":"histo","space":"global","bytes":28,"element_bytes":4}],"places":[)" +
               line_with(file, "data[position]") + "," + line_with(file, "atomicAdd(") +
@@ -240,11 +240,11 @@ TEST_CASE("places that nothing is known of are null") {
   CHECK(
       lines_of(trace_lines({{3, 3}}, trace)) ==
       std::vector<std::string>{
-          R"({"format":"workbook-trace","version":1,"lab":"02_global_atomics","exercise":"histogram","file":")" +
+          R"({"format":"workbook-trace","version":2,"lab":"02_global_atomics","exercise":"histogram","file":")" +
               nowhere().shortened(
                   nowhere().source_file({"02_global_atomics", "histogram", "histogram.cu", true, "histogram"},
                                         workbook::Tree::student)) +
-              R"(","binning":"letters","input":"text","length":1000,"seed":7,"launch":{"grid":4,"block":256},"blocks":[[3,3]],)"
+              R"(","binning":"letters","input":"text","length":1000,"seed":7,"launch":{"grid":4,"block":256},"order":"warps","values":false,"blocks":[[3,3]],)"
               R"("arrays":[],"places":[null],"events":4,"truncated":true})",
           R"({"do":"begin","block":3})", R"({"do":"barrier","place":0})",
           R"({"do":"warp_barrier","warp":2,"lanes":"00000005","place":0})", R"({"do":"end"})"});

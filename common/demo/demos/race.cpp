@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// Threads that count into one element: first with a load and a store each, in every order that two threads can
+// take, and then with atomics. (PMPP, figures 9.3 to 9.6)
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+#include "demo/replay.hpp"
+#include "demo/stage.hpp"
+#include "facts/errors.hpp"
+
+namespace demo {
+
+namespace {
+
+using Order = std::vector<std::uint64_t>;  // threads, in the order of their accesses
+
+// More orders than these nobody looks through.
+constexpr std::size_t most_orders = 70;
+
+// Turns an ordered run into frames, one before the first access and one behind each.
+class Storyteller {
+ public:
+  Storyteller(Demonstration& demonstration, unsigned threads) : demonstration_(demonstration), threads_(threads) {}
+
+  // The frames of the run, in their order. Those that another run of this kernel shares are made once.
+  std::vector<std::size_t> tell(std::size_t run) {
+    const facts::Trace& trace = demonstration_.runs[run].trace;
+    memory_.emplace(trace);
+    held_.assign(threads_, std::nullopt);
+    rows_.clear();
+    lost_ = 0;
+    steps_ = static_cast<std::size_t>(std::ranges::count_if(trace.events, &facts::TraceEvent::is_access));
+    counted_.reset();
+    output_ = output_of(trace);
+    if (output_) {
+      const auto first = std::ranges::find_if(
+          trace.events, [&](const facts::TraceEvent& e) { return e.is_access() && e.array == *output_; });
+      counted_ = Element{*output_, lanes_of(*first).front().at, 0};
+      count_bytes_ = first->size;
+    }
+    std::vector<std::size_t> told;
+    Order so_far;
+    told.push_back(frame(run, 0, so_far, "Nothing has happened yet", {}));
+    for (std::size_t e = 0; e < trace.events.size(); ++e) {
+      const facts::TraceEvent& event = trace.events[e];
+      if (!event.is_access()) {
+        memory_->apply(event);
+        continue;
+      }
+      const LaneAccess access = lanes_of(event).front();
+      const std::uint64_t thread = thread_of(event, access.lane, threads_);
+      so_far.push_back(thread);
+      const std::string caption = happen(event, access, thread);
+      told.push_back(frame(run, e + 1, so_far, caption, thread));
+    }
+    return told;
+  }
+
+ private:
+  // The caption of an access, and what changes by it.
+  std::string happen(const facts::TraceEvent& event, const LaneAccess& access, std::uint64_t thread) {
+    const facts::Trace& trace = memory_->trace();
+    const bool of_count = output_ && event.array == *output_;
+    const auto before = of_count ? memory_->at({event.array, access.at, 0}) : std::nullopt;
+    memory_->apply(event);
+    Row row{thread, {}, false};
+    std::string caption = fmt::format("Thread {} {}", thread, deed_text(trace, event, access));
+    if (event.step == facts::TraceStep::load) {
+      if (of_count) held_[thread] = access.read;
+      row.text = fmt::format("reads {}", value_text(trace.arrays[event.array], *access.read));
+    } else if (event.step == facts::TraceStep::store) {
+      row.text = fmt::format("writes {}", *access.written);
+      // It has read the element before others wrote to it: what they added is gone.
+      if (before && held_[thread] && *before != *held_[thread]) {
+        row.bad = true;
+        const auto gone = *before - *held_[thread];
+        lost_ += gone;
+        caption += fmt::format(", over the {} that is there: {} lost", *before,
+                               gone == 1 ? "one update is" : fmt::format("{} updates are", gone));
+      }
+      held_[thread] = std::nullopt;
+    } else {
+      row.text = fmt::format("{} to {}", *access.read, *access.written);
+    }
+    rows_.push_back(std::move(row));
+    return caption;
+  }
+
+  std::size_t frame(std::size_t run, std::size_t events, const Order& so_far, std::string caption,
+                    std::optional<std::uint64_t> thread) {
+    if (const auto known = known_.find(so_far); known != known_.end()) return known->second;
+    Frame frame{.caption = std::move(caption), .run = run, .events = events};
+    if (events > 0) frame.line = demonstration_.runs[run].lines[events - 1];
+    frame.panels.push_back(table());
+    frame.panels.push_back(state(thread));
+    if (so_far.size() == steps_) {
+      frame.in_handout = true;
+      frame.caption += lost_ == 0
+                           ? fmt::format(". All {} updates are there", threads_)
+                           : fmt::format(". In the end {} of {} updates {} lost", lost_, threads_, lost_ == 1 ? "is" : "are");
+    }
+    demonstration_.frames.push_back(std::move(frame));
+    return known_[so_far] = demonstration_.frames.size() - 1;
+  }
+
+  Panel table() const {
+    Panel panel{.kind = Panel::Kind::table, .title = "Time goes down", .headings = {"step"}};
+    for (unsigned t = 0; t < threads_; ++t) panel.headings.push_back(fmt::format("thread {}", t));
+    for (std::size_t step = 0; step < steps_; ++step) {
+      const bool done = step < rows_.size();
+      panel.cells.push_back({.text = std::to_string(step + 1), .look = Look::quiet});
+      for (unsigned t = 0; t < threads_; ++t) {
+        if (!done || rows_[step].thread != t) {
+          panel.cells.push_back({.look = Look::quiet});
+          continue;
+        }
+        const bool last = step + 1 == rows_.size();
+        panel.cells.push_back({.text = rows_[step].text + (rows_[step].bad ? " \u2717" : ""),
+                               .series = t + 1,
+                               .look = rows_[step].bad ? Look::bad : last ? Look::now : Look::plain});
+      }
+    }
+    return panel;
+  }
+
+  Panel state(std::optional<std::uint64_t> thread) const {
+    Panel panel{.kind = Panel::Kind::cells, .title = "Now", .per_row = 1};
+    for (unsigned t = 0; t < threads_; ++t) {
+      panel.cells.push_back({.text = held_[t] ? std::to_string(*held_[t]) : "\u2013",
+                             .label = fmt::format("thread {} holds", t),
+                             .series = t + 1,
+                             .look = thread == t ? Look::now : held_[t] ? Look::plain : Look::quiet});
+    }
+    if (counted_) {
+      const facts::TraceArray& array = memory_->trace().arrays[counted_->array];
+      panel.cells.push_back({.text = memory_->text(*counted_),
+                             .label = element_text(array, counted_->at, count_bytes_),
+                             .look = !rows_.empty() && rows_.back().bad ? Look::bad : Look::plain,
+                             .shows = counted_});
+    }
+    return panel;
+  }
+
+  struct Row {
+    std::uint64_t thread;
+    std::string text;
+    bool bad;
+  };
+
+  Demonstration& demonstration_;
+  unsigned threads_;
+  std::map<Order, std::size_t> known_;
+  std::optional<Memory> memory_;
+  std::vector<std::optional<std::uint64_t>> held_;  // what each thread has read of the element and not written
+  std::vector<Row> rows_;
+  std::uint64_t lost_ = 0;
+  std::size_t steps_ = 0;
+  std::optional<std::uint64_t> output_;
+  std::optional<Element> counted_;
+  unsigned count_bytes_ = 0;
+};
+
+// One kernel, played by threads of one block.
+class Play {
+ public:
+  Play(Stage& stage, Demonstration& demonstration, const workbook::ExerciseInfo& exercise, std::string file)
+      : stage_(stage), demonstration_(demonstration), wish_{.exercise = exercise, .file = std::move(file), .text = {}} {
+    demonstration.sources.push_back(stage.source(wish_));
+  }
+
+  // The steps of each thread, going one after the other.
+  std::vector<std::size_t> begin(unsigned threads) {
+    threads_ = threads;
+    wish_.text = stage_.options().text.value_or(std::string(threads, 'e')).substr(0, threads);
+    wish_.block = threads;
+    wish_.grid = 1;
+    wish_.lockstep_seed = stage_.options().seed;
+    wish_.order = {0};
+    storyteller_.emplace(demonstration_, threads);
+    const std::size_t run = stage_.run(demonstration_, wish_);
+    steps_.assign(threads, 0);
+    for (const unsigned thread : demonstration_.runs[run].order) ++steps_[thread];
+    return storyteller_->tell(run);
+  }
+
+  std::vector<std::size_t> in(Order order) {
+    wish_.order = std::move(order);
+    return storyteller_->tell(stage_.run(demonstration_, wish_));
+  }
+
+  // Each thread makes its next access in turn.
+  Order in_turns() const {
+    Order order;
+    for (unsigned step = 0; step < *std::ranges::max_element(steps_); ++step) {
+      for (unsigned t = 0; t < threads_; ++t) {
+        if (step < steps_[t]) order.push_back(t);
+      }
+    }
+    return order;
+  }
+
+  // The first thread stops before its last access, the others do all of theirs, then it goes on.
+  Order with_late_writer() const {
+    Order order(steps_[0] - 1, 0);
+    for (unsigned t = 1; t < threads_; ++t) order.insert(order.end(), steps_[t], t);
+    order.push_back(0);
+    return order;
+  }
+
+  // Every order of the threads' accesses.
+  std::vector<Order> all_orders() const {
+    Order order;
+    for (unsigned t = 0; t < threads_; ++t) order.insert(order.end(), steps_[t], t);
+    std::vector<Order> all;
+    do all.push_back(order);
+    while (std::ranges::next_permutation(order).found && all.size() <= most_orders);
+    return all;
+  }
+
+  void add_scene(std::string title, std::vector<std::size_t> frames, bool open = false) const {
+    demonstration_.scenes.push_back({std::move(title), demonstration_.sources.size() - 1, std::move(frames), open});
+  }
+
+  // A scene in which the audience says which thread is next.
+  void add_choice() {
+    const std::vector<Order> orders = all_orders();
+    if (orders.size() > most_orders) {
+      demonstration_.notes.push_back(fmt::format(
+          "Threads make {} accesses each: more orders than can be chosen from", steps_.front()));
+      return;
+    }
+    std::vector<std::size_t> first;
+    for (const Order& order : orders) {
+      const std::vector<std::size_t> told = in(order);
+      for (std::size_t i = 0; i + 1 < told.size(); ++i) {
+        std::vector<Choice>& next = demonstration_.frames[told[i]].next;
+        const bool known = std::ranges::any_of(next, [&](const Choice& c) { return c.frame == told[i + 1]; });
+        if (!known) next.push_back({fmt::format("thread {}", order[i]), told[i + 1]});
+      }
+      if (first.empty()) first = told;
+    }
+    add_scene(fmt::format("You choose, {} orders", orders.size()), first, true);
+  }
+
+ private:
+  Stage& stage_;
+  Demonstration& demonstration_;
+  Wish wish_;
+  unsigned threads_ = 0;
+  std::vector<std::size_t> steps_;
+  std::optional<Storyteller> storyteller_;
+};
+
+void play_plain(Play& play) {
+  play.add_scene("One after the other", play.begin(2));
+  play.add_scene("In turns", play.in(play.in_turns()));
+  play.add_choice();
+  for (const unsigned threads : {3u, 4u}) {
+    play.begin(threads);
+    play.add_scene(fmt::format("{} threads in turns", threads), play.in(play.in_turns()));
+    if (threads == 4) play.add_scene("The last one overwrites all", play.in(play.with_late_writer()));
+  }
+}
+
+Demonstration make_race(Stage& stage) {
+  Demonstration demonstration;
+  demonstration.question = "Two threads add one to the same counter, which holds 0. Which values can it hold in the end?";
+  const workbook::ExerciseInfo exercise = stage.exercise("02");
+  Play plain(stage, demonstration, exercise, stage.kept(exercise, "race.cu"));
+  play_plain(plain);
+  if (!stage.is_chosen() && stage.workbook().has_solutions) {
+    Play atomic(stage, demonstration, exercise, {});
+    atomic.begin(2);
+    atomic.add_scene("With atomics, in turns", atomic.in(atomic.in_turns()));
+    atomic.add_choice();
+  }
+  return demonstration;
+}
+
+}  // namespace
+
+extern const Entry race_demo{"race", "two threads change one counter: an update is lost, or not", make_race};
+
+}  // namespace demo

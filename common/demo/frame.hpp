@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// What a demonstration shows: frames, each a picture made of what a kernel's run has done so far. Terminal, page
+// and SVG draw the same frames, and know nothing else of a demonstration (terminal.hpp, page.hpp, svg.hpp).
+//
+// A frame says which run it belongs to and how many of its events have happened, and a cell that shows an element
+// of an array says which: so a test compares every picture with the trace.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "facts/trace.hpp"
+
+namespace demo {
+
+// An element of an array of the run's trace; of shared memory, in that block.
+struct Element {
+  std::uint64_t array = 0, at = 0;  // at: in bytes from the array's beginning
+  std::uint64_t block = 0;
+};
+
+enum class Look : std::uint8_t {
+  plain,
+  quiet,  // has not happened yet, or does not count
+  now,    // happens in this frame
+  bad,    // goes wrong
+};
+
+struct Cell {
+  std::string text;
+  std::string label = {};  // what it is: beside a bar, above a cell
+  unsigned series = 0;     // its colour: that of a thread, a block or a lab, from 1; 0: none
+  Look look = Look::plain;
+  double share = 0;  // of a bar: its length, from 0 to 1
+  std::optional<Element> shows = {};
+};
+
+struct Panel {
+  enum class Kind : std::uint8_t {
+    cells,  // side by side, `per_row` in a row where there is room; with labels and 1 in a row, beside a table
+    bars,   // below one another
+    table,  // a column for each heading, row after row
+  };
+  Kind kind = Kind::cells;
+  std::string title;
+  std::vector<Cell> cells;
+  std::vector<std::string> headings = {};
+  unsigned per_row = 16;
+};
+
+// What the audience may choose to happen next.
+struct Choice {
+  std::string label;
+  std::size_t frame = 0;  // that follows
+};
+
+struct Frame {
+  std::string caption;  // one sentence
+  int line = 0;         // of the source, that is executed; 0: none
+  std::size_t run = 0;  // of the demonstration's
+  std::size_t events = 0;
+  std::vector<Panel> panels = {};
+  std::vector<Choice> next = {};  // empty where there is nothing to choose
+  bool in_handout = false;        // worth printing
+};
+
+// A kernel's text, without comments, includes and the launch's shape.
+struct Source {
+  std::string file;
+  std::vector<std::string> lines = {};
+  std::vector<int> numbers = {};  // of these lines in the file
+};
+
+// Frames that are played one after another; in an open scene the audience chooses the way through them, from
+// the first on.
+struct Scene {
+  std::string title;
+  std::size_t source = 0;
+  std::vector<std::size_t> frames;
+  bool open = false;
+};
+
+// A run of a kernel whose events frames show.
+struct Run {
+  facts::Trace trace;
+  std::vector<int> lines;       // of source, of each event; 0: not known
+  std::vector<unsigned> order;  // in lockstep: the threads in the order of their accesses
+};
+
+struct Demonstration {
+  std::string name, title;
+  std::string question;            // to ask before it is shown
+  std::vector<std::string> notes;  // what ran on what, what was found, what was cut
+  std::vector<Source> sources;
+  std::vector<Scene> scenes;
+  std::vector<Frame> frames;
+  std::vector<Run> runs;
+};
+
+}  // namespace demo

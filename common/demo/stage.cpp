@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "demo/stage.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "all_demos.hpp"
+#include "demo/replay.hpp"
+#include "facts/errors.hpp"
+#include "judge/build.hpp"
+#include "judge/finding_details.hpp"
+#include "judge/source_text.hpp"
+#include "measure/run.hpp"
+#include "os/files.hpp"
+
+namespace demo {
+
+#define DEMO(name) extern const Entry name##_demo;
+ALL_DEMOS
+#undef DEMO
+
+std::span<const Entry> demonstrations() {
+  static const std::vector<Entry> all{
+#define DEMO(name) name##_demo,
+      ALL_DEMOS
+#undef DEMO
+  };
+  return all;
+}
+
+const Entry* find(std::string_view name) {
+  const auto found = std::ranges::find(demonstrations(), name, &Entry::name);
+  return found == demonstrations().end() ? nullptr : &*found;
+}
+
+Demonstration make(const Entry& entry, Stage& stage) {
+  Demonstration demonstration = entry.make(stage);
+  demonstration.name = entry.name;
+  demonstration.title = entry.title;
+  return demonstration;
+}
+
+namespace {
+
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
+
+std::vector<std::string> lines_of_text(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    lines.emplace_back(text.substr(0, end));
+    text = end == text.npos ? std::string_view() : text.substr(end + 1);
+  }
+  return lines;
+}
+
+// Tasks and markers of the solution are no part of the kernel.
+bool is_comment(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(" \t");
+  return begin != line.npos && line.substr(begin).starts_with("//");
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+void add_note(Demonstration& demonstration, std::string note) {
+  if (std::ranges::find(demonstration.notes, note) == demonstration.notes.end())
+    demonstration.notes.push_back(std::move(note));
+}
+
+}  // namespace
+
+workbook::ExerciseInfo Stage::exercise(std::string_view usual) const {
+  const std::string name = options_.lab.empty() ? std::string(usual) : options_.lab;
+  const std::vector<workbook::ExerciseInfo> found = workbook_.find_with_variants(name);
+  if (found.empty()) throw facts::UsageError(fmt::format("no exercise is called \"{}\"", name));
+  if (!found.front().launched) {
+    throw facts::UsageError(
+        fmt::format("lab {} launches no kernel, so it has no events to show", workbook_.short_name(found.front())));
+  }
+  return found.front();
+}
+
+std::string Stage::kept(const workbook::ExerciseInfo& exercise, std::string_view name) const {
+  if (is_chosen()) return {};
+  const std::string file = workbook_.lab_file(exercise, fmt::format("demos/{}", name));
+  return std::filesystem::exists(file) ? file : std::string();
+}
+
+std::string Stage::file_of(const Wish& wish) const {
+  if (!options_.file.empty()) return std::filesystem::absolute(options_.file).string();
+  return wish.file;
+}
+
+workbook::Target Stage::target_of(const Wish& wish) const {
+  const bool solved = !options_.own && workbook_.has_solutions;
+  workbook::Target target = workbook_.target(
+      wish.exercise, solved ? workbook::Tree::solution : workbook::Tree::student, facts::simulator);
+  if (const std::string file = file_of(wish); !file.empty()) {
+    target.source = file;
+    target.runner = fmt::format("{}/demos/{}/{}.{}", workbook_.build_root, wish.exercise.lab,
+                                std::filesystem::path(file).stem().string(), name_of(facts::simulator));
+  }
+  return target;
+}
+
+void Stage::build(const workbook::Target& target) {
+  if (std::ranges::find(built_, target.runner) != built_.end()) return;
+  if (!std::filesystem::exists(target.source))
+    throw facts::UsageError(fmt::format("there is no file {}", target.source));
+  if (progress_) progress_("building");
+  if (const auto fault = judge::build_runner(workbook_, target, {.progress = progress_}))
+    throw facts::MachineError(
+        fmt::format("{} cannot be shown: {}", workbook_.shortened(target.source), fault->message));
+  built_.push_back(target.runner);
+}
+
+std::size_t Stage::run(Demonstration& demonstration, const Wish& wish) {
+  const workbook::Target target = target_of(wish);
+  build(target);
+  if (progress_) progress_(fmt::format("run {}", demonstration.runs.size() + 1));
+  const auto input = problems::hold({wish.text.begin(), wish.text.end()});
+  runner::RunOptions how{.block = wish.block, .grid = wish.grid};
+  how.trace = facts::TraceRequest{.blocks = {{0, wish.blocks - 1}}, .values = true};
+  how.lockstep_seed = wish.lockstep_seed;
+  how.lockstep_order = wish.order;
+  const problems::Problem& problem = *problems::find_problem(wish.exercise.problem);
+  last_ = measure::run(judge::runner_settings(target), *input,
+                       {.kind = "run",
+                        .tree = std::string(name_of(target.tree)),
+                        .exercise = wish.exercise,
+                        .backend = target.backend,
+                        .variant = std::string(wish.last_variant ? problem.variants().back().name : problem.variants().front().name),
+                        .input = "text",
+                        .length = wish.text.size() / element_bytes(wish)},
+                       how);
+  facts::Finding& finding = last_.finding;
+  judge::complete(finding, judge::StudentNames(problem, true, target.source));
+  const std::string file = workbook_.shortened(target.source);
+  if (!last_.trace || last_.trace->events.empty())
+    throw facts::MachineError(fmt::format("{} left no trace: {}", file, first_line(finding.message)));
+  add_note(demonstration, fmt::format("Made from a run of {} on the simulator", file));
+  if (finding.verdict != facts::Verdict::pass)
+    add_note(demonstration, fmt::format("{}: {}: {}", file, name_of(finding.verdict), first_line(finding.message)));
+  if (last_.trace->truncated) add_note(demonstration, "The trace is cut off where no more events fit");
+  Run run{*last_.trace, {}, {}};
+  std::vector<std::uint64_t> places;
+  for (const facts::TraceEvent& event : run.trace.events) places.push_back(event.place);
+  for (const std::optional<facts::Location>& line : judge::line_of_each(target.runner, places))
+    run.lines.push_back(line && workbook_.shortened(line->file) == file ? line->line : 0);
+  for (const facts::TraceEvent& event : run.trace.events) {
+    if (run.trace.interleaved && event.is_access())
+      run.order.push_back(static_cast<unsigned>(thread_of(event, lanes_of(event).front().lane, last_.launch.block)));
+  }
+  demonstration.runs.push_back(std::move(run));
+  return demonstration.runs.size() - 1;
+}
+
+std::size_t Stage::element_bytes(const Wish& wish) const {
+  return problems::find_problem(wish.exercise.problem)->variants().front().element_bytes;
+}
+
+Source Stage::source(const Wish& wish) const {
+  const workbook::Target target = target_of(wish);
+  std::vector<std::string> lines = lines_of_text(os::read_file(target.source).value_or(std::string()));
+  Source source{workbook_.shortened(target.source)};
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    // Below the kernel the launch's shape says nothing of its events.
+    if (lines[i].starts_with("LaunchShape ")) break;
+    const bool left_out = is_comment(lines[i]) || is_blank(lines[i]) || lines[i].starts_with("#include");
+    if (left_out) continue;
+    source.lines.push_back(std::move(lines[i]));
+    source.numbers.push_back(static_cast<int>(i) + 1);
+  }
+  return source;
+}
+
+}  // namespace demo

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// What demonstrations are made with: kernels that can be run with a trace, their sources, and the list of
+// demonstrations. A demonstration is a file in demos/ and its name in meson.build.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "demo/frame.hpp"
+#include "measure/record.hpp"
+#include "problems/input.hpp"
+#include "workbook/workbook.hpp"
+
+namespace demo {
+
+// A run that a demonstration asks for.
+struct Wish {
+  workbook::ExerciseInfo exercise;
+  std::string file = {};  // the kernel's; empty: the solution's, or where there is none the student's
+  std::string text;       // the input
+  std::optional<unsigned> block = {}, grid = {};
+  std::optional<std::uint64_t> lockstep_seed = {};
+  std::vector<std::uint64_t> order = {};  // in lockstep (runner/protocol.hpp)
+  std::uint64_t blocks = 1;               // so many are traced, with values
+  bool last_variant = false;              // of the problem, instead of its first
+};
+
+// What a user chooses.
+struct Options {
+  std::string lab;   // instead of the demonstration's own kernel; empty: that one
+  std::string file;  // a kernel's
+  bool own = false;  // the student's file
+  std::optional<std::string> text;
+  std::uint64_t seed = 1;
+};
+
+// Makes a demonstration's runs on the simulator. Throws MachineError where a kernel does not build or leaves no
+// trace; whatever else goes wrong in it is shown.
+class Stage {
+ public:
+  // `progress` is told each step; may be empty.
+  Stage(const workbook::Workbook& workbook, const Options& options,
+        std::function<void(const std::string&)> progress = {})
+      : workbook_(workbook), options_(options), progress_(std::move(progress)) {}
+
+  const workbook::Workbook& workbook() const { return workbook_; }
+  const Options& options() const { return options_; }
+  bool is_chosen() const { return options_.own || !options_.lab.empty() || !options_.file.empty(); }
+
+  // The exercise that the user has chosen, or this one of the course, "02".
+  workbook::ExerciseInfo exercise(std::string_view usual) const;
+
+  // A kernel that is kept for demonstrations in the lab's folder, unless the user has chosen another; empty in a
+  // tree that was handed out.
+  std::string kept(const workbook::ExerciseInfo& exercise, std::string_view name) const;
+
+  // Runs it, and adds the run to the demonstration, with a note of what was found. Its number among the runs.
+  std::size_t run(Demonstration& demonstration, const Wish& wish);
+  // What came of the run made last.
+  const measure::Record& last() const { return last_; }
+
+  // Bytes of an element of its input.
+  std::size_t element_bytes(const Wish& wish) const;
+
+  // The text of the kernel that the wish means.
+  Source source(const Wish& wish) const;
+
+ private:
+  std::string file_of(const Wish& wish) const;
+  workbook::Target target_of(const Wish& wish) const;
+  void build(const workbook::Target& target);
+
+  const workbook::Workbook& workbook_;
+  const Options& options_;
+  std::function<void(const std::string&)> progress_;
+  std::vector<std::string> built_;  // runners
+  measure::Record last_;
+};
+
+struct Entry {
+  std::string_view name, title;
+  Demonstration (*make)(Stage& stage);
+};
+
+// All demonstrations, in the order in which a course shows them.
+std::span<const Entry> demonstrations();
+const Entry* find(std::string_view name);
+
+// Makes it, and fills in its name and title.
+Demonstration make(const Entry& entry, Stage& stage);
+
+}  // namespace demo
