@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a demonstration shows: frames, each a picture made of what a kernel's run has done so far. Terminal, page
-// and SVG draw the same frames, and know nothing else of a demonstration (terminal.hpp, page.hpp, svg.hpp).
+// What a demonstration shows: frames, each a picture made of what a kernel's run has done so far. Terminal,
+// page and SVG draw the same frames, and know nothing else of a demonstration (terminal.hpp, page.hpp,
+// svg.hpp).
 //
-// A frame says which run it belongs to and how many of its events have happened, and a cell that shows an element
-// of an array says which: so a test compares every picture with the trace.
+// A frame says which run it belongs to and how many of its events have happened, and a cell that shows an
+// element of an array says which: so a test compares every picture with the trace.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +41,8 @@ struct Cell {
 
 struct Panel {
   enum class Kind : std::uint8_t {
-    cells,  // side by side, `per_row` in a row where there is room; with labels and 1 in a row, beside a table
+    cells,  // side by side, `per_row` in a row where there is room; with labels and 1 in a row, beside a
+            // table
     bars,   // below one another
     table,  // a column for each heading, row after row
   };

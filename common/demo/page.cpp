@@ -110,7 +110,8 @@ aside p { max-width: none; margin: 0.3rem 0; }
   .source { height: auto; }
   .source div:not(.here) { display: none; }
   .cell { padding: 0; min-width: 0; overflow: hidden; }
-  .grid.table .cell { padding: 0 0.2rem; white-space: normal; }
+  .panel.table { flex: 1 1 100%; }
+  .grid.table .cell { padding: 0 0.1rem; white-space: normal; }
   button { min-height: 2.8rem; min-width: 2.8rem; }
 }
 @media (prefers-reduced-motion: no-preference) { .fill { transition: width 0.2s; } }
@@ -131,6 +132,7 @@ function make(kind, classes, text) {
   return element;
 }
 const looks = ['', 'quiet', 'now', 'bad'];
+const narrow = () => matchMedia('(max-width: 900px)').matches;
 function styled(element, series) {
   if (series) element.style.setProperty('--colour', `var(--series-${(series - 1) % 6 + 1})`);
   return element;
@@ -150,9 +152,8 @@ function cells(panel) {
     grid.style.gridTemplateColumns = 'max-content minmax(2.5em, max-content)';
     for (const cell of panel.cells) grid.append(make('div', 'label', cell[1]), box(cell));
   } else {
-    const narrow = matchMedia('(max-width: 900px)').matches;
-    const columns = Math.min(panel.row, panel.cells.length, narrow ? 16 : 64);
-    grid.style.gridTemplateColumns = `repeat(${columns}, minmax(0, ${narrow ? '1fr' : '1.9em'}))`;
+    const columns = Math.min(panel.row, panel.cells.length, narrow() ? 16 : 64);
+    grid.style.gridTemplateColumns = `repeat(${columns}, minmax(0, ${narrow() ? '1fr' : '1.9em'}))`;
     for (const cell of panel.cells) grid.append(box(cell));
   }
   return grid;
@@ -160,7 +161,9 @@ function cells(panel) {
 function table(panel) {
   const grid = make('div', 'grid table');
   const last = panel.cells.findLastIndex(cell => cell[3] >= 2);
-  grid.style.gridTemplateColumns = `max-content repeat(${panel.headings.length - 1}, minmax(5em, max-content))`;
+  grid.style.gridTemplateColumns = narrow()
+    ? `minmax(0, 1.6fr) repeat(${panel.headings.length - 1}, minmax(0, 1fr))`
+    : `max-content repeat(${panel.headings.length - 1}, minmax(5em, max-content))`;
   for (const heading of panel.headings) grid.append(make('div', 'cell head', heading));
   for (const cell of panel.cells) grid.append(box(cell));
   if (last >= 0) follow = grid.children[panel.headings.length + last];
@@ -285,14 +288,20 @@ std::string page(const Demonstration& demonstration) {
       "<title>{0}: {1}</title>\n<style>{2}{3}</style>\n</head>\n<body>\n"
       "<header><h1>{4}</h1><select id=\"scene\" aria-label=\"Scene\"></select></header>\n"
       "<main>\n<div id=\"source\" class=\"source\" aria-label=\"Source\"></div>\n"
-      "<p id=\"caption\" class=\"caption\" aria-live=\"polite\"></p>\n<div id=\"panels\" class=\"panels\"></div>\n</main>\n"
-      "<footer>\n<button id=\"back\">Back</button>\n<button id=\"play\">Play</button>\n<button id=\"next\">Step</button>\n"
-      "<button id=\"slower\" aria-label=\"Slower\">\u2212</button>\n<button id=\"faster\" aria-label=\"Faster\">+</button>\n"
+      "<p id=\"caption\" class=\"caption\" aria-live=\"polite\"></p>\n<div id=\"panels\" "
+      "class=\"panels\"></div>\n</main>\n"
+      "<footer>\n<button id=\"back\">Back</button>\n<button id=\"play\">Play</button>\n<button "
+      "id=\"next\">Step</button>\n"
+      "<button id=\"slower\" aria-label=\"Slower\">\u2212</button>\n<button id=\"faster\" "
+      "aria-label=\"Faster\">+</button>\n"
       "<span id=\"choices\"></span>\n<span id=\"place\" class=\"place\"></span>\n</footer>\n"
-      "<aside>\n{5}<p>Keys: left and right for a step, space plays, + and \u2212 change the speed, digits choose, n is the next "
-      "scene.</p>\n</aside>\n<script type=\"application/json\" id=\"frames\">{6}</script>\n<script>{7}</script>\n</body>\n</html>\n",
+      "<aside>\n{5}<p>Keys: left and right for a step, space plays, + and \u2212 change the speed, digits "
+      "choose, n is the next "
+      "scene.</p>\n</aside>\n<script type=\"application/json\" "
+      "id=\"frames\">{6}</script>\n<script>{7}</script>\n</body>\n</html>\n",
       escaped(demonstration.name), escaped(demonstration.title), report::page::style_sheet(), style,
-      escaped(report::page::capitalised(demonstration.title)), notes, embedded(json_of(demonstration)), script);
+      escaped(report::page::capitalised(demonstration.title)), notes, embedded(json_of(demonstration)),
+      script);
 }
 
 }  // namespace demo

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A demonstration as one page of HTML that needs nothing else: to be stepped through by keys, buttons or touch.
+// A demonstration as one page of HTML that needs nothing else: to be stepped through by keys, buttons or
+// touch.
 #pragma once
 
 #include <string>

@@ -34,7 +34,9 @@ std::vector<std::string> labels_of(const measure::Record& record) {
 
 Panel letters(std::string title, const std::string& text, const std::vector<Letter>& state,
               const std::string& array) {
-  Panel panel{.kind = Panel::Kind::cells, .title = std::move(title) + (array.empty() ? "" : ": " + array), .per_row = 32};
+  Panel panel{.kind = Panel::Kind::cells,
+              .title = std::move(title) + (array.empty() ? "" : ": " + array),
+              .per_row = 32};
   for (std::size_t i = 0; i < text.size(); ++i) {
     panel.cells.push_back({.text = letter_text(static_cast<unsigned char>(text[i]), false),
                            .series = state[i].reader,
@@ -46,18 +48,20 @@ Panel letters(std::string title, const std::string& text, const std::vector<Lett
 }
 
 Panel counters(std::string title, const Memory& memory, std::uint64_t array, unsigned each,
-               const std::vector<std::string>& labels, std::uint64_t most, const std::vector<std::uint64_t>& now) {
+               const std::vector<std::string>& labels, std::uint64_t most,
+               const std::vector<std::uint64_t>& now) {
   Panel panel{.kind = Panel::Kind::bars, .title = std::move(title)};
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const Element element{array, i * each, 0};
     const bool changed = std::ranges::find(now, element.at) != now.end();
     const std::uint64_t value = memory.at(element).value_or(0);
-    panel.cells.push_back({.text = memory.text(element),
-                           .label = labels[i],
-                           .series = 1,
-                           .look = changed ? Look::now : Look::plain,
-                           .share = most > 0 ? std::min(1.0, static_cast<double>(value) / static_cast<double>(most)) : 0,
-                           .shows = element});
+    panel.cells.push_back(
+        {.text = memory.text(element),
+         .label = labels[i],
+         .series = 1,
+         .look = changed ? Look::now : Look::plain,
+         .share = most > 0 ? std::min(1.0, static_cast<double>(value) / static_cast<double>(most)) : 0,
+         .shows = element});
   }
   return panel;
 }
@@ -74,8 +78,8 @@ std::string instruction_text(const facts::Trace& trace, const facts::TraceEvent&
   const char* const one = event.step == facts::TraceStep::load    ? "reads"
                           : event.step == facts::TraceStep::store ? "writes"
                                                                   : "atomically changes";
-  return fmt::format("{} lane{} of warp {} {} {}", lanes, lanes == 1 ? "" : "s", event.warp, lanes == 1 ? one : what,
-                     trace.arrays[event.array].name);
+  return fmt::format("{} lane{} of warp {} {} {}", lanes, lanes == 1 ? "" : "s", event.warp,
+                     lanes == 1 ? one : what, trace.arrays[event.array].name);
 }
 
 }  // namespace demo

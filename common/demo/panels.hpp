@@ -26,10 +26,11 @@ struct Letter {
 Panel letters(std::string title, const std::string& text, const std::vector<Letter>& state,
               const std::string& array);
 
-// The elements of an array as bars; `most` is a full one. `now`: where, in bytes from the array's beginning, something
-// has changed.
+// The elements of an array as bars; `most` is a full one. `now`: where, in bytes from the array's beginning,
+// something has changed.
 Panel counters(std::string title, const Memory& memory, std::uint64_t array, unsigned each,
-               const std::vector<std::string>& labels, std::uint64_t most, const std::vector<std::uint64_t>& now);
+               const std::vector<std::string>& labels, std::uint64_t most,
+               const std::vector<std::uint64_t>& now);
 
 // A cell with its label.
 Cell figure(std::string label, std::uint64_t value, Look look = Look::plain);

@@ -41,9 +41,8 @@ std::vector<LaneAccess> lanes_of(const facts::TraceEvent& event) {
   for (unsigned lane = 0; lane < lanes_of_warp; ++lane) {
     if (!(event.lanes >> lane & 1)) continue;
     const std::size_t i = lanes.size();
-    const std::uint64_t at = event.each.empty()
-                                 ? event.first + i * static_cast<std::uint64_t>(event.stride)
-                                 : event.each[i];
+    const std::uint64_t at =
+        event.each.empty() ? event.first + i * static_cast<std::uint64_t>(event.stride) : event.each[i];
     const auto of = [&](const std::vector<std::uint64_t>& values) {
       return values.empty() ? std::nullopt : std::optional(values[i]);
     };
@@ -64,10 +63,10 @@ std::string element_text(const facts::TraceArray& array, std::uint64_t at, unsig
 }
 
 std::string letter_text(std::uint64_t byte, bool quoted) {
-  const std::string letter = byte == ' '                  ? "\u2423"
-                             : byte == '\n'               ? "\u21b5"
+  const std::string letter = byte == ' '                 ? "\u2423"
+                             : byte == '\n'              ? "\u21b5"
                              : byte > ' ' && byte < 0x7f ? std::string(1, static_cast<char>(byte))
-                                                          : std::string();
+                                                         : std::string();
   if (letter.empty()) return quoted ? fmt::format("0x{:02x}", byte) : fmt::format("{:02x}", byte);
   return quoted ? "'" + letter + "'" : letter;
 }

@@ -25,7 +25,8 @@ struct LaneAccess {
 };
 std::vector<LaneAccess> lanes_of(const facts::TraceEvent& event);
 
-// The first array in global memory that is only read, and the first one that is written; nullopt: there is none.
+// The first array in global memory that is only read, and the first one that is written; nullopt: there is
+// none.
 std::optional<std::uint64_t> input_of(const facts::Trace& trace);
 std::optional<std::uint64_t> output_of(const facts::Trace& trace);
 
@@ -39,11 +40,13 @@ std::string letter_text(std::uint64_t byte, bool quoted = true);
 // A value of the array as it is shown: of bytes a letter.
 std::string value_text(const facts::TraceArray& array, std::uint64_t value);
 
-// What one lane did: "reads data[0]: 'a'", "writes histo[0]: 1", "adds 1 to histo[0]: 0 becomes 1".
+// What one lane did: "reads data[0]: 'a'", "writes counts[0]: 1", "adds 1 to counts[0] in one step: 0 becomes
+// 1".
 std::string deed_text(const facts::Trace& trace, const facts::TraceEvent& event, const LaneAccess& access);
 
-// What memory holds after events of a trace that has values. An element of global memory that nothing has been
-// written to holds 0, as every output does when a kernel is launched, unless a load finds something else there.
+// What memory holds after events of a trace that has values. An element of global memory that nothing has
+// been written to holds 0, as every output does when a kernel is launched, unless a load finds something else
+// there.
 class Memory {
  public:
   explicit Memory(const facts::Trace& trace) : trace_(trace) {}

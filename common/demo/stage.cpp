@@ -76,8 +76,8 @@ workbook::ExerciseInfo Stage::exercise(std::string_view usual) const {
   const std::vector<workbook::ExerciseInfo> found = workbook_.find_with_variants(name);
   if (found.empty()) throw facts::UsageError(fmt::format("no exercise is called \"{}\"", name));
   if (!found.front().launched) {
-    throw facts::UsageError(
-        fmt::format("lab {} launches no kernel, so it has no events to show", workbook_.short_name(found.front())));
+    throw facts::UsageError(fmt::format("lab {} launches no kernel, so it has no events to show",
+                                        workbook_.short_name(found.front())));
   }
   return found.front();
 }
@@ -131,7 +131,8 @@ std::size_t Stage::run(Demonstration& demonstration, const Wish& wish) {
                         .tree = std::string(name_of(target.tree)),
                         .exercise = wish.exercise,
                         .backend = target.backend,
-                        .variant = std::string(wish.last_variant ? problem.variants().back().name : problem.variants().front().name),
+                        .variant = std::string(wish.last_variant ? problem.variants().back().name
+                                                                 : problem.variants().front().name),
                         .input = "text",
                         .length = wish.text.size() / element_bytes(wish)},
                        how);
@@ -142,7 +143,8 @@ std::size_t Stage::run(Demonstration& demonstration, const Wish& wish) {
     throw facts::MachineError(fmt::format("{} left no trace: {}", file, first_line(finding.message)));
   add_note(demonstration, fmt::format("Made from a run of {} on the simulator", file));
   if (finding.verdict != facts::Verdict::pass)
-    add_note(demonstration, fmt::format("{}: {}: {}", file, name_of(finding.verdict), first_line(finding.message)));
+    add_note(demonstration,
+             fmt::format("{}: {}: {}", file, name_of(finding.verdict), first_line(finding.message)));
   if (last_.trace->truncated) add_note(demonstration, "The trace is cut off where no more events fit");
   Run run{*last_.trace, {}, {}};
   std::vector<std::uint64_t> places;
@@ -151,7 +153,8 @@ std::size_t Stage::run(Demonstration& demonstration, const Wish& wish) {
     run.lines.push_back(line && workbook_.shortened(line->file) == file ? line->line : 0);
   for (const facts::TraceEvent& event : run.trace.events) {
     if (run.trace.interleaved && event.is_access())
-      run.order.push_back(static_cast<unsigned>(thread_of(event, lanes_of(event).front().lane, last_.launch.block)));
+      run.order.push_back(
+          static_cast<unsigned>(thread_of(event, lanes_of(event).front().lane, last_.launch.block)));
   }
   demonstration.runs.push_back(std::move(run));
   return demonstration.runs.size() - 1;

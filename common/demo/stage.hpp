@@ -39,8 +39,8 @@ struct Options {
   std::uint64_t seed = 1;
 };
 
-// Makes a demonstration's runs on the simulator. Throws MachineError where a kernel does not build or leaves no
-// trace; whatever else goes wrong in it is shown.
+// Makes a demonstration's runs on the simulator. Throws MachineError where a kernel does not build or leaves
+// no trace; whatever else goes wrong in it is shown.
 class Stage {
  public:
   // `progress` is told each step; may be empty.
@@ -55,8 +55,8 @@ class Stage {
   // The exercise that the user has chosen, or this one of the course, "02".
   workbook::ExerciseInfo exercise(std::string_view usual) const;
 
-  // A kernel that is kept for demonstrations in the lab's folder, unless the user has chosen another; empty in a
-  // tree that was handed out.
+  // A kernel that is kept for demonstrations in the lab's folder, unless the user has chosen another; empty
+  // in a tree that was handed out.
   std::string kept(const workbook::ExerciseInfo& exercise, std::string_view name) const;
 
   // Runs it, and adds the run to the demonstration, with a note of what was found. Its number among the runs.

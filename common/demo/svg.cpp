@@ -43,7 +43,8 @@ class Column {
     if (panel.kind == Panel::Kind::bars) {
       bars(panel);
     } else if (panel.kind == Panel::Kind::table) {
-      grid(panel.headings.size(), heading_cells(panel), (page_width - 2 * margin) / static_cast<double>(panel.headings.size()));
+      grid(panel.headings.size(), heading_cells(panel),
+           (page_width - 2 * margin) / static_cast<double>(panel.headings.size()));
     } else {
       cells(panel);
     }
@@ -87,11 +88,13 @@ class Column {
     }
     const double wanted = letter * static_cast<double>(std::max(label, word)) + 14;
     const auto fit = static_cast<std::size_t>((page_width - 2 * margin) / wanted);
-    const std::size_t columns = std::clamp<std::size_t>(panel.per_row == 1 ? fit : panel.per_row, 1, std::max<std::size_t>(fit, 1));
+    const std::size_t columns =
+        std::clamp<std::size_t>(panel.per_row == 1 ? fit : panel.per_row, 1, std::max<std::size_t>(fit, 1));
     if (label == 0) return grid(columns, panel.cells, wanted);
     for (std::size_t i = 0; i < panel.cells.size(); ++i) {
       const double x = margin + static_cast<double>(i % columns) * wanted;
-      drawing_.text({x, y_ + line_height / 2}, panel.cells[i].label, {.colour = "var(--muted)", .css_class = "small"});
+      drawing_.text({x, y_ + line_height / 2}, panel.cells[i].label,
+                    {.colour = "var(--muted)", .css_class = "small"});
       box(panel.cells[i], {x, y_ + line_height}, wanted - 8);
       if (i % columns == columns - 1 || i + 1 == panel.cells.size()) y_ += line_height + cell_height + 4;
     }
@@ -101,8 +104,8 @@ class Column {
     constexpr double labels = 190, values = 150;
     for (const Cell& cell : panel.cells) {
       drawing_.text({margin, y_ + line_height / 2}, cell.label, {});
-      drawing_.box({margin + labels, y_ + 4}, (page_width - 2 * margin - labels - values) * cell.share, line_height - 8,
-                   colour_of(cell), cell.look == Look::now ? "var(--ink)" : "none", 2);
+      drawing_.box({margin + labels, y_ + 4}, (page_width - 2 * margin - labels - values) * cell.share,
+                   line_height - 8, colour_of(cell), cell.look == Look::now ? "var(--ink)" : "none", 2);
       drawing_.text({page_width - margin, y_ + line_height / 2}, cell.text, {.anchor = Drawing::Anchor::end});
       y_ += line_height;
     }
@@ -143,7 +146,8 @@ std::string svg(const Demonstration& demonstration) {
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\">\n"
       "<style>{2}text {{ font: 16px system-ui, sans-serif; }} .small {{ font-size: 14px; }} "
-      ".strong {{ font-weight: 600; }}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"var(--paper)\"/>\n{3}</svg>\n",
+      ".strong {{ font-weight: 600; }}</style>\n<rect width=\"100%\" height=\"100%\" "
+      "fill=\"var(--paper)\"/>\n{3}</svg>\n",
       page_width, height, report::page::colour_sheet(), drawing.svg("handout"));
 }
 

@@ -35,7 +35,8 @@ std::string padded(const Terminal& terminal, const Cell& cell, std::size_t colum
 
 std::size_t widest(const std::vector<Cell>& cells, std::size_t from = 0, std::size_t every = 1) {
   std::size_t most = 0;
-  for (std::size_t i = from; i < cells.size(); i += every) most = std::max(most, report::width(words_of(cells[i])));
+  for (std::size_t i = from; i < cells.size(); i += every)
+    most = std::max(most, report::width(words_of(cells[i])));
   return most;
 }
 
@@ -57,7 +58,8 @@ std::string table_text(const Panel& panel, const Terminal& terminal) {
 }
 
 std::string cells_text(const Panel& panel, const Terminal& terminal) {
-  const bool labelled = std::ranges::any_of(panel.cells, [](const Cell& cell) { return !cell.label.empty(); });
+  const bool labelled =
+      std::ranges::any_of(panel.cells, [](const Cell& cell) { return !cell.label.empty(); });
   std::string text;
   if (labelled) {
     for (const Cell& cell : panel.cells)
@@ -119,7 +121,8 @@ std::string source_text(const Source& source, int line, const Terminal& terminal
       continue;
     }
     const auto n = static_cast<std::size_t>(i);
-    const std::string words = fmt::format("{} {:>3} {}", i == here ? ">" : " ", source.numbers[n], source.lines[n]);
+    const std::string words =
+        fmt::format("{} {:>3} {}", i == here ? ">" : " ", source.numbers[n], source.lines[n]);
     text += terminal.paint(i == here ? Colour::bold : Colour::grey, words) + "\n";
   }
   return text;
@@ -169,8 +172,8 @@ bool Position::choose(std::size_t choice) {
 
 std::string picture(const Demonstration& demonstration, const Position& position, const Terminal& terminal) {
   if (terminal.live && (terminal.columns < least_columns || terminal.rows < least_rows)) {
-    return fmt::format("a demonstration needs {} columns and {} rows; this terminal has {} and {}\n", least_columns,
-                       least_rows, terminal.columns, terminal.rows);
+    return fmt::format("a demonstration needs {} columns and {} rows; this terminal has {} and {}\n",
+                       least_columns, least_rows, terminal.columns, terminal.rows);
   }
   const Scene& scene = demonstration.scenes[position.scene()];
   const Frame& frame = position.frame();

@@ -23,7 +23,8 @@ class Position {
   // What the audience may choose from here; empty in a scene that is only played.
   std::vector<Choice> choices() const;
 
-  // False where there is nothing further. In an open scene on() takes the way chosen before, or the first choice.
+  // False where there is nothing further. In an open scene on() takes the way chosen before, or the first
+  // choice.
   bool on();
   bool back();
   bool choose(std::size_t choice);
@@ -38,8 +39,8 @@ class Position {
 // Below this a picture cannot be read.
 inline constexpr unsigned least_columns = 60, least_rows = 20;
 
-// Title, lines of source around the one that is executed, caption and panels; ends with a line end. In a terminal
-// that is too small, how large it has to be.
+// Title, lines of source around the one that is executed, caption and panels; ends with a line end. In a
+// terminal that is too small, how large it has to be.
 std::string picture(const Demonstration& demonstration, const Position& position,
                     const report::Terminal& terminal);
 

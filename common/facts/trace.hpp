@@ -100,7 +100,8 @@ struct TraceEvent {
 struct Trace {
   std::vector<TraceArray> arrays;  // in the order in which they are first touched
   std::vector<TraceEvent> events;  // one block after another, each from block_begins to block_ends
-  bool truncated = false;  // more happened than `most_bytes` hold: 64 per event, 12 per listed offset or value
+  bool truncated =
+      false;  // more happened than `most_bytes` hold: 64 per event, 12 per listed offset or value
   bool interleaved = false;  // a run in lockstep: blocks take turns, and an access is one lane's
 };
 

@@ -45,9 +45,8 @@ std::size_t Lockstep::next_in_order() {
         runnable_, [&](const Runnable& one) { return number_in_grid(one) == wanted && has_access(one); });
     if (named != runnable_.end()) return position(named);
   }
-  return position(std::ranges::min_element(runnable_, {}, [&](const Runnable& one) {
-    return std::pair(!has_access(one), number_in_grid(one));
-  }));
+  return position(std::ranges::min_element(
+      runnable_, {}, [&](const Runnable& one) { return std::pair(!has_access(one), number_in_grid(one)); }));
 }
 
 // Lets the thread go on to its next access, and tells of the one that it makes in doing so.
@@ -56,7 +55,8 @@ void Lockstep::run(Thread& thread, Machine::PendingAccess& pending) {
   const bool is_traced = made.size > 0 && machine_.configuration_.trace;
   const auto value = [&] {
     std::uint64_t bytes = 0;
-    if (made.size <= sizeof bytes) std::memcpy(&bytes, reinterpret_cast<const void*>(made.address), made.size);
+    if (made.size <= sizeof bytes)
+      std::memcpy(&bytes, reinterpret_cast<const void*>(made.address), made.size);
     return bytes;
   };
   Operands operands;

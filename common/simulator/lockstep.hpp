@@ -6,8 +6,8 @@
 // whose access is next. Then every thread goes on to its next access by itself, and a step is one access.
 //
 // Instructions are not merged, so nothing is counted but threads, warps and barriers, and only memory and
-// barriers are checked; a trace is made of the steps. Everything else is as in machine_waiting.cpp and machine_memory.cpp: barriers, warp
-// operations, faults, waiting in vain.
+// barriers are checked; a trace is made of the steps. Everything else is as in machine_waiting.cpp and
+// machine_memory.cpp: barriers, warp operations, faults, waiting in vain.
 #pragma once
 
 #include <cstdint>
@@ -63,7 +63,7 @@ class Lockstep {
   std::mt19937_64 random_;
   std::vector<Slot> slots_;
   std::vector<Runnable> runnable_;
-  unsigned current_ = nobody;     // the slot whose block the machine holds
+  unsigned current_ = nobody;      // the slot whose block the machine holds
   std::uint64_t next_block_ = 0;   // of the grid, by number
   std::size_t next_in_order_ = 0;  // of those that the configuration lists
 };

@@ -47,8 +47,8 @@ struct Operands {
   std::array<StoredValue, ModelDevice::lanes> stored;  // of a store
 };
 
-// What the lanes that take part have found in memory, and what they have left there, by lane: of accesses of up
-// to 8 bytes.
+// What the lanes that take part have found in memory, and what they have left there, by lane: of accesses of
+// up to 8 bytes.
 struct Values {
   std::array<std::uint64_t, ModelDevice::lanes> read{}, written{};
 };

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What demonstrations show is what happened: every picture is compared with the trace of its run, replayed here
-// by other means.
+// What demonstrations show is what happened: every picture is compared with the trace of its run, replayed
+// here by other means.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <bit>
+#include <fstream>
 #include <map>
 #include <set>
 #include <tuple>
@@ -29,7 +30,8 @@ Values after(const facts::Trace& trace, std::size_t events) {
     const bool shared = trace.arrays.at(event.array).shared;
     const auto lanes = static_cast<std::size_t>(std::popcount(event.lanes));
     for (std::size_t i = 0; i < lanes; ++i) {
-      const std::uint64_t at = event.each.empty() ? event.first + i * static_cast<std::uint64_t>(event.stride) : event.each[i];
+      const std::uint64_t at =
+          event.each.empty() ? event.first + i * static_cast<std::uint64_t>(event.stride) : event.each[i];
       const auto& known = event.name() == "load" ? event.read : event.written;
       if (!known.empty()) values[{event.array, shared ? block : 0, at}] = known[i];
     }
@@ -38,9 +40,12 @@ Values after(const facts::Trace& trace, std::size_t events) {
 }
 
 // The numbers of a text in front of anything else: "3", "3 of 9".
-std::string number_in(const std::string& text) { return text.substr(0, text.find_first_not_of("0123456789")); }
+std::string number_in(const std::string& text) {
+  return text.substr(0, text.find_first_not_of("0123456789"));
+}
 
-void check_cell(const Demonstration& demonstration, const Frame& frame, const Values& values, const Cell& cell) {
+void check_cell(const Demonstration& demonstration, const Frame& frame, const Values& values,
+                const Cell& cell) {
   const facts::Trace& trace = demonstration.runs.at(frame.run).trace;
   const auto& [array, at, block] = *cell.shows;
   const facts::TraceArray& shown = trace.arrays.at(array);
@@ -94,7 +99,8 @@ TEST_CASE("scenes go through the events of their runs in order, from nothing to 
       REQUIRE_FALSE(scene.frames.empty());
       CHECK(demonstration.frames.at(scene.frames.front()).events == 0);
       for (std::size_t i = 1; i < scene.frames.size(); ++i) {
-        const Frame &before = demonstration.frames.at(scene.frames[i - 1]), &now = demonstration.frames.at(scene.frames[i]);
+        const Frame &before = demonstration.frames.at(scene.frames[i - 1]),
+                    &now = demonstration.frames.at(scene.frames[i]);
         if (!demonstration.runs.empty()) CHECK(now.events > before.events);
         CHECK_FALSE(now.caption.empty());
         CHECK(now.caption.back() != '.');  // whoever draws it ends the sentence
@@ -124,4 +130,25 @@ TEST_CASE("names are different, and an unknown one is found nowhere") {
     CHECK(demo::find(entry.name) == &entry);
   }
   CHECK(demo::find("nothing") == nullptr);
+}
+
+TEST_CASE("docs/lecturers.md describes every demonstration, with captions that are among its frames") {
+  std::ifstream guide(workbook::here().source_root + "/docs/lecturers.md");
+  std::map<std::string, std::size_t> quoted;
+  std::string name;
+  for (std::string line; std::getline(guide, line);) {
+    if (line.starts_with("## ")) name.clear();
+    if (line.starts_with("### ")) quoted[name = line.substr(4)];
+    if (!line.starts_with("> ")) continue;
+    CAPTURE(line);
+    REQUIRE(demo::find(name));
+    ++quoted[name];
+    CHECK(std::ranges::count(made(name).frames, line.substr(2), &Frame::caption) > 0);
+  }
+  for (const demo::Entry& entry : demo::demonstrations()) {
+    CAPTURE(entry.name);
+    // Times are in the records alone.
+    CHECK(quoted.contains(std::string(entry.name)));
+    CHECK((quoted[std::string(entry.name)] > 0 || made(std::string(entry.name)).runs.empty()));
+  }
 }

@@ -47,9 +47,11 @@ TEST_CASE("a page holds every frame of its demonstration, needs nothing else, an
 }
 
 TEST_CASE("what a kernel's text holds ends no element of the page") {
-  demo::Demonstration demonstration{.name = "n", .title = "t < u", .question = "</script><b>", .notes = {"<i>"}};
+  demo::Demonstration demonstration{
+      .name = "n", .title = "t < u", .question = "</script><b>", .notes = {"<i>"}};
   demonstration.sources = {{"f.cu", {"if (a < b) </script>"}, {1}}};
-  demonstration.frames = {{.caption = "<!-- c", .panels = {{.title = "p", .cells = {{.text = "</script>"}}}}}};
+  demonstration.frames = {
+      {.caption = "<!-- c", .panels = {{.title = "p", .cells = {{.text = "</script>"}}}}}};
   demonstration.scenes = {{"s", 0, {0}, false}};
   const std::string page = demo::page(demonstration);
   CHECK(page.find("<b>") == page.npos);

@@ -14,7 +14,8 @@ using demo::Frame;
 
 namespace {
 
-const demo::Scene& scene_called(const Demonstration& demonstration, std::string_view title, std::size_t source) {
+const demo::Scene& scene_called(const Demonstration& demonstration, std::string_view title,
+                                std::size_t source) {
   for (const demo::Scene& scene : demonstration.scenes) {
     if (scene.title == title && scene.source == source) return scene;
   }
@@ -101,8 +102,10 @@ TEST_CASE("of four threads in turns three lose their updates, and the kernel's f
   const Demonstration& race = made("race");
   const Frame& end = race.frames.at(scene_called(race, "4 threads in turns", 0).frames.back());
   CHECK(end.caption ==
-        "Thread 3 writes histo[1]: 1, over the 1 that is there: one update is lost. In the end 3 of 4 updates are lost");
+        "Thread 3 writes histo[1]: 1, over the 1 that is there: one update is lost. In the end 3 of 4 "
+        "updates are lost");
   CHECK(counter_of(end).text == "1");
   CHECK(counter_of(end).look == demo::Look::bad);
-  CHECK(std::ranges::count(race.notes, "labs/02_global_atomics/demos/race.cu: wrong_answer: 1 of 7 bins differs") == 1);
+  CHECK(std::ranges::count(race.notes,
+                           "labs/02_global_atomics/demos/race.cu: wrong_answer: 1 of 7 bins differs") == 1);
 }

@@ -105,9 +105,8 @@ TEST_CASE("which blocks are traced comes back as it was sent") {
 }
 
 TEST_CASE("an event that no simulator writes is refused, and said why") {
-  CHECK(refusal(with_event(
-            "[\"load\",[],[],0,31,3,9,4,0,8,4],[\"store\",[],[],0,0,5,9,16,0,0,0,7,9],[\"barrier\",[],[],0,0,0,5,0,0,0,0]")) ==
-        "");  // control
+  CHECK(refusal(with_event("[\"load\",[],[],0,31,3,9,4,0,8,4],[\"store\",[],[],0,0,5,9,16,0,0,0,7,9],["
+                           "\"barrier\",[],[],0,0,0,5,0,0,0,0]")) == "");  // control
   const std::string kind = "unknown step: nothing", size = "an event has a size that it cannot have",
                     lanes = "an event has lanes that it cannot have",
                     offsets = "an event has not an offset for each lane";
@@ -145,7 +144,8 @@ TEST_CASE("numbers that are none, or too large, are refused") {
   CHECK(refusal(with_event("[\"load\",[],[],0,0,3,9,4,0,0,0,7,-1]")) == count);
   CHECK(refusal(with_event("[\"load\",[],[],0,0,3,9,4,0,8,1.5]")) == distance);
   CHECK(refusal(with_event("[\"load\",[],[],0,0,3,9,4,0,8,null]")) == distance);
-  CHECK(refusal(with_event("[\"load\",[],[],0,0,3,9,4,0,8,9223372036854775808]")) == "a distance is too large");
+  CHECK(refusal(with_event("[\"load\",[],[],0,0,3,9,4,0,8,9223372036854775808]")) ==
+        "a distance is too large");
   CHECK(refusal(with_event("[\"load\",[],[],0,0,3,9,4,0,8,-9223372036854775808]")) == "");
 }
 

@@ -219,10 +219,12 @@ TEST_CASE("on request a trace holds what accesses find and leave") {
   const EveryStep every;
   LaunchConfiguration configuration = traced(1, 64, {{0, 0}});
   configuration.trace->values = true;
-  for (std::size_t i = 0; i < every.in.bytes().size(); ++i) every.in.bytes()[i] = static_cast<unsigned char>(i);
-  const Trace trace = launch(configuration, [&] {
-                        every_step(every.in.bytes().data(), reinterpret_cast<unsigned*>(every.out.bytes().data()));
-                      }).trace.value();
+  for (std::size_t i = 0; i < every.in.bytes().size(); ++i)
+    every.in.bytes()[i] = static_cast<unsigned char>(i);
+  const Trace trace =
+      launch(configuration, [&] {
+        every_step(every.in.bytes().data(), reinterpret_cast<unsigned*>(every.out.bytes().data()));
+      }).trace.value();
   using Values = std::vector<std::uint64_t>;
   // The same events as without.
   CHECK(lines(trace) == lines(EveryStep().trace(traced(1, 64, {{0, 0}}))));
@@ -233,7 +235,8 @@ TEST_CASE("on request a trace holds what accesses find and leave") {
   CHECK(store.read.empty());
   CHECK(store.written.size() == 32);
   REQUIRE(increment.read.size() == static_cast<std::size_t>(std::popcount(increment.lanes)));
-  for (std::size_t i = 0; i < increment.read.size(); ++i) CHECK(increment.written[i] == increment.read[i] + 1);
+  for (std::size_t i = 0; i < increment.read.size(); ++i)
+    CHECK(increment.written[i] == increment.read[i] + 1);
   CHECK(trace.events[9].read.empty());  // a barrier
 }
 

@@ -97,7 +97,8 @@ bool go_on(demo::Position& position, const demo::Demonstration& demonstration) {
 std::string shown_on(const report::Terminal& terminal, const demo::Demonstration& demonstration,
                      const demo::Position& position, bool plays) {
   std::size_t first = 0;
-  return report::frame(demo::picture(demonstration, position, terminal), footer_of(position, plays), terminal.columns, terminal.rows, first);
+  return report::frame(demo::picture(demonstration, position, terminal), footer_of(position, plays),
+                       terminal.columns, terminal.rows, first);
 }
 
 int step_through(const demo::Demonstration& demonstration, bool plays) {
@@ -158,8 +159,8 @@ int show(const DemoOptions& given) {
 }  // namespace
 
 void add_demo(CommandLine& line) {
-  auto [verb, options] = line.add<DemoOptions>(
-      "demo", "demonstrations for a lecture, made from runs of the very kernels", show);
+  auto [verb, options] =
+      line.add<DemoOptions>("demo", "demonstrations for a lecture, made from runs of the very kernels", show);
   verb.add_option("NAME", options.name, "which; without it, the list");
   verb.add_option("--html", options.html, "a file for a page, to be stepped through in a browser");
   verb.add_option("--svg", options.svg, "a file for a drawing of its main frames, to be printed");

@@ -139,7 +139,7 @@ std::string trace_lines(const workbook::Workbook& workbook, const measure::Recor
                         workbook::Tree tree, const facts::TraceRequest& blocks) {
   const Places places(*record.trace);
   std::string text = in_one_line(header_json(workbook, record, tree, blocks, places));
-  for (const facts::TraceEvent& event : record.trace->events) 
+  for (const facts::TraceEvent& event : record.trace->events)
     text += in_one_line(event_json(event, places, record.trace->interleaved));
   return text;
 }

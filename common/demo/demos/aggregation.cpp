@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One thread goes through a text with long runs: with an atomic for each letter, and with one for each run. (PMPP,
-// figure 9.15)
+// One thread goes through a text with long runs: with an atomic for each letter, and with one for each run.
+// (PMPP, figure 9.15)
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -32,7 +32,8 @@ void tell(Demonstration& demonstration, std::size_t run, const std::string& text
     if (events > 0) frame.line = demonstration.runs[run].lines[events - 1];
     frame.panels.push_back(letters("Read so far", text, state, input ? trace.arrays[*input].name : ""));
     if (counted)
-      frame.panels.push_back(counters(trace.arrays[*counted].name, memory, *counted, each, labels, text.size(), now));
+      frame.panels.push_back(
+          counters(trace.arrays[*counted].name, memory, *counted, each, labels, text.size(), now));
     frame.panels.push_back({.kind = Panel::Kind::cells,
                             .title = "So far",
                             .cells = {figure("letters read", read), figure("atomics", atomics)}});
@@ -59,8 +60,10 @@ void tell(Demonstration& demonstration, std::size_t run, const std::string& text
 
 Demonstration make_aggregation(Stage& stage) {
   Demonstration demonstration;
-  demonstration.question = "One thread counts this text. How many atomics does it need if it adds up equal neighbours first?";
-  const std::string text = cut(demonstration, stage.options().text.value_or("aaaaaabbbbccccqqqqqqqqaa"), most_letters);
+  demonstration.question =
+      "One thread counts this text. How many atomics does it need if it adds up equal neighbours first?";
+  const std::string text =
+      cut(demonstration, stage.options().text.value_or("aaaaaabbbbccccqqqqqqqqaa"), most_letters);
   const auto add = [&](const char* title, const char* lab) {
     Wish wish{.exercise = stage.exercise(lab), .text = text, .block = 1, .grid = 1};
     demonstration.sources.push_back(stage.source(wish));
@@ -80,6 +83,7 @@ Demonstration make_aggregation(Stage& stage) {
 
 }  // namespace
 
-extern const Entry aggregation_demo{"aggregation", "equal neighbours are added up before an atomic", make_aggregation};
+extern const Entry aggregation_demo{"aggregation", "equal neighbours are added up before an atomic",
+                                    make_aggregation};
 
 }  // namespace demo

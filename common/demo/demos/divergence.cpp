@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The lanes of a block's warps that work between one barrier and the next: where a branch parts the lanes of each
-// warp, few do in every instruction; where it parts warps, whole warps are done.
+// The lanes of a block's warps that work between one barrier and the next: where a branch parts the lanes of
+// each warp, few do in every instruction; where it parts warps, whole warps are done.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -45,8 +45,9 @@ class Storyteller {
       in_warps += mask != 0;
     }
     ++step_;
-    add(events, fmt::format("Between barriers, step {}: {} thread{} of {} warp{} work{}", step_, threads, threads == 1 ? "" : "s",
-                            in_warps, in_warps == 1 ? "" : "s", threads == 1 ? "s" : ""));
+    add(events,
+        fmt::format("Between barriers, step {}: {} thread{} of {} warp{} work{}", step_, threads,
+                    threads == 1 ? "" : "s", in_warps, in_warps == 1 ? "" : "s", threads == 1 ? "s" : ""));
     demonstration_.frames.back().in_handout = step_ == 4;
     working_.fill(0);
   }
@@ -60,14 +61,22 @@ class Storyteller {
     for (const unsigned mask : working_) {
       for (unsigned lane = 0; lane < lanes; ++lane) {
         const bool works = mask >> lane & 1;
-        panel.cells.push_back({.text = works ? "\u25a0" : "", .series = works ? 1u : 0u, .look = works ? Look::now : Look::quiet});
+        panel.cells.push_back({.text = works ? "\u25a0" : "",
+                               .series = works ? 1u : 0u,
+                               .look = works ? Look::now : Look::quiet});
       }
     }
     frame.panels.push_back(std::move(panel));
-    const double average = instructions_ == 0 ? 0 : static_cast<double>(active_) / static_cast<double>(instructions_);
-    frame.panels.push_back({.kind = Panel::Kind::bars,
-                            .title = fmt::format("Lanes of {} that work in an instruction, {} instructions so far", lanes, instructions_),
-                            .cells = {{.text = fmt::format("{:.1f}", average), .label = "on average", .series = 2, .share = average / lanes}}});
+    const double average =
+        instructions_ == 0 ? 0 : static_cast<double>(active_) / static_cast<double>(instructions_);
+    frame.panels.push_back(
+        {.kind = Panel::Kind::bars,
+         .title = fmt::format("Lanes of {} that work in an instruction, {} instructions so far", lanes,
+                              instructions_),
+         .cells = {{.text = fmt::format("{:.1f}", average),
+                    .label = "on average",
+                    .series = 2,
+                    .share = average / lanes}}});
     frames_.push_back(demonstration_.frames.size());
     demonstration_.frames.push_back(std::move(frame));
   }
@@ -82,18 +91,22 @@ class Storyteller {
 
 Demonstration make_divergence(Stage& stage) {
   Demonstration demonstration;
-  demonstration.question = "Four warps work on a tree; in each step half as many threads as before. How many warps does a step need?";
+  demonstration.question =
+      "Four warps work on a tree; in each step half as many threads as before. How many warps does a step "
+      "need?";
   const auto add = [&](const char* lab) {
     Wish wish{.exercise = stage.exercise(lab), .text = {}, .block = warps * lanes, .grid = 1};
     constexpr std::size_t elements_of_thread = 2;
     wish.text = usual_text(stage, elements_of_thread * warps * lanes * stage.element_bytes(wish));
     demonstration.sources.push_back(stage.source(wish));
     const std::size_t run = stage.run(demonstration, wish);
-    demonstration.scenes.push_back({stage.workbook().short_name(wish.exercise), demonstration.sources.size() - 1,
-                                    Storyteller(demonstration, run).tell(), false});
+    demonstration.scenes.push_back({stage.workbook().short_name(wish.exercise),
+                                    demonstration.sources.size() - 1, Storyteller(demonstration, run).tell(),
+                                    false});
   };
   const auto is_there = [&](const char* lab) { return stage.workbook().find(lab).size() == 1; };
-  if (stage.options().lab.empty() && stage.options().file.empty() && is_there("x1/naive") && is_there("x1/converged")) {
+  if (stage.options().lab.empty() && stage.options().file.empty() && is_there("x1/naive") &&
+      is_there("x1/converged")) {
     add("x1/naive");
     add("x1/converged");
   } else {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is computed: byte after byte is read, and adds one to the counter that it falls into. (PMPP, figure 9.1)
+// What is computed: byte after byte is read, and adds one to the counter that it falls into. (PMPP,
+// figure 9.1)
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -13,8 +14,8 @@ namespace {
 constexpr std::size_t most_letters = 128;
 
 // Goes through a run in which one thread follows the other, each with one letter.
-void tell(Demonstration& demonstration, std::size_t run, const measure::Record& record, const std::string& text,
-          const std::vector<std::string>& labels, std::vector<std::size_t>& frames) {
+void tell(Demonstration& demonstration, std::size_t run, const measure::Record& record,
+          const std::string& text, const std::vector<std::string>& labels, std::vector<std::size_t>& frames) {
   const facts::Trace& trace = demonstration.runs[run].trace;
   const auto input = input_of(trace), output = output_of(trace);
   Memory memory(trace), end(trace);
@@ -33,7 +34,8 @@ void tell(Demonstration& demonstration, std::size_t run, const measure::Record& 
     if (events > 0) frame.line = demonstration.runs[run].lines[events - 1];
     frame.panels.push_back(letters("The input", text, state, input ? trace.arrays[*input].name : ""));
     if (output)
-      frame.panels.push_back(counters("The counters: " + trace.arrays[*output].name, memory, *output, each, labels, most, now));
+      frame.panels.push_back(
+          counters("The counters: " + trace.arrays[*output].name, memory, *output, each, labels, most, now));
     frames.push_back(demonstration.frames.size());
     demonstration.frames.push_back(std::move(frame));
   };
@@ -66,7 +68,8 @@ void tell(Demonstration& demonstration, std::size_t run, const measure::Record& 
 Demonstration make_histogram(Stage& stage) {
   Demonstration demonstration;
   demonstration.question = "Which letters will be counted most? Guess before the bars grow.";
-  Wish wish{.exercise = stage.exercise("02"), .text = {}, .lockstep_seed = stage.options().seed, .order = {0}};
+  Wish wish{
+      .exercise = stage.exercise("02"), .text = {}, .lockstep_seed = stage.options().seed, .order = {0}};
   wish.text = cut(demonstration, stage.options().text.value_or(usual_text(stage, 41)), most_letters);
   wish.block = static_cast<unsigned>(wish.text.size());
   wish.grid = 1;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All labs at once over the same input, with times to scale: those that docs/records holds of a GPU.
+#include "measure/ladder.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 
 #include "demo/stage.hpp"
 #include "facts/errors.hpp"
-#include "measure/ladder.hpp"
 #include "measure/records.hpp"
 #include "report/numbers.hpp"
 #include "report/page/labs.hpp"
@@ -32,7 +33,8 @@ std::vector<Runner> runners_of(const measure::Ladder& ladder) {
     const measure::Record& record = rung.record;
     if (!record.is_timed() || !traits_of(record.backend).accelerator) continue;
     const int series = report::page::series_of(record);
-    runners.push_back({measure::title_of(record), record.time_ms->median, series < 0 ? 0 : static_cast<unsigned>(series) + 1});
+    runners.push_back({measure::title_of(record), record.time_ms->median,
+                       series < 0 ? 0 : static_cast<unsigned>(series) + 1});
   }
   return runners;
 }
@@ -53,7 +55,8 @@ void tell(Demonstration& demonstration, const std::vector<Runner>& runners, Scen
                              .look = is_done ? Look::now : Look::plain,
                              .share = std::min(1.0, now / runner.time_ms)});
     }
-    Frame frame{.caption = fmt::format("After {}: {} of {} are done", report::duration_text(now), done, runners.size())};
+    Frame frame{.caption = fmt::format("After {}: {} of {} are done", report::duration_text(now), done,
+                                       runners.size())};
     frame.panels.push_back(std::move(panel));
     frame.in_handout = step == steps / 2 || step == steps;
     scene.frames.push_back(demonstration.frames.size());
@@ -74,11 +77,16 @@ Demonstration make_ladder(Stage& stage) {
   const std::string course = stage.exercise("02").problem;
   for (const measure::Ladder& ladder : measure::ladders(selected.records)) {
     const std::vector<Runner> runners = ladder.timed ? runners_of(ladder) : std::vector<Runner>();
-    if (runners.size() < 3 || ladder.lab().exercise.problem != course || !report::page::is_usual(ladder.lab())) continue;
-    Scene scene{.title = fmt::format("{} of {}", report::bytes_text(ladder.lab().bytes()), ladder.lab().input), .frames = {}};
+    if (runners.size() < 3 || ladder.lab().exercise.problem != course ||
+        !report::page::is_usual(ladder.lab()))
+      continue;
+    Scene scene{
+        .title = fmt::format("{} of {}", report::bytes_text(ladder.lab().bytes()), ladder.lab().input),
+        .frames = {}};
     tell(demonstration, runners, scene);
     demonstration.scenes.push_back(std::move(scene));
-    demonstration.notes.push_back(fmt::format("Median times that docs/records holds of {}, {}", selected.machine.gpu.at("name"),
+    demonstration.notes.push_back(fmt::format("Median times that docs/records holds of {}, {}",
+                                              selected.machine.gpu.at("name"),
                                               ladder.lab().time.substr(0, 10)));
     break;
   }

@@ -29,10 +29,11 @@ void tell(Demonstration& demonstration, std::size_t run, std::vector<std::size_t
                             .title = "Each byte with the thread that has read it; 32 bytes are a sector",
                             .cells = bytes,
                             .per_row = sector});
-    frame.panels.push_back({.kind = Panel::Kind::cells,
-                            .title = "Requests and sectors",
-                            .cells = {figure("sectors of this request", now, now > 1 ? Look::bad : Look::plain),
-                                      figure("requests so far", requests), figure("sectors so far", sectors)}});
+    frame.panels.push_back(
+        {.kind = Panel::Kind::cells,
+         .title = "Requests and sectors",
+         .cells = {figure("sectors of this request", now, now > 1 ? Look::bad : Look::plain),
+                   figure("requests so far", requests), figure("sectors so far", sectors)}});
     frames.push_back(demonstration.frames.size());
     demonstration.frames.push_back(std::move(frame));
   };
@@ -66,7 +67,8 @@ Demonstration make_partition(Stage& stage) {
   Demonstration demonstration;
   demonstration.question = "Eight threads read 16 bytes each. Which order of reading makes fewer sectors?";
   const auto add = [&](const char* title, const char* lab) {
-    Wish wish{.exercise = stage.exercise(lab), .text = usual_text(stage, length), .block = threads, .grid = 1};
+    Wish wish{
+        .exercise = stage.exercise(lab), .text = usual_text(stage, length), .block = threads, .grid = 1};
     demonstration.sources.push_back(stage.source(wish));
     const std::size_t run = stage.run(demonstration, wish);
     Scene scene{.title = title, .source = demonstration.sources.size() - 1, .frames = {}};

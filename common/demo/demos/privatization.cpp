@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Atomics on one set of counters, and on a copy for each block that is added to it in the end. (PMPP, figures 9.8 to
-// 9.10)
+// Atomics on one set of counters, and on a copy for each block that is added to it in the end. (PMPP,
+// figures 9.8 to 9.10)
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -68,8 +68,10 @@ void tell(const Told& told) {
       table.cells.push_back({.text = row.name, .look = Look::quiet});
       for (std::size_t i = 0; i < told.labels.size(); ++i) {
         const Element element{row.array, row.begin + i * each, row.block};
-        const bool here = now && now->array == element.array && now->at == element.at && now->block == element.block;
-        table.cells.push_back({.text = memory.text(element), .look = here ? Look::now : Look::plain, .shows = element});
+        const bool here =
+            now && now->array == element.array && now->at == element.at && now->block == element.block;
+        table.cells.push_back(
+            {.text = memory.text(element), .look = here ? Look::now : Look::plain, .shows = element});
       }
     }
     frame.panels.push_back(std::move(table));
@@ -83,7 +85,8 @@ void tell(const Told& told) {
   for (std::size_t e = 0; e < trace.events.size(); ++e) {
     const facts::TraceEvent& event = trace.events[e];
     memory.apply(event);
-    if (!event.is_access() || event.step == facts::TraceStep::load || event.step == facts::TraceStep::store) continue;
+    if (!event.is_access() || event.step == facts::TraceStep::load || event.step == facts::TraceStep::store)
+      continue;
     const LaneAccess access = lanes_of(event).front();
     const Element element{event.array, access.at, trace.arrays[event.array].shared ? event.block : 0};
     ++made;
@@ -99,7 +102,8 @@ void tell(const Told& told) {
 Demonstration make_privatization(Stage& stage) {
   Demonstration demonstration;
   demonstration.question =
-      "Four blocks of eight threads count 32 letters. How many atomics does the busiest counter get: with one histogram, "
+      "Four blocks of eight threads count 32 letters. How many atomics does the busiest counter get: with "
+      "one histogram, "
       "and with a copy for each block?";
   const auto add = [&](const char* title, const char* lab) {
     Wish wish{.exercise = stage.exercise(lab),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads that count into one element: first with a load and a store each, in every order that two threads can
-// take, and then with atomics. (PMPP, figures 9.3 to 9.6)
+// Threads that count into one element: first with a load and a store each, in every order that two threads
+// can take, and then with atomics. (PMPP, figures 9.3 to 9.6)
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -22,7 +22,8 @@ constexpr std::size_t most_orders = 70;
 // Turns an ordered run into frames, one before the first access and one behind each.
 class Storyteller {
  public:
-  Storyteller(Demonstration& demonstration, unsigned threads) : demonstration_(demonstration), threads_(threads) {}
+  Storyteller(Demonstration& demonstration, unsigned threads)
+      : demonstration_(demonstration), threads_(threads) {}
 
   // The frames of the run, in their order. Those that another run of this kernel shares are made once.
   std::vector<std::size_t> tell(std::size_t run) {
@@ -97,9 +98,9 @@ class Storyteller {
     frame.panels.push_back(state(thread));
     if (so_far.size() == steps_) {
       frame.in_handout = true;
-      frame.caption += lost_ == 0
-                           ? fmt::format(". All {} updates are there", threads_)
-                           : fmt::format(". In the end {} of {} updates {} lost", lost_, threads_, lost_ == 1 ? "is" : "are");
+      frame.caption += lost_ == 0 ? fmt::format(". All {} updates are there", threads_)
+                                  : fmt::format(". In the end {} of {} updates {} lost", lost_, threads_,
+                                                lost_ == 1 ? "is" : "are");
     }
     demonstration_.frames.push_back(std::move(frame));
     return known_[so_far] = demonstration_.frames.size() - 1;
@@ -119,7 +120,9 @@ class Storyteller {
         const bool last = step + 1 == rows_.size();
         panel.cells.push_back({.text = rows_[step].text + (rows_[step].bad ? " \u2717" : ""),
                                .series = t + 1,
-                               .look = rows_[step].bad ? Look::bad : last ? Look::now : Look::plain});
+                               .look = rows_[step].bad ? Look::bad
+                                       : last          ? Look::now
+                                                       : Look::plain});
       }
     }
     return panel;
@@ -131,7 +134,9 @@ class Storyteller {
       panel.cells.push_back({.text = held_[t] ? std::to_string(*held_[t]) : "\u2013",
                              .label = fmt::format("thread {} holds", t),
                              .series = t + 1,
-                             .look = thread == t ? Look::now : held_[t] ? Look::plain : Look::quiet});
+                             .look = thread == t ? Look::now
+                                     : held_[t]  ? Look::plain
+                                                 : Look::quiet});
     }
     if (counted_) {
       const facts::TraceArray& array = memory_->trace().arrays[counted_->array];
@@ -153,7 +158,8 @@ class Storyteller {
   unsigned threads_;
   std::map<Order, std::size_t> known_;
   std::optional<Memory> memory_;
-  std::vector<std::optional<std::uint64_t>> held_;  // what each thread has read of the element and not written
+  std::vector<std::optional<std::uint64_t>>
+      held_;  // what each thread has read of the element and not written
   std::vector<Row> rows_;
   std::uint64_t lost_ = 0;
   std::size_t steps_ = 0;
@@ -166,7 +172,9 @@ class Storyteller {
 class Play {
  public:
   Play(Stage& stage, Demonstration& demonstration, const workbook::ExerciseInfo& exercise, std::string file)
-      : stage_(stage), demonstration_(demonstration), wish_{.exercise = exercise, .file = std::move(file), .text = {}} {
+      : stage_(stage),
+        demonstration_(demonstration),
+        wish_{.exercise = exercise, .file = std::move(file), .text = {}} {
     demonstration.sources.push_back(stage.source(wish_));
   }
 
@@ -220,15 +228,16 @@ class Play {
   }
 
   void add_scene(std::string title, std::vector<std::size_t> frames, bool open = false) const {
-    demonstration_.scenes.push_back({std::move(title), demonstration_.sources.size() - 1, std::move(frames), open});
+    demonstration_.scenes.push_back(
+        {std::move(title), demonstration_.sources.size() - 1, std::move(frames), open});
   }
 
   // A scene in which the audience says which thread is next.
   void add_choice() {
     const std::vector<Order> orders = all_orders();
     if (orders.size() > most_orders) {
-      demonstration_.notes.push_back(fmt::format(
-          "Threads make {} accesses each: more orders than can be chosen from", steps_.front()));
+      demonstration_.notes.push_back(
+          fmt::format("Threads make {} accesses each: more orders than can be chosen from", steps_.front()));
       return;
     }
     std::vector<std::size_t> first;
@@ -266,7 +275,8 @@ void play_plain(Play& play) {
 
 Demonstration make_race(Stage& stage) {
   Demonstration demonstration;
-  demonstration.question = "Two threads add one to the same counter, which holds 0. Which values can it hold in the end?";
+  demonstration.question =
+      "Two threads add one to the same counter, which holds 0. Which values can it hold in the end?";
   const workbook::ExerciseInfo exercise = stage.exercise("02");
   Play plain(stage, demonstration, exercise, stage.kept(exercise, "race.cu"));
   play_plain(plain);

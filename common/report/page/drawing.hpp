@@ -48,7 +48,8 @@ class Drawing {
   // From one dot to another, with a head.
   void arrow(Place from, Place to, std::string_view colour, std::string_view dashes = {});
   // A rectangle whose upper left corner is at `at`.
-  void box(Place at, double width, double height, std::string_view fill, std::string_view edge, double edge_width);
+  void box(Place at, double width, double height, std::string_view fill, std::string_view edge,
+           double edge_width);
   // `title` is shown on hover.
   void dot(Place at, std::string_view colour, bool filled, std::string_view title);
 

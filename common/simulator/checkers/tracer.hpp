@@ -32,7 +32,7 @@ class Tracer final : public Observer {
 
   bool chosen_ = false;      // the block that runs
   std::uint64_t block_ = 0;  // its number, in lockstep
-  std::size_t bytes_ = 0;               // that the trace takes so far
+  std::size_t bytes_ = 0;    // that the trace takes so far
 };
 
 }  // namespace simulator

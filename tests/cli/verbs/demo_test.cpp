@@ -39,7 +39,8 @@ TEST_CASE("without a name the demonstrations are listed, with the next command")
   CHECK(result.code == 0);
   for (const demo::Entry& entry : demo::demonstrations())
     CHECK(result.out.find(std::string(entry.name) + " ") != std::string::npos);
-  CHECK(result.out.ends_with("to see one: lab demo " + std::string(demo::demonstrations().front().name) + "\n"));
+  CHECK(result.out.ends_with("to see one: lab demo " + std::string(demo::demonstrations().front().name) +
+                             "\n"));
 }
 
 TEST_CASE("an unknown name is refused with the known ones") {
@@ -69,7 +70,8 @@ TEST_CASE("a page and a drawing are written whole, or what was there stays") {
   CHECK(refusal({"demo", "race", "--html", folder.path() + "/none/race.html"}, 3) ==
         "lab: cannot write \"" + folder.path() + "/none/race.html\": there is no such folder\n");
   // A kernel that cannot be shown leaves the page that was there.
-  const std::string before = text_in(page), broken = folder.write("broken.cu", "#include \"lab.hpp\"\nint x = ;\n");
+  const std::string before = text_in(page),
+                    broken = folder.write("broken.cu", "#include \"lab.hpp\"\nint x = ;\n");
   CHECK(refusal({"demo", "race", "--file", broken, "--html", page}, 3).find("broken.cu cannot be shown: ") !=
         std::string::npos);
   CHECK(text_in(page) == before);
