@@ -16,7 +16,7 @@ namespace {
 using report::Colour;
 using report::Terminal;
 
-Colour colour_of(const Cell& cell) {
+Colour terminal_colour(const Cell& cell) {
   constexpr std::array series{Colour::blue, Colour::yellow, Colour::green};
   if (cell.look == Look::bad) return Colour::red;
   if (cell.look == Look::quiet) return Colour::grey;
@@ -30,7 +30,7 @@ std::string words_of(const Cell& cell) { return cell.look == Look::now ? "[" + c
 std::string padded(const Terminal& terminal, const Cell& cell, std::size_t columns) {
   const std::string words = words_of(cell);
   const std::size_t taken = report::width(words);
-  return terminal.paint(colour_of(cell), words) + std::string(columns > taken ? columns - taken : 0, ' ');
+  return terminal.paint(terminal_colour(cell), words) + std::string(columns > taken ? columns - taken : 0, ' ');
 }
 
 std::size_t widest(const std::vector<Cell>& cells, std::size_t from = 0, std::size_t every = 1) {
@@ -76,7 +76,7 @@ std::string cells_text(const Panel& panel, const Terminal& terminal) {
     if (i % row == 0) text += " ";
     const Cell& cell = panel.cells[i];
     const std::string words = cell.text + (cell.look == Look::now ? "*" : "");
-    text += terminal.paint(colour_of(cell), words) + std::string(each - report::width(words), ' ');
+    text += terminal.paint(terminal_colour(cell), words) + std::string(each - report::width(words), ' ');
     if (i % row == row - 1 || i + 1 == panel.cells.size()) text += "\n";
   }
   return text;

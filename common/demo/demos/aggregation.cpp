@@ -9,7 +9,7 @@
 
 namespace demo {
 
-namespace {
+namespace in_aggregation {
 
 constexpr std::size_t most_letters = 96;
 
@@ -81,9 +81,9 @@ Demonstration make_aggregation(Stage& stage) {
   return demonstration;
 }
 
-}  // namespace
+}  // namespace in_aggregation
 
 extern const Entry aggregation_demo{"aggregation", "equal neighbours are added up before an atomic",
-                                    make_aggregation};
+                                    in_aggregation::make_aggregation};
 
 }  // namespace demo

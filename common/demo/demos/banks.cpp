@@ -11,7 +11,7 @@
 
 namespace demo {
 
-namespace {
+namespace in_banks {
 
 constexpr unsigned banks = 32, bytes_of_bank = 4, threads = 64;
 
@@ -96,8 +96,8 @@ Demonstration make_banks(Stage& stage) {
   return demonstration;
 }
 
-}  // namespace
+}  // namespace in_banks
 
-extern const Entry banks_demo{"banks", "lanes that meet in a bank of shared memory", make_banks};
+extern const Entry banks_demo{"banks", "lanes that meet in a bank of shared memory", in_banks::make_banks};
 
 }  // namespace demo

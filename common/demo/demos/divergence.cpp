@@ -11,7 +11,7 @@
 
 namespace demo {
 
-namespace {
+namespace in_divergence {
 
 constexpr unsigned lanes = 32, warps = 4;
 
@@ -115,8 +115,8 @@ Demonstration make_divergence(Stage& stage) {
   return demonstration;
 }
 
-}  // namespace
+}  // namespace in_divergence
 
-extern const Entry divergence_demo{"divergence", "which lanes and which warps work", make_divergence};
+extern const Entry divergence_demo{"divergence", "which lanes and which warps work", in_divergence::make_divergence};
 
 }  // namespace demo

@@ -9,7 +9,7 @@
 
 namespace demo {
 
-namespace {
+namespace in_histogram {
 
 constexpr std::size_t most_letters = 128;
 
@@ -81,8 +81,8 @@ Demonstration make_histogram(Stage& stage) {
   return demonstration;
 }
 
-}  // namespace
+}  // namespace in_histogram
 
-extern const Entry histogram_demo{"histogram", "a text is counted, letter by letter", make_histogram};
+extern const Entry histogram_demo{"histogram", "a text is counted, letter by letter", in_histogram::make_histogram};
 
 }  // namespace demo

@@ -16,7 +16,7 @@
 
 namespace demo {
 
-namespace {
+namespace in_ladder {
 
 constexpr int steps = 40;
 
@@ -95,8 +95,8 @@ Demonstration make_ladder(Stage& stage) {
   return demonstration;
 }
 
-}  // namespace
+}  // namespace in_ladder
 
-extern const Entry ladder_demo{"ladder", "all labs at once, with times to scale", make_ladder};
+extern const Entry ladder_demo{"ladder", "all labs at once, with times to scale", in_ladder::make_ladder};
 
 }  // namespace demo

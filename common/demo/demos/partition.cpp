@@ -10,7 +10,7 @@
 
 namespace demo {
 
-namespace {
+namespace in_partition {
 
 constexpr std::uint64_t sector = 32;
 constexpr unsigned threads = 8;
@@ -84,9 +84,9 @@ Demonstration make_partition(Stage& stage) {
   return demonstration;
 }
 
-}  // namespace
+}  // namespace in_partition
 
 extern const Entry partition_demo{"partition", "which thread reads which byte, and the sectors that it takes",
-                                  make_partition};
+                                  in_partition::make_partition};
 
 }  // namespace demo

@@ -11,7 +11,7 @@
 
 namespace demo {
 
-namespace {
+namespace in_privatization {
 
 constexpr unsigned threads = 8, blocks = 4;
 
@@ -128,9 +128,9 @@ Demonstration make_privatization(Stage& stage) {
   return demonstration;
 }
 
-}  // namespace
+}  // namespace in_privatization
 
 extern const Entry privatization_demo{"privatization", "one set of counters, or a copy for each block",
-                                      make_privatization};
+                                      in_privatization::make_privatization};
 
 }  // namespace demo

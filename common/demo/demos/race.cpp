@@ -12,7 +12,7 @@
 
 namespace demo {
 
-namespace {
+namespace in_race {
 
 using Order = std::vector<std::uint64_t>;  // threads, in the order of their accesses
 
@@ -289,8 +289,8 @@ Demonstration make_race(Stage& stage) {
   return demonstration;
 }
 
-}  // namespace
+}  // namespace in_race
 
-extern const Entry race_demo{"race", "two threads change one counter: an update is lost, or not", make_race};
+extern const Entry race_demo{"race", "two threads change one counter: an update is lost, or not", in_race::make_race};
 
 }  // namespace demo
