@@ -30,7 +30,8 @@ std::string words_of(const Cell& cell) { return cell.look == Look::now ? "[" + c
 std::string padded(const Terminal& terminal, const Cell& cell, std::size_t columns) {
   const std::string words = words_of(cell);
   const std::size_t taken = report::width(words);
-  return terminal.paint(terminal_colour(cell), words) + std::string(columns > taken ? columns - taken : 0, ' ');
+  return terminal.paint(terminal_colour(cell), words) +
+         std::string(columns > taken ? columns - taken : 0, ' ');
 }
 
 std::size_t widest(const std::vector<Cell>& cells, std::size_t from = 0, std::size_t every = 1) {

@@ -229,10 +229,11 @@ TEST_CASE("a trace that cannot be is no answer, also where none was asked for") 
     return R"(ANSWER={"outputs":[],"grid":1,"block":1,"times_ms":[],"counters":{},"observations":[],"trace":{"arrays":[],"events":[)" +
            event + R"(],"truncated":false}})";
   };
-  check_finding(ask(hostile("answers", {answer(R"(["end",0,0,0,0,0,0,0,0,[],[]])")})), Verdict::pass,
+  check_finding(ask(hostile("answers", {answer(R"(["end",[],[],0,0,0,0,0,0,0,0])")})), Verdict::pass,
                 none.message);  // control
-  check_finding(ask(without_waiting_for_its_end(hostile("answers", {answer(R"(["load",0,0,1,0,1,0,0,0,[],[]])")}))),
-                Verdict::protocol, "the program answered with something that is no answer");
+  check_finding(
+      ask(without_waiting_for_its_end(hostile("answers", {answer(R"(["load",[],[],0,0,1,0,1,0,0,0])")}))),
+      Verdict::protocol, "the program answered with something that is no answer");
 }
 
 TEST_CASE("a runner gets its channel, its data, an empty standard input, and nothing else of the judge's") {

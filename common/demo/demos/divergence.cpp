@@ -117,6 +117,7 @@ Demonstration make_divergence(Stage& stage) {
 
 }  // namespace in_divergence
 
-extern const Entry divergence_demo{"divergence", "which lanes and which warps work", in_divergence::make_divergence};
+extern const Entry divergence_demo{"divergence", "which lanes and which warps work",
+                                   in_divergence::make_divergence};
 
 }  // namespace demo

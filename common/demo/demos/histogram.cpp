@@ -83,6 +83,7 @@ Demonstration make_histogram(Stage& stage) {
 
 }  // namespace in_histogram
 
-extern const Entry histogram_demo{"histogram", "a text is counted, letter by letter", in_histogram::make_histogram};
+extern const Entry histogram_demo{"histogram", "a text is counted, letter by letter",
+                                  in_histogram::make_histogram};
 
 }  // namespace demo

@@ -291,6 +291,7 @@ Demonstration make_race(Stage& stage) {
 
 }  // namespace in_race
 
-extern const Entry race_demo{"race", "two threads change one counter: an update is lost, or not", in_race::make_race};
+extern const Entry race_demo{"race", "two threads change one counter: an update is lost, or not",
+                             in_race::make_race};
 
 }  // namespace demo
