@@ -85,7 +85,7 @@ Demonstration make_ladder(Stage& stage) {
         .frames = {}};
     tell(demonstration, runners, scene);
     demonstration.scenes.push_back(std::move(scene));
-    demonstration.notes.push_back(fmt::format("Median times that docs/records holds of {}, {}",
+    demonstration.notes.push_back(fmt::format("Median times measured on {}, {} (docs/records)",
                                               selected.machine.gpu.at("name"),
                                               ladder.lab().time.substr(0, 10)));
     break;
