@@ -63,8 +63,7 @@ class Worker {
                              .wrapper = {},
                              .progress = {},
                              .build_manner = manner(),
-                             .sandbox = sandbox_of(report.backend),
-                             .ahead = false});  // the other processors have workers of their own
+                             .sandbox = sandbox_of(report.backend)});
       require_sandbox(report);
     } else if (const LeftOut* file = snapshot_.find_left_out(path)) {
       report.finding = refusal(*file);

@@ -195,7 +195,8 @@ judge::CheckReport judge_everywhere(const std::vector<workbook::Target>& targets
                                              {.seed = manner.seed,
                                               .wrapper = wrapper_from_environment(),
                                               .time_limit = manner.time_limit,
-                                              .progress = tell});
+                                              .progress = tell,
+                                              .ahead = true});
     const bool passed = report.finding.verdict == facts::Verdict::pass;
     // A note about a kernel on one backend is worth reading on the other.
     report.notes.insert(report.notes.begin(), first.notes.begin(), first.notes.end());
