@@ -35,7 +35,8 @@ struct CheckOptions {
   std::string source = {};  // the student's file, by whose names arrays are called; may be empty
   build::Manner build_manner = {};
   std::vector<std::string> sandbox = {};  // to run the runner under
-  // Whether two runners may run at a time: the verdict is the same, and comes sooner where a processor is free.
+  // Whether two runners may run at a time: the verdict is the same, and comes sooner where a processor is
+  // free.
   bool ahead = false;
 };
 

@@ -92,7 +92,8 @@ class OneProcessor {
   cpu_set_t before_;
 };
 
-TEST_CASE("a report is the same to the last digit, on one processor and on all") {
+TEST_CASE("a report is the same to the last digit, on one processor and on all" *
+          doctest::test_suite("long")) {
   for (const char* const kernel : {"same_value", "no_bounds_check"}) {
     INFO(kernel);
     const std::string on_all = told(checked(kernel, 1, true));
@@ -104,7 +105,8 @@ TEST_CASE("a report is the same to the last digit, on one processor and on all")
 
 // The longest case may run beside the others, and in a runner of its own: what is said of it must not depend
 // on that.
-TEST_CASE("what only the longest case shows is found, whether that runs beside the others or behind them") {
+TEST_CASE("what only the longest case shows is found, whether that runs beside the others or behind them" *
+          doctest::test_suite("long")) {
   const judge::CheckReport report = checked("first_million", 1, true);
   CHECK(name_of(report.finding.verdict) == "wrong_answer");
   CHECK(contains(report.finding.message, "with 1,04"));
