@@ -175,7 +175,8 @@ facts::Location place_at_start(std::string_view text) {
 }
 
 // "FILE:LINE:COLUMN: error: ..." (g++, clang), "FILE(LINE): error: ..." (nvcc), or the linker's
-// "FILE:LINE: undefined reference to ...", which may have the linker's own name before it: in the first form.
+// "FILE:LINE: undefined reference to ...", or "FILE:LINE:(SECTION+OFFSET): ...", which may have the linker's
+// own name before it: in the first form.
 std::optional<CompilerError> error_in(std::string_view line) {
   const std::size_t linker = line.find("ld: ");
   if (linker != std::string_view::npos && line.find_first_of(": ") == linker + 2)
@@ -186,7 +187,11 @@ std::optional<CompilerError> error_in(std::string_view line) {
     error = std::min(error, line.find(kind));
   }
   if (error == std::string_view::npos || error == 0) return std::nullopt;
-  const std::string_view place = line.substr(0, error);
+  std::string_view place = line.substr(0, error);
+  // some linkers add the place in the object file
+  if (const std::size_t section = place.rfind(":(");
+      section != std::string_view::npos && contains(place.substr(section), "+0x"))
+    place = place.substr(0, section);
   std::string_view what = line.substr(error + 2);
   if (place.back() != ')') {
     const bool of_linker = !contains(what.substr(0, what.find(':')), "error");

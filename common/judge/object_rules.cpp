@@ -126,7 +126,6 @@ class Rules {
       return OpenTo::kernels;
     const OpenTo of_library = library_function(name);
     if (of_library != OpenTo::nobody || !rules_.on_gpu) return of_library;
-    // nvcc compiles as C++17, where strings are in the library
     return runtime_function(name);
   }
 
@@ -311,19 +310,21 @@ class Rules {
   }
 
   // The symbol that a relocation means: the assembler writes a local one as a distance in its section. What
-  // follows an address in an instruction counts in that distance.
+  // follows an address in an instruction counts in that distance: so one place may lie in two symbols, and is
+  // the beginning of one rather than the inside of another.
   std::string name_at(const os::ElfRelocation& relocation) const {
     const os::ElfSymbol& symbol = symbol_of(relocation);
     if (symbol.type != os::ElfSymbol::Type::section) return symbol.name;
     constexpr std::int64_t longest_rest = 12;
-    for (std::int64_t rest = 0; rest <= longest_rest; rest += 4) {
-      for (const os::ElfSymbol& candidate : object_.symbols) {
-        const auto begin = static_cast<std::int64_t>(candidate.value);
-        const std::int64_t at = relocation.addend + rest;
-        if (candidate.section == symbol.section && candidate.type != os::ElfSymbol::Type::section &&
-            !candidate.name.empty() && at >= begin &&
-            at < begin + std::max<std::int64_t>(static_cast<std::int64_t>(candidate.size), 1))
-          return candidate.name;
+    for (const bool at_beginning : {true, false}) {
+      for (std::int64_t rest = 0; rest <= longest_rest; rest += 4) {
+        for (const os::ElfSymbol& candidate : object_.symbols) {
+          const std::int64_t within = relocation.addend + rest - static_cast<std::int64_t>(candidate.value);
+          if (candidate.section == symbol.section && candidate.type != os::ElfSymbol::Type::section &&
+              !candidate.name.empty() && within >= 0 &&
+              within < (at_beginning ? 1 : static_cast<std::int64_t>(candidate.size)))
+            return candidate.name;
+        }
       }
     }
     return {};

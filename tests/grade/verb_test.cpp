@@ -14,8 +14,8 @@
 #include "grade/speed.hpp"
 #include "lab.hpp"
 #include "measure/gpu_device.hpp"
-#include "support/backends.hpp"
 #include "support/contains.hpp"
+#include "support/gpu.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
@@ -205,10 +205,7 @@ TEST_CASE(
     "again" *
     doctest::test_suite("gpu")) {
   if (!can_grade()) return;
-  if (!measure::gpu_device(workbook::here()).works && !is_required("gpu")) {
-    std::puts("skipped: no GPU can be used here");
-    std::exit(skipped);
-  }
+  skip_without_gpu();
   SmallClass these;
   these.write("anna/" + kernel, text_of(workbook::here().source_root + "/solutions/" + kernel));
   these.hand_in("ben", "technique/one_thread_counts_all.cu");

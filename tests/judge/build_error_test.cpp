@@ -95,6 +95,12 @@ TEST_CASE("braces are no matter where the linker misses something") {
                    Backend::sim)
             .message ==
         "labs/02_global_atomics/histogram.cu:6: error: undefined reference to `h()'\n    6 |   return h();");
+  CHECK(finding_of(text,
+                   "/usr/bin/ld: /book/labs/02_global_atomics/histogram.cu:6:(.text+0x11): undefined "
+                   "reference to `h()'\n",
+                   Backend::gpu)
+            .message ==
+        "labs/02_global_atomics/histogram.cu:6: error: undefined reference to `h()'\n    6 |   return h();");
 }
 
 TEST_CASE("lab 01: the function that the harness calls") {

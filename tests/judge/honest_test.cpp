@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Kernels that students and experts write (honest/*.cu): none may be forbidden, and each compiles for the
-// simulator, but for those that need a GPU and say so.
+// simulator, but for those that need a GPU and say so; and for a GPU, but for those that nvcc refuses and
+// that say so.
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <vector>
 
+#include "build_runners.hpp"
+#include "hostile_files.hpp"
 #include "judge/build.hpp"
 #include "judge/forbidden.hpp"
-#include "temporary_folder.hpp"
+#include "support/gpu.hpp"
 
 TEST_CASE("no honest kernel is forbidden") {
-  namespace files = std::filesystem;
   const workbook::Workbook& workbook = workbook::here();
-  std::vector<files::path> sources;
-  for (const auto& entry : files::directory_iterator(workbook.source_root + "/tests/judge/honest")) {
-    if (entry.path().extension() == ".cu") sources.push_back(entry.path());
-  }
-  std::sort(sources.begin(), sources.end());
+  const std::vector<std::filesystem::path> sources = sources_in("honest");
   CHECK(sources.size() >= 40);
-  for (const files::path& source : sources) {
+  for (const std::filesystem::path& source : sources) {
     CAPTURE(source.string());
     workbook::Target target =
         workbook.target(workbook.find("02").at(0), workbook::Tree::student, facts::Backend::gpu);
@@ -32,5 +29,25 @@ TEST_CASE("no honest kernel is forbidden") {
     target.runner = workbook.build_root + "/tests/judge/honest-" + source.stem().string() + ".sim";
     const auto finding = judge::build_runner(workbook, target);
     CHECK_MESSAGE(!finding, finding->message);
+  }
+}
+
+TEST_CASE("no honest kernel is forbidden on a GPU" * doctest::skip()) {
+  skip_without_gpu();
+  const workbook::Workbook& workbook = workbook::here();
+  std::vector<workbook::Target> targets;
+  for (const std::filesystem::path& source : sources_in("honest")) {
+    workbook::Target& target = targets.emplace_back(
+        workbook.target(workbook.find("02").at(0), workbook::Tree::student, facts::Backend::gpu));
+    target.source = source;
+    target.runner = workbook.build_root + "/tests/judge/honest-" + source.stem().string() + ".gpu";
+  }
+  const std::vector<std::optional<facts::Finding>> unmade = build_runners(targets);
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    CAPTURE(targets[i].source);
+    const bool refused = text_of(targets[i].source).find("\n// nvcc refuses it\n") != std::string::npos;
+    const facts::Verdict verdict = unmade[i] ? unmade[i]->verdict : facts::Verdict::pass;
+    CHECK_MESSAGE(verdict == (refused ? facts::Verdict::build_error : facts::Verdict::pass),
+                  (unmade[i] ? unmade[i]->message : "it compiles"));
   }
 }

@@ -33,13 +33,15 @@ inline std::vector<std::filesystem::path> sources_in(const std::string& folder) 
 }
 
 // The file as the student's for lab 02, or for the one that stands in its line "// lab: ".
-inline workbook::Target target_of(const std::filesystem::path& source) {
+inline workbook::Target target_of(const std::filesystem::path& source,
+                                  facts::Backend backend = facts::Backend::sim) {
   const workbook::Workbook& workbook = workbook::here();
   const std::string lab = line_behind(text_of(source), "lab");
   workbook::Target target = workbook.target(workbook.find(lab.empty() ? "02" : lab).at(0),
-                                            workbook::Tree::student, facts::Backend::sim);
+                                            workbook::Tree::student, backend);
   target.source = source;
-  target.runner = workbook.build_root + "/tests/judge/hostile-" + source.stem().string() + ".sim";
+  target.runner = workbook.build_root + "/tests/judge/hostile-" + source.stem().string() + "." +
+                  std::string(name_of(backend));
   return target;
 }
 

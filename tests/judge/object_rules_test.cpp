@@ -240,6 +240,20 @@ TEST_CASE("what runs before the harness is the compiler's, or a header's that on
   unit.take_address(registers, static_cast<std::uint32_t>(unit.object.symbols.size() - 1));
   CHECK(unit.words() == "table is initialised by code that runs before the workbook");
 
+  // By its distance, less what follows it in the instruction: the last of one variable, and the first of the
+  // next.
+  Unit by_distance;
+  const std::uint32_t bss = by_distance.section(".bss", false),
+                      begins = by_distance.function("_GLOBAL__sub_I_x");
+  by_distance.refer(by_distance.section(".init_array", false), begins, false);
+  by_distance.object.symbols.push_back({"_ZStL8__ioinit", Type::object, true, 0, 8, bss});
+  by_distance.object.symbols.push_back({"seen", Type::object, true, 8, 8, bss});
+  by_distance.object.symbols.push_back({"", Type::section, true, 0, 0, bss});
+  by_distance.object.relocations.push_back({by_distance.object.symbols[begins].section, 0,
+                                            static_cast<std::uint32_t>(by_distance.object.symbols.size() - 1),
+                                            4, false});
+  CHECK(by_distance.words() == "seen is initialised by code that runs before the workbook");
+
   Unit empty;
   empty.refer(empty.section(".init_array", false), empty.function("_GLOBAL__sub_I_x"), false);
   CHECK(empty.words() == "this variable is initialised by code that runs before the workbook");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Honest: a table that the compiler fills.
+// nvcc refuses it
 #include "lab.hpp"
 
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Honest: a goto to a label that a table holds.
+// nvcc refuses it
 #include "lab.hpp"
 
 template <class Binning>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Honest: tables as members of a template.
+// nvcc refuses it
 #include "lab.hpp"
 
 template <int n>

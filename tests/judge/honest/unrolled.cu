@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Honest: loops with #pragma unroll, also in _Pragma and with a macro's count.
+// nvcc refuses it
 #include "lab.hpp"
 
 #define TIMES 4

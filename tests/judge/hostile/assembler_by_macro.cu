@@ -2,6 +2,7 @@
 // Hostile: a macro stands for the word.
 // expected: forbidden: assembler is not allowed
 // judged: build_error: error: inline PTX is not simulated: it needs a GPU
+// on a GPU: forbidden: this macro holds assembler, outside of device code
 #include "lab.hpp"
 
 #define INLINE __asm__

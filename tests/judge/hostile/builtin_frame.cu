@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: the harness's frame on the stack.
 // expected: forbidden: __builtin_frame_address is not allowed
+// on a GPU: build_error: error: calling a __host__ function("__builtin_frame_address") from a __device__ function("frame") is not allowed
 #include "lab.hpp"
 
 __device__ void* frame() { return __builtin_frame_address(0); }

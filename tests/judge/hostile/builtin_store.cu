@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: a store that is an instruction, which no hook sees.
 // expected: forbidden: __builtin_ia32_movnti is not allowed
+// on a GPU: build_error: error: calling a __host__ function("__builtin_ia32_movnti") from a __device__ function("put") is not allowed
 #include "lab.hpp"
 
 __device__ void put(int* p) { __builtin_ia32_movnti(p, 1); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: calls what lies behind its own function, in the middle of the program.
 // expected: crash: histogram_kernel calls through a pointer that holds no function of the file
+// on a GPU: crash: ...
 #include "lab.hpp"
 
 __device__ void helper() {}

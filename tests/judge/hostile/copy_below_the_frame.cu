@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: has memset write over where it returns to.
 // expected: out_of_bounds: histogram_kernel wrote memory that belongs to no array
+// on a GPU: wrong_answer: `histo` stays 0 in every bin
 #include "lab.hpp"
 
 template <class Binning>

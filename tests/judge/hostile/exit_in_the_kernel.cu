@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: ends the runner with success, from a kernel.
 // expected: forbidden: quick_exit is not open to a lab's file
+// on a GPU: build_error: error: calling a __host__ function("quick_exit") from a __global__ function("histogram_kernel<Letters4>") is not allowed
 #include "lab.hpp"
 
 template <class Binning>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: a name that only begins as the Toolkit's.
 // expected: forbidden: this header is not open to a lab's file
+// on a GPU: build_error: fatal error: cuda/../../../../../common/runner/exercise.hpp: No such file or directory
 #include "lab.hpp"
 
 #include <cuda/../../../../../common/runner/exercise.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: a kernel writes counts by a function of the library that no checker sees.
 // expected: forbidden: strncpy is not open to a kernel
+// on a GPU: build_error: error: calling a __host__ function("strncpy") from a __global__ function("histogram_kernel<Letters4>") is not allowed
 #include <cstring>
 #include "lab.hpp"
 

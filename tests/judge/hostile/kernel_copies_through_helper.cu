@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: the host keeps the address of a helper for the kernel.
 // expected: forbidden: strncpy is not open to a kernel
+// on a GPU: build_error: error: identifier "copy" is undefined in device code
 #include <cstring>
 #include "lab.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: one thread counts, and has printf write the counts.
 // expected: limit: histogram_kernel prints with %n, which writes to memory: that is not simulated
+// on a GPU: wrong_answer: `histo` stays 0 in every bin
 #include "lab.hpp"
 
 template <class Binning>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: the host keeps the address of a function that reads for the kernel.
 // expected: forbidden: this takes the address of strcmp
+// on a GPU: build_error: error: identifier "compare" is undefined in device code
 #include <cstring>
 #include "lab.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: functions of the mathematics library write counts where no atomic is seen.
 // expected: race: two threads change ...
+// on a GPU: wrong_answer: no bin exceeds 1, however many bytes it should count
 #include "lab.hpp"
 
 template <class Binning>

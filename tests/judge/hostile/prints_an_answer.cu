@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: writes what an answer of the runner looks like, and ends.
 // expected: crash: it was ended by SIGABRT (Aborted)
+// on a GPU: build_error: error: calling a __host__ function("abort") from a __global__ function("histogram_kernel<Letters4>") is not allowed
 #include "lab.hpp"
 
 template <class Binning>

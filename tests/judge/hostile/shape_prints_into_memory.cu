@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: launch_shape has printf write to memory that is not its own.
 // expected: limit: launch_shape prints with %n, which writes to memory: that is not simulated
+// on a GPU: crash: it was ended by SIGABRT (Aborted)
 #include "lab.hpp"
 
 template <class Binning>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: launch_shape writes to the variables of whoever calls it.
 // expected: out_of_bounds: launch_shape wrote memory that is not its own: a function of the host may touch its variables and what it has allocated
+// on a GPU: crash: it was ended by SIGSEGV (Segmentation fault)
 #include "lab.hpp"
 
 template <class Binning>

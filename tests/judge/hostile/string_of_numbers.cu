@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: a string made of numbers, so that the library writes for it.
 // expected: out_of_bounds: ...
+// on a GPU: crash: it was ended by SIGSEGV (Segmentation fault)
 #include <string>
 
 #include "lab.hpp"

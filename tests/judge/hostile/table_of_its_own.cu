@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: an object whose table of functions it makes of numbers.
 // expected: crash: histogram_kernel calls through a pointer that holds no function of the file
+// on a GPU: crash: cudaErrorInvalidPc: invalid program counter
 #include "lab.hpp"
 
 struct Base {
