@@ -37,8 +37,8 @@ inline workbook::Target target_of(const std::filesystem::path& source,
                                   facts::Backend backend = facts::Backend::sim) {
   const workbook::Workbook& workbook = workbook::here();
   const std::string lab = line_behind(text_of(source), "lab");
-  workbook::Target target = workbook.target(workbook.find(lab.empty() ? "02" : lab).at(0),
-                                            workbook::Tree::student, backend);
+  workbook::Target target =
+      workbook.target(workbook.find(lab.empty() ? "02" : lab).at(0), workbook::Tree::student, backend);
   target.source = source;
   target.runner = workbook.build_root + "/tests/judge/hostile-" + source.stem().string() + "." +
                   std::string(name_of(backend));
