@@ -22,7 +22,8 @@ constexpr std::string_view mathematics =
     "fdim floor fma fmax fmin fmod frexp hypot ilogb j0 j1 jn ldexp lgamma lgamma_r llrint llround log log10 "
     "log1p log2 logb lrint lround modf nan nearbyint nextafter nexttoward pow pow10 remainder remquo rint "
     "round roundeven scalb scalbln scalbn significand sin sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn "
-    "cabs cacos cacosh carg casin casinh catan catanh ccos ccosh cexp cimag clog conj cpow cproj creal csin "
+    "cospi rcbrt rhypot rsqrt sinpi cabs cacos cacosh carg casin casinh catan catanh ccos ccosh cexp cimag "
+    "clog conj cpow cproj creal csin "
     "csinh csqrt ctan ctanh finite fpclassify isinf isnan signbit ";
 
 // Of the C library, without effects but on what they are given; and what compilers call by themselves.

@@ -167,12 +167,12 @@ float __tanhf(float x) noexcept { return std::tanh(x); }
 
 // --- CUDA's own functions. Those of float are computed as double's, and rounded.
 
-double rsqrt(double x) { return 1 / std::sqrt(x); }
-float rsqrtf(float x) { return __frsqrt_rn(x); }
-double rcbrt(double x) { return 1 / std::cbrt(x); }
-float rcbrtf(float x) { return static_cast<float>(rcbrt(static_cast<double>(x))); }
-double rhypot(double x, double y) { return 1 / std::hypot(x, y); }
-float rhypotf(float x, float y) {
+double rsqrt(double x) noexcept { return 1 / std::sqrt(x); }
+float rsqrtf(float x) noexcept { return __frsqrt_rn(x); }
+double rcbrt(double x) noexcept { return 1 / std::cbrt(x); }
+float rcbrtf(float x) noexcept { return static_cast<float>(rcbrt(static_cast<double>(x))); }
+double rhypot(double x, double y) noexcept { return 1 / std::hypot(x, y); }
+float rhypotf(float x, float y) noexcept {
   return static_cast<float>(rhypot(static_cast<double>(x), static_cast<double>(y)));
 }
 
@@ -185,19 +185,19 @@ double within_a_period(double x) { return std::remainder(x, 2.0); }
 
 }  // namespace
 
-double sinpi(double x) {
+double sinpi(double x) noexcept {
   const double rest = within_a_period(x);
   if (std::fabs(rest) == 1 || rest == 0) return std::copysign(0.0, x);
   // near the zeros at -1 and 1 the distance to them is what counts
   if (std::fabs(rest) > 0.5) return std::copysign(std::sin(pi * (1 - std::fabs(rest))), rest);
   return std::sin(pi * rest);
 }
-double cospi(double x) {
+double cospi(double x) noexcept {
   const double rest = std::fabs(within_a_period(x));
   if (rest == 0.5) return 0;
   return rest < 0.25   ? std::cos(pi * rest)
          : rest > 0.75 ? -std::cos(pi * (1 - rest))
                        : std::sin(pi * (0.5 - rest));
 }
-float sinpif(float x) { return static_cast<float>(sinpi(static_cast<double>(x))); }
-float cospif(float x) { return static_cast<float>(cospi(static_cast<double>(x))); }
+float sinpif(float x) noexcept { return static_cast<float>(sinpi(static_cast<double>(x))); }
+float cospif(float x) noexcept { return static_cast<float>(cospi(static_cast<double>(x))); }

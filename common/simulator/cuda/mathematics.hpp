@@ -94,17 +94,20 @@ SIMULATOR_FLOAT_ONLY(T) inline T fma(T x, T y, T z) { return fmaf(x, y, z); }
 
 #undef SIMULATOR_FLOAT_ONLY
 
-// CUDA's own: 1/sqrt(x), 1/cbrt(x), 1/hypot(x, y), sin and cos of pi*x.
-[[gnu::const]] float rsqrtf(float x);
-[[gnu::const]] double rsqrt(double x);
-[[gnu::const]] float rcbrtf(float x);
-[[gnu::const]] double rcbrt(double x);
-[[gnu::const]] float rhypotf(float x, float y);
-[[gnu::const]] double rhypot(double x, double y);
-[[gnu::const]] float sinpif(float x);
-[[gnu::const]] double sinpi(double x);
-[[gnu::const]] float cospif(float x);
-[[gnu::const]] double cospi(double x);
+// CUDA's own: 1/sqrt(x), 1/cbrt(x), 1/hypot(x, y), sin and cos of pi*x. Declared as newer C libraries do, which have
+// some of them (C23): these are taken everywhere, so that results are the same.
+extern "C" {
+[[gnu::const]] float rsqrtf(float x) noexcept;
+[[gnu::const]] double rsqrt(double x) noexcept;
+[[gnu::const]] float rcbrtf(float x) noexcept;
+[[gnu::const]] double rcbrt(double x) noexcept;
+[[gnu::const]] float rhypotf(float x, float y) noexcept;
+[[gnu::const]] double rhypot(double x, double y) noexcept;
+[[gnu::const]] float sinpif(float x) noexcept;
+[[gnu::const]] double sinpi(double x) noexcept;
+[[gnu::const]] float cospif(float x) noexcept;
+[[gnu::const]] double cospi(double x) noexcept;
+}
 inline float rsqrt(float x) { return rsqrtf(x); }
 inline float rcbrt(float x) { return rcbrtf(x); }
 inline float rhypot(float x, float y) { return rhypotf(x, y); }
