@@ -4,11 +4,16 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "cli/measured.hpp"
 #include "facts/errors.hpp"
 #include "judge/check.hpp"
+#include "measure/gpu_device.hpp"
+#include "os/files.hpp"
+#include "report/terminal/screen.hpp"
 #include "workbook/workbook.hpp"
 
 namespace cli {
@@ -16,6 +21,8 @@ namespace cli {
 namespace {
 
 constexpr std::uint64_t usual_estimated_length = std::uint64_t{1} << 30, judged_elements = 64 << 10;
+// Enough to ask the kernel's file for its launch shape.
+constexpr std::uint64_t asked_elements = 1 << 10;
 constexpr unsigned most_judged_blocks = 1024;
 
 std::string devices_folder() { return workbook::here().source_root + "/common/model/devices"; }
@@ -69,24 +76,97 @@ std::string obstacle(const workbook::ExerciseInfo& exercise) {
   return {};
 }
 
+// The verdict on a student's file, by all cases.
+facts::Finding verdict_on(const EstimateQuestion& question) {
+  const workbook::Workbook& workbook = workbook::here();
+  const workbook::ExerciseInfo& exercise = question.record.exercise;
+  report::ProgressBar bar("checking " + exercise.lab);
+  return judge::check(workbook, workbook.target(exercise, question.tree, facts::simulator),
+                      {.seed = question.record.seed.value_or(1),
+                       .progress = [&](const std::string& step) { bar.update(step); },
+                       .ahead = true})
+      .finding;
+}
+
+// Right counts are all that an estimate needs.
+bool counts_right(const facts::Finding& finding) {
+  return finding.verdict == facts::Verdict::pass || finding.verdict == facts::Verdict::technique;
+}
+
+// What was measured here stands before what came with the workbook. Throws facts::UsageError with the names
+// of those that are known.
+std::string folder_of_device(const std::string& id) {
+  const std::vector<std::string> known = names_of_devices();
+  if (std::ranges::count(known, id) == 0)
+    throw facts::UsageError(fmt::format("no GPU \"{}\" is known; those that are: {}", id, join(known)));
+  std::error_code none;
+  return std::filesystem::exists(own_devices_folder() + "/" + id + ".json", none) ? own_devices_folder()
+                                                                                  : devices_folder();
+}
+
+std::vector<model::Device> all_devices() {
+  std::vector<model::Device> devices;
+  for (const std::string& id : names_of_devices()) devices.push_back(find_device(id));
+  return devices;
+}
+
 }  // namespace
 
-std::vector<std::string> names_of_devices() { return model::device_ids(devices_folder()); }
+std::string own_devices_folder() { return workbook::here().state_file("devices"); }
 
-model::Device find_device(const std::string& id) { return model::read_device(devices_folder(), id); }
+std::vector<std::string> names_of_devices() {
+  std::vector<std::string> names = model::device_ids(devices_folder());
+  std::error_code none;
+  if (std::filesystem::is_directory(own_devices_folder(), none)) {
+    for (std::string& name : model::device_ids(own_devices_folder())) names.push_back(std::move(name));
+  }
+  std::ranges::sort(names);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  return names;
+}
 
-std::string_view words_of_bound(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> words{
-      {{"issue", "the schedulers issue instructions"},
-       {"l1", "L1 serves loads and stores, a line of 128 bytes at a time"},
-       {"shared_memory", "shared memory serves its accesses"},
-       {"atomics", "L2 executes global atomics"},
-       {"dram", "DRAM delivers"},
-       {"waiting", "the mean warp waits for what it has loaded"},
-       {"barrier", "the mean warp waits at a barrier"},
-       {"launch", "blocks are started"}}};
-  const auto found = std::ranges::find(words, name, &std::pair<std::string_view, std::string_view>::first);
-  return found == words.end() ? name : found->second;
+model::Device find_device(const std::string& id) { return model::read_device(folder_of_device(id), id); }
+
+nlohmann::ordered_json device_json(const std::string& id) {
+  return nlohmann::ordered_json::parse(os::read_file(folder_of_device(id) + "/" + id + ".json").value_or(""));
+}
+
+std::optional<model::Device> device_of_gpu(const std::string& name) {
+  const std::vector<model::Device> devices = all_devices();
+  // Of the same GPU a file that was calibrated on it says more than one from data sheets.
+  const model::Device* best = nullptr;
+  for (const model::Device& device : devices) {
+    if (device.name == name && (!best || (device.calibrated && !best->calibrated))) best = &device;
+  }
+  return best ? std::optional(*best) : std::nullopt;
+}
+
+std::optional<model::Device> shown_device() {
+  const workbook::Workbook& workbook = workbook::here();
+  if (!workbook.has_simulator) return std::nullopt;
+  const char* const chosen = std::getenv("WORKBOOK_ESTIMATE");
+  if (chosen && std::string_view(chosen) == "none") return std::nullopt;
+  const measure::GpuDevice& gpu = measure::gpu_device(workbook);
+  if (!gpu.works) return find_device(chosen && *chosen ? chosen : usual_device);
+  const auto name = gpu.properties.find("name");
+  return name == gpu.properties.end() ? std::nullopt : device_of_gpu(name->second);
+}
+
+std::optional<measure::Estimate> kept_estimate(const Estimated& estimated) {
+  if (!estimated.estimate) return std::nullopt;
+  const model::Estimate& found = *estimated.estimate;
+  measure::Estimate kept{.gpu = estimated.device.id,
+                         .name = estimated.device.name,
+                         .length = estimated.record.length,
+                         .launch = estimated.record.launch,
+                         .ms = found.ms,
+                         .low = found.low,
+                         .high = found.high,
+                         .bound_by = {},
+                         .calibrated = estimated.device.calibrated};
+  for (const model::Share& share : found.bound_by)
+    kept.bound_by.push_back({std::string(share.what), share.share});
+  return kept;
 }
 
 EstimateQuestion estimate_question(const LaunchOptions& options, const workbook::ExerciseInfo& exercise) {
@@ -111,6 +191,21 @@ EstimateQuestion estimate_question(const LaunchOptions& options, const workbook:
           }};
 }
 
+EstimateQuestion question_about(const measure::Record& record, workbook::Tree tree, std::uint64_t length,
+                                InputMaker input, const runner::RunOptions& launch) {
+  return {.record = {.kind = record.kind,
+                     .seed = record.seed,
+                     .exercise = record.exercise,
+                     .backend = facts::simulator,
+                     .variant = record.variant,
+                     .input = record.input,
+                     .length = length},
+          .tree = tree,
+          .launch = launch,
+          .input = std::move(input),
+          .judged = true};
+}
+
 Estimated estimated_run(const EstimateQuestion& question, const model::Device& device, ModelInput* fed) {
   const workbook::ExerciseInfo& exercise = question.record.exercise;
   const std::uint64_t length = question.record.length;
@@ -125,15 +220,25 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
     result.message = untouched->message;
     return result;
   }
+  bool judged_before = question.judged;
+  if (!judged_before && question.tree == workbook::Tree::student) {
+    result.record.finding = verdict_on(question);
+    if (result.record.finding.verdict != facts::Verdict::pass) result.message = result.record.finding.message;
+    if (!counts_right(result.record.finding)) return result;
+    judged_before = true;
+  }
   runner::RunOptions how = question.launch;
   how.stream = asked_of(device, length, false);
   how.stream->grid = how.grid;
   how.stream->block = how.block;
   // Many blocks would take long over a short input.
   if (how.grid > most_judged_blocks) how.grid.reset();
-  measure::Record judged = run_over(question, std::min(length, judged_elements), how);
-  result.record.finding = judged.finding;
-  result.message = judged.finding.message;
+  const measure::Record judged =
+      run_over(question, std::min(length, judged_before ? asked_elements : judged_elements), how);
+  if (!judged_before || !judged.passed()) {
+    result.record.finding = judged.finding;
+    result.message = judged.finding.message;
+  }
   if (!judged.passed() || !judged.stream) return result;
   const model::Launch launch{
       .grid = judged.stream->grid,

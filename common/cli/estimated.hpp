@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,21 +25,37 @@ struct Estimated {
   std::string message;  // why there is none, or what to know of it
 };
 
-// The GPUs that there are files of.
+// The GPU that estimates are of where none is named.
+constexpr const char* usual_device = "h200";
+
+// Where `lab calibrate` puts the files of GPUs that were measured here.
+std::string own_devices_folder();
+
+// The GPUs that there are files of: those that come with the workbook, and those that were measured here.
 std::vector<std::string> names_of_devices();
 
 // Throws facts::UsageError, with the names of those that are known.
 model::Device find_device(const std::string& id);
+nlohmann::ordered_json device_json(const std::string& id);
+
+// Makes an input of the kind that is meant, of so many elements.
+using InputMaker = std::function<std::unique_ptr<problems::Input>(std::uint64_t length)>;
 
 // What an estimate is asked of: exercise, variant, input's name, length and seed in `record`.
 struct EstimateQuestion {
   measure::Record record;
   workbook::Tree tree;
   runner::RunOptions launch;  // block and grid, where they are not the exercise's own
-  // An input of the kind that is meant, of so many elements.
-  std::function<std::unique_ptr<problems::Input>(std::uint64_t length)> input;
+  InputMaker input;
+  // Whether somebody has judged the kernel just now. Else it is judged first: a student's file by all cases
+  // of `lab check`, because right counts are all that an estimate needs, and a solution by a short run.
+  bool judged = false;
 };
 EstimateQuestion estimate_question(const LaunchOptions& options, const workbook::ExerciseInfo& exercise);
+
+// Of a kernel that ran as `record` says, but over `length` elements.
+EstimateQuestion question_about(const measure::Record& record, workbook::Tree tree, std::uint64_t length,
+                                InputMaker input, const runner::RunOptions& launch = {});
 
 // Builds the exercise's runner if need be, runs it over a short input to judge it, then samples of the
 // launch. What the model is fed with is left in `fed`, unless it is null.
@@ -49,7 +66,16 @@ struct ModelInput {
 Estimated estimated_run(const EstimateQuestion& question, const model::Device& device,
                         ModelInput* fed = nullptr);
 
-// "warps wait for what they load".
-std::string_view words_of_bound(std::string_view name);
+// The GPU whose estimates stand beside what other verbs show. Without a GPU the H200, or the one that
+// WORKBOOK_ESTIMATE in the environment names; with one that is on the list this one, so that estimate and
+// measurement can be compared. nullopt: none, because that GPU is not on the list, there is no simulator to
+// feed the model, or WORKBOOK_ESTIMATE is "none".
+std::optional<model::Device> shown_device();
+
+// The device of a GPU that calls itself so ("NVIDIA H200"); nullopt if it is not on the list.
+std::optional<model::Device> device_of_gpu(const std::string& name);
+
+// As a record keeps it; nullopt if there is none.
+std::optional<measure::Estimate> kept_estimate(const Estimated& estimated);
 
 }  // namespace cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers as messages write them.
+// Numbers and names as messages write them.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,11 @@ inline std::string separated(std::uint64_t number) {
 inline std::string counted(std::uint64_t number, std::string_view plural) {
   const bool one = number == 1;
   return separated(number) + " " + std::string(plural.substr(0, plural.size() - (one ? 1 : 0)));
+}
+
+// "an NVIDIA H200", "a Tesla T4": names of GPUs.
+inline std::string with_article(std::string_view gpu) {
+  return std::string(gpu.starts_with("NVIDIA") ? "an " : "a ").append(gpu);
 }
 
 }  // namespace facts

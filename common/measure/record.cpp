@@ -42,6 +42,25 @@ void fields(Archive& archive, Swept& sweep) {
   archive("value", sweep.value);
 }
 
+template <class Archive>
+void fields(Archive& archive, Share& share) {
+  archive("what", share.what);
+  archive("share", share.share);
+}
+
+template <class Archive>
+void fields(Archive& archive, Estimate& estimate) {
+  archive("gpu", estimate.gpu);
+  archive("name", estimate.name);
+  archive("length", estimate.length);
+  archive("launch", estimate.launch);
+  archive("ms", estimate.ms);
+  archive("low", estimate.low);
+  archive("high", estimate.high);
+  archive("bound_by", estimate.bound_by);
+  archive("calibrated", estimate.calibrated);
+}
+
 namespace {
 
 // Keys keep the order in which they are documented.
@@ -90,6 +109,7 @@ void further_fields(auto& archive, auto& record) {
   if (record.clock_mhz) archive("dropped", record.dropped);
   archive.optional("occupancy", record.occupancy);
   archive.optional("warm_cache", record.warm_cache);
+  archive.optional("estimate", record.estimate);
 }
 
 // The topic of "04_shared_memory": what follows its number.
@@ -150,6 +170,19 @@ double throughput_gb_s(const Record& record) {
   return record.time_ms && record.time_ms->median > 0 ? throughput_gb_s(record, record.time_ms->median) : 0;
 }
 
+double estimated_gb_s(const Record& record, double ms) {
+  Record over_its_length = record;
+  over_its_length.length = record.estimate->length;
+  return throughput_gb_s(over_its_length, ms);
+}
+
+double estimated_gb_s(const Record& record) { return estimated_gb_s(record, record.estimate->ms); }
+
+bool has_both(const Record& record) {
+  return record.is_timed() && traits_of(record.backend).accelerator && record.estimate &&
+         record.estimate->length == record.length;
+}
+
 std::string short_name(const workbook::ExerciseInfo& exercise) {
   return exercise.short_name(is_only_one(exercise));
 }
@@ -194,6 +227,9 @@ Record record_of(const Json& json) {
   // A kernel takes time; what does not has no throughput.
   const auto& time = record.time_ms;
   if (time && !(time->q1 > 0 && time->median > 0 && time->q3 > 0)) record.time_ms.reset();
+  if (const auto& estimate = record.estimate;
+      estimate && !(estimate->ms > 0 && estimate->low > 0 && estimate->high > 0 && estimate->length > 0))
+    record.estimate.reset();
   return record;
 }
 

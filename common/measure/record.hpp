@@ -46,6 +46,21 @@ struct Swept {
   std::uint64_t value = 0;
 };
 
+// What a GPU would take, by the timing model: never among times. It is of the same kernel and kind of input,
+// but of a launch for that GPU, which is longer than what the simulator counts.
+struct Share {
+  std::string what;  // "dram", "atomics", ...
+  double share = 0;  // of the time for which it kept the launch busy, or waiting
+};
+struct Estimate {
+  std::string gpu, name;     // "h200", "NVIDIA H200"
+  std::uint64_t length = 0;  // in elements
+  LaunchShape launch = {0, 0};
+  double ms = 0, low = 0, high = 0;
+  std::vector<Share> bound_by;  // the largest first
+  bool calibrated = false;      // whether that GPU was measured for the model
+};
+
 struct Machine {
   std::string system, kernel, cpu;
   std::uint64_t cpus = 0, memory_mib = 0;
@@ -76,12 +91,13 @@ struct Record {
   facts::Finding finding = {};        // pass, or what went wrong
   problems::Result result, expected;  // of the kernel, over all pieces, and of the CPU over the same
   std::optional<runner::Unfinished> unfinished = {};  // then there is no result
-  problems::Output parts = {};      // what the blocks of its first launch left, if that was asked for
-  LaunchShape launch = {0, 0};      // over the first piece
-  std::size_t launches = 0;         // one for each piece of the input
-  std::optional<Summary> time_ms;   // the kernel alone, over all pieces; none without a pass
-  std::optional<double> clock_mhz;  // of the GPU's multiprocessors: the median over the samples
-  unsigned dropped = 0;             // samples that do not count, because the GPU had lowered its clock
+  problems::Output parts = {};            // what the blocks of its first launch left, if that was asked for
+  LaunchShape launch = {0, 0};            // over the first piece
+  std::size_t launches = 0;               // one for each piece of the input
+  std::optional<Summary> time_ms;         // the kernel alone, over all pieces; none without a pass
+  std::optional<Estimate> estimate = {};  // beside the time or instead of one
+  std::optional<double> clock_mhz;        // of the GPU's multiprocessors: the median over the samples
+  unsigned dropped = 0;                   // samples that do not count, because the GPU had lowered its clock
   std::optional<runner::Occupancy> occupancy;  // of a kernel timed on a GPU
   facts::Counters counters;
   Figures figures;                                  // of a profile
@@ -102,6 +118,12 @@ struct Record {
 double throughput_gb_s(const Record& record, double time_ms);
 // Of the median; 0 if the run was not timed.
 double throughput_gb_s(const Record& record);
+
+// Of its estimate. Precondition: it has one.
+double estimated_gb_s(const Record& record, double ms);
+double estimated_gb_s(const Record& record);
+// Whether a time of the same input stands beside the estimate, so that they can be compared.
+bool has_both(const Record& record);
 
 // The problem of its exercise.
 const problems::Problem& problem_of(const Record& record);

@@ -87,6 +87,11 @@ constexpr std::array columns{"time",
                              "time_ms/q3",
                              "time_ms/samples",
                              "throughput_gb_s",
+                             "estimate/gpu",
+                             "estimate/length",
+                             "estimate/ms",
+                             "estimate/low",
+                             "estimate/high",
                              "sweep/name",
                              "sweep/value"};
 

@@ -122,7 +122,7 @@ auto setting_of(const Record& record) {
 
 bool is_shown(const Record& record) {
   if (record.kind != "sweep" || !record.sweep || !record.passed() || record.length == 0) return false;
-  return traits_of(record.backend).timed ? record.time_ms.has_value() : counted(record).has_value();
+  return traits_of(record.backend).timed ? record.time_ms.has_value() : counted(record) || record.estimate;
 }
 
 // A point that comes a second time is of the next run, and the run before is forgotten.
@@ -215,7 +215,7 @@ std::vector<Sweep> sweeps(const std::vector<Record>& records) {
     if (curve == sweep->curves.end()) curve = sweep->curves.insert(sweep->curves.end(), Curve{});
     add(*curve, record);
   }
-  const auto is_zero = [](const Record& point) { return counted(point).value_or(0) == 0; };
+  const auto is_zero = [](const Record& point) { return counted(point).value_or(0) == 0 && !point.estimate; };
   std::erase_if(found, [&](const Sweep& sweep) {
     return !sweep.timed && std::ranges::all_of(sweep.curves, [&](const Curve& curve) {
       return std::ranges::all_of(curve.points, is_zero);

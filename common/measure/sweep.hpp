@@ -85,7 +85,8 @@ struct Sweep {
 };
 
 // The sweeps among records. What is swept with the same tree, input, variant and length belongs together; of
-// each exercise the newest run. One on the simulator that counted nothing but 0 is left out.
+// each exercise the newest run. One on the simulator that counted nothing but 0, and was not estimated, is
+// left out.
 std::vector<Sweep> sweeps(const std::vector<Record>& records);
 
 }  // namespace measure

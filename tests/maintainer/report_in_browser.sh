@@ -44,7 +44,7 @@ window.addEventListener('load', () => {
     }
   }
   const colour = name => style.getPropertyValue(name).trim();
-  for (const [name, least] of [['--ink', 7], ['--muted', 4.5], ['--roof', 3], ...[1, 2, 3, 4, 5, 6].map(i => ['--series-' + i, 3])]) {
+  for (const [name, least] of [['--ink', 7], ['--muted', 4.5], ['--roof', 3], ['--estimate', 4.5], ...[1, 2, 3, 4, 5, 6].map(i => ['--series-' + i, 3])]) {
     if (contrast(colour(name), colour('--paper')) < least) faults.push('too little contrast: ' + name);
   }
   const ground = luminance(colour('--paper')) < 0.2 ? 'dark' : 'light';

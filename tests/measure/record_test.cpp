@@ -31,6 +31,29 @@ TEST_CASE("a record is read with all that the page shows of it") {
   CHECK(throughput_gb_s(record, 4) == doctest::Approx(268.435456));
 }
 
+TEST_CASE("an estimate is kept under a key of its own, and is no time") {
+  Json json = made_count("04_shared_memory", "histogram", {{"warps", 7}});
+  const Json estimate{{"gpu", "h200"},     {"name", "NVIDIA H200"},
+                      {"length", 1 << 30}, {"launch", {{"grid", 1 << 20}, {"block", 1024}}},
+                      {"ms", 2.5},         {"low", 2.0},
+                      {"high", 3.0},       {"bound_by", {{{"what", "dram"}, {"share", 0.75}}}},
+                      {"calibrated", true}};
+  json["estimate"] = estimate;
+  const auto record = select({json}).records.at(0);
+  CHECK_FALSE(record.is_timed());
+  CHECK_FALSE(has_both(record));
+  CHECK(record.estimate->launch.block == 1024);
+  CHECK(record.estimate->bound_by.at(0).what == "dram");
+  CHECK(estimated_gb_s(record) == doctest::Approx(429.4967));
+  CHECK(throughput_gb_s(record) == 0);
+  const Json kept = kept_json(record);
+  CHECK(kept.at("estimate") == estimate);
+  CHECK(kept.at("time_ms").is_null());
+  // What no GPU takes is none.
+  json["estimate"]["ms"] = 0;
+  CHECK_FALSE(select({json}).records.at(0).estimate);
+}
+
 TEST_CASE(
     "records of another CPU or GPU than the newest's are left out and counted; a new kernel or driver is the "
     "same machine") {

@@ -39,6 +39,9 @@ FigureOrReason Figures::operator()(const CountedRun& run, const std::string& fig
   if (!is_measured(run, figure)) return counter(run, figure);
   if (!run.exercise.launched) return measured(run, figure, facts::without_kernels);
   if (sources_.gpu) return measured(run, figure, facts::accelerator);
+  if (sources_.estimates) {
+    if (const auto device = shown_device()) return estimated(run, *device);
+  }
   return "needs a GPU" + (workbook_.has_gpu
                               ? fmt::format(": {}", lab_command(fmt::format("check {} --on gpu", at_hand_)))
                               : std::string());
@@ -97,6 +100,31 @@ FigureOrReason Figures::measured(const CountedRun& run, const std::string& figur
   return counter(run, figure);
 }
 
+// What the estimate's samples count is compared with the reference, so another exercise need not be judged
+// again.
+FigureOrReason Figures::estimated(const CountedRun& run, const model::Device& device) {
+  auto [found, is_new] = estimates_.try_emplace(run);
+  if (is_new) {
+    const problems::Problem& problem = *problems::find_problem(run.exercise.problem);
+    const auto make = [&](std::uint64_t length) {
+      return problem.make_input(run.input, run.variant, length, input_seed);
+    };
+    const measure::Record asked{.kind = "run",
+                                .seed = input_seed,
+                                .exercise = run.exercise,
+                                .variant = run.variant,
+                                .input = run.input};
+    found->second = estimated_run(question_about(asked, workbook::Tree::student, run.length, make), device);
+  }
+  const auto estimate = kept_estimate(found->second);
+  if (!estimate)
+    return fmt::format("lab {} has no estimate: {}", workbook_.short_name(run.exercise),
+                       found->second.message);
+  Figure figure{estimate->ms, estimate->low, estimate->high};
+  figure.gpu = estimate->name;
+  return figure;
+}
+
 namespace {
 
 // How many times as large the larger of two is; infinite where one is 0.
@@ -130,11 +158,17 @@ std::string figures_text(const Question& question, const Outcome& outcome) {
         "{} over {}", number,
         facts::counted(length, problems::find_problem(question.of.exercise.problem)->elements()));
   };
-  std::string result = fmt::format("{} {}", timed ? "measured" : "counted", text(outcome.of, of_length));
+  const std::string how = !timed                ? "counted"
+                          : outcome.gpu.empty() ? "measured"
+                                                : fmt::format("estimated for {}, not measured:",
+                                                              facts::with_article(outcome.gpu));
+  std::string result = fmt::format("{} {}", how, text(outcome.of, of_length));
   if (outcome.against) {
     result +=
         fmt::format(" against {}, so {}", text(*outcome.against, against_length), number_text(outcome.value));
   }
+  if (!outcome.gpu.empty())
+    result += fmt::format(" (probably {} to {})", number_text(outcome.low), number_text(outcome.high));
   return result;
 }
 
@@ -149,11 +183,21 @@ std::optional<bool> is_right(const Question& question, const std::string& answer
   const auto [from, to] = accepted_range(question, answer);
   if (figure.low >= from && figure.high < to) return true;
   if (figure.high < from || figure.low >= to) return false;
+  if (!figure.gpu.empty() && question.kind != QuestionKind::choice) return true;
   return std::nullopt;
 }
 
+// The errors of two estimates add up as those that have nothing to do with each other.
+double part_off(double bound, double value, double other_bound, double other_value) {
+  return std::exp(std::hypot(std::log(bound / value), std::log(other_bound / other_value)));
+}
+
 Figure quotient(const Figure& one, const Figure& other) {
-  return {one.value / other.value, one.low / other.high, one.high / other.low, one.length};
+  const double value = one.value / other.value;
+  if (one.gpu.empty() && other.gpu.empty())
+    return {value, one.low / other.high, one.high / other.low, one.length};
+  return {value, value / part_off(one.low, one.value, other.low, other.value),
+          value * part_off(one.high, one.value, other.high, other.value), one.length, one.gpu};
 }
 
 // A figure, over its `per`.
@@ -173,7 +217,7 @@ std::variant<Outcome, std::string> outcome_of(const Question& question, const st
   const FigureOrReason of = figure_per(question, question.of, figure_of);
   if (const auto* reason = std::get_if<std::string>(&of)) return *reason;
   Figure figure = std::get<Figure>(of);
-  Outcome outcome{.of = figure.value, .of_length = figure.length};
+  Outcome outcome{.of = figure.value, .of_length = figure.length, .gpu = figure.gpu};
   if (question.against) {
     const FigureOrReason against = figure_per(question, *question.against, figure_of);
     if (const auto* reason = std::get_if<std::string>(&against)) return *reason;
@@ -183,10 +227,16 @@ std::variant<Outcome, std::string> outcome_of(const Question& question, const st
     figure = quotient(figure, std::get<Figure>(against));
   }
   outcome.value = figure.value;
+  if (!outcome.gpu.empty()) {
+    outcome.low = figure.low;
+    outcome.high = figure.high;
+  }
   const auto right = is_right(question, answer, figure);
   if (!right)
-    return fmt::format("{}, but {} to {} is possible: it cannot be told here",
-                       figures_text(question, outcome), number_text(figure.low), number_text(figure.high));
+    return !outcome.gpu.empty() ? figures_text(question, outcome) + ": an estimate cannot tell"
+                                : fmt::format("{}, but {} to {} is possible: it cannot be told here",
+                                              figures_text(question, outcome), number_text(figure.low),
+                                              number_text(figure.high));
   outcome.right = *right;
   if (question.kind == QuestionKind::choice) {
     const std::size_t choice = right_choice(question, outcome.value);
@@ -209,7 +259,8 @@ std::string outcome_text(const Question& question, const std::string& answer,
   if (const auto* reason = std::get_if<std::string>(&outcome)) return fmt::format("{}; {}", said, *reason);
   const Outcome& came = std::get<Outcome>(outcome);
   const std::string text = fmt::format("{}; {}", said, figures_text(question, came));
-  if (came.right) return text + ": right" + why(question);
+  if (came.right)
+    return text + (came.gpu.empty() ? ": right" : ": right, as far as an estimate can tell") + why(question);
   if (question.kind == QuestionKind::choice) {
     return text +
            (came.choice.empty() ? ": none of the answers"

@@ -7,15 +7,18 @@
 #include <string>
 #include <variant>
 
+#include "cli/estimated.hpp"
 #include "cli/predict/predictions.hpp"
 #include "judge/check.hpp"
 
 namespace cli {
 
-// A figure, and between which values it may lie: a time's quartiles. A count is exact.
+// A figure, and between which values it may lie: a time's quartiles, or an estimate's range. A count is
+// exact.
 struct Figure {
   double value, low, high;
   std::uint64_t length = 0;  // at which it was counted, if that is another than was asked for; else 0
+  std::string gpu = {};      // that a time is estimated for; empty: it was not estimated
 
   static Figure exact(double value) { return {value, value, value}; }
 };
@@ -27,6 +30,7 @@ using FigureOrReason = std::variant<Figure, std::string>;
 struct FigureSources {
   bool gpu = false;        // time kernels on the GPU
   bool simulator = false;  // count on the simulator what is not known
+  bool estimates = false;  // where there is no GPU, estimate what one would take
 };
 
 // Figures of the student's own kernels. Each run is made once at most.
@@ -47,6 +51,7 @@ class Figures {
  private:
   FigureOrReason counter(const CountedRun& run, const std::string& figure);
   FigureOrReason measured(const CountedRun& run, const std::string& figure, facts::Backend backend);
+  FigureOrReason estimated(const CountedRun& run, const model::Device& device);
   std::string unknown(const CountedRun& run) const;
 
   const workbook::Workbook& workbook_;
@@ -55,13 +60,15 @@ class Figures {
   const FigureSources sources_;
   std::map<CountedRun, KeptCounters> known_;
   std::map<std::pair<facts::Backend, CountedRun>, measure::Record> runs_;
+  std::map<CountedRun, Estimated> estimates_;
 };
 
 using FigureOf = std::function<FigureOrReason(const CountedRun&, const std::string& figure)>;
 
 // How an answer did, without the time of day; or why that is not known. A count is right if it is the figure,
 // any other number if the figure rounds to it at as many digits. A time that may lie on either side of what
-// would be right is not known.
+// would be right is not known. Of an estimate a number or factor within the range is right: nothing speaks
+// against it.
 std::variant<Outcome, std::string> outcome_of(const Question& question, const std::string& answer,
                                               const FigureOf& figure_of);
 

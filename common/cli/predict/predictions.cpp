@@ -250,6 +250,11 @@ Prediction prediction_of(const nlohmann::json& json) {
     if (!outcome.at("against").is_null()) prediction.outcome->against = outcome.at("against").get<double>();
     prediction.outcome->of_length = outcome.value("of_length", std::uint64_t{0});
     prediction.outcome->against_length = outcome.value("against_length", std::uint64_t{0});
+    if (const auto estimated = outcome.find("estimated"); estimated != outcome.end()) {
+      prediction.outcome->gpu = estimated->at("gpu");
+      prediction.outcome->low = estimated->at("low");
+      prediction.outcome->high = estimated->at("high");
+    }
   }
   return prediction;
 }
@@ -273,6 +278,8 @@ nlohmann::ordered_json json_of(const Outcome& outcome) {
   if (outcome.against) json["against"] = *outcome.against;
   if (outcome.of_length > 0) json["of_length"] = outcome.of_length;
   if (outcome.against_length > 0) json["against_length"] = outcome.against_length;
+  if (!outcome.gpu.empty())
+    json["estimated"] = {{"gpu", outcome.gpu}, {"low", outcome.low}, {"high", outcome.high}};
   return json;
 }
 

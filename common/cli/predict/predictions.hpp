@@ -116,6 +116,9 @@ struct Outcome {
   std::string at = {};  // UTC, "2026-11-20T17:00:00Z"
   // The lengths at which they were counted, where these are others than the question's; else 0.
   std::uint64_t of_length = 0, against_length = 0;
+  // Of times that were not measured but estimated: the GPU's name, and the range of `value`.
+  std::string gpu = {};
+  double low = 0, high = 0;
 
   bool operator==(const Outcome&) const = default;
 };

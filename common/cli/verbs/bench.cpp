@@ -7,6 +7,7 @@
 
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
+#include "cli/speech.hpp"
 #include "facts/errors.hpp"
 #include "judge/check.hpp"
 #include "measure/gpu_device.hpp"
@@ -151,6 +152,9 @@ int bench(const BenchOptions& options) {
   }
   bench.length = chosen_length(options, bench.backend, sweep, problem.elements());
   bench.seed = options.seed.value_or(1);
+  bench.device = shown_device();
+  bench.estimated_length =
+      traits_of(bench.backend).simulated ? options.length.value_or(usual_length) : bench.length;
   for (const std::string& input : bench.inputs) bench.choose(input);  // complains before anything runs
   if (const auto finding = missing_here(bench.backend)) return tell_missing(bench, *finding);
   return sweep ? bench_sweep(bench) : options.variants ? bench_variants(bench) : bench_ladder(bench);
@@ -183,6 +187,26 @@ measure::Record Bench::asked(const std::string& input, const std::string& varian
           .input = input,
           .length = length,
           .warm_cache = options.warm};
+}
+
+std::optional<EstimateRow> Bench::estimate(measure::Record& record, std::uint64_t elements,
+                                           const InputMaker& input, const runner::RunOptions& launch) const {
+  if (!device || record.is_peer()) return std::nullopt;
+  return estimate_into(record, *device,
+                       question_about(record, tree_of(record.exercise), elements, input, launch));
+}
+
+void BenchEstimates::add(measure::Record& record) {
+  const auto make = [this](std::uint64_t length) {
+    return choose_input(bench_.reference().problem(), variant_, input_, length, length, bench_.seed).input;
+  };
+  if (auto row = bench_.estimate(record, bench_.estimated_length, make)) rows_.push_back(std::move(*row));
+}
+
+void BenchEstimates::print() const {
+  if (rows_.empty()) return;
+  const std::string of = input_text(bench_.reference().problem(), bench_.estimated_length, input_, variant_);
+  say("\n{}", estimates_text({*bench_.device, "", of, rows_}, report::Terminal::of_output()));
 }
 
 void Bench::add(measure::Record record) {

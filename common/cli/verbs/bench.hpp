@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
+#include "cli/shown_estimates.hpp"
 #include "measure/ladder.hpp"
 #include "measure/sweep.hpp"
 #include "workbook/workbook.hpp"
@@ -34,6 +35,9 @@ struct Bench {
   std::vector<measure::Record> records = {};
   int exit_code = ExitCode::fine;
   measure::ReadLaunch read_launch = {};
+  // The GPU whose estimates are shown; nullopt: none. They are over as many elements as a GPU would be given.
+  std::optional<model::Device> device = {};
+  std::uint64_t estimated_length = 0;
 
   // The tree of an exercise or variant.
   workbook::Tree tree_of(const workbook::ExerciseInfo& exercise) const;
@@ -43,10 +47,30 @@ struct Bench {
   // The beginning of every record.
   measure::Record asked(const std::string& input, const std::string& variant,
                         const workbook::ExerciseInfo& exercise) const;
+  // Estimates what ran as the record says, with a launch and over an input of the kind that is meant, and
+  // writes it into the record; nullopt where nothing is to be shown.
+  std::optional<EstimateRow> estimate(measure::Record& record, std::uint64_t elements,
+                                      const InputMaker& input, const runner::RunOptions& launch = {}) const;
   // Labs that are still to come are no failure, unless one was asked for.
   void add(measure::Record record);
   // Prints the document of --json, or else `text`. Returns the program's exit code.
   int finish(const std::string& text) const;
+};
+
+// Estimates of what stands in one table of a ladder or of variants.
+class BenchEstimates {
+ public:
+  BenchEstimates(const Bench& bench, std::string input, std::string variant)
+      : bench_(bench), input_(std::move(input)), variant_(std::move(variant)) {}
+
+  // Estimates what the record is of, unless it is a peer or did not pass, and writes that into it.
+  void add(measure::Record& record);
+  void print() const;
+
+ private:
+  const Bench& bench_;
+  const std::string input_, variant_;
+  std::vector<EstimateRow> rows_;
 };
 
 // Each returns the program's exit code.

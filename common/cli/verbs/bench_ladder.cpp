@@ -119,6 +119,7 @@ void count_ladder(Bench& bench, const ChosenInput& chosen, const std::string& va
         input_text(bench.reference().problem(), bench.length, chosen.name, variant));
   }
   std::vector<measure::Record> counted;
+  BenchEstimates estimates(bench, chosen.name, variant);
   for (const workbook::ExerciseInfo& exercise : bench.exercises) {
     if (!exercise.launched) continue;
     measure::Record record = bench.asked(chosen.name, variant, exercise);
@@ -127,12 +128,14 @@ void count_ladder(Bench& bench, const ChosenInput& chosen, const std::string& va
       record.finding = *untouched;
     } else {
       record = measured_run(std::move(record), bench.tree, *chosen.input);
+      estimates.add(record);
     }
     keep_record(record);
     counted.push_back(std::move(record));
   }
   if (!bench.options.json) {
     print_counters(counted);
+    estimates.print();
     print_recorded_ladder(chosen.name, variant);
   }
   for (measure::Record& record : counted) bench.add(std::move(record));
@@ -145,10 +148,12 @@ void time_ladder(Bench& bench, const ChosenInput& chosen, const std::string& var
   how.progress = [&](const std::string& part, double fraction) {
     bar.update(fmt::format("{}, {:.0f} % done", part, 100 * fraction));
   };
-  const measure::Ladder ladder =
+  measure::Ladder ladder =
       measure::measured_ladder(workbook::here(), *chosen.input, bench.asked(chosen.name, variant, {}), how);
   bar.clear();
-  for (const measure::Rung& rung : ladder.rungs) {
+  BenchEstimates estimates(bench, chosen.name, variant);
+  for (measure::Rung& rung : ladder.rungs) {
+    estimates.add(rung.record);
     keep_record(rung.record);
     bench.add(rung.record);
   }
@@ -158,6 +163,7 @@ void time_ladder(Bench& bench, const ChosenInput& chosen, const std::string& var
   for (const measure::Rung& rung : ladder.rungs) {
     if (rung.record.dropped > 0) say("{}: {}", measure::title_of(rung.record), clock_text(rung.record));
   }
+  estimates.print();
 }
 
 }  // namespace

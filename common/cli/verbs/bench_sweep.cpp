@@ -73,10 +73,35 @@ void print_point(const report::Table& table, const std::vector<problems::Counted
   say("{}", table.row(cells));
 }
 
+// The point's input and launch, over as many elements as a GPU would be given; those of a sweep over the
+// length are the point's own.
+std::optional<EstimateRow> estimated_point(const Bench& bench, measure::Record& point,
+                                           const std::string& input) {
+  const measure::SweepKind& kind = *bench.sweep;
+  const std::uint64_t elements = kind.varies_length() ? point.length : bench.estimated_length;
+  measure::Record asked = point;
+  asked.length = elements;
+  const auto [block, grid] = kind.launch(point.sweep->value, asked);
+  const auto make = [&](std::uint64_t length) {
+    measure::Record part = asked;
+    part.length = length;
+    return kind.varies_input()
+               ? kind.input(point.sweep->value, part, {})
+               : choose_input(measure::problem_of(point), point.variant, input, length, length, bench.seed)
+                     .input;
+  };
+  auto row = bench.estimate(point, elements, make, {.block = block, .grid = grid});
+  if (row) row->title = facts::separated(point.sweep->value);
+  return row;
+}
+
 // The sweep over one input with one variant.
 void sweep(Bench& bench, const workbook::ExerciseInfo& exercise, const std::string& input,
            const std::string& variant) {
   const workbook::Workbook& workbook = workbook::here();
+  const problems::Reference& reference = problems::reference_of(exercise.problem);
+  const std::string inputs =
+      bench.sweep->varies_input() ? fmt::format("as many {}s as are said", reference.bar_word()) : input;
   report::ProgressBar bar("lab bench");
   measure::SweepOptions how{.tree = bench.tree_of(exercise),
                             .multiprocessors = measure::multiprocessors(workbook, bench.backend)};
@@ -86,9 +111,6 @@ void sweep(Bench& bench, const workbook::ExerciseInfo& exercise, const std::stri
   };
   how.progress = [&](double fraction) { bar.update(fraction); };
   if (!bench.options.json) {
-    const problems::Reference& reference = problems::reference_of(exercise.problem);
-    const std::string inputs =
-        bench.sweep->varies_input() ? fmt::format("as many {}s as are said", reference.bar_word()) : input;
     say("\n{}, {}\n\n", measure::title_of(exercise),
         input_text(reference.problem(), bench.length, inputs, variant));
   }
@@ -99,11 +121,21 @@ void sweep(Bench& bench, const workbook::ExerciseInfo& exercise, const std::stri
   const std::vector<problems::CountedColumn> columns = columns_of(points, timed);
   const report::Table table = sweep_table(measure::unit_of(*bench.sweep, exercise), timed, columns);
   if (!bench.options.json) say("{}", table.header());
+  EstimateTable estimates{bench.device.value_or(model::Device{}),
+                          std::string(measure::unit_of(*bench.sweep, exercise)),
+                          bench.sweep->varies_length()
+                              ? fmt::format("as many {} of {}, {} {}", reference.problem().elements(), inputs,
+                                            reference.problem().variant_option(), variant)
+                              : input_text(reference.problem(), bench.estimated_length, inputs, variant),
+                          {}};
   for (measure::Record& point : points) {
-    keep_record(point);
     if (!bench.options.json) print_point(table, columns, point);
+    if (auto row = estimated_point(bench, point, input)) estimates.rows.push_back(std::move(*row));
+    keep_record(point);
     bench.add(std::move(point));
   }
+  const std::string estimated = estimates_text(estimates, report::Terminal::of_output());
+  if (!bench.options.json && !estimated.empty()) say("\n{}", estimated);
 }
 
 }  // namespace

@@ -68,9 +68,12 @@ int bench_variants(Bench& bench) {
     for (const std::string& variant : bench.variants) {
       std::vector<measure::Record> records =
           is_timed ? timed(bench, chosen, variant) : counted(bench, chosen, variant);
+      BenchEstimates estimates(bench, chosen.name, variant);
+      for (measure::Record& record : records) estimates.add(record);
       if (!bench.options.json) {
         say("\n{}\n\n", input_text(bench.reference().problem(), bench.length, chosen.name, variant));
         is_timed ? print_times(records) : print_counters(records);
+        estimates.print();
       }
       for (measure::Record& record : records) {
         keep_record(record);

@@ -8,9 +8,11 @@
 
 #include "cli/command_line.hpp"
 #include "cli/junit.hpp"
+#include "cli/measured.hpp"
 #include "cli/messages.hpp"
 #include "cli/predict/outcomes.hpp"
 #include "cli/progress.hpp"
+#include "cli/shown_estimates.hpp"
 #include "cli/speech.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "facts/errors.hpp"
@@ -96,9 +98,10 @@ std::string changes_text(const workbook::Workbook& workbook, const judge::CheckR
 }
 
 std::string predicted_text(const workbook::Workbook& workbook, const judge::CheckReport& report,
-                           const std::string& on) {
+                           const std::string& on, bool estimates) {
   Figures figures(workbook, report.exercise,
-                  {.gpu = on != name_of(facts::simulator) && measure::gpu_device(workbook).works});
+                  {.gpu = on != name_of(facts::simulator) && measure::gpu_device(workbook).works,
+                   .estimates = estimates});
   figures.know(report);
   const std::string text = set_against(workbook, {report.exercise}, std::ref(figures));
   return text.empty() ? text : "predicted:\n" + text;
@@ -128,13 +131,13 @@ std::string changed_counters(const problems::Problem& problem, const KeptCounter
          rows;
 }
 
-std::string after_pass_text(const judge::CheckReport& report, const std::string& on) {
+std::string after_pass_text(const judge::CheckReport& report, const std::string& on, bool estimates) {
   if (report.finding.verdict != facts::Verdict::pass) return {};
   const workbook::Workbook& workbook = workbook::here();
   std::string text;
   // The verdict stands, whatever becomes of this.
   try {
-    text += predicted_text(workbook, report, on);
+    text += predicted_text(workbook, report, on, estimates);
     text += changes_text(workbook, report);
     keep_counters(workbook, report);
   } catch (const facts::MachineError& error) {
@@ -143,6 +146,25 @@ std::string after_pass_text(const judge::CheckReport& report, const std::string&
   if (workbook.has_solutions)
     text += fmt::format("  next: {}\n", lab_command("compare " + workbook.short_name(report.exercise)));
   return text;
+}
+
+std::string estimate_after_pass(const judge::CheckReport& report, bool named) {
+  const workbook::Workbook& workbook = workbook::here();
+  if (report.finding.verdict != facts::Verdict::pass || !report.exercise.launched ||
+      measure::gpu_device(workbook).works)
+    return {};
+  const auto device = shown_device();
+  if (!device) return {};
+  EstimateQuestion question = estimate_question(LaunchOptions{}, report.exercise);
+  question.judged = true;
+  const Estimated estimated = estimated_run(question, *device);
+  const std::string command = lab_command("estimate " + workbook.short_name(report.exercise));
+  const auto estimate = kept_estimate(estimated);
+  const std::string name = named ? workbook.short_name(report.exercise) + ": " : std::string();
+  if (!estimate) return fmt::format("{}no estimate of its time on a GPU: {}\n", name, estimated.message);
+  return fmt::format(
+      "{}{}\n  more: {}\n", name,
+      estimate_sentence(*estimate, input_text(estimated.record), report::Terminal::of_output()), command);
 }
 
 namespace {
@@ -256,6 +278,14 @@ int exit_code_of_all(const std::vector<judge::CheckReport>& reports) {
   return code;
 }
 
+// Below all verdicts, which nobody should wait for.
+void print_estimates(const std::vector<judge::CheckReport>& reports) {
+  for (const judge::CheckReport& report : reports) {
+    std::fflush(stdout);
+    if (!report.exercise.is_variant()) say("{}", estimate_after_pass(report, reports.size() > 1));
+  }
+}
+
 constexpr std::string_view junit_form = "xml:";
 
 int check(const CheckOptions& options) {
@@ -268,10 +298,12 @@ int check(const CheckOptions& options) {
       .on = options.on,
       .all = options.all,
       .silent = options.json,
+      .estimates = junit.empty(),
       .time_limit = std::chrono::milliseconds(static_cast<std::int64_t>(options.time_limit * 1000))};
   std::vector<judge::CheckReport> reports;
   for (const workbook::ExerciseInfo& exercise : find_versions(options.lab))
     reports.push_back(check_exercise(judged_targets(exercise, options.on, options.solution), manner));
+  if (!options.json && junit.empty() && !options.solution) print_estimates(reports);
   if (options.json) fmt::print("{}\n", check_json(workbook::here(), reports));
   if (!junit.empty()) os::write_file(junit, junit_document(workbook::here(), reports));
   return exit_code_of_all(reports);
@@ -301,7 +333,9 @@ judge::CheckReport check_exercise(const std::vector<workbook::Target>& targets, 
   if (is_students) remember(report, source, fingerprint);
   if (manner.judged) manner.judged(report);
   if (!manner.silent) print(report, targets, manner.all);
-  const std::string after = is_students ? after_pass_text(report, manner.on) : "";
+  std::fflush(stdout);  // before anything that takes longer
+  const std::string after =
+      is_students ? after_pass_text(report, manner.on, manner.estimates && !manner.silent) : "";
   if (!manner.silent) say("{}", after);
   return report;
 }

@@ -8,9 +8,12 @@
 #include "cli/estimated.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
+#include "cli/shown_estimates.hpp"
 #include "cli/speech.hpp"
 #include "cli/verbs/verbs.hpp"
+#include "facts/bounds.hpp"
 #include "facts/errors.hpp"
+#include "facts/words.hpp"
 #include "report/numbers.hpp"
 #include "report/terminal/terminal.hpp"
 
@@ -52,25 +55,32 @@ nlohmann::ordered_json json_of(const Estimated& estimated) {
 void print(const Estimated& estimated) {
   const measure::Record& record = estimated.record;
   const report::Terminal terminal = report::Terminal::of_output();
-  say("{} {} on an {}, estimated: {}\n", record.exercise.lab, record.exercise.name, estimated.device.name,
-      input_text(record));
+  const std::string what =
+      fmt::format("{} {}, {}", record.exercise.lab, record.exercise.name, input_text(record));
   if (!estimated.estimate) {
-    say("no estimate: {}\n", estimated.message);
-    if (record.finding.verdict != facts::Verdict::pass)
+    say("{}\nno estimate for {}: {}\n", what, facts::with_article(estimated.device.name),
+        record.passed() ? estimated.message : "its counts have to be right first");
+    if (!record.passed())
       say("{}", finding_text(workbook::here(), record.exercise, record.finding, terminal));
     return;
   }
   const model::Estimate& estimate = *estimated.estimate;
-  say("{}; {} at a time on each multiprocessor\n",
-      report::shape_text(record.launch.grid, record.launch.block), estimate.resident);
-  say("estimate: {:.4g} ms, probably {:.3g} to {:.3g}\n", estimate.ms, estimate.low, estimate.high);
+  say("{}: {}\n{}; {} at a time on each multiprocessor\n", estimate_words(estimated.device.name, terminal),
+      what, report::shape_text(record.launch.grid, record.launch.block), estimate.resident);
+  say("{}\n",
+      in_estimate_colour(fmt::format("{} ms, probably {} to {}", report::number_text(estimate.ms),
+                                     report::number_text(estimate.low), report::number_text(estimate.high)),
+                         terminal));
+  say("for this share of the time:\n");
   for (const model::Share& share : estimate.bound_by) {
     if (share.share < shown_share) continue;
-    say("  {:<14} {:>3.0f} %  {}\n", share.what, 100 * share.share, words_of_bound(share.what));
+    say("  {:>3.0f} %  {}\n", 100 * share.share, facts::words_of_bound(share.what));
   }
   if (!estimated.device.calibrated)
-    say("the numbers of this GPU are from data sheets; nobody has measured them for this model\n");
-  if (!estimated.message.empty()) say("{}\n", estimated.message);
+    say("The numbers of this GPU are from data sheets; nobody has measured them for this model.\n");
+  if (record.passed() && !estimated.message.empty()) say("{}\n", estimated.message);
+  // "technique": the counts are right, but not by what the lab teaches.
+  if (!record.passed()) say("{}", finding_text(workbook::here(), record.exercise, record.finding, terminal));
 }
 
 int estimate(const EstimateOptions& options) {

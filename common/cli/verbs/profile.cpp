@@ -222,7 +222,7 @@ std::vector<Counted> main_columns(const Profile& profile) {
 // from the GPU if that was profiled. A question names its own run, whatever the profile's was.
 void print_predicted(const measure::Record& record) {
   Figures figures(workbook::here(), record.exercise,
-                  {.gpu = traits_of(record.backend).accelerator, .simulator = true});
+                  {.gpu = traits_of(record.backend).accelerator, .simulator = true, .estimates = true});
   const std::string text = set_against(workbook::here(), {record.exercise}, std::ref(figures));
   if (!text.empty()) say("\npredicted:\n{}", text);
 }

@@ -8,6 +8,7 @@
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
+#include "cli/shown_estimates.hpp"
 #include "cli/speech.hpp"
 #include "facts/words.hpp"
 #include "measure/gpu_device.hpp"
@@ -54,14 +55,17 @@ constexpr std::uint64_t tour_seed = 1;
 // Others get an input that is made for them.
 bool is_about_text(const problems::Problem& problem) { return problem.usual_input() == "text"; }
 
+// Of so many elements, or if the user names none what the input has by itself, `bytes` where it has no
+// length.
 ChosenInput tour_input(const problems::Problem& problem, const std::string& variant, const std::string& name,
-                       std::uint64_t bytes) {
-  if (!name.empty()) return choose_input(problem, variant, name, std::nullopt, bytes, tour_seed);
-  std::vector<unsigned char> text;
-  if (is_about_text(problem)) text = own_documents(workbook::here());
-  if (text.empty()) return choose_input(problem, variant, "", std::nullopt, bytes, tour_seed);
-  return {"the workbook's documents, repeated", problems::repeat(problems::hold(std::move(text)), bytes),
-          bytes / problem.find_variant(variant)->element_bytes};
+                       std::optional<std::uint64_t> length, std::uint64_t bytes) {
+  static const std::vector<unsigned char> documents = own_documents(workbook::here());
+  if (!name.empty() || !is_about_text(problem) || documents.empty())
+    return choose_input(problem, variant, name, length, bytes, tour_seed);
+  const std::uint64_t each = problem.find_variant(variant)->element_bytes,
+                      elements = length.value_or(bytes / each);
+  return {"the workbook's documents, repeated", problems::repeat(problems::hold(documents), elements * each),
+          elements};
 }
 
 // Exercises that are shown together: those of the course, or extra labs about one problem.
@@ -191,6 +195,42 @@ std::vector<Group> groups_of(const workbook::Workbook& workbook, bool all) {
   return groups;
 }
 
+// Estimates of what the tour shows, over as much of its input as it would count on a GPU.
+class TourEstimates {
+ public:
+  TourEstimates(const problems::Problem& problem, std::string variant, std::string input)
+      : problem_(problem), variant_(std::move(variant)), input_(std::move(input)) {
+    const auto device = shown_device();
+    if (!device) return;
+    const ChosenInput chosen =
+        tour_input(problem_, variant_, input_, std::nullopt, default_length(facts::accelerator));
+    length_ = chosen.length;
+    table_ = EstimateTable{*device, "lab", input_text(problem_, length_, chosen.name, variant_), {}};
+  }
+
+  void add(measure::Record& record, workbook::Tree tree) {
+    if (!table_) return;
+    const auto make = [this](std::uint64_t length) {
+      return tour_input(problem_, variant_, input_, length, length).input;
+    };
+    auto row = estimate_into(record, table_->device, question_about(record, tree, length_, make));
+    if (!row) return;
+    row->title = lab_name(record.exercise);
+    table_->rows.push_back(std::move(*row));
+  }
+
+  std::string text() const {
+    const std::string shown = table_ ? estimates_text(*table_, report::Terminal::of_output()) : std::string();
+    return shown.empty() ? shown : "\n" + shown;
+  }
+
+ private:
+  const problems::Problem& problem_;
+  const std::string variant_, input_;
+  std::uint64_t length_ = 0;
+  std::optional<EstimateTable> table_;
+};
+
 // Runs a group's exercises, each printed as it comes. Returns the program's exit code.
 int tour(const Group& group, const TourOptions& options, std::vector<measure::Record>& records) {
   const workbook::Workbook& workbook = workbook::here();
@@ -200,7 +240,7 @@ int tour(const Group& group, const TourOptions& options, std::vector<measure::Re
   // What is asked for is for the course; another problem may not know it.
   const std::string input = group.is_extra && !problem.has_input(options.input) ? "" : options.input;
   const std::string variant = options.variant.of(problem, input, !options.all);
-  const ChosenInput chosen = tour_input(problem, variant, input, default_length(backend));
+  const ChosenInput chosen = tour_input(problem, variant, input, std::nullopt, default_length(backend));
   // Without solutions the tour leads through what the student has.
   const workbook::Tree tree = workbook.has_solutions ? workbook::Tree::solution : workbook::Tree::student;
   const bool count_apart = traits_of(backend).accelerator && workbook.has_simulator;
@@ -209,6 +249,7 @@ int tour(const Group& group, const TourOptions& options, std::vector<measure::Re
   const std::uint64_t counted = std::min(counted_bytes, chosen.input->length());
   if (!options.json) print_heading(group, backend, chosen, variant);
 
+  TourEstimates estimates(problem, variant, input);
   double cpu_ms = 0;
   int exit_code = ExitCode::fine;
   for (const workbook::ExerciseInfo& exercise : group.exercises) {
@@ -226,17 +267,22 @@ int tour(const Group& group, const TourOptions& options, std::vector<measure::Re
       record.finding = *untouched;
     } else {
       record = measured_run(asked, tree, *chosen.input);
-      keep_record(record);
       exit_code = std::max(exit_code, exit_code_of(record.finding));
     }
     if (!exercise.launched && record.time_ms) cpu_ms = record.time_ms->median;
-    if (options.json) continue;
-    TourTexts figures = figures_of(reference, record.counters, record.bytes());
-    if (count_apart && exercise.launched && !untouched && counted > 0)
-      figures = figures_of(reference, counted_apart(asked, tree, *chosen.input, counted), counted);
-    print_row(group, backend, record, cpu_ms, figures);
+    if (!options.json) {
+      TourTexts figures = figures_of(reference, record.counters, record.bytes());
+      if (count_apart && exercise.launched && !untouched && counted > 0)
+        figures = figures_of(reference, counted_apart(asked, tree, *chosen.input, counted), counted);
+      print_row(group, backend, record, cpu_ms, figures);
+    }
+    if (untouched) continue;
+    estimates.add(record, tree);
+    keep_record(record);
   }
-  if (!options.json) print_legend(group, backend, count_apart);
+  if (options.json) return exit_code;
+  print_legend(group, backend, count_apart);
+  say("{}", estimates.text());
   return exit_code;
 }
 

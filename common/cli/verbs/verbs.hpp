@@ -17,10 +17,12 @@ namespace cli {
 // lab check
 
 struct CheckManner {
-  std::uint64_t seed;                                          // of the random inputs
-  std::string on;                                              // --on, for what is measured after a pass
-  bool all = false;                                            // print every finding, not only the first
-  bool silent = false;                                         // print nothing
+  std::uint64_t seed;   // of the random inputs
+  std::string on;       // --on, for what is measured after a pass
+  bool all = false;     // print every finding, not only the first
+  bool silent = false;  // print nothing
+  // Whether predictions of times may be answered by estimates, which take a second or two.
+  bool estimates = true;
   std::chrono::milliseconds time_limit{60'000};                // of a check on one backend
   std::function<void(const std::string&)> progress = {};       // called at each step; may be empty
   std::function<void(const judge::CheckReport&)> judged = {};  // called before it is printed; may be empty
@@ -33,8 +35,12 @@ judge::CheckReport check_exercise(const std::vector<workbook::Target>& targets, 
 // The text that follows a pass of the student's own file, else empty: predictions against what came out, what
 // changed since the lab before, and the solution to compare with. Keeps the counters that later labs are
 // compared with, and the outcomes of predictions. `on` is --on: the GPU stays unused if that is the
-// simulator.
-std::string after_pass_text(const judge::CheckReport& report, const std::string& on);
+// simulator. `estimates`: predictions of times are answered by estimates where there is no GPU.
+std::string after_pass_text(const judge::CheckReport& report, const std::string& on, bool estimates = false);
+
+// What a GPU would take for the student's kernel that has just passed, in two lines, with the exercise's name
+// if it is to be `named`; empty where no estimates are shown, or a GPU is there to measure it.
+std::string estimate_after_pass(const judge::CheckReport& report, bool named = false);
 
 // The lengths, and the counters that differ by more than a tenth, as a table with a line each, in the order
 // in which counters are shown; empty where none do. `before_name` and `name` are short names of exercises.

@@ -49,7 +49,8 @@ void send_event(int events, const Event& event) {
 }
 
 void check_and_tell(const std::vector<workbook::Target>& targets, const std::string& on, int events) {
-  CheckManner manner{.seed = fresh_seed(), .on = on};
+  // An estimate would keep the verdict back: it is shown when the check has ended.
+  CheckManner manner{.seed = fresh_seed(), .on = on, .estimates = false};
   manner.progress = [&](const std::string& step) { send_event(events, {{"step", step}}); };
   manner.judged = [&](const judge::CheckReport& report) {
     send_event(events, {{"verdict", name_of(report.finding.verdict)},

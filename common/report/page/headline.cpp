@@ -31,6 +31,7 @@ struct Row {
   std::string hover;
   std::string factor;  // to this row from the one before; empty: there is no arrow
   bool worse = false;  // than the one before
+  std::optional<std::pair<double, double>> range = {};  // in which the value probably lies
 };
 
 // Where the columns are. Two layouts: for a laptop and for a phone.
@@ -60,6 +61,10 @@ struct Picture {
 std::string drawn(const Picture& picture, const Layout& layout) {
   double least = 0, most = 0;
   for (const Row& row : picture.rows) {
+    if (row.range) {
+      least = least == 0 ? row.range->first : std::min(least, row.range->first);
+      most = std::max(most, row.range->second);
+    }
     for (const Dot& dot : row.dots) {
       if (dot.value <= 0) continue;
       least = least == 0 ? dot.value : std::min(least, dot.value);
@@ -99,6 +104,8 @@ std::string drawn(const Picture& picture, const Layout& layout) {
     drawing.text({2, y}, row.title, {Anchor::start, row.colour, "strong"});
     drawing.text({layout.value_at, y}, row.value, {Anchor::end});
     if (layout.beside_at > 0) drawing.text({layout.beside_at, y}, row.beside, {Anchor::end, "var(--muted)"});
+    if (row.range)
+      drawing.line({axis.at(row.range->first), y}, {axis.at(row.range->second), y}, "var(--estimate)", 3);
     // The last is the one below: the first of two figures is the one that counts.
     for (std::size_t d = row.dots.size(); d-- > 0;)
       drawing.dot(place(i, row.dots[d]), row.colour, row.dots[d].filled && row.dots[d].value > 0, row.hover);
@@ -203,6 +210,42 @@ std::string timed_headline(const Ladder& ladder) {
                  capitalised(setting_text(ladder.lab()))));
 }
 
+Picture estimated_picture(const Ladder& ladder) {
+  Picture picture{"Estimated throughput of each lab on a logarithmic axis", {}, {}, throughput_mark};
+  for (const Rung& rung : ladder.rungs) {
+    const Record& record = rung.record;
+    if (!record.estimate || !is_lab(record)) continue;
+    const measure::Estimate& estimate = *record.estimate;
+    const double gb_s = estimated_gb_s(record);
+    Row row{.title = short_title(record),
+            .colour = css_colour(series_of(record)),
+            .dots = {{gb_s, false}},
+            .value = "≈ " + throughput_text(gb_s),
+            .beside = "≈ " + duration_text(estimate.ms),
+            .hover = fmt::format("{}: estimated {}, {} for {}, probably {} to {}", title_of(record),
+                                 throughput_text(gb_s), duration_text(estimate.ms),
+                                 bytes_text(estimated_bytes(record)), duration_text(estimate.low),
+                                 duration_text(estimate.high)),
+            .range = std::pair(estimated_gb_s(record, estimate.high), estimated_gb_s(record, estimate.low))};
+    picture.rows.push_back(std::move(row));
+  }
+  return picture;
+}
+
+std::string estimated_headline(const Ladder& ladder) {
+  const Record* const one = estimated_lab(ladder);
+  if (!one) return {};
+  return estimated(
+      one->estimate->name,
+      figure_of(estimated_picture(ladder),
+                fmt::format(
+                    "{}. Throughput, bytes of input per second of the kernel, as a model of this GPU expects "
+                    "it from what the simulator saw; each line is the range in which it probably lies. The "
+                    "axis is logarithmic, "
+                    "further right is faster.",
+                    capitalised(estimated_setting_text(*one)))));
+}
+
 std::string count_mark(double value) { return si_text(value); }
 
 // "÷ 33", "× 2", and where it is hardly another number "≈".
@@ -255,7 +298,7 @@ std::string counted_headline(const Ladder& ladder) {
 std::string headline_section(const Material& material, Plotter&) {
   const Ladder* const ladder = story_ladder(material.ladders);
   if (!ladder) return {};
-  return ladder->timed ? timed_headline(*ladder) : counted_headline(*ladder);
+  return ladder->timed ? timed_headline(*ladder) : estimated_headline(*ladder) + counted_headline(*ladder);
 }
 
 }  // namespace report::page

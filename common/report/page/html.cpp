@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include "facts/words.hpp"
+
 namespace report::page {
 
 namespace {
@@ -67,6 +69,12 @@ std::string folded(std::string_view summary, std::string_view html) {
 }
 
 // Who has no mouse scrolls the box by the keyboard.
+std::string estimated(std::string_view gpu, std::string_view html) {
+  return fmt::format(
+      "<div class=\"estimated\">\n<p class=\"badge\">Estimated for {}, not measured</p>\n{}</div>\n",
+      escaped(facts::with_article(gpu)), html);
+}
+
 std::string scrolled(std::string_view label, std::string_view table) {
   return fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n{}</div>\n",
                      escaped(label), table);
@@ -98,13 +106,13 @@ std::string_view style_sheet() {
   return R"css(
 :root {
   color-scheme: light dark;
-  --paper: #ffffff; --ink: #1b1f24; --muted: #56606b; --faint: #d5dae0; --shade: #f3f5f7; --roof: #b3261e;
+  --paper: #ffffff; --ink: #1b1f24; --muted: #56606b; --faint: #d5dae0; --shade: #f3f5f7; --roof: #b3261e; --estimate: #8a1fb0;
   --edge: rgb(0 0 0 / 0.35); --heat: 0 114 178; --heat-most: 0.6;
   --series-1: #0072b2; --series-2: #b85c00; --series-3: #00805c; --series-4: #a2467f; --series-5: #5a5fc7; --series-6: #6b6b00;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --paper: #14171b; --ink: #e8ebee; --muted: #a5afb9; --faint: #3a424a; --shade: #1e2329; --roof: #ff8a80;
+    --paper: #14171b; --ink: #e8ebee; --muted: #a5afb9; --faint: #3a424a; --shade: #1e2329; --roof: #ff8a80; --estimate: #dd9bff;
     --edge: rgb(255 255 255 / 0.4); --heat: 86 180 233; --heat-most: 0.4;
     --series-1: #56b4e9; --series-2: #ffae57; --series-3: #3fd6a4; --series-4: #f09ccd; --series-5: #aeb2ff; --series-6: #d8d35c;
   }
@@ -124,6 +132,9 @@ a { color: var(--series-1); }
 nav { display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; margin: 0.8rem 0; }
 .lead, .nothing, figcaption { color: var(--muted); }
 .notice { border-left: 4px solid var(--roof); padding: 0.4rem 0.8rem; background: var(--shade); }
+.estimated { border-left: 4px solid var(--estimate); padding: 0.1rem 0 0.1rem 0.9rem; margin: 0.8rem 0; }
+.badge { color: var(--estimate); font-weight: 700; margin: 0.2rem 0; }
+.estimate td:nth-child(2), .estimate td:nth-child(3) { color: var(--estimate); }
 code { font-family: ui-monospace, monospace; font-size: 0.92em; background: var(--shade); padding: 0.05em 0.3em; border-radius: 3px; overflow-wrap: anywhere; }
 figure { margin: 0.6rem 0 1rem; }
 figure svg { display: block; width: 100%; max-width: 44rem; height: auto; }
@@ -185,7 +196,7 @@ ul.commands { padding-left: 1.2rem; }
 @media print {
   :root {
     color-scheme: light;
-    --paper: #ffffff; --ink: #000000; --muted: #333333; --faint: #cccccc; --shade: #f3f3f3; --roof: #b3261e;
+    --paper: #ffffff; --ink: #000000; --muted: #333333; --faint: #cccccc; --shade: #f3f3f3; --roof: #b3261e; --estimate: #8a1fb0;
     --edge: transparent; --heat: 0 114 178; --heat-most: 0.5;
     --series-1: #0072b2; --series-2: #b85c00; --series-3: #00805c; --series-4: #a2467f; --series-5: #5a5fc7; --series-6: #6b6b00;
   }

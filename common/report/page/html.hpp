@@ -26,6 +26,10 @@ std::string section(std::string_view id, std::string_view title, std::string_vie
 // What is folded away until a reader asks for it; print shows it only if it was opened.
 std::string folded(std::string_view summary, std::string_view html);
 
+// What was estimated and not measured: in a box of its own colour, under a line that says so and names the
+// GPU.
+std::string estimated(std::string_view gpu, std::string_view html);
+
 // A table in a box of its own, which scrolls where the screen is narrower, and shows that it does.
 std::string scrolled(std::string_view label, std::string_view table);
 

@@ -103,6 +103,7 @@ std::string ladder_section(const Material& material, Plotter&) {
     html += fmt::format("<h3>{}{}</h3>\n",
                         ladder.timed ? "" : "On the simulator: ", escaped(setting_text(ladder.lab())));
     html += ladder.timed ? timed_table(ladder) : counted_table(ladder);
+    html += estimate_table(ladder);
   }
   const std::size_t count = material.ladders.size();
   if (!html.empty())

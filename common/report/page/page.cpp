@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "facts/json_fields.hpp"
+#include "facts/words.hpp"
 #include "report/numbers.hpp"
 #include "report/page/section.hpp"
 
@@ -150,8 +151,16 @@ std::string lead_of(const measure::Selected& selected, const std::vector<Ladder>
   const std::string when =
       selected.records.empty() ? std::string() : ", " + selected.records.back().time.substr(0, 10);
   const bool timed = std::ranges::any_of(ladders, &Ladder::timed);
+  const Record* estimated = nullptr;
+  for (const Ladder& ladder : ladders) {
+    if (!estimated) estimated = estimated_lab(ladder);
+  }
+  const std::string estimates = estimated ? " What is estimated for " +
+                                                escaped(facts::with_article(estimated->estimate->name)) +
+                                                " stands in boxes that say so."
+                                          : "";
   return paragraph(
-      "Measured on " + escaped(on) + when + "." +
+      "Measured on " + escaped(on) + when + "." + estimates +
           (machine.gpu.empty() && !timed ? " Times need a GPU; those that an H200 measured: " +
                                                code("lab report --records docs/records/h200.jsonl")
                                          : ""),

@@ -41,6 +41,17 @@ using FillingCommand = std::string(const Material& material);
 // "1 GiB of letters, ", the variant, and ", the solutions".
 std::string setting_text(const Record& record);
 
+// A lab of the ladder that has an estimate; null if none has.
+const Record* estimated_lab(const Ladder& ladder);
+// The bytes that its estimate is over, and the setting with that length: "1 GiB of letters, ...".
+std::uint64_t estimated_bytes(const Record& record);
+std::string estimated_setting_text(const Record& record);
+// The labs' estimates in a box, and where a time was measured over the same input that and the difference;
+// empty where there are none.
+std::string estimate_table(const Ladder& ladder);
+// What holds a kernel back most, by its estimate: "waiting for loads, 87 %".
+std::string bound_text(const measure::Estimate& estimate);
+
 // "lab bench", for another problem than the course's "lab bench x1", and the options behind it.
 std::string bench_command(const problems::Problem& problem, const std::string& options = {});
 

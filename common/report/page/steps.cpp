@@ -175,7 +175,7 @@ std::string step_section(const Material& material, Plotter&) {
                "stand "
                "beside it: " +
                code(bench_command(material.problem))) +
-           counted_table(*ladder);
+           counted_table(*ladder) + estimate_table(*ladder);
   const std::vector<Step> all = steps(*ladder, material);
   if (all.empty()) return {};
   const bool explained =

@@ -21,13 +21,20 @@ using measure::Curve;
 using measure::Sweep;
 using Align = HtmlTable::Align;
 
+// What is shown of a sweep: throughputs that were measured or estimated, or what the simulator counted.
+enum class Shown { measured, estimated, counted };
+
+Shown what_of(const Sweep& sweep) { return sweep.timed ? Shown::measured : Shown::counted; }
+
 // "threads per block", or the sweep's name where it is not known here.
 std::string unit_of(const Sweep& sweep) {
   return std::string(measure::unit_of(kind_of(sweep.first()), sweep.first().exercise));
 }
 
-std::string measure_of(const Sweep& sweep) {
-  return std::string(sweep.timed ? "throughput" : counted_unit(sweep.first()));
+std::string measure_of(const Sweep& sweep, Shown shown) {
+  return std::string(shown == Shown::counted     ? counted_unit(sweep.first())
+                     : shown == Shown::estimated ? "estimated throughput"
+                                                 : "throughput");
 }
 
 // "1,024", and of a length in bytes "64 KiB"
@@ -54,30 +61,41 @@ std::string value_tics(const std::set<std::uint64_t>& values, bool bytes) {
                      static_cast<double>(*values.rbegin()) * margin);
 }
 
-double height_of(const Sweep& sweep, const Record& point) {
-  return sweep.timed ? throughput_gb_s(point) : measure::counted(point).value_or(0);
+double height_of(const Record& point, Shown shown) {
+  return shown == Shown::measured    ? throughput_gb_s(point)
+         : shown == Shown::estimated ? estimated_gb_s(point)
+                                     : measure::counted(point).value_or(0);
 }
 
-std::string hover_of(const Sweep& sweep, const Record& point) {
-  const double value = height_of(sweep, point);
+std::string hover_of(const Sweep& sweep, const Record& point, Shown shown) {
+  const double value = height_of(point, shown);
   std::string words = fmt::format("{}, {} {}: {}", title_of(point), value_text(point), unit_of(sweep),
-                                  sweep.timed ? throughput_text(value) : number_text(value));
-  if (sweep.timed) words += fmt::format(", {} samples", point.time_ms->samples);
+                                  shown == Shown::counted ? number_text(value) : throughput_text(value));
+  if (shown == Shown::estimated) words += ", estimated";
+  if (shown == Shown::measured) words += fmt::format(", {} samples", point.time_ms->samples);
   return words;
 }
 
-// The point, its quartiles (the longer time is the lower throughput), and what it says on hover.
-std::string point_line(const Sweep& sweep, const Record& point, Range& range) {
-  const double value = height_of(sweep, point);
-  const double low = sweep.timed ? throughput_gb_s(point, point.time_ms->q3) : value,
-               high = sweep.timed ? throughput_gb_s(point, point.time_ms->q1) : value;
+// The point, its quartiles or the estimate's range (the longer time is the lower throughput), and what it
+// says on hover.
+std::string point_line(const Sweep& sweep, const Record& point, Shown shown, Range& range) {
+  const double value = height_of(point, shown);
+  double low = value, high = value;
+  if (shown == Shown::measured) {
+    low = throughput_gb_s(point, point.time_ms->q3);
+    high = throughput_gb_s(point, point.time_ms->q1);
+  } else if (shown == Shown::estimated) {
+    low = estimated_gb_s(point, point.estimate->high);
+    high = estimated_gb_s(point, point.estimate->low);
+  }
   range.include(low);
   range.include(high);
   return fmt::format("{} {:.6g} {:.6g} {:.6g} {}\n", point.sweep->value, value, low, high,
-                     hover_string(hover_of(sweep, point)));
+                     hover_string(hover_of(sweep, point, shown)));
 }
 
-Plot sweep_plot(const Sweep& sweep) {
+// Estimates are dashed.
+Plot sweep_plot(const Sweep& sweep, Shown shown) {
   std::set<std::uint64_t> values;
   Range range;
   std::string data, drawn;
@@ -86,23 +104,23 @@ Plot sweep_plot(const Sweep& sweep) {
     data += fmt::format("$curve{} << END\n", i);
     for (const Record& point : sweep.curves[i].points) {
       values.insert(point.sweep->value);
-      data += point_line(sweep, point, range);
+      data += point_line(sweep, point, shown, range);
     }
     data += "END\n";
     const Record& last = sweep.curves[i].points.back();
     const std::string colour = plot_colour(series_of(last));
     drawn += fmt::format(
-        "{0}$curve{1} using 1:2 with lines linecolor rgb '{2}' linewidth 2 notitle, "
+        "{0}$curve{1} using 1:2 with lines linecolor rgb '{2}' linewidth 2{3} notitle, "
         "$curve{1} using 1:2:3:4 with yerrorbars linecolor rgb '{2}' linewidth 1.4 pointtype 7 pointsize 0.2 "
         "notitle, "
         "$curve{1} using 1:2:5 with labels hypertext point pointtype 7 pointsize 0.8 linecolor rgb '{2}' "
         "notitle",
-        i ? ", " : "", i, colour);
-    labels.push_back({short_title(last), colour, height_of(sweep, last)});
+        i ? ", " : "", i, colour, shown == Shown::estimated ? " dashtype 2" : "");
+    labels.push_back({short_title(last), colour, height_of(last, shown)});
   }
   const std::string unit = unit_of(sweep);
-  const ValueAxis axis = sweep.timed ? throughput_axis(range) : count_axis(range);
-  return {fmt::format("{} over {}, a curve for each exercise", capitalised(measure_of(sweep)), unit),
+  const ValueAxis axis = shown == Shown::counted ? count_axis(range) : throughput_axis(range);
+  return {fmt::format("{} over {}, a curve for each exercise", capitalised(measure_of(sweep, shown)), unit),
           points_height,
           fmt::format("unset key\nset xlabel {} offset 0,0.4 textcolor rgb '{}'\n{}{}{}{}plot {}\n",
                       plot_string(unit), ink, value_tics(values, kind_of(sweep.first()).varies_length()),
@@ -112,9 +130,9 @@ Plot sweep_plot(const Sweep& sweep) {
 std::string caption_of(const Sweep& sweep) {
   const problems::Reference& reference = problems::reference_of(sweep.first().exercise.problem);
   const bool of_contention = kind_of(sweep.first()).varies_input();
-  std::string setting =
-      fmt::format("{}: {}. ", sweep.timed ? "Throughput" : "On the simulator, " + measure_of(sweep),
-                  setting_text(sweep.first()));
+  std::string setting = fmt::format(
+      "{}: {}. ", sweep.timed ? "Throughput" : "On the simulator, " + measure_of(sweep, what_of(sweep)),
+      setting_text(sweep.first()));
   for (const Curve& curve : sweep.curves) {
     const Record& point = curve.points.front();
     if (point.length != sweep.first().length && !kind_of(point).varies_length())
@@ -140,7 +158,8 @@ std::string caption_of(const Sweep& sweep) {
 }
 
 std::string sweep_table(const Sweep& sweep) {
-  std::vector<HtmlTable::Column> columns{{"", Align::left}, {unit_of(sweep)}, {measure_of(sweep)}};
+  std::vector<HtmlTable::Column> columns{
+      {"", Align::left}, {unit_of(sweep)}, {measure_of(sweep, what_of(sweep))}};
   if (sweep.timed) columns.insert(columns.end(), {{"time"}, {"quartiles"}, {"samples"}});
   HtmlTable table(columns);
   for (const Curve& curve : sweep.curves) {
@@ -192,12 +211,64 @@ Sweep of_labs(Sweep sweep) {
   return sweep;
 }
 
-// The curves, with their numbers folded away; the numbers alone where nothing can be drawn.
+// The points that have an estimate, whose length is that of the estimate; curves without one are left out.
+Sweep estimates_of(Sweep sweep) {
+  for (Curve& curve : sweep.curves) {
+    std::erase_if(curve.points, [](const Record& point) { return !point.estimate; });
+    for (Record& point : curve.points) point.length = point.estimate->length;
+  }
+  std::erase_if(sweep.curves, [](const Curve& curve) { return curve.points.empty(); });
+  return sweep;
+}
+
+std::string estimated_points(const Sweep& sweep) {
+  HtmlTable table({{"", Align::left},
+                   {unit_of(sweep)},
+                   {"estimate"},
+                   {"probably"},
+                   {"throughput"},
+                   {"held back by", Align::left}});
+  for (const Curve& curve : sweep.curves) {
+    for (const Record& point : curve.points) {
+      const measure::Estimate& estimate = *point.estimate;
+      table.add({title_of(point), value_text(point), duration_text(estimate.ms),
+                 duration_text(estimate.low) + " – " + duration_text(estimate.high),
+                 throughput_text(estimated_gb_s(point)), bound_text(estimate)});
+    }
+  }
+  return table.html("Estimates of the sweep's points");
+}
+
+// What a GPU would reach, beside what was counted or measured; empty where nothing was estimated.
+std::string estimated_sweep(const Sweep& all, Plotter& plotter) {
+  const Sweep sweep = estimates_of(all);
+  if (sweep.curves.empty()) return {};
+  const std::string caption =
+      fmt::format("{}: {}. Higher is faster; whiskers are the range in which it probably lies.",
+                  capitalised(measure_of(sweep, Shown::estimated)), setting_text(sweep.first()));
+  const std::string drawn = figure(plotter, sweep_plot(sweep, Shown::estimated), caption),
+                    table = estimated_points(sweep);
+  return estimated(sweep.first().estimate->name, drawn.empty() ? paragraph(escaped(caption)) + table
+                                                               : drawn + folded("The estimates", table));
+}
+
+bool is_counted(const Sweep& sweep) {
+  return std::ranges::any_of(sweep.curves, [](const Curve& curve) {
+    return std::ranges::any_of(curve.points,
+                               [](const Record& point) { return measure::counted(point).value_or(0) > 0; });
+  });
+}
+
+// The curves, with their numbers folded away; the numbers alone where nothing can be drawn. On the simulator
+// a sweep may count nothing but 0: then only its estimates are shown.
 std::string one_sweep(const Sweep& sweep, Plotter& plotter) {
-  const std::string title = fmt::format("<h3>{}</h3>\n", escaped(title_of_sweep(sweep)));
-  const std::string drawn = figure(plotter, sweep_plot(sweep), caption_of(sweep)), table = sweep_table(sweep);
-  if (drawn.empty()) return title + paragraph(escaped(caption_of(sweep))) + table;
-  return title + drawn + folded("The numbers", table);
+  const std::string title = fmt::format("<h3>{}</h3>\n", escaped(title_of_sweep(sweep))),
+                    estimates = estimated_sweep(sweep, plotter);
+  if (!sweep.timed && !is_counted(sweep)) return title + estimates;
+  const std::string drawn = figure(plotter, sweep_plot(sweep, what_of(sweep)), caption_of(sweep)),
+                    table = sweep_table(sweep);
+  if (drawn.empty()) return title + estimates + paragraph(escaped(caption_of(sweep))) + table;
+  return title + estimates + drawn + folded("The numbers", table);
 }
 
 // The one that the story shows of a kind; null if there is none.

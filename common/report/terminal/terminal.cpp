@@ -40,6 +40,8 @@ std::string_view code_of(Colour colour) {
       return "33";
     case Colour::blue:
       return "34";
+    case Colour::magenta:
+      return "35";
     case Colour::grey:
       return "90";
     case Colour::bold:

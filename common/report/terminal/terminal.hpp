@@ -12,7 +12,8 @@
 
 namespace report {
 
-enum class Colour { none, red, green, yellow, blue, grey, bold };
+// Magenta is for estimates, and for nothing else.
+enum class Colour { none, red, green, yellow, blue, magenta, grey, bold };
 
 struct Terminal {
   bool colours = false;  // a terminal, and NO_COLOR is not set (no-color.org)

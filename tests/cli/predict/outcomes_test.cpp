@@ -167,6 +167,36 @@ TEST_CASE("a time is measured, and what is not known is not guessed") {
   CHECK(told(question, "0.5", none) == "atomics: you said 0.5; needs a GPU");
 }
 
+TEST_CASE("a time that is estimated is told as such, with its range, and never as measured") {
+  Question question = against_lab_03(question_of_kind(QuestionKind::factor));
+  question.figure = cli::time_figure;
+  const cli::FigureOf estimated = [](const CountedRun& run, const std::string&) -> FigureOrReason {
+    Figure figure = run.exercise.lab == lab_04.lab ? Figure{2, 1.6, 2.5} : Figure{4, 3.2, 5};
+    figure.gpu = "NVIDIA H200";
+    return figure;
+  };
+  // Two errors of a quarter that have nothing to do with each other: exp(sqrt(2) ln 1.25) = 1.371.
+  const std::string figures =
+      "estimated for an NVIDIA H200, not measured: 2 ms against 4 ms, so 0.5 (probably 0.365 to 0.686)";
+  CHECK(told(question, "0.5", estimated) ==
+        "atomics: you said 0.5; " + figures + ": right, as far as an estimate can tell");
+  CHECK(told(question, "0.6", estimated) ==
+        "atomics: you said 0.6; " + figures + ": right, as far as an estimate can tell");
+  CHECK(told(question, "2", estimated) == "atomics: you said 2; " + figures + ": off by a factor of 4");
+  Question choice = against_lab_03(question_of_kind(QuestionKind::choice));
+  choice.figure = cli::time_figure;
+  CHECK(told(choice, "a", estimated) ==
+        "atomics: you said a) fewer; " + figures + ": right, as far as an estimate can tell");
+  CHECK(told(choice, "b", estimated) == "atomics: you said b) more; " + figures + ": a) fewer");
+  choice.choices = {{"fewer", 0, 0.6}, {"more", 0.6, 10}};
+  CHECK(told(choice, "a", estimated) ==
+        "atomics: you said a) fewer; " + figures + ": an estimate cannot tell");
+  const auto outcome = std::get<Outcome>(cli::outcome_of(question, "2", estimated));
+  CHECK(outcome.gpu == "NVIDIA H200");
+  CHECK(cli::json_of(outcome).at("estimated").at("gpu") == "NVIDIA H200");
+  CHECK(cli::json_of(outcome).at("estimated").at("high") == doctest::Approx(0.6857).epsilon(0.001));
+}
+
 TEST_CASE("outcomes are told and kept for what was predicted, and for nothing else") {
   const Asking asking;
   const cli::FigureOf figure_of = [](const CountedRun&, const std::string& figure) -> FigureOrReason {

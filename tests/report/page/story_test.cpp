@@ -57,7 +57,64 @@ Json variant_of_05(double median_ms) {
   return json;
 }
 
+const Json estimate_of_one{{"gpu", "h200"},     {"name", "NVIDIA H200"},
+                           {"length", 1 << 30}, {"launch", {{"grid", 1 << 20}, {"block", 1024}}},
+                           {"ms", 2.5},         {"low", 2.0},
+                           {"high", 3.0},       {"bound_by", {{{"what", "dram"}, {"share", 0.75}}}},
+                           {"calibrated", true}};
+
+Json with_estimate(Json record) {
+  record["estimate"] = estimate_of_one;
+  return record;
+}
+
 }  // namespace
+
+TEST_CASE("without a GPU estimates stand in boxes that name it, and nowhere else") {
+  Json one = with_estimate(count_of_02), other = with_estimate(count_of_04);
+  one["gpu"] = other["gpu"] = nullptr;
+  const std::string html = html_of({one, other});
+  CHECK(contains(html, "What is estimated for an NVIDIA H200 stands in boxes that say so."));
+  const std::string ladder = section_in(html, "ladder"), steps = section_in(html, "steps");
+  for (const std::string& part : {ladder, steps})
+    CHECK(contains(
+        part,
+        "<div class=\"estimated\">\n<p class=\"badge\">Estimated for an NVIDIA H200, not measured</p>"));
+  CHECK(contains(ladder, "≈ 429 GB/s"));
+  CHECK(contains(steps, "<td>2.5 ms</td>"));
+  CHECK(contains(steps, "2 ms – 3 ms"));
+  CHECK(contains(steps, "DRAM, 75 %"));
+  CHECK_FALSE(contains(steps, "<th scope=\"col\">measured</th>"));
+  // Without the boxes nothing of them is left.
+  Json plain = count_of_02, plain_other = count_of_04;
+  plain["gpu"] = plain_other["gpu"] = nullptr;
+  CHECK_FALSE(contains(section_in(html_of({plain, plain_other}), "ladder"), "stimated"));
+}
+
+TEST_CASE("where the GPU was measured the estimate stands beside the time, with the difference") {
+  const std::string html = html_of({with_estimate(made_record("02_global_atomics", "histogram", 2)),
+                                    with_estimate(made_record("04_shared_memory", "histogram", 2.5))});
+  const std::string rest = section_in(html, "rest");
+  CHECK(contains(rest, "estimate off by"));
+  CHECK(contains(rest, "<td>+25 %</td>"));
+  CHECK(contains(rest, "<td>equal</td>"));
+}
+
+TEST_CASE("a sweep on the simulator that counts nothing is shown by its estimates") {
+  Json first = made_point("block", 128, 1, "02_global_atomics"),
+       second = made_point("block", 256, 1, "02_global_atomics");
+  for (Json* const point : {&first, &second}) {
+    (*point)["backend"] = "sim";
+    (*point)["time_ms"] = nullptr;
+    (*point)["length"] = 1 << 20;
+    (*point)["counters"] = {{"global_atomics", 0}};
+  }
+  CHECK(section_in(html_of({first, second}), "sweeps").empty());
+  const std::string sweeps = section_in(html_of({with_estimate(first), with_estimate(second)}), "sweeps");
+  CHECK(contains(sweeps, "Estimated for an NVIDIA H200, not measured"));
+  CHECK(contains(sweeps, "Estimated throughput: 1 GiB of letters, binning letters4, the solutions."));
+  CHECK(contains(sweeps, "<td>429 GB/s</td>"));
+}
 
 TEST_CASE("the drawing on top has each lab's throughput, the factors between them, CUB and the limit") {
   const std::string html = section_in(html_of(made_ladder()), "ladder");

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+#include "model/calibration.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+
+namespace model {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// CUDA C++ Programming Guide, technical specifications per compute capability.
+struct Limits {
+  double capability;
+  unsigned threads, blocks, shared_kib;
+};
+constexpr std::array<Limits, 9> limits_table{{{7.0, 2048, 32, 96},
+                                              {7.5, 1024, 16, 64},
+                                              {8.0, 2048, 32, 164},
+                                              {8.6, 1536, 16, 100},
+                                              {8.7, 1536, 16, 164},
+                                              {8.9, 1536, 24, 100},
+                                              {9.0, 2048, 32, 228},
+                                              {10.0, 2048, 32, 228},
+                                              {12.0, 1536, 24, 100}}};
+
+// The measurements, found by their settings.
+class Measured {
+ public:
+  explicit Measured(const std::vector<Json>& lines) : lines_(lines) {}
+
+  // The newest of this kind in which all of `setting` holds. Throws if there is none.
+  double value(const std::string& what, const std::string& key, const Json& setting) const {
+    const auto found = std::find_if(lines_.rbegin(), lines_.rend(), [&](const Json& line) {
+      return line.value("what", "") == what && line.contains(key) && holds(line, setting);
+    });
+    if (found == lines_.rend())
+      throw std::runtime_error(
+          fmt::format("the calibration lacks \"{}\" of \"{}\", {}", key, what, setting.dump()));
+    return found->at(key).get<double>();
+  }
+
+  bool has(const std::string& what, const std::string& key) const {
+    return std::ranges::any_of(
+        lines_, [&](const Json& line) { return line.value("what", "") == what && line.contains(key); });
+  }
+
+ private:
+  static bool holds(const Json& line, const Json& setting) {
+    return std::ranges::all_of(setting.items(), [&](const auto& wanted) {
+      return line.contains(wanted.key()) && line.at(wanted.key()) == wanted.value();
+    });
+  }
+
+  const std::vector<Json>& lines_;
+};
+
+// Three digits are more than two runs agree in.
+double rounded(double value) {
+  if (value == 0) return 0;
+  const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - 2);
+  return std::round(value / unit) * unit;
+}
+
+class DeviceFile {
+ public:
+  explicit DeviceFile(Json pattern) : json_(std::move(pattern)) {}
+
+  void set(const char* key, double value, const std::string& source) {
+    json_[key] = {{"value", rounded(value)}, {"source", source}};
+    set_.push_back(key);
+  }
+  void set_whole(const char* key, std::uint64_t value, const std::string& source) {
+    json_[key] = {{"value", value}, {"source", source}};
+    set_.push_back(key);
+  }
+  void set_table(const char* key, Json table, const std::string& source) {
+    json_[key] = {{"value", std::move(table)}, {"source", source}};
+    set_.push_back(key);
+  }
+
+  // All numbers that were not set say whose they are.
+  Json finished(const std::string& pattern_name) && {
+    for (auto& [key, entry] : json_.items()) {
+      if (entry.is_object() && std::ranges::count(set_, key) == 0)
+        entry["source"] = "taken over from " + pattern_name + "; calibrate does not measure it";
+    }
+    return std::move(json_);
+  }
+
+ private:
+  Json json_;
+  std::vector<std::string> set_;
+};
+
+void set_limits(DeviceFile& file, const std::string& compute_capability) {
+  double capability = 0;
+  try {
+    capability = std::stod(compute_capability);
+  } catch (const std::exception&) {
+    throw std::runtime_error(fmt::format("\"{}\" is no compute capability", compute_capability));
+  }
+  const auto above = std::ranges::upper_bound(limits_table, capability + 0.01, {}, &Limits::capability);
+  if (above == limits_table.begin())
+    throw std::runtime_error(
+        fmt::format("compute capability {} is older than the model knows", compute_capability));
+  const Limits& limits = *(above - 1);
+  const std::string source = fmt::format(
+      "CUDA C++ Programming Guide, technical specifications of compute capability {}{}", limits.capability,
+      std::abs(limits.capability - capability) < 0.01 ? "" : ", the next lower one to " + compute_capability);
+  file.set_whole("schedulers", 4, source);
+  file.set_whole("threads", limits.threads, source);
+  file.set_whole("blocks", limits.blocks, source);
+  file.set_whole("registers", 65536, source);
+  file.set_whole("shared_bytes", limits.shared_kib * 1024, source);
+}
+
+// Reading one byte per thread, a warp has a sector under way for each load.
+constexpr double sector_bytes = 32, few_warps = 8;
+
+// How long a round of loads takes of which each warp has `under_way`, on a multiprocessor that is far from
+// busy.
+double round_cycles(const Measured& measured, unsigned under_way) {
+  return few_warps * sector_bytes * under_way /
+         measured.value("read_dram", "bytes_per_cycle",
+                        {{"load_bytes", 1}, {"under_way", under_way}, {"warps", 8}});
+}
+
+// Besides the load itself: what a turn of the loop takes.
+constexpr double rest_of_a_turn = 60;
+
+void set_dram(DeviceFile& file, const Measured& measured) {
+  const double alone = round_cycles(measured, 1);
+  // Of n waits with an exponential distribution the longest is 1 + 1/2 + ... + 1/n of the mean: so much more
+  // than one.
+  constexpr std::array<std::pair<unsigned, double>, 3> longest{{{2, 0.5}, {4, 1.083}, {8, 1.718}}};
+  double products = 0, squares = 0;
+  for (const auto& [under_way, more] : longest) {
+    products += more * (round_cycles(measured, under_way) - alone);
+    squares += more * more;
+  }
+  const double spread = std::max(products / squares, 0.0);
+  file.set("dram_latency", alone - rest_of_a_turn - spread,
+           "measured: 8 warps with one load each under way; less 60 cycles for the rest of the loop and the "
+           "spread");
+  file.set(
+      "dram_latency_spread", spread,
+      "measured: how much longer rounds of 2, 4 and 8 loads take; fitted to an exponential distribution");
+  double fastest = 0;
+  for (const unsigned warps : {8, 16, 32, 64})
+    fastest = std::max(fastest, measured.value("read_dram", "bytes_per_cycle",
+                                               {{"load_bytes", 16}, {"under_way", 4}, {"warps", warps}}));
+  file.set("dram_bytes_per_cycle", fastest, "measured: 1 GiB with four loads of 16 bytes under way");
+  file.set("dram_request_cycles",
+           sector_bytes / measured.value("read_dram", "bytes_per_cycle",
+                                         {{"load_bytes", 1}, {"under_way", 8}, {"warps", 64}}),
+           "measured: loads of a byte by 64 warps, 8 of them under way");
+}
+
+void set_multiprocessor(DeviceFile& file, const Measured& measured) {
+  file.set("instruction_cycles", measured.value("issue", "cycles", {{"chains", 1}, {"warps", 1}}),
+           "measured: a chain of LOP3");
+  const std::array<std::array<const char*, 3>, 3> latencies{
+      {{"shared_latency", "shared_cycles", "shared memory"},
+       {"l1_latency", "l1_cycles", "16 KiB"},
+       {"l2_latency", "l2_cycles", "8 MiB"}}};
+  for (const auto& [key, name, where] : latencies) {
+    if (measured.has("latency", name))
+      file.set(key, measured.value("latency", name, Json::object()),
+               fmt::format("measured: a chain in {}", where));
+  }
+  constexpr double lanes = 32;
+  file.set("wavefront_cycles",
+           measured.value("shared_increment", "cycles",
+                          {{"lanes_a_word", 1}, {"word_stride", 32}, {"active", 32}, {"warps", 32}}) /
+               lanes,
+           "measured: atomics of shared memory, all lanes on one bank");
+  const double one_warp = measured.value("barrier", "cycles", {{"warps", 1}}),
+               all = measured.value("barrier", "cycles", {{"warps", 32}});
+  const double of_warp = (all - one_warp) / 31;
+  file.set("barrier_cycles", one_warp - of_warp, "measured: barriers of 1 and 32 warps");
+  file.set("barrier_cycles_of_warp", of_warp, "measured: barriers of 1 and 32 warps");
+}
+
+void set_atomics(DeviceFile& file, const Measured& measured, double multiprocessors) {
+  constexpr double lanes = 32;
+  const double full = 8 * multiprocessors;
+  const auto adds = [&](double lanes_a_word, double active, double lines, double times) {
+    return measured.value("global_atomic", "cycles",
+                          {{"blocks", full},
+                           {"lanes_a_word", lanes_a_word},
+                           {"word_stride", 1},
+                           {"active", active},
+                           {"lines", lines},
+                           {"line_stride", 128},
+                           {"times", times}});
+  };
+  file.set("turn_cycles", adds(32, 32, 1, 32) / lanes,
+           "measured: atomics of all multiprocessors on one word");
+  const double alone = adds(1, 1, 0, 64), together = adds(32, 32, 0, 64);
+  const double turn = (together - alone) / (lanes - 1);
+  file.set("private_turn_cycles", turn, "measured: a line for each warp, 32 lanes on one word");
+  file.set("private_request_cycles", std::max(alone - turn, 0.0),
+           "measured: a line for each warp, one lane, less a turn");
+  file.set("atomic_request_cycles", alone * multiprocessors, "measured: a line for each warp, one lane");
+  // Four turns of one sector take as long as one turn of each of four sectors, in one slice.
+  const double one_line = adds(4, 32, 1, 32);
+  Json table = Json::array({{1, 1}});
+  double most = 1;
+  for (const unsigned lines : {2, 4, 8, 16, 32, 64, 256, 1024, 4096}) {
+    most = std::max(most, one_line / adds(1, 32, lines, 32));
+    table.push_back({lines, rounded(most)});
+  }
+  file.set_table("slices_of_lines", std::move(table),
+                 "measured: atomics of all warps on so many neighbouring lines, against one line");
+}
+
+void set_launches(DeviceFile& file, const Measured& measured, double multiprocessors, double clock_mhz) {
+  constexpr double many = 1 << 20;
+  file.set("block_start_cycles",
+           measured.value("empty_blocks", "ns", {{"blocks", 1 << 20}, {"threads", 32}}) / many *
+               multiprocessors * clock_mhz * 1e-3,
+           "measured: 1,048,576 empty blocks");
+}
+
+}  // namespace
+
+std::string id_of_gpu(const std::string& name) {
+  std::string id = name;
+  for (const char* const brand : {"NVIDIA ", "GeForce ", "Tesla ", " GPU"}) {
+    if (const std::size_t at = id.find(brand); at != std::string::npos)
+      id.erase(at, std::string(brand).size());
+  }
+  std::string plain;
+  for (const char c : id) {
+    if (std::isalnum(static_cast<unsigned char>(c)))
+      plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    else if (c == '-' && !plain.empty())
+      plain += c;
+  }
+  return plain;
+}
+
+Json device_file(const std::vector<Json>& lines, const std::string& compute_capability, const Json& pattern) {
+  if (lines.empty()) throw std::runtime_error("the calibration is empty");
+  const Json& first = lines.front();
+  const Measured measured(lines);
+  const auto name = first.at("gpu").get<std::string>();
+  const auto multiprocessors = first.at("multiprocessors").get<std::uint64_t>();
+  const auto clock_mhz = first.at("clock_mhz").get<double>();
+  DeviceFile file(pattern);
+  file.set_whole("multiprocessors", multiprocessors, "the device's own properties");
+  file.set_whole("clock_mhz", static_cast<std::uint64_t>(std::llround(clock_mhz)), "measured: cycles over nanoseconds of a kernel that spins");
+  set_limits(file, compute_capability);
+  set_multiprocessor(file, measured);
+  set_dram(file, measured);
+  set_atomics(file, measured, static_cast<double>(multiprocessors));
+  set_launches(file, measured, static_cast<double>(multiprocessors), clock_mhz);
+  constexpr double error = 0.3;
+  file.set("error", error,
+           "a guess between that of the H200 and of GPUs from data sheets: nobody has compared");
+  Json json = std::move(file).finished(pattern.at("name").get<std::string>());
+  json["name"] = name;
+  json["calibrated"] = true;
+  return json;
+}
+
+}  // namespace model
