@@ -69,6 +69,17 @@ bool has_exchanges(const model::Stream& stream) {
   return false;
 }
 
+// A block of a short run says whether there are compare-and-swaps in shared memory. On the simulator each of
+// them finds what it expects, because the lanes of a warp run one after another.
+facts::TraceRequest first_block() { return {.blocks = {{0, 0}}, .most_bytes = std::size_t{1} << 20}; }
+
+bool has_shared_exchanges(const measure::Record& run) {
+  return run.trace && std::ranges::any_of(run.trace->events, [&](const facts::TraceEvent& event) {
+           return event.step == facts::TraceStep::compare_and_swap &&
+                  run.trace->arrays.at(event.array).shared;
+         });
+}
+
 // What stands in the way of an estimate before anything has run, or nothing.
 std::string obstacle(const workbook::ExerciseInfo& exercise) {
   if (!exercise.launched)
@@ -231,6 +242,7 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
   how.stream = asked_of(device, length, false);
   how.stream->grid = how.grid;
   how.stream->block = how.block;
+  how.trace = first_block();
   // Many blocks would take long over a short input.
   if (how.grid > most_judged_blocks) how.grid.reset();
   const measure::Record judged =
@@ -255,6 +267,7 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
     result.message = result.record.finding.message;
     return result;
   }
+  how.trace.reset();
   how.stream->steps = true;
   how.block = launch.block;
   std::vector<model::Sample> samples;
@@ -277,6 +290,11 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
     return result;
   }
   result.estimate = model::estimate(launch, samples, device);
+  if (has_shared_exchanges(judged))
+    result.message =
+        "it has compare-and-swaps in shared memory, which are taken to succeed at once: the more threads "
+        "want one "
+        "counter, the longer it takes than this";
   if (fed) *fed = {launch, std::move(samples)};
   return result;
 }

@@ -22,7 +22,7 @@ struct Estimated {
   // run.
   measure::Record record;
   std::optional<model::Estimate> estimate;
-  std::string message;  // why there is none, or what to know of it
+  std::string message;  // why there is none, or a verdict that is not pass, or what the model leaves out
 };
 
 // The GPU that estimates are of where none is named.

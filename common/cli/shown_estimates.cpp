@@ -61,7 +61,7 @@ std::string estimates_text(const EstimateTable& table, const report::Terminal& t
   text += fmt::format(": {}\n\n", table.of) + shown.header();
   for (const EstimateRow& row : table.rows) {
     if (!row.record.estimate) {
-      text += fmt::format("{:<{}}  no estimate: {}\n", row.title, width, row.withheld);
+      text += fmt::format("{:<{}}  no estimate: {}\n", row.title, width, row.message);
       continue;
     }
     const measure::Estimate& estimate = *row.record.estimate;
@@ -76,6 +76,9 @@ std::string estimates_text(const EstimateTable& table, const report::Terminal& t
     const std::size_t end = line.find(range, at) + range.size();
     text +=
         line.substr(0, at) + terminal.paint(estimate_colour, line.substr(at, end - at)) + line.substr(end);
+  }
+  for (const EstimateRow& row : table.rows) {
+    if (row.record.estimate && !row.message.empty()) text += fmt::format("{}: {}\n", row.title, row.message);
   }
   text += fmt::format(
       "An estimate is modelled from what the simulator saw of a sample{}; docs/estimates.md says how far it "
@@ -100,7 +103,7 @@ std::optional<EstimateRow> estimate_into(measure::Record& record, const model::D
 std::string estimate_sentence(const measure::Estimate& estimate, const std::string& of,
                               const report::Terminal& terminal) {
   return fmt::format(
-      "{}: {} for {}; held back by {}",
+      "{}: {} for {}; held back most by {} of the time",
       terminal.paint(estimate_colour,
                      fmt::format("estimated for {}, not measured", facts::with_article(estimate.name))),
       terminal.paint(estimate_colour, fmt::format("{} ms (probably {})", report::number_text(estimate.ms),

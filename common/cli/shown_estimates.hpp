@@ -17,7 +17,7 @@ namespace cli {
 struct EstimateRow {
   std::string title;
   measure::Record record;  // with its estimate, and with a time where one was measured over the same input
-  std::string withheld;    // why there is no estimate
+  std::string message;     // why there is no estimate, or what it leaves out
 };
 
 struct EstimateTable {

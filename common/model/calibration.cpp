@@ -124,12 +124,12 @@ void set_limits(DeviceFile& file, const std::string& compute_capability) {
 }
 
 // Reading one byte per thread, a warp has a sector under way for each load.
-constexpr double sector_bytes = 32, few_warps = 8;
+constexpr double sector_read = 32, few_warps = 8;
 
 // How long a round of loads takes of which each warp has `under_way`, on a multiprocessor that is far from
 // busy.
 double round_cycles(const Measured& measured, unsigned under_way) {
-  return few_warps * sector_bytes * under_way /
+  return few_warps * sector_read * under_way /
          measured.value("read_dram", "bytes_per_cycle",
                         {{"load_bytes", 1}, {"under_way", under_way}, {"warps", 8}});
 }
@@ -160,7 +160,7 @@ void set_dram(DeviceFile& file, const Measured& measured) {
                                                {{"load_bytes", 16}, {"under_way", 4}, {"warps", warps}}));
   file.set("dram_bytes_per_cycle", fastest, "measured: 1 GiB with four loads of 16 bytes under way");
   file.set("dram_request_cycles",
-           sector_bytes / measured.value("read_dram", "bytes_per_cycle",
+           sector_read / measured.value("read_dram", "bytes_per_cycle",
                                          {{"load_bytes", 1}, {"under_way", 8}, {"warps", 64}}),
            "measured: loads of a byte by 64 warps, 8 of them under way");
 }

@@ -104,7 +104,7 @@ TEST_CASE("the sentence of an estimate says what it is before the number") {
   CHECK(cli::estimate_sentence(on_h200, "1,024 bytes of letters", {}) ==
         "estimated for an NVIDIA H200, not measured: 3.33 ms (probably 2.77 to 3.99) for 1,024 bytes of "
         "letters; "
-        "held back by waiting for loads, 87 %");
+        "held back most by waiting for loads, 87 % of the time");
 }
 
 TEST_CASE("a GPU at hand is found on the list by what it calls itself") {

@@ -162,9 +162,11 @@ std::string estimate_after_pass(const judge::CheckReport& report, bool named) {
   const auto estimate = kept_estimate(estimated);
   const std::string name = named ? workbook.short_name(report.exercise) + ": " : std::string();
   if (!estimate) return fmt::format("{}no estimate of its time on a GPU: {}\n", name, estimated.message);
-  return fmt::format(
-      "{}{}\n  more: {}\n", name,
-      estimate_sentence(*estimate, input_text(estimated.record), report::Terminal::of_output()), command);
+  const std::string sentence =
+      estimate_sentence(*estimate, input_text(estimated.record), report::Terminal::of_output());
+  const std::string known =
+      estimated.message.empty() ? std::string() : fmt::format("  {}\n", estimated.message);
+  return fmt::format("{}{}\n{}  more: {}\n", name, sentence, known, command);
 }
 
 namespace {
@@ -282,7 +284,13 @@ int exit_code_of_all(const std::vector<judge::CheckReport>& reports) {
 void print_estimates(const std::vector<judge::CheckReport>& reports) {
   for (const judge::CheckReport& report : reports) {
     std::fflush(stdout);
-    if (!report.exercise.is_variant()) say("{}", estimate_after_pass(report, reports.size() > 1));
+    if (report.exercise.is_variant()) continue;
+    // The verdict stands, whatever becomes of this.
+    try {
+      say("{}", estimate_after_pass(report, reports.size() > 1));
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "lab: no estimate: {}\n", error.what());
+    }
   }
 }
 

@@ -52,6 +52,14 @@ nlohmann::ordered_json json_of(const Estimated& estimated) {
   return json;
 }
 
+// The finding itself stands below.
+std::string obstacle_in(facts::Verdict verdict) {
+  if (verdict == facts::Verdict::not_started) return "there is no kernel yet";
+  if (verdict == facts::Verdict::build_error) return "it does not build for the simulator";
+  if (verdict == facts::Verdict::unavailable) return "it cannot be run here";
+  return "its counts have to be right first";
+}
+
 void print(const Estimated& estimated) {
   const measure::Record& record = estimated.record;
   const report::Terminal terminal = report::Terminal::of_output();
@@ -59,7 +67,7 @@ void print(const Estimated& estimated) {
       fmt::format("{} {}, {}", record.exercise.lab, record.exercise.name, input_text(record));
   if (!estimated.estimate) {
     say("{}\nno estimate for {}: {}\n", what, facts::with_article(estimated.device.name),
-        record.passed() ? estimated.message : "its counts have to be right first");
+        record.passed() ? estimated.message : obstacle_in(record.finding.verdict));
     if (!record.passed())
       say("{}", finding_text(workbook::here(), record.exercise, record.finding, terminal));
     return;
@@ -71,7 +79,7 @@ void print(const Estimated& estimated) {
       in_estimate_colour(fmt::format("{} ms, probably {} to {}", report::number_text(estimate.ms),
                                      report::number_text(estimate.low), report::number_text(estimate.high)),
                          terminal));
-  say("for this share of the time:\n");
+  say("of this time (what follows overlaps):\n");
   for (const model::Share& share : estimate.bound_by) {
     if (share.share < shown_share) continue;
     say("  {:>3.0f} %  {}\n", 100 * share.share, facts::words_of_bound(share.what));

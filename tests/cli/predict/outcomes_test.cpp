@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "temporary_folder.hpp"
 
 using cli::CountedRun;
