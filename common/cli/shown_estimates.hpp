@@ -23,7 +23,7 @@ struct EstimateRow {
 struct EstimateTable {
   model::Device device;
   std::string title;  // of the first column; may be empty
-  std::string of;     // what the estimates are of: "268,435,456 bytes of text, binning letters4"
+  std::string of;     // what the estimates are of: "268,435,456 bytes of text, ..."
   std::vector<EstimateRow> rows;
 };
 
