@@ -161,7 +161,7 @@ void set_dram(DeviceFile& file, const Measured& measured) {
   file.set("dram_bytes_per_cycle", fastest, "measured: 1 GiB with four loads of 16 bytes under way");
   file.set("dram_request_cycles",
            sector_read / measured.value("read_dram", "bytes_per_cycle",
-                                         {{"load_bytes", 1}, {"under_way", 8}, {"warps", 64}}),
+                                        {{"load_bytes", 1}, {"under_way", 8}, {"warps", 64}}),
            "measured: loads of a byte by 64 warps, 8 of them under way");
 }
 
@@ -258,7 +258,8 @@ Json device_file(const std::vector<Json>& lines, const std::string& compute_capa
   const auto clock_mhz = first.at("clock_mhz").get<double>();
   DeviceFile file(pattern);
   file.set_whole("multiprocessors", multiprocessors, "the device's own properties");
-  file.set_whole("clock_mhz", static_cast<std::uint64_t>(std::llround(clock_mhz)), "measured: cycles over nanoseconds of a kernel that spins");
+  file.set_whole("clock_mhz", static_cast<std::uint64_t>(std::llround(clock_mhz)),
+                 "measured: cycles over nanoseconds of a kernel that spins");
   set_limits(file, compute_capability);
   set_multiprocessor(file, measured);
   set_dram(file, measured);
