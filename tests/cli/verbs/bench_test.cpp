@@ -95,6 +95,37 @@ TEST_CASE("a sweep on the simulator shows what the swept thing changes") {
   CHECK(lab({"records"}, settings).out.rfind("10 records in ", 0) == 0);
 }
 
+TEST_CASE("where there is no GPU each point is estimated, under a key of its own and over its own length") {
+  if (!can_simulate_solutions()) return;
+  const TemporaryFolder folder;
+  auto settings = recording_to(folder);
+  settings.push_back("CUDA_VISIBLE_DEVICES=-1");
+  const std::vector<std::string> sweep{"bench", "04", "--sweep", "block", "--on", "sim"};
+  std::vector<std::string> as_json = sweep, short_input = sweep;
+  as_json.push_back("--json");
+  const auto points = lab(as_json, settings).json().at("exercises");
+  REQUIRE(points.size() == 6);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto& estimate = points[i].at("estimate");
+    CAPTURE(estimate);
+    CHECK(points[i].at("time_ms").is_null());
+    CHECK(points[i].at("length") == 1 << 20);
+    CHECK(estimate.at("name") == "NVIDIA H200");
+    CHECK(estimate.at("length") == 1 << 30);
+    CHECK(estimate.at("launch").at("block") == 32u << i);
+    CHECK(estimate.at("launch").at("grid") == (1u << 30) / (32u << i));
+    CHECK(estimate.at("ms") > estimate.at("low"));
+    CHECK(estimate.at("ms") < estimate.at("high"));
+  }
+  short_input.insert(short_input.end(), {"--length", "64K"});
+  const std::string told = lab(short_input, settings).out;
+  CHECK(told.find(
+            "\nEstimated for an NVIDIA H200, not measured: 65,536 bytes of letters, binning letters4\n\n"
+            "threads per block          estimate, ms        probably  held back by\n") != std::string::npos);
+  settings.push_back("WORKBOOK_ESTIMATE=none");
+  CHECK(lab(short_input, settings).out.find("stimate") == std::string::npos);
+}
+
 TEST_CASE("variants are counted beside their solutions, and recorded as what they are") {
   if (!can_simulate_solutions()) return;
   const TemporaryFolder folder;
