@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Measures on this machine's GPU what the timing model needs to know of one: latencies, throughputs, and what
 // contention costs. Prints one JSON document per line: {"schema":1,"kind":"calibration","gpu":…,"what":…, the
-// setting, and "cycles" of a multiprocessor for each request, or "ns" for a launch}. A few seconds; no
-// arguments.
+// setting, and what was found: "cycles" of a multiprocessor for each request, "ns" for a launch}. A few
+// seconds for all parts; with arguments, the parts of these names (`main`).
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -49,11 +50,19 @@ double time_ns(const std::function<void()>& launch) {
 
 using Setting = std::vector<std::pair<const char*, double>>;
 
-void say(const char* what, const Setting& setting, const char* unit, double value) {
-  std::printf(
+// How each line begins.
+std::string head(const char* what) {
+  char text[400];
+  std::snprintf(
+      text, sizeof text,
       "{\"schema\":1,\"kind\":\"calibration\",\"gpu\":\"%s\",\"multiprocessors\":%d,\"clock_mhz\":%.0f,"
       "\"what\":\"%s\"",
       device.name, device.multiProcessorCount, clock_mhz, what);
+  return text;
+}
+
+void say(const char* what, const Setting& setting, const char* unit, double value) {
+  std::printf("%s", head(what).c_str());
   for (const auto& [key, number] : setting) std::printf(",\"%s\":%.10g", key, number);
   std::printf(",\"%s\":%.6g}\n", unit, value);
   std::fflush(stdout);
@@ -126,10 +135,14 @@ __global__ void fill_chain(unsigned* chain, std::size_t words, std::size_t strid
         static_cast<unsigned>((i + 12'345'677) % count * stride);  // prime: every element comes
 }
 
+template <Through through>
 __global__ void chase_atomic(unsigned* word, unsigned steps, long long* ticks) {
+  __shared__ unsigned copy;
+  unsigned* const own = through == Through::shared ? &copy : word;
+  *own = 0;
   unsigned at = 0;
   const long long begin = clock64();
-  for (unsigned i = 0; i < steps; ++i) at = atomicAdd(word + (at & 0), at & 1);
+  for (unsigned i = 0; i < steps; ++i) at = atomicAdd(own, at & 1);
   const long long end = clock64();
   if (at == ~0u) sink = at;
   *ticks = (end - begin) / steps;
@@ -150,10 +163,12 @@ void latencies(unsigned* memory, std::size_t bytes) {
   one("l2_cycles", chase<Through::l2>, std::size_t{8} << 20, 4096, 16384);
   // more sectors than L2 holds
   one("dram_cycles", chase<Through::l2>, bytes, 256, 16384);
-  need(cudaMemset(memory, 0, 4096));
-  chase_atomic<<<1, 1>>>(memory, 4096, ticks);
+  for (int i = 0; i < 2; ++i) chase_atomic<Through::l2><<<1, 1>>>(memory, 4096, ticks);
   need(cudaDeviceSynchronize());
   say("latency", {}, "atomic_cycles", double(*ticks));
+  for (int i = 0; i < 2; ++i) chase_atomic<Through::shared><<<1, 1>>>(memory, 4096, ticks);
+  need(cudaDeviceSynchronize());
+  say("latency", {}, "shared_atomic_cycles", double(*ticks));
   cudaFree(ticks);
 }
 
@@ -400,6 +415,93 @@ void global_atomics(unsigned* counts) {
   }
 }
 
+// --- atomics that wait for each other, on one multiprocessor
+// ------------------------------------------------------------------------------------
+
+// Each thread adds once, all at the same time: when each warp sent its atomic, and when it had the results.
+// Thread t of those that add goes to word t % words * word_stride.
+template <bool shared>
+__global__ void one_atomic_each(unsigned* counts, unsigned words, unsigned word_stride, unsigned active,
+                                unsigned addend, long long* sent, long long* answered) {
+  __shared__ unsigned copy[shared ? 1024 : 1];
+  for (unsigned i = threadIdx.x; shared && i < 1024; i += blockDim.x) copy[i] = 0;
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  unsigned* const own = (shared ? copy : counts) + (warp * active + lane) % words * word_stride;
+  __syncthreads();
+  if (lane >= active) return;
+  const long long begin = clock64();
+  const unsigned old = atomicAdd(own, addend + lane);
+  if (old == ~0u) *const_cast<volatile unsigned*>(&sink) = old;  // the clock waits for the result
+  const long long end = clock64();
+  if (lane == 0) {
+    sent[warp] = begin;
+    answered[warp] = end;
+  }
+}
+
+void say_queue(bool shared, const Setting& setting, const std::vector<double>& sent,
+               const std::vector<double>& answered) {
+  const auto list = [](const std::vector<double>& numbers) {
+    std::string text;
+    for (double number : numbers) text += (text.empty() ? "" : ",") + std::to_string(std::lround(number));
+    return text;
+  };
+  std::printf("%s,\"memory\":\"%s\"", head("atomic_queue").c_str(), shared ? "shared" : "global");
+  for (const auto& [key, number] : setting) std::printf(",\"%s\":%.10g", key, number);
+  std::printf(",\"sent_cycles\":[%s],\"answered_cycles\":[%s]}\n", list(sent).c_str(),
+              list(answered).c_str());
+}
+
+// Of several launches the one whose last answer came at the median time.
+void queue(unsigned* counts, bool shared, unsigned warps, unsigned active, unsigned words,
+           unsigned word_stride) {
+  long long* ticks;
+  need(cudaMallocManaged(&ticks, 2 * 32 * sizeof(long long)));
+  struct Launch {
+    std::vector<double> sent, answered;  // after the first was sent
+    double last;
+  };
+  std::vector<Launch> launches;
+  for (unsigned i = 0; i <= samples; ++i) {
+    const auto kernel = shared ? one_atomic_each<true> : one_atomic_each<false>;
+    kernel<<<1, warps * 32>>>(counts, words, word_stride, active, 1, ticks, ticks + 32);
+    need(cudaDeviceSynchronize());
+    if (i == 0) continue;  // its lines may lie in DRAM
+    const long long first = *std::min_element(ticks, ticks + warps);
+    Launch launch;
+    for (unsigned w = 0; w < warps; ++w) {
+      launch.sent.push_back(double(ticks[w] - first));
+      launch.answered.push_back(double(ticks[32 + w] - first));
+    }
+    launch.last = *std::max_element(launch.answered.begin(), launch.answered.end());
+    launches.push_back(launch);
+  }
+  cudaFree(ticks);
+  std::sort(launches.begin(), launches.end(),
+            [](const Launch& a, const Launch& b) { return a.last < b.last; });
+  const Launch& median = launches[launches.size() / 2];
+  say_queue(shared,
+            {{"warps", double(warps)},
+             {"active", double(active)},
+             {"words", double(words)},
+             {"word_stride", double(word_stride)}},
+            median.sent, median.answered);
+}
+
+void queues(unsigned* counts) {
+  for (bool shared : {false, true}) {
+    for (unsigned warps : {1u, 8u, 32u}) {
+      for (unsigned active : {1u, 32u}) {
+        queue(counts, shared, warps, active, 1, 1);
+        queue(counts, shared, warps, active, 7, 1);
+        // One for each thread: side by side, and, of single lanes, a line or a bank apart.
+        queue(counts, shared, warps, active, warps * active, 1);
+        if (active == 1 && !shared) queue(counts, shared, warps, active, warps, 32);
+      }
+    }
+  }
+}
+
 // --- launches
 // -----------------------------------------------------------------------------------------------------
 
@@ -427,17 +529,33 @@ void launches(unsigned* memory) {
 
 }  // namespace
 
-int main() {
+int main(int count, char** arguments) {
   need(cudaGetDeviceProperties(&device, 0));
   const std::size_t bytes = std::size_t{2} << 30;
   unsigned* memory;
   need(cudaMalloc(&memory, bytes));
   need(cudaMemset(memory, 0, bytes));
   clock_mhz = measured_clock_mhz();
-  latencies(memory, bytes);
-  launches(memory);
-  one_multiprocessor(reinterpret_cast<const unsigned char*>(memory));
-  global_atomics(memory);
-  need(cudaMemset(memory, 1, bytes));
-  readings(memory);
+  const std::vector<std::pair<std::string, std::function<void()>>> parts{
+      {"latencies", [&] { latencies(memory, bytes); }},
+      {"launches", [&] { launches(memory); }},
+      {"multiprocessor", [&] { one_multiprocessor(reinterpret_cast<const unsigned char*>(memory)); }},
+      {"atomics", [&] { global_atomics(memory); }},
+      {"queues", [&] { queues(memory); }},
+      {"readings",
+       [&] {
+         need(cudaMemset(memory, 1, bytes));
+         readings(memory);
+       }},
+  };
+  const std::vector<std::string> wanted(arguments + 1, arguments + count);
+  for (const std::string& name : wanted) {
+    if (std::none_of(parts.begin(), parts.end(), [&](const auto& part) { return part.first == name; })) {
+      std::fprintf(stderr, "calibrate: no part is called %s\n", name.c_str());
+      return 2;
+    }
+  }
+  for (const auto& [name, measure] : parts) {
+    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end()) measure();
+  }
 }
