@@ -104,12 +104,13 @@ double measured_clock_mhz() {
 enum class Through { l1, l2, shared };
 
 template <Through through>
-__global__ void chase(const unsigned* chain, unsigned words, unsigned steps, long long* ticks) {
+__global__ void chase(const unsigned* chain, unsigned begin_at, unsigned words, unsigned steps,
+                      long long* ticks) {
   __shared__ unsigned copy[through == Through::shared ? 1024 : 1];
   if (through == Through::shared) {
     for (unsigned i = 0; i < 1024; ++i) copy[i] = (i + 33) % 1024;
   }
-  unsigned at = 0;
+  unsigned at = begin_at;
   const auto follow = [&] {
     if (through == Through::shared)
       at = copy[at];
@@ -152,9 +153,13 @@ void latencies(unsigned* memory, std::size_t bytes) {
   long long* ticks;
   need(cudaMallocManaged(&ticks, 8));
   const auto one = [&](const char* what, auto kernel, std::size_t footprint, std::size_t stride,
-                       unsigned steps) {
+                       unsigned steps, bool from_dram = false) {
     fill_chain<<<1024, 256>>>(memory, footprint / 4, stride / 4);
-    for (int i = 0; i < 2; ++i) kernel<<<1, 1>>>(memory, static_cast<unsigned>(footprint / 4), steps, ticks);
+    const auto words = static_cast<unsigned>(footprint / 4);
+    // The second launch of two that begin alike finds in L2 what the first has brought there; of DRAM the
+    // other half of the chain.
+    for (unsigned i = 0; i < 2; ++i)
+      kernel<<<1, 1>>>(memory, from_dram ? i * (words / 2) : 0, words, steps, ticks);
     need(cudaDeviceSynchronize());
     say("latency", {{"bytes", double(footprint)}}, what, double(*ticks));
   };
@@ -162,7 +167,7 @@ void latencies(unsigned* memory, std::size_t bytes) {
   one("l1_cycles", chase<Through::l1>, 16384, 128, 4096);
   one("l2_cycles", chase<Through::l2>, std::size_t{8} << 20, 4096, 16384);
   // more sectors than L2 holds
-  one("dram_cycles", chase<Through::l2>, bytes, 256, 16384);
+  one("dram_cycles", chase<Through::l2>, bytes, 256, 16384, true);
   for (int i = 0; i < 2; ++i) chase_atomic<Through::l2><<<1, 1>>>(memory, 4096, ticks);
   need(cudaDeviceSynchronize());
   say("latency", {}, "atomic_cycles", double(*ticks));
@@ -201,6 +206,8 @@ template <class Element, unsigned under_way>
 void reading(const void* memory, std::size_t bytes, unsigned rounds, const char* from) {
   for (unsigned warps : {8u, 16u, 32u, 64u}) {
     const unsigned blocks = multiprocessors() * warps / 8;
+    // Fewer elements than are under way at a time: nothing would be read.
+    if (bytes / sizeof(Element) < std::size_t{under_way} * blocks * 256) continue;
     const double ns = time_ns([&] {
       read<Element, under_way>
           <<<blocks, 256>>>(static_cast<const Element*>(memory), bytes / sizeof(Element), rounds);
@@ -502,6 +509,67 @@ void queues(unsigned* counts) {
   }
 }
 
+// --- blocks that count in copies of their own in global memory, and add these up
+// ------------------------------------------------------------------------------------
+
+// Each thread adds to a word of its block's copy, of which `used` are in use. The block waits, loads the
+// copy, and adds it to the common one, which lies in front of all copies.
+template <bool adds, bool loads, bool commits>
+__global__ void count_in_copies(unsigned* counts, unsigned words, unsigned used, unsigned copies) {
+  unsigned* const own = counts + (std::size_t{blockIdx.x} % copies + 1) * words;
+  if (adds) atomicAdd(own + threadIdx.x % used, 1u);
+  __syncthreads();
+  for (unsigned word = threadIdx.x; word < words; word += blockDim.x) {
+    const unsigned count = loads ? own[word] : (word < used ? blockIdx.x | 1 : 0);
+    if (commits && count > 0) atomicAdd(counts + word, count);
+    if (!commits && count == ~0u) sink = count;
+  }
+}
+
+template <bool adds, bool loads, bool commits>
+void copies_of(unsigned* counts, unsigned words, unsigned used, unsigned threads, unsigned blocks,
+               unsigned copies) {
+  // Of the counters those in use are not 0.
+  need(cudaMemset(counts, 0, (std::size_t{copies} + 1) * words * 4));
+  count_in_copies<true, false, false><<<copies, 32>>>(counts, words, used, copies);
+  const double ns = time_ns(
+      [&] { count_in_copies<adds, loads, commits><<<blocks, threads>>>(counts, words, used, copies); });
+  say("copies",
+      {{"adds", adds},
+       {"loads", loads},
+       {"commits", commits},
+       {"words", double(words)},
+       {"used", double(used)},
+       {"threads", double(threads)},
+       {"blocks", double(blocks)},
+       {"copies", double(copies)}},
+      "cycles", cycles(ns) / blocks);
+}
+
+void copies(unsigned* counts) {
+  for (unsigned words : {7u, 8u, 32u, 256u}) {
+    for (unsigned threads : {32u, 128u, 1024u}) {
+      for (bool again : {true, false}) {
+        // Copies that are used again stay in L2; the others, in all, are larger.
+        const unsigned blocks = (words > 32  ? 1u << 20
+                                 : words > 8 ? 1u << 21
+                                             : 1u << 22) /
+                                (threads > 128 ? 4 : 1),
+                       of = again ? 8448 : blocks;
+        for (unsigned used : {1u, std::min(words, 32u)}) {
+          copies_of<true, false, false>(counts, words, used, threads, blocks, of);
+          copies_of<false, true, false>(counts, words, used, threads, blocks, of);
+          copies_of<false, false, true>(counts, words, used, threads, blocks, of);
+          copies_of<true, true, false>(counts, words, used, threads, blocks, of);
+          copies_of<true, false, true>(counts, words, used, threads, blocks, of);
+          copies_of<false, true, true>(counts, words, used, threads, blocks, of);
+          copies_of<true, true, true>(counts, words, used, threads, blocks, of);
+        }
+      }
+    }
+  }
+}
+
 // --- launches
 // -----------------------------------------------------------------------------------------------------
 
@@ -542,6 +610,7 @@ int main(int count, char** arguments) {
       {"multiprocessor", [&] { one_multiprocessor(reinterpret_cast<const unsigned char*>(memory)); }},
       {"atomics", [&] { global_atomics(memory); }},
       {"queues", [&] { queues(memory); }},
+      {"copies", [&] { copies(memory); }},
       {"readings",
        [&] {
          need(cudaMemset(memory, 1, bytes));
