@@ -52,8 +52,7 @@ model::Sample sample_of(const measure::Record& run, const model::SampleSize& siz
   sample.stream.common_lines = answer.common_lines;
   sample.stream.common_turns = answer.common_turns;
   sample.stream.busiest_turns = answer.busiest_turns;
-  sample.stream.own_lines = answer.own_lines;
-  sample.stream.blocks_on_own_lines = answer.blocks_on_own_lines;
+  sample.stream.own_pieces = answer.own_pieces;
   sample.stream.blocks = model::unpack(answer.steps);
   sample.work = static_cast<double>(size.length) /
                 (static_cast<double>(size.grid) * static_cast<double>(run.launch.block));

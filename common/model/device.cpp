@@ -28,6 +28,13 @@ double Device::slices(double lines) const {
   return slices_of_lines.back().second;
 }
 
+// Blocks wait for their atomics, so they gather at slices that have much to do, as in any closed network of
+// queues: of N equal queues and M customers, M / (M + N - 1) of the queues are busy.
+double Device::own_turn_cycles(double pieces) const {
+  const double slices = turn_cycles / private_turn_cycles;  // that work side by side if all have enough to do
+  return private_turn_cycles * (pieces + slices - 1) / pieces;
+}
+
 std::vector<std::string> device_ids(const std::string& folder) {
   std::vector<std::string> ids;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -84,6 +91,7 @@ Device read_device(const std::string& folder, const std::string& id) {
     device.turn_cycles = number("turn_cycles");
     device.private_turn_cycles = number("private_turn_cycles");
     device.private_request_cycles = number("private_request_cycles");
+    device.atomic_miss_cycles = number("atomic_miss_cycles");
     device.atomic_request_cycles = number("atomic_request_cycles");
     at("slices_of_lines").at("source").get_ref<const std::string&>();
     device.slices_of_lines =

@@ -27,7 +27,8 @@ struct Device {
   double turn_cycles;             // an L2 slice's, for a sector turn of an atomic
   double private_turn_cycles;     // all slices' together, where each block has lines of its own
   double private_request_cycles;  // the same, for each request
-  double atomic_request_cycles;   // a multiprocessor's, to send a global atomic
+  double atomic_miss_cycles;  // the same, for a request with a sector that L2 does not hold, if all are such
+  double atomic_request_cycles;  // a multiprocessor's, to send a global atomic
   // How many slices work at a time on so many neighbouring lines: pairs of both, ascending.
   std::vector<std::pair<double, double>> slices_of_lines;
   double barrier_cycles, barrier_cycles_of_warp;
@@ -37,6 +38,8 @@ struct Device {
   double error;               // of an estimate, as a part of it: that of nine in ten
 
   double slices(double lines) const;
+  // For a turn of an atomic on so many pieces of memory that lie in slices at random, all slices together.
+  double own_turn_cycles(double pieces) const;
   double us(double cycles) const { return cycles / clock_mhz; }
 };
 

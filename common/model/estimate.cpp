@@ -2,7 +2,9 @@
 #include "model/estimate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 
 namespace model {
 
@@ -24,7 +26,7 @@ constexpr double most_steps = 1.5e6;
 // No unit is given more of DRAM than this, however few multiprocessors are at work: what one can receive.
 constexpr double most_bytes_per_cycle = 32, fewest_request_cycles = 2;
 
-using Busy = decltype(Course::busy);
+constexpr double nine_in_ten = 1.645;  // standard errors, of a normal distribution
 
 Course combined(const Course& one, const Course& other, double of_other) {
   const auto mix = [&](double a, double b) { return a + of_other * (b - a); };
@@ -50,12 +52,62 @@ double common_slices(const Stream& stream, const Device& device) {
   return std::max(1.0, std::min(even, device.slices(static_cast<double>(stream.common_lines))));
 }
 
-// Copies that share lines make fewer lines for the slices to work on at a time.
-double own_sharing(const Stream& stream, const Device& device, double resident_blocks) {
-  if (stream.own_lines == 0) return 1;
-  const double lines = static_cast<double>(stream.own_lines) / stream.grid * resident_blocks;
-  const double copies = static_cast<double>(stream.blocks_on_own_lines) / stream.grid * resident_blocks;
-  return std::sqrt(device.slices(copies) / device.slices(lines));
+// Few resident blocks, or such whose copies lie side by side, do not keep all slices busy.
+double own_turn_cycles(const Stream& stream, const Device& device, double resident_blocks) {
+  if (stream.own_pieces == 0) return device.private_turn_cycles;
+  const double pieces = static_cast<double>(stream.own_pieces) / stream.grid * resident_blocks;
+  return device.own_turn_cycles(std::max(1.0, pieces));
+}
+
+// While an atomic waits for its sector to come from DRAM, its slice goes on with others whose sectors are
+// there, if it has any: so a miss costs the less the fewer of the atomics miss.
+double own_miss_cycles(const Stream& stream, const Device& device) {
+  double all = 0, missed = 0;
+  for (const BlockSteps& block : stream.blocks) {
+    for (const WarpSteps& warp : block.warps) {
+      for (const Step& step : warp) {
+        if (step.kind != StepKind::global_atomic) continue;
+        ++all;
+        missed += step.sectors > 0;
+      }
+    }
+  }
+  return all > 0 ? device.atomic_miss_cycles * missed / all : 0;
+}
+
+bool is_load(const Step& step) {
+  return step.kind == StepKind::global_load || step.kind == StepKind::shared_load;
+}
+
+// How often loads of a place follow one another with nothing but a branch back in between: calls
+// with_run(place, length).
+template <class WithRun>
+void for_each_run(const WarpSteps& steps, WithRun with_run) {
+  for (std::size_t begin = 0; begin < steps.size();) {
+    std::size_t end = begin + 1;
+    while (end < steps.size() && is_load(steps[end]) && steps[end].place == steps[begin].place &&
+           steps[end].entered == 1)
+      ++end;
+    if (is_load(steps[begin])) with_run(steps[begin].place, end - begin);
+    begin = end;
+  }
+}
+
+// A compiler unrolls a loop whose turns it can count, and loads for many turns ahead. Where runs of a place
+// differ in length, within a sample or between one and another with more work, it could not count them.
+std::array<bool, 256> load_each_turn(const std::vector<Sample>& samples) {
+  std::array<bool, 256> varies{};
+  std::array<std::size_t, 256> length{};
+  const auto with_run = [&](std::uint8_t place, std::size_t run) {
+    if (length[place] != 0 && length[place] != run) varies[place] = true;
+    length[place] = run;
+  };
+  for (const Sample& sample : samples) {
+    for (const BlockSteps& block : sample.stream.blocks) {
+      for (const WarpSteps& warp : block.warps) for_each_run(warp, with_run);
+    }
+  }
+  return varies;
 }
 
 // Where the longer sample of a warp goes on while the shorter one comes to its end: what lies in between is
@@ -69,7 +121,7 @@ Loop loop_of(const WarpSteps& less, const WarpSteps& more, double times) {
 }
 
 Loops loops_of(const std::vector<Sample>& samples, double work) {
-  if (samples.size() < 2) return {};
+  if (samples.size() < 2 || samples.back().work <= samples.front().work) return {};
   const Sample &less = samples.front(), &more = samples.back();
   const double times = (work - more.work) / (more.work - less.work);
   Loops loops(more.stream.blocks.size());
@@ -91,7 +143,7 @@ double steps_of_block(const std::vector<Sample>& samples, double work) {
     return steps / static_cast<double>(sample.stream.blocks.size());
   };
   const double most = count(samples.back());
-  if (samples.size() < 2) return most;
+  if (samples.size() < 2 || samples.back().work <= samples.front().work) return most;
   const double each = (most - count(samples.front())) / (samples.back().work - samples.front().work);
   return most + each * (work - samples.back().work);
 }
@@ -102,7 +154,27 @@ struct Situation {
   const Device& device;
   const InstructionTable& table;
   unsigned resident;
+  std::array<bool, 256> load_each_turn;
 };
+
+// The standard error of a block's mean share of the work, as a part of it. The blocks of a sample follow one
+// another as the launch's do, so it is their differences from one to the next that tell it.
+double sampling_error(const Stream& stream, const InstructionTable& table, double grid) {
+  const auto blocks = static_cast<double>(stream.blocks.size());
+  if (blocks < 2 || blocks >= grid) return 0;
+  double total = 0, squares = 0, before = 0;
+  for (std::size_t b = 0; b < stream.blocks.size(); ++b) {
+    double work = 0;
+    for (const WarpSteps& warp : stream.blocks[b].warps) {
+      for (const Step& step : warp) work += instructions(step, table) + step.cost;
+    }
+    total += work;
+    if (b > 0) squares += (work - before) * (work - before);
+    before = work;
+  }
+  const double variance = squares / (2 * (blocks - 1));
+  return std::sqrt(variance / blocks * (1 - blocks / grid)) / (total / blocks);
+}
 
 // The busiest multiprocessor over so many blocks, with so much work for each thread.
 Course course_of(const Situation& of, unsigned blocks, double work) {
@@ -112,7 +184,9 @@ Course course_of(const Situation& of, unsigned blocks, double work) {
       .resident = of.resident,
       .active = active,
       .common_slices = common_slices(of.samples.back().stream, of.device),
-      .own_sharing = own_sharing(of.samples.back().stream, of.device, active * of.resident)};
+      .own_turn_cycles = own_turn_cycles(of.samples.back().stream, of.device, active * of.resident),
+      .own_miss_cycles = own_miss_cycles(of.samples.back().stream, of.device),
+      .load_each_turn = of.load_each_turn};
   return simulate(of.samples.back().stream.blocks, shared_by(of.device, active), setting, of.table,
                   loops_of(of.samples, work));
 }
@@ -155,22 +229,24 @@ SampleSize sample_size(const Launch& launch, std::uint64_t length, double part) 
   const std::uint64_t grid =
       std::min(std::max<std::uint64_t>(sampled_threads / launch.block, fewest), launch.grid);
   const double threads = static_cast<double>(grid) * launch.block;
-  const double work = std::min(launch.work, has_little_work(launch) ? launch.work : part * sampled_work);
+  const double work = part * std::min(launch.work, sampled_work);
   return {grid, std::min(length, static_cast<std::uint64_t>(work * threads))};
 }
 
-bool has_little_work(const Launch& launch) { return launch.work <= sampled_work; }
+bool has_little_work(const Launch& launch) { return launch.work < 2; }
 
 Estimate estimate(const Launch& launch, const std::vector<Sample>& samples, const Device& device,
                   const InstructionTable& table) {
   Estimate result;
   result.resident = resident_blocks(
       launch.block, std::max(launch.dynamic_shared_bytes, samples.back().stream.shared_bytes), device);
-  const Course course = over_work({launch, samples, device, table, result.resident});
+  const Course course = over_work({launch, samples, device, table, result.resident, load_each_turn(samples)});
   const double us = device.us(course.cycles) + device.launch_us * static_cast<double>(launch.launches);
   result.ms = us / 1e3;
-  result.low = result.ms / (1 + device.error);
-  result.high = result.ms * (1 + device.error);
+  result.sampling_error = sampling_error(samples.back().stream, table, static_cast<double>(launch.grid));
+  const double error = std::hypot(device.error, nine_in_ten * result.sampling_error);
+  result.low = result.ms / (1 + error);
+  result.high = result.ms * (1 + error);
   result.instructions =
       course.instructions * std::min<double>(device.multiprocessors, static_cast<double>(launch.grid));
   for (std::size_t i = 0; i < bound_names.size(); ++i)

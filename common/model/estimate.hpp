@@ -26,14 +26,14 @@ struct Sample {
   Stream stream;
 };
 
-// Blocks and elements that a sample of the launch should have. `part` of the most work that a sample gives a
-// thread.
+// Blocks and elements that a sample of the launch should have: each thread has this part of its work, or of
+// the most work that a sample gives a thread.
 struct SampleSize {
   std::uint64_t grid = 0, length = 0;
 };
 SampleSize sample_size(const Launch& launch, std::uint64_t length, double part = 1);
 
-// Whether one sample with all the work of each thread is enough; else one with half the work is needed too.
+// Whether one sample is enough; else one with half the work is needed too, which shows what repeats.
 bool has_little_work(const Launch& launch);
 
 struct Share {
@@ -45,6 +45,7 @@ struct Estimate {
   double ms = 0, low = 0, high = 0;
   std::vector<Share> bound_by;  // the largest first
   double instructions = 0;      // of all warps
+  double sampling_error = 0;    // of `ms`, a part of it: a standard error, of which low and high take account
   unsigned resident = 0;        // blocks on a multiprocessor
 };
 

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <random>
 
 namespace model {
@@ -28,10 +27,10 @@ struct Warp {
   const WarpSteps* steps = nullptr;
   std::size_t next = 0, block = 0;
   Loop loop;
-  unsigned age = 0;
-  double ready = 0;    // when its next step may be issued, as far as that depends on itself
-  double loaded = 0;   // when all that it has loaded is there
-  double arrived = 0;  // at the barrier
+  unsigned age = 0, place = 0;  // of its last step
+  double ready = 0;             // when its next step may be issued, as far as that depends on itself
+  double loaded = 0;            // when all that it has loaded is there
+  double arrived = 0;           // at the barrier
 };
 
 struct Place {  // of a resident block
@@ -64,14 +63,9 @@ class Multiprocessor {
  private:
   double& busy(Bound bound) { return course_.busy[static_cast<std::size_t>(bound)]; }
 
-  // The stream's blocks in an order in which any few that follow one another are a fair sample: the first
-  // ones of a launch may have all the work.
-  std::size_t next_block() const {
-    constexpr double golden = 0.618;
-    auto stride = static_cast<std::size_t>(std::max(1.0, golden * static_cast<double>(blocks_.size())));
-    while (std::gcd(stride, blocks_.size()) != 1) ++stride;
-    return started_ * stride % blocks_.size();
-  }
+  // In the order of the launch, for blocks start in this order: where the first ones have all the work, the
+  // others come afterwards, and not in between.
+  std::size_t next_block() const { return started_ * blocks_.size() / setting_.blocks; }
 
   void start_block(std::size_t at, double time) {
     if (started_ == setting_.blocks) return;
@@ -131,10 +125,12 @@ class Multiprocessor {
     return true;
   }
 
-  static bool uses_loads(const Step& step) {
+  // Whether the step waits for what the warp has loaded.
+  bool uses_loads(const Warp& warp, const Step& step) const {
     switch (step.kind) {
       case StepKind::global_load:
       case StepKind::shared_load:
+        if (step.entered == 1 && step.place == warp.place) return setting_.load_each_turn[step.place];
         return step.entered > 1;  // a branch in between
       default:
         return true;
@@ -144,13 +140,14 @@ class Multiprocessor {
   void issue(std::size_t scheduler, std::size_t slot, double time) {
     Warp& warp = warps_[slot];
     const Step& step = (*warp.steps)[warp.next];
-    if (uses_loads(step) && warp.loaded > time) {
+    if (uses_loads(warp, step) && warp.loaded > time) {
       busy(Bound::waiting) += warp.loaded - time;
       warp.ready = warp.loaded;
       return;
     }
     const double count = instructions(step, table_) + (warp.next == 0 ? table_.warp : 0);
     advance(warp);
+    warp.place = step.place;
     course_.instructions += count;
     free_[scheduler] = time + count * device_.issue_cycles;
     const double issued = time + std::max(1.0, count * device_.instruction_cycles);
@@ -228,10 +225,9 @@ class Multiprocessor {
     const double sent = serve(sender_free_, time, device_.atomic_request_cycles, Bound::atomics);
     // What the other multiprocessors ask for meanwhile comes in between.
     const bool common = step.kind == StepKind::global_atomic_common;
-    const double cycles = common
-                              ? step.cost * device_.turn_cycles / setting_.common_slices
-                              : (device_.private_request_cycles + step.cost * device_.private_turn_cycles) *
-                                    setting_.own_sharing;
+    const double own = device_.private_request_cycles + step.cost * setting_.own_turn_cycles +
+                       (step.sectors > 0 ? setting_.own_miss_cycles : 0);
+    const double cycles = common ? step.cost * device_.turn_cycles / setting_.common_slices : own;
     // One queue for both: a request behind others that want a busy slice waits too.
     const double done = serve(atomics_free_, sent, cycles * setting_.active, Bound::atomics);
     warp.ready = std::max(warp.ready, done - atomic_queue_cycles);

@@ -29,12 +29,15 @@ struct Loop {
 using Loops = std::vector<std::vector<Loop>>;
 
 struct Setting {
-  unsigned blocks = 1;       // that this multiprocessor has to run; those of the stream again and again
-  unsigned resident = 1;     // at a time
-  double active = 1;         // multiprocessors that run blocks, this one among them
-  double common_slices = 1;  // of L2, that work on the lines that several blocks change
-  double own_sharing =
-      1;  // how much longer those on the other lines take, because blocks' copies share lines
+  unsigned blocks = 1;         // that this multiprocessor has to run; those of the stream again and again
+  unsigned resident = 1;       // at a time
+  double active = 1;           // multiprocessors that run blocks, this one among them
+  double common_slices = 1;    // of L2, that work on the lines that several blocks change
+  double own_turn_cycles = 0;  // of all slices together, for a turn on the other lines
+  double own_miss_cycles = 0;  // the same, for a request with a sector that L2 does not hold
+  // Places whose loads stand in a loop with an unknown number of turns, one in each: what a turn loads is
+  // used before the next turn begins.
+  std::array<bool, 256> load_each_turn{};
 };
 
 struct Course {

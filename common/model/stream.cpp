@@ -9,7 +9,7 @@ namespace model {
 
 namespace {
 
-constexpr unsigned step_bytes = 4, computed_bit = 0x80;
+constexpr unsigned step_bytes = 5, computed_bit = 0x80;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ std::vector<unsigned char> pack(const std::vector<BlockSteps>& blocks) {
   const auto put = [&](const Step& step) {
     bytes.insert(bytes.end(), {static_cast<unsigned char>(static_cast<unsigned>(step.kind) |
                                                           (step.computed ? computed_bit : 0)),
-                               step.entered, step.cost, step.sectors});
+                               step.entered, step.cost, step.sectors, step.place});
   };
   for (const BlockSteps& block : blocks) {
     put({.kind = StepKind::block_begins});
@@ -53,8 +53,12 @@ std::vector<BlockSteps> unpack(const std::vector<unsigned char>& bytes) {
   for (std::size_t i = 0; i < bytes.size(); i += step_bytes) {
     const unsigned kind = bytes[i] & ~computed_bit;
     require(kind < static_cast<unsigned>(StepKind::count));
-    const Step step{static_cast<StepKind>(kind), (bytes[i] & computed_bit) != 0, bytes[i + 1], bytes[i + 2],
-                    bytes[i + 3]};
+    const Step step{static_cast<StepKind>(kind),
+                    (bytes[i] & computed_bit) != 0,
+                    bytes[i + 1],
+                    bytes[i + 2],
+                    bytes[i + 3],
+                    bytes[i + 4]};
     if (step.kind == StepKind::block_begins) {
       blocks.emplace_back();
       continue;

@@ -35,9 +35,12 @@ struct Step {
   // Of a global load or store: lines of 128 bytes. Of a shared access: wavefronts, as the counter says. Of a
   // global atomic: sector turns, see sector_turns().
   std::uint8_t cost = 0;
-  // Of a global load: sectors that the block has not touched lately. Of a store: sectors. Of an atomic:
-  // lines.
+  // Sectors. Of a global load those that the block has not touched lately, of an atomic those that no atomic
+  // of the launch has changed before.
   std::uint8_t sectors = 0;
+  // Where in the program it stands: places are numbered from 1 as they are met, and all beyond 255 are 0. So
+  // are steps that access no memory.
+  std::uint8_t place = 0;
 
   bool operator==(const Step&) const = default;
 };
@@ -56,8 +59,9 @@ struct Stream {
   // Of the atomics on lines that several of `blocks` change: sector turns on all of them, and on the busiest
   // one.
   std::uint64_t common_lines = 0, common_turns = 0, busiest_turns = 0;
-  // The other lines that atomics change, and the blocks that each of them is changed by, added up.
-  std::uint64_t own_lines = 0, blocks_on_own_lines = 0;
+  // The other lines that atomics change, in pieces of two neighbouring ones, which lie in the same slice of
+  // L2.
+  std::uint64_t own_pieces = 0;
   std::vector<BlockSteps> blocks;
 };
 
@@ -66,7 +70,7 @@ struct Stream {
 // sectors, of the lanes on the sector's fullest word.
 unsigned sector_turns(const std::vector<std::uintptr_t>& addresses);
 
-// As bytes, four a step, for the way from a runner to the judge. unpack() throws std::invalid_argument where
+// As bytes, five a step, for the way from a runner to the judge. unpack() throws std::invalid_argument where
 // the bytes are none that pack() makes.
 std::vector<unsigned char> pack(const std::vector<BlockSteps>& blocks);
 std::vector<BlockSteps> unpack(const std::vector<unsigned char>& bytes);

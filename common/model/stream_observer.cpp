@@ -15,10 +15,12 @@ using simulator::WarpAccess;
 namespace {
 
 constexpr std::uintptr_t line_bytes = 128, sector_bytes = 32;
+constexpr std::uintptr_t lines_of_piece = 2;  // neighbouring ones that are in the same slice of L2
 // A block's part of L1, in sectors: 128 KiB.
 constexpr std::size_t touched_sectors = 4096;
 // An unrolled loop reaches so far from one address by the offsets in its instructions.
 constexpr std::uintptr_t near_bytes = 64;
+constexpr std::size_t most_places = std::numeric_limits<std::uint8_t>::max();
 
 std::uint8_t clipped(std::size_t number) {
   return static_cast<std::uint8_t>(std::min<std::size_t>(number, std::numeric_limits<std::uint8_t>::max()));
@@ -62,6 +64,12 @@ void StreamObserver::put(unsigned warp, Step step) {
   stream_.blocks.back().warps[warp].push_back(step);
 }
 
+void StreamObserver::put(const WarpAccess& access, Step step) {
+  const auto next = static_cast<std::uint8_t>(numbers_.size() < most_places ? numbers_.size() + 1 : 0);
+  step.place = numbers_.try_emplace(access.place, next).first->second;
+  put(access.warp, step);
+}
+
 void StreamObserver::block_entered(unsigned warp, unsigned) { ++entered_[warp]; }
 
 // Whether the address has to be worked out anew: it is neither near the last one of this place nor of its
@@ -90,6 +98,8 @@ Step StreamObserver::global_atomic(const WarpAccess& access) {
   std::vector<std::uintptr_t> addresses;
   for_each_lane(access.lanes, [&](unsigned lane) { addresses.push_back(access.address(lane)); });
   const std::vector<std::uintptr_t> touched = pieces<line_bytes>(access);
+  std::size_t fresh = 0;
+  for (const std::uintptr_t sector : pieces<sector_bytes>(access)) fresh += changed_.insert(sector).second;
   const std::uint64_t block = stream_.blocks.size();
   for (const std::uintptr_t line : touched) {
     std::vector<std::uintptr_t> of_line;
@@ -105,7 +115,7 @@ Step StreamObserver::global_atomic(const WarpAccess& access) {
   return {.kind = StepKind::global_atomic,
           .computed = moved_far(access),
           .cost = clipped(sector_turns(addresses)),
-          .sectors = clipped(touched.size())};
+          .sectors = clipped(fresh)};
 }
 
 void StreamObserver::issued(const WarpAccess& access) {
@@ -119,20 +129,18 @@ void StreamObserver::issued(const WarpAccess& access) {
                           : access.kind == AccessKind::store            ? StepKind::shared_store
                           : access.kind == AccessKind::atomic_increment ? StepKind::shared_increment
                                                                         : StepKind::shared_atomic;
-    return put(access.warp, {.kind = kind, .cost = cost});
+    return put(access, {.kind = kind, .cost = cost});
   }
-  if (access.kind == AccessKind::load) return put(access.warp, global_load(access));
+  if (access.kind == AccessKind::load) return put(access, global_load(access));
   if (access.kind == AccessKind::store) {
-    return put(access.warp, {.kind = StepKind::global_store,
-                             .computed = moved_far(access),
-                             .cost = clipped(pieces<line_bytes>(access).size()),
-                             .sectors = clipped(simulator::sectors(access))});
+    return put(access, {.kind = StepKind::global_store,
+                        .computed = moved_far(access),
+                        .cost = clipped(pieces<line_bytes>(access).size()),
+                        .sectors = clipped(simulator::sectors(access))});
   }
   Step step = global_atomic(access);
-  if (access.kind == AccessKind::compare_and_swap) {
-    step.kind = StepKind::global_exchange;
-  }
-  put(access.warp, step);
+  if (access.kind == AccessKind::compare_and_swap) step.kind = StepKind::global_exchange;
+  put(access, step);
 }
 
 void StreamObserver::block_barrier(std::uint32_t place) {
@@ -174,16 +182,17 @@ Stream StreamObserver::take() {
     Step& step = stream_.blocks[atomic.block].warps[atomic.warp][atomic.step];
     if (step.kind == StepKind::global_atomic) step.kind = StepKind::global_atomic_common;
   }
+  std::set<std::uintptr_t> own_pieces;
   for (const auto& [address, line] : lines_) {
     if (line.turns > 0) {
       ++stream_.common_lines;
       stream_.common_turns += line.turns;
       stream_.busiest_turns = std::max(stream_.busiest_turns, line.turns);
     } else {
-      ++stream_.own_lines;
-      stream_.blocks_on_own_lines += line.blocks;
+      own_pieces.insert(address / lines_of_piece);
     }
   }
+  stream_.own_pieces = own_pieces.size();
   return std::move(stream_);
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "model/stream.hpp"
@@ -41,6 +42,7 @@ class StreamObserver final : public simulator::Joined {
   void issued(const simulator::WarpAccess& access) override;
   void block_entered(unsigned warp, unsigned lanes) override;
   void put(unsigned warp, Step step);
+  void put(const simulator::WarpAccess& access, Step step);
   Step global_load(const simulator::WarpAccess& access);
   Step global_atomic(const simulator::WarpAccess& access);
   bool moved_far(const simulator::WarpAccess& access);
@@ -49,10 +51,12 @@ class StreamObserver final : public simulator::Joined {
   std::set<std::uint32_t> common_places() const;
 
   Stream stream_;
+  std::unordered_map<std::uint32_t, std::uint8_t> numbers_;    // of places
   std::vector<unsigned> entered_;                              // by warp, since its last step
   std::vector<std::unordered_map<std::uint32_t, Last>> last_;  // by warp and place
   std::vector<std::uintptr_t> touched_;                        // sectors, by their numbers' last bits
   std::unordered_map<std::uintptr_t, Line> lines_;             // that atomics change
+  std::unordered_set<std::uintptr_t> changed_;                 // sectors that an atomic has changed
   std::vector<AtomicOf> atomics_;
   std::uint64_t most_blocks_ = 0;                               // that change one line
   std::uintptr_t shared_begin_ = UINTPTR_MAX, shared_end_ = 0;  // of what was touched there

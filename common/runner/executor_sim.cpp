@@ -154,8 +154,7 @@ class SimulatorExecutor final : public Executor {
     answer.stream->common_lines = stream.common_lines;
     answer.stream->common_turns = stream.common_turns;
     answer.stream->busiest_turns = stream.busiest_turns;
-    answer.stream->own_lines = stream.own_lines;
-    answer.stream->blocks_on_own_lines = stream.blocks_on_own_lines;
+    answer.stream->own_pieces = stream.own_pieces;
     answer.stream->steps = model::pack(stream.blocks);
   }
 

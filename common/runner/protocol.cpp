@@ -137,8 +137,7 @@ void fields(Archive& archive, StreamAnswer& answer) {
   archive("common_lines", answer.common_lines);
   archive("common_turns", answer.common_turns);
   archive("busiest_turns", answer.busiest_turns);
-  archive("own_lines", answer.own_lines);
-  archive("blocks_on_own_lines", answer.blocks_on_own_lines);
+  archive("own_pieces", answer.own_pieces);
   archive("steps", answer.steps);
 }
 

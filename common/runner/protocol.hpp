@@ -134,9 +134,9 @@ struct StreamAnswer {
   unsigned grid = 0, block = 0;  // for its length
   std::uint64_t dynamic_shared_bytes = 0;
   std::uint64_t launches = 1;  // that the run took
-  std::uint64_t shared_bytes = 0, common_lines = 0, common_turns = 0, busiest_turns = 0, own_lines = 0,
-                blocks_on_own_lines = 0;  // as in model::Stream
-  std::vector<unsigned char> steps;       // model::pack()
+  std::uint64_t shared_bytes = 0, common_lines = 0, common_turns = 0, busiest_turns = 0,
+                own_pieces = 0;      // as in model::Stream
+  std::vector<unsigned char> steps;  // model::pack()
 };
 
 struct RunAnswer {

@@ -3,12 +3,18 @@
 // variants, beside what was measured. Prints the tables of docs/estimates.md, or with --all a line for each
 // record.
 //
-//   estimate-errors [--all] [--cache FOLDER] [RECORDS]     from the source tree
+//   estimate-errors [--all] [--only WORD] [--cache FOLDER] [RECORDS]     from the source tree
+//   estimate-errors --bounds | --write-up [--cache FOLDER]
 //
+// --bounds: what holds a launch back, as estimated and as ncu's figures in docs/records/stalls show.
+// --write-up: an RTX 4090 beside the times of docs/measured-results.md, which nothing was fitted to.
+// --only: rows in whose description the word occurs, as "03/" or "sweep: grid".
 // --cache keeps what the model is fed with, so that another try with other parameters takes seconds.
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -108,8 +114,7 @@ void keep(const std::string& path, const cli::ModelInput& fed) {
                                {"lines", stream.common_lines},
                                {"turns", stream.common_turns},
                                {"busiest", stream.busiest_turns},
-                               {"own", stream.own_lines},
-                               {"on_own", stream.blocks_on_own_lines},
+                               {"own", stream.own_pieces},
                                {"steps", Json::binary(model::pack(stream.blocks))}});
   }
   const std::vector<std::uint8_t> bytes = Json::to_cbor(json);
@@ -135,8 +140,7 @@ std::optional<cli::ModelInput> kept(const std::string& path) {
                                       .common_lines = one["lines"],
                                       .common_turns = one["turns"],
                                       .busiest_turns = one["busiest"],
-                                      .own_lines = one["own"],
-                                      .blocks_on_own_lines = one["on_own"],
+                                      .own_pieces = one["own"],
                                       .blocks = model::unpack(one["steps"].get_binary())}});
   }
   return fed;
@@ -279,17 +283,114 @@ void print_rows(std::vector<Row> rows) {
   }
 }
 
+// --- what holds a launch back
+// ------------------------------------------------------------------------------------------------------------
+
+// What ncu's figures show: a unit that is busy for four fifths of the time, or else what warps wait for most.
+std::set<std::string> bounds_shown(const nlohmann::json& figures) {
+  constexpr double busy = 80;
+  const std::map<std::string, std::set<std::string>> bounds_of_unit{
+      {"issue", {"issue"}}, {"l1", {"l1", "shared_memory"}}, {"l2_slice", {"atomics"}}, {"dram", {"dram"}}};
+  const std::map<std::string, std::set<std::string>> bounds_of_stall{
+      {"long_scoreboard", {"waiting"}},
+      {"short_scoreboard", {"waiting", "shared_memory"}},
+      {"barrier", {"barrier"}},
+      {"mio_throttle", {"l1", "shared_memory"}},
+      {"lg_throttle", {"l1", "shared_memory"}},
+      {"drain", {"atomics"}},
+      {"not_selected", {"issue"}}};
+  const auto largest = [](const nlohmann::json& of, const auto& named) {
+    std::pair<std::string, double> most{"", 0};
+    for (const auto& [name, value] : of.items()) {
+      if (named.contains(name) && value.template get<double>() > most.second) most = {name, value};
+    }
+    return most;
+  };
+  const auto unit = largest(figures.at("busy"), bounds_of_unit);
+  if (unit.second >= busy) return bounds_of_unit.at(unit.first);
+  return bounds_of_stall.at(largest(figures.at("stalls"), bounds_of_stall).first);
+}
+
+void print_bounds(const model::Device& device, const std::string& cache) {
+  fmt::print(
+      "| kernel | binning | input | ncu shows | estimated, the two largest | |\n|---|---|---|---|---|---|\n");
+  std::ifstream file(workbook::here().source_root + "/docs/records/stalls/h200.jsonl");
+  unsigned rows = 0, right = 0;
+  for (std::string line; std::getline(file, line);) {
+    const nlohmann::json json = nlohmann::json::parse(line);
+    measure::Record record;
+    record.exercise.problem = "histogram";
+    record.exercise.lab = json["lab"];
+    record.exercise.name = json["exercise"];
+    record.variant = json["binning"];
+    record.input = json["input"];
+    record.length = json["length"];
+    record.launch = {json["launch"]["grid"], json["launch"]["block"]};
+    const auto estimate = estimated(record, device, cache);
+    if (!estimate) continue;
+    const std::set<std::string> shown = bounds_shown(json);
+    const std::string first{estimate->bound_by[0].what}, second{estimate->bound_by[1].what};
+    const bool agrees = shown.contains(first) || shown.contains(second);
+    ++rows;
+    right += agrees;
+    fmt::print("| {}/{} | `{}` | {} | {} | {} {:.0f} %, {} {:.0f} % | {} |\n",
+               record.exercise.lab.substr(0, 2), record.exercise.name, record.variant, record.input,
+               fmt::join(shown, " or "), first, 100 * estimate->bound_by[0].share, second,
+               100 * estimate->bound_by[1].share, agrees ? "" : "no");
+  }
+  fmt::print("\n{} of {}\n", right, rows);
+}
+
+// --- times that others have measured
+// ------------------------------------------------------------------------------------------------------------
+
+void print_write_up(const std::string& cache) {
+  struct Row {
+    const char *lab, *exercise;
+    unsigned grid, block;  // 0: the exercise's own
+    double ms;
+  };
+  constexpr std::uint64_t length = std::uint64_t{1} << 30;
+  constexpr std::array<Row, 4> rows{{{"04_shared_memory", "histogram", length / 256, 256, 2.746},
+                                     {"05_coarsening", "contiguous-c4_once", length / 1024, 256, 1.135},
+                                     {"05_coarsening", "interleaved-once", length / 1024, 256, 1.935},
+                                     {"06_aggregation", "histogram", length / 1024, 256, 2.152}}};
+  const model::Device device = cli::find_device("rtx4090");
+  fmt::print("| kernel | blocks of 256 threads | there, ms | estimate, ms | |\n|---|---:|---:|---:|---:|\n");
+  for (const Row& row : rows) {
+    measure::Record record;
+    record.exercise.problem = "histogram";
+    record.exercise.lab = row.lab;
+    record.exercise.name = row.exercise;
+    record.variant = "letters4";
+    record.input = "letters";
+    record.length = length;
+    record.launch = {row.grid, row.block};
+    const auto estimate = estimated(record, device, cache);
+    if (!estimate) continue;
+    fmt::print("| {}/{} | {} | {} | {:.2f} | {:+.0f} % |\n", record.exercise.lab.substr(0, 2), row.exercise,
+               row.grid, row.ms, estimate->ms, 100 * (estimate->ms / row.ms - 1));
+  }
+}
+
 }  // namespace
 
 int main(int argument_count, char** arguments) {
   std::vector<std::string> words(arguments + 1, arguments + argument_count);
-  bool all = false, features = false;
-  std::string cache, file = workbook::here().source_root + "/docs/records/h200.jsonl";
+  bool all = false, features = false, bounds = false;
+  std::string cache, only, file = workbook::here().source_root + "/docs/records/h200.jsonl";
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--all") {
       all = true;
     } else if (words[i] == "--features") {
       features = true;
+    } else if (words[i] == "--bounds") {
+      bounds = true;
+    } else if (words[i] == "--write-up") {
+      print_write_up(cache);
+      return 0;
+    } else if (words[i] == "--only" && i + 1 < words.size()) {
+      only = words[++i];
     } else if (words[i] == "--cache" && i + 1 < words.size()) {
       cache = words[++i];
     } else {
@@ -297,6 +398,10 @@ int main(int argument_count, char** arguments) {
     }
   }
   const model::Device device = cli::find_device("h200");
+  if (bounds) {
+    print_bounds(device, cache);
+    return 0;
+  }
   std::vector<Row> rows;
   for (const nlohmann::ordered_json& json : measure::read_records(file).records) {
     Row row{.record = measure::record_of(json), .group = {}, .bounds = {}};
@@ -309,10 +414,13 @@ int main(int argument_count, char** arguments) {
     if (!traits_of(record.backend).accelerator || !record.is_timed() || record.is_peer() ||
         record.warm_cache || record.kind == "profile" || record.tree != "solution")
       continue;
+    row.group = group_of(record);
+    if (fmt::format("{} {}/{}", row.group, record.exercise.lab.substr(0, 2), record.exercise.name)
+            .find(only) == std::string::npos)
+      continue;
     const auto estimate = estimated(record, device, cache);
     if (!estimate) continue;
     row.estimated = estimate->ms;
-    row.group = group_of(record);
     row.fitted = is_fitted(record);
     for (std::size_t i = 0; i < 4; ++i)
       row.bounds += fmt::format("{} {:.0f} ", estimate->bound_by[i].what, 100 * estimate->bound_by[i].share);

@@ -4,6 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <stdexcept>
+
 #include "model/estimate.hpp"
 #include "model/stream.hpp"
 
@@ -36,6 +39,7 @@ model::Device round_device() {
   device.turn_cycles = 2;
   device.private_turn_cycles = 0.1;
   device.private_request_cycles = 0;
+  device.atomic_miss_cycles = 3;
   device.atomic_request_cycles = 0;
   device.slices_of_lines = {{1, 1}, {4, 2}, {16, 8}};
   device.barrier_cycles = 12;
@@ -107,6 +111,18 @@ TEST_CASE("a branch between two loads waits for the first") {
   CHECK(cycles_of({{dram_load, after_branch, increment, end}}) == 2 * 503 + 2);
 }
 
+TEST_CASE("in a loop whose turns nobody could count each load is used before the next") {
+  Step in_turn = dram_load;
+  in_turn.place = 1;
+  in_turn.entered = 1;
+  std::vector<Step> eight(8, in_turn);
+  eight.insert(eight.end(), {increment, end});
+  CHECK(cycles_of({eight}) == 512);
+  model::Setting setting;
+  setting.load_each_turn[1] = true;
+  CHECK(cycles_of({eight}, setting) == 8 * 503 + 2);
+}
+
 TEST_CASE("warps share the scheduler, L1 and DRAM") {
   // two warps: what the second issues comes into the first one's wait
   CHECK(cycles_of({{dram_load, increment, end}, {dram_load, increment, end}}) == 506);
@@ -126,8 +142,24 @@ TEST_CASE("atomics on a line that all blocks change wait for those of all multip
   const Step atomic{.kind = StepKind::global_atomic_common, .cost = 32, .sectors = 1};
   CHECK(cycles_of({{atomic, end}}, {.active = 10}) == 1 + 32 * 2 * 10);
   CHECK(cycles_of({{atomic, end}}, {.active = 10, .common_slices = 4}) == 1 + 32 * 2 * 10 / 4);
-  const Step own{.kind = StepKind::global_atomic, .cost = 32, .sectors = 1};
-  CHECK(cycles_of({{own, end}}, {.active = 10}) == doctest::Approx(1 + 32 * 0.1 * 10));
+  const Step own{.kind = StepKind::global_atomic, .cost = 32};
+  CHECK(cycles_of({{own, end}}, {.active = 10, .own_turn_cycles = 0.1}) ==
+        doctest::Approx(1 + 32 * 0.1 * 10));
+}
+
+TEST_CASE("an atomic on a sector that L2 does not hold keeps it busy for longer") {
+  const Step fresh{.kind = StepKind::global_atomic, .cost = 32, .sectors = 4};
+  CHECK(cycles_of({{fresh, end}}, {.active = 10, .own_turn_cycles = 0.1, .own_miss_cycles = 3}) ==
+        doctest::Approx(1 + (32 * 0.1 + 3) * 10));
+}
+
+TEST_CASE("blocks start in the order of the launch") {
+  // The first half waits for DRAM, the other keeps shared memory busy. In turn they would do both at a time.
+  // The last atomic waits in the queue of 64 cycles while its warp ends.
+  const Step slow{.kind = StepKind::shared_atomic, .cost = 250};
+  const std::vector<BlockSteps> blocks{{{{dram_load, increment, end}}}, {{{slow, slow, end}}}};
+  CHECK(simulate(blocks, round_device(), {.blocks = 4, .resident = 2}, plain).cycles ==
+        506 + 4 * 250 - 64 + 1);
 }
 
 TEST_CASE("blocks that find no place wait until one ends") {
@@ -154,6 +186,13 @@ TEST_CASE("lines that lie side by side are worked on by several slices") {
   CHECK(device.slices(100) == 8);
 }
 
+TEST_CASE("pieces of memory that lie in slices at random keep some of them busy") {
+  const model::Device device = round_device();
+  CHECK(device.own_turn_cycles(1) == doctest::Approx(2));               // one of 2 / 0.1 slices
+  CHECK(device.own_turn_cycles(20) == doctest::Approx(0.1 * 39 / 20));  // 20 of 20 / 39 of the time
+  CHECK(device.own_turn_cycles(1e6) == doctest::Approx(0.1).epsilon(0.001));
+}
+
 TEST_CASE("a sample has the launch's work for each thread, up to 64 elements, and fewer blocks") {
   const model::Launch one_each{.grid = 1 << 20, .block = 1024, .work = 1};
   CHECK(model::sample_size(one_each, 1 << 30).grid == 64);
@@ -178,4 +217,50 @@ TEST_CASE("what samples leave out is worked out from their difference") {
   CHECK(estimate.low == doctest::Approx(estimate.ms / 1.25));
   CHECK(estimate.high == doctest::Approx(estimate.ms * 1.25));
   CHECK(estimate.bound_by.front().what == "issue");
+}
+
+TEST_CASE("loads of a loop that grows with the work wait for each other") {
+  const auto sample = [](unsigned work, bool grows) {
+    std::vector<Step> steps;
+    for (unsigned i = 0; i < work; ++i) {
+      // Of loads that do not grow with it, four at a time.
+      Step step = dram_load;
+      step.place = 1;
+      step.entered = 1;
+      if (!grows && i % 4 == 0) steps.push_back(increment);
+      steps.push_back(step);
+    }
+    steps.insert(steps.end(), {increment, end});
+    return model::Sample{static_cast<double>(work), {.grid = 1, .block = 32, .blocks = {{{steps}}}}};
+  };
+  const model::Launch launch{.grid = 1, .block = 32, .work = 16};
+  const auto cycles = [&](bool grows) {
+    return 1e6 * model::estimate(launch, {sample(8, grows), sample(16, grows)}, round_device(), plain).ms -
+           1000;
+  };
+  CHECK(cycles(true) == doctest::Approx(16 * 503 + 2));
+  CHECK(cycles(false) == doctest::Approx(4 * 507 + 2));
+}
+
+TEST_CASE("the range allows for the error of the sample") {
+  const auto block_of = [](unsigned increments) {
+    std::vector<Step> steps(increments, increment);
+    steps.push_back(end);
+    return BlockSteps{{steps}};
+  };
+  // An increment counts 2, with its instruction and its wavefront.
+  const auto estimated = [&](std::uint64_t grid, std::vector<BlockSteps> blocks) {
+    const auto count = static_cast<unsigned>(blocks.size());
+    return model::estimate({.grid = grid, .block = 32, .work = 1},
+                           {{1, {.grid = count, .block = 32, .blocks = std::move(blocks)}}}, round_device(),
+                           plain);
+  };
+  CHECK(estimated(400, {block_of(5), block_of(5), block_of(5), block_of(5)}).sampling_error == 0);
+  const model::Estimate sampled = estimated(400, {block_of(5), block_of(7), block_of(5), block_of(7)});
+  // Three differences of 4: a variance of 16 / 2, of 4 of 400 blocks, whose mean is 12.
+  const double error = std::sqrt(8. / 4 * 0.99) / 12;
+  CHECK(sampled.sampling_error == doctest::Approx(error));
+  CHECK(sampled.high == doctest::Approx(sampled.ms * (1 + std::hypot(0.25, 1.645 * error))));
+  // All blocks of the launch were seen.
+  CHECK(estimated(4, {block_of(5), block_of(7), block_of(5), block_of(7)}).sampling_error == 0);
 }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "stream_kernels.hpp"
+
+#include "simulator/cuda/cuda.hpp"
+
+__global__ void copy_words(const unsigned* in, unsigned* out) { out[threadIdx.x] = in[threadIdx.x]; }
+
+__global__ void add_four_bytes(const unsigned char* in, unsigned* sum) {
+  unsigned char bytes[4];
+  for (unsigned i = 0; i < 4; ++i) bytes[i] = in[4 * threadIdx.x + i];
+  unsigned own = 0;
+  for (const unsigned char byte : bytes) own += byte;
+  atomicAdd(sum, own);
+}
+
+__global__ void add_up(const unsigned* in, unsigned length, unsigned* sums) {
+  unsigned own = 0;
+  for (unsigned i = threadIdx.x; i < length; i += blockDim.x) own += in[i];
+  sums[threadIdx.x] = own;
+}
+
+__global__ void count_in_shared_memory(unsigned* out) {
+  __shared__ unsigned count;
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  atomicAdd(&count, 1u);
+  __syncthreads();
+  if (threadIdx.x == 0) *out = count;
+}
+
+__global__ void count_twice(unsigned* words) {
+  atomicAdd(&words[0], 1u);
+  atomicAdd(&words[(blockIdx.x + 1) * 128 + threadIdx.x], 1u);
+}
+
+__global__ void take(unsigned* lock) {
+  if (threadIdx.x == 0) atomicCAS(lock, 0u, 1u);
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Kernels of a few lines, whose streams can be counted by hand. stream_kernels.cpp is compiled as a lab's
+// file is.
+#pragma once
+
+// A word for each thread.
+void copy_words(const unsigned* in, unsigned* out);
+// Each thread loads four bytes that lie side by side, and adds up what they are afterwards.
+void add_four_bytes(const unsigned char* in, unsigned* sum);
+// Thread t adds up elements t, t + T, t + 2T, ... and stores the sum.
+void add_up(const unsigned* in, unsigned length, unsigned* sums);
+// Each thread adds to a word of shared memory, which all share, and after a barrier thread 0 loads it.
+void count_in_shared_memory(unsigned* out);
+// Each thread adds to word 0, and to a word of the block's own piece of 512 bytes.
+void count_twice(unsigned* words);
+// Thread 0 of each block takes a lock that is free.
+void take(unsigned* lock);

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// What the observer writes down of kernels of a few lines.
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include <array>
+#include <string>
+
+#include "model/stream_observer.hpp"
+#include "simulator/launch.hpp"
+#include "simulator/memory_map.hpp"
+#include "simulator/program_image.hpp"
+#include "stream_kernels.hpp"
+
+// The simulator's library asks for them; no kernel here has any.
+unsigned char* simulator::dynamic_shared_begin() { return nullptr; }
+extern const char* const simulator::unit_variables[] = {nullptr};
+
+namespace {
+
+template <class Program>
+model::Stream stream_of(unsigned grid, unsigned block, const Program& program) {
+  model::StreamObserver observer;
+  simulator::LaunchConfiguration configuration{dim3(grid), dim3(block)};
+  configuration.observers = {&observer};
+  const auto run = [](const void* arguments) { (*static_cast<const Program*>(arguments))(); };
+  const simulator::LaunchResult result = simulator::launch(configuration, {run, &program});
+  CHECK(!result.refused);
+  return observer.take();
+}
+
+// "load 1 4": kind, cost and sectors of each step.
+std::string text_of(const model::WarpSteps& steps) {
+  constexpr std::array<const char*, static_cast<std::size_t>(model::StepKind::count)> names{"",
+                                                                                            "",
+                                                                                            "end",
+                                                                                            "load",
+                                                                                            "store",
+                                                                                            "atomic",
+                                                                                            "common atomic",
+                                                                                            "exchange",
+                                                                                            "shared load",
+                                                                                            "shared store",
+                                                                                            "increment",
+                                                                                            "shared atomic",
+                                                                                            "barrier"};
+  std::string text;
+  for (const model::Step& step : steps) {
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", names[static_cast<std::size_t>(step.kind)]);
+    if (step.cost > 0) text += fmt::format(" {}", step.cost);
+    if (step.sectors > 0) text += fmt::format(" {}", step.sectors);
+  }
+  return text;
+}
+
+// In global memory, from the beginning of a line.
+class Words {
+ public:
+  explicit Words(std::size_t count) : buffer_(count * sizeof(unsigned)) {}
+  unsigned* data() const { return reinterpret_cast<unsigned*>(buffer_.bytes().data()); }
+  const unsigned char* bytes() const { return reinterpret_cast<const unsigned char*>(data()); }
+
+ private:
+  simulator::DeviceBuffer buffer_;
+};
+
+}  // namespace
+
+TEST_CASE("a warp that copies a line loads four sectors and stores four") {
+  const Words in(64), out(64);
+  const model::Stream stream = stream_of(1, 64, [&] { copy_words(in.data(), out.data()); });
+  REQUIRE(stream.blocks.size() == 1);
+  REQUIRE(stream.blocks[0].warps.size() == 2);
+  for (const model::WarpSteps& warp : stream.blocks[0].warps)
+    CHECK(text_of(warp) == "load 1 4, store 1 4, end");
+  CHECK(stream.grid == 1);
+  CHECK(stream.block == 64);
+}
+
+TEST_CASE("four loads of a line bring its sectors once, and have one place") {
+  const Words in(32), sum(32);
+  const model::Stream stream = stream_of(2, 32, [&] { add_four_bytes(in.bytes(), sum.data()); });
+  REQUIRE(stream.blocks.size() == 2);
+  const model::WarpSteps& first = stream.blocks[0].warps.at(0);
+  // All lanes add to one word, which takes 32 turns; its sector is new to the first block alone.
+  CHECK(text_of(first) == "load 1 4, load 1, load 1, load 1, common atomic 32 1, end");
+  CHECK(text_of(stream.blocks[1].warps.at(0)) == "load 1 4, load 1, load 1, load 1, common atomic 32, end");
+  for (std::size_t i = 1; i < 4; ++i) {
+    CHECK(first[i].place == first[0].place);
+    CHECK(first[i].entered == 1);  // the loop's branch, and nothing else
+  }
+  CHECK(first[4].place != first[0].place);
+  CHECK(stream.common_lines == 1);
+  CHECK(stream.common_turns == 64);
+  CHECK(stream.busiest_turns == 64);
+  CHECK(stream.own_pieces == 0);
+}
+
+TEST_CASE("a loop over the input loads once in each turn") {
+  const Words in(96), sums(32);
+  const model::Stream stream = stream_of(1, 32, [&] { add_up(in.data(), 96, sums.data()); });
+  CHECK(text_of(stream.blocks.at(0).warps.at(0)) == "load 1 4, load 1 4, load 1 4, store 1 4, end");
+}
+
+TEST_CASE("lanes that increment one word of shared memory are one wavefront") {
+  const Words out(32);
+  const model::Stream stream = stream_of(1, 32, [&] { count_in_shared_memory(out.data()); });
+  CHECK(text_of(stream.blocks.at(0).warps.at(0)) ==
+        "shared store 1, barrier, increment 1, barrier, shared load 1, store 1 1, end");
+  CHECK(stream.shared_bytes == 4);
+}
+
+TEST_CASE("a line that all blocks change is common, and those of a block alone are its own") {
+  const Words words(5 * 128);
+  const model::Stream stream = stream_of(4, 32, [&] { count_twice(words.data()); });
+  REQUIRE(stream.blocks.size() == 4);
+  // The second atomic has a word for each lane, four sectors of one line that nobody has changed.
+  CHECK(text_of(stream.blocks[0].warps.at(0)) == "common atomic 32 1, atomic 4 4, end");
+  CHECK(text_of(stream.blocks[3].warps.at(0)) == "common atomic 32, atomic 4 4, end");
+  CHECK(stream.common_lines == 1);
+  CHECK(stream.own_pieces == 4);
+}
+
+TEST_CASE("a compare-and-swap is told from an atomic") {
+  const Words lock(32);
+  const model::Stream stream = stream_of(1, 32, [&] { take(lock.data()); });
+  CHECK(text_of(stream.blocks.at(0).warps.at(0)) == "exchange 1 1, end");
+}
