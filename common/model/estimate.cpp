@@ -99,6 +99,7 @@ std::array<bool, 256> load_each_turn(const std::vector<Sample>& samples) {
   std::array<bool, 256> varies{};
   std::array<std::size_t, 256> length{};
   const auto with_run = [&](std::uint8_t place, std::size_t run) {
+    if (run < 2) return;  // nothing is repeated, or only in another sample
     if (length[place] != 0 && length[place] != run) varies[place] = true;
     length[place] = run;
   };

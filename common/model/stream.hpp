@@ -38,8 +38,8 @@ struct Step {
   // Sectors. Of a global load those that the block has not touched lately, of an atomic those that no atomic
   // of the launch has changed before.
   std::uint8_t sectors = 0;
-  // Where in the program it stands: places are numbered from 1 as they are met, and all beyond 255 are 0. So
-  // are steps that access no memory.
+  // Where in the program it stands: an offset, modulo 255, and 1. Two of the few places of a kernel rarely
+  // have the same. 0: it accesses no memory.
   std::uint8_t place = 0;
 
   bool operator==(const Step&) const = default;

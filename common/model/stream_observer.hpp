@@ -51,7 +51,6 @@ class StreamObserver final : public simulator::Joined {
   std::set<std::uint32_t> common_places() const;
 
   Stream stream_;
-  std::unordered_map<std::uint32_t, std::uint8_t> numbers_;    // of places
   std::vector<unsigned> entered_;                              // by warp, since its last step
   std::vector<std::unordered_map<std::uint32_t, Last>> last_;  // by warp and place
   std::vector<std::uintptr_t> touched_;                        // sectors, by their numbers' last bits
