@@ -9,10 +9,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "facts/counters.hpp"
 #include "facts/trace.hpp"
 
 namespace demo {
@@ -76,6 +78,8 @@ struct Source {
   std::vector<int> numbers = {};  // of these lines in the file
 };
 
+struct Demonstration;
+
 // Frames that are played one after another; in an open scene the audience chooses the way through them, from
 // the first on.
 struct Scene {
@@ -83,13 +87,17 @@ struct Scene {
   std::size_t source = 0;
   std::vector<std::size_t> frames;
   bool open = false;
+  // Of an open scene with more ways than can be recorded: makes what may follow a frame, by running the
+  // kernel anew. Only a terminal can show such a scene.
+  std::function<void(Demonstration&, std::size_t frame)> follow = {};
 };
 
 // A run of a kernel whose events frames show.
 struct Run {
   facts::Trace trace;
-  std::vector<int> lines;       // of source, of each event; 0: not known
-  std::vector<unsigned> order;  // in lockstep: the threads in the order of their accesses
+  std::vector<int> lines;         // of source, of each event; 0: not known
+  std::vector<unsigned> order;    // in lockstep: the threads in the order of their accesses
+  facts::Counters counters = {};  // empty in lockstep
 };
 
 struct Demonstration {

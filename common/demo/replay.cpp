@@ -11,11 +11,6 @@ namespace {
 
 constexpr unsigned lanes_of_warp = 32;
 
-bool is_atomic(facts::TraceStep step) {
-  return step == facts::TraceStep::atomic || step == facts::TraceStep::atomic_increment ||
-         step == facts::TraceStep::compare_and_swap;
-}
-
 // Of the global arrays that are accessed, the first that is written, or that is not.
 std::optional<std::uint64_t> global_array(const facts::Trace& trace, bool written) {
   std::vector<bool> touched(trace.arrays.size()), changed(trace.arrays.size());
@@ -31,6 +26,10 @@ std::optional<std::uint64_t> global_array(const facts::Trace& trace, bool writte
 }
 
 }  // namespace
+
+bool is_atomic(const facts::TraceEvent& event) {
+  return event.is_access() && event.step != facts::TraceStep::load && event.step != facts::TraceStep::store;
+}
 
 std::uint64_t thread_of(const facts::TraceEvent& event, unsigned lane, unsigned threads) {
   return event.block * threads + event.warp * lanes_of_warp + lane;
@@ -84,7 +83,7 @@ std::string deed_text(const facts::Trace& trace, const facts::TraceEvent& event,
   if (event.step == facts::TraceStep::load) return fmt::format("reads {}: {}", element, text(access.read));
   if (event.step == facts::TraceStep::store)
     return fmt::format("writes {}: {}", element, text(access.written));
-  if (!is_atomic(event.step) || !access.read || !access.written)
+  if (!is_atomic(event) || !access.read || !access.written)
     return fmt::format("changes {} atomically", element);
   if (event.step != facts::TraceStep::compare_and_swap && *access.written > *access.read)
     return fmt::format("adds {} to {} in one step: {} becomes {}", *access.written - *access.read, element,

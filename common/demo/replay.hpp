@@ -14,6 +14,9 @@
 
 namespace demo {
 
+// An increment, a compare-and-swap, or any other atomic.
+bool is_atomic(const facts::TraceEvent& event);
+
 // The thread of a lane, in the grid's numbers; `threads` per block.
 std::uint64_t thread_of(const facts::TraceEvent& event, unsigned lane, unsigned threads);
 

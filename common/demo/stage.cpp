@@ -10,6 +10,7 @@
 #include "demo/replay.hpp"
 #include "facts/errors.hpp"
 #include "judge/build.hpp"
+#include "judge/check.hpp"
 #include "judge/finding_details.hpp"
 #include "judge/source_text.hpp"
 #include "measure/run.hpp"
@@ -35,14 +36,67 @@ const Entry* find(std::string_view name) {
   return found == demonstrations().end() ? nullptr : &*found;
 }
 
+namespace {
+
+// Throws where the user has chosen what the demonstration does not obey.
+void require_obeyed(const Entry& entry, const Options& options) {
+  const auto refuse = [&](std::string_view option, std::string_view why) {
+    throw facts::UsageError(fmt::format("{} means nothing for \"{}\": {}", option, entry.name, why));
+  };
+  constexpr std::string_view no_kernel = "it shows what was measured, not a kernel of yours";
+  if (!entry.obeys.kernel && options.own) refuse("--own", no_kernel);
+  if (!entry.obeys.kernel && !options.lab.empty()) refuse("--lab", no_kernel);
+  if (!entry.obeys.kernel && !options.file.empty()) refuse("--file", no_kernel);
+  if (!entry.obeys.text && options.text) refuse("--text", "it counts no text");
+  if (!entry.obeys.seed && options.seed) refuse("--seed", "nothing in it is drawn by chance");
+}
+
+}  // namespace
+
 Demonstration make(const Entry& entry, Stage& stage) {
+  require_obeyed(entry, stage.options());
   Demonstration demonstration = entry.make(stage);
   demonstration.name = entry.name;
   demonstration.title = entry.title;
   return demonstration;
 }
 
+Frame frame_after(const Demonstration& demonstration, std::size_t run, std::size_t events,
+                  std::string caption) {
+  return {.caption = std::move(caption),
+          .line = events > 0 ? demonstration.runs[run].lines[events - 1] : 0,
+          .run = run,
+          .events = events};
+}
+
+std::size_t add_frame(Demonstration& demonstration, Frame frame) {
+  demonstration.frames.push_back(std::move(frame));
+  return demonstration.frames.size() - 1;
+}
+
+void add_scene(Stage& stage, Demonstration& demonstration, std::string title, const Wish& wish,
+               const Teller& tell) {
+  demonstration.sources.push_back(stage.source(wish));
+  std::vector<std::size_t> frames = tell(stage.run(demonstration, wish));
+  demonstration.scenes.push_back({std::move(title), demonstration.sources.size() - 1, std::move(frames)});
+}
+
+void add_scenes(Stage& stage, Demonstration& demonstration, const std::vector<LabScene>& scenes, Wish wish,
+                const Teller& tell) {
+  if (stage.has_one_kernel()) {
+    wish.exercise = stage.exercise(scenes.back().lab);
+    return add_scene(stage, demonstration, "The chosen kernel", wish, tell);
+  }
+  for (const LabScene& scene : scenes) {
+    wish.exercise = stage.exercise(scene.lab);
+    add_scene(stage, demonstration, scene.title, wish, tell);
+  }
+}
+
 namespace {
+
+// Some thousands of events: no audience looks at more.
+constexpr std::size_t most_trace_bytes = 512 << 10;
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
 
@@ -109,6 +163,10 @@ void Stage::build(const workbook::Target& target) {
   if (std::ranges::find(built_, target.runner) != built_.end()) return;
   if (!std::filesystem::exists(target.source))
     throw facts::UsageError(fmt::format("there is no file {}", target.source));
+  if (target.source == workbook_.source_file(target.exercise, target.tree)) {
+    if (const auto untouched = judge::not_started(workbook_, target))
+      throw facts::UsageError(fmt::format("{}, so there is nothing to show", untouched->message));
+  }
   if (progress_) progress_("building");
   if (const auto fault = judge::build_runner(workbook_, target, {.progress = progress_}))
     throw facts::MachineError(
@@ -122,7 +180,8 @@ std::size_t Stage::run(Demonstration& demonstration, const Wish& wish) {
   if (progress_) progress_(fmt::format("run {}", demonstration.runs.size() + 1));
   const auto input = problems::hold({wish.text.begin(), wish.text.end()});
   runner::RunOptions how{.block = wish.block, .grid = wish.grid};
-  how.trace = facts::TraceRequest{.blocks = {{0, wish.blocks - 1}}, .values = true};
+  how.trace =
+      facts::TraceRequest{.blocks = {{0, wish.blocks - 1}}, .values = true, .most_bytes = most_trace_bytes};
   how.lockstep_seed = wish.lockstep_seed;
   how.lockstep_order = wish.order;
   const problems::Problem& problem = *problems::find_problem(wish.exercise.problem);
@@ -139,14 +198,17 @@ std::size_t Stage::run(Demonstration& demonstration, const Wish& wish) {
   facts::Finding& finding = last_.finding;
   judge::complete(finding, judge::StudentNames(problem, true, target.source));
   const std::string file = workbook_.shortened(target.source);
-  if (!last_.trace || last_.trace->events.empty())
+  if (!last_.trace)
     throw facts::MachineError(fmt::format("{} left no trace: {}", file, first_line(finding.message)));
+  if (std::ranges::none_of(last_.trace->events, &facts::TraceEvent::is_access))
+    throw facts::UsageError(fmt::format("{} cannot be shown: none of its threads has accessed memory", file));
   add_note(demonstration, fmt::format("Made from a run of {} on the simulator", file));
   if (finding.verdict != facts::Verdict::pass)
     add_note(demonstration,
              fmt::format("{}: {}: {}", file, name_of(finding.verdict), first_line(finding.message)));
-  if (last_.trace->truncated) add_note(demonstration, "The trace is cut off where no more events fit");
-  Run run{*last_.trace, {}, {}};
+  if (last_.trace->truncated)
+    add_note(demonstration, "The trace is cut: the kernel does more than can be shown");
+  Run run{.trace = *last_.trace, .lines = {}, .order = {}, .counters = last_.counters};
   std::vector<std::uint64_t> places;
   for (const facts::TraceEvent& event : run.trace.events) places.push_back(event.place);
   for (const std::optional<facts::Location>& line : judge::line_of_each(target.runner, places))
@@ -164,10 +226,11 @@ std::size_t Stage::element_bytes(const Wish& wish) const {
   return problems::find_problem(wish.exercise.problem)->variants().front().element_bytes;
 }
 
-Source Stage::source(const Wish& wish) const {
-  const workbook::Target target = target_of(wish);
-  std::vector<std::string> lines = lines_of_text(os::read_file(target.source).value_or(std::string()));
-  Source source{workbook_.shortened(target.source)};
+Source Stage::source(const Wish& wish) const { return lines_of(target_of(wish).source); }
+
+Source Stage::lines_of(const std::string& path) const {
+  std::vector<std::string> lines = lines_of_text(os::read_file(path).value_or(std::string()));
+  Source source{workbook_.shortened(path)};
   for (std::size_t i = 0; i < lines.size(); ++i) {
     // Below the kernel the launch's shape says nothing of its events.
     if (lines[i].starts_with("LaunchShape ")) break;

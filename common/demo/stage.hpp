@@ -36,11 +36,12 @@ struct Options {
   std::string file;  // a kernel's
   bool own = false;  // the student's file
   std::optional<std::string> text;
-  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> seed;
 };
 
 // Makes a demonstration's runs on the simulator. Throws MachineError where a kernel does not build or leaves
-// no trace; whatever else goes wrong in it is shown.
+// no trace, and UsageError where it is not written yet or accesses nothing; whatever else goes wrong in it is
+// shown.
 class Stage {
  public:
   // `progress` is told each step; may be empty.
@@ -50,7 +51,11 @@ class Stage {
 
   const workbook::Workbook& workbook() const { return workbook_; }
   const Options& options() const { return options_; }
-  bool is_chosen() const { return options_.own || !options_.lab.empty() || !options_.file.empty(); }
+  // Whether the user has chosen one kernel, and whether at least the student's own ones.
+  bool has_one_kernel() const { return !options_.lab.empty() || !options_.file.empty(); }
+  bool is_chosen() const { return options_.own || has_one_kernel(); }
+  // Of an order that is drawn.
+  std::uint64_t seed() const { return options_.seed.value_or(1); }
 
   // The exercise that the user has chosen, or this one of the course, "02".
   workbook::ExerciseInfo exercise(std::string_view usual) const;
@@ -69,6 +74,8 @@ class Stage {
 
   // The text of the kernel that the wish means.
   Source source(const Wish& wish) const;
+  // That of any file.
+  Source lines_of(const std::string& path) const;
 
  private:
   std::string file_of(const Wish& wish) const;
@@ -82,16 +89,44 @@ class Stage {
   measure::Record last_;
 };
 
+// What a demonstration obeys of the user's choices; the others are refused.
+struct Choices {
+  bool kernel = true;  // --own, --lab, --file
+  bool text = true;
+  bool seed = false;
+};
+
 struct Entry {
   std::string_view name, title;
   Demonstration (*make)(Stage& stage);
+  Choices obeys = {};
 };
 
 // All demonstrations, in the order in which a course shows them.
 std::span<const Entry> demonstrations();
 const Entry* find(std::string_view name);
 
-// Makes it, and fills in its name and title.
+// Makes it, and fills in its name and title. Throws UsageError where the user has chosen what it does not
+// obey.
 Demonstration make(const Entry& entry, Stage& stage);
+
+// The frame of what a run has done after so many events, with the line of the last one; without panels.
+Frame frame_after(const Demonstration& demonstration, std::size_t run, std::size_t events,
+                  std::string caption);
+// Its number.
+std::size_t add_frame(Demonstration& demonstration, Frame frame);
+
+// A scene of one run: `tell` adds the run's frames, and gives their numbers.
+using Teller = std::function<std::vector<std::size_t>(std::size_t run)>;
+void add_scene(Stage& stage, Demonstration& demonstration, std::string title, const Wish& wish,
+               const Teller& tell);
+
+// Such a scene for each of some labs' kernels, or one scene for the kernel that the user has chosen, which
+// is run as one of the last lab. `wish` is of any exercise.
+struct LabScene {
+  const char *title, *lab;
+};
+void add_scenes(Stage& stage, Demonstration& demonstration, const std::vector<LabScene>& scenes, Wish wish,
+                const Teller& tell);
 
 }  // namespace demo

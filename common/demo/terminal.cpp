@@ -41,7 +41,23 @@ std::size_t widest(const std::vector<Cell>& cells, std::size_t from = 0, std::si
   return most;
 }
 
-std::string table_text(const Panel& panel, const Terminal& terminal) {
+// Of a table's rows those that are shown where only `most` have room: up to the last one that is marked.
+struct Rows {
+  std::size_t first = 0, end = 0;
+};
+Rows rows_shown(const Panel& panel, std::size_t most) {
+  const std::size_t columns = panel.headings.size(), all = panel.cells.size() / columns;
+  if (all <= most) return {0, all};
+  const auto marked = std::find_if(panel.cells.rbegin(), panel.cells.rend(), [](const Cell& cell) {
+    return cell.look == Look::now || cell.look == Look::bad;
+  });
+  const std::size_t end =
+      static_cast<std::size_t>(panel.cells.rend() - marked + static_cast<std::ptrdiff_t>(columns) - 1) /
+      columns;
+  return {std::max(end, most) - most, std::max(end, most)};
+}
+
+std::string table_text(const Panel& panel, const Terminal& terminal, std::size_t most_rows) {
   const std::size_t columns = panel.headings.size();
   std::vector<std::size_t> widths;
   std::string text = " ";
@@ -50,11 +66,16 @@ std::string table_text(const Panel& panel, const Terminal& terminal) {
     text += padded(terminal, {.text = panel.headings[c], .look = Look::quiet}, widths[c]);
   }
   text += "\n";
-  for (std::size_t i = 0; i < panel.cells.size(); ++i) {
+  const auto [first, end] = rows_shown(panel, most_rows);
+  for (std::size_t i = first * columns; i < end * columns; ++i) {
     if (i % columns == 0) text += " ";
     text += padded(terminal, panel.cells[i], widths[i % columns]);
     if (i % columns == columns - 1) text += "\n";
   }
+  if (end - first < panel.cells.size() / columns)
+    text += terminal.paint(Colour::grey, fmt::format(" rows {} to {} of {}", first + 1, end,
+                                                     panel.cells.size() / columns)) +
+            "\n";
   return text;
 }
 
@@ -88,7 +109,9 @@ std::string bars_text(const Panel& panel, const Terminal& terminal) {
   std::vector<problems::Bar> bars;
   for (const Cell& cell : panel.cells) {
     bars.push_back({cell.label, static_cast<std::uint64_t>(std::llround(cell.share * whole)),
-                    cell.look == Look::now ? "> " + cell.text : cell.text});
+                    cell.look == Look::now ? "> " + cell.text
+                    : cell.text.empty()    ? " "  // else the bar's number would be shown
+                                           : cell.text});
   }
   // A hidden bar of full length keeps the scale from frame to frame.
   bars.push_back({"", static_cast<std::uint64_t>(whole), ""});
@@ -97,11 +120,11 @@ std::string bars_text(const Panel& panel, const Terminal& terminal) {
   return text;
 }
 
-std::string panel_text(const Panel& panel, const Terminal& terminal) {
+std::string panel_text(const Panel& panel, const Terminal& terminal, std::size_t most_rows) {
   std::string text = terminal.paint(Colour::grey, panel.title) + "\n";
   switch (panel.kind) {
     case Panel::Kind::table:
-      return text + table_text(panel, terminal);
+      return text + table_text(panel, terminal, most_rows);
     case Panel::Kind::bars:
       return text + bars_text(panel, terminal);
     default:
@@ -171,11 +194,11 @@ bool Position::choose(std::size_t choice) {
   return true;
 }
 
-std::string picture(const Demonstration& demonstration, const Position& position, const Terminal& terminal) {
-  if (terminal.live && (terminal.columns < least_columns || terminal.rows < least_rows)) {
-    return fmt::format("a demonstration needs {} columns and {} rows; this terminal has {} and {}\n",
-                       least_columns, least_rows, terminal.columns, terminal.rows);
-  }
+namespace {
+
+// Of a table at most so many rows.
+std::string whole_picture(const Demonstration& demonstration, const Position& position,
+                          const Terminal& terminal, std::size_t most_rows) {
   const Scene& scene = demonstration.scenes[position.scene()];
   const Frame& frame = position.frame();
   std::string text = terminal.paint(
@@ -186,8 +209,35 @@ std::string picture(const Demonstration& demonstration, const Position& position
   if (position.step() == 0) text += filled(demonstration.question, terminal);
   text += source_text(demonstration.sources[scene.source], frame.line, terminal);
   text += filled(frame.caption + ".", terminal);
-  for (const Panel& panel : frame.panels) text += panel_text(panel, terminal);
+  for (const Panel& panel : frame.panels) text += panel_text(panel, terminal, most_rows);
   return text;
+}
+
+std::size_t rows_of_tables(const Frame& frame) {
+  std::size_t most = 0;
+  for (const Panel& panel : frame.panels) {
+    if (panel.kind == Panel::Kind::table) most = std::max(most, panel.cells.size() / panel.headings.size());
+  }
+  return most;
+}
+
+}  // namespace
+
+std::string picture(const Demonstration& demonstration, const Position& position, const Terminal& terminal) {
+  const std::size_t all = rows_of_tables(position.frame());
+  if (!terminal.live) return whole_picture(demonstration, position, terminal, all);
+  if (terminal.columns < least_columns || terminal.rows < least_rows) {
+    return fmt::format("a demonstration needs {} columns and {} rows; this terminal has {} and {}\n",
+                       least_columns, least_rows, terminal.columns, terminal.rows);
+  }
+  std::string text = whole_picture(demonstration, position, terminal, all);
+  // The last column is not written to, the last row is that of the keys.
+  const std::size_t high = report::wrapped(text, terminal.columns - 1).size(), room = terminal.rows - 1;
+  constexpr std::size_t least_of_table = 3;
+  if (high <= room || all <= least_of_table) return text;
+  const std::size_t too_many = high - room + 1;  // with the line that says which rows are shown
+  return whole_picture(demonstration, position, terminal,
+                       all > too_many + least_of_table ? all - too_many : least_of_table);
 }
 
 std::string all_pictures(const Demonstration& demonstration, const Terminal& terminal) {

@@ -16,7 +16,8 @@ class Position {
   explicit Position(const Demonstration& demonstration) : demonstration_(demonstration) { enter(0); }
 
   std::size_t scene() const { return scene_; }
-  const Frame& frame() const { return demonstration_.frames[way_[at_]]; }
+  const Frame& frame() const { return demonstration_.frames[frame_number()]; }
+  std::size_t frame_number() const { return way_[at_]; }
   std::size_t step() const { return at_; }
   // How many frames the scene has, as far as it has been chosen.
   std::size_t steps() const { return way_.size(); }
@@ -39,7 +40,8 @@ class Position {
 // Below this a picture cannot be read.
 inline constexpr unsigned least_columns = 60, least_rows = 20;
 
-// Title, lines of source around the one that is executed, caption and panels; ends with a line end. In a
+// Title, lines of source around the one that is executed, caption and panels; ends with a line end. Where a
+// live terminal has too few rows a table shows those up to the step that happens now, and says which. In a
 // terminal that is too small, how large it has to be.
 std::string picture(const Demonstration& demonstration, const Position& position,
                     const report::Terminal& terminal);

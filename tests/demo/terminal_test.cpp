@@ -13,7 +13,7 @@ TEST_CASE("a frame in a terminal, line for line") {
   for (int step = 0; step < 6; ++step) REQUIRE(position.on());
   CHECK_FALSE(position.on());
   CHECK(demo::picture(made("race"), position, {}) ==
-        "race, scene 2 of 8: In turns   step 6 of 6\n"
+        "race, scene 2 of 11: In turns   step 6 of 6\n"
         "labs/02_global_atomics/demos/race.cu\n"
         "   10     const int bin = Binning::bin_of(data[i]);\n"
         ">  11     if (bin >= 0) ++histo[bin];\n"
@@ -74,14 +74,14 @@ TEST_CASE("a terminal that is too small says what is needed") {
         "a demonstration needs 60 columns and 20 rows; this terminal has 59 and 24\n");
   terminal.columns = 60;
   terminal.rows = 20;
-  CHECK(demo::picture(made("race"), position, terminal).starts_with("race, scene 1 of 8: "));
+  CHECK(demo::picture(made("race"), position, terminal).starts_with("race, scene 1 of 11: "));
 }
 
 TEST_CASE("a pipe gets all frames of the scenes that are played, and the notes") {
   const std::string all = demo::all_pictures(made("race"), {});
   std::size_t frames = 0;
   for (std::size_t at = 0; (at = all.find("race, scene ", at)) != all.npos; ++at) ++frames;
-  CHECK(frames == 7 + 7 + 10 + 13 + 13 + 5);
+  CHECK(frames == 7 + 7 + 10 + 13 + 13 + 5 + 13);
   CHECK(all.find("You choose") == all.npos);
   CHECK(all.find("Made from a run of labs/02_global_atomics/demos/race.cu on the simulator.\n") != all.npos);
 }

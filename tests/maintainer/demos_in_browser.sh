@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: MIT
 # demos_in_browser.sh LAB FOLDER: the page of each demonstration in Chromium, stepped through by keys: no errors, every step shows
 # its caption, nothing wider than the screen, and on 1280 x 720 no text below 24 px; on a projector and a phone, light and dark.
+# The same of the slides, whose words also have to fit on the screen, and which stay below a megabyte.
 # Pictures are left in FOLDER to be looked at. Exits 77 where there is no Chromium.
 set -euo pipefail
 lab=$1 folder=$2
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo 'skipped: no Chromium'; exit 77; }
 mkdir -p "$folder"
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "${BASH_SOURCE[0]%/*}/chromium.sh"
 
 # Looks at the page from within, and tells the page around it.
 cat > "$scratch/probe.html" << 'END'
@@ -32,6 +31,32 @@ function look(frame) {
 addEventListener('load', () => {
   let steps = 0;
   try {
+    if (typeof deck !== 'undefined') go_through_slides(); else go_through_scenes();
+  } catch (error) { note('error: ' + error.message); }
+  const ground = getComputedStyle(document.documentElement).getPropertyValue('--paper').trim() === '#ffffff' ? 'light' : 'dark';
+  parent.postMessage(`${ground}, ${steps} steps: ` + (faults.length ? faults.join('; ') : 'fine'), '*');
+
+  function go_through_slides() {
+    const shown = new Set();
+    for (let before = ''; ; ++steps) {
+      const now = slide + '/' + at + '/' + is_scene();
+      if (now === before) break;
+      before = now;
+      shown.add(slide);
+      look(is_scene() && at > 0 ? demo.frames[way[at]] : undefined);
+      const root = document.documentElement;
+      if (!is_scene() && root.clientWidth === 1280 && root.scrollHeight > root.clientHeight) note(`slide ${slide + 1} is ${root.scrollHeight} pixels high`);
+      press('ArrowRight');
+    }
+    if (shown.size !== deck.slides.length) note(`${shown.size} of ${deck.slides.length} slides were shown`);
+    press('Home');
+    if (slide !== 0) note('Home does not go to the first slide');
+    press('s');
+    if (document.getElementById('notes').hidden) note('s does not show the notes');
+    press('s');
+  }
+
+  function go_through_scenes() {
     demo.scenes.forEach((one, number) => {
       look();
       if (one.open) {
@@ -46,40 +71,39 @@ addEventListener('load', () => {
       press('ArrowRight');
       if (number + 1 < demo.scenes.length) press('n');
     });
-  } catch (error) { note('error: ' + error.message); }
-  const ground = getComputedStyle(document.documentElement).getPropertyValue('--paper').trim() === '#ffffff' ? 'light' : 'dark';
-  parent.postMessage(`${ground}, ${steps} steps: ` + (faults.length ? faults.join('; ') : 'fine'), '*');
+  }
 });
 </script>
 END
 
-chromium() { "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$scratch/profile" "$@" 2> "$scratch/log"; }
-
-# In a frame, because a window has a least width. `probe PAGE WIDTH HEIGHT [FLAG...]`
-probe() {
-  local page=$1 width=$2 height=$3
-  shift 3
-  cat > "$scratch/frame.html" << END
-<!DOCTYPE html><title>waiting</title><body style="margin:0"><iframe src="$page" style="border:0;width:${width}px;height:${height}px"></iframe>
-<script>addEventListener('message', event => { document.title = event.data; })</script></body>
-END
-  chromium "$@" --window-size="$width,$height" --virtual-time-budget=10000 --dump-dom "file://$scratch/frame.html" | sed -n 's|.*<title>\(.*\)</title>.*|\1|p'
-  grep -E 'CONSOLE.*(rror|efused)' "$scratch/log" || true
-}
-
 failed=0
-for demo in $("$lab" demo | sed -n 's/^\([a-z]*\)  .*/\1/p'); do
-  "$lab" demo "$demo" --html "$scratch/page.html" > /dev/null
-  sed "/^<head>/r $scratch/probe.html" "$scratch/page.html" > "$scratch/probed.html"
+for demo in $("$lab" demo | sed -n 's/^\([a-z]*\)  .*/\1/p') slides; do
+  if [ "$demo" = slides ]; then
+    "$lab" demo --slides "$scratch/page.html" > /dev/null
+    size=$(stat -c %s "$scratch/page.html")
+    echo "slides, $size bytes"
+    [ "$size" -lt 1000000 ] || failed=1
+  else
+    "$lab" demo "$demo" --html "$scratch/page.html" > /dev/null
+  fi
+  with_probe "$scratch/page.html" "$scratch/probed.html"
   for screen in 'projector 1280 720' 'phone 360 740'; do
     read -r name width height <<< "$screen"
     for ground in light dark; do
-      flags=(--blink-settings=preferredColorScheme="$([ $ground = dark ] && echo 0 || echo 1)")
+      flags=("$(on_ground $ground)")
       result=$(probe probed.html "$width" "$height" "${flags[@]}")
       echo "$demo, $name, $result"
       [[ $result == "$ground, "*' steps: fine' && $result != *', 0 steps'* ]] || failed=1
-      chromium "${flags[@]}" --window-size="$width,$height" --screenshot="$folder/$demo-$name-$ground.png" "file://$scratch/frame.html" || { cat "$scratch/log"; exit 1; }
+      picture "$folder/$demo-$name-$ground.png" "$width" "$height" "${flags[@]}"
     done
+  done
+done
+
+# Some slides, each as it is opened.
+for ground in light dark; do
+  for slide in 1 4 12 20 40; do
+    sed "s|src=\"[^\"]*\"|src=\"page.html#$slide\"|; s|width:[0-9]*px;height:[0-9]*px|width:1280px;height:720px|" "$scratch/frame.html" > "$scratch/slide.html"
+    PICTURED=slide.html picture "$folder/slide-$slide-$ground.png" 1280 720 "$(on_ground $ground)"
   done
 done
 

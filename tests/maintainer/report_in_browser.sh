@@ -7,11 +7,9 @@
 set -euo pipefail
 lab=$1 folder=$2
 shift 2
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo 'skipped: no Chromium'; exit 77; }
 command -v gnuplot > /dev/null || { echo 'skipped: no gnuplot'; exit 77; }
 mkdir -p "$folder"
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "${BASH_SOURCE[0]%/*}/chromium.sh"
 
 # Looks at the page from within, and tells the page around it.
 cat > "$scratch/probe.js" << 'END'
@@ -53,25 +51,12 @@ window.addEventListener('load', () => {
 END
 { echo '<script>'; cat "$scratch/probe.js"; echo '</script>'; } > "$scratch/probe.html"
 
-chromium() { "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$scratch/profile" "$@" 2> "$scratch/log"; }
-
-# In a frame, because a window has a least width. `probe PAGE WIDTH HEIGHT [FLAG...]`
-probe() {
-  local page=$1 width=$2 height=$3
-  shift 3
-  cat > "$scratch/frame.html" << END
-<!DOCTYPE html><title>waiting</title><body style="margin:0"><iframe src="$page" style="border:0;width:${width}px;height:${height}px"></iframe>
-<script>addEventListener('message', event => { document.title = event.data; })</script></body>
-END
-  chromium "$@" --window-size="$width,$height" --virtual-time-budget=10000 --dump-dom "file://$scratch/frame.html" | sed -n 's|.*<title>\(.*\)</title>.*|\1|p'
-  grep -E 'CONSOLE.*(rror|efused)' "$scratch/log" || true
-}
-
-picture() {
+# The page alone, without the probe.
+picture_of() {
   local name=$1 width=$2 height=$3
   shift 3
   sed "s|src=\"[^\"]*\"|src=\"page.html\"|; s|height:[0-9]*px|height:${height}px|" "$scratch/frame.html" > "$scratch/picture.html"
-  chromium "$@" --window-size="$width,$height" --screenshot="$folder/$name.png" "file://$scratch/picture.html" || { cat "$scratch/log"; exit 1; }
+  PICTURED=picture.html picture "$folder/$name.png" "$width" "$height" "$@"
 }
 
 failed=0
@@ -79,15 +64,15 @@ for records in "$@"; do
   # Two files of records may have the same name.
   machine=$(basename "$(dirname "$records")")-$(basename "$records" .jsonl)
   "$lab" report --records "$records" --output "$scratch/page.html" > /dev/null
-  sed "/^<head>/r $scratch/probe.html" "$scratch/page.html" > "$scratch/probed.html"
+  with_probe "$scratch/page.html" "$scratch/probed.html"
   for screen in 'phone 390 844' 'laptop 1280 800' 'projector 1920 1080'; do
     read -r name width height <<< "$screen"
     for ground in light dark; do
-      flags=(--blink-settings=preferredColorScheme="$([ $ground = dark ] && echo 0 || echo 1)")
+      flags=("$(on_ground $ground)")
       result=$(probe probed.html "$width" "$height" "${flags[@]}")
       echo "$machine, $name, $result"
       [[ $result == "$ground, "*' plots: fine' && $result != *' 0 plots'* ]] || failed=1
-      picture "$machine-$name-$ground" "$width" 6000 "${flags[@]}"
+      picture_of "$machine-$name-$ground" "$width" 6000 "${flags[@]}"
     done
   done
   chromium --no-pdf-header-footer --print-to-pdf="$folder/$machine.pdf" "file://$scratch/page.html" || { cat "$scratch/log"; exit 1; }

@@ -5,11 +5,12 @@
 #include <signal.h>
 
 #include <chrono>
-#include <filesystem>
+#include <utility>
 
 #include "cli/command_line.hpp"
 #include "cli/speech.hpp"
 #include "demo/page.hpp"
+#include "demo/slides.hpp"
 #include "demo/stage.hpp"
 #include "demo/svg.hpp"
 #include "demo/terminal.hpp"
@@ -24,8 +25,7 @@ namespace {
 struct DemoOptions {
   std::string name;
   demo::Options chosen;
-  std::optional<std::uint64_t> seed;
-  std::string html, svg;
+  std::string html, svg, slides;
   bool plays = false;
 };
 
@@ -39,18 +39,16 @@ int list() {
   return ExitCode::fine;
 }
 
-demo::Demonstration made(const DemoOptions& options) {
-  const demo::Entry* const entry = demo::find(options.name);
-  if (!entry) {
-    throw facts::UsageError(
-        fmt::format("no demonstration is called \"{}\"; there are {}", options.name, join(names(), " and ")));
-  }
-  const workbook::Workbook& workbook = workbook::here();
-  if (!workbook.has_simulator)
+const demo::Entry& entry_called(const std::string& name) {
+  const demo::Entry* const entry = demo::find(name);
+  if (entry) return *entry;
+  throw facts::UsageError(
+      fmt::format("no demonstration is called \"{}\"; there are {}", name, join(names(), " and ")));
+}
+
+void require_simulator() {
+  if (!workbook::here().has_simulator)
     throw facts::MachineError("demonstrations run kernels on the simulator, which was not built here");
-  report::ProgressBar bar(fmt::format("demo {}", options.name));
-  demo::Stage stage(workbook, options.chosen, [&](const std::string& step) { bar.update(step); });
-  return demo::make(*entry, stage);
 }
 
 // What the keys do here.
@@ -58,21 +56,29 @@ std::string footer_of(const demo::Position& position, bool plays) {
   std::string text;
   const std::vector<demo::Choice> choices = position.choices();
   for (std::size_t i = 0; i < choices.size(); ++i) text += fmt::format("{}: {}  ", i + 1, choices[i].label);
-  return text + fmt::format("space: on, b: back, n: next scene, p: {}, q: end", plays ? "pause" : "play");
+  return text + fmt::format("space: on, b: back, n: next scene, p: {}, j k: scroll, q: end",
+                            plays ? "pause" : "play");
 }
 
 // False where the demonstration is to end.
-bool take(char key, demo::Position& position, const demo::Demonstration& demonstration, bool& plays) {
+bool take(char key, demo::Position& position, const demo::Demonstration& demonstration, bool& plays,
+          std::size_t& first) {
   switch (key) {
     case ' ':
-    case 'j':
+    case '>':
       plays = false;
       position.on();
       break;
     case 'b':
-    case 'k':
+    case '<':
       plays = false;
       position.back();
+      break;
+    case 'j':
+      ++first;
+      break;
+    case 'k':
+      first -= first > 0;
       break;
     case 'n':
       position.enter((position.scene() + 1) % demonstration.scenes.size());
@@ -95,21 +101,23 @@ bool go_on(demo::Position& position, const demo::Demonstration& demonstration) {
 }
 
 std::string shown_on(const report::Terminal& terminal, const demo::Demonstration& demonstration,
-                     const demo::Position& position, bool plays) {
-  std::size_t first = 0;
+                     const demo::Position& position, bool plays, std::size_t& first) {
   return report::frame(demo::picture(demonstration, position, terminal), footer_of(position, plays),
                        terminal.columns, terminal.rows, first);
 }
 
-int step_through(const demo::Demonstration& demonstration, bool plays) {
+int step_through(demo::Demonstration& demonstration, bool plays) {
   int signal = 0;
   {
     report::Keyboard keyboard(true);
     demo::Position position(demonstration);
     auto shown_since = std::chrono::steady_clock::now();
     std::string drawn;
+    std::size_t first = 0;  // line of the picture, where it does not fit
     for (bool goes_on = true; goes_on && !keyboard.ended_by();) {
-      const std::string now = shown_on(report::Terminal::of_output(), demonstration, position, plays);
+      if (const auto& follow = demonstration.scenes[position.scene()].follow)
+        follow(demonstration, position.frame_number());
+      const std::string now = shown_on(report::Terminal::of_output(), demonstration, position, plays, first);
       if (keyboard.was_stopped() || now != drawn) {
         fmt::print("{}{}", report::cleared_screen, now);
         std::fflush(stdout);
@@ -119,7 +127,7 @@ int step_through(const demo::Demonstration& demonstration, bool plays) {
       pollfd keys{keyboard.descriptor(), POLLIN, 0};
       poll(&keys, 1, look_interval_ms);
       while (const auto key = keyboard.key()) {
-        goes_on = goes_on && take(*key, position, demonstration, plays);
+        goes_on = goes_on && take(*key, position, demonstration, plays, first);
         shown_since = std::chrono::steady_clock::now();
       }
       if (!plays || std::chrono::steady_clock::now() - shown_since < each_frame) continue;
@@ -134,16 +142,56 @@ int step_through(const demo::Demonstration& demonstration, bool plays) {
   return ExitCode::fine;
 }
 
-int show(const DemoOptions& given) {
-  if (given.name.empty()) return list();
-  DemoOptions options = given;
-  options.chosen.seed = given.seed.value_or(1);
+// The deck: chapters in the course's order, behind each the demonstrations that it names.
+std::string slides(const demo::Options& chosen) {
+  const workbook::Workbook& workbook = workbook::here();
+  const auto text_of = [](const std::string& path) { return os::read_file(path).value_or(std::string()); };
+  std::vector<demo::Chapter> chapters;
+  std::string before;
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    if (std::exchange(before, exercise.lab) != exercise.lab)
+      chapters.push_back(demo::read_chapter(text_of(workbook.lab_file(exercise, "README.md"))));
+  }
+  std::vector<demo::Demonstration> demonstrations;
+  for (const demo::Entry& entry : demo::demonstrations()) {
+    report::ProgressBar bar(fmt::format("demo {}", entry.name));
+    demo::Stage stage(workbook, chosen, [&](const std::string& step) { bar.update(step); });
+    demonstrations.push_back(demo::make(entry, stage));
+  }
+  return demo::slides(chapters, demonstrations, text_of(workbook.source_root + "/docs/lecturers.md"));
+}
+
+int write_slides(const DemoOptions& options) {
+  const demo::Options& chosen = options.chosen;
+  if (!options.name.empty() || chosen.own || !chosen.lab.empty() || !chosen.file.empty() || chosen.text ||
+      chosen.seed || !options.html.empty() || !options.svg.empty() || options.plays)
+    throw facts::UsageError("--slides writes all demonstrations as they are: it takes no name and no option");
+  os::require_writable(options.slides);
+  require_simulator();
+  os::write_file(options.slides, slides(chosen));
+  say("{}\n", options.slides);
+  return ExitCode::fine;
+}
+
+int show(const DemoOptions& options) {
+  if (!options.slides.empty()) return write_slides(options);
+  if (options.name.empty()) return list();
   if (options.chosen.text && options.chosen.text->empty())
     throw facts::UsageError("--text is empty: there is nothing to show");
   for (const std::string& file : {options.html, options.svg}) {
     if (!file.empty()) os::require_writable(file);
   }
-  const demo::Demonstration demonstration = made(options);
+  const demo::Entry& entry = entry_called(options.name);
+  require_simulator();
+  // It is there as long as the demonstration: scenes may run the kernel anew.
+  report::ProgressBar bar(fmt::format("demo {}", options.name));
+  bool is_made = false;
+  demo::Stage stage(workbook::here(), options.chosen, [&](const std::string& step) {
+    if (!is_made) bar.update(step);
+  });
+  demo::Demonstration demonstration = demo::make(entry, stage);
+  is_made = true;
+  bar.clear();
   if (!options.html.empty()) os::write_file(options.html, demo::page(demonstration));
   if (!options.svg.empty()) os::write_file(options.svg, demo::svg(demonstration));
   for (const std::string& file : {options.html, options.svg}) {
@@ -169,7 +217,9 @@ void add_demo(CommandLine& line) {
   verb.add_option("--file", options.chosen.file, "a file with another kernel for the lab");
   verb.add_flag("--own", options.chosen.own, "the kernel in the student's own file");
   verb.add_option("--text", options.chosen.text, "the input; without it, one that suits");
-  add_seed_option(verb, options.seed, "of an order that is drawn; without it, 1");
+  add_seed_option(verb, options.chosen.seed, "of an order that is drawn; without it, 1");
+  verb.add_option("--slides", options.slides,
+                  "a file for slides: the chapters' key points and all demonstrations");
 }
 
 }  // namespace cli

@@ -10,10 +10,14 @@
 #include "cli/predict/outcomes.hpp"
 #include "cli/speech.hpp"
 #include "cli/verbs/verbs.hpp"
+#include "demo/page.hpp"
+#include "demo/stage.hpp"
 #include "facts/errors.hpp"
 #include "measure/records.hpp"
 #include "os/files.hpp"
+#include "report/page/html.hpp"
 #include "report/page/page.hpp"
+#include "report/terminal/screen.hpp"
 #include "workbook/workbook.hpp"
 
 namespace cli {
@@ -23,6 +27,7 @@ namespace {
 struct ReportOptions {
   std::string output;   // empty: report/index.html in the build folder
   std::string records;  // empty: the build folder's
+  bool demos = false;
 };
 
 report::page::PredictionRow prediction_row(const workbook::Workbook& workbook, const Question& question,
@@ -68,6 +73,31 @@ std::string usual_output(const workbook::Workbook& workbook) {
   return folder + "/index.html";
 }
 
+// Writes each demonstration as a page of its own into the folder demos beside the report.
+std::vector<report::page::LinkedPage> written_demonstrations(const workbook::Workbook& workbook,
+                                                             const std::string& output) {
+  const std::filesystem::path folder = std::filesystem::absolute(output).parent_path() / "demos";
+  std::error_code fault;
+  std::filesystem::create_directories(folder, fault);
+  if (fault) throw facts::MachineError(fmt::format("cannot make {}: {}", folder.string(), fault.message()));
+  std::vector<report::page::LinkedPage> pages;
+  for (const demo::Entry& entry : demo::demonstrations()) {
+    report::ProgressBar bar(fmt::format("demo {}", entry.name));
+    const demo::Options as_it_is;
+    demo::Stage stage(workbook, as_it_is, [&](const std::string& step) { bar.update(step); });
+    const std::string file = fmt::format("{}.html", entry.name);
+    try {
+      os::write_file(folder / file, demo::page(demo::make(entry, stage)));
+      pages.push_back({report::page::capitalised(std::string(entry.title)), "demos/" + file});
+    } catch (const facts::UsageError& error) {
+      // In a student's tree the kernel may not be written yet.
+      bar.clear();
+      fmt::print(stderr, "lab: left out: demonstration {}: {}\n", entry.name, error.what());
+    }
+  }
+  return pages;
+}
+
 int write_report(const ReportOptions& options) {
   const workbook::Workbook& workbook = workbook::here();
   KeptRecords kept = kept_records(options.records);
@@ -77,9 +107,12 @@ int write_report(const ReportOptions& options) {
         fmt::format("nothing to report: {} holds no records\n  next: {}", file, lab_command("bench")));
   const std::string output = options.output.empty() ? usual_output(workbook) : options.output;
   os::require_writable(output);
+  if (options.demos && !workbook.has_simulator)
+    throw facts::MachineError("demonstrations run kernels on the simulator, which was not built here");
   const std::string gnuplot = find_tool("gnuplot");
   const report::page::Page page = report::page::page(
-      {std::move(kept.records), prediction_rows(workbook), gnuplot, counted_elsewhere(workbook)});
+      {std::move(kept.records), prediction_rows(workbook), gnuplot, counted_elsewhere(workbook),
+       options.demos ? written_demonstrations(workbook, output) : std::vector<report::page::LinkedPage>()});
   if (page.records == 0)
     throw facts::MachineError(fmt::format("nothing to report: every record of {} is incomplete\n  next: {}",
                                           file, lab_command("bench")));
@@ -99,6 +132,7 @@ void add_report(CommandLine& line) {
       "report", "what was measured as a page with plots, for a browser", write_report);
   verb.add_option("--output", options.output, "the file; without it report/index.html in the build folder");
   verb.add_option("--records", options.records, "another file of records than the build folder's");
+  verb.add_flag("--demos", options.demos, "with the demonstrations, as pages in a folder beside it");
 }
 
 }  // namespace cli

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The 32 banks of shared memory: how many lanes of an atomic go to each, and to how many different words
-// there.
+// The 32 banks of shared memory: how many lanes of an access go to each, to how many different words there,
+// and how many turns that takes. Increments of one word are merged into one; additions take a turn each.
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
+#include <array>
 #include <set>
 
 #include "demo/panels.hpp"
@@ -15,61 +15,92 @@ namespace in_banks {
 
 constexpr unsigned banks = 32, bytes_of_bank = 4, threads = 64;
 
-void tell(Demonstration& demonstration, std::size_t run, std::vector<std::size_t>& frames) {
-  const facts::Trace& trace = demonstration.runs[run].trace;
-  const auto add = [&](std::size_t events, std::string caption,
-                       const std::map<unsigned, std::set<std::uint64_t>>& words,
-                       const std::map<unsigned, unsigned>& lanes) {
-    Frame frame{.caption = std::move(caption), .run = run, .events = events};
-    if (events > 0) frame.line = demonstration.runs[run].lines[events - 1];
-    Panel of_lanes{
-        .kind = Panel::Kind::cells, .title = "Lanes that go to each bank, from bank 0", .per_row = banks};
-    Panel of_words{
-        .kind = Panel::Kind::cells, .title = "Different words that they want there", .per_row = banks};
+// One access to shared memory, by banks.
+struct Request {
+  std::array<unsigned, banks> lanes{};
+  std::array<std::set<std::uint64_t>, banks> words{};
+  bool merged = true;  // lanes on one word take one turn together
+  unsigned turns_each = 1;
+
+  // Those that a bank takes one after the other; the fullest bank's are the request's (docs/counters.md).
+  unsigned turns(unsigned bank) const {
+    return turns_each * (merged ? static_cast<unsigned>(words[bank].size()) : lanes[bank]);
+  }
+  unsigned turns() const {
     unsigned most = 0;
-    for (unsigned bank = 0; bank < banks; ++bank) {
-      const bool used = lanes.contains(bank);
-      const auto wanted = used ? static_cast<unsigned>(words.at(bank).size()) : 0;
-      most = std::max(most, wanted);
-      const auto cell = [&](unsigned number, Look look) {
-        return Cell{.text = used ? std::to_string(number) : "",
-                    .series = used ? 1u : 0u,
-                    .look = used ? look : Look::quiet};
-      };
-      of_lanes.cells.push_back(cell(used ? lanes.at(bank) : 0, Look::now));
-      of_words.cells.push_back(cell(wanted, wanted > 1 ? Look::bad : Look::plain));
+    for (unsigned bank = 0; bank < banks; ++bank) most = std::max(most, turns(bank));
+    return most;
+  }
+};
+
+Request request_of(const facts::TraceEvent& event) {
+  Request request{
+      .merged = event.step != facts::TraceStep::atomic && event.step != facts::TraceStep::compare_and_swap,
+      .turns_each = event.step == facts::TraceStep::compare_and_swap ? 2u : 1u};
+  for (const LaneAccess& access : lanes_of(event)) {
+    const std::size_t bank = access.at / bytes_of_bank % banks;
+    request.words[bank].insert(access.at / bytes_of_bank);
+    ++request.lanes[bank];
+  }
+  return request;
+}
+
+// A number for each bank; nothing for those that no lane goes to.
+template <class Number>
+Panel row_of_banks(std::string title, const Request& request, Look above_one, const Number& number) {
+  Panel panel{.kind = Panel::Kind::cells, .title = std::move(title), .per_row = banks};
+  for (unsigned bank = 0; bank < banks; ++bank) {
+    if (request.lanes[bank] == 0) {
+      panel.cells.push_back({.look = Look::quiet});
+      continue;
     }
-    frame.panels = {
-        std::move(of_lanes),
-        std::move(of_words),
-        {.kind = Panel::Kind::cells,
-         .title = "This request",
-         .cells = {figure("lanes",
-                          [&] {
-                            std::uint64_t all = 0;
-                            for (const auto& [bank, n] : lanes) all += n;
-                            return all;
-                          }()),
-                   figure("words at most in one bank", most, most > 1 ? Look::bad : Look::plain)}}};
-    frames.push_back(demonstration.frames.size());
-    demonstration.frames.push_back(std::move(frame));
+    const auto value = static_cast<unsigned>(number(bank));
+    panel.cells.push_back(
+        {.text = std::to_string(value), .series = 1, .look = value > 1 ? above_one : Look::plain});
+  }
+  return panel;
+}
+
+std::string caption_of(const facts::Trace& trace, const facts::TraceEvent& event, const Request& request) {
+  const unsigned turns = request.turns();
+  std::string caption =
+      fmt::format("{}: {} turn{}", instruction_text(trace, event), turns, turns == 1 ? "" : "s");
+  if (is_atomic(event))
+    caption +=
+        request.merged ? ". Increments of one word are one turn" : ". Each addition is a turn of its own";
+  return caption;
+}
+
+std::vector<std::size_t> tell(Demonstration& demonstration, std::size_t run) {
+  std::vector<std::size_t> frames;
+  const facts::Trace& trace = demonstration.runs[run].trace;
+  std::uint64_t all = 0;
+  const auto add = [&](std::size_t events, std::string caption, const Request& request) {
+    Frame frame = frame_after(demonstration, run, events, std::move(caption));
+    const unsigned turns = request.turns();
+    frame.panels = {row_of_banks("Lanes that go to each bank, from bank 0", request, Look::now,
+                                 [&](unsigned bank) { return request.lanes[bank]; }),
+                    row_of_banks("Different words that they want there", request, Look::now,
+                                 [&](unsigned bank) { return request.words[bank].size(); }),
+                    row_of_banks("Turns that the bank takes", request, Look::bad,
+                                 [&](unsigned bank) { return request.turns(bank); }),
+                    {.kind = Panel::Kind::cells,
+                     .title = "The fullest bank decides",
+                     .cells = {figure("turns of this request", turns, turns > 1 ? Look::bad : Look::plain),
+                               figure("turns of atomics so far", all)}}};
+    frames.push_back(add_frame(demonstration, std::move(frame)));
   };
-  add(0, "Nothing has happened yet", {}, {});
+  add(0, "Nothing has happened yet", {});
   for (std::size_t e = 0; e < trace.events.size(); ++e) {
     const facts::TraceEvent& event = trace.events[e];
     if (!event.is_access() || !trace.arrays[event.array].shared) continue;
-    std::map<unsigned, std::set<std::uint64_t>> words;
-    std::map<unsigned, unsigned> lanes;
-    for (const LaneAccess& access : lanes_of(event)) {
-      const auto bank = static_cast<unsigned>(access.at / bytes_of_bank % banks);
-      words[bank].insert(access.at / bytes_of_bank);
-      ++lanes[bank];
-    }
-    add(e + 1, instruction_text(trace, event), words, lanes);
-    if (event.step != facts::TraceStep::load && event.step != facts::TraceStep::store)
-      demonstration.frames.back().in_handout = true;
+    const Request request = request_of(event);
+    if (is_atomic(event)) all += request.turns();
+    add(e + 1, caption_of(trace, event, request), request);
+    if (is_atomic(event)) demonstration.frames.back().in_handout = true;
   }
   demonstration.frames.back().in_handout = true;
+  return frames;
 }
 
 Demonstration make_banks(Stage& stage) {
@@ -77,21 +108,19 @@ Demonstration make_banks(Stage& stage) {
   demonstration.question =
       "32 lanes add to counters in shared memory at once. In which bank do they meet, and at the same "
       "counter or at others?";
-  const auto add = [&](std::string title, bool last_variant) {
-    Wish wish{.exercise = stage.exercise("04"), .text = {}, .block = threads, .grid = 1};
+  const auto add = [&](const char* title, const char* lab, bool last_variant) {
+    Wish wish{.exercise = stage.exercise(lab), .text = {}, .block = threads, .grid = 1};
     // Large and small letters of one name lie 32 words apart where every byte has a counter: in one bank.
     wish.text = stage.options().text ? usual_text(stage, threads)
                                      : "PROGRAMMING massively PARALLEL programming MASSIVELY parallel PP";
     wish.last_variant = last_variant;
-    demonstration.sources.push_back(stage.source(wish));
-    const std::size_t run = stage.run(demonstration, wish);
-    Scene scene{.title = std::move(title), .source = demonstration.sources.size() - 1, .frames = {}};
-    scene.title += measure::variant_text(stage.last());
-    tell(demonstration, run, scene.frames);
-    demonstration.scenes.push_back(std::move(scene));
+    add_scene(stage, demonstration, title, wish, [&](std::size_t run) { return tell(demonstration, run); });
+    demonstration.scenes.back().title += ": " + measure::variant_text(stage.last());
   };
-  add("Few counters: ", false);
-  add("Many counters: ", true);
+  add("Few counters", "04", false);
+  add("Many counters", "04", true);
+  // Lab 06 adds what it has counted itself.
+  if (!stage.has_one_kernel()) add("Few counters, additions", "06", false);
   demonstration.notes.push_back("Banks are counted from the array's beginning");
   return demonstration;
 }

@@ -53,8 +53,7 @@ class Storyteller {
   }
 
   void add(std::size_t events, std::string caption) {
-    Frame frame{.caption = std::move(caption), .run = run_, .events = events};
-    if (events > 0) frame.line = demonstration_.runs[run_].lines[events - 1];
+    Frame frame = frame_after(demonstration_, run_, events, std::move(caption));
     Panel panel{.kind = Panel::Kind::cells,
                 .title = "The lanes that have worked in this step, a warp in each row",
                 .per_row = lanes};
@@ -77,8 +76,7 @@ class Storyteller {
                     .label = "on average",
                     .series = 2,
                     .share = average / lanes}}});
-    frames_.push_back(demonstration_.frames.size());
-    demonstration_.frames.push_back(std::move(frame));
+    frames_.push_back(add_frame(demonstration_, std::move(frame)));
   }
 
   Demonstration& demonstration_;
@@ -98,15 +96,11 @@ Demonstration make_divergence(Stage& stage) {
     Wish wish{.exercise = stage.exercise(lab), .text = {}, .block = warps * lanes, .grid = 1};
     constexpr std::size_t elements_of_thread = 2;
     wish.text = usual_text(stage, elements_of_thread * warps * lanes * stage.element_bytes(wish));
-    demonstration.sources.push_back(stage.source(wish));
-    const std::size_t run = stage.run(demonstration, wish);
-    demonstration.scenes.push_back({stage.workbook().short_name(wish.exercise),
-                                    demonstration.sources.size() - 1, Storyteller(demonstration, run).tell(),
-                                    false});
+    add_scene(stage, demonstration, stage.workbook().short_name(wish.exercise), wish,
+              [&](std::size_t run) { return Storyteller(demonstration, run).tell(); });
   };
   const auto is_there = [&](const char* lab) { return stage.workbook().find(lab).size() == 1; };
-  if (stage.options().lab.empty() && stage.options().file.empty() && is_there("x1/naive") &&
-      is_there("x1/converged")) {
+  if (!stage.has_one_kernel() && is_there("x1/naive") && is_there("x1/converged")) {
     add("x1/naive");
     add("x1/converged");
   } else {

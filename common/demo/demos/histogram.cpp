@@ -14,8 +14,10 @@ namespace in_histogram {
 constexpr std::size_t most_letters = 128;
 
 // Goes through a run in which one thread follows the other, each with one letter.
-void tell(Demonstration& demonstration, std::size_t run, const measure::Record& record,
-          const std::string& text, const std::vector<std::string>& labels, std::vector<std::size_t>& frames) {
+std::vector<std::size_t> tell(Demonstration& demonstration, std::size_t run, const measure::Record& record,
+                              const std::string& text) {
+  std::vector<std::size_t> frames;
+  const std::vector<std::string> labels = labels_of(record);
   const facts::Trace& trace = demonstration.runs[run].trace;
   const auto input = input_of(trace), output = output_of(trace);
   Memory memory(trace), end(trace);
@@ -30,14 +32,12 @@ void tell(Demonstration& demonstration, std::size_t run, const measure::Record& 
   std::vector<Letter> state(text.size());
   std::string caption = "Nothing has happened yet";
   const auto add = [&](std::size_t events, const std::vector<std::uint64_t>& now) {
-    Frame frame{.caption = caption, .run = run, .events = events};
-    if (events > 0) frame.line = demonstration.runs[run].lines[events - 1];
+    Frame frame = frame_after(demonstration, run, events, caption);
     frame.panels.push_back(letters("The input", text, state, input ? trace.arrays[*input].name : ""));
     if (output)
       frame.panels.push_back(
           counters("The counters: " + trace.arrays[*output].name, memory, *output, each, labels, most, now));
-    frames.push_back(demonstration.frames.size());
-    demonstration.frames.push_back(std::move(frame));
+    frames.push_back(add_frame(demonstration, std::move(frame)));
   };
   add(0, {});
   for (std::size_t e = 0; e < trace.events.size(); ++e) {
@@ -63,21 +63,18 @@ void tell(Demonstration& demonstration, std::size_t run, const measure::Record& 
   }
   demonstration.frames.back().in_handout = true;
   if (frames.size() > 2) demonstration.frames[frames[frames.size() / 2]].in_handout = true;
+  return frames;
 }
 
 Demonstration make_histogram(Stage& stage) {
   Demonstration demonstration;
   demonstration.question = "Which letters will be counted most? Guess before the bars grow.";
-  Wish wish{
-      .exercise = stage.exercise("02"), .text = {}, .lockstep_seed = stage.options().seed, .order = {0}};
+  Wish wish{.exercise = stage.exercise("02"), .text = {}, .lockstep_seed = stage.seed(), .order = {0}};
   wish.text = cut(demonstration, stage.options().text.value_or(usual_text(stage, 41)), most_letters);
   wish.block = static_cast<unsigned>(wish.text.size());
   wish.grid = 1;
-  demonstration.sources.push_back(stage.source(wish));
-  const std::size_t run = stage.run(demonstration, wish);
-  Scene scene{.title = "Letter by letter", .frames = {}};
-  tell(demonstration, run, stage.last(), wish.text, labels_of(stage.last()), scene.frames);
-  demonstration.scenes.push_back(std::move(scene));
+  add_scene(stage, demonstration, "Letter by letter", wish,
+            [&](std::size_t run) { return tell(demonstration, run, stage.last(), wish.text); });
   return demonstration;
 }
 

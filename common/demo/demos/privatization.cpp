@@ -15,13 +15,6 @@ namespace in_privatization {
 
 constexpr unsigned threads = 8, blocks = 4;
 
-struct Told {
-  Demonstration& demonstration;
-  std::size_t run;
-  std::vector<std::string> labels;
-  std::vector<std::size_t>& frames;
-};
-
 // A row of counters: an array of a block, or one of several copies that lie one behind the other.
 struct Row {
   std::string name;
@@ -32,10 +25,8 @@ struct Row {
 std::vector<Row> rows_of(const facts::Trace& trace, unsigned each, std::size_t counters) {
   std::vector<Row> rows;
   for (std::size_t a = 0; a < trace.arrays.size(); ++a) {
-    const bool counts = std::ranges::any_of(trace.events, [&](const facts::TraceEvent& event) {
-      return event.is_access() && event.array == a && event.step != facts::TraceStep::load &&
-             event.step != facts::TraceStep::store;
-    });
+    const bool counts = std::ranges::any_of(
+        trace.events, [&](const facts::TraceEvent& event) { return event.array == a && is_atomic(event); });
     if (!counts) continue;
     const facts::TraceArray& array = trace.arrays[a];
     const std::uint64_t copies =
@@ -48,25 +39,25 @@ std::vector<Row> rows_of(const facts::Trace& trace, unsigned each, std::size_t c
   return rows;
 }
 
-void tell(const Told& told) {
-  const facts::Trace& trace = told.demonstration.runs[told.run].trace;
-  const demo::Run& run = told.demonstration.runs[told.run];
+std::vector<std::size_t> tell(Demonstration& demonstration, std::size_t run,
+                              const std::vector<std::string>& labels) {
+  std::vector<std::size_t> frames;
+  const facts::Trace& trace = demonstration.runs[run].trace;
   unsigned each = 1;
   for (const facts::TraceEvent& event : trace.events) {
     if (event.is_access() && event.step != facts::TraceStep::load) each = std::max(each, event.size);
   }
-  const std::vector<Row> rows = rows_of(trace, each, told.labels.size());
+  const std::vector<Row> rows = rows_of(trace, each, labels.size());
   Memory memory(trace);
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::uint64_t> atomics;
   std::uint64_t busiest = 0, made = 0;
   const auto add = [&](std::size_t events, std::string caption, std::optional<Element> now) {
-    Frame frame{.caption = std::move(caption), .run = told.run, .events = events};
-    if (events > 0) frame.line = run.lines[events - 1];
+    Frame frame = frame_after(demonstration, run, events, std::move(caption));
     Panel table{.kind = Panel::Kind::table, .title = "The counters", .headings = {"copy"}};
-    table.headings.insert(table.headings.end(), told.labels.begin(), told.labels.end());
+    table.headings.insert(table.headings.end(), labels.begin(), labels.end());
     for (const Row& row : rows) {
       table.cells.push_back({.text = row.name, .look = Look::quiet});
-      for (std::size_t i = 0; i < told.labels.size(); ++i) {
+      for (std::size_t i = 0; i < labels.size(); ++i) {
         const Element element{row.array, row.begin + i * each, row.block};
         const bool here =
             now && now->array == element.array && now->at == element.at && now->block == element.block;
@@ -78,15 +69,13 @@ void tell(const Told& told) {
     frame.panels.push_back({.kind = Panel::Kind::cells,
                             .title = "Atomics so far",
                             .cells = {figure("all", made), figure("on the busiest counter", busiest)}});
-    told.frames.push_back(told.demonstration.frames.size());
-    told.demonstration.frames.push_back(std::move(frame));
+    frames.push_back(add_frame(demonstration, std::move(frame)));
   };
   add(0, "Nothing has happened yet", std::nullopt);
   for (std::size_t e = 0; e < trace.events.size(); ++e) {
     const facts::TraceEvent& event = trace.events[e];
     memory.apply(event);
-    if (!event.is_access() || event.step == facts::TraceStep::load || event.step == facts::TraceStep::store)
-      continue;
+    if (!is_atomic(event)) continue;
     const LaneAccess access = lanes_of(event).front();
     const Element element{event.array, access.at, trace.arrays[event.array].shared ? event.block : 0};
     ++made;
@@ -96,7 +85,8 @@ void tell(const Told& told) {
                     deed_text(trace, event, access)),
         element);
   }
-  told.demonstration.frames.back().in_handout = true;
+  demonstration.frames.back().in_handout = true;
+  return frames;
 }
 
 Demonstration make_privatization(Stage& stage) {
@@ -105,32 +95,25 @@ Demonstration make_privatization(Stage& stage) {
       "Four blocks of eight threads count 32 letters. How many atomics does the busiest counter get: with "
       "one histogram, "
       "and with a copy for each block?";
-  const auto add = [&](const char* title, const char* lab) {
-    Wish wish{.exercise = stage.exercise(lab),
+  add_scenes(stage, demonstration,
+             {{"One for all", "02"},
+              {"A copy for each block, in global memory", "03"},
+              {"A copy for each block, in shared memory", "04"}},
+             {.exercise = {},
               .text = usual_text(stage, threads * blocks),
               .block = threads,
               .grid = blocks,
-              .lockstep_seed = stage.options().seed,
-              .blocks = blocks};
-    demonstration.sources.push_back(stage.source(wish));
-    const std::size_t run = stage.run(demonstration, wish);
-    Scene scene{.title = title, .source = demonstration.sources.size() - 1, .frames = {}};
-    tell({demonstration, run, labels_of(stage.last()), scene.frames});
-    demonstration.scenes.push_back(std::move(scene));
-  };
-  if (stage.options().lab.empty() && stage.options().file.empty()) {
-    add("One for all", "02");
-    add("A copy for each block, in global memory", "03");
-    add("A copy for each block, in shared memory", "04");
-  } else {
-    add("The chosen kernel", "04");
-  }
+              .lockstep_seed = stage.seed(),
+              .blocks = blocks},
+             [&](std::size_t run) { return tell(demonstration, run, labels_of(stage.last())); });
   return demonstration;
 }
 
 }  // namespace in_privatization
 
-extern const Entry privatization_demo{"privatization", "one set of counters, or a copy for each block",
-                                      in_privatization::make_privatization};
+extern const Entry privatization_demo{"privatization",
+                                      "one set of counters, or a copy for each block",
+                                      in_privatization::make_privatization,
+                                      {.seed = true}};
 
 }  // namespace demo

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 
 #include "demo/replay.hpp"
 #include "demo/stage.hpp"
@@ -22,12 +23,11 @@ constexpr std::size_t most_orders = 70;
 // Turns an ordered run into frames, one before the first access and one behind each.
 class Storyteller {
  public:
-  Storyteller(Demonstration& demonstration, unsigned threads)
-      : demonstration_(demonstration), threads_(threads) {}
+  explicit Storyteller(unsigned threads) : threads_(threads) {}
 
   // The frames of the run, in their order. Those that another run of this kernel shares are made once.
-  std::vector<std::size_t> tell(std::size_t run) {
-    const facts::Trace& trace = demonstration_.runs[run].trace;
+  std::vector<std::size_t> tell(Demonstration& demonstration, std::size_t run) {
+    const facts::Trace& trace = demonstration.runs[run].trace;
     memory_.emplace(trace);
     held_.assign(threads_, std::nullopt);
     rows_.clear();
@@ -43,7 +43,7 @@ class Storyteller {
     }
     std::vector<std::size_t> told;
     Order so_far;
-    told.push_back(frame(run, 0, so_far, "Nothing has happened yet", {}));
+    told.push_back(frame(demonstration, run, 0, so_far, "Nothing has happened yet", {}));
     for (std::size_t e = 0; e < trace.events.size(); ++e) {
       const facts::TraceEvent& event = trace.events[e];
       if (!event.is_access()) {
@@ -54,9 +54,17 @@ class Storyteller {
       const std::uint64_t thread = thread_of(event, access.lane, threads_);
       so_far.push_back(thread);
       const std::string caption = happen(event, access, thread);
-      told.push_back(frame(run, e + 1, so_far, caption, thread));
+      told.push_back(frame(demonstration, run, e + 1, so_far, caption, thread));
     }
     return told;
+  }
+
+  // The threads whose accesses a frame shows; nullopt for a frame of another storyteller.
+  std::optional<Order> way_to(std::size_t frame) const {
+    for (const auto& [order, number] : known_) {
+      if (number == frame) return order;
+    }
+    return std::nullopt;
   }
 
  private:
@@ -89,11 +97,10 @@ class Storyteller {
     return caption;
   }
 
-  std::size_t frame(std::size_t run, std::size_t events, const Order& so_far, std::string caption,
-                    std::optional<std::uint64_t> thread) {
+  std::size_t frame(Demonstration& demonstration, std::size_t run, std::size_t events, const Order& so_far,
+                    std::string caption, std::optional<std::uint64_t> thread) {
     if (const auto known = known_.find(so_far); known != known_.end()) return known->second;
-    Frame frame{.caption = std::move(caption), .run = run, .events = events};
-    if (events > 0) frame.line = demonstration_.runs[run].lines[events - 1];
+    Frame frame = frame_after(demonstration, run, events, std::move(caption));
     frame.panels.push_back(table());
     frame.panels.push_back(state(thread));
     if (so_far.size() == steps_) {
@@ -102,8 +109,7 @@ class Storyteller {
                                   : fmt::format(". In the end {} of {} updates {} lost", lost_, threads_,
                                                 lost_ == 1 ? "is" : "are");
     }
-    demonstration_.frames.push_back(std::move(frame));
-    return known_[so_far] = demonstration_.frames.size() - 1;
+    return known_[so_far] = add_frame(demonstration, std::move(frame));
   }
 
   Panel table() const {
@@ -154,7 +160,6 @@ class Storyteller {
     bool bad;
   };
 
-  Demonstration& demonstration_;
   unsigned threads_;
   std::map<Order, std::size_t> known_;
   std::optional<Memory> memory_;
@@ -173,7 +178,8 @@ class Play {
  public:
   Play(Stage& stage, Demonstration& demonstration, const workbook::ExerciseInfo& exercise, std::string file)
       : stage_(stage),
-        demonstration_(demonstration),
+        demonstration_(&demonstration),
+        source_(demonstration.sources.size()),
         wish_{.exercise = exercise, .file = std::move(file), .text = {}} {
     demonstration.sources.push_back(stage.source(wish_));
   }
@@ -184,18 +190,19 @@ class Play {
     wish_.text = stage_.options().text.value_or(std::string(threads, 'e')).substr(0, threads);
     wish_.block = threads;
     wish_.grid = 1;
-    wish_.lockstep_seed = stage_.options().seed;
+    wish_.lockstep_seed = stage_.seed();
     wish_.order = {0};
-    storyteller_.emplace(demonstration_, threads);
-    const std::size_t run = stage_.run(demonstration_, wish_);
+    storyteller_.emplace(threads);
+    const std::size_t run = stage_.run(*demonstration_, wish_);
     steps_.assign(threads, 0);
-    for (const unsigned thread : demonstration_.runs[run].order) ++steps_[thread];
-    return storyteller_->tell(run);
+    for (const unsigned thread : demonstration_->runs[run].order) ++steps_[thread];
+    return storyteller_->tell(*demonstration_, run);
   }
 
+  // In an empty order the seed decides.
   std::vector<std::size_t> in(Order order) {
     wish_.order = std::move(order);
-    return storyteller_->tell(stage_.run(demonstration_, wish_));
+    return storyteller_->tell(*demonstration_, stage_.run(*demonstration_, wish_));
   }
 
   // Each thread makes its next access in turn.
@@ -211,7 +218,7 @@ class Play {
 
   // The first thread stops before its last access, the others do all of theirs, then it goes on.
   Order with_late_writer() const {
-    Order order(steps_[0] - 1, 0);
+    Order order(std::max<std::size_t>(steps_[0], 1) - 1, 0);
     for (unsigned t = 1; t < threads_; ++t) order.insert(order.end(), steps_[t], t);
     order.push_back(0);
     return order;
@@ -228,23 +235,20 @@ class Play {
   }
 
   void add_scene(std::string title, std::vector<std::size_t> frames, bool open = false) const {
-    demonstration_.scenes.push_back(
-        {std::move(title), demonstration_.sources.size() - 1, std::move(frames), open});
+    demonstration_->scenes.push_back({std::move(title), source_, std::move(frames), open});
   }
 
-  // A scene in which the audience says which thread is next.
+  // Whether all orders can be looked through.
+  bool has_few_orders() const { return all_orders().size() <= most_orders; }
+
+  // A scene in which the audience says which thread is next, with a run for each order.
   void add_choice() {
     const std::vector<Order> orders = all_orders();
-    if (orders.size() > most_orders) {
-      demonstration_.notes.push_back(
-          fmt::format("Threads make {} accesses each: more orders than can be chosen from", steps_.front()));
-      return;
-    }
     std::vector<std::size_t> first;
     for (const Order& order : orders) {
       const std::vector<std::size_t> told = in(order);
       for (std::size_t i = 0; i + 1 < told.size(); ++i) {
-        std::vector<Choice>& next = demonstration_.frames[told[i]].next;
+        std::vector<Choice>& next = demonstration_->frames[told[i]].next;
         const bool known = std::ranges::any_of(next, [&](const Choice& c) { return c.frame == told[i + 1]; });
         if (!known) next.push_back({fmt::format("thread {}", order[i]), told[i + 1]});
       }
@@ -253,9 +257,29 @@ class Play {
     add_scene(fmt::format("You choose, {} orders", orders.size()), first, true);
   }
 
+  // What follows a frame, made by runs that begin as this frame's did and let each thread go on in turn.
+  void follow(Demonstration& demonstration, std::size_t frame) {
+    demonstration_ = &demonstration;
+    const std::optional<Order> so_far = storyteller_->way_to(frame);
+    if (!so_far || !demonstration.frames[frame].next.empty()) return;
+    const Run& run = demonstration.runs[demonstration.frames[frame].run];
+    if (so_far->size() == run.order.size()) return;
+    std::vector<Choice> next;
+    for (unsigned t = 0; t < threads_; ++t) {
+      Order order = *so_far;
+      order.push_back(t);
+      const std::vector<std::size_t> told = in(order);
+      // A thread that has no access left is passed over.
+      if (demonstration.runs.back().order[so_far->size()] == t)
+        next.push_back({fmt::format("thread {}", t), told[so_far->size() + 1]});
+    }
+    demonstration.frames[frame].next = std::move(next);
+  }
+
  private:
   Stage& stage_;
-  Demonstration& demonstration_;
+  Demonstration* demonstration_;
+  std::size_t source_;
   Wish wish_;
   unsigned threads_ = 0;
   std::vector<std::size_t> steps_;
@@ -265,7 +289,7 @@ class Play {
 void play_plain(Play& play) {
   play.add_scene("One after the other", play.begin(2));
   play.add_scene("In turns", play.in(play.in_turns()));
-  play.add_choice();
+  if (play.has_few_orders()) play.add_choice();
   for (const unsigned threads : {3u, 4u}) {
     play.begin(threads);
     play.add_scene(fmt::format("{} threads in turns", threads), play.in(play.in_turns()));
@@ -273,12 +297,23 @@ void play_plain(Play& play) {
   }
 }
 
+// A scene in which the audience chooses among more orders than can be recorded: the simulator follows.
+void add_followed(Stage& stage, Demonstration& demonstration, const workbook::ExerciseInfo& exercise,
+                  const std::string& file, unsigned threads) {
+  const auto play = std::make_shared<Play>(stage, demonstration, exercise, file);
+  play->add_scene(fmt::format("You choose, {} threads", threads), play->begin(threads), true);
+  demonstration.scenes.back().follow = [play](Demonstration& shown, std::size_t frame) {
+    play->follow(shown, frame);
+  };
+}
+
 Demonstration make_race(Stage& stage) {
   Demonstration demonstration;
   demonstration.question =
       "Two threads add one to the same counter, which holds 0. Which values can it hold in the end?";
   const workbook::ExerciseInfo exercise = stage.exercise("02");
-  Play plain(stage, demonstration, exercise, stage.kept(exercise, "race.cu"));
+  const std::string file = stage.kept(exercise, "race.cu");
+  Play plain(stage, demonstration, exercise, file);
   play_plain(plain);
   if (!stage.is_chosen() && stage.workbook().has_solutions) {
     Play atomic(stage, demonstration, exercise, {});
@@ -286,12 +321,19 @@ Demonstration make_race(Stage& stage) {
     atomic.add_scene("With atomics, in turns", atomic.in(atomic.in_turns()));
     atomic.add_choice();
   }
+  plain.begin(4);
+  plain.add_scene(fmt::format("4 threads, an order drawn from seed {}", stage.seed()), plain.in({}));
+  plain.begin(2);
+  const bool has_many = !plain.has_few_orders();
+  for (const unsigned threads : {2u, 3u, 4u}) {
+    if (threads > 2 || has_many) add_followed(stage, demonstration, exercise, file, threads);
+  }
   return demonstration;
 }
 
 }  // namespace in_race
 
-extern const Entry race_demo{"race", "two threads change one counter: an update is lost, or not",
-                             in_race::make_race};
+extern const Entry race_demo{
+    "race", "two threads change one counter: an update is lost, or not", in_race::make_race, {.seed = true}};
 
 }  // namespace demo

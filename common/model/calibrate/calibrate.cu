@@ -501,7 +501,8 @@ void queues(unsigned* counts) {
       for (unsigned active : {1u, 32u}) {
         queue(counts, shared, warps, active, 1, 1);
         queue(counts, shared, warps, active, 7, 1);
-        // One for each thread: side by side, and, of single lanes, a line or a bank apart.
+        if (warps * active == 1) continue;
+        // One for each thread: side by side, and, of single lanes, a line apart.
         queue(counts, shared, warps, active, warps * active, 1);
         if (active == 1 && !shared) queue(counts, shared, warps, active, warps, 32);
       }

@@ -167,6 +167,13 @@ std::string lead_of(const measure::Selected& selected, const std::vector<Ladder>
       "lead");
 }
 
+std::string demonstrations_html(const std::vector<LinkedPage>& pages) {
+  std::string items;
+  for (const LinkedPage& page : pages)
+    items += fmt::format("<li><a href=\"{}\">{}</a></li>\n", escaped(page.address), escaped(page.title));
+  return items.empty() ? items : folded("Kernels at work", "<ul>\n" + items + "</ul>\n");
+}
+
 std::string notice_of(const Plotter& plotter) {
   if (!plotter.is_there())
     return paragraph("There are no plots here: gnuplot is not installed. On Debian and Ubuntu: " +
@@ -220,6 +227,7 @@ Page page(const PageContent& content) {
     uncounted += uncounted_list(about);
   }
   rest += uncounted;
+  rest += demonstrations_html(content.demonstrations);
   rest += folded("The machine", machine_html(selected));
   rest += folded("How to repeat it", repeat_html(selected));
   if (!story.missing.empty())

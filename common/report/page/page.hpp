@@ -15,12 +15,19 @@ struct PredictionRow {
   std::optional<bool> right;  // nothing: not known yet
 };
 
+// A page that lies beside this one.
+struct LinkedPage {
+  std::string title;
+  std::string address;  // from this page's folder
+};
+
 struct PageContent {
   std::vector<nlohmann::ordered_json> records;  // in the order in which they were made
   std::vector<PredictionRow> predictions;
   std::string gnuplot;  // how it is called; empty: there is none, and the page has tables alone
   // Where the simulator has counted solutions before: counts do not depend on the machine.
   std::vector<nlohmann::ordered_json> counted_elsewhere;
+  std::vector<LinkedPage> demonstrations = {};
 };
 
 struct Page {

@@ -312,8 +312,8 @@ int Keyboard::descriptor() const { return has_keys ? STDIN_FILENO : -1; }
 namespace {
 
 // What a key sends behind the escape, as far as it is known here, and the letter that means the same.
-constexpr std::array<std::pair<std::string_view, char>, 4> named_keys{
-    {{"[A", 'k'}, {"[B", 'j'}, {"[5~", 'b'}, {"[6~", ' '}}};
+constexpr std::array<std::pair<std::string_view, char>, 6> named_keys{
+    {{"[A", 'k'}, {"[B", 'j'}, {"[C", '>'}, {"[D", '<'}, {"[5~", 'b'}, {"[6~", ' '}}};
 
 bool has_input() {
   pollfd input{STDIN_FILENO, POLLIN, 0};

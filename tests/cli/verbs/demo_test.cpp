@@ -53,7 +53,7 @@ TEST_CASE("a demonstration of a race ends with exit code 0, in a pipe frame afte
   if (!can_simulate()) return;
   const LabResult result = lab({"demo", "race"});
   CHECK(result.code == 0);
-  CHECK(result.out.starts_with("race, scene 1 of 8: One after the other   step 0 of 6\n"));
+  CHECK(result.out.starts_with("race, scene 1 of 11: One after the other   step 0 of 6\n"));
   CHECK(result.out.find("\nlabs/02_global_atomics/demos/race.cu: wrong_answer: 1 of 7 bins differs.\n") !=
         std::string::npos);
 }

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Kernels that a user chooses, seeds, and a tree without solutions.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "facts/errors.hpp"
+#include "made.hpp"
+#include "temporary_folder.hpp"
+
+using demo::Demonstration;
+
+namespace {
+
+Demonstration made_with(const std::string& name, const demo::Options& options,
+                        const workbook::Workbook& workbook = workbook::here()) {
+  demo::Stage stage(workbook, options);
+  return demo::make(*demo::find(name), stage);
+}
+
+std::string refusal(const std::string& name, const demo::Options& options) {
+  try {
+    made_with(name, options);
+  } catch (const facts::UsageError& error) {
+    return error.what();
+  }
+  return "not refused";
+}
+
+std::vector<std::string> captions(const Demonstration& demonstration) {
+  std::vector<std::string> all;
+  for (const demo::Frame& frame : demonstration.frames) all.push_back(frame.caption);
+  return all;
+}
+
+// As a tree that was handed out, with the student's files in a folder of their own.
+workbook::Workbook without_solutions(const TemporaryFolder& folder) {
+  workbook::Workbook workbook = workbook::here();
+  workbook.has_solutions = false;
+  workbook.labs_dir = folder.path() + "/labs";
+  workbook.runners_dir = folder.path() + "/runners";
+  return workbook;
+}
+
+void hand_in(const TemporaryFolder& folder, const std::string& lab, const std::string& text) {
+  std::filesystem::create_directories(folder.path() + "/labs/" + lab);
+  std::ofstream(folder.path() + "/labs/" + lab + "/histogram.cu") << text;
+}
+
+std::string text_in(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+TEST_CASE("--seed draws the orders of privatization and of race, and nothing else") {
+  const Demonstration other = made_with("privatization", {.seed = 7});
+  CHECK(captions(other) != captions(made("privatization")));
+  CHECK(captions(made_with("privatization", {.seed = 1})) == captions(made("privatization")));
+  const Demonstration race = made_with("race", {.seed = 7});
+  CHECK(std::ranges::count(race.scenes, "4 threads, an order drawn from seed 7", &demo::Scene::title) == 1);
+  for (const char* const name :
+       {"histogram", "latency", "partition", "banks", "aggregation", "divergence", "ladder"})
+    CHECK(refusal(name, {.seed = 7}) ==
+          std::string("--seed means nothing for \"") + name + "\": nothing in it is drawn by chance");
+}
+
+TEST_CASE("what shows measurements takes neither kernels nor texts") {
+  for (const std::string name : {"latency", "ladder"}) {
+    const std::string reason =
+        " means nothing for \"" + name + "\": it shows what was measured, not a kernel of yours";
+    CHECK(refusal(name, {.lab = "04"}) == "--lab" + reason);
+    CHECK(refusal(name, {.file = "f.cu"}) == "--file" + reason);
+    CHECK(refusal(name, {.own = true}) == "--own" + reason);
+    CHECK(refusal(name, {.text = "a"}) == "--text means nothing for \"" + name + "\": it counts no text");
+  }
+}
+
+TEST_CASE("--file shows that file and its finding") {
+  const std::string file = workbook::here().source_root + "/labs/02_global_atomics/demos/race.cu";
+  const Demonstration shown = made_with("privatization", {.file = file});
+  REQUIRE(shown.scenes.size() == 1);
+  CHECK(shown.scenes[0].title == "The chosen kernel");
+  CHECK(shown.sources.at(0).file == "labs/02_global_atomics/demos/race.cu");
+  CHECK(std::ranges::any_of(shown.notes, [](const std::string& note) {
+    return note.starts_with("labs/02_global_atomics/demos/race.cu: wrong_answer: ");
+  }));
+}
+
+TEST_CASE("--lab shows that lab's kernel alone") {
+  const Demonstration shown = made_with("aggregation", {.lab = "04"});
+  REQUIRE(shown.scenes.size() == 1);
+  CHECK(shown.sources.at(0).file == "solutions/04_shared_memory/histogram.cu");
+}
+
+TEST_CASE("without solutions, as with --own, the student's kernel is shown") {
+  const TemporaryFolder folder;
+  const workbook::Workbook handed_out = without_solutions(folder);
+  hand_in(folder, "04_shared_memory",
+          text_in(workbook::here().source_root + "/solutions/04_shared_memory/histogram.cu"));
+  const Demonstration shown = made_with("privatization", {.lab = "04"}, handed_out);
+  CHECK(shown.sources.at(0).file.ends_with("labs/04_shared_memory/histogram.cu"));
+  // The same run as the third scene of the whole.
+  std::vector<std::string> expected;
+  for (const std::size_t frame : made("privatization").scenes.at(2).frames)
+    expected.push_back(made("privatization").frames[frame].caption);
+  CHECK(captions(shown) == expected);
+  // The kernel that is kept for the race is handed out too.
+  const Demonstration race = made_with("race", {}, handed_out);
+  CHECK(race.sources.at(0).file == "labs/02_global_atomics/demos/race.cu");
+  CHECK(std::ranges::none_of(
+      race.scenes, [](const demo::Scene& scene) { return scene.title.starts_with("With atomics"); }));
+}
+
+TEST_CASE("a kernel that is not written yet cannot be shown, and says so") {
+  const TemporaryFolder folder;
+  const workbook::Workbook handed_out = without_solutions(folder);
+  hand_in(folder, "04_shared_memory",
+          text_in(workbook::here().source_root + "/labs/04_shared_memory/histogram.cu"));
+  try {
+    made_with("privatization", {.lab = "04"}, handed_out);
+    FAIL("it was shown");
+  } catch (const facts::UsageError& error) {
+    CHECK(std::string(error.what()).find("labs/04_shared_memory/histogram.cu cannot be shown: ") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("a text that is too long is cut, and a note says so") {
+  const Demonstration shown = made_with("histogram", {.text = std::string(200, 'a')});
+  CHECK(std::ranges::count(shown.notes, "The text is cut: the first 128 of its 200 letters are shown") == 1);
+}
+
+TEST_CASE("a text with fewer letters than threads is shown") {
+  const Demonstration shown = made_with("race", {.text = "e"});
+  CHECK(shown.frames.size() > 4);
+  const Demonstration blank = made_with("race", {.text = " "});
+  CHECK(blank.frames.size() > 1);
+}
+
+TEST_CASE("a trace that is too long is cut, and a note says so") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("long.cu",
+                   "#include \"lab.hpp\"\n"
+                   "template <class Binning>\n"
+                   "__global__ void histogram_kernel(const unsigned char* data, std::size_t "
+                   "length, unsigned int* histo) {\n"
+                   "  const volatile unsigned char* const first = data;\n"
+                   "  for (int i = 0; i < 50000 && length > 0; ++i) {\n"
+                   "    if (first[0] == 0) histo[0] = 1;\n"
+                   "  }\n"
+                   "}\n"
+                   "LaunchShape launch_shape(std::size_t) { return {1, 32}; }\n");
+  const Demonstration shown = made_with("partition", {.file = file});
+  CHECK(std::ranges::count(shown.notes, "The trace is cut: the kernel does more than can be shown") == 1);
+  CHECK(shown.frames.size() > 100);
+  CHECK(shown.frames.size() < 10'000);
+}
+
+TEST_CASE("no demonstration of the course is cut") {
+  for (const demo::Entry& entry : demo::demonstrations()) {
+    CAPTURE(entry.name);
+    for (const std::string& note : made(std::string(entry.name)).notes) CHECK(note.find("cut") == note.npos);
+  }
+}
