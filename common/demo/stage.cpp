@@ -95,8 +95,8 @@ void add_scenes(Stage& stage, Demonstration& demonstration, const std::vector<La
 
 namespace {
 
-// Some thousands of events: no audience looks at more.
-constexpr std::size_t most_trace_bytes = 512 << 10;
+// That are shown of a run: no audience looks at more.
+constexpr std::size_t most_events = 5000;
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
 
@@ -180,8 +180,7 @@ std::size_t Stage::run(Demonstration& demonstration, const Wish& wish) {
   if (progress_) progress_(fmt::format("run {}", demonstration.runs.size() + 1));
   const auto input = problems::hold({wish.text.begin(), wish.text.end()});
   runner::RunOptions how{.block = wish.block, .grid = wish.grid};
-  how.trace =
-      facts::TraceRequest{.blocks = {{0, wish.blocks - 1}}, .values = true, .most_bytes = most_trace_bytes};
+  how.trace = facts::TraceRequest{.blocks = {{0, wish.blocks - 1}}, .values = true};
   how.lockstep_seed = wish.lockstep_seed;
   how.lockstep_order = wish.order;
   const problems::Problem& problem = *problems::find_problem(wish.exercise.problem);
@@ -206,9 +205,11 @@ std::size_t Stage::run(Demonstration& demonstration, const Wish& wish) {
   if (finding.verdict != facts::Verdict::pass)
     add_note(demonstration,
              fmt::format("{}: {}: {}", file, name_of(finding.verdict), first_line(finding.message)));
-  if (last_.trace->truncated)
-    add_note(demonstration, "The trace is cut: the kernel does more than can be shown");
   Run run{.trace = *last_.trace, .lines = {}, .order = {}, .counters = last_.counters};
+  if (run.trace.truncated || run.trace.events.size() > most_events) {
+    run.trace.events.resize(std::min(run.trace.events.size(), most_events));
+    add_note(demonstration, "The trace is cut: the kernel does more than can be shown");
+  }
   std::vector<std::uint64_t> places;
   for (const facts::TraceEvent& event : run.trace.events) places.push_back(event.place);
   for (const std::optional<facts::Location>& line : judge::line_of_each(target.runner, places))

@@ -85,7 +85,8 @@ TEST_CASE("of four threads the audience chooses too, and the simulator follows")
 
 TEST_CASE("a terminal that is too small says what it needs, and shows the picture once it is larger") {
   Shown race({"race"}, 50, 10);
-  race.terminal.wait_for("a demonstration needs 60 columns and 20 rows; this terminal has 50 and");
+  race.terminal.wait_for("a demonstration needs 60 columns and 20 rows;");
+  race.terminal.wait_for("this terminal has 50 and 10");
   race.terminal.resize(100, 40);
   race.terminal.wait_for("race, scene 1 of ");
   race.quit();
