@@ -116,7 +116,7 @@ void add_demonstration(Json& data, const Demonstration& demonstration, std::stri
   std::string made;
   for (const std::string& note : demonstration.notes) made += (made.empty() ? "" : " ") + note + ".";
   for (std::size_t scene = 0; scene < json.at("scenes").size(); ++scene) {
-    data["slides"].push_back({{"title", escaped(report::page::capitalised(demonstration.title))},
+    data["slides"].push_back({{"title", escaped(report::page::capitalised(demonstration.name))},
                               {"demo", data["demos"].size()},
                               {"scene", scene},
                               {"notes", scene == 0 ? notes + "\n\n" + made : std::string()}});
@@ -131,6 +131,7 @@ constexpr std::string_view deck_style = R"css(
 #words ul { padding-left: 1em; margin: 0; }
 #words li { font-size: 1.3rem; line-height: 1.35; margin-bottom: 0.5rem; }
 #words code { font-size: 0.95em; }
+#slide { max-width: 20em; }
 #notes { white-space: pre-line; background: var(--shade); padding: 0.5rem 1rem; max-height: 40vh; overflow-y: auto; }
 [hidden] { display: none !important; }
 @media (max-width: 900px) { #words { padding: 0.5rem 0; } #words h2, #words.opens h2 { font-size: 1.5rem; margin-top: 0; } }
@@ -142,6 +143,11 @@ constexpr std::string_view deck_controls = R"js(
 const deck = demo;
 let slide = 0, presenter = null, begun = 0;
 const is_scene = () => deck.slides[slide].demo !== undefined;
+function disable_ends() {
+  by('back').disabled = slide === 0 && (!is_scene() || at === 0);
+  by('next').disabled = slide + 1 === deck.slides.length && !(is_scene() && further());
+}
+show = (draw => () => { draw(); disable_ends(); })(show);  // beyond a scene's ends there are other slides
 function notes_text() { return deck.slides[slide].notes || ''; }
 function tell_presenter() {
   by('notes').textContent = notes_text() || 'There are no notes for this slide.';
@@ -177,7 +183,7 @@ function go(number, at_end) {
     by('words').replaceChildren(title, list);
   }
   by('slide').value = slide;
-  by('next').disabled = by('back').disabled = false;
+  disable_ends();
   location.replace('#' + (slide + 1));
   tell_presenter();
 }
@@ -190,10 +196,10 @@ function present() {
   presenter.document.title = 'Notes';
   presenter.document.body.style.font = '20px/1.4 system-ui, sans-serif';
   presenter.document.body.innerHTML = '<p id="place"></p><h2 id="now"></h2><p id="text" style="white-space:pre-line"></p><p id="then"></p>';
-  presenter.onkeydown = press;
+  presenter.onkeydown = on_key;
   tell_presenter();
 }
-function press(event) {
+function on_key(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === 'SELECT') return;
   const key = event.key;
   if (key === 'ArrowRight' || key === 'PageDown' || key === ' ' && event.target.tagName !== 'BUTTON') forward();
@@ -222,7 +228,7 @@ by('next').addEventListener('click', forward);
 by('play').addEventListener('click', play);
 by('slower').addEventListener('click', () => faster(-1));
 by('faster').addEventListener('click', () => faster(1));
-addEventListener('keydown', press);
+addEventListener('keydown', on_key);
 when_swiped(forward, backward);
 addEventListener('resize', () => { if (is_scene()) show(); });
 go(Number(location.hash.slice(1) || 1) - 1);
