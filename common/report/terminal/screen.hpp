@@ -76,9 +76,9 @@ class Keyboard {
   // Readable when there may be a key; -1: there never will be one.
   int descriptor() const;
 
-  // The next key, if one was pressed; for the arrows up and down k and j, right and left > and <, for the keys that
-  // turn a page b and a blank, 0 for others without a letter. The end of the input, as when the terminal is gone, counts as
-  // SIGHUP.
+  // The next key, if one was pressed; for the arrows up and down k and j, right and left > and <, for the
+  // keys that turn a page b and a blank, 0 for others without a letter. The end of the input, as when the
+  // terminal is gone, counts as SIGHUP.
   std::optional<char> key();
 
   // SIGINT (Ctrl-C), SIGTERM, SIGHUP or SIGQUIT, if one has come; else 0.
