@@ -143,7 +143,7 @@ TEST_CASE("a text with fewer letters than threads is shown") {
   CHECK(blank.frames.size() > 1);
 }
 
-TEST_CASE("a trace that is too long is cut, and a note says so") {
+TEST_CASE("a trace that is too long is cut, and a note says so" * doctest::test_suite("long")) {
   const TemporaryFolder folder;
   const std::string file =
       folder.write("long.cu",
@@ -163,7 +163,7 @@ TEST_CASE("a trace that is too long is cut, and a note says so") {
   CHECK(shown.frames.size() < 10'000);
 }
 
-TEST_CASE("no demonstration of the course is cut") {
+TEST_CASE("no demonstration of the course is cut" * doctest::test_suite("long")) {
   for (const demo::Entry& entry : demo::demonstrations()) {
     CAPTURE(entry.name);
     for (const std::string& note : made(std::string(entry.name)).notes) CHECK(note.find("cut") == note.npos);

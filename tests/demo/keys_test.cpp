@@ -104,7 +104,7 @@ TEST_CASE("of a table that is too high the rows around the step are shown, and w
   race.quit();
 }
 
-TEST_CASE("with --auto it plays by itself, until p") {
+TEST_CASE("with --auto it plays by itself, until p" * doctest::test_suite("long")) {
   Shown race({"race", "--auto"});
   race.terminal.wait_for("p: pause");
   race.terminal.wait_for("step 2 of 6");

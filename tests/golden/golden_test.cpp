@@ -260,7 +260,8 @@ TEST_CASE("the golden data holds the launches of launches.txt, and these all exp
 
 TEST_CASE(
     "the simulator counts what the GPU counts, in the solutions and in kernels that use memory in one way "
-    "each") {
+    "each" *
+    doctest::test_suite("long")) {
   std::vector<Record> launches = records();
   std::erase_if(launches, is_of_expert);
   compare(launches);

@@ -65,7 +65,8 @@ TEST_CASE("a document is handed out without comments, lines of solutions, and wh
       "<!-- no comment -->\n```\n\nThe end.\n");
 }
 
-TEST_CASE("the tree that is handed out holds no part of a solution, and all that is needed to build") {
+TEST_CASE("the tree that is handed out holds no part of a solution, and all that is needed to build" *
+          doctest::test_suite("long")) {
   if (!workbook::here().has_solutions) {
     MESSAGE("left out: this tree has no solutions/");
     return;

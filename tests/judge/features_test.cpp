@@ -51,7 +51,7 @@ TEST_CASE("control: what is simulated compiles, CUDA's own headers included") {
   CHECK_MESSAGE(!finding, finding->message);
 }
 
-TEST_CASE("headers of what is not simulated") {
+TEST_CASE("headers of what is not simulated" * doctest::test_suite("long")) {
   check_header_refused("cuda_fp16.h", "half-precision numbers are not simulated: they need a GPU");
   check_header_refused("cuda_bf16.h", "half-precision numbers are not simulated: they need a GPU");
   check_header_refused("cuda_pipeline.h", "asynchronous copies are not simulated: they need a GPU");
@@ -78,7 +78,7 @@ TEST_CASE("attributes that hide accesses from the checkers") {
                 words);
 }
 
-TEST_CASE("names of what is not simulated") {
+TEST_CASE("names of what is not simulated" * doctest::test_suite("long")) {
   check_line_refused("  histo[0] = tex1Dfetch<unsigned>(0, 1);",
                      "textures are not simulated: they need a GPU");
   check_line_refused("  cudaTextureObject_t letters = 0;", "textures are not simulated: they need a GPU");

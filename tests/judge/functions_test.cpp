@@ -70,7 +70,8 @@ TEST_CASE("a null pointer is out of bounds") {
   CHECK(report.finding.where[0].line == 10);
 }
 
-TEST_CASE("control: a function of the host's may have memory of its own, and throw") {
+TEST_CASE("control: a function of the host's may have memory of its own, and throw" *
+          doctest::test_suite("long")) {
   const judge::CheckReport report = checked_function("with_memory_of_its_own");
   CHECK(name_of(report.finding.verdict) == "pass");
   CHECK(report.finding.message == passed_text(report));

@@ -117,7 +117,8 @@ TEST_CASE("what only the longest case shows is found, whether that runs beside t
 }
 
 TEST_CASE(
-    "threads that write the same value are noted once over all cases and binnings, and the kernel passes") {
+    "threads that write the same value are noted once over all cases and binnings, and the kernel passes" *
+    doctest::test_suite("long")) {
   const judge::CheckReport report = checked("same_value");
   check_finding(report, "pass", passed_text(report));
   CHECK(report.further.empty());

@@ -56,7 +56,8 @@ TEST_CASE("one that computes nothing must leave the output as it is") {
   CHECK(name_of(contest({counting}).front().finding.verdict) == "wrong_answer");
 }
 
-TEST_CASE("where the clock is watched, samples below three quarters of the highest are dropped") {
+TEST_CASE("where the clock is watched, samples below three quarters of the highest are dropped" *
+          doctest::test_suite("long")) {
   const auto reports =
       contest({{hostile("is honest", {"CLOCK_MHZ=1500"})}, {hostile("is honest", {"CLOCK_MHZ=1400"})}}, 2000);
   CHECK(reports[0].dropped == 0);

@@ -60,7 +60,7 @@ TEST_CASE("behind a line without an end a new one begins, so that only the damag
   CHECK(read.warnings.size() == 1);
 }
 
-TEST_CASE("writers at the same time do not mix their lines") {
+TEST_CASE("writers at the same time do not mix their lines" * doctest::test_suite("long")) {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/records.jsonl";
   constexpr int writers = 8, each = 50;

@@ -67,7 +67,7 @@ TEST_CASE("on the simulator the ladder is counters, and each row is kept as a re
   CHECK(csv.find("lab bench --on sim --length 100K --json") != std::string::npos);
 }
 
-TEST_CASE("a sweep on the simulator shows what the swept thing changes") {
+TEST_CASE("a sweep on the simulator shows what the swept thing changes" * doctest::test_suite("long")) {
   if (!can_simulate_solutions()) return;
   const TemporaryFolder folder;
   const auto settings = recording_to(folder);
@@ -95,7 +95,8 @@ TEST_CASE("a sweep on the simulator shows what the swept thing changes") {
   CHECK(lab({"records"}, settings).out.rfind("10 records in ", 0) == 0);
 }
 
-TEST_CASE("where there is no GPU each point is estimated, under a key of its own and over its own length") {
+TEST_CASE("where there is no GPU each point is estimated, under a key of its own and over its own length" *
+          doctest::test_suite("long")) {
   if (!can_simulate_solutions()) return;
   const TemporaryFolder folder;
   auto settings = recording_to(folder);
@@ -126,7 +127,8 @@ TEST_CASE("where there is no GPU each point is estimated, under a key of its own
   CHECK(lab(short_input, settings).out.find("stimate") == std::string::npos);
 }
 
-TEST_CASE("variants are counted beside their solutions, and recorded as what they are") {
+TEST_CASE("variants are counted beside their solutions, and recorded as what they are" *
+          doctest::test_suite("long")) {
   if (!can_simulate_solutions()) return;
   const TemporaryFolder folder;
   const auto settings = recording_to(folder);

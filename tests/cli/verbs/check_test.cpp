@@ -99,7 +99,7 @@ TEST_CASE("a check without JSON says what was judged, and the verdict") {
   CHECK(result.out.rfind("05_coarsening contiguous on sim\npass: ", 0) == 0);
 }
 
-TEST_CASE("without a seed every check has another one") {
+TEST_CASE("without a seed every check has another one" * doctest::test_suite("long")) {
   if (!workbook::here().has_solutions) return;
   const auto seed = [] { return check_solution("01", {"--json"}).json().at("seed").get<std::uint64_t>(); };
   CHECK(seed() != seed());
@@ -120,7 +120,8 @@ TEST_CASE("a runner that ends at once gives no pass: code 1, and the next step i
   CHECK(document.json().at("cases").empty());
 }
 
-TEST_CASE("what the tool finds that the runner runs under counts, by its exit code") {
+TEST_CASE("what the tool finds that the runner runs under counts, by its exit code" *
+          doctest::test_suite("long")) {
   if (!workbook::here().has_solutions) return;
   const TemporaryFolder folder;
   const auto check_under = [&](const std::string& last_words) {

@@ -202,7 +202,7 @@ TEST_CASE("the option of another problem is refused in one sentence, and so are 
         "sparse\n");
 }
 
-TEST_CASE("a bench of the extra lab counts its own exercises") {
+TEST_CASE("a bench of the extra lab counts its own exercises" * doctest::test_suite("long")) {
   if (!has_lab()) return;
   const auto rows =
       lab_apart({"bench", "x1", "--on", "sim", "--length", "4096", "--json"}).json().at("exercises");

@@ -239,7 +239,8 @@ TEST_CASE("only_first_bins: what fits one input by chance is told from it by oth
 }
 
 TEST_CASE(
-    "overflow: what is missing are multiples of 256 or 65536, or the first wrong length is beyond 2^31") {
+    "overflow: what is missing are multiples of 256 or 65536, or the first wrong length is beyond 2^31" *
+    doctest::test_suite("long")) {
   auto bits8 = right;
   bits8.in_the_end = [](Bins& bins) {
     for (auto& bin : bins) bin &= 0xff;
