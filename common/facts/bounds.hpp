@@ -13,7 +13,7 @@ struct Bound {
 };
 
 inline constexpr std::array<Bound, 8> bound_table{
-    {{"issue", "issue", "the schedulers issue instructions"},
+    {{"issue", "issuing instructions", "the schedulers issue instructions"},
      {"l1", "L1", "L1 serves loads and stores, a line of 128 bytes at a time"},
      {"shared_memory", "shared memory", "shared memory serves its accesses"},
      {"atomics", "global atomics", "L2 executes global atomics"},

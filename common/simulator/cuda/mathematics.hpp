@@ -94,8 +94,8 @@ SIMULATOR_FLOAT_ONLY(T) inline T fma(T x, T y, T z) { return fmaf(x, y, z); }
 
 #undef SIMULATOR_FLOAT_ONLY
 
-// CUDA's own: 1/sqrt(x), 1/cbrt(x), 1/hypot(x, y), sin and cos of pi*x. Declared as newer C libraries do, which have
-// some of them (C23): these are taken everywhere, so that results are the same.
+// CUDA's own: 1/sqrt(x), 1/cbrt(x), 1/hypot(x, y), sin and cos of pi*x. Declared as newer C libraries do,
+// which have some of them (C23): these are taken everywhere, so that results are the same.
 extern "C" {
 [[gnu::const]] float rsqrtf(float x) noexcept;
 [[gnu::const]] double rsqrt(double x) noexcept;
