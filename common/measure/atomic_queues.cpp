@@ -51,7 +51,7 @@ AtomicQueues atomic_queues(const workbook::Workbook& workbook) {
         os::run_command({workbook.build_root + "/common/model/calibrate/calibrate", "queues"});
     if (result.code != 0)
       throw facts::MachineError(fmt::format("atomics could not be measured: {}", result.output));
-    return read_atomic_queues(result.output, "measured here");
+    return read_atomic_queues(result.output, "this machine");
   }
   for (const std::string& file : record_files(recorded_elsewhere(workbook) + "/calibration")) {
     AtomicQueues kept =

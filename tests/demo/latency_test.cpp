@@ -80,7 +80,7 @@ TEST_CASE("all are compared by their last answers, and the GPU is named") {
       expected.push_back(std::to_string(std::ranges::max(answers(memory, words))));
   }
   CHECK(texts == expected);
-  CHECK(latency.notes.at(0).starts_with("Measured on NVIDIA H200, docs/records/calibration/h200.jsonl: "));
+  CHECK(latency.notes.at(0).starts_with("Measured on NVIDIA H200 (docs/records/calibration/h200.jsonl): "));
 }
 
 TEST_CASE("the highlighted line is the atomic of the kernel that was measured") {

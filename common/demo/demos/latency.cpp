@@ -177,7 +177,7 @@ Demonstration make_latency(Stage& stage) {
   }
   demonstration.scenes.push_back({"All of them", 1, compare(demonstration, bars)});
   demonstration.notes.push_back(
-      fmt::format("Measured on {}, {}: one block of {} threads; of seven launches the one "
+      fmt::format("Measured on {} ({}): one block of {} threads; of seven launches the one "
                   "of median length",
                   measured.gpu, measured.origin, warps * lanes));
   return demonstration;
