@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "demo/stage.hpp"
@@ -14,4 +15,11 @@ inline const demo::Demonstration& made(const std::string& name) {
   const demo::Options options;
   demo::Stage stage(workbook::here(), options);
   return all.emplace(name, demo::make(*demo::find(name), stage)).first->second;
+}
+
+// What a page or a deck of slides is drawn from.
+inline nlohmann::json frames_in(const std::string& page) {
+  const std::string begin = "<script type=\"application/json\" id=\"frames\">";
+  const std::size_t from = page.find(begin) + begin.size();
+  return nlohmann::json::parse(page.substr(from, page.find("</script>", from) - from));
 }

@@ -12,16 +12,6 @@
 
 using Json = nlohmann::json;
 
-namespace {
-
-Json frames_in(const std::string& page) {
-  const std::string begin = "<script type=\"application/json\" id=\"frames\">";
-  const std::size_t from = page.find(begin) + begin.size();
-  return Json::parse(page.substr(from, page.find("</script>", from) - from));
-}
-
-}  // namespace
-
 TEST_CASE("a page holds every frame of its demonstration, needs nothing else, and is small") {
   for (const demo::Entry& entry : demo::demonstrations()) {
     CAPTURE(entry.name);

@@ -20,12 +20,6 @@ constexpr const char* chapter_text =
     "- **Contiguous**: thread t takes\n  a piece.\n- An item.\n\n**Little's law** is the key.\n\n"
     "## Check\n\n**Not** here; `build/lab demo race` shows it, and `build/lab demo race --auto` too.\n";
 
-Json data_of(const std::string& page) {
-  const std::string begin = "<script type=\"application/json\" id=\"frames\">";
-  const std::size_t from = page.find(begin) + begin.size();
-  return Json::parse(page.substr(from, page.find("</script>", from) - from));
-}
-
 }  // namespace
 
 TEST_CASE("a chapter's key points are the paragraphs of its idea that begin with bold words") {
@@ -52,7 +46,7 @@ TEST_CASE("slides show a chapter, then what it names, then what no chapter has n
   const std::string page = demo::slides({demo::read_chapter(chapter_text)}, {made("histogram"), made("race")},
                                         "\n### race\n\nAsk.\n");
   CHECK(page.find("://") == page.npos);
-  const Json data = data_of(page);
+  const Json data = frames_in(page);
   const Json& slides = data.at("slides");
   CHECK(slides[0].at("title") == "Lab 99: a topic");
   CHECK(slides[1].at("points") ==
@@ -72,7 +66,7 @@ TEST_CASE("slides show a chapter, then what it names, then what no chapter has n
 TEST_CASE("what does not fit on a slide is left to its notes") {
   std::string text = "# T\n\n## The idea\n\n**Long.**";
   for (int i = 0; i < 20; ++i) text += " Sentence number " + std::to_string(i) + " says so little as this.";
-  const Json slide = data_of(demo::slides({demo::read_chapter(text)}, {}, "")).at("slides")[1];
+  const Json slide = frames_in(demo::slides({demo::read_chapter(text)}, {}, "")).at("slides")[1];
   const std::size_t shown = slide.at("points").size();
   CHECK(shown > 5);
   CHECK(shown < 20);
