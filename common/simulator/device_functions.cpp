@@ -131,12 +131,10 @@ T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, At
   const auto kind =
       operation == AtomicOperation::compare_and_swap ? AccessKind::compare_and_swap : kind_of(form);
   const std::uintptr_t site = call_site(__builtin_return_address(0));
-  if (scope == AtomicScope::block) {
-    record_any_access(place, log2_size, kind, site, true, block_scope);
-  } else {
-    record_access(place, log2_size, kind, site);
-  }
-  refuse_frame(place, site);
+  const bool recorded = scope == AtomicScope::block
+                            ? record_any_access(place, log2_size, kind, site, true, block_scope)
+                            : record_access(place, log2_size, kind, site);
+  if (!recorded) refuse_frame(place, site);
   const T old = *address;
   const T changed = operation == AtomicOperation::add ? combined(AtomicOperation::add, old, operand, compare)
                                                       : combined(operation, old, operand, compare);

@@ -176,10 +176,16 @@ void Fiber::restart() {
   frame[first_register] = reinterpret_cast<std::uintptr_t>(&fiber_body);
   frame[return_address] = reinterpret_cast<std::uintptr_t>(&simulator_start_fiber);
   at_ = frame;
-  FiberStack::Calls& calls = stack_.calls();
-  calls.end = &calls.first;
-  calls.own_bytes = FiberStack::bytes;
-  calls.bottom = no_call;
+  stack_.calls()[0] = no_call;
+  calls_bytes_ = sizeof no_call;
+  own_bytes_ = FiberStack::bytes;
+}
+
+void Fiber::exchange(Fiber& other) {
+  stack_.exchange(other.stack_);
+  std::swap(at_, other.at_);
+  std::swap(calls_bytes_, other.calls_bytes_);
+  std::swap(own_bytes_, other.own_bytes_);
 }
 
 }  // namespace simulator

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "simulator/guards.hpp"
 
@@ -28,6 +29,7 @@ class FiberStack {
   FiberStack();
   ~FiberStack();
   FiberStack(FiberStack&& other) noexcept;
+  void exchange(FiberStack& other) { std::swap(top_, other.top_); }
   FiberStack& operator=(FiberStack&&) = delete;
 
   void* top() const { return top_; }
@@ -39,14 +41,8 @@ class FiberStack {
   }  // of a kernel
   bool overflows_at(std::uintptr_t address) const;
 
-  // The list of calls, and what is kept of it while other threads run.
-  struct Calls {
-    CallPlace* end;
-    std::uintptr_t own_bytes;  // of the stack, below the first call
-    CallPlace bottom;
-    CallPlace first;  // of as many as there is room for
-  };
-  Calls& calls() const { return *static_cast<Calls*>(top_); }
+  // The list of calls, of which the first entry is none.
+  CallPlace* calls() const { return static_cast<CallPlace*>(top_); }
 
   // The limit on a thread's calls and local arrays: the most local memory that CUDA gives a thread (CUDA C++
   // Programming Guide, "Technical specifications per compute capability").
@@ -86,15 +82,18 @@ class Fiber {
 
   // Before the fiber is gone on with, and when it has left: what guards.hpp has of the running thread.
   void begin_turn() const {
-    const FiberStack::Calls& calls = stack_.calls();
-    simulator_calls_end = calls.end;
-    simulator_own_stack = {stack_.end() - FiberStack::bytes, calls.own_bytes};
+    simulator_calls_end = reinterpret_cast<CallPlace*>(static_cast<char*>(stack_.top()) + calls_bytes_);
+    simulator_own_stack = {stack_.end() - FiberStack::bytes, own_bytes_};
   }
-  void end_turn() const {
-    FiberStack::Calls& calls = stack_.calls();
-    calls.end = simulator_calls_end;
-    calls.own_bytes = simulator_own_stack.bytes;
+  void end_turn() {
+    calls_bytes_ = static_cast<std::uint32_t>(reinterpret_cast<char*>(simulator_calls_end) -
+                                              static_cast<char*>(stack_.top()));
+    own_bytes_ = static_cast<std::uint32_t>(simulator_own_stack.bytes);
   }
+
+  // What runs on one of them runs on the other from now on. What the running fiber has kept of itself is old,
+  // and goes over as it is.
+  void exchange(Fiber& other);
 
   // Forgets what the fiber was doing; it begins anew, with fiber_body. Nothing on its stack is unwound. Not
   // to be called on it.
@@ -103,6 +102,8 @@ class Fiber {
  private:
   FiberStack stack_;
   void* at_ = nullptr;  // where on its stack it goes on
+  // While other threads run: how long the list of calls is, and how much of the stack lies below the first.
+  std::uint32_t calls_bytes_ = 0, own_bytes_ = 0;
 };
 
 }  // namespace simulator

@@ -57,6 +57,17 @@ unsigned log2_piece(std::size_t bytes) {
   return std::min(static_cast<unsigned>(std::countr_zero(bytes)), 4u);
 }
 
+// A basic block that no lane has entered in this place before, or with which the turn ends: it is counted
+// already, but others may run before it is recorded.
+[[gnu::noinline]] void enter_basic_block(std::uintptr_t site) {
+  ++simulator::fuel;
+  simulator::record_basic_block(site);
+  if (--simulator::fuel > 0) return;
+  simulator::fuel = simulator::turn;
+  simulator::Machine& machine = simulator::Machine::instance();
+  if (machine.running()) machine.give_way_to_other_warps(site);
+}
+
 bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }
 bool releases(int order) {
   return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
@@ -88,11 +99,7 @@ extern "C" {
 
 void __sanitizer_cov_trace_pc();
 void __sanitizer_cov_trace_pc() {
-  simulator::record_basic_block(SITE);
-  if (--simulator::fuel > 0) return;
-  simulator::fuel = simulator::turn;
-  simulator::Machine& machine = simulator::Machine::instance();
-  if (machine.running()) machine.give_way_to_other_warps(SITE);
+  if (--simulator::fuel == 0 || !simulator::join_basic_block(SITE)) enter_basic_block(SITE);
 }
 
 void __tsan_init();

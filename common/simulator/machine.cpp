@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How a launch runs: block after block. Each thread is a fiber. A warp's lanes run one after another, each
-// until it waits or ends; the warps of the block take turns. How they wait is in machine_waiting.cpp, what
-// they may touch in machine_memory.cpp.
+// How a launch runs: block after block. A thread is a fiber, or begins on that of
+// one that has ended. A warp's lanes run one after another, each until it waits or ends; the warps of the
+// block take turns. How they wait is in machine_waiting.cpp, what they may touch in machine_memory.cpp.
 #include "simulator/machine.hpp"
 
 #include <algorithm>
@@ -76,6 +76,8 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   stopped_ = false;
   failed_ = false;
   overdue_ = stalled_ = false;
+  until_observed_ = configuration.lockstep_seed ? INT64_MAX : configuration.patience / 2;
+  until_looked_at_ = std::min(long_idle, until_observed_);
   loop_ = {};
   hazards_.clear();
   observers_.clear();
@@ -91,6 +93,9 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   recording = {};
   recording.values = configuration.trace && configuration.trace->values;
   recording.load_address = ProgramImage::instance().load_address();
+  recording.shallow_base = (std::uint64_t{row_key::deepest} << row_key::depth_shift) -
+                           (recording.load_address << row_key::place_shift);
+  set_depth(0);
   simulator_fixed = ProgramImage::instance().fixed();
   memory_.emplace(configuration.dynamic_shared_bytes);
   entered_.fill(0);
@@ -163,6 +168,7 @@ void Machine::begin_block() {
     threads_[t].depth = 0;
     threads_[t].fuel = turn;
     threads_[t].steps = 0;
+    threads_[t].begun = false;
   }
   if (std::exchange(repetition_observed_, false)) {
     for (Thread& thread : threads_) thread.repetition = {};
@@ -234,19 +240,49 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
   first.fiber.enter();
 }
 
+// Of the lanes that are to run now; null: none is left.
+inline Thread* Machine::take_next() {
+  if (next_lanes_ == 0 || ends_at_once()) return nullptr;
+  Thread* const next = &first_of_warp_[std::countr_zero(next_lanes_)];
+  next_lanes_ &= next_lanes_ - 1;
+  return next;
+}
+
 // Called by the running thread: the others go on, until this one is to.
 void Machine::leave() {
   Thread& self = *current_;
   end_turn(self);
-  Thread* next = nullptr;
-  if (next_lanes_ != 0 && !ends_at_once()) {
-    next = &first_of_warp_[std::countr_zero(next_lanes_)];
-    next_lanes_ &= next_lanes_ - 1;
+  Thread* const next = take_next();
+  if (next) {
     prefetch_behind(*next);
     begin_turn(*next);
   }
   self.fiber.leave(next ? &next->fiber : nullptr);
 }
+
+// A thread that has not begun takes the stack of the one before it that has ended: it is still in the nearest
+// cache, and nothing has to be changed. Where no thread waits for another one, all run on one stack.
+void Machine::run_threads() {
+  for (;;) {
+    run_program();
+    Thread& self = *current_;
+    end_thread(self);
+    end_turn(self);
+    Thread* const next = take_next();
+    if (next && !next->begun && !next->abandoned) {
+      self.fiber.exchange(next->fiber);
+      begin_turn(*next);
+      continue;
+    }
+    if (next) {
+      prefetch_behind(*next);
+      begin_turn(*next);
+    }
+    self.fiber.leave(next ? &next->fiber : nullptr);
+  }
+}
+
+void fiber_body() { Machine::instance().run_threads(); }
 
 // A block's threads and the tops of their stacks are more than the nearest caches hold.
 inline void Machine::prefetch_behind(const Thread& thread) {
@@ -255,8 +291,15 @@ inline void Machine::prefetch_behind(const Thread& thread) {
   if (thread.number + until_stack < block_threads_) (&thread + until_stack)->fiber.prefetch();
 }
 
-void Machine::begin_turn(Thread& thread) {
+inline bool Machine::takes_short_turns(const Thread& thread) const {
+  // A block is idle for no longer than no thread of it has ended.
+  if (unending_ <= until_looked_at_) return false;
+  return idle_ > long_idle || (observes_repetitions() && thread.repetition.found());
+}
+
+inline void Machine::begin_turn(Thread& thread) {
   current_ = &thread;
+  thread.begun = true;
   if (thread.abandoned) {
     thread.fiber.restart();
     thread.abandoned = false;
@@ -264,20 +307,17 @@ void Machine::begin_turn(Thread& thread) {
   thread.fiber.begin_turn();
   if (recording_) recorder_.resume(thread.lane, thread.depth);
   recording.lowest_frame = thread.fiber.stack().lowest_frame();
-  granted_ = std::min(thread.fuel, idle_ > long_idle || (observes_repetitions() && thread.repetition.found())
-                                       ? short_turn
-                                       : turn);
+  granted_ = thread.fuel;
+  if (takes_short_turns(thread)) granted_ = std::min(granted_, short_turn);
   fuel = overdue_ ? 1 : granted_;
 }
 
-void Machine::end_turn(Thread& thread) {
-  const bool gave_way = gave_way_ & bit(thread);
-  const std::int64_t used = gave_way ? granted_ : granted_ - fuel;
+inline void Machine::end_turn(Thread& thread) {
+  const std::int64_t used = granted_ - fuel;
   idle_ += used;
   unending_ += used;
   thread.steps += used;
-  const bool gets_new_turn = gave_way || (warp_of(thread).at_barrier & bit(thread));
-  thread.fuel = gets_new_turn ? turn : fuel;
+  thread.fuel = static_cast<std::int32_t>(std::exchange(turn_is_over_, false) ? turn : fuel);
   thread.fiber.end_turn();
   if (recording_) {
     thread.depth = recording.depth;
@@ -289,20 +329,11 @@ void Machine::end_turn(Thread& thread) {
 
 // The registers that a function must keep are kept on the stack here: where the kernel's own function puts
 // them, its thread could change them.
-[[gnu::noinline]] void Machine::run_program() {
+void Machine::run_program() {
   program_.run(program_.arguments);
 #if defined(__x86_64__)
   asm volatile("" ::: "rbx", "r12", "r13", "r14", "r15");
 #endif
-}
-
-void fiber_body() {
-  Machine& machine = Machine::instance();
-  for (;;) {
-    machine.run_program();
-    machine.end_thread(*machine.current_);
-    machine.leave();
-  }
 }
 
 void Machine::give_way_to_other_warps(std::uintptr_t site) {
@@ -311,6 +342,8 @@ void Machine::give_way_to_other_warps(std::uintptr_t site) {
   current_->site = recorder_.last_access_of_running_lane().value_or(site);
   if (overdue_) end_overdue(current_->site);
   gave_way_ |= bit(*current_);
+  turn_is_over_ = true;
+  fuel = 0;
   leave();
 }
 

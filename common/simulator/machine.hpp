@@ -44,15 +44,16 @@ void complete_operation(const LaneRequests& requests, unsigned lanes);
 // nearest one.
 struct alignas(64) Thread {
   Fiber fiber;
-  uint3 index;
-  unsigned depth;      // of calls
-  std::int64_t fuel;   // see below
-  std::int64_t steps;  // basic blocks that it has entered, up to its present turn
-  std::uintptr_t
-      site;  // where it waits: the address of the call, or of the basic block in which its turn ended
+  std::int64_t steps;    // basic blocks that it has entered, up to its present turn
+  std::int32_t fuel;     // see below
+  unsigned depth;        // of calls
   std::uint16_t number;  // in the block
   std::uint8_t warp, lane;
+  bool begun;              // in the block that runs
   bool abandoned = false;  // ended inside the kernel: its fiber must start anew
+  uint3 index;
+  std::uintptr_t
+      site;  // where it waits: the address of the call, or of the basic block in which its turn ended
   WarpRequest request;
   Repetition repetition = {};  // observed once the block has run long without progress
 };
@@ -124,6 +125,9 @@ class Machine {
   // thread where it must not touch that memory.
   std::optional<Space> locate(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site);
 
+  // What each fiber does: thread after thread, each of which it has to itself until that has ended.
+  void run_threads();
+
  private:
   friend Lockstep;
   static Machine the_machine;
@@ -132,7 +136,7 @@ class Machine {
   void prepare_threads();
   void add_observers();
   void run_blocks();
-  void run_program();
+  [[gnu::noinline]] void run_program();
   void begin_block();
   void run_block();
   void abandon_block();
@@ -140,6 +144,8 @@ class Machine {
   void run_warp(unsigned warp);
   void run_lanes(unsigned lanes, unsigned first_thread);
   void prefetch_behind(const Thread& thread);
+  Thread* take_next();
+  bool takes_short_turns(const Thread& thread) const;
   void begin_turn(Thread& thread);
   void end_turn(Thread& thread);
   [[gnu::noinline]] void leave();
@@ -154,15 +160,12 @@ class Machine {
   void report_deadlock();
   // The other lanes of a warp that took too long would take as long again.
   bool ends_at_once() const { return failed_ && (overdue_ || stalled_); }
-  bool observes_repetitions() const {
-    return unending_ > configuration_.patience / 2 && !configuration_.lockstep_seed;
-  }
+  bool observes_repetitions() const { return unending_ > until_observed_; }
   void observe_repetition(Thread& thread);
   bool can_go_on(const Thread& thread, bool anyone_ready) const;
   bool is_idle_for_long() const { return idle_ > unseen_patience * configuration_.patience; }
   bool waits_in_vain() const;
   void report_spinning();
-  friend void fiber_body();
   std::string function_name(std::uintptr_t site) const;
   void end_thread(const Thread& thread);
   unsigned bit(const Thread& thread) const { return 1u << thread.lane; }
@@ -181,8 +184,10 @@ class Machine {
   std::vector<Thread> threads_;  // grows with the largest block so far
   std::vector<Warp> warps_;
   unsigned block_threads_ = 0;
-  std::int64_t idle_ = 0;             // basic blocks since something changed
-  std::int64_t unending_ = 0;         // basic blocks since a thread of the block ended
+  std::int64_t idle_ = 0;      // basic blocks since something changed
+  std::int64_t unending_ = 0;  // basic blocks since a thread of the block ended
+  // So many of them, and what threads repeat is observed; and from when on turns may be short.
+  std::int64_t until_observed_ = 0, until_looked_at_ = 0;
   bool repetition_observed_ = false;  // in the block that runs
   // A thread that repeats itself, and the elements that it accesses in doing so.
   struct Loop {
@@ -191,8 +196,9 @@ class Machine {
   };
   Loop loop_;
   bool round_is_idle_ = false;
-  std::int64_t granted_ = 0;  // basic blocks to the running thread
-  unsigned gave_way_ = 0;     // lanes of the warp that runs which let other warps go first
+  std::int64_t granted_ = 0;   // basic blocks to the running thread
+  bool turn_is_over_ = false;  // of the running thread: it gets a new one
+  unsigned gave_way_ = 0;      // lanes of the warp that runs which let other warps go first
   // The threads of the block that have come to the barrier so far.
   struct Arrivals {
     BarrierReduction reduction = BarrierReduction::none;

@@ -182,6 +182,7 @@ int Machine::wait_at_barrier(BarrierReduction reduction, bool predicate, std::ui
   arrivals_.votes += predicate;
   warp_of(self).ready &= ~bit(self);
   warp_of(self).at_barrier |= bit(self);
+  turn_is_over_ = true;
   leave();
   return barrier_result_;
 }

@@ -25,13 +25,6 @@ Values& with_stored(Values& values, const Row& row) {
   return values;
 }
 
-void set_depth(unsigned depth) {
-  recording.depth = depth;
-  recording.base =
-      (std::uint64_t{row_key::deepest - std::min(depth, row_key::deepest)} << row_key::depth_shift) -
-      (recording.load_address << row_key::place_shift);
-}
-
 // The lane's event before this one; null where that has been passed on.
 Row* event_before(const Row* row) {
   do row = row->previous;
@@ -77,23 +70,6 @@ namespace {
 // on.
 void make_room() { Machine::instance().give_way(); }
 
-// A hook is called before the access itself. When the lane stores the next time, its stores so far have
-// happened, and nobody else has run. (Before it loads the next time they need not have: g++ reports both
-// sides of a copied type first.)
-void read_back_stores() {
-  for (unsigned i = 0; i < recording.done; ++i) {
-    const Row& row = *recording.unread_stores[i];
-    StoredValue& value = row.operands->stored[recording.lane];
-    std::memcpy(value.bytes.data(), reinterpret_cast<const void*>(row.operands->address[recording.lane]),
-                row_key::bytes(row.key));
-    value.known = true;
-  }
-  const auto stores = recording.unread_stores.begin();
-  std::copy(stores + recording.done, stores + recording.unread, stores);
-  recording.unread -= recording.done;
-  recording.done = 0;
-}
-
 // Marks the event just written, if it is a strong access and threads have fenced.
 void synchronize_with_others(std::uintptr_t address, AccessKind kind, bool for_block) {
   const bool goes_on = Synchronisation::instance().strong_access(
@@ -124,19 +100,20 @@ std::uint64_t value_at(std::uintptr_t address, unsigned bytes) {
   return value;
 }
 
-// The atomic of the running lane has happened: this is what it left.
-void read_back_atomic() {
-  const Row& row = *std::exchange(recording.last_valued, nullptr);
-  Machine::instance().recorder().values_of(row).written[recording.lane] =
-      value_at(row.operands->address[recording.lane], row_key::bytes(row.key));
-}
-
 // The access just written is about to be made.
 [[gnu::cold]] void record_value(Row& row, std::uintptr_t address, AccessKind kind) {
   if (kind == AccessKind::store) return;  // known as StoredValue
   Machine::instance().recorder().values_of(row).read[recording.lane] =
       value_at(address, row_key::bytes(row.key));
   if (is_atomic(kind)) recording.last_valued = &row;
+}
+
+// One of the arrays that were touched lately; null: none of them holds all of the access.
+const Range* remembered_array(std::uintptr_t address, std::uintptr_t size) {
+  for (const Range* const array : {&recording.shared, &recording.global[0], &recording.global[1]}) {
+    if (array->contains(address, size)) return array;
+  }
+  return nullptr;
 }
 
 // The running lane's next event, in its row.
@@ -155,27 +132,30 @@ Row* append_event(std::uint64_t key) {
 bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind kind, std::uintptr_t site,
                        bool alone, unsigned marks) {
   if (!recording.at) return false;
-  if (recording.last_valued) read_back_atomic();
+  if (recording.last_valued) Machine::instance().recorder().read_back_atomic();
   const std::uintptr_t size = std::uintptr_t{1} << log2_size;
-  bool in_shared = false;
   const bool aligned = (address & (size - 1)) == 0;
-  if (aligned && recording.shared.contains(address, size)) {
-    in_shared = true;
-  } else if (!aligned ||
-             (!recording.global[0].contains(address, size) && !recording.global[1].contains(address, size))) {
+  const Range* array = aligned ? remembered_array(address, size) : nullptr;
+  bool in_shared = array == &recording.shared;
+  if (!array) {
     if (simulator_own_stack.contains(address, size)) return false;
     const std::optional<Space> found = Machine::instance().locate(address, size, kind, site);
     if (!found) return false;
     in_shared = *found == Space::shared;
+    if (aligned) array = remembered_array(address, size);
   }
+  // Kept here: while others run, other arrays are remembered.
+  const Range within = array ? Range{array->begin, array->bytes - size + 1} : Range{};
   if (kind == AccessKind::load) {
     if (recording.left < kept_behind_load) make_room();
   } else if (recording.done > 0) {
-    read_back_stores();
+    Machine::instance().recorder().read_back_stores();
   }
   Row* const row = append_event(row_key::of_access(site, log2_size, kind));
   row->operands->address[recording.lane] = address;
   row->in_shared |= in_shared ? recording.bit : 0;
+  row->within = within;
+  row->is_shared = in_shared ? ~0u : 0;
   if (recording.values) record_value(*row, address, kind);
   if (is_atomic(kind)) recording.last_atomic = row;
   if (is_atomic(kind) || marks) {
@@ -194,7 +174,9 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
   return true;
 }
 
-void record_any_basic_block(std::uintptr_t site) { append_event(row_key::of(site, row_key::basic_block)); }
+void record_basic_block(std::uintptr_t site) {
+  if (recording.at) append_event(row_key::of(site, row_key::basic_block));
+}
 
 void record_fence(bool for_device, std::uintptr_t site) {
   if (!recording.at) return;
@@ -233,14 +215,28 @@ void Recorder::clear() {
   pending_ = 0, stored_ = false;
 }
 
-void Recorder::resume(unsigned lane, unsigned depth) {
-  recording.at = &head_;
-  recording.lane = lane;
-  recording.bit = 1u << lane;
-  recording.left = most_ahead;
-  recording.last_atomic = recording.last_valued = nullptr;
-  recording.unread = recording.done = 0;
-  set_depth(depth);
+// A hook is called before the access itself. When the lane stores the next time, its stores so far have
+// happened, and nobody else has run. (Before it loads the next time they need not have: g++ reports both
+// sides of a copied type first.)
+void Recorder::read_back_stores() {
+  for (unsigned i = 0; i < recording.done; ++i) {
+    const Row& row = *recording.unread_stores[i];
+    StoredValue& value = row.operands->stored[recording.lane];
+    std::memcpy(value.bytes.data(), reinterpret_cast<const void*>(row.operands->address[recording.lane]),
+                row_key::bytes(row.key));
+    value.known = true;
+  }
+  const auto stores = recording.unread_stores.begin();
+  std::copy(stores + recording.done, stores + recording.unread, stores);
+  recording.unread -= recording.done;
+  recording.done = 0;
+}
+
+// The atomic of the running lane has happened: this is what it left.
+void Recorder::read_back_atomic() {
+  const Row& row = *std::exchange(recording.last_valued, nullptr);
+  values_of(row).written[recording.lane] =
+      value_at(row.operands->address[recording.lane], row_key::bytes(row.key));
 }
 
 std::optional<std::uintptr_t> Recorder::last_access_of_running_lane() const {
@@ -259,17 +255,6 @@ std::vector<LaneEvent> Recorder::log_of(unsigned lane) const {
       log.push_back({row->key, row_key::is_access(row->key) ? row->operands->address[lane] : 0});
   }
   return log;
-}
-
-void Recorder::suspend() {
-  if (recording.done > 0) read_back_stores();
-  if (recording.last_valued) read_back_atomic();
-  if (recording.at != &head_) {
-    recording.at->ending |= recording.bit;
-    pending_ |= recording.bit;
-  }
-  recording.at = nullptr;
-  recording.last_atomic = nullptr;
 }
 
 Row* Recorder::find_or_insert(std::uint64_t key) {

@@ -11,6 +11,7 @@
 // run: that one has to run first.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -36,6 +37,10 @@ struct Row {
   bool strong, for_block;
   // Sets of lanes, as in WarpAccess; `unchanged`: their atomic left the word as it was.
   unsigned in_shared, updates, guesses, goes_on, unchanged;
+  // Of the array that a lane touched here last, if it is remembered: addresses at which an access of this
+  // size lies within it, and all bits if it lies in shared memory, else none.
+  Range within;
+  unsigned is_shared;
 };
 
 // How a row's key is made up: 255 - call depth, the place in the program, what it is.
@@ -74,16 +79,24 @@ struct Recording {
   // but one of its own.
   std::array<std::uintptr_t, 8> lock_words{};
   unsigned locks = 0;
-  bool synchronizing = false;  // a thread of this launch has fenced
-  bool values = false;         // what accesses find and leave is recorded too
-  Row* last_valued = nullptr;  // the atomic whose result has not been read back yet
-  unsigned depth = 0;          // of calls, of the running lane
+  bool synchronizing = false;      // a thread of this launch has fenced
+  bool values = false;             // what accesses find and leave is recorded too
+  Row* last_valued = nullptr;      // the atomic whose result has not been read back yet
+  unsigned depth = 0;              // of calls, of the running lane
+  std::uint64_t shallow_base = 0;  // `base`, of a lane that is in no call
   std::uintptr_t load_address = 0;
   std::uintptr_t lowest_frame = 0;  // on the running lane's stack
   std::array<Range, 2> global;      // the arrays that were touched last
   Range shared;
 };
 extern Recording recording;
+
+// The running lane is that many calls deep.
+inline void set_depth(unsigned depth) {
+  recording.depth = depth;
+  recording.base =
+      recording.shallow_base - (std::uint64_t{std::min(depth, row_key::deepest)} << row_key::depth_shift);
+}
 
 // A load stays in the list for the compare-and-swap that may follow it.
 constexpr unsigned kept_behind_load = 8;
@@ -103,11 +116,11 @@ enum AccessMarks : unsigned { plain = 0, strong_access = 1, block_scope = 2 };
 
 void record_lock(std::uintptr_t address);  // a compare-and-swap has changed the word
 
-// Whether it is recorded now, as the last event. `alone`: the instruction does nothing else. `marks`: of
-// AccessMarks.
+// Whether it is recorded now, as the last event: it is if it lies in an array. `alone`: the instruction does
+// nothing else. `marks`: of AccessMarks.
 bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind kind, std::uintptr_t site,
                        bool alone = true, unsigned marks = plain);
-void record_any_basic_block(std::uintptr_t site);
+void record_basic_block(std::uintptr_t site);
 
 // Ends the thread where what our functions are about to change lies on their own part of the stack.
 [[gnu::cold]] void refuse_any_frame(std::uintptr_t address, std::uintptr_t site);
@@ -120,48 +133,45 @@ void record_any_basic_block(std::uintptr_t site);
 // Of a stretch of memory, which the compiler's instrumentation has left out.
 void record_unseen(std::uintptr_t address, std::size_t bytes, bool writes, std::uintptr_t site);
 
-// The same, where a lane goes the way of one before it and touches an array that was touched lately: that is
-// nearly always so. Calls nothing but the function above, and that last, so that no register has to be saved.
-[[gnu::always_inline]] inline void record_access(std::uintptr_t address, unsigned log2_size, AccessKind kind,
+// The same, where a lane goes the way of one before it and touches the same array: that is nearly always so.
+// Calls nothing but the function above, and that last, so that no register has to be saved.
+[[gnu::always_inline]] inline bool record_access(std::uintptr_t address, unsigned log2_size, AccessKind kind,
                                                  std::uintptr_t site) {
   const std::uintptr_t size = std::uintptr_t{1} << log2_size;
-  if (!recording.at) return;
-  const bool in_shared = recording.shared.contains(address, size);
-  const bool known =
-      in_shared || recording.global[0].contains(address, size) || recording.global[1].contains(address, size);
-  const bool aligned = (address & (size - 1)) == 0;
-  // the lane's local memory
-  if (aligned && !known && simulator_own_stack.contains(address, size)) return;
+  if (!recording.at) return false;
   Row* const row = recording.at->next;
-  const bool usual = aligned && known && recording.left >= kept_behind_load &&
-                     (kind == AccessKind::load || !recording.done) &&
-                     row->key == row_key::of_access(site, log2_size, kind);
-  if (!usual || (recording.synchronizing && kind != AccessKind::load)) {
-    record_any_access(address, log2_size, kind, site);
-    return;
+  const bool aligned = (address & (size - 1)) == 0;
+  const bool usual = row->key == row_key::of_access(site, log2_size, kind) &&
+                     address - row->within.begin < row->within.bytes && aligned &&
+                     recording.left >= kept_behind_load &&
+                     (kind == AccessKind::load || !(recording.done || recording.synchronizing));
+  if (!usual) {
+    // the lane's local memory
+    if (aligned && simulator_own_stack.contains(address, size)) return false;
+    return record_any_access(address, log2_size, kind, site);
   }
   --recording.left;
   recording.at = row;
   row->lanes |= recording.bit;
-  if (in_shared) row->in_shared |= recording.bit;
+  row->in_shared |= recording.bit & row->is_shared;
   row->operands->address[recording.lane] = address;
   if (is_atomic(kind)) recording.last_atomic = row;
-  if (kind != AccessKind::store) return;
+  if (kind != AccessKind::store) return true;
   row->operands->stored[recording.lane].known = false;
   recording.unread_stores[recording.unread++] = row;
   recording.done = recording.unread;
+  return true;
 }
 
-[[gnu::always_inline]] inline void record_basic_block(std::uintptr_t site) {
-  if (!recording.at) return;
+// Whether it is recorded now, because a lane has gone this way before.
+[[gnu::always_inline]] inline bool join_basic_block(std::uintptr_t site) {
+  if (!recording.at) return false;
   Row* const row = recording.at->next;
-  if (row->key != row_key::of(site, row_key::basic_block) || recording.left == 0) {
-    record_any_basic_block(site);
-    return;
-  }
+  if (row->key != row_key::of(site, row_key::basic_block) || recording.left == 0) return false;
   --recording.left;
   recording.at = row;
   row->lanes |= recording.bit;
+  return true;
 }
 
 // Orders what the running lane has done before it. (CUDA's fences, and those of the compiler's builtins)
@@ -198,9 +208,29 @@ class Recorder {
   void begin_warp(unsigned warp) { warp_ = warp; }
 
   // Lets the hooks record for a lane none of whose events are in the list. `depth` is the lane's call depth.
-  void resume(unsigned lane, unsigned depth);
+  void resume(unsigned lane, unsigned depth) {
+    recording.at = &head_;
+    recording.lane = lane;
+    recording.bit = 1u << lane;
+    recording.left = most_ahead;
+    recording.last_atomic = recording.last_valued = nullptr;
+    recording.unread = recording.done = 0;
+    if (depth != recording.depth) set_depth(depth);
+  }
   // The running lane stops.
-  void suspend();
+  void suspend() {
+    if (recording.done > 0) read_back_stores();
+    if (recording.last_valued) read_back_atomic();
+    if (recording.at != &head_) {
+      recording.at->ending |= recording.bit;
+      pending_ |= recording.bit;
+    }
+    recording.at = nullptr;
+    recording.last_atomic = nullptr;
+  }
+  // What the running lane's stores, or its last atomic, have left by now.
+  void read_back_stores();
+  void read_back_atomic();
   // The events of a lane that have not been passed on.
   std::vector<LaneEvent> log_of(unsigned lane) const;
   // The place of its last access, if that has not been passed on.

@@ -20,20 +20,24 @@ constexpr unsigned most_bytes = 16;  // that a lane loads or stores at a time
 unsigned most_words_of_a_bank(const WarpAccess& access, unsigned lanes) {
   // In which call a word was last wanted: nothing has to be cleared. All shared arrays of a program lie in
   // one stretch, which is shorter than this, so that no two of their words share an entry.
-  constexpr std::size_t entries = std::size_t{4} * ModelDevice::shared_bytes_of_block / word_bytes;
+  constexpr std::size_t entries =
+      std::bit_ceil(std::size_t{4} * ModelDevice::shared_bytes_of_block / word_bytes);
   static std::array<std::uint32_t, entries> wanted{};
   static std::uint32_t call = 0;
   if (++call == 0) wanted.fill(0), call = 1;
   std::array<std::uint8_t, banks> used{};
   unsigned most = 0;
-  const unsigned words_each = std::max(access.size / word_bytes, 1u);
-  for_each_lane(lanes, [&](unsigned lane) {
-    for (unsigned k = 0; k < words_each; ++k) {
-      const std::uintptr_t word = (access.address(lane) >> word_shift) + k;
-      if (std::exchange(wanted[word % entries], call) == call) continue;
-      most = std::max<unsigned>(most, ++used[word % banks]);
-    }
-  });
+  const auto want = [&](std::uintptr_t word) {
+    if (std::exchange(wanted[word % entries], call) == call) return;
+    most = std::max<unsigned>(most, ++used[word % banks]);
+  };
+  if (access.size <= word_bytes) {
+    for_each_lane(lanes, [&](unsigned lane) { want(access.address(lane) >> word_shift); });
+  } else {
+    for_each_lane(lanes, [&](unsigned lane) {
+      for (unsigned k = 0; k < access.size / word_bytes; ++k) want((access.address(lane) >> word_shift) + k);
+    });
+  }
   return most;
 }
 
@@ -46,9 +50,14 @@ unsigned most_lanes_of_a_bank(const WarpAccess& access) {
   return most;
 }
 
+// How many there are: mostly all, and processors that can count them at once are not taken for granted.
+unsigned number_of(unsigned lanes) {
+  return lanes == ~0u ? ModelDevice::lanes : static_cast<unsigned>(std::popcount(lanes));
+}
+
 void step(unsigned lanes, facts::Counters& counters) {
   ++counters[Counter::warp_steps];
-  counters[Counter::thread_steps] += static_cast<unsigned>(std::popcount(lanes));
+  counters[Counter::thread_steps] += number_of(lanes);
 }
 
 void global(const WarpAccess& access, facts::Counters& counters) {
@@ -63,7 +72,7 @@ void global(const WarpAccess& access, facts::Counters& counters) {
       break;
     default:
       ++counters[Counter::global_atomic_requests];
-      counters[Counter::global_atomics] += static_cast<unsigned>(std::popcount(access.lanes));
+      counters[Counter::global_atomics] += number_of(access.lanes);
   }
 }
 
@@ -81,7 +90,7 @@ void shared(const WarpAccess& access, facts::Counters& counters) {
       // A profiler counts instructions for shared memory; a generic one is none.
       counters[Counter::shared_atomic_requests] += access.kind != AccessKind::generic_atomic;
       counters[Counter::shared_atomic_wavefronts] += wavefronts(access);
-      counters[Counter::shared_atomics] += static_cast<unsigned>(std::popcount(access.lanes));
+      counters[Counter::shared_atomics] += number_of(access.lanes);
   }
 }
 

@@ -66,11 +66,15 @@ void InitialisationChecker::access(const WarpAccess& access) {
   }
   const std::uint32_t epoch = shared ? epoch_ : global_epoch;
   unsigned lanes = access.lanes;
-  if (access.size == shadow_word_bytes && access.kind != AccessKind::store) {
-    // Most of what is read, in short.
+  if (access.size == shadow_word_bytes) {
+    // Most of what is read or written, in short.
+    constexpr std::uint8_t whole_word = (1u << shadow_word_bytes) - 1;
+    const bool stores = access.kind == AccessKind::store;
     for_each_lane(access.lanes, [&](unsigned lane) {
-      const Cell* const cell = shadow_.find(access.address(lane));
-      const bool written = !cell || (cell->epoch == epoch && cell->bytes == (1u << shadow_word_bytes) - 1);
+      if (stores && access.address(lane) % shadow_word_bytes != 0) return;
+      Cell* const cell = shadow_.find(access.address(lane));
+      if (cell && stores) *cell = {epoch, whole_word};
+      const bool written = !cell || (cell->epoch == epoch && cell->bytes == whole_word);
       lanes &= ~(static_cast<unsigned>(written) << lane);
     });
   }

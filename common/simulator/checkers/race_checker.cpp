@@ -34,17 +34,27 @@ void RaceChecker::block_barrier(std::uint32_t) {
   ++epoch_;
 }
 
-RaceChecker::Mark RaceChecker::mark(const WarpAccess& access, unsigned lane) const {
+// What the marks of all lanes have in common.
+inline RaceChecker::Mark RaceChecker::mark(const WarpAccess& access) const {
+  Mark common;
+  common.epoch = epoch_;
+  common.place = access.place;
+  common.strong = access.strong;
+  common.for_block = access.for_block;
+  common.block = static_cast<std::uint32_t>(block_.number);
+  return common;
+}
+
+inline RaceChecker::Mark RaceChecker::mark_of(const Mark& common, const WarpAccess& access,
+                                              unsigned lane) const {
   const unsigned thread = access.warp * ModelDevice::lanes + lane;
-  Mark now;
-  now.epoch = epoch_;
-  now.place = access.place;
-  now.strong = access.strong || (access.guesses >> lane & 1);
-  now.for_block = access.for_block;
-  now.update = (access.updates | access.guesses) >> lane & 1;
-  now.block = static_cast<std::uint32_t>(block_.number);
+  Mark now = common;
   now.thread = thread & (most_threads - 1);
-  now.time = times_epoch_ == epoch_ ? time_[thread] & Synchronisation::last_time : 0;
+  if (times_epoch_ == epoch_) now.time = time_[thread] & Synchronisation::last_time;
+  if (access.updates | access.guesses) {
+    now.strong |= access.guesses >> lane & 1;
+    now.update = (access.updates | access.guesses) >> lane & 1;
+  }
   return now;
 }
 
@@ -68,11 +78,32 @@ void RaceChecker::writes(const WarpAccess& access) {
       lanes &= ~(static_cast<unsigned>(state && *state == quiet_state()) << lane);
     });
   }
-  for (unsigned rest = lanes; rest; rest &= rest - 1) {
-    lane_ = static_cast<unsigned>(std::countr_zero(rest));
-    Mark now = mark(access, lane_);
-    lane_words(access, lane_, now);
+  if (access.kind == AccessKind::store) {
+    lane_by_lane<Kind::store>(access, lanes);
+  } else {
+    lane_by_lane<Kind::atomic>(access, lanes);
   }
+}
+
+template <RaceChecker::Kind kind>
+inline void RaceChecker::lane_by_lane(const WarpAccess& access, unsigned lanes) {
+  Mark common = mark(access);
+  if (access.size == shadow_word_bytes && times_epoch_ != epoch_ && !(access.updates | access.guesses)) {
+    // Nearly always: each lane has a word, and nothing about it but which lane it is.
+    common.bytes = whole_word;
+    for_each_lane(lanes, [&](unsigned lane) {
+      lane_ = lane;
+      Mark now = common;
+      now.thread = (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
+      word_access<kind>(access, access.address(lane), now);
+    });
+    return;
+  }
+  for_each_lane(lanes, [&](unsigned lane) {
+    lane_ = lane;
+    Mark now = mark_of(common, access, lane);
+    lane_words<kind>(access, lane, now);
+  });
 }
 
 // Neighbouring lanes often load from one word: such a word is looked at once.
@@ -80,24 +111,21 @@ void RaceChecker::loads(const WarpAccess& access) {
   const bool apart =
       access.size >= shadow_word_bytes || times_epoch_ == epoch_ || access.guesses || access.goes_on;
   if (!apart && access.size == 1 && access.address(0) % shadow_word_bytes == 0 && is_in_a_row(access)) {
-    for (unsigned lane = 0; lane < ModelDevice::lanes; lane += shadow_word_bytes) {
-      Mark now = mark(access, lane);
-      now.bytes = whole_word;
-      now.several = 1;
-      now.detail = byte_each;
-      word_access(access, access.address(lane), now);
-    }
+    Mark common = mark(access);
+    common.bytes = whole_word;
+    common.several = 1;
+    common.detail = byte_each;
+    for (unsigned lane = 0; lane < ModelDevice::lanes; lane += shadow_word_bytes)
+      word_access<Kind::load>(access, access.address(lane), mark_of(common, access, lane));
     return;
   }
+  if (apart) return lane_by_lane<Kind::load>(access, access.lanes);
+  const Mark common = mark(access);
   unsigned rest = access.lanes;
   while (rest) {
     const auto first = static_cast<unsigned>(std::countr_zero(rest));
     rest &= rest - 1;
-    Mark now = mark(access, first);
-    if (apart) {
-      lane_words(access, first, now);
-      continue;
-    }
+    Mark now = mark_of(common, access, first);
     const std::uintptr_t address = access.address(first), word = address / shadow_word_bytes;
     const unsigned bytes = (1u << access.size) - 1;
     now.bytes = bytes << address % shadow_word_bytes & whole_word;
@@ -116,15 +144,16 @@ void RaceChecker::loads(const WarpAccess& access) {
       last = next;
       rest &= rest - 1;
     }
-    word_access(access, address, now);
+    word_access<Kind::load>(access, address, now);
   }
 }
 
-void RaceChecker::lane_words(const WarpAccess& access, unsigned lane, Mark& now) {
+template <RaceChecker::Kind kind>
+inline void RaceChecker::lane_words(const WarpAccess& access, unsigned lane, Mark& now) {
   const std::uintptr_t address = access.address(lane), end = address + access.size;
   if (access.size == shadow_word_bytes) {
     now.bytes = whole_word;
-    word_access(access, address, now);
+    word_access<kind>(access, address, now);
     return;
   }
   for (std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes; word < end;
@@ -132,18 +161,19 @@ void RaceChecker::lane_words(const WarpAccess& access, unsigned lane, Mark& now)
     const std::uintptr_t begin = std::max(word, address) - word;
     const std::uintptr_t stop = std::min(word + shadow_word_bytes, end) - word;
     now.bytes = static_cast<std::uint8_t>(((1u << stop) - 1) & ~((1u << begin) - 1));
-    word_access(access, std::max(word, address), now);
+    word_access<kind>(access, std::max(word, address), now);
   }
 }
 
 // The cell of a word; null where none is needed, because the word was only ever read by one thread or in one
 // instruction, and now is again.
-RaceChecker::Cell* RaceChecker::cell_after_reads(const WarpAccess& access, std::uintptr_t address,
-                                                 const Mark& now) {
+template <RaceChecker::Kind kind>
+inline RaceChecker::Cell* RaceChecker::cell_after_reads(std::uintptr_t address, const Mark& now) {
   if (shared_) return cells_.find(address);
   Mark* const only_read = only_reads_.find(address);
   if (!only_read) return nullptr;
-  if (!only_read->has_more && access.kind == AccessKind::load &&
+  if (only_read->has_more) return cells_.find(address);
+  if (kind == Kind::load &&
       (only_read->epoch == 0 || (same_readers(*only_read, now) && only_read->strong == now.strong))) {
     const std::uint64_t bytes = only_read->bytes;
     if (only_read->epoch == 0) remembered_bytes_ += only_reads_.take(address);
@@ -154,33 +184,33 @@ RaceChecker::Cell* RaceChecker::cell_after_reads(const WarpAccess& access, std::
   return cell_of(address, *only_read);
 }
 
-void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, Mark now) {
-  Cell* const found = cell_after_reads(access, address, now);
+// Most accesses conflict with nothing that can be seen at a glance; the rest is looked at one by one.
+template <RaceChecker::Kind kind>
+inline void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, Mark now) {
+  Cell* const found = cell_after_reads<kind>(address, now);
   if (!found) return;
   Cell& cell = *found;
   address_ = address;
-  const bool loads = access.kind == AccessKind::load, atomic = is_atomic(access.kind);
+  constexpr bool loads = kind == Kind::load, atomic = kind == Kind::atomic;
   std::uint32_t& state = *states_.find(address);
   // In shared memory only what happened in this interval can conflict.
   const bool may_conflict = !shared_ || state >> 1 == epoch_;
   if (!shared_ && state == 0) remembered_bytes_ += states_.take(address);
   state = touched_state();
-  if (const Mark* const write = may_conflict ? conflicting_write(cell, address, now, loads) : nullptr) {
-    if (access.kind == AccessKind::store && leaves_the_same(access, address, *write, now)) {
-      note("several threads write the same value to " + name_of_element(address, access.size), *write, now);
-      join(now, *write);
-    } else {
-      report(access, address, cell, *write, now, AccessKind::store);
-    }
+  if (may_conflict && (cell.write.has_more || !is_settled(cell.write)))
+    changed_before(access, address, cell, now);
+  if (kind == Kind::store) {
+    remember_value(access, address, now);
+    if (now.strong) now.detail = strong_store;
   }
-  if (access.kind == AccessKind::store) remember_value(access, address, now);
-  if (access.kind == AccessKind::store && now.strong) now.detail = strong_store;
-  if (may_conflict) check_atomics(access, address, cell, now);
+  if (may_conflict && !harms_no_atomic<kind>(cell, now)) check_atomics(access, address, cell, now);
   if (loads) {
     remember_read(cell, address, now);
     return;
   }
-  if (const Mark* const read = may_conflict ? conflicting_read(cell, address, now) : nullptr)
+  const bool was_read = cell.reads[0].has_more || !is_settled(cell.reads[0]) || !is_settled(cell.reads[1]) ||
+                        !is_settled(cell.other_read);
+  if (const Mark* const read = may_conflict && was_read ? conflicting_read(cell, address, now) : nullptr)
     report(access, address, cell, *read, now, AccessKind::load);
   if (atomic || now.strong) {
     remember_atomic(cell, now);
@@ -188,6 +218,30 @@ void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, 
   } else {
     remember_write(cell, address, now);
   }
+}
+
+// Of a word that has been written plainly.
+void RaceChecker::changed_before(const WarpAccess& access, std::uintptr_t address, const Cell& cell,
+                                 Mark& now) {
+  const Mark* const write = conflicting_write(cell, address, now, access.kind == AccessKind::load);
+  if (!write) return;
+  if (access.kind == AccessKind::store && leaves_the_same(access, address, *write, now)) {
+    note("several threads write the same value to " + name_of_element(address, access.size), *write, now);
+    join(now, *write);
+  } else {
+    report(access, address, cell, *write, now, AccessKind::store);
+  }
+}
+
+// Whether that can be told without a look at who made them: check_atomics() would find nothing.
+template <RaceChecker::Kind kind>
+inline bool RaceChecker::harms_no_atomic(const Cell& cell, const Mark& now) const {
+  const auto is_harmless = [&](const Mark& before) {
+    const bool both_are_atomic = kind == Kind::atomic && before.strong && !before.for_block &&
+                                 !before.update && !now.for_block && !now.update;
+    return both_are_atomic || is_settled(before);
+  };
+  return is_harmless(cell.atomics[0]) && is_harmless(cell.atomics[1]);
 }
 
 // Two strong accesses harm each other only where a thread stores what it has made of an earlier load.
@@ -225,7 +279,7 @@ const RaceChecker::Mark* RaceChecker::conflicting_read(const Cell& cell, std::ui
   return found == reads.end() ? nullptr : &*found;
 }
 
-void RaceChecker::remember_atomic(Cell& cell, const Mark& now) const {
+inline void RaceChecker::remember_atomic(Cell& cell, const Mark& now) const {
   const auto same_warp = [&](const Mark& mark) {
     return mark.epoch == now.epoch && mark.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes;
   };
@@ -241,7 +295,7 @@ bool RaceChecker::write_conflicts(Mark write, const Mark& now, bool loads) const
   return conflicts(write, now);
 }
 
-bool RaceChecker::is_quiet(const Cell& cell) const {
+inline bool RaceChecker::is_quiet(const Cell& cell) const {
   const auto& [latest, second] = cell.atomics;
   return latest.epoch == epoch_ && second.epoch == epoch_ &&
          latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes &&
@@ -285,9 +339,10 @@ void RaceChecker::remember_write(Cell& cell, std::uintptr_t address, const Mark&
   }
 }
 
+// Of a word that so far had none.
 RaceChecker::Cell* RaceChecker::cell_of(std::uintptr_t address, Mark& only_read) {
   Cell* const cell = cells_.find(address);
-  if (cell && !only_read.has_more) {
+  if (cell) {
     only_read.has_more = 1;
     remembered_bytes_ += only_reads_.take(address) + cells_.take(address);
     if (only_read.epoch != 0) (in_this_block(only_read) ? cell->reads[0] : cell->other_read) = only_read;
@@ -295,7 +350,14 @@ RaceChecker::Cell* RaceChecker::cell_of(std::uintptr_t address, Mark& only_read)
   return cell;
 }
 
-void RaceChecker::remember_read(Cell& cell, std::uintptr_t address, const Mark& now) {
+inline void RaceChecker::remember_read(Cell& cell, std::uintptr_t address, const Mark& now) {
+  Mark& first = cell.reads[0];
+  if (first.epoch == now.epoch) return remember_further_read(cell, address, now);
+  if (first.epoch != 0 && !in_this_block(first)) cell.other_read = first;
+  first = now;
+}
+
+void RaceChecker::remember_further_read(Cell& cell, std::uintptr_t address, const Mark& now) {
   Mark &first = cell.reads[0], &second = cell.reads[1];
   const auto join_with = [&](Mark& known) {
     const Mark before = known;
@@ -304,11 +366,6 @@ void RaceChecker::remember_read(Cell& cell, std::uintptr_t address, const Mark& 
     known.strong &= before.strong;
     known.has_more = before.has_more;
   };
-  if (first.epoch != now.epoch) {
-    if (first.epoch != 0 && !in_this_block(first)) cell.other_read = first;
-    first = now;
-    return;
-  }
   if (same_readers(first, now)) return join_with(first);
   if (second.epoch == now.epoch && same_readers(second, now)) return join_with(second);
   // Of another warp, if there is one: within a warp a __syncwarp could still order it. And a plain one.

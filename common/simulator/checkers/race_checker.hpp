@@ -89,18 +89,30 @@ class RaceChecker final : public Observer {
   };
   using BytesMarks = std::array<Mark, shadow_word_bytes>;
 
+  // What an access does to a word: it loads, stores or makes an atomic.
+  enum class Kind { load, store, atomic };
+  template <Kind kind>
   void lane_words(const WarpAccess& access, unsigned lane, Mark& now);
-  Cell* cell_after_reads(const WarpAccess& access, std::uintptr_t address, const Mark& now);
+  template <Kind kind>
+  void lane_by_lane(const WarpAccess& access, unsigned lanes);
+  template <Kind kind>
+  Cell* cell_after_reads(std::uintptr_t address, const Mark& now);
   bool is_quiet(const Cell& cell) const;
   std::uint32_t touched_state() const { return epoch_ << 1; }
   std::uint32_t quiet_state() const { return epoch_ << 1 | 1; }
   void loads(const WarpAccess& access);
   void writes(const WarpAccess& access);
-  Mark mark(const WarpAccess& access, unsigned lane) const;
+  Mark mark(const WarpAccess& access) const;
+  Mark mark_of(const Mark& common, const WarpAccess& access, unsigned lane) const;
+  template <Kind kind>
   void word_access(const WarpAccess& access, std::uintptr_t address, Mark now);
+  void changed_before(const WarpAccess& access, std::uintptr_t address, const Cell& cell, Mark& now);
+  template <Kind kind>
+  bool harms_no_atomic(const Cell& cell, const Mark& now) const;
   Cell* cell_of(std::uintptr_t address, Mark& only_read);
   void forget_when_full();
   void remember_read(Cell& cell, std::uintptr_t address, const Mark& now);
+  void remember_further_read(Cell& cell, std::uintptr_t address, const Mark& now);
   void remember_read_of_bytes(Cell& cell, std::uintptr_t address, const Mark& now);
   const Mark* conflicting_read(const Cell& cell, std::uintptr_t address, const Mark& now);
   void check_atomics(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& now);

@@ -39,12 +39,15 @@ class Shadow {
   }
 
   // How many bytes of memory the word's cell takes that no other cell has taken so far.
-  std::size_t take(std::uintptr_t address);
+  std::size_t take(std::uintptr_t address) {
+    const bool lies_with_last = address - taken_begin_ < taken_bytes_;
+    return lies_with_last ? 0 : take_granules(address);
+  }
 
   // All cells are zero again, and take no memory.
   void clear() {
     regions_.clear();
-    last_bytes_ = 0;
+    last_bytes_ = taken_bytes_ = 0;
   }
 
  private:
@@ -54,11 +57,14 @@ class Shadow {
     std::vector<bool> taken;  // granule by granule
   };
   bool locate(std::uintptr_t address);
+  std::size_t take_granules(std::uintptr_t address);
 
   std::vector<Region> regions_;
   std::uintptr_t last_begin_ = 0, last_bytes_ = 0;
   std::size_t last_region_ = 0;
   Cell* last_cells_ = nullptr;
+  // Words whose cells lie within granules that are taken: those around the word of the last one.
+  std::uintptr_t taken_begin_ = 0, taken_bytes_ = 0;
 };
 
 // The stretch of memory that is given shadow cells together with an address; `bytes` is 0 where there is
@@ -89,7 +95,7 @@ bool Shadow<Cell>::locate(std::uintptr_t address) {
 }
 
 template <class Cell>
-std::size_t Shadow<Cell>::take(std::uintptr_t address) {
+std::size_t Shadow<Cell>::take_granules(std::uintptr_t address) {
   if (!find(address)) return 0;
   Region& region = regions_[last_region_];
   const std::size_t granule = region.pages.granule(),
@@ -100,6 +106,12 @@ std::size_t Shadow<Cell>::take(std::uintptr_t address) {
     region.taken[i] = true;
     bytes += granule;
   }
+  // The words from the first to the last whose cells lie wholly in the granule in which this one begins.
+  const std::size_t begin = first / granule * granule;
+  const std::size_t first_cell = (begin + sizeof(Cell) - 1) / sizeof(Cell),
+                    cells = (begin + granule) / sizeof(Cell) - first_cell;
+  taken_begin_ = region.begin + first_cell * shadow_word_bytes;
+  taken_bytes_ = cells * shadow_word_bytes;
   return bytes;
 }
 
