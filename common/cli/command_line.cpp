@@ -55,7 +55,7 @@ std::vector<const problems::Problem*> problems_in_use() {
 void VariantChoice::add_options(CLI::App& verb, bool or_all) {
   for (const problems::Problem* const problem : problems_in_use()) {
     std::vector<std::string> names = names_of(problem->variants());
-    OfProblem& choice = all_.emplace_back(problem, names.front(), nullptr);
+    OfProblem& choice = all_.emplace_back(OfProblem{problem, names.front(), nullptr});
     if (or_all) names.emplace_back("or all");
     choice.option = verb.add_option(fmt::format("--{}", problem->variant_option()), choice.name,
                                     join(names, or_all ? ", " : " or "))

@@ -131,7 +131,7 @@ std::vector<std::string> names_of_devices() {
     for (std::string& name : model::device_ids(own_devices_folder())) names.push_back(std::move(name));
   }
   std::ranges::sort(names);
-  names.erase(std::ranges::unique(names).begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 

@@ -253,9 +253,11 @@ TEST_CASE("the golden data holds the launches of launches.txt, and these all exp
   }
   CHECK_MESSAGE(measured == lines_of("launches.txt"), "measure again: tests/golden/measure.sh");
   CHECK(std::vector<std::string>(seen.begin(), seen.end()) == golden::experts());
-  for (const auto& [figure, deviation] : known_deviations())
-    CHECK_MESSAGE(std::ranges::count(measured, figure.first) == 1,
-                  "deviations.txt names what was not measured: ", figure.first);
+  for (const auto& known : known_deviations()) {
+    const std::string& launch = known.first.first;
+    CHECK_MESSAGE(std::ranges::count(measured, launch) == 1,
+                  "deviations.txt names what was not measured: ", launch);
+  }
 }
 
 TEST_CASE(

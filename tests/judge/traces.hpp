@@ -73,9 +73,9 @@ inline int processes_of(const std::string& program) {
 
 inline void check_unchanged(const Tree& before, const Tree& after) {
   CHECK(before.size() == after.size());
-  for (const auto& [path, hash] : before) {
-    const auto now = after.find(path);
-    CHECK_MESSAGE((now != after.end() && now->second == hash), path << " has changed");
+  for (const auto& file : before) {
+    const auto now = after.find(file.first);
+    CHECK_MESSAGE((now != after.end() && now->second == file.second), file.first << " has changed");
   }
 }
 

@@ -66,12 +66,13 @@ std::size_t words_of(const std::string& line) {
 }  // namespace
 
 TEST_CASE("a chapter comes to the work within 700 or 1,100 words, and shows no time before it") {
-  for (const auto& [lab, most] : std::map<std::string, std::size_t>{{"01_sequential", 700},
-                                                                    {"02_global_atomics", 700},
-                                                                    {"03_privatization", 700},
-                                                                    {"04_shared_memory", 700},
-                                                                    {"05_coarsening", 1100},
-                                                                    {"06_aggregation", 1100}}) {
+  for (const auto& [name, most] : std::map<std::string, std::size_t>{{"01_sequential", 700},
+                                                                     {"02_global_atomics", 700},
+                                                                     {"03_privatization", 700},
+                                                                     {"04_shared_memory", 700},
+                                                                     {"05_coarsening", 1100},
+                                                                     {"06_aggregation", 1100}}) {
+    const std::string& lab = name;
     CAPTURE(lab);
     const std::regex measured_time(R"(\d (ms|µs)\b)");
     std::size_t words = 0;
@@ -114,8 +115,9 @@ TEST_CASE("every question of a chapter has its answer, in the chapter's order") 
     CAPTURE(lab);
     const Lines chapter = lines_of(chapter_of(lab));
     const Lines answers = lines_of(workbook::here().source_root + "/solutions/" + lab + "/answers.md");
-    for (const auto& [asked, answered] : std::map<std::string, std::string>{
+    for (const auto& [heading, answered] : std::map<std::string, std::string>{
              {"## Predict before you run", "## Predict"}, {"## Questions", "## Questions"}}) {
+      const std::string& asked = heading;
       CAPTURE(asked);
       const std::vector<int> questions = numbers_of(section(chapter, asked));
       CHECK(!questions.empty());

@@ -222,7 +222,9 @@ bool is_profile_of(const Record& record, const workbook::ExerciseInfo& exercise)
 LaunchCounts counts_of(const std::vector<ProfiledLaunch>& launches) {
   LaunchCounts counts{.launches = launches.size()};
   for (const auto& [counter, quantity] : measured_counters()) {
-    const auto has = [&](const ProfiledLaunch& launch) { return launch.value(quantity).has_value(); };
+    const auto has = [&quantity = quantity](const ProfiledLaunch& launch) {
+      return launch.value(quantity).has_value();
+    };
     if (!std::ranges::all_of(launches, has)) continue;
     for (const ProfiledLaunch& launch : launches)
       counts.counters[counter] += static_cast<std::uint64_t>(*launch.value(quantity));

@@ -54,7 +54,7 @@ class Gatherer {
       auto sample = run("bytes", *make_input("bytes", several_blocks, reruns_.seed()), 1);
       if (!sample) break;
       evidence().failed = std::move(*sample);
-      try_inputs({std::max(length, several_blocks)});
+      try_inputs(std::max(length, several_blocks));
     }
     return std::move(gathered_);
   }

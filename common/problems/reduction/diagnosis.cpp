@@ -190,7 +190,7 @@ class Doctor {
 
   // Where nobody has written the output, it holds what the runner has filled it with.
   std::optional<Diagnosis> nothing_written(const std::vector<Sample<Sum>>& sums) {
-    constexpr unsigned untouched = 0xffffffffu;
+    static constexpr unsigned untouched = 0xffffffffu;
     if (!is_wrong(sums) || !all_fit(sums, [](const auto&) { return untouched; })) return std::nullopt;
     // A result may be that number.
     if (taking_part_before(0) != untouched) return std::nullopt;

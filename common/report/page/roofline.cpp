@@ -255,7 +255,7 @@ std::string roofline_section(const Material& material, Plotter& plotter) {
   std::vector<Roofline> all = rooflines(material.ladders, material.counts);
   // That of the story first, the others folded away.
   const Ladder* const story = story_ladder(material.ladders);
-  std::ranges::stable_partition(all, [&](const Roofline& roofline) {
+  std::stable_partition(all.begin(), all.end(), [&](const Roofline& roofline) {
     return roofline.tree == story->lab().tree && roofline.variant == story->lab().variant;
   });
   std::string shown, others;

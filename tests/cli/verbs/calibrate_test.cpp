@@ -37,7 +37,8 @@ TEST_CASE("from what was measured on an H200 the H200's file comes out again") {
              shipped = file_of(workbook::here().source_root + "/common/model/devices/h200.json");
   CHECK(keys_of(made) == keys_of(shipped));
   CHECK(made.at("calibrated") == true);
-  for (const auto& [key, entry] : shipped.items()) {
+  for (const auto& [name, entry] : shipped.items()) {
+    const std::string& key = name;
     CAPTURE(key);
     if (!entry.is_object() || key == "error") continue;
     const Json& value = made.at(key).at("value");
