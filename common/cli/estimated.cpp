@@ -7,10 +7,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
 
 #include "cli/measured.hpp"
 #include "facts/errors.hpp"
 #include "judge/check.hpp"
+#include "measure/compiled.hpp"
 #include "measure/gpu_device.hpp"
 #include "os/files.hpp"
 #include "report/terminal/screen.hpp"
@@ -84,6 +87,15 @@ std::string obstacle(const workbook::ExerciseInfo& exercise) {
   if (!exercise.launched)
     return fmt::format("lab {} launches no kernel", workbook::here().short_name(exercise));
   return {};
+}
+
+// nullopt for code of a kind that the model cannot read.
+std::optional<model::MachineCode> read_code(const std::vector<unsigned char>& code) {
+  try {
+    return model::MachineCode(code);
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;
+  }
 }
 
 // The verdict on a student's file, by all cases.
@@ -196,9 +208,11 @@ EstimateQuestion estimate_question(const LaunchOptions& options, const workbook:
                      .length = chosen.length},
           .tree = tree,
           .launch = launch,
-          .input = [&problem, variant, name = options.input, seed](std::uint64_t length) {
-            return choose_input(problem, variant, name, length, usual_estimated_length, seed).input;
-          }};
+          .input =
+              [&problem, variant, name = options.input, seed](std::uint64_t length) {
+                return choose_input(problem, variant, name, length, usual_estimated_length, seed).input;
+              },
+          .compiled = true};
 }
 
 EstimateQuestion question_about(const measure::Record& record, workbook::Tree tree, std::uint64_t length,
@@ -251,15 +265,24 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
     result.message = judged.finding.message;
   }
   if (!judged.passed() || !judged.stream) return result;
+  std::optional<model::MachineCode> code;
+  if (question.compiled) {
+    if (const auto compiled = measure::compiled(workbook::here(), judged, question.tree, device.capability)) {
+      result.registers = compiled->registers;
+      code = read_code(compiled->code);
+    }
+  }
   const model::Launch launch{
       .grid = judged.stream->grid,
       .block = judged.stream->block,
       .dynamic_shared_bytes = judged.stream->dynamic_shared_bytes,
+      .registers = result.registers.value_or(0),
       .work = static_cast<double>(length) /
               (static_cast<double>(judged.stream->grid) * static_cast<double>(judged.stream->block)),
-      .launches = judged.stream->launches};
+      .launches = judged.stream->launches,
+      .code = std::move(code)};
   result.record.launch = {judged.stream->grid, judged.stream->block};
-  if (model::resident_blocks(launch.block, launch.dynamic_shared_bytes, device) == 0) {
+  if (model::resident_blocks(launch.block, launch.dynamic_shared_bytes, launch.registers, device) == 0) {
     result.record.finding = {
         facts::Verdict::launch_error,
         fmt::format("a multiprocessor of an {} holds no block of {} threads", device.name, launch.block)};

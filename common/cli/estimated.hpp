@@ -23,6 +23,8 @@ struct Estimated {
   measure::Record record;
   std::optional<model::Estimate> estimate;
   std::string message;  // why there is none, or a verdict that is not pass, or what the model leaves out
+  // Of a thread, by nvcc; nullopt: not known, and taken to limit nothing.
+  std::optional<unsigned> registers = {};
 };
 
 // The GPU that estimates are of where none is named.
@@ -50,6 +52,8 @@ struct EstimateQuestion {
   // Whether somebody has judged the kernel just now. Else it is judged first: a student's file by all cases
   // of `lab check`, because right counts are all that an estimate needs, and a solution by a short run.
   bool judged = false;
+  // Whether nvcc, where it is there, is asked what it makes of the kernel: that takes it a second or more.
+  bool compiled = false;
 };
 EstimateQuestion estimate_question(const LaunchOptions& options, const workbook::ExerciseInfo& exercise);
 

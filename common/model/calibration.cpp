@@ -116,6 +116,7 @@ void set_limits(DeviceFile& file, const std::string& compute_capability) {
   const std::string source = fmt::format(
       "CUDA C++ Programming Guide, technical specifications of compute capability {}{}", limits.capability,
       std::abs(limits.capability - capability) < 0.01 ? "" : ", the next lower one to " + compute_capability);
+  file.set("capability", capability, "the device's own properties");
   file.set_whole("schedulers", 4, source);
   file.set_whole("threads", limits.threads, source);
   file.set_whole("blocks", limits.blocks, source);

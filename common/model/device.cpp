@@ -71,6 +71,7 @@ Device read_device(const std::string& folder, const std::string& id) {
     device.id = id;
     device.name = at("name").get<std::string>();
     device.calibrated = at("calibrated").get<bool>();
+    device.capability = number("capability");
     device.multiprocessors = number("multiprocessors");
     device.clock_mhz = number("clock_mhz");
     device.schedulers = number("schedulers");

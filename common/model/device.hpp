@@ -12,6 +12,7 @@ namespace model {
 struct Device {
   std::string id, name;     // "h200", "NVIDIA H200"
   bool calibrated = false;  // its numbers were measured on one by calibrate/, not taken from data sheets
+  double capability;        // compute capability, such as 9.0
   double multiprocessors, clock_mhz, schedulers;
   // What one multiprocessor holds at a time.
   double threads, blocks, registers, shared_bytes;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 namespace model {
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr unsigned lanes = 32;
 constexpr std::uint64_t reserved_shared_bytes = 1024;  // the system's own, in every block
+constexpr double registers_at_a_time = 256;            // that a warp is given
 // What a sample holds: threads, and elements for each.
 constexpr std::uint64_t sampled_threads = 16384;
 constexpr double sampled_work = 64;
@@ -75,6 +77,13 @@ double own_miss_cycles(const Stream& stream, const Device& device) {
   return all > 0 ? device.atomic_miss_cycles * missed / all : 0;
 }
 
+// A scheduler has its own part of the registers, of which each warp gets a multiple of 256.
+double warps_by_registers(unsigned registers, const Device& device) {
+  if (registers == 0) return std::numeric_limits<double>::infinity();
+  const double of_warp = std::ceil(registers * lanes / registers_at_a_time) * registers_at_a_time;
+  return std::floor(device.registers / device.schedulers / of_warp) * device.schedulers;
+}
+
 bool is_load(const Step& step) {
   return step.kind == StepKind::global_load || step.kind == StepKind::shared_load;
 }
@@ -134,19 +143,50 @@ Loops loops_of(const std::vector<Sample>& samples, double work) {
   return loops;
 }
 
+// A number for each sample, for so much work of each thread.
+template <class OfStream>
+double for_work(const std::vector<Sample>& samples, double work, OfStream of_stream) {
+  const double most = of_stream(samples.back().stream);
+  if (samples.size() < 2 || samples.back().work <= samples.front().work) return most;
+  const double each =
+      (most - of_stream(samples.front().stream)) / (samples.back().work - samples.front().work);
+  return most + each * (work - samples.back().work);
+}
+
 // Steps of a block, with so much work for each thread.
 double steps_of_block(const std::vector<Sample>& samples, double work) {
-  const auto count = [](const Sample& sample) {
+  return for_work(samples, work, [](const Stream& stream) {
     double steps = 0;
-    for (const BlockSteps& block : sample.stream.blocks) {
+    for (const BlockSteps& block : stream.blocks) {
       for (const WarpSteps& warp : block.warps) steps += static_cast<double>(warp.size());
     }
-    return steps / static_cast<double>(sample.stream.blocks.size());
-  };
-  const double most = count(samples.back());
-  if (samples.size() < 2 || samples.back().work <= samples.front().work) return most;
-  const double each = (most - count(samples.front())) / (samples.back().work - samples.front().work);
-  return most + each * (work - samples.back().work);
+    return steps / static_cast<double>(stream.blocks.size());
+  });
+}
+
+// How many times as many instructions the launch's machine code has as the table says. nullopt: there is no
+// code, or it does not fit the stream.
+std::optional<double> code_over_table(const Launch& launch, const std::vector<Sample>& samples,
+                                      const InstructionTable& table) {
+  if (!launch.code) return std::nullopt;
+  bool fits = true;
+  const double by_code = for_work(samples, launch.work, [&](const Stream& stream) {
+    const auto found = launch.code->instructions(accesses_of(stream));
+    fits = fits && found;
+    return found.value_or(0);
+  });
+  const double by_table = for_work(samples, launch.work, [&](const Stream& stream) {
+    double sum = 0, warps = 0;
+    for (const BlockSteps& block : stream.blocks) {
+      for (const WarpSteps& warp : block.warps) {
+        ++warps;
+        for (const Step& step : warp) sum += instructions(step, table);
+      }
+    }
+    return table.warp + sum / std::max(warps, 1.0);
+  });
+  if (!fits || by_code <= 0 || by_table <= 0) return std::nullopt;
+  return by_code / by_table;
 }
 
 struct Situation {
@@ -160,7 +200,7 @@ struct Situation {
 
 // The standard error of a block's mean share of the work, as a part of it. The blocks of a sample follow one
 // another as the launch's do, so it is their differences from one to the next that tell it.
-double sampling_error(const Stream& stream, const InstructionTable& table, double grid) {
+double standard_error(const Stream& stream, const InstructionTable& table, double grid) {
   const auto blocks = static_cast<double>(stream.blocks.size());
   if (blocks < 2 || blocks >= grid) return 0;
   double total = 0, squares = 0, before = 0;
@@ -216,13 +256,15 @@ Course over_work(const Situation& of) {
 
 }  // namespace
 
-unsigned resident_blocks(unsigned threads, std::uint64_t shared_bytes, const Device& device) {
+unsigned resident_blocks(unsigned threads, std::uint64_t shared_bytes, unsigned registers,
+                         const Device& device) {
   const unsigned warps = (threads + lanes - 1) / lanes;
   if (warps == 0) return 0;
   const double by_threads = std::floor(device.threads / (warps * lanes)),
                by_memory = std::floor(device.shared_bytes /
-                                      static_cast<double>(shared_bytes + reserved_shared_bytes));
-  return static_cast<unsigned>(std::min({by_threads, by_memory, device.blocks}));
+                                      static_cast<double>(shared_bytes + reserved_shared_bytes)),
+               by_registers = std::floor(warps_by_registers(registers, device) / warps);
+  return static_cast<unsigned>(std::min({by_threads, by_memory, by_registers, device.blocks}));
 }
 
 SampleSize sample_size(const Launch& launch, std::uint64_t length, double part) {
@@ -237,15 +279,20 @@ SampleSize sample_size(const Launch& launch, std::uint64_t length, double part) 
 bool has_little_work(const Launch& launch) { return launch.work < 2; }
 
 Estimate estimate(const Launch& launch, const std::vector<Sample>& samples, const Device& device,
-                  const InstructionTable& table) {
+                  const InstructionTable& without_code) {
   Estimate result;
-  result.resident = resident_blocks(
-      launch.block, std::max(launch.dynamic_shared_bytes, samples.back().stream.shared_bytes), device);
+  const std::optional<double> factor = code_over_table(launch, samples, without_code);
+  const InstructionTable table = times(without_code, factor.value_or(1));
+  result.counted_in_code = factor.has_value();
+  result.resident =
+      resident_blocks(launch.block, std::max(launch.dynamic_shared_bytes, samples.back().stream.shared_bytes),
+                      launch.registers, device);
   const Course course = over_work({launch, samples, device, table, result.resident, load_each_turn(samples)});
   const double us = device.us(course.cycles) + device.launch_us * static_cast<double>(launch.launches);
   result.ms = us / 1e3;
-  result.sampling_error = sampling_error(samples.back().stream, table, static_cast<double>(launch.grid));
-  const double error = std::hypot(device.error, nine_in_ten * result.sampling_error);
+  result.sampling_error =
+      nine_in_ten * standard_error(samples.back().stream, table, static_cast<double>(launch.grid));
+  const double error = std::hypot(device.error, result.sampling_error);
   result.low = result.ms / (1 + error);
   result.high = result.ms * (1 + error);
   result.instructions =

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "model/device.hpp"
+#include "model/machine_code.hpp"
 #include "model/multiprocessor.hpp"
 #include "model/stream.hpp"
 
@@ -16,8 +18,10 @@ struct Launch {
   std::uint64_t grid = 0;
   unsigned block = 0;
   std::uint64_t dynamic_shared_bytes = 0;
-  double work = 0;             // elements for each thread
-  std::uint64_t launches = 1;  // that a run takes: each further one is small
+  unsigned registers = 0;                // of a thread; 0: not known
+  double work = 0;                       // elements for each thread
+  std::uint64_t launches = 1;            // that a run takes: each further one is small
+  std::optional<MachineCode> code = {};  // as nvcc made it; nullopt: not known
 };
 
 // A run of some blocks of the same size, with less work for each thread where they have much.
@@ -43,17 +47,24 @@ struct Share {
 
 struct Estimate {
   double ms = 0, low = 0, high = 0;
-  std::vector<Share> bound_by;  // the largest first
-  double instructions = 0;      // of all warps
-  double sampling_error = 0;    // of `ms`, a part of it: a standard error, of which low and high take account
-  unsigned resident = 0;        // blocks on a multiprocessor
+  std::vector<Share> bound_by;   // the largest first
+  double instructions = 0;       // of all warps
+  bool counted_in_code = false;  // these, in the machine code; else by the table of instructions
+  // Of `ms`, a part of it, in nine cases of ten: that only some of the blocks were run. low and high take
+  // account of it.
+  double sampling_error = 0;
+  unsigned resident = 0;  // blocks on a multiprocessor
 };
 
+// `table` counts instructions where the machine code is not known. Where it is, the table says only how they
+// are distributed among the steps.
 // `samples`: one, or where there is much work one with half of the work and one with all that a sample has.
 Estimate estimate(const Launch& launch, const std::vector<Sample>& samples, const Device& device,
                   const InstructionTable& table = {});
 
-// How many blocks of a launch a multiprocessor holds at a time; 0: none.
-unsigned resident_blocks(unsigned threads, std::uint64_t shared_bytes, const Device& device);
+// How many blocks of a launch a multiprocessor holds at a time; 0: none. `registers`: of a thread, 0 if they
+// are not known and limit nothing.
+unsigned resident_blocks(unsigned threads, std::uint64_t shared_bytes, unsigned registers,
+                         const Device& device);
 
 }  // namespace model

@@ -5,6 +5,15 @@
 
 namespace model {
 
+InstructionTable times(const InstructionTable& table, double factor) {
+  return {.warp = factor * table.warp,
+          .access = factor * table.access,
+          .computed = factor * table.computed,
+          .between = factor * table.between,
+          .guarded = factor * table.guarded,
+          .barrier = factor * table.barrier};
+}
+
 double instructions(const Step& step, const InstructionTable& table) {
   // One of the blocks entered is that of the access.
   const int between = std::max(0, int{step.entered} - 1);

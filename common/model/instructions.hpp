@@ -17,6 +17,9 @@ struct InstructionTable {
   double barrier = 7.5;   // with the loop in front of it and what that compares
 };
 
+// The same table where a kernel has so many times as many instructions as it says.
+InstructionTable times(const InstructionTable& table, double factor);
+
 // Those that a warp issues up to this step and with it, but for what begins and ends a warp.
 double instructions(const Step& step, const InstructionTable& table = {});
 

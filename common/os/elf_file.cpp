@@ -86,6 +86,9 @@ class ElfFile {
 
   std::span<const Elf64_Shdr> sections() const { return sections_; }
   std::string name_of(const Elf64_Shdr& section) const { return text_at(names_, section.sh_name); }
+  std::span<const unsigned char> bytes_of(const Elf64_Shdr& section) const {
+    return file_.at<unsigned char>(section.sh_offset, section.sh_size);
+  }
 
   void add_symbols(const Elf64_Shdr& table, bool nameless, std::vector<ElfSymbol>& all) const {
     const auto symbols = file_.at<Elf64_Sym>(table.sh_offset, table.sh_size / sizeof(Elf64_Sym));
@@ -161,6 +164,16 @@ ElfObject elf_object(const std::string& path) {
   return object;
 }
 
+std::vector<unsigned char> elf_section(const std::string& path, const std::string& name) {
+  const ElfFile file(path);
+  for (const Elf64_Shdr& section : file.sections()) {
+    if (file.name_of(section) != name || section.sh_type == SHT_NOBITS) continue;
+    const auto bytes = file.bytes_of(section);
+    return {bytes.begin(), bytes.end()};
+  }
+  return {};
+}
+
 std::vector<std::string> elf_section_names(const std::string& path) {
   std::vector<std::string> names;
   const ElfFile file(path);
@@ -176,6 +189,7 @@ namespace os {
 
 std::vector<ElfSymbol> elf_symbols(const std::string&) { return {}; }
 ElfObject elf_object(const std::string&) { return {}; }
+std::vector<unsigned char> elf_section(const std::string&, const std::string&) { return {}; }
 std::vector<std::string> elf_section_names(const std::string&) { return {}; }
 
 }  // namespace os

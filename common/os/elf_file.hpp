@@ -48,6 +48,9 @@ struct ElfObject {
 // The tables of an object file; all empty for a file that cannot be read or is none.
 ElfObject elf_object(const std::string& path);
 
+// The bytes of the section with that name; empty if there is none or the file cannot be read.
+std::vector<unsigned char> elf_section(const std::string& path, const std::string& name);
+
 // The names of a program's sections, by number. Empty for a file that cannot be read or is none.
 std::vector<std::string> elf_section_names(const std::string& path);
 

@@ -171,11 +171,21 @@ TEST_CASE("blocks that find no place wait until one ends") {
 
 TEST_CASE("how many blocks a multiprocessor holds") {
   const model::Device device = round_device();
-  CHECK(model::resident_blocks(256, 0, device) == 8);
-  CHECK(model::resident_blocks(32, 0, device) == 32);          // no more blocks
-  CHECK(model::resident_blocks(33, 0, device) == 32);          // two warps each
-  CHECK(model::resident_blocks(256, 49 * 1024, device) == 2);  // two times 50 KiB
-  CHECK(model::resident_blocks(256, 100 * 1024, device) == 0);
+  CHECK(model::resident_blocks(256, 0, 0, device) == 8);
+  CHECK(model::resident_blocks(32, 0, 0, device) == 32);          // no more blocks
+  CHECK(model::resident_blocks(33, 0, 0, device) == 32);          // two warps each
+  CHECK(model::resident_blocks(256, 49 * 1024, 0, device) == 2);  // two times 50 KiB
+  CHECK(model::resident_blocks(256, 100 * 1024, 0, device) == 0);
+  // one scheduler with 65,536 registers: 40 for each of 32 lanes are five times 256, so 51 warps fit
+  CHECK(model::resident_blocks(256, 0, 32, device) == 8);
+  CHECK(model::resident_blocks(256, 0, 33, device) == 6);
+  CHECK(model::resident_blocks(256, 0, 40, device) == 6);
+  CHECK(model::resident_blocks(32, 0, 255, device) == 8);
+  // each of four schedulers holds 12 warps of 40 registers, so 48 fit
+  model::Device four = device;
+  four.schedulers = 4;
+  CHECK(model::resident_blocks(96, 0, 40, device) == 17);
+  CHECK(model::resident_blocks(96, 0, 40, four) == 16);
 }
 
 TEST_CASE("lines that lie side by side are worked on by several slices") {
@@ -258,9 +268,9 @@ TEST_CASE("the range allows for the error of the sample") {
   CHECK(estimated(400, {block_of(5), block_of(5), block_of(5), block_of(5)}).sampling_error == 0);
   const model::Estimate sampled = estimated(400, {block_of(5), block_of(7), block_of(5), block_of(7)});
   // Three differences of 4: a variance of 16 / 2, of 4 of 400 blocks, whose mean is 12.
-  const double error = std::sqrt(8. / 4 * 0.99) / 12;
+  const double error = 1.645 * std::sqrt(8. / 4 * 0.99) / 12;
   CHECK(sampled.sampling_error == doctest::Approx(error));
-  CHECK(sampled.high == doctest::Approx(sampled.ms * (1 + std::hypot(0.25, 1.645 * error))));
+  CHECK(sampled.high == doctest::Approx(sampled.ms * (1 + std::hypot(0.25, error))));
   // All blocks of the launch were seen.
   CHECK(estimated(4, {block_of(5), block_of(7), block_of(5), block_of(7)}).sampling_error == 0);
 }

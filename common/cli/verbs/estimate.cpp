@@ -27,6 +27,8 @@ struct EstimateOptions : LaunchOptions {
 
 // Shares that are smaller say nothing.
 constexpr double shown_share = 0.05;
+// So is a sampling error that does not show in the range.
+constexpr double shown_sampling_error = 0.05;
 
 nlohmann::ordered_json json_of(const Estimated& estimated) {
   const measure::Record& record = estimated.record;
@@ -48,6 +50,13 @@ nlohmann::ordered_json json_of(const Estimated& estimated) {
     for (const model::Share& share : estimated.estimate->bound_by)
       json["bound_by"].push_back({{"what", share.what}, {"share", share.share}});
   }
+  json["sampling_error"] = nullptr;
+  if (estimated.estimate) json["sampling_error"] = estimated.estimate->sampling_error;
+  json["registers"] = nullptr;
+  if (estimated.registers) json["registers"] = *estimated.registers;
+  json["instructions_from"] = nullptr;
+  if (estimated.estimate)
+    json["instructions_from"] = estimated.estimate->counted_in_code ? "machine code" : "table";
   json["calibrated"] = estimated.device.calibrated;
   return json;
 }
@@ -58,6 +67,13 @@ std::string obstacle_in(facts::Verdict verdict) {
   if (verdict == facts::Verdict::build_error) return "it does not build for the simulator";
   if (verdict == facts::Verdict::unavailable) return "it cannot be run here";
   return "its counts have to be right first";
+}
+
+// What nvcc adds, where it is there.
+std::string compiler_text(const Estimated& estimated) {
+  if (!estimated.registers) return {};
+  return fmt::format(", with {} registers per thread ({} from nvcc)", *estimated.registers,
+                     estimated.estimate->counted_in_code ? "these and the instructions" : "these");
 }
 
 void print(const Estimated& estimated) {
@@ -73,12 +89,16 @@ void print(const Estimated& estimated) {
     return;
   }
   const model::Estimate& estimate = *estimated.estimate;
-  say("{}: {}\n{}; {} at a time on each multiprocessor\n", estimate_words(estimated.device.name, terminal),
-      what, report::shape_text(record.launch.grid, record.launch.block), estimate.resident);
+  say("{}: {}\n{}; {} at a time on each multiprocessor{}\n", estimate_words(estimated.device.name, terminal),
+      what, report::shape_text(record.launch.grid, record.launch.block), estimate.resident,
+      compiler_text(estimated));
   say("{}\n",
       in_estimate_colour(fmt::format("{} ms, probably {} to {}", report::number_text(estimate.ms),
                                      report::number_text(estimate.low), report::number_text(estimate.high)),
                          terminal));
+  if (estimate.sampling_error >= shown_sampling_error)
+    say("Only some of the blocks were run for this; others would give up to {:.0f} % more or less.\n",
+        100 * estimate.sampling_error);
   say("of this time (what follows overlaps):\n");
   for (const model::Share& share : estimate.bound_by) {
     if (share.share < shown_share) continue;

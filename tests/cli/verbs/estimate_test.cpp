@@ -6,7 +6,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const std::string estimate_keys =
-    "lab exercise gpu verdict message binning input length launch ms low high bound_by calibrated";
+    "lab exercise gpu verdict message binning input length launch ms low high bound_by sampling_error registers instructions_from calibrated";
 
 LabResult estimate(const std::vector<std::string>& more) {
   std::vector<std::string> words{"estimate"};

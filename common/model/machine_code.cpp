@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// An instruction has 16 bytes since sm_70. Its lowest nine bits say what it is, three more what its operands
+// are, and the next four under which predicate it is executed.
+#include "model/machine_code.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <set>
+#include <stdexcept>
+
+namespace model {
+
+namespace {
+
+constexpr std::size_t instruction_bytes = 16;
+constexpr unsigned bra = 0x147, exit_ = 0x14d, ret = 0x150;
+constexpr unsigned always = 7;  // the predicate that is true
+
+struct Instruction {
+  std::uint64_t low, high;
+  unsigned operation() const { return low & 0x1ff; }
+  bool is_conditional() const {
+    return (low >> 12 & 15) != always || (operation() == bra && (high >> 23 & 15) != always);
+  }
+};
+
+std::optional<AccessKind> kind_of(unsigned operation) {
+  switch (operation) {
+    case 0x180:  // LD
+    case 0x181:  // LDG
+      return AccessKind::global_load;
+    case 0x185:  // ST
+    case 0x186:  // STG
+      return AccessKind::global_store;
+    case 0x18a:  // ATOM
+    case 0x18b:  // ATOM.CAS
+    case 0x18e:  // RED
+    case 0x1a8:  // ATOMG
+    case 0x1a9:  // ATOMG.CAS
+      return AccessKind::global_atomic;
+    case 0x184:  // LDS
+      return AccessKind::shared_load;
+    case 0x188:  // STS
+      return AccessKind::shared_store;
+    case 0x18c:  // ATOMS
+    case 0x18d:  // ATOMS.CAS
+      return AccessKind::shared_atomic;
+    case 0x11d:  // BAR
+      return AccessKind::barrier;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::vector<Instruction> instructions_in(const std::vector<unsigned char>& text) {
+  if (text.empty() || text.size() % instruction_bytes != 0)
+    throw std::invalid_argument("no machine code of a GPU");
+  std::vector<Instruction> all(text.size() / instruction_bytes);
+  const auto word = [&](std::size_t at) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 8; i-- > 0;) value = value << 8 | text[at + i];
+    return value;
+  };
+  for (std::size_t i = 0; i < all.size(); ++i)
+    all[i] = {word(instruction_bytes * i), word(instruction_bytes * i + 8)};
+  return all;
+}
+
+// Where a branch leads, counted from the instruction behind it in units of four bytes. Since sm_90 the lowest
+// eight bits of this number stand apart.
+std::int64_t distance(const Instruction& branch, bool apart) {
+  const std::uint64_t field = branch.low >> 34 | branch.high << 30;
+  const auto whole = static_cast<std::int64_t>(field << 16) >> 16;
+  return apart ? whole * 256 + static_cast<std::int64_t>(branch.low >> 16 & 255) : whole;
+}
+
+// The instruction that each branch leads to; empty where they are not written like this.
+std::vector<std::size_t> targets_of(const std::vector<Instruction>& code, bool apart) {
+  std::vector<std::size_t> targets(code.size());
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (code[i].operation() != bra) continue;
+    const std::int64_t away = distance(code[i], apart);
+    const std::int64_t to = static_cast<std::int64_t>(i) + 1 + away / 4;
+    if (away % 4 != 0 || to < 0 || to >= static_cast<std::int64_t>(code.size())) return {};
+    targets[i] = static_cast<std::size_t>(to);
+  }
+  return targets;
+}
+
+// Solves a system with a symmetric positive matrix by Gauss's elimination.
+std::vector<double> solved(std::vector<std::vector<double>> matrix, std::vector<double> right) {
+  const std::size_t size = right.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t row = i + 1; row < size; ++row) {
+      const double factor = matrix[row][i] / matrix[i][i];
+      if (factor == 0) continue;
+      for (std::size_t column = i; column < size; ++column) matrix[row][column] -= factor * matrix[i][column];
+      right[row] -= factor * right[i];
+    }
+  }
+  for (std::size_t i = size; i-- > 0;) {
+    for (std::size_t column = i + 1; column < size; ++column) right[i] -= matrix[i][column] * right[column];
+    right[i] /= matrix[i][i];
+  }
+  return right;
+}
+
+// The x with the least squares for which rows * x = right, as nearly as that is possible, and no x is
+// negative: one that comes out negative is zero, and the others are worked out again.
+std::vector<double> least_squares(const std::vector<std::vector<double>>& rows,
+                                  const std::vector<double>& right) {
+  constexpr double slack = 1e-9;  // equations may contradict each other a little, or say the same twice
+  const std::size_t unknowns = rows.front().size();
+  std::vector<std::vector<std::pair<std::size_t, double>>> columns(unknowns);  // what is not zero in them
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t x = 0; x < unknowns; ++x) {
+      if (rows[i][x] != 0) columns[x].emplace_back(i, rows[i][x]);
+    }
+  }
+  std::vector<bool> is_zero(unknowns, false);
+  for (;;) {
+    std::vector<std::vector<double>> matrix(rows.size(), std::vector<double>(rows.size()));
+    for (std::size_t x = 0; x < unknowns; ++x) {
+      if (is_zero[x]) continue;
+      for (const auto& [i, one] : columns[x]) {
+        for (const auto& [j, other] : columns[x]) matrix[i][j] += one * other;
+      }
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) matrix[i][i] += slack;
+    const std::vector<double> weights = solved(std::move(matrix), right);
+    std::vector<double> values(unknowns, 0);
+    for (std::size_t x = 0; x < unknowns; ++x) {
+      for (const auto& [i, one] : columns[x]) values[x] += is_zero[x] ? 0 : one * weights[i];
+    }
+    if (*std::ranges::min_element(values) > -slack) return values;
+    for (std::size_t x = 0; x < unknowns; ++x) is_zero[x] = is_zero[x] || values[x] < -slack;
+  }
+}
+
+}  // namespace
+
+Accesses accesses_of(const Stream& stream) {
+  Accesses sum{};
+  double warps = 0;
+  const auto add = [&](AccessKind kind) { ++sum[static_cast<std::size_t>(kind)]; };
+  for (const BlockSteps& block : stream.blocks) {
+    for (const WarpSteps& warp : block.warps) {
+      ++warps;
+      for (const Step& step : warp) {
+        switch (step.kind) {
+          case StepKind::global_load:
+            add(AccessKind::global_load);
+            break;
+          case StepKind::global_store:
+            add(AccessKind::global_store);
+            break;
+          case StepKind::global_atomic:
+          case StepKind::global_atomic_common:
+          case StepKind::global_exchange:
+            add(AccessKind::global_atomic);
+            break;
+          case StepKind::shared_load:
+            add(AccessKind::shared_load);
+            break;
+          case StepKind::shared_store:
+            add(AccessKind::shared_store);
+            break;
+          case StepKind::shared_increment:
+          case StepKind::shared_atomic:
+            add(AccessKind::shared_atomic);
+            break;
+          case StepKind::block_barrier:
+            add(AccessKind::barrier);
+            break;
+          default:
+            break;
+        }
+      }
+    }
+  }
+  for (double& one : sum) one /= std::max(warps, 1.0);
+  return sum;
+}
+
+MachineCode::MachineCode(const std::vector<unsigned char>& text) {
+  const std::vector<Instruction> code = instructions_in(text);
+  std::vector<std::size_t> targets = targets_of(code, false);
+  if (targets.empty()) targets = targets_of(code, true);
+  if (targets.empty()) throw std::invalid_argument("branches of an unknown kind");
+  std::set<std::size_t> begins{0};
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    const unsigned operation = code[i].operation();
+    if (operation == bra) begins.insert(targets[i]);
+    if (operation == bra || operation == exit_ || operation == ret) begins.insert(i + 1);
+  }
+  begins.erase(code.size());
+  const std::vector<std::size_t> first(begins.begin(), begins.end());
+  blocks_.resize(first.size());
+  const auto block_at = [&](std::size_t at) {
+    return static_cast<std::size_t>(std::ranges::upper_bound(first, at) - first.begin()) - 1;
+  };
+  std::vector<Edge> all;
+  for (std::size_t b = 0; b < first.size(); ++b) {
+    const std::size_t end = b + 1 < first.size() ? first[b + 1] : code.size();
+    blocks_[b].instructions = static_cast<double>(end - first[b]);
+    for (std::size_t i = first[b]; i < end; ++i) {
+      if (const auto kind = kind_of(code[i].operation()))
+        ++blocks_[b].accesses[static_cast<std::size_t>(*kind)];
+    }
+    const Instruction& last = code[end - 1];
+    const bool branches = last.operation() == bra,
+               ends = last.operation() == exit_ || last.operation() == ret;
+    if (branches) all.push_back({b, block_at(targets[end - 1])});
+    if (ends) all.push_back({b, first.size()});
+    if (b + 1 < first.size() && (last.is_conditional() || !(branches || ends))) all.push_back({b, b + 1});
+  }
+  // What cannot be reached is filling behind the end, or functions that are called.
+  std::set<std::size_t> reached{0};
+  for (std::vector<std::size_t> left{0}; !left.empty();) {
+    const std::size_t from = left.back();
+    left.pop_back();
+    for (const Edge& edge : all) {
+      if (edge.from == from && edge.to < first.size() && reached.insert(edge.to).second)
+        left.push_back(edge.to);
+    }
+  }
+  std::ranges::copy_if(all, std::back_inserter(edges_),
+                       [&](const Edge& edge) { return reached.contains(edge.from); });
+}
+
+std::optional<double> MachineCode::instructions(const Accesses& accesses) const {
+  // The unknowns: how often each edge is taken, all in units of the most frequent access, so that they are
+  // about 1.
+  const double unit = std::max(1.0, *std::ranges::max_element(accesses));
+  std::vector<std::vector<double>> rows;
+  std::vector<double> right;
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    std::vector<double> row(edges_.size(), 0);
+    for (std::size_t e = 0; e < edges_.size(); ++e)
+      row[e] = (edges_[e].to == b ? 1.0 : 0.0) - (edges_[e].from == b ? 1.0 : 0.0);
+    if (std::ranges::count(row, 0.0) == std::ssize(row)) continue;
+    rows.push_back(std::move(row));
+    right.push_back(b == 0 ? -1 / unit : 0);  // it is entered once from outside
+  }
+  for (std::size_t kind = 0; kind < accesses.size(); ++kind) {
+    std::vector<double> row(edges_.size(), 0);
+    double in_code = 0;
+    for (std::size_t e = 0; e < edges_.size(); ++e) {
+      row[e] = blocks_[edges_[e].from].accesses[kind];
+      in_code += row[e];
+    }
+    if (in_code == 0 && accesses[kind] > 0) return std::nullopt;
+    if (in_code == 0) continue;
+    rows.push_back(std::move(row));
+    right.push_back(accesses[kind] / unit);
+  }
+  if (rows.empty()) return std::nullopt;
+  const std::vector<double> taken = least_squares(rows, right);
+  double total = 0;
+  for (std::size_t e = 0; e < edges_.size(); ++e)
+    total += unit * taken[e] * blocks_[edges_[e].from].instructions;
+  return total;
+}
+
+}  // namespace model

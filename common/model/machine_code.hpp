@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// A kernel's machine code as nvcc made it for a GPU since sm_70, and how many of its instructions a warp
+// executes.
+//
+// The code says which instructions stand between two branches, in a basic block, and which blocks may follow;
+// the simulator says how often a warp loads, stores, adds and waits at barriers. Both together nearly decide
+// how often each block is executed: a block is entered as often as it is left, the first one once, and the
+// accesses of all blocks add up to those that were seen. Of all numbers of executions for which this holds
+// the one with the least sum of squares is taken; so an unrolled loop takes most of the turns, and the loop
+// for the turns that are left takes few.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "model/stream.hpp"
+
+namespace model {
+
+// What machine code and stream have in common.
+enum class AccessKind : std::size_t {
+  global_load,
+  global_store,
+  global_atomic,
+  shared_load,
+  shared_store,
+  shared_atomic,
+  barrier,
+  count
+};
+using Accesses = std::array<double, static_cast<std::size_t>(AccessKind::count)>;
+
+// Of a mean warp.
+Accesses accesses_of(const Stream& stream);
+
+class MachineCode {
+ public:
+  // `text`: the instructions of one kernel. Throws std::invalid_argument where they are none that can be
+  // read.
+  explicit MachineCode(const std::vector<unsigned char>& text);
+
+  // How many instructions a warp executes that makes so many accesses of each kind. nullopt: it makes some
+  // that do not stand in the code, as if the code were another kernel's or the compiler had changed too much.
+  std::optional<double> instructions(const Accesses& accesses) const;
+
+ private:
+  struct Block {
+    double instructions = 0;
+    Accesses accesses{};
+  };
+  struct Edge {
+    std::size_t from, to;
+  };
+
+  std::vector<Block> blocks_;
+  std::vector<Edge> edges_;  // of blocks that can be reached; to `blocks_.size()` where a warp ends
+};
+
+}  // namespace model

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The kernels of unseen/: histograms of other kinds than the labs', to which no number or rule of the model
+// was fitted. Each is a file like a lab's.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "workbook/workbook.hpp"
+
+namespace unseen {
+
+// The names of all, sorted.
+inline std::vector<std::string> kernels() {
+  std::vector<std::string> names;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(workbook::here().source_root + "/tests/model/unseen")) {
+    if (entry.path().extension() == ".cu") names.push_back(entry.path().stem());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+// A variant of lab 04 that lies elsewhere: built, run and judged as these are.
+inline workbook::ExerciseInfo exercise(const std::string& kernel) {
+  workbook::ExerciseInfo info = workbook::here().find("04").at(0);
+  info.name += "-unseen_" + kernel;
+  info.file = "../../tests/model/unseen/" + kernel + ".cu";
+  info.technique.clear();
+  return info;
+}
+
+struct Case {
+  const char *binning, *input;
+  std::uint64_t length;
+};
+constexpr std::uint64_t mebi = 1 << 20;
+constexpr std::array<Case, 4> cases{{{"letters4", "letters", 1024 * mebi},
+                                     {"bytes", "bytes", 1024 * mebi},
+                                     {"letters4", "letters", 64 * mebi},
+                                     {"bytes", "bytes", 64 * mebi}}};
+
+}  // namespace unseen

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// The model's errors on kernels that it had not seen (unseen/).
+//
+//   unseen-kernels estimate > docs/records/unseen/estimates.jsonl     before anybody has measured them
+//   unseen-kernels measure > docs/records/unseen/h200.jsonl           on an H200
+//   unseen-kernels table                                              both, as docs/estimates.md has them
+//
+// `estimate NAME...` and `measure NAME...`: these kernels only.
+#include <fmt/core.h>
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/estimated.hpp"
+#include "cli/measured.hpp"
+#include "problems/reference.hpp"
+#include "support/make_runners.hpp"
+#include "unseen.hpp"
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t seed = 1;
+
+Json row_of(const std::string& kernel, const unseen::Case& one) {
+  return {{"kernel", kernel}, {"binning", one.binning}, {"input", one.input}, {"length", one.length}};
+}
+
+measure::Record record_of(const std::string& kernel, const unseen::Case& one, facts::Backend backend) {
+  return {.kind = "run",
+          .seed = seed,
+          .exercise = unseen::exercise(kernel),
+          .backend = backend,
+          .variant = one.binning,
+          .input = one.input,
+          .length = one.length};
+}
+
+cli::InputMaker maker_of(const unseen::Case& one) {
+  return [one](std::uint64_t length) {
+    return problems::reference_of("histogram").problem().make_input(one.input, one.binning, length, seed);
+  };
+}
+
+void print(const Json& row) {
+  fmt::print("{}\n", row.dump());
+  std::fflush(stdout);  // what there is stays if the rest takes too long
+}
+
+bool estimate(const std::string& kernel, const unseen::Case& one, const model::Device& device) {
+  const cli::Estimated estimated = cli::estimated_run({.record = record_of(kernel, one, facts::simulator),
+                                                       .tree = workbook::Tree::solution,
+                                                       .launch = {},
+                                                       .input = maker_of(one),
+                                                       .compiled = true},
+                                                      device);
+  if (!estimated.estimate) {
+    fmt::print(stderr, "{}: {}\n", kernel, estimated.message);
+    return false;
+  }
+  Json row = row_of(kernel, one);
+  row["launch"] = {{"grid", estimated.record.launch.grid}, {"block", estimated.record.launch.block}};
+  row["registers"] = nullptr;
+  if (estimated.registers) row["registers"] = *estimated.registers;
+  for (const auto& [key, value] : {std::pair{"ms", estimated.estimate->ms},
+                                   {"low", estimated.estimate->low},
+                                   {"high", estimated.estimate->high}})
+    row[key] = value;
+  for (std::size_t i = 0; i < 2; ++i)
+    row["bound_by"].push_back(
+        {{"what", estimated.estimate->bound_by[i].what}, {"share", estimated.estimate->bound_by[i].share}});
+  print(row);
+  return true;
+}
+
+// All at a time, for a compiler takes longer than a measurement.
+bool make_all(const std::vector<std::string>& kernels, facts::Backend backend) {
+  if (const auto failure = build::update_libraries(workbook::here(), backend)) {
+    fmt::print(stderr, "{}", *failure);
+    return false;
+  }
+  std::vector<workbook::Target> units;
+  for (const std::string& kernel : kernels)
+    units.push_back(workbook::here().target(unseen::exercise(kernel), workbook::Tree::solution, backend));
+  const std::string printed = make_runners(units);
+  fmt::print(stderr, "{}", printed);
+  return printed.empty();
+}
+
+bool measure_one(const std::string& kernel, const unseen::Case& one) {
+  const measure::Record record = cli::measured_run(record_of(kernel, one, facts::accelerator),
+                                                   workbook::Tree::solution, *maker_of(one)(one.length));
+  if (!record.passed() || !record.time_ms) {
+    fmt::print(stderr, "{}: {}\n", kernel, record.finding.message);
+    return false;
+  }
+  Json row = row_of(kernel, one);
+  row["launch"] = {{"grid", record.launch.grid}, {"block", record.launch.block}};
+  row["ms"] = record.time_ms->median;
+  row["samples"] = record.time_ms->samples;
+  if (record.occupancy) row["registers"] = record.occupancy->registers;
+  print(row);
+  return true;
+}
+
+std::vector<Json> lines_of(const std::string& name) {
+  std::ifstream file(workbook::here().source_root + "/docs/records/unseen/" + name);
+  std::vector<Json> all;
+  for (std::string line; std::getline(file, line);) all.push_back(Json::parse(line));
+  return all;
+}
+
+double quantile(std::vector<double> values, double part) {
+  std::ranges::sort(values);
+  return values[static_cast<std::size_t>(std::ceil(part * static_cast<double>(values.size()))) - 1];
+}
+
+bool same_case(const Json& one, const Json& other) {
+  return std::ranges::all_of(std::array{"kernel", "binning", "input", "length"},
+                             [&](const char* key) { return one.at(key) == other.at(key); });
+}
+
+void print_table() {
+  fmt::print(
+      "| kernel | binning | MiB | measured, ms | estimate, ms | | in its range "
+      "|\n|---|---|---:|---:|---:|---:|---|\n");
+  std::vector<double> errors;
+  std::size_t in_range = 0;
+  const std::vector<Json> measured = lines_of("h200.jsonl");
+  for (const Json& row : lines_of("estimates.jsonl")) {
+    const auto found =
+        std::ranges::find_if(measured, [&](const Json& other) { return same_case(row, other); });
+    if (found == measured.end()) continue;
+    const double ms = found->at("ms"), estimated = row.at("ms"), error = estimated / ms - 1;
+    const bool inside = row.at("low") <= ms && ms <= row.at("high");
+    errors.push_back(std::abs(error));
+    in_range += inside;
+    fmt::print("| {} | `{}` | {} | {:.4g} | {:.4g} | {:+.0f} % | {} |\n", row.at("kernel").get<std::string>(),
+               row.at("binning").get<std::string>(), row.at("length").get<std::uint64_t>() >> 20, ms,
+               estimated, 100 * error, inside ? "yes" : "no");
+  }
+  if (errors.empty()) return;
+  fmt::print(
+      "\n{} rows: median error {:.0f} %, nine in ten within {:.0f} %, worst {:.0f} %; {} in their range\n",
+      errors.size(), 100 * quantile(errors, 0.5), 100 * quantile(errors, 0.9), 100 * quantile(errors, 1),
+      in_range);
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+  std::vector<std::string> words(arguments + 1, arguments + argument_count);
+  const std::string what = words.empty() ? "" : words.front();
+  if (what == "table") {
+    print_table();
+    return 0;
+  }
+  if (what != "estimate" && what != "measure") {
+    fmt::print(stderr, "usage: unseen-kernels estimate|measure|table [NAME...]\n");
+    return 2;
+  }
+  std::vector<std::string> chosen(words.begin() + 1, words.end());
+  if (chosen.empty()) chosen = unseen::kernels();
+  const model::Device device = cli::find_device("h200");
+  bool all = make_all(chosen, what == "estimate" ? facts::simulator : facts::accelerator);
+  for (const unseen::Case& one : unseen::cases) {
+    for (const std::string& kernel : chosen)
+      all &= what == "estimate" ? estimate(kernel, one, device) : measure_one(kernel, one);
+  }
+  return all ? 0 : 1;
+}
