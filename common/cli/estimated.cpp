@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
+#include <variant>
 
 #include "cli/measured.hpp"
 #include "facts/errors.hpp"
@@ -46,6 +47,15 @@ measure::Record run_over(const EstimateQuestion& question, std::uint64_t length,
   return measured_run(std::move(record), question.tree, *question.input(length), how);
 }
 
+// The same where the runner was built by another run just now.
+measure::Record run_again(const EstimateQuestion& question, std::uint64_t length,
+                          const runner::RunOptions& how) {
+  measure::Record record = question.record;
+  record.tree = name_of(question.tree);
+  const workbook::Target target = workbook::here().target(record.exercise, question.tree, record.backend);
+  return measure::run(judge::runner_settings(target), *question.input(length), std::move(record), how);
+}
+
 model::Sample sample_of(const measure::Record& run, const model::SampleSize& size) {
   const runner::StreamAnswer& answer = *run.stream;
   model::Sample sample;
@@ -60,6 +70,36 @@ model::Sample sample_of(const measure::Record& run, const model::SampleSize& siz
   sample.work = static_cast<double>(size.length) /
                 (static_cast<double>(size.grid) * static_cast<double>(run.launch.block));
   return sample;
+}
+
+// A finding instead of samples where a run has not passed.
+std::variant<std::vector<model::Sample>, facts::Finding> samples_of(const EstimateQuestion& question,
+                                                                    const model::Launch& launch,
+                                                                    runner::RunOptions how) {
+  const std::uint64_t length = question.record.length;
+  std::optional<facts::Finding> failure;
+  const auto sample = [&](const model::SampleSize& size) -> model::Sample {
+    if (failure) return {};
+    how.grid = static_cast<unsigned>(size.grid);
+    const measure::Record run = run_again(question, size.length, how);
+    if (run.passed() && run.stream) return sample_of(run, size);
+    failure = run.finding;
+    failure->message = fmt::format("over a sample of {} blocks: {}", size.grid, run.finding.message);
+    return {};
+  };
+  std::vector<model::Sample> samples;
+  if (!model::needs_one_sample(launch)) samples.push_back(sample(model::sample_size(launch, length, 0.5)));
+  samples.push_back(sample(model::sample_size(launch, length)));
+  if (!failure && model::may_need_long_samples(launch)) {
+    model::Sample whole = sample(model::long_sample_size(launch, length));
+    if (!failure && !model::foretell(samples, whole)) {
+      samples.clear();
+      samples.push_back(sample(model::long_sample_size(launch, length, 0.5)));
+      samples.push_back(std::move(whole));
+    }
+  }
+  if (failure) return *failure;
+  return samples;
 }
 
 bool has_exchanges(const model::Stream& stream) {
@@ -292,31 +332,26 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
   how.trace.reset();
   how.stream->steps = true;
   how.block = launch.block;
-  std::vector<model::Sample> samples;
-  for (const double part : {0.5, 1.0}) {
-    if (part < 1 && model::has_little_work(launch)) continue;
-    const model::SampleSize size = model::sample_size(launch, length, part);
-    how.grid = static_cast<unsigned>(size.grid);
-    const measure::Record run = run_over(question, size.length, how);
-    if (!run.passed() || !run.stream) {
-      result.record.finding = run.finding;
-      result.message = fmt::format("over a sample of {} blocks: {}", size.grid, run.finding.message);
-      return result;
-    }
-    samples.push_back(sample_of(run, size));
+  auto sampled = samples_of(question, launch, how);
+  if (const auto* failure = std::get_if<facts::Finding>(&sampled)) {
+    result.record.finding = *failure;
+    result.message = failure->message;
+    return result;
   }
+  auto& samples = std::get<std::vector<model::Sample>>(sampled);
   if (has_exchanges(samples.back().stream)) {
     result.message =
-        "its compare-and-swaps are tried again wherever another thread was faster, which the model does not "
-        "know";
+        "the kernel uses compare-and-swap (atomicCAS) in global memory; how often one has to be repeated "
+        "depends "
+        "on the other threads, which the model does not know";
     return result;
   }
   result.estimate = model::estimate(launch, samples, device);
   if (has_shared_exchanges(judged))
     result.message =
-        "it has compare-and-swaps in shared memory, which are taken to succeed at once: the more threads "
-        "want one "
-        "counter, the longer it takes than this";
+        "The kernel uses compare-and-swap (atomicCAS) in shared memory. The model assumes that each one "
+        "succeeds "
+        "at once; where many threads of a block want the same counter, the kernel takes longer than this.";
   if (fed) *fed = {launch, std::move(samples)};
   return result;
 }

@@ -35,7 +35,7 @@ constexpr double milliseconds_per_byte = 0.001;
 // the program.
 constexpr std::size_t most_observations = 64, most_sites = 64;
 
-// The longest greeting, and the longest answer without what only a trace or counts by place take.
+// The longest greeting, and the longest answer without what only a trace, a stream or counts by place take.
 constexpr std::size_t longest_greeting = 1 << 16, usual_answer = 1 << 20, bytes_of_sample = 1 << 14;
 
 std::string signal_name(int signal) {
@@ -162,7 +162,8 @@ void RunnerSession::ask(const runner::RunRequest& request) {
 std::variant<runner::RunAnswer, facts::Finding> RunnerSession::answer() {
   if (!was_asked_) return ended("ended before it was asked for a run");
   const runner::RunRequest& request = asked_;
-  const bool is_long = request.options.trace || request.options.places;
+  const bool is_long = request.options.trace || request.options.places ||
+                       (request.options.stream && request.options.stream->steps);
   const std::size_t longest =
       std::min(runner::frame_limit_bytes,
                is_long ? runner::frame_limit_bytes : usual_answer + request.samples * bytes_of_sample);

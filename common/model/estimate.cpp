@@ -17,6 +17,10 @@ constexpr double registers_at_a_time = 256;            // that a warp is given
 // What a sample holds: threads, and elements for each.
 constexpr std::uint64_t sampled_threads = 16384;
 constexpr double sampled_work = 64;
+// A long sample has so many times as much work for each thread, and so many times fewer threads.
+constexpr unsigned longer = 16;
+constexpr double alike =
+    0.2;  // steps of samples with little and with much work, which blocks' inputs make differ
 // Where a thread has so few elements, large blocks are no reason to sample but a few.
 constexpr double little_work = 4;
 constexpr std::uint64_t fewest_sampled_blocks = 64;
@@ -189,6 +193,12 @@ std::optional<double> code_over_table(const Launch& launch, const std::vector<Sa
   return by_code / by_table;
 }
 
+SampleSize sample_of_threads(const Launch& launch, std::uint64_t length, std::uint64_t blocks, double work) {
+  const std::uint64_t grid = std::min(std::max<std::uint64_t>(blocks, 1), launch.grid);
+  const double threads = static_cast<double>(grid) * launch.block;
+  return {grid, std::min(length, static_cast<std::uint64_t>(work * threads))};
+}
+
 struct Situation {
   const Launch& launch;
   const std::vector<Sample>& samples;
@@ -269,14 +279,24 @@ unsigned resident_blocks(unsigned threads, std::uint64_t shared_bytes, unsigned 
 
 SampleSize sample_size(const Launch& launch, std::uint64_t length, double part) {
   const std::uint64_t fewest = launch.work <= little_work ? fewest_sampled_blocks : 1;
-  const std::uint64_t grid =
-      std::min(std::max<std::uint64_t>(sampled_threads / launch.block, fewest), launch.grid);
-  const double threads = static_cast<double>(grid) * launch.block;
-  const double work = part * std::min(launch.work, sampled_work);
-  return {grid, std::min(length, static_cast<std::uint64_t>(work * threads))};
+  return sample_of_threads(launch, length, std::max(sampled_threads / launch.block, fewest),
+                           part * std::min(launch.work, sampled_work));
 }
 
-bool has_little_work(const Launch& launch) { return launch.work < 2; }
+SampleSize long_sample_size(const Launch& launch, std::uint64_t length, double part) {
+  return sample_of_threads(launch, length, sampled_threads / longer / launch.block,
+                           part * std::min(launch.work, longer * sampled_work));
+}
+
+bool foretell(const std::vector<Sample>& samples, const Sample& long_sample) {
+  const double seen = steps_of_block({long_sample}, long_sample.work),
+               foretold = steps_of_block(samples, long_sample.work);
+  return std::abs(seen - foretold) <= alike * foretold;
+}
+
+bool needs_one_sample(const Launch& launch) { return launch.work < 2; }
+
+bool may_need_long_samples(const Launch& launch) { return launch.work >= 2 * sampled_work; }
 
 Estimate estimate(const Launch& launch, const std::vector<Sample>& samples, const Device& device,
                   const InstructionTable& without_code) {

@@ -36,9 +36,17 @@ struct SampleSize {
   std::uint64_t grid = 0, length = 0;
 };
 SampleSize sample_size(const Launch& launch, std::uint64_t length, double part = 1);
+// Of fewer blocks, whose threads have more work.
+SampleSize long_sample_size(const Launch& launch, std::uint64_t length, double part = 1);
+
+// Whether threads with so much work as in the long sample go about it as the samples say. One that takes many
+// elements at a time does so only if there are as many: then long samples are needed.
+bool foretell(const std::vector<Sample>& samples, const Sample& long_sample);
 
 // Whether one sample is enough; else one with half the work is needed too, which shows what repeats.
-bool has_little_work(const Launch& launch);
+bool needs_one_sample(const Launch& launch);
+// Whether each thread has so much work that a long sample may show something else.
+bool may_need_long_samples(const Launch& launch);
 
 struct Share {
   std::string_view what;

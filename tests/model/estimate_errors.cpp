@@ -4,8 +4,11 @@
 // record.
 //
 //   estimate-errors [--all] [--only WORD] [--cache FOLDER] [RECORDS]     from the source tree
+//   estimate-errors --records [--part K N] > docs/records/estimates/h200.jsonl
 //   estimate-errors --bounds | --write-up [--cache FOLDER]
 //
+// --records: a line of JSON for each, of which the document's tables are made (error_tables.hpp); with
+// --part only every N-th row, beginning with row K, so that N of these can run at a time.
 // --bounds: what holds a launch back, as estimated and as ncu's figures in docs/records/stalls show.
 // --write-up: an RTX 4090 beside the times of docs/measured-results.md, which nothing was fitted to.
 // --only: rows in whose description the word occurs, as "03/" or "sweep: grid".
@@ -15,7 +18,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -23,6 +26,7 @@
 #include <set>
 
 #include "cli/estimated.hpp"
+#include "error_tables.hpp"
 #include "measure/records.hpp"
 #include "problems/reference.hpp"
 
@@ -30,9 +34,9 @@ namespace {
 
 struct Row {
   measure::Record record;
-  double estimated = 0;
+  double estimated = 0, estimated_without_nvcc = 0;
   std::string group, bounds;
-  bool fitted = false;
+  bool fitted = false, counted_in_code = false;
   double error() const { return estimated / record.time_ms->median - 1; }
 };
 
@@ -76,7 +80,8 @@ std::optional<cli::EstimateQuestion> question_of(const measure::Record& record) 
                                             .length = record.length},
                                  .tree = workbook::Tree::solution,
                                  .launch = {.block = record.launch.block, .grid = record.launch.grid},
-                                 .input = {}};
+                                 .input = {},
+                                 .compiled = true};
   const std::uint64_t seed = *question.record.seed;
   const problems::Reference& reference = problems::reference_of(exercise->problem);
   if (record.sweep && record.sweep->name == "contention") {
@@ -210,66 +215,30 @@ void print_features(const measure::Record& record, const cli::ModelInput& fed) {
 // --- tables
 // -----------------------------------------------------------------------------------------------------------
 
-double quantile(std::vector<double> values, double part) {
-  std::ranges::sort(values);
-  return values[static_cast<std::size_t>(std::ceil(part * static_cast<double>(values.size()))) - 1];
+// As docs/records/estimates keeps it.
+error_tables::Json json_of(const Row& row) {
+  const measure::Record& record = row.record;
+  error_tables::Json json{{"group", row.group},
+                          {"fitted", row.fitted},
+                          {"lab", record.exercise.lab},
+                          {"exercise", record.exercise.name},
+                          {"variant", record.variant},
+                          {"input", record.input},
+                          {"length", record.length},
+                          {"launch", {{"grid", record.launch.grid}, {"block", record.launch.block}}}};
+  if (record.sweep) json["sweep"] = {{"name", record.sweep->name}, {"value", record.sweep->value}};
+  json["measured_ms"] = record.time_ms->median;
+  json["ms"] = row.estimated;
+  json["ms_without_nvcc"] = row.estimated_without_nvcc;
+  json["counted_in_code"] = row.counted_in_code;
+  return json;
 }
 
-// Of all pairs whose measured times differ by more than 1.25: the share whose estimates are in the same
-// order.
-double share_in_order(const std::vector<const Row*>& rows, std::size_t* pairs) {
-  constexpr double differ = 1.25;
-  std::size_t right = 0;
-  *pairs = 0;
-  for (const Row* one : rows) {
-    for (const Row* other : rows) {
-      if (other->record.time_ms->median <= differ * one->record.time_ms->median) continue;
-      ++*pairs;
-      right += other->estimated > one->estimated;
-    }
-  }
-  return *pairs ? static_cast<double>(right) / static_cast<double>(*pairs) : 1;
-}
-
-void print_line(const std::string& name, const std::vector<const Row*>& rows) {
-  std::vector<double> errors;
-  double signed_sum = 0;
-  std::size_t within20 = 0, within40 = 0;
-  for (const Row* row : rows) {
-    errors.push_back(std::abs(row->error()));
-    signed_sum += row->error();
-    within20 += errors.back() <= 0.2;
-    within40 += errors.back() <= 0.4;
-  }
-  std::size_t pairs = 0;
-  const double order = share_in_order(rows, &pairs);
-  const double count = static_cast<double>(rows.size());
-  fmt::print("| {} | {} | {:.1f} % | {:.1f} % | {:.0f} % | {:+.1f} % | {:.0f} % | {:.0f} % | {:.1f} % |\n",
-             name, rows.size(), 100 * quantile(errors, 0.5), 100 * quantile(errors, 0.9),
-             100 * quantile(errors, 1), 100 * signed_sum / count, 100 * static_cast<double>(within20) / count,
-             100 * static_cast<double>(within40) / count, 100 * order);
-}
-
-void print_table(const std::vector<Row>& rows) {
-  fmt::print(
-      "| rows | how many | median error | nine in ten within | worst | mean | within 20 % | within 40 % | "
-      "pairs in order |\n"
-      "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n");
-  std::set<std::string> groups;
-  std::vector<const Row*> fitted, unseen;
-  for (const Row& row : rows) {
-    groups.insert(row.group);
-    (row.fitted ? fitted : unseen).push_back(&row);
-  }
-  for (const std::string& group : groups) {
-    std::vector<const Row*> of_group;
-    for (const Row& row : rows) {
-      if (row.group == group) of_group.push_back(&row);
-    }
-    print_line(group, of_group);
-  }
-  if (!fitted.empty()) print_line("**all fitted**", fitted);
-  if (!unseen.empty()) print_line("**all unseen**", unseen);
+// Without what nvcc says.
+model::Estimate without_nvcc(cli::ModelInput fed, const model::Device& device) {
+  fed.launch.registers = 0;
+  fed.launch.code.reset();
+  return model::estimate(fed.launch, fed.samples, device);
 }
 
 void print_rows(std::vector<Row> rows) {
@@ -373,11 +342,17 @@ void print_write_up(const std::string& cache) {
   }
 }
 
+void print_tables(const std::vector<error_tables::Json>& lines) {
+  fmt::print("{}\nwithout nvcc:\n\n{}", error_tables::errors(error_tables::rows_of(lines, "ms")),
+             error_tables::errors(error_tables::rows_of(lines, "ms_without_nvcc")));
+}
+
 }  // namespace
 
 int main(int argument_count, char** arguments) {
   std::vector<std::string> words(arguments + 1, arguments + argument_count);
-  bool all = false, features = false, bounds = false;
+  bool all = false, features = false, bounds = false, as_records = false;
+  std::size_t part = 0, parts = 1, row_number = 0;
   std::string cache, only, file = workbook::here().source_root + "/docs/records/h200.jsonl";
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--all") {
@@ -389,6 +364,11 @@ int main(int argument_count, char** arguments) {
     } else if (words[i] == "--write-up") {
       print_write_up(cache);
       return 0;
+    } else if (words[i] == "--records") {
+      as_records = true;
+    } else if (words[i] == "--part" && i + 2 < words.size()) {
+      part = std::stoul(words[++i]);
+      parts = std::stoul(words[++i]);
     } else if (words[i] == "--only" && i + 1 < words.size()) {
       only = words[++i];
     } else if (words[i] == "--cache" && i + 1 < words.size()) {
@@ -418,15 +398,26 @@ int main(int argument_count, char** arguments) {
     if (fmt::format("{} {}/{}", row.group, record.exercise.lab.substr(0, 2), record.exercise.name)
             .find(only) == std::string::npos)
       continue;
-    const auto estimate = estimated(record, device, cache);
+    if (row_number++ % parts != part) continue;
+    cli::ModelInput fed;
+    const auto estimate = estimated(record, device, cache, &fed);
     if (!estimate) continue;
     row.estimated = estimate->ms;
+    row.estimated_without_nvcc = without_nvcc(fed, device).ms;
+    row.counted_in_code = estimate->counted_in_code;
     row.fitted = is_fitted(record);
     for (std::size_t i = 0; i < 4; ++i)
       row.bounds += fmt::format("{} {:.0f} ", estimate->bound_by[i].what, 100 * estimate->bound_by[i].share);
     row.bounds += fmt::format("instructions {:.4g}M", estimate->instructions / 1e6);
+    if (as_records) {
+      fmt::print("{}\n", json_of(row).dump());
+      std::fflush(stdout);
+    }
     rows.push_back(std::move(row));
   }
+  if (as_records) return 0;
   if (all) print_rows(rows);
-  print_table(rows);
+  std::vector<error_tables::Json> lines;
+  for (const Row& row : rows) lines.push_back(json_of(row));
+  print_tables(lines);
 }

@@ -8,13 +8,12 @@
 // `estimate NAME...` and `measure NAME...`: these kernels only.
 #include <fmt/core.h>
 
-#include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "cli/estimated.hpp"
 #include "cli/measured.hpp"
+#include "error_tables.hpp"
 #include "problems/reference.hpp"
 #include "support/make_runners.hpp"
 #include "unseen.hpp"
@@ -106,56 +105,15 @@ bool measure_one(const std::string& kernel, const unseen::Case& one) {
   return true;
 }
 
-std::vector<Json> lines_of(const std::string& name) {
-  std::ifstream file(workbook::here().source_root + "/docs/records/unseen/" + name);
-  std::vector<Json> all;
-  for (std::string line; std::getline(file, line);) all.push_back(Json::parse(line));
-  return all;
-}
-
-double quantile(std::vector<double> values, double part) {
-  std::ranges::sort(values);
-  return values[static_cast<std::size_t>(std::ceil(part * static_cast<double>(values.size()))) - 1];
-}
-
-bool same_case(const Json& one, const Json& other) {
-  return std::ranges::all_of(std::array{"kernel", "binning", "input", "length"},
-                             [&](const char* key) { return one.at(key) == other.at(key); });
-}
-
-void print_table() {
-  fmt::print(
-      "| kernel | binning | MiB | measured, ms | estimate, ms | | in its range "
-      "|\n|---|---|---:|---:|---:|---:|---|\n");
-  std::vector<double> errors;
-  std::size_t in_range = 0;
-  const std::vector<Json> measured = lines_of("h200.jsonl");
-  for (const Json& row : lines_of("estimates.jsonl")) {
-    const auto found =
-        std::ranges::find_if(measured, [&](const Json& other) { return same_case(row, other); });
-    if (found == measured.end()) continue;
-    const double ms = found->at("ms"), estimated = row.at("ms"), error = estimated / ms - 1;
-    const bool inside = row.at("low") <= ms && ms <= row.at("high");
-    errors.push_back(std::abs(error));
-    in_range += inside;
-    fmt::print("| {} | `{}` | {} | {:.4g} | {:.4g} | {:+.0f} % | {} |\n", row.at("kernel").get<std::string>(),
-               row.at("binning").get<std::string>(), row.at("length").get<std::uint64_t>() >> 20, ms,
-               estimated, 100 * error, inside ? "yes" : "no");
-  }
-  if (errors.empty()) return;
-  fmt::print(
-      "\n{} rows: median error {:.0f} %, nine in ten within {:.0f} %, worst {:.0f} %; {} in their range\n",
-      errors.size(), 100 * quantile(errors, 0.5), 100 * quantile(errors, 0.9), 100 * quantile(errors, 1),
-      in_range);
-}
-
 }  // namespace
 
 int main(int argument_count, char** arguments) {
   std::vector<std::string> words(arguments + 1, arguments + argument_count);
   const std::string what = words.empty() ? "" : words.front();
   if (what == "table") {
-    print_table();
+    const std::string folder = workbook::here().source_root + "/docs/records/unseen/";
+    fmt::print("{}", error_tables::unseen(error_tables::lines_of(folder + "estimates.jsonl"),
+                                          error_tables::lines_of(folder + "h200.jsonl")));
     return 0;
   }
   if (what != "estimate" && what != "measure") {

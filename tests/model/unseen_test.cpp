@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The kernels that the model had not seen are compiled and judged on the simulator, so that a GPU is needed
-// only for their times.
+// Kernels that are no lab's: those that the model had not seen are compiled and judged on the simulator, so
+// that a GPU is needed only for their times.
 #include "unseen.hpp"
 
 #include <doctest/doctest.h>
 
 #include <utility>
 
+#include "cli/estimated.hpp"
 #include "cli/measured.hpp"
 #include "problems/reference.hpp"
 
@@ -31,4 +32,37 @@ TEST_CASE("every kernel that the model had not seen counts right, over a length 
       CHECK(record.passed());
     }
   }
+}
+
+TEST_CASE("compare-and-swaps in global memory have no estimate, those in shared memory one with a warning") {
+  const auto estimated = [](const std::string& kernel) {
+    return cli::estimated_run(
+        {.record = {.kind = "run",
+                    .seed = 1,
+                    .exercise = unseen::exercise(kernel, "exchanges"),
+                    .backend = facts::simulator,
+                    .variant = "bytes",
+                    .input = "bytes",
+                    .length = 1 << 20},
+         .tree = workbook::Tree::solution,
+         .launch = {},
+         .input =
+             [](std::uint64_t length) {
+               return problems::reference_of("histogram").problem().make_input("bytes", "bytes", length, 1);
+             }},
+        cli::find_device("h200"));
+  };
+  const cli::Estimated global = estimated("global_memory"), shared = estimated("shared_memory");
+  CHECK(global.record.passed());
+  CHECK_FALSE(global.estimate);
+  CHECK(global.message ==
+        "the kernel uses compare-and-swap (atomicCAS) in global memory; how often one has to be repeated "
+        "depends on the other threads, which the model does not know");
+  CHECK(shared.record.passed());
+  REQUIRE(shared.estimate);
+  CHECK(shared.estimate->ms > 0);
+  CHECK(shared.message ==
+        "The kernel uses compare-and-swap (atomicCAS) in shared memory. The model assumes that each one "
+        "succeeds at once; where many threads of a block want the same counter, the kernel takes longer than "
+        "this.");
 }

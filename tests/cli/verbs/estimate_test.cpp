@@ -79,7 +79,7 @@ TEST_CASE("where there is no estimate the document says why") {
     CHECK(json.at("bound_by").empty());
   };
   withheld({"01", "--solution", "--json"}, "pass", "lab 01 launches no kernel");
-  withheld({"02/histogram-cas", "--solution", "--length", "64K", "--json"}, "pass", "compare-and-swaps");
+  withheld({"02/histogram-cas", "--solution", "--length", "64K", "--json"}, "pass", "compare-and-swap (atomicCAS) in global memory");
 }
 
 TEST_CASE("an estimate is asked of a GPU that is known, over an input with a length") {

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Machine code that is put together by hand: instructions of 16 bytes, of which only the operation, the
+// predicate and where a branch leads matter.
+#include "model/machine_code.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <stdexcept>
+
+#include "model/estimate.hpp"
+
+namespace {
+
+constexpr unsigned other = 0x210, load = 0x981, shared_add = 0x38c, global_add = 0x98e, bra = 0x947,
+                   exit_ = 0x94d;
+
+class Text {
+ public:
+  // How a branch says where it leads: since sm_90 the lowest eight bits stand apart.
+  explicit Text(bool apart = false) : apart_(apart) {}
+
+  Text& add(unsigned operation, unsigned times = 1) {
+    for (unsigned i = 0; i < times; ++i) put(operation | always << 12, always << 23);
+    return *this;
+  }
+  Text& branch(std::size_t to, bool conditional) {
+    const std::int64_t away = 4 * (static_cast<std::int64_t>(to) - static_cast<std::int64_t>(size()) - 1);
+    const std::int64_t field = apart_ ? away >> 8 : away, low = apart_ ? away & 255 : 0;
+    const std::uint64_t predicate = conditional ? 0 : always;
+    put(bra | predicate << 12 | static_cast<std::uint64_t>(low) << 16 |
+            static_cast<std::uint64_t>(field) << 34,
+        always << 23 | (static_cast<std::uint64_t>(field) >> 30 & 0x3ffff));
+    return *this;
+  }
+  std::size_t size() const { return bytes_.size() / 16; }
+  model::MachineCode code() const { return model::MachineCode(bytes_); }
+
+ private:
+  static constexpr std::uint64_t always = 7;
+
+  void put(std::uint64_t low, std::uint64_t high) {
+    for (const std::uint64_t word : {low, high}) {
+      for (unsigned i = 0; i < 8; ++i) bytes_.push_back(static_cast<unsigned char>(word >> (8 * i)));
+    }
+  }
+
+  bool apart_;
+  std::vector<unsigned char> bytes_;
+};
+
+model::Accesses accesses(double loads, double shared_adds, double global_adds = 0) {
+  model::Accesses all{};
+  all[static_cast<std::size_t>(model::AccessKind::global_load)] = loads;
+  all[static_cast<std::size_t>(model::AccessKind::shared_atomic)] = shared_adds;
+  all[static_cast<std::size_t>(model::AccessKind::global_atomic)] = global_adds;
+  return all;
+}
+
+// 3 instructions, then a loop of 10 with a load and an atomic behind a branch that some turns take, then the
+// end.
+Text loop(bool apart = false) {
+  Text text(apart);
+  text.add(other, 3);
+  text.add(load).add(other, 4).branch(11, true);  // 3 to 8
+  text.add(other).add(shared_add);                // 9, 10
+  text.add(other).branch(3, true);                // 11, 12
+  return text.add(exit_).branch(14, false);       // and a branch to itself, as filling
+}
+
+}  // namespace
+
+TEST_CASE("code without branches is executed once, up to its end") {
+  CHECK(Text().add(other, 3).add(load).add(exit_).add(other, 5).code().instructions(accesses(1, 0)).value() ==
+        doctest::Approx(5));
+}
+
+TEST_CASE("the accesses say how often a loop is gone through, and how often a branch is taken") {
+  // 20 turns of 8 instructions, in 15 of which 2 more are executed
+  const double expected = 3 + 20 * 8 + 15 * 2 + 1;
+  CHECK(loop().code().instructions(accesses(20, 15)).value() == doctest::Approx(expected));
+  CHECK(loop(true).code().instructions(accesses(20, 15)).value() == doctest::Approx(expected));
+  CHECK(loop().code().instructions(accesses(1, 0)).value() == doctest::Approx(3 + 8 + 1));
+}
+
+TEST_CASE("a loop that was unrolled takes nearly all turns, and the one for the rest few") {
+  // four loads in 10 instructions, then one in 6
+  Text text;
+  text.add(other, 2).branch(14, true);                         // 0 to 2
+  text.add(load, 4).add(other, 5).branch(3, true).add(other);  // 3 to 13
+  text.add(load).add(other, 4).branch(14, true).add(exit_);    // 14 to 20
+  const double all = text.code().instructions(accesses(400, 0)).value();
+  CHECK(all > 400 / 4 * 10);
+  // the turns with the least squares: 94.1 of the one, 23.5 of the other
+  CHECK(all < 1.1 * (400 / 4 * 10));
+}
+
+TEST_CASE("accesses that do not stand in the code do not fit it") {
+  CHECK_FALSE(loop().code().instructions(accesses(20, 15, 1)));
+  CHECK_FALSE(Text().add(exit_).code().instructions(accesses(1, 0)));
+}
+
+TEST_CASE("what is no machine code is refused") {
+  CHECK_THROWS_AS(model::MachineCode({}), std::invalid_argument);
+  CHECK_THROWS_AS(model::MachineCode(std::vector<unsigned char>(24)), std::invalid_argument);
+  CHECK_THROWS_AS(Text().branch(1000, true).add(exit_).code(), std::invalid_argument);
+}
+
+TEST_CASE("an estimate issues as many instructions as the machine code has") {
+  using model::Step;
+  const Step global{.kind = model::StepKind::global_load, .cost = 1, .sectors = 1};
+  const Step shared{.kind = model::StepKind::shared_atomic, .cost = 1};
+  const Step end{.kind = model::StepKind::warp_ends};
+  const auto sample = [&](unsigned work) {
+    std::vector<Step> steps;
+    for (unsigned i = 0; i < work; ++i) steps.insert(steps.end(), {global, shared});
+    steps.push_back(end);
+    return model::Sample{static_cast<double>(work), {.grid = 1, .block = 32, .blocks = {{{steps}}}}};
+  };
+  model::Device device{};
+  device.multiprocessors = 1;
+  device.clock_mhz = 1000;
+  device.schedulers = 1;
+  device.threads = 2048;
+  device.blocks = 32;
+  device.shared_bytes = 100 * 1024;
+  device.issue_cycles = device.instruction_cycles = 1;
+  device.dram_bytes_per_cycle = 32;
+  device.slices_of_lines = {{1, 1}};
+  device.turn_cycles = device.private_turn_cycles = 1;
+  model::Launch launch{.grid = 1, .block = 32, .work = 100};
+  const std::vector<model::Sample> samples{sample(10), sample(20)};
+  const model::Estimate by_table = model::estimate(launch, samples, device);
+  CHECK_FALSE(by_table.counted_in_code);
+  launch.code = loop().code();
+  const model::Estimate by_code = model::estimate(launch, samples, device);
+  CHECK(by_code.counted_in_code);
+  CHECK(by_code.instructions == doctest::Approx(3 + 100 * 10 + 1));
+  // code of another kernel says nothing
+  launch.code = Text().add(exit_).code();
+  CHECK_FALSE(model::estimate(launch, samples, device).counted_in_code);
+  CHECK(model::estimate(launch, samples, device).instructions == by_table.instructions);
+}
