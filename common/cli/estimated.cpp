@@ -90,15 +90,13 @@ std::variant<std::vector<model::Sample>, facts::Finding> samples_of(const Estima
   std::vector<model::Sample> samples;
   if (!model::needs_one_sample(launch)) samples.push_back(sample(model::sample_size(launch, length, 0.5)));
   samples.push_back(sample(model::sample_size(launch, length)));
-  if (!failure && model::may_need_long_samples(launch)) {
-    model::Sample whole = sample(model::long_sample_size(launch, length));
-    if (!failure && !model::foretell(samples, whole)) {
-      samples.clear();
-      samples.push_back(sample(model::long_sample_size(launch, length, 0.5)));
-      samples.push_back(std::move(whole));
-    }
-  }
   if (failure) return *failure;
+  if (!model::may_need_long_samples(launch)) return samples;
+  // If these take too long, what there is has to do.
+  model::Sample whole = sample(model::long_sample_size(launch, length));
+  if (failure || model::foretell(samples, whole)) return samples;
+  model::Sample half = sample(model::long_sample_size(launch, length, 0.5));
+  if (!failure) samples = {std::move(half), std::move(whole)};
   return samples;
 }
 

@@ -214,6 +214,25 @@ TEST_CASE("a sample has the launch's work for each thread, up to 64 elements, an
   CHECK(model::sample_size({.grid = 3, .block = 32, .work = 1000}, 1 << 30).grid == 3);
 }
 
+TEST_CASE("a kernel that takes many elements at a time needs samples with as many") {
+  const model::Launch many{.grid = 100, .block = 256, .work = 1000},
+      few{.grid = 100, .block = 256, .work = 64};
+  CHECK(model::may_need_long_samples(many));
+  CHECK_FALSE(model::may_need_long_samples(few));
+  CHECK(model::long_sample_size(many, 1 << 30).grid == 4);
+  CHECK(model::long_sample_size(many, 1 << 30).length == 4 * 256 * 1000);
+  CHECK(model::long_sample_size(many, 1 << 30, 0.5).length == 4 * 256 * 500);
+  // 16 loads for 256 elements, and one for each that is left
+  const auto sample = [](unsigned work, unsigned at_a_time) {
+    const unsigned steps = work / at_a_time * (at_a_time > 1 ? 16 : 1) + work % at_a_time;
+    return model::Sample{static_cast<double>(work),
+                         {.grid = 1, .block = 32, .blocks = {{{std::vector<Step>(steps, dram_load)}}}}};
+  };
+  CHECK(model::foretell({sample(32, 1), sample(64, 1)}, sample(1024, 1)));
+  CHECK_FALSE(model::foretell({sample(32, 256), sample(64, 256)}, sample(1024, 256)));
+  CHECK(model::foretell({sample(512, 256), sample(1024, 256)}, sample(1024, 256)));
+}
+
 TEST_CASE("what samples leave out is worked out from their difference") {
   // a block's steps: as many increments as elements, of a cycle each
   const auto sample = [](unsigned work) {

@@ -66,3 +66,29 @@ TEST_CASE("compare-and-swaps in global memory have no estimate, those in shared 
         "succeeds at once; where many threads of a block want the same counter, the kernel takes longer than "
         "this.");
 }
+
+TEST_CASE("a stream of many instructions comes through, and a loop over many elements at a time is seen") {
+  const auto estimated = [](const std::string& kernel) {
+    return cli::estimated_run(
+        {.record = {.kind = "run",
+                    .seed = 1,
+                    .exercise = unseen::exercise(kernel),
+                    .backend = facts::simulator,
+                    .variant = "bytes",
+                    .input = "bytes",
+                    .length = std::uint64_t{1} << 30},
+         .tree = workbook::Tree::solution,
+         .launch = {},
+         .input =
+             [](std::uint64_t length) {
+               return problems::reference_of("histogram").problem().make_input("bytes", "bytes", length, 1);
+             }},
+        cli::find_device("h200"));
+  };
+  // beyond the 1 MiB that other answers of a runner are allowed
+  CHECK(estimated("roomy_tables").message == "");
+  CHECK(estimated("roomy_tables").estimate);
+  // Byte by byte, as its threads go through a few elements, it would take more than 2 ms.
+  REQUIRE(estimated("many_registers").estimate);
+  CHECK(estimated("many_registers").estimate->ms < 1);
+}
