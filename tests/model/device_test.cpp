@@ -58,8 +58,8 @@ TEST_CASE("a file that lacks a number or its source says which") {
   CHECK(what_is_thrown(folder.string(), "lacking").find("lacking.json: \"turn_cycles\": ") !=
         std::string::npos);
   std::ofstream(folder / "unsourced.json")
-      << R"({"name": "x", "calibrated": false, "multiprocessors": {"value": 1}})";
-  CHECK(what_is_thrown(folder.string(), "unsourced").find("unsourced.json: \"multiprocessors\": ") !=
+      << R"({"name": "x", "calibrated": false, "capability": {"value": 9.0}})";
+  CHECK(what_is_thrown(folder.string(), "unsourced").find("unsourced.json: \"capability\": ") !=
         std::string::npos);
   std::filesystem::remove_all(folder);
 }
