@@ -17,6 +17,7 @@
 #include "measure/records.hpp"
 #include "measure/run.hpp"
 #include "measure/sweep.hpp"
+#include "model/error_tables.hpp"
 #include "support/contains.hpp"
 
 using measure::Record;
@@ -450,12 +451,26 @@ std::string trees(const Words& words) {
   return table.text();
 }
 
+std::string records_folder() { return workbook::here().source_root + "/docs/records/"; }
+
+// The model's errors over all recorded times; the word says which of the estimates.
+std::string estimates(const Words& words) {
+  return error_tables::errors(
+      error_tables::rows_of(error_tables::lines_of(records_folder() + "estimates/h200.jsonl"), words.at(0)));
+}
+
+// The same of kernels that the model had not seen.
+std::string unseen(const Words&) {
+  return error_tables::unseen(error_tables::lines_of(records_folder() + "unseen/estimates.jsonl"),
+                              error_tables::lines_of(records_folder() + "unseen/h200.jsonl"));
+}
+
 }  // namespace
 
 const std::map<std::string, TableMaker>& tables() {
   static const std::map<std::string, TableMaker> all{
-      {"ladder", ladder},     {"contest", contest}, {"variants", variants}, {"profiles", profiles},
-      {"requests", requests}, {"sweep", sweep},     {"blocks", blocks},     {"simulated", simulated},
-      {"lengths", lengths},   {"trees", trees}};
+      {"ladder", ladder},     {"contest", contest},     {"variants", variants}, {"profiles", profiles},
+      {"requests", requests}, {"sweep", sweep},         {"blocks", blocks},     {"simulated", simulated},
+      {"lengths", lengths},   {"estimates", estimates}, {"unseen", unseen},     {"trees", trees}};
   return all;
 }

@@ -31,6 +31,17 @@ TEST_CASE("an estimate is one JSON document, of a launch over 1 GiB on an H200")
   CHECK(json.at("calibrated") == true);
   CHECK(json.at("low") < json.at("ms"));
   CHECK(json.at("high") > json.at("ms"));
+  // nearly all of the launch's blocks are alike
+  CHECK(json.at("sampling_error") >= 0);
+  CHECK(json.at("sampling_error") < 0.05);
+  if (workbook::here().has_gpu) {
+    CHECK(json.at("registers") > 0);
+    CHECK(json.at("registers") <= 64);
+    CHECK(json.at("instructions_from") == "machine code");
+  } else {
+    CHECK(json.at("registers").is_null());
+    CHECK(json.at("instructions_from") == "table");
+  }
   // a commit of 256 counters for 1,024 bytes
   CHECK(json.at("bound_by").at(0).at("what") == "atomics");
   for (const Json& share : json.at("bound_by")) {
