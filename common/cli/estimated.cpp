@@ -16,6 +16,7 @@
 #include "judge/check.hpp"
 #include "measure/compiled.hpp"
 #include "measure/gpu_device.hpp"
+#include "model/unknown_cost.hpp"
 #include "os/files.hpp"
 #include "report/terminal/screen.hpp"
 #include "workbook/workbook.hpp"
@@ -304,10 +305,12 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
   }
   if (!judged.passed() || !judged.stream) return result;
   std::optional<model::MachineCode> code;
+  std::string unknown;
   if (question.compiled) {
     if (const auto compiled = measure::compiled(workbook::here(), judged, question.tree, device.capability)) {
       result.registers = compiled->registers;
       code = read_code(compiled->code);
+      unknown = model::unknown_cost(compiled->code);
     }
   }
   const model::Launch launch{
@@ -345,6 +348,8 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
     return result;
   }
   result.estimate = model::estimate(launch, samples, device);
+  // Else the message is that of a verdict.
+  if (result.message.empty()) result.message = unknown;
   if (has_shared_exchanges(judged))
     result.message =
         "The kernel uses compare-and-swap (atomicCAS) in shared memory. The model assumes that each one "

@@ -10,12 +10,14 @@
 #include <set>
 #include <stdexcept>
 
+#include "model/unknown_cost.hpp"
+
 namespace model {
 
 namespace {
 
 constexpr std::size_t instruction_bytes = 16;
-constexpr unsigned bra = 0x147, exit_ = 0x14d, ret = 0x150;
+constexpr unsigned bra = 0x147, exit_ = 0x14d, ret = 0x150, match = 0x1a1;
 constexpr unsigned always = 7;  // the predicate that is true
 
 struct Instruction {
@@ -228,6 +230,32 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
   }
   std::ranges::copy_if(all, std::back_inserter(edges_),
                        [&](const Edge& edge) { return reached.contains(edge.from); });
+}
+
+// A loop is a branch back; where no access stands between its target and itself, the stream does not say how
+// often it turns. One that leads to itself is filling behind the end.
+std::string unknown_cost(const std::vector<unsigned char>& text) {
+  if (text.empty() || text.size() % instruction_bytes != 0) return {};
+  const std::vector<Instruction> code = instructions_in(text);
+  std::vector<std::size_t> targets = targets_of(code, false);
+  if (targets.empty()) targets = targets_of(code, true);
+  bool matches = false, uncounted = false;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    matches = matches || code[i].operation() == match;
+    if (code[i].operation() != bra || targets[i] >= i) continue;
+    uncounted = uncounted || std::none_of(code.begin() + static_cast<std::ptrdiff_t>(targets[i]),
+                                          code.begin() + static_cast<std::ptrdiff_t>(i),
+                                          [](const Instruction& one) { return kind_of(one.operation()); });
+  }
+  if (matches)
+    return "The kernel compares the lanes of a warp (__match_any_sync or __match_all_sync), and the model "
+           "does not know "
+           "how long that takes: the time may be far off.";
+  if (uncounted)
+    return "The kernel has a loop without an access to memory, and the model does not know how often it "
+           "turns: the "
+           "time may be far off.";
+  return {};
 }
 
 std::optional<double> MachineCode::instructions(const Accesses& accesses) const {

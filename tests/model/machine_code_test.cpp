@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "model/estimate.hpp"
+#include "model/unknown_cost.hpp"
 
 namespace {
 
@@ -35,6 +36,7 @@ class Text {
   }
   std::size_t size() const { return bytes_.size() / 16; }
   model::MachineCode code() const { return model::MachineCode(bytes_); }
+  std::string unknown() const { return model::unknown_cost(bytes_); }
 
  private:
   static constexpr std::uint64_t always = 7;
@@ -98,6 +100,16 @@ TEST_CASE("a loop that was unrolled takes nearly all turns, and the one for the 
 TEST_CASE("accesses that do not stand in the code do not fit it") {
   CHECK_FALSE(loop().code().instructions(accesses(20, 15, 1)));
   CHECK_FALSE(Text().add(exit_).code().instructions(accesses(1, 0)));
+}
+
+TEST_CASE(
+    "what the model does not know of a kernel's code is told: lanes that are compared, loops that nobody can "
+    "count") {
+  CHECK(loop().unknown().empty());
+  CHECK(Text().add(0x3a1).add(exit_).unknown().starts_with("The kernel compares the lanes of a warp"));
+  CHECK(Text().add(load).add(other, 3).branch(1, true).add(exit_).unknown().starts_with(
+      "The kernel has a loop without an access"));
+  CHECK(Text().add(other).add(load).branch(1, true).add(exit_).unknown().empty());
 }
 
 TEST_CASE("what is no machine code is refused") {

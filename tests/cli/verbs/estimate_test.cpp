@@ -6,7 +6,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const std::string estimate_keys =
-    "lab exercise gpu verdict message binning input length launch ms low high bound_by sampling_error registers instructions_from calibrated";
+    "lab exercise gpu verdict message binning input length launch ms low high bound_by sampling_error "
+    "registers instructions_from calibrated";
 
 LabResult estimate(const std::vector<std::string>& more) {
   std::vector<std::string> words{"estimate"};
@@ -90,7 +91,8 @@ TEST_CASE("where there is no estimate the document says why") {
     CHECK(json.at("bound_by").empty());
   };
   withheld({"01", "--solution", "--json"}, "pass", "lab 01 launches no kernel");
-  withheld({"02/histogram-cas", "--solution", "--length", "64K", "--json"}, "pass", "compare-and-swap (atomicCAS) in global memory");
+  withheld({"02/histogram-cas", "--solution", "--length", "64K", "--json"}, "pass",
+           "compare-and-swap (atomicCAS) in global memory");
 }
 
 TEST_CASE("an estimate is asked of a GPU that is known, over an input with a length") {
