@@ -16,6 +16,7 @@
 
 #include "facts/counters.hpp"
 #include "facts/trace.hpp"
+#include "facts/verdict.hpp"
 
 namespace demo {
 
@@ -32,6 +33,18 @@ enum class Look : std::uint8_t {
   bad,    // goes wrong
 };
 
+// An access that a check has found fault with: a lane's part in an event of the run's trace.
+struct FaultyAccess {
+  std::size_t event = 0;
+  unsigned lane = 0;
+};
+
+// The mark of such an access where it is drawn.
+struct Mark {
+  std::string word;  // "race"
+  FaultyAccess access;
+};
+
 struct Cell {
   std::string text;
   std::string label = {};  // what it is: beside a bar, above a cell
@@ -39,6 +52,7 @@ struct Cell {
   Look look = Look::plain;
   double share = 0;  // of a bar: its length, from 0 to 1
   std::optional<Element> shows = {};
+  std::optional<Mark> mark = {};
 };
 
 struct Panel {
@@ -67,6 +81,7 @@ struct Frame {
   std::size_t run = 0;  // of the demonstration's
   std::size_t events = 0;
   std::vector<Panel> panels = {};
+  std::string finding = {};       // what a check has found in the events of this frame; empty: nothing
   std::vector<Choice> next = {};  // empty where there is nothing to choose
   bool in_handout = false;        // worth printing
 };
@@ -98,6 +113,9 @@ struct Run {
   std::vector<int> lines;         // of source, of each event; 0: not known
   std::vector<unsigned> order;    // in lockstep: the threads in the order of their accesses
   facts::Counters counters = {};  // empty in lockstep
+  facts::Finding finding = {};
+  int finding_line = 0;                   // of source, where the first of its threads was; 0: not known
+  std::vector<FaultyAccess> faulty = {};  // those of the trace that the finding is about
 };
 
 struct Demonstration {

@@ -42,14 +42,15 @@ Panel letters(std::string title, const std::string& text, const std::vector<Lett
                            .series = state[i].reader,
                            .look = state[i].now      ? Look::now
                                    : state[i].reader ? Look::plain
-                                                     : Look::quiet});
+                                                     : Look::quiet,
+                           .mark = state[i].mark});
   }
   return panel;
 }
 
 Panel counters(std::string title, const Memory& memory, std::uint64_t array, unsigned each,
                const std::vector<std::string>& labels, std::uint64_t most,
-               const std::vector<std::uint64_t>& now) {
+               const std::vector<std::uint64_t>& now, const std::optional<Mark>& mark) {
   Panel panel{.kind = Panel::Kind::bars, .title = std::move(title)};
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const Element element{array, i * each, 0};
@@ -61,7 +62,8 @@ Panel counters(std::string title, const Memory& memory, std::uint64_t array, uns
          .series = 1,
          .look = changed ? Look::now : Look::plain,
          .share = most > 0 ? std::min(1.0, static_cast<double>(value) / static_cast<double>(most)) : 0,
-         .shows = element});
+         .shows = element,
+         .mark = changed ? mark : std::nullopt});
   }
   return panel;
 }

@@ -22,15 +22,16 @@ std::vector<std::string> labels_of(const measure::Record& record);
 struct Letter {
   unsigned reader = 0;
   bool now = false;
+  std::optional<Mark> mark = {};
 };
 Panel letters(std::string title, const std::string& text, const std::vector<Letter>& state,
               const std::string& array);
 
 // The elements of an array as bars; `most` is a full one. `now`: where, in bytes from the array's beginning,
-// something has changed.
+// something has changed, and the mark of this change.
 Panel counters(std::string title, const Memory& memory, std::uint64_t array, unsigned each,
                const std::vector<std::string>& labels, std::uint64_t most,
-               const std::vector<std::uint64_t>& now);
+               const std::vector<std::uint64_t>& now, const std::optional<Mark>& mark);
 
 // A cell with its label.
 Cell figure(std::string label, std::uint64_t value, Look look = Look::plain);

@@ -11,7 +11,8 @@ using Json = nlohmann::ordered_json;
 
 // The frames as the page's script reads them. What is at the end of a list and says nothing is left out.
 Json cell_json(const Cell& cell) {
-  Json json = Json::array({cell.text, cell.label, cell.series, static_cast<int>(cell.look), cell.share});
+  Json json = Json::array({cell.text, cell.label, cell.series, static_cast<int>(cell.look), cell.share,
+                           cell.mark ? cell.mark->word : ""});
   const auto says_nothing = [](const Json& value) { return value == "" || value == 0 || value == 0.0; };
   while (json.size() > 1 && says_nothing(json.back())) json.erase(json.size() - 1);
   return json;
@@ -27,6 +28,7 @@ Json panel_json(const Panel& panel) {
 
 Json frame_json(const Frame& frame) {
   Json json{{"caption", frame.caption}, {"line", frame.line}, {"panels", Json::array()}};
+  if (!frame.finding.empty()) json["finding"] = frame.finding;
   for (const Panel& panel : frame.panels) json["panels"].push_back(panel_json(panel));
   if (frame.next.empty()) return json;
   json["next"] = Json::array();
@@ -66,6 +68,7 @@ html { font-size: 24px; height: 100%; }
 body { max-width: none; min-height: 100%; padding: 0.4rem 1rem 0; display: flex; flex-direction: column; line-height: 1.3; }
 header { display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; align-items: baseline; }
 h1 { font-size: 1rem; margin: 0; }
+header select { flex: 0 1 17em; min-width: 10em; }
 select, button { font: inherit; color: var(--ink); background: var(--shade); border: 2px solid var(--faint); border-radius: 0.3rem; padding: 0.1rem 0.6rem; min-height: 2rem; cursor: pointer; max-width: 100%; }
 button:disabled { opacity: 0.4; cursor: default; }
 button:focus-visible, select:focus-visible { outline: 3px solid var(--series-1); }
@@ -82,7 +85,7 @@ main { flex: 1; min-width: 0; touch-action: pan-y; }
 .grid { display: grid; gap: 2px; }
 .cell { --colour: var(--faint); border: 2px solid var(--colour); padding: 0 0.25rem; text-align: center; min-width: 1.1em; min-height: 1.3em; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .label { color: var(--muted); white-space: nowrap; padding-right: 0.5rem; }
-.grid.table { position: relative; }
+.grid.table { position: relative; overflow-y: auto; }
 .grid.table .cell { padding: 0 0.7rem; }
 .strip .cell { padding: 0; min-width: 0; }
 .pairs { display: flex; flex-wrap: wrap; gap: 0.3rem 1.5rem; }
@@ -93,6 +96,10 @@ main { flex: 1; min-width: 0; touch-action: pan-y; }
 .quiet { color: var(--muted); }
 .now { background: color-mix(in srgb, var(--colour) 30%, var(--paper)); font-weight: 700; border-color: var(--ink); }
 .bad { --colour: var(--roof); background: color-mix(in srgb, var(--roof) 25%, var(--paper)); font-weight: 700; border-width: 4px; border-color: var(--roof); padding-block: 0; }
+.mark, .finding { color: var(--paper); background: var(--roof); border-radius: 0.2rem; padding: 0 0.3rem; margin-left: 0.4rem; font-weight: 700; }
+.marked { --colour: var(--roof); outline: 4px dashed var(--roof); outline-offset: -2px; }
+.strip .mark { display: none; }
+.strip .marked::after { content: '!'; color: var(--roof); }
 .bar { display: grid; grid-template-columns: minmax(3em, max-content) 1fr minmax(3em, max-content); gap: 2px 0.6rem; align-items: center; }
 .bar .track { height: 1em; background: var(--shade); }
 .bar .fill { --colour: var(--muted); height: 100%; background: var(--colour); }
@@ -103,7 +110,6 @@ footer { position: sticky; bottom: 0; background: var(--paper); display: flex; f
 aside { color: var(--muted); }
 aside p { max-width: none; margin: 0.3rem 0; }
 @media (min-width: 1600px) { html { font-size: 32px; } .source { height: calc(5lh + 0.2rem); } }
-@media (min-width: 901px) { .grid.table { max-height: calc(100vh - 14.2rem); overflow-y: auto; } }
 @media (max-width: 900px) {
   html { font-size: 15px; }
   .source div { white-space: pre-wrap; height: auto; }
@@ -139,7 +145,13 @@ function styled(element, series) {
   if (series) element.style.setProperty('--colour', `var(--series-${(series - 1) % 6 + 1})`);
   return element;
 }
-function box([text, , series = 0, look = 0]) { return styled(make('div', 'cell ' + looks[look], text), series); }
+function with_mark(element, mark) {
+  if (!mark) return element;
+  element.classList.add('marked');
+  element.append(make('span', 'mark', mark));
+  return element;
+}
+function box([text, , series = 0, look = 0, , mark]) { return with_mark(styled(make('div', 'cell ' + looks[look], text), series), mark); }
 
 function cells(panel) {
   const labelled = panel.cells.some(cell => cell[1]);
@@ -173,12 +185,12 @@ function table(panel) {
 }
 function bars(panel) {
   const grid = make('div', 'bar');
-  for (const [text, label = '', series = 0, look = 0, share = 0] of panel.cells) {
+  for (const [text, label = '', series = 0, look = 0, share = 0, mark] of panel.cells) {
     const strong = look >= 2 ? ' strong' : '';
     const track = make('div', 'track'), fill = styled(make('div', 'fill'), series);
     fill.style.width = `${100 * share}%`;
     track.append(fill);
-    grid.append(make('div', 'label' + strong, label), track, make('div', 'value' + strong, text));
+    grid.append(make('div', 'label' + strong, label), track, with_mark(make('div', 'value' + strong, text), mark));
   }
   return grid;
 }
@@ -198,13 +210,12 @@ function show() {
   const frame = demo.frames[way[at]], open = demo.scenes[scene].open;
   source(frame);
   by('caption').textContent = (at === 0 ? demo.question + ' ' : '') + (at === 0 ? '' : frame.caption + '.');
+  if (frame.finding) by('caption').append(make('span', 'finding', frame.finding));
   by('panels').replaceChildren(...frame.panels.map(panel => {
     const one = make('div', 'panel' + [' cells', ' bars', ' table'][panel.kind] + (panel.kind === 0 && !panel.cells.some(cell => cell[1]) ? ' strip' : ''));
     one.append(make('h2', '', panel.title), drawn[panel.kind](panel));
     return one;
   }));
-  if (follow) follow.parentElement.scrollTop = follow.offsetTop - follow.parentElement.clientHeight + follow.offsetHeight;
-  follow = null;
   const next = open ? frame.next || [] : [];
   by('choices').replaceChildren(...next.map(([label], i) => {
     const button = make('button', 'choice', `${i + 1}: ${label}`);
@@ -215,6 +226,17 @@ function show() {
   by('next').disabled = !further();
   by('place').textContent = open ? `step ${at}` : `step ${at} of ${way.length - 1}`;
   by('play').textContent = timer ? 'Pause' : 'Play';
+  fit();
+}
+// A table ends above the buttons, and shows what happens now.
+function fit() {
+  const least = 150, room = innerHeight - document.querySelector('footer').offsetHeight;
+  for (const grid of document.querySelectorAll('.grid.table')) {
+    const { top, bottom } = grid.getBoundingClientRect(), below = by('panels').getBoundingClientRect().bottom - bottom;
+    grid.style.maxHeight = Math.max(least, room - top - scrollY - below) + 'px';
+  }
+  if (follow) follow.parentElement.scrollTop = follow.offsetTop - follow.parentElement.clientHeight + follow.offsetHeight;
+  follow = null;
 }
 function further() { return at + 1 < way.length || (demo.scenes[scene].open && (demo.frames[way[at]].next || []).length > 0); }
 function choose(i) {

@@ -9,8 +9,6 @@ namespace demo {
 
 namespace {
 
-constexpr unsigned lanes_of_warp = 32;
-
 // Of the global arrays that are accessed, the first that is written, or that is not.
 std::optional<std::uint64_t> global_array(const facts::Trace& trace, bool written) {
   std::vector<bool> touched(trace.arrays.size()), changed(trace.arrays.size());

@@ -14,6 +14,8 @@
 
 namespace demo {
 
+inline constexpr unsigned lanes_of_warp = 32;
+
 // An increment, a compare-and-swap, or any other atomic.
 bool is_atomic(const facts::TraceEvent& event);
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "all_demos.hpp"
+#include "demo/findings.hpp"
 #include "demo/replay.hpp"
 #include "facts/errors.hpp"
 #include "judge/build.hpp"
@@ -77,7 +78,9 @@ std::size_t add_frame(Demonstration& demonstration, Frame frame) {
 void add_scene(Stage& stage, Demonstration& demonstration, std::string title, const Wish& wish,
                const Teller& tell) {
   demonstration.sources.push_back(stage.source(wish));
-  std::vector<std::size_t> frames = tell(stage.run(demonstration, wish));
+  const std::size_t run = stage.run(demonstration, wish);
+  std::vector<std::size_t> frames = tell(run);
+  show_finding(demonstration, run, frames, true);
   demonstration.scenes.push_back({std::move(title), demonstration.sources.size() - 1, std::move(frames)});
 }
 
@@ -121,6 +124,12 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 void add_note(Demonstration& demonstration, std::string note) {
   if (std::ranges::find(demonstration.notes, note) == demonstration.notes.end())
     demonstration.notes.push_back(std::move(note));
+}
+
+void add_note_of(Demonstration& demonstration, const std::string& file, const facts::Finding& finding) {
+  if (finding.verdict == facts::Verdict::pass) return;
+  add_note(demonstration,
+           fmt::format("{}: {}: {}", file, name_of(finding.verdict), first_line(finding.message)));
 }
 
 }  // namespace
@@ -174,50 +183,78 @@ void Stage::build(const workbook::Target& target) {
   built_.push_back(target.runner);
 }
 
+measure::Record Stage::record_of(const workbook::Target& target, const Wish& wish,
+                                 const runner::RunOptions& how) {
+  const auto input = problems::hold({wish.text.begin(), wish.text.end()});
+  const problems::Problem& problem = *problems::find_problem(wish.exercise.problem);
+  measure::Record record = measure::run(
+      judge::runner_settings(target), *input,
+      {.kind = "run",
+       .tree = std::string(name_of(target.tree)),
+       .exercise = wish.exercise,
+       .backend = target.backend,
+       .variant =
+           std::string(wish.last_variant ? problem.variants().back().name : problem.variants().front().name),
+       .input = "text",
+       .length = wish.text.size() / element_bytes(wish)},
+      how);
+  judge::complete(record.finding, judge::StudentNames(problem, true, target.source));
+  return record;
+}
+
+facts::Finding Stage::finding_beside_lockstep(const workbook::Target& target, const Wish& wish,
+                                              runner::RunOptions how) {
+  how.lockstep_seed.reset();
+  how.lockstep_order.clear();
+  how.trace.reset();
+  const auto [known, is_new] =
+      beside_lockstep_.try_emplace({target.runner, wish.text, wish.block.value_or(0), wish.grid.value_or(0)});
+  if (is_new) known->second = record_of(target, wish, how).finding;
+  return known->second;
+}
+
 std::size_t Stage::run(Demonstration& demonstration, const Wish& wish) {
   const workbook::Target target = target_of(wish);
   build(target);
   if (progress_) progress_(fmt::format("run {}", demonstration.runs.size() + 1));
-  const auto input = problems::hold({wish.text.begin(), wish.text.end()});
   runner::RunOptions how{.block = wish.block, .grid = wish.grid};
   how.trace = facts::TraceRequest{.blocks = {{0, wish.blocks - 1}}, .values = true};
   how.lockstep_seed = wish.lockstep_seed;
   how.lockstep_order = wish.order;
-  const problems::Problem& problem = *problems::find_problem(wish.exercise.problem);
-  last_ = measure::run(judge::runner_settings(target), *input,
-                       {.kind = "run",
-                        .tree = std::string(name_of(target.tree)),
-                        .exercise = wish.exercise,
-                        .backend = target.backend,
-                        .variant = std::string(wish.last_variant ? problem.variants().back().name
-                                                                 : problem.variants().front().name),
-                        .input = "text",
-                        .length = wish.text.size() / element_bytes(wish)},
-                       how);
-  facts::Finding& finding = last_.finding;
-  judge::complete(finding, judge::StudentNames(problem, true, target.source));
+  last_ = record_of(target, wish, how);
   const std::string file = workbook_.shortened(target.source);
   if (!last_.trace)
-    throw facts::MachineError(fmt::format("{} left no trace: {}", file, first_line(finding.message)));
+    throw facts::MachineError(fmt::format("{} left no trace: {}", file, first_line(last_.finding.message)));
   if (std::ranges::none_of(last_.trace->events, &facts::TraceEvent::is_access))
     throw facts::UsageError(fmt::format("{} cannot be shown: none of its threads has accessed memory", file));
   add_note(demonstration, fmt::format("Made from a run of {} on the simulator", file));
-  if (finding.verdict != facts::Verdict::pass)
-    add_note(demonstration,
-             fmt::format("{}: {}: {}", file, name_of(finding.verdict), first_line(finding.message)));
-  Run run{.trace = *last_.trace, .lines = {}, .order = {}, .counters = last_.counters};
+  add_note_of(demonstration, file, last_.finding);
+  Run run{
+      .trace = *last_.trace, .lines = {}, .order = {}, .counters = last_.counters, .finding = last_.finding};
+  if (wish.lockstep_seed) {
+    const facts::Finding other = finding_beside_lockstep(target, wish, how);
+    add_note_of(demonstration, file, other);
+    if (comes_before(other, run.finding)) run.finding = other;
+  }
   if (run.trace.truncated || run.trace.events.size() > most_events) {
     run.trace.events.resize(std::min(run.trace.events.size(), most_events));
     add_note(demonstration, "The trace is cut: the kernel does more than can be shown");
   }
   std::vector<std::uint64_t> places;
   for (const facts::TraceEvent& event : run.trace.events) places.push_back(event.place);
-  for (const std::optional<facts::Location>& line : judge::line_of_each(target.runner, places))
-    run.lines.push_back(line && workbook_.shortened(line->file) == file ? line->line : 0);
+  const auto line_in_file = [&](const std::optional<facts::Location>& line) {
+    return line && workbook_.shortened(line->file) == file ? line->line : 0;
+  };
+  for (const auto& line : judge::line_of_each(target.runner, places)) run.lines.push_back(line_in_file(line));
   for (const facts::TraceEvent& event : run.trace.events) {
     if (run.trace.interleaved && event.is_access())
       run.order.push_back(
           static_cast<unsigned>(thread_of(event, lanes_of(event).front().lane, last_.launch.block)));
+  }
+  run.faulty = faulty_accesses(run.trace, run.finding);
+  if (!run.finding.threads.empty()) {
+    const auto lines = judge::line_of_each(target.runner, {run.finding.threads.front().site});
+    run.finding_line = line_in_file(lines.front());
   }
   demonstration.runs.push_back(std::move(run));
   return demonstration.runs.size() - 1;

@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "demo/frame.hpp"
@@ -81,12 +83,19 @@ class Stage {
   std::string file_of(const Wish& wish) const;
   workbook::Target target_of(const Wish& wish) const;
   void build(const workbook::Target& target);
+  measure::Record record_of(const workbook::Target& target, const Wish& wish, const runner::RunOptions& how);
+  // In lockstep nobody looks for races and for memory that is not initialised: what a run of the same launch
+  // finds, block after block.
+  facts::Finding finding_beside_lockstep(const workbook::Target& target, const Wish& wish,
+                                         runner::RunOptions how);
 
   const workbook::Workbook& workbook_;
   const Options& options_;
   std::function<void(const std::string&)> progress_;
   std::vector<std::string> built_;  // runners
   measure::Record last_;
+  using Launch = std::tuple<std::string, std::string, unsigned, unsigned>;  // runner, text, block and grid
+  std::map<Launch, facts::Finding> beside_lockstep_;
 };
 
 // What a demonstration obeys of the user's choices; the others are refused.

@@ -25,6 +25,12 @@ std::string colour_of(const Cell& cell) {
   return cell.series == 0 ? "var(--ink)" : report::page::css_colour(static_cast<int>(cell.series) - 1);
 }
 
+// With the mark's word where there is room for it.
+std::string marked_text(const Cell& cell, bool has_room = true) {
+  if (!cell.mark) return cell.text;
+  return has_room ? cell.text + " ! " + cell.mark->word : cell.text + "!";
+}
+
 // Puts shapes from the top down; the drawing's height is known at its end.
 class Column {
  public:
@@ -44,7 +50,7 @@ class Column {
       bars(panel);
     } else if (panel.kind == Panel::Kind::table) {
       grid(panel.headings.size(), heading_cells(panel),
-           (page_width - 2 * margin) / static_cast<double>(panel.headings.size()));
+           (page_width - 2 * margin) / static_cast<double>(panel.headings.size()), true);
     } else {
       cells(panel);
     }
@@ -62,20 +68,20 @@ class Column {
     return cells;
   }
 
-  void box(const Cell& cell, Place at, double width) {
-    const bool marked = cell.look == Look::now || cell.look == Look::bad;
-    const std::string colour = cell.look == Look::bad ? "var(--roof)" : colour_of(cell);
+  void box(const Cell& cell, Place at, double width, bool has_room = true) {
+    const bool marked = cell.look == Look::now || cell.look == Look::bad || cell.mark;
+    const std::string colour = cell.look == Look::bad || cell.mark ? "var(--roof)" : colour_of(cell);
     drawing_.box(at, width, cell_height, marked ? "var(--shade)" : "none",
                  cell.look == Look::quiet ? "var(--faint)" : colour, marked ? 3 : 1);
-    drawing_.text({at.x + width / 2, at.y + cell_height / 2}, cell.text,
+    drawing_.text({at.x + width / 2, at.y + cell_height / 2}, marked_text(cell, has_room),
                   {.anchor = Drawing::Anchor::middle,
                    .colour = cell.look == Look::quiet ? "var(--muted)" : colour,
                    .css_class = marked ? "strong" : ""});
   }
 
-  void grid(std::size_t columns, const std::vector<Cell>& cells, double width) {
+  void grid(std::size_t columns, const std::vector<Cell>& cells, double width, bool has_room) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      box(cells[i], {margin + static_cast<double>(i % columns) * width, y_}, width);
+      box(cells[i], {margin + static_cast<double>(i % columns) * width, y_}, width, has_room);
       if (i % columns == columns - 1 || i + 1 == cells.size()) y_ += cell_height;
     }
   }
@@ -84,13 +90,13 @@ class Column {
     std::size_t label = 0, word = 1;
     for (const Cell& cell : panel.cells) {
       label = std::max(label, report::width(cell.label));
-      word = std::max(word, report::width(cell.text));
+      word = std::max(word, report::width(marked_text(cell, !cell.label.empty())));
     }
     const double wanted = letter * static_cast<double>(std::max(label, word)) + 14;
     const auto fit = static_cast<std::size_t>((page_width - 2 * margin) / wanted);
     const std::size_t columns =
         std::clamp<std::size_t>(panel.per_row == 1 ? fit : panel.per_row, 1, std::max<std::size_t>(fit, 1));
-    if (label == 0) return grid(columns, panel.cells, wanted);
+    if (label == 0) return grid(columns, panel.cells, wanted, false);
     for (std::size_t i = 0; i < panel.cells.size(); ++i) {
       const double x = margin + static_cast<double>(i % columns) * wanted;
       drawing_.text({x, y_ + line_height / 2}, panel.cells[i].label,
@@ -106,7 +112,8 @@ class Column {
       drawing_.text({margin, y_ + line_height / 2}, cell.label, {});
       drawing_.box({margin + labels, y_ + 4}, (page_width - 2 * margin - labels - values) * cell.share,
                    line_height - 8, colour_of(cell), cell.look == Look::now ? "var(--ink)" : "none", 2);
-      drawing_.text({page_width - margin, y_ + line_height / 2}, cell.text, {.anchor = Drawing::Anchor::end});
+      drawing_.text({page_width - margin, y_ + line_height / 2}, marked_text(cell),
+                    {.anchor = Drawing::Anchor::end});
       y_ += line_height;
     }
   }
@@ -126,6 +133,7 @@ void draw(Column& column, const Demonstration& demonstration) {
       drawn.push_back(number);
       column.gap(14);
       column.text(fmt::format("{}. {}.", scene.title, frame.caption), "var(--ink)", "strong");
+      if (!frame.finding.empty()) column.text("! " + frame.finding, "var(--roof)", "strong");
       for (const Panel& panel : frame.panels) column.panel(panel);
     }
   }

@@ -18,14 +18,17 @@ using report::Terminal;
 
 Colour terminal_colour(const Cell& cell) {
   constexpr std::array series{Colour::blue, Colour::yellow, Colour::green};
-  if (cell.look == Look::bad) return Colour::red;
+  if (cell.look == Look::bad || cell.mark) return Colour::red;
   if (cell.look == Look::quiet) return Colour::grey;
   if (cell.look == Look::now) return Colour::bold;
   return cell.series == 0 ? Colour::none : series[(cell.series - 1) % series.size()];
 }
 
 // What the cell says, with marks that need no colour.
-std::string words_of(const Cell& cell) { return cell.look == Look::now ? "[" + cell.text + "]" : cell.text; }
+std::string words_of(const Cell& cell) {
+  const std::string words = cell.look == Look::now ? "[" + cell.text + "]" : cell.text;
+  return cell.mark ? words + " ! " + cell.mark->word : words;
+}
 
 std::string padded(const Terminal& terminal, const Cell& cell, std::size_t columns) {
   const std::string words = words_of(cell);
@@ -97,7 +100,7 @@ std::string cells_text(const Panel& panel, const Terminal& terminal) {
   for (std::size_t i = 0; i < panel.cells.size(); ++i) {
     if (i % row == 0) text += " ";
     const Cell& cell = panel.cells[i];
-    const std::string words = cell.text + (cell.look == Look::now ? "*" : "");
+    const std::string words = cell.text + (cell.mark ? "!" : cell.look == Look::now ? "*" : "");
     text += terminal.paint(terminal_colour(cell), words) + std::string(each - report::width(words), ' ');
     if (i % row == row - 1 || i + 1 == panel.cells.size()) text += "\n";
   }
@@ -108,10 +111,11 @@ std::string bars_text(const Panel& panel, const Terminal& terminal) {
   constexpr double whole = 1e6;
   std::vector<problems::Bar> bars;
   for (const Cell& cell : panel.cells) {
+    const std::string mark = cell.mark ? " ! " + cell.mark->word : "";
     bars.push_back({cell.label, static_cast<std::uint64_t>(std::llround(cell.share * whole)),
-                    cell.look == Look::now ? "> " + cell.text
+                    cell.look == Look::now ? "> " + cell.text + mark
                     : cell.text.empty()    ? " "  // else the bar's number would be shown
-                                           : cell.text});
+                                           : cell.text + mark});
   }
   // A hidden bar of full length keeps the scale from frame to frame.
   bars.push_back({"", static_cast<std::uint64_t>(whole), ""});
@@ -209,6 +213,10 @@ std::string whole_picture(const Demonstration& demonstration, const Position& po
   if (position.step() == 0) text += filled(demonstration.question, terminal);
   text += source_text(demonstration.sources[scene.source], frame.line, terminal);
   text += filled(frame.caption + ".", terminal);
+  if (!frame.finding.empty()) {
+    for (const std::string& line : report::wrapped("! " + frame.finding, terminal.columns))
+      text += terminal.paint(Colour::red, line) + "\n";
+  }
   for (const Panel& panel : frame.panels) text += panel_text(panel, terminal, most_rows);
   return text;
 }

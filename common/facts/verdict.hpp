@@ -50,6 +50,12 @@ constexpr std::optional<Verdict> find_verdict(std::string_view name) {
   return std::nullopt;
 }
 
+// A thread at a place in the runner's program. Block and thread are numbers in a launch of one
+// dimension, the thread's within its block.
+struct ThreadAt {
+  std::uint64_t block = 0, thread = 0, site = 0;  // site: an offset that addr2line understands
+};
+
 // Something that was seen in a runner while a kernel ran, in words for the student. The verdict `pass` makes
 // it a note: worth knowing, and not wrong.
 struct Observation {
@@ -60,6 +66,7 @@ struct Observation {
   std::string diagnosis = {};  // of a race: the kind of synchronisation that is missing
   std::vector<std::string> roles = {};  // what the kernel does at each site: "reads"; as many, or none
   std::string absent = {};              // of a divergent barrier: a thread that has returned, "thread 40"
+  std::vector<ThreadAt> threads = {};   // that did it, each at its site; of a race, the earlier one first
 };
 
 // Whether a runner may claim the verdict: those about the kernel's conduct. All others are the judge's to
@@ -89,6 +96,7 @@ struct Finding {
   std::vector<Location> where = {};
   std::string evidence = {};  // the part of the message after its first line: which threads, on which input
   std::string missing = {};   // the kind of thing that is missing: "no barrier between line 6 and line 8"
+  std::vector<ThreadAt> threads = {};  // those of the observation that it comes from
 };
 
 // Whether `a` takes precedence over `b`.

@@ -93,7 +93,11 @@ CaseResult judged_answer(RunnerSession& session, const std::string& program,
   }
   runner::RunAnswer& answer = std::get<runner::RunAnswer>(outcome);
   for (const facts::Observation& seen : answer.observations) {
-    facts::Finding finding{verdict_of(seen), seen.message, diagnosis_of(seen), places_of(program, seen)};
+    facts::Finding finding{.verdict = verdict_of(seen),
+                           .message = seen.message,
+                           .diagnosis = diagnosis_of(seen),
+                           .where = places_of(program, seen),
+                           .threads = seen.threads};
     if (!seen.absent.empty()) add_return(finding, seen.absent);
     const bool diverged = finding.verdict != facts::Verdict::divergent_barrier || !is_one_line(finding.where);
     const bool in_time = finding.verdict != facts::Verdict::timeout;

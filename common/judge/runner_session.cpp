@@ -92,6 +92,7 @@ runner::RunAnswer fit(runner::RunAnswer answer) {
       observation.message = fit(observation.message);
       observation.sites.resize(std::min(observation.sites.size(), most_sites));
       observation.absent = fit(observation.absent);
+      observation.threads.resize(std::min(observation.threads.size(), most_sites));
       observation.roles.resize(std::min(observation.roles.size(), most_sites));
       for (std::string& role : observation.roles) role = fit(role);
     }

@@ -12,6 +12,15 @@
 
 namespace facts {
 
+template <>
+inline constexpr bool as_list<ThreadAt> = true;
+template <class Archive>
+void fields(Archive& archive, ThreadAt& thread) {
+  archive("block", thread.block);
+  archive("thread", thread.thread);
+  archive("site", thread.site);
+}
+
 // A verdict that nobody knows is not the runner's to give either: the judge says so.
 template <class Archive>
 void fields(Archive& archive, Observation& observation) {
@@ -25,6 +34,7 @@ void fields(Archive& archive, Observation& observation) {
   archive("diagnosis", observation.diagnosis);
   archive.optional("roles", observation.roles);
   archive.optional("absent", observation.absent);
+  archive.optional("threads", observation.threads);
 }
 
 template <>

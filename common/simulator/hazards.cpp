@@ -40,12 +40,18 @@ std::string threads_of(const Hazard& hazard) {
 }  // namespace
 
 facts::Observation observation_of(const Hazard& hazard, bool of_kernel) {
-  return {hazard.kind,
-          of_kernel ? hazard.what + threads_of(hazard) : hazard.what,
-          {hazard.sites.begin(), hazard.sites.end()},
-          diagnosis_of(hazard),
-          hazard.roles,
-          hazard.absent};
+  facts::Observation observation{hazard.kind,
+                                 of_kernel ? hazard.what + threads_of(hazard) : hazard.what,
+                                 {hazard.sites.begin(), hazard.sites.end()},
+                                 diagnosis_of(hazard),
+                                 hazard.roles,
+                                 hazard.absent};
+  // A host's function has no threads, and of some hazards nobody can say which thread it was.
+  if (!of_kernel || hazard.threads.size() != hazard.sites.size()) return observation;
+  for (std::size_t i = 0; i < hazard.sites.size(); ++i)
+    observation.threads.push_back(
+        {hazard.threads[i].block.x, hazard.threads[i].thread.x, std::uint64_t{hazard.sites[i]}});
+  return observation;
 }
 
 Hazard& Hazards::add(Hazard hazard) {

@@ -29,11 +29,16 @@ TEST_CASE("a page holds every frame of its demonstration, needs nothing else, an
       const Json& shown = json.at("frames")[i];
       CHECK(shown.at("caption") == frame.caption);
       CHECK(shown.at("line") == frame.line);
+      CHECK(shown.value("finding", "") == frame.finding);
       REQUIRE(shown.at("panels").size() == frame.panels.size());
       for (std::size_t p = 0; p < frame.panels.size(); ++p) {
         REQUIRE(shown.at("panels")[p].at("cells").size() == frame.panels[p].cells.size());
-        for (std::size_t c = 0; c < frame.panels[p].cells.size(); ++c)
-          CHECK(shown.at("panels")[p].at("cells")[c][0] == frame.panels[p].cells[c].text);
+        for (std::size_t c = 0; c < frame.panels[p].cells.size(); ++c) {
+          const Json& cell = shown.at("panels")[p].at("cells")[c];
+          const auto& mark = frame.panels[p].cells[c].mark;
+          CHECK(cell[0] == frame.panels[p].cells[c].text);
+          CHECK((cell.size() > 5 ? cell[5].get<std::string>() : "") == (mark ? mark->word : ""));
+        }
       }
     }
   }
@@ -62,6 +67,8 @@ TEST_CASE("a drawing holds the frames that are worth printing, each once") {
   CHECK(svg.starts_with("<svg xmlns="));
   CHECK(svg.ends_with("</svg>\n"));
   CHECK(svg.find("3 threads in turns. ") != svg.npos);
+  CHECK(svg.find("! race: two threads change histo[1] without an atomic") != svg.npos);
+  CHECK(svg.find("writes 1 ! race") != svg.npos);
   CHECK(svg.find("You choose") == svg.npos);
   std::size_t last_frames = 0;
   for (std::size_t at = 0; (at = svg.find("Time goes down", at)) != svg.npos; ++at) ++last_frames;

@@ -19,7 +19,7 @@ const note = fault => { if (!faults.includes(fault)) faults.push(fault); };
 function look(frame) {
   const root = document.documentElement;
   if (root.scrollWidth > root.clientWidth) note(`wider than the screen: ${root.scrollWidth} of ${root.clientWidth} pixels`);
-  if (frame && document.getElementById('caption').textContent !== frame.caption + '.') note('the caption is not that of the frame');
+  if (frame && document.getElementById('caption').textContent !== frame.caption + '.' + (frame.finding || '')) note('the caption is not that of the frame');
   const foot = document.querySelector('footer').getBoundingClientRect();
   if (foot.bottom > root.clientHeight + 1) note('the buttons are below the screen');
   if (root.clientWidth !== 1280) return;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "demo/findings.hpp"
 #include "demo/panels.hpp"
 
 namespace demo {
@@ -25,18 +26,19 @@ std::vector<std::size_t> tell(Demonstration& demonstration, std::size_t run, con
   std::vector<Letter> state(text.size());
   Memory memory(trace);
   std::uint64_t atomics = 0, read = 0;
-  const auto add = [&](std::size_t events, std::string caption, const std::vector<std::uint64_t>& now) {
+  const auto add = [&](std::size_t events, std::string caption, const std::vector<std::uint64_t>& now,
+                       const std::optional<Mark>& mark) {
     Frame frame = frame_after(demonstration, run, events, std::move(caption));
     frame.panels.push_back(letters("Read so far", text, state, input ? trace.arrays[*input].name : ""));
     if (counted)
       frame.panels.push_back(
-          counters(trace.arrays[*counted].name, memory, *counted, each, labels, text.size(), now));
+          counters(trace.arrays[*counted].name, memory, *counted, each, labels, text.size(), now, mark));
     frame.panels.push_back({.kind = Panel::Kind::cells,
                             .title = "So far",
                             .cells = {figure("letters read", read), figure("atomics", atomics)}});
     frames.push_back(add_frame(demonstration, std::move(frame)));
   };
-  add(0, "Nothing has been read", {});
+  add(0, "Nothing has been read", {}, {});
   for (std::size_t e = 0; e < trace.events.size(); ++e) {
     const facts::TraceEvent& event = trace.events[e];
     memory.apply(event);
@@ -44,12 +46,13 @@ std::vector<std::size_t> tell(Demonstration& demonstration, std::size_t run, con
     const bool is_count = is_atomic(event) && event.array == *counted;
     if (!is_input && !is_count) continue;
     const LaneAccess access = lanes_of(event).front();
+    const std::optional<Mark> mark = mark_of(demonstration.runs[run], e, access.lane);
     for (Letter& letter : state) letter.now = false;
-    if (is_input && access.at < state.size()) state[access.at] = {1, true};
+    if (is_input && access.at < state.size()) state[access.at] = {1, true, mark};
     read += is_input;
     atomics += is_count;
     add(e + 1, "The thread " + deed_text(trace, event, access),
-        is_count ? std::vector<std::uint64_t>{access.at} : std::vector<std::uint64_t>{});
+        is_count ? std::vector<std::uint64_t>{access.at} : std::vector<std::uint64_t>{}, mark);
   }
   demonstration.frames.back().in_handout = true;
   return frames;

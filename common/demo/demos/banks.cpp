@@ -7,6 +7,7 @@
 #include <array>
 #include <set>
 
+#include "demo/findings.hpp"
 #include "demo/panels.hpp"
 
 namespace demo {
@@ -19,6 +20,7 @@ constexpr unsigned banks = 32, bytes_of_bank = 4, threads = 64;
 struct Request {
   std::array<unsigned, banks> lanes{};
   std::array<std::set<std::uint64_t>, banks> words{};
+  std::array<std::optional<Mark>, banks> marks{};
   bool merged = true;  // lanes on one word take one turn together
   unsigned turns_each = 1;
 
@@ -33,7 +35,8 @@ struct Request {
   }
 };
 
-Request request_of(const facts::TraceEvent& event) {
+Request request_of(const Run& run, std::size_t number) {
+  const facts::TraceEvent& event = run.trace.events[number];
   Request request{
       .merged = event.step != facts::TraceStep::atomic && event.step != facts::TraceStep::compare_and_swap,
       .turns_each = event.step == facts::TraceStep::compare_and_swap ? 2u : 1u};
@@ -41,6 +44,7 @@ Request request_of(const facts::TraceEvent& event) {
     const std::size_t bank = access.at / bytes_of_bank % banks;
     request.words[bank].insert(access.at / bytes_of_bank);
     ++request.lanes[bank];
+    if (auto mark = mark_of(run, number, access.lane)) request.marks[bank] = std::move(mark);
   }
   return request;
 }
@@ -55,8 +59,10 @@ Panel row_of_banks(std::string title, const Request& request, Look above_one, co
       continue;
     }
     const auto value = static_cast<unsigned>(number(bank));
-    panel.cells.push_back(
-        {.text = std::to_string(value), .series = 1, .look = value > 1 ? above_one : Look::plain});
+    panel.cells.push_back({.text = std::to_string(value),
+                           .series = 1,
+                           .look = value > 1 ? above_one : Look::plain,
+                           .mark = request.marks[bank]});
   }
   return panel;
 }
@@ -94,7 +100,7 @@ std::vector<std::size_t> tell(Demonstration& demonstration, std::size_t run) {
   for (std::size_t e = 0; e < trace.events.size(); ++e) {
     const facts::TraceEvent& event = trace.events[e];
     if (!event.is_access() || !trace.arrays[event.array].shared) continue;
-    const Request request = request_of(event);
+    const Request request = request_of(demonstration.runs[run], e);
     if (is_atomic(event)) all += request.turns();
     add(e + 1, caption_of(trace, event, request), request);
     if (is_atomic(event)) demonstration.frames.back().in_handout = true;

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 
+#include "demo/findings.hpp"
 #include "demo/panels.hpp"
 
 namespace demo {
@@ -30,6 +31,10 @@ class Storyteller {
       if (!event.is_access() || event.warp >= warps) continue;
       last = e + 1;
       working_[event.warp] |= event.lanes;
+      for (unsigned lane = 0; lane < lanes; ++lane) {
+        if (auto mark = mark_of(demonstration_.runs[run_], e, lane))
+          marks_[event.warp][lane] = std::move(mark);
+      }
       ++instructions_;
       active_ += static_cast<std::uint64_t>(std::popcount(event.lanes));
     }
@@ -50,6 +55,7 @@ class Storyteller {
                     threads == 1 ? "" : "s", in_warps, in_warps == 1 ? "" : "s", threads == 1 ? "s" : ""));
     demonstration_.frames.back().in_handout = step_ == 4;
     working_.fill(0);
+    marks_ = {};
   }
 
   void add(std::size_t events, std::string caption) {
@@ -57,12 +63,13 @@ class Storyteller {
     Panel panel{.kind = Panel::Kind::cells,
                 .title = "The lanes that have worked in this step, a warp in each row",
                 .per_row = lanes};
-    for (const unsigned mask : working_) {
+    for (unsigned warp = 0; warp < warps; ++warp) {
       for (unsigned lane = 0; lane < lanes; ++lane) {
-        const bool works = mask >> lane & 1;
+        const bool works = working_[warp] >> lane & 1;
         panel.cells.push_back({.text = works ? "\u25a0" : "",
                                .series = works ? 1u : 0u,
-                               .look = works ? Look::now : Look::quiet});
+                               .look = works ? Look::now : Look::quiet,
+                               .mark = marks_[warp][lane]});
       }
     }
     frame.panels.push_back(std::move(panel));
@@ -82,6 +89,7 @@ class Storyteller {
   Demonstration& demonstration_;
   std::size_t run_;
   std::array<unsigned, warps> working_{};  // a bit for each lane
+  std::array<std::array<std::optional<Mark>, lanes>, warps> marks_{};
   unsigned step_ = 0;
   std::uint64_t instructions_ = 0, active_ = 0;
   std::vector<std::size_t> frames_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "demo/findings.hpp"
 #include "demo/panels.hpp"
 
 namespace demo {
@@ -31,33 +32,35 @@ std::vector<std::size_t> tell(Demonstration& demonstration, std::size_t run, con
     most = std::max(most, end.at({*output, i * each, 0}).value_or(0));
   std::vector<Letter> state(text.size());
   std::string caption = "Nothing has happened yet";
-  const auto add = [&](std::size_t events, const std::vector<std::uint64_t>& now) {
+  const auto add = [&](std::size_t events, const std::vector<std::uint64_t>& now,
+                       const std::optional<Mark>& mark) {
     Frame frame = frame_after(demonstration, run, events, caption);
     frame.panels.push_back(letters("The input", text, state, input ? trace.arrays[*input].name : ""));
     if (output)
-      frame.panels.push_back(
-          counters("The counters: " + trace.arrays[*output].name, memory, *output, each, labels, most, now));
+      frame.panels.push_back(counters("The counters: " + trace.arrays[*output].name, memory, *output, each,
+                                      labels, most, now, mark));
     frames.push_back(add_frame(demonstration, std::move(frame)));
   };
-  add(0, {});
+  add(0, {}, {});
   for (std::size_t e = 0; e < trace.events.size(); ++e) {
     const facts::TraceEvent& event = trace.events[e];
     memory.apply(event);
     if (!event.is_access()) continue;
     const LaneAccess access = lanes_of(event).front();
+    const std::optional<Mark> mark = mark_of(demonstration.runs[run], e, access.lane);
     const std::uint64_t thread = thread_of(event, access.lane, record.launch.block);
     const std::string deed = fmt::format("Thread {} {}", thread, deed_text(trace, event, access));
     if (input && event.array == *input && access.at < state.size()) {
       for (Letter& letter : state) letter.now = false;
-      state[access.at] = {1, true};
+      state[access.at] = {1, true, mark};
       caption = deed;
       // What it adds is in the same frame.
       const bool adds = e + 1 < trace.events.size() && output && trace.events[e + 1].is_access() &&
                         trace.events[e + 1].array == *output;
-      if (!adds) add(e + 1, {});
+      if (!adds) add(e + 1, {}, {});
     } else {
       caption += (caption.empty() ? "Thread " : " and ") + deed.substr(deed.find(' ', 7) + 1);
-      add(e + 1, {access.at});
+      add(e + 1, {access.at}, mark);
       caption.clear();
     }
   }

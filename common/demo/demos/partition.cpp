@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "demo/findings.hpp"
 #include "demo/panels.hpp"
 
 namespace demo {
@@ -31,7 +32,7 @@ class Storyteller {
     for (std::size_t e = 0; e < trace.events.size(); ++e) {
       const facts::TraceEvent& event = trace.events[e];
       if (!event.is_access() || !input || event.array != *input) continue;
-      read(event);
+      read(e, event);
       add(e + 1, fmt::format("{} in one request: {} sector{}", instruction_text(trace, event), now_.size(),
                              now_.size() == 1 ? "" : "s"));
       if (requests_ == 1) demonstration_.frames.back().in_handout = true;
@@ -41,7 +42,7 @@ class Storyteller {
   }
 
  private:
-  void read(const facts::TraceEvent& event) {
+  void read(std::size_t number, const facts::TraceEvent& event) {
     for (Cell& cell : bytes_) {
       if (cell.look == Look::now) cell.look = Look::plain;
     }
@@ -50,7 +51,10 @@ class Storyteller {
       for (std::uint64_t at = access.at; at < access.at + event.size; ++at) {
         now_.insert(at / sector);
         if (at < bytes_.size())
-          bytes_[at] = {.text = std::to_string(access.lane), .series = access.lane + 1, .look = Look::now};
+          bytes_[at] = {.text = std::to_string(access.lane),
+                        .series = access.lane + 1,
+                        .look = Look::now,
+                        .mark = mark_of(demonstration_.runs[run_], number, access.lane)};
       }
     }
     ++requests_;

@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "demo/findings.hpp"
 #include "demo/panels.hpp"
 
 namespace demo {
@@ -21,12 +22,27 @@ struct Row {
   std::uint64_t array, begin, block;
 };
 
-// The output's copies, and the shared arrays that are changed atomically.
-std::vector<Row> rows_of(const facts::Trace& trace, unsigned each, std::size_t counters) {
+// Which events are shown: atomics, what a check has found fault with, and where there are no atomics, all
+// accesses to the output.
+std::vector<bool> shown_events(const Run& run) {
+  const facts::Trace& trace = run.trace;
+  const bool has_atomics = std::ranges::any_of(trace.events, is_atomic);
+  const auto output = output_of(trace);
+  std::vector<bool> shown;
+  for (const facts::TraceEvent& event : trace.events)
+    shown.push_back(is_atomic(event) ||
+                    (!has_atomics && output && event.is_access() && event.array == *output));
+  for (const FaultyAccess& access : run.faulty) shown[access.event] = true;
+  return shown;
+}
+
+// The output's copies, and the shared arrays that the events are about.
+std::vector<Row> rows_of(const facts::Trace& trace, const std::vector<bool>& shown, unsigned each,
+                         std::size_t counters) {
   std::vector<Row> rows;
   for (std::size_t a = 0; a < trace.arrays.size(); ++a) {
-    const bool counts = std::ranges::any_of(
-        trace.events, [&](const facts::TraceEvent& event) { return event.array == a && is_atomic(event); });
+    bool counts = false;
+    for (std::size_t e = 0; e < shown.size(); ++e) counts |= shown[e] && trace.events[e].array == a;
     if (!counts) continue;
     const facts::TraceArray& array = trace.arrays[a];
     const std::uint64_t copies =
@@ -47,11 +63,13 @@ std::vector<std::size_t> tell(Demonstration& demonstration, std::size_t run,
   for (const facts::TraceEvent& event : trace.events) {
     if (event.is_access() && event.step != facts::TraceStep::load) each = std::max(each, event.size);
   }
-  const std::vector<Row> rows = rows_of(trace, each, labels.size());
+  const std::vector<bool> shown = shown_events(demonstration.runs[run]);
+  const std::vector<Row> rows = rows_of(trace, shown, each, labels.size());
   Memory memory(trace);
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::uint64_t> atomics;
   std::uint64_t busiest = 0, made = 0;
-  const auto add = [&](std::size_t events, std::string caption, std::optional<Element> now) {
+  const auto add = [&](std::size_t events, std::string caption, std::optional<Element> now,
+                       const std::optional<Mark>& mark) {
     Frame frame = frame_after(demonstration, run, events, std::move(caption));
     Panel table{.kind = Panel::Kind::table, .title = "The counters", .headings = {"copy"}};
     table.headings.insert(table.headings.end(), labels.begin(), labels.end());
@@ -61,8 +79,10 @@ std::vector<std::size_t> tell(Demonstration& demonstration, std::size_t run,
         const Element element{row.array, row.begin + i * each, row.block};
         const bool here =
             now && now->array == element.array && now->at == element.at && now->block == element.block;
-        table.cells.push_back(
-            {.text = memory.text(element), .look = here ? Look::now : Look::plain, .shows = element});
+        table.cells.push_back({.text = memory.text(element),
+                               .look = here ? Look::now : Look::plain,
+                               .shows = element,
+                               .mark = here ? mark : std::nullopt});
       }
     }
     frame.panels.push_back(std::move(table));
@@ -71,19 +91,21 @@ std::vector<std::size_t> tell(Demonstration& demonstration, std::size_t run,
                             .cells = {figure("all", made), figure("on the busiest counter", busiest)}});
     frames.push_back(add_frame(demonstration, std::move(frame)));
   };
-  add(0, "Nothing has happened yet", std::nullopt);
+  add(0, "Nothing has happened yet", std::nullopt, std::nullopt);
   for (std::size_t e = 0; e < trace.events.size(); ++e) {
     const facts::TraceEvent& event = trace.events[e];
     memory.apply(event);
-    if (!is_atomic(event)) continue;
+    if (!shown[e]) continue;
     const LaneAccess access = lanes_of(event).front();
     const Element element{event.array, access.at, trace.arrays[event.array].shared ? event.block : 0};
-    ++made;
-    busiest = std::max(busiest, ++atomics[{element.array, element.at, element.block}]);
+    if (is_atomic(event)) {
+      ++made;
+      busiest = std::max(busiest, ++atomics[{element.array, element.at, element.block}]);
+    }
     add(e + 1,
         fmt::format("Thread {} of block {} {}", event.warp * 32 + access.lane, event.block,
                     deed_text(trace, event, access)),
-        element);
+        element, mark_of(demonstration.runs[run], e, access.lane));
   }
   demonstration.frames.back().in_handout = true;
   return frames;

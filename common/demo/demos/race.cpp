@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 
+#include "demo/findings.hpp"
 #include "demo/replay.hpp"
 #include "demo/stage.hpp"
 #include "facts/errors.hpp"
@@ -53,9 +54,11 @@ class Storyteller {
       const LaneAccess access = lanes_of(event).front();
       const std::uint64_t thread = thread_of(event, access.lane, threads_);
       so_far.push_back(thread);
-      const std::string caption = happen(event, access, thread);
+      const std::string caption =
+          happen(event, access, thread, mark_of(demonstration.runs[run], e, access.lane));
       told.push_back(frame(demonstration, run, e + 1, so_far, caption, thread));
     }
+    show_finding(demonstration, run, told, false);
     return told;
   }
 
@@ -69,12 +72,13 @@ class Storyteller {
 
  private:
   // The caption of an access, and what changes by it.
-  std::string happen(const facts::TraceEvent& event, const LaneAccess& access, std::uint64_t thread) {
+  std::string happen(const facts::TraceEvent& event, const LaneAccess& access, std::uint64_t thread,
+                     std::optional<Mark> mark) {
     const facts::Trace& trace = memory_->trace();
     const bool of_count = output_ && event.array == *output_;
     const auto before = of_count ? memory_->at({event.array, access.at, 0}) : std::nullopt;
     memory_->apply(event);
-    Row row{thread, {}, false};
+    Row row{thread, {}, false, std::move(mark)};
     std::string caption = fmt::format("Thread {} {}", thread, deed_text(trace, event, access));
     if (event.step == facts::TraceStep::load) {
       if (of_count) held_[thread] = access.read;
@@ -128,7 +132,8 @@ class Storyteller {
                                .series = t + 1,
                                .look = rows_[step].bad ? Look::bad
                                        : last          ? Look::now
-                                                       : Look::plain});
+                                                       : Look::plain,
+                               .mark = rows_[step].mark});
       }
     }
     return panel;
@@ -158,6 +163,7 @@ class Storyteller {
     std::uint64_t thread;
     std::string text;
     bool bad;
+    std::optional<Mark> mark;
   };
 
   unsigned threads_;
