@@ -73,6 +73,7 @@ struct Panel {
 struct Choice {
   std::string label;
   std::size_t frame = 0;  // that follows
+  unsigned key = 0;       // the digit that chooses it: the same in every frame
 };
 
 struct Frame {

@@ -33,7 +33,7 @@ addEventListener('keydown', event => {
   else if (key === '-') faster(-1);
   else if (key === 'Home') { stop(); enter(scene); }
   else if (key === 'n') { stop(); enter((scene + 1) % demo.scenes.length); }
-  else if (key >= '1' && key <= '9') { stop(); choose(Number(key) - 1); }
+  else if (key >= '1' && key <= '9') { stop(); choose(Number(key)); }
   else return;
   event.preventDefault();
 });

@@ -32,7 +32,7 @@ Json frame_json(const Frame& frame) {
   for (const Panel& panel : frame.panels) json["panels"].push_back(panel_json(panel));
   if (frame.next.empty()) return json;
   json["next"] = Json::array();
-  for (const Choice& choice : frame.next) json["next"].push_back({choice.label, choice.frame});
+  for (const Choice& choice : frame.next) json["next"].push_back({choice.label, choice.frame, choice.key});
   return json;
 }
 
@@ -217,9 +217,9 @@ function show() {
     return one;
   }));
   const next = open ? frame.next || [] : [];
-  by('choices').replaceChildren(...next.map(([label], i) => {
-    const button = make('button', 'choice', `${i + 1}: ${label}`);
-    button.addEventListener('click', () => { stop(); choose(i); });
+  by('choices').replaceChildren(...next.map(([label, , key]) => {
+    const button = make('button', 'choice', `${key}: ${label}`);
+    button.addEventListener('click', () => { stop(); choose(key); });
     return button;
   }));
   by('back').disabled = at === 0;
@@ -239,14 +239,14 @@ function fit() {
   follow = null;
 }
 function further() { return at + 1 < way.length || (demo.scenes[scene].open && (demo.frames[way[at]].next || []).length > 0); }
-function choose(i) {
-  const next = (demo.scenes[scene].open && demo.frames[way[at]].next || [])[i];
+function choose(key) {
+  const next = (demo.scenes[scene].open && demo.frames[way[at]].next || []).find(one => one[2] === key);
   if (!next) return;
   way = way.slice(0, at + 1).concat(next[1]);
   ++at;
   show();
 }
-function on() { if (at + 1 < way.length) { ++at; show(); } else if (further()) choose(0); else { stop(); show(); } }
+function on() { if (at + 1 < way.length) { ++at; show(); } else if (further()) choose(demo.frames[way[at]].next[0][2]); else { stop(); show(); } }
 function back() { if (at > 0) { --at; show(); } }
 function enter(number) {
   scene = number;

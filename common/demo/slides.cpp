@@ -141,13 +141,17 @@ constexpr std::string_view deck_style = R"css(
 // Right and left go through the steps of a scene before they go to another slide.
 constexpr std::string_view deck_controls = R"js(
 const deck = demo;
-let slide = 0, presenter = null, begun = 0;
+let slide = 0, presenter = null, begun = 0, clock = 0;
 const is_scene = () => deck.slides[slide].demo !== undefined;
 function disable_ends() {
   by('back').disabled = slide === 0 && (!is_scene() || at === 0);
   by('next').disabled = slide + 1 === deck.slides.length && !(is_scene() && further());
 }
 show = (draw => () => { draw(); disable_ends(); })(show);  // beyond a scene's ends there are other slides
+// As HTML, with the scene where it is one.
+function title_of({ title, demo, scene }) {
+  return title + (demo === undefined ? '' : ': ' + make('span', '', deck.demos[demo].scenes[scene].title).innerHTML);
+}
 function notes_text() { return deck.slides[slide].notes || ''; }
 function tell_presenter() {
   by('notes').textContent = notes_text() || 'There are no notes for this slide.';
@@ -155,9 +159,9 @@ function tell_presenter() {
   const minutes = Math.floor((Date.now() - begun) / 60000), next = deck.slides[slide + 1];
   const page = presenter.document;
   page.getElementById('place').textContent = `Slide ${slide + 1} of ${deck.slides.length}, ${minutes} min`;
-  page.getElementById('now').innerHTML = deck.slides[slide].title;
+  page.getElementById('now').innerHTML = title_of(deck.slides[slide]);
   page.getElementById('text').textContent = notes_text();
-  page.getElementById('then').innerHTML = next ? 'Next: ' + next.title : 'This is the last slide';
+  page.getElementById('then').innerHTML = next ? 'Next: ' + title_of(next) : 'This is the last slide';
 }
 function go(number, at_end) {
   stop();
@@ -170,8 +174,7 @@ function go(number, at_end) {
   by('place').textContent = '';
   if (is_scene()) {
     demo = deck.demos[now.demo];
-    by('title').textContent = '';
-    by('title').innerHTML = now.title + ': ' + make('span', '', demo.scenes[now.scene].title).innerHTML;
+    by('title').innerHTML = title_of(now);
     enter(now.scene);
     if (at_end && !demo.scenes[scene].open) { at = way.length - 1; show(); }
   } else {
@@ -198,6 +201,8 @@ function present() {
   presenter.document.body.innerHTML = '<p id="place"></p><h2 id="now"></h2><p id="text" style="white-space:pre-line"></p><p id="then"></p>';
   presenter.onkeydown = on_key;
   tell_presenter();
+  clearInterval(clock);
+  clock = setInterval(tell_presenter, 10000);
 }
 function on_key(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === 'SELECT') return;
@@ -213,13 +218,13 @@ function on_key(event) {
   else if (key === '-') faster(-1);
   else if (key === 's') by('notes').hidden = !by('notes').hidden;
   else if (key === 'v') present();
-  else if (key >= '1' && key <= '9' && is_scene()) { stop(); choose(Number(key) - 1); }
+  else if (key >= '1' && key <= '9' && is_scene()) { stop(); choose(Number(key)); }
   else return;
   event.preventDefault();
 }
 deck.slides.forEach((one, i) => {
   const words = make('span');
-  words.innerHTML = one.title + (one.demo === undefined ? '' : ': ' + make('span', '', deck.demos[one.demo].scenes[one.scene].title).innerHTML);
+  words.innerHTML = title_of(one);
   by('slide').append(new Option(`${i + 1}. ${words.textContent}`, i));
 });
 by('slide').addEventListener('change', event => { go(Number(event.target.value)); event.target.blur(); });

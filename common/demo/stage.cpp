@@ -57,6 +57,8 @@ void require_obeyed(const Entry& entry, const Options& options) {
 Demonstration make(const Entry& entry, Stage& stage) {
   require_obeyed(entry, stage.options());
   Demonstration demonstration = entry.make(stage);
+  if (demonstration.scenes.empty())
+    throw facts::UsageError(fmt::format("there is nothing to show: {}", demonstration.notes.front()));
   demonstration.name = entry.name;
   demonstration.title = entry.title;
   return demonstration;
@@ -77,6 +79,11 @@ std::size_t add_frame(Demonstration& demonstration, Frame frame) {
 
 void add_scene(Stage& stage, Demonstration& demonstration, std::string title, const Wish& wish,
                const Teller& tell) {
+  const auto why = stage.not_written(wish);
+  if (why && !stage.has_one_kernel()) {
+    demonstration.notes.push_back(fmt::format("{}, so \"{}\" is left out", *why, title));
+    return;
+  }
   demonstration.sources.push_back(stage.source(wish));
   const std::size_t run = stage.run(demonstration, wish);
   std::vector<std::size_t> frames = tell(run);
@@ -172,10 +179,6 @@ void Stage::build(const workbook::Target& target) {
   if (std::ranges::find(built_, target.runner) != built_.end()) return;
   if (!std::filesystem::exists(target.source))
     throw facts::UsageError(fmt::format("there is no file {}", target.source));
-  if (target.source == workbook_.source_file(target.exercise, target.tree)) {
-    if (const auto untouched = judge::not_started(workbook_, target))
-      throw facts::UsageError(fmt::format("{}, so there is nothing to show", untouched->message));
-  }
   if (progress_) progress_("building");
   if (const auto fault = judge::build_runner(workbook_, target, {.progress = progress_}))
     throw facts::MachineError(
@@ -213,7 +216,16 @@ facts::Finding Stage::finding_beside_lockstep(const workbook::Target& target, co
   return known->second;
 }
 
+std::optional<std::string> Stage::not_written(const Wish& wish) const {
+  const workbook::Target target = target_of(wish);
+  if (target.source != workbook_.source_file(target.exercise, target.tree)) return std::nullopt;
+  const auto finding = judge::not_started(workbook_, target);
+  return finding ? std::optional(finding->message) : std::nullopt;
+}
+
 std::size_t Stage::run(Demonstration& demonstration, const Wish& wish) {
+  if (const auto why = not_written(wish))
+    throw facts::UsageError(fmt::format("{}, so there is nothing to show", *why));
   const workbook::Target target = target_of(wish);
   build(target);
   if (progress_) progress_(fmt::format("run {}", demonstration.runs.size() + 1));

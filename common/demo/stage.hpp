@@ -59,11 +59,14 @@ class Stage {
   // Of an order that is drawn.
   std::uint64_t seed() const { return options_.seed.value_or(1); }
 
+  // Why the kernel that the wish means cannot be shown yet: nothing has been written in the student's file.
+  std::optional<std::string> not_written(const Wish& wish) const;
+
   // The exercise that the user has chosen, or this one of the course, "02".
   workbook::ExerciseInfo exercise(std::string_view usual) const;
 
-  // A kernel that is kept for demonstrations in the lab's folder, unless the user has chosen another; empty
-  // in a tree that was handed out.
+  // A kernel that is kept for demonstrations in the lab's folder; empty: there is none, or the user has
+  // chosen another.
   std::string kept(const workbook::ExerciseInfo& exercise, std::string_view name) const;
 
   // Runs it, and adds the run to the demonstration, with a note of what was found. Its number among the runs.
@@ -125,7 +128,8 @@ Frame frame_after(const Demonstration& demonstration, std::size_t run, std::size
 // Its number.
 std::size_t add_frame(Demonstration& demonstration, Frame frame);
 
-// A scene of one run: `tell` adds the run's frames, and gives their numbers.
+// A scene of one run: `tell` adds the run's frames, and gives their numbers. Left out, with a note, where the
+// student has not written the kernel yet.
 using Teller = std::function<std::vector<std::size_t>(std::size_t run)>;
 void add_scene(Stage& stage, Demonstration& demonstration, std::string title, const Wish& wish,
                const Teller& tell);

@@ -119,7 +119,8 @@ std::string bars_text(const Panel& panel, const Terminal& terminal) {
   }
   // A hidden bar of full length keeps the scale from frame to frame.
   bars.push_back({"", static_cast<std::uint64_t>(whole), ""});
-  std::string text = report::bars(bars, "", terminal.columns, static_cast<unsigned>(bars.size()));
+  // The last column of a terminal is not written to.
+  std::string text = report::bars(bars, "", terminal.columns - 1, static_cast<unsigned>(bars.size()));
   text.erase(text.rfind('\n', text.size() - 2) + 1);
   return text;
 }
@@ -180,7 +181,8 @@ bool Position::enter(std::size_t scene) {
 
 bool Position::on() {
   if (at_ + 1 < way_.size()) return ++at_, true;
-  return choose(0);
+  const std::vector<Choice> all = choices();
+  return !all.empty() && choose(all.front().key);
 }
 
 bool Position::back() {
@@ -189,11 +191,12 @@ bool Position::back() {
   return true;
 }
 
-bool Position::choose(std::size_t choice) {
+bool Position::choose(unsigned key) {
   const std::vector<Choice> all = choices();
-  if (choice >= all.size()) return false;
+  const auto chosen = std::ranges::find(all, key, &Choice::key);
+  if (chosen == all.end()) return false;
   way_.resize(at_ + 1);
-  way_.push_back(all[choice].frame);
+  way_.push_back(chosen->frame);
   ++at_;
   return true;
 }

@@ -28,7 +28,7 @@ class Position {
   // choice.
   bool on();
   bool back();
-  bool choose(std::size_t choice);
+  bool choose(unsigned key);
   bool enter(std::size_t scene);
 
  private:

@@ -20,9 +20,10 @@ Demonstration made_with(const std::string& name, const demo::Options& options,
   return demo::make(*demo::find(name), stage);
 }
 
-std::string refusal(const std::string& name, const demo::Options& options) {
+std::string refusal(const std::string& name, const demo::Options& options,
+                    const workbook::Workbook& workbook = workbook::here()) {
   try {
-    made_with(name, options);
+    made_with(name, options, workbook);
   } catch (const facts::UsageError& error) {
     return error.what();
   }
@@ -108,11 +109,33 @@ TEST_CASE("without solutions, as with --own, the student's kernel is shown") {
   for (const std::size_t frame : made("privatization").scenes.at(2).frames)
     expected.push_back(made("privatization").frames[frame].caption);
   CHECK(captions(shown) == expected);
-  // The kernel that is kept for the race is handed out too.
+  // A kernel that is kept for a demonstration is taken where it is there.
   const Demonstration race = made_with("race", {}, handed_out);
   CHECK(race.sources.at(0).file == "labs/02_global_atomics/demos/race.cu");
   CHECK(std::ranges::none_of(
       race.scenes, [](const demo::Scene& scene) { return scene.title.starts_with("With atomics"); }));
+}
+
+TEST_CASE("in a tree that was handed out, what is not written yet is left out, with a note") {
+  const TemporaryFolder folder;
+  const workbook::Workbook handed_out = without_solutions(folder);
+  const std::string root = workbook::here().source_root;
+  hand_in(folder, "02_global_atomics", text_in(root + "/solutions/02_global_atomics/histogram.cu"));
+  for (const char* const lab : {"03_privatization", "04_shared_memory"})
+    hand_in(folder, lab, text_in(root + "/labs/" + lab + "/histogram.cu"));
+  for (const bool own : {false, true}) {
+    const Demonstration shown = made_with("privatization", {.own = own}, handed_out);
+    REQUIRE(shown.scenes.size() == 1);
+    CHECK(shown.scenes[0].title == "One for all");
+    CHECK(shown.sources.at(0).file.ends_with("labs/02_global_atomics/histogram.cu"));
+    for (const char* const left_out :
+         {"03_privatization/histogram.cu is unchanged since it was handed out, so \"A copy for "
+          "each block, in global memory\" is left out",
+          "04_shared_memory/histogram.cu is unchanged since it was handed out, so \"A copy for "
+          "each block, in shared memory\" is left out"})
+      CHECK(std::ranges::count_if(shown.notes,
+                                  [&](const std::string& note) { return note.ends_with(left_out); }) == 1);
+  }
 }
 
 TEST_CASE("a kernel that is not written yet cannot be shown, and says so") {

@@ -60,6 +60,11 @@ TEST_CASE("a digit chooses who is next, and a step back takes it back") {
   race.press("2", "Thread 1 reads data[1]: 'e'");
   race.press("b", "step 0");
   race.press("1", "Thread 0 reads data[0]: 'e'");
+  race.press("1", "Thread 0 reads histo[1]: 0");
+  race.press("1", "Thread 0 writes histo[1]: 1");
+  // A thread keeps its digit when the other has none left.
+  race.press("12", "Thread 1 reads data[1]: 'e'");
+  race.terminal.wait_for("2: thread 1  space");
   race.quit();
 }
 

@@ -44,7 +44,7 @@ TEST_CASE("steps go on and back, and scenes begin at their first frame") {
   CHECK(position.back());
   CHECK(position.step() == 1);
   CHECK(position.steps() == 7);
-  CHECK_FALSE(position.choose(0));  // there is nothing to choose
+  CHECK_FALSE(position.choose(1));  // there is nothing to choose
   CHECK(position.enter(2));
   CHECK(position.step() == 0);
   CHECK_FALSE(position.enter(99));
@@ -56,12 +56,12 @@ TEST_CASE("in an open scene a choice decides what follows, and can be taken back
   REQUIRE(position.enter(2));
   REQUIRE(position.choices().size() == 2);
   CHECK(position.choices()[1].label == "thread 1");
-  CHECK(position.choose(1));
+  CHECK(position.choose(2));
   CHECK(position.frame().caption == "Thread 1 reads data[1]: 'e'");
   CHECK(position.back());
-  CHECK(position.choose(0));
+  CHECK(position.choose(1));
   CHECK(position.frame().caption == "Thread 0 reads data[0]: 'e'");
-  CHECK_FALSE(position.choose(2));
+  CHECK_FALSE(position.choose(3));
   int steps = 1;
   while (position.on()) ++steps;
   CHECK(steps == 6);

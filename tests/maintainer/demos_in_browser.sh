@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # demos_in_browser.sh LAB FOLDER: the page of each demonstration in Chromium, stepped through by keys: no errors, every step shows
 # its caption, nothing wider than the screen, and on 1280 x 720 no text below 24 px; on a projector and a phone, light and dark.
-# The same of the slides, whose words also have to fit on the screen, and which stay below a megabyte.
+# The same of the slides, whose words also have to fit on the screen, which stay below a
+# megabyte, and whose presenter's window follows them.
 # Pictures are left in FOLDER to be looked at. Exits 77 where there is no Chromium.
 set -euo pipefail
 lab=$1 folder=$2
@@ -54,6 +55,32 @@ addEventListener('load', () => {
     press('s');
     if (document.getElementById('notes').hidden) note('s does not show the notes');
     press('s');
+    look_at_presenter();
+  }
+
+  // The window for the lecturer's screen: its keys move the deck, and it follows.
+  function look_at_presenter() {
+    const told = id => presenter.document.getElementById(id).textContent, words = make('span');
+    const title = number => { words.innerHTML = title_of(deck.slides[number]); return words.textContent; };
+    const expect = (id, text) => { if (told(id) !== text) note(`the presenter's ${id} is "${told(id)}", not "${text}"`); };
+    const last = deck.slides.length - 1, noted = deck.slides.findIndex(one => one.demo !== undefined && one.notes);
+    press('v');
+    if (!presenter) { note('v opens no window'); return; }
+    expect('place', `Slide 1 of ${last + 1}, 0 min`);
+    expect('now', title(0));
+    expect('then', 'Next: ' + title(1));
+    presenter.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }));
+    if (slide !== 1) note('a key in the presenter\'s window does not move the deck');
+    expect('now', title(1));
+    go(noted);
+    if (!deck.slides[noted].notes.includes('Ask')) note('the notes of a demonstration do not say what to ask');
+    expect('text', deck.slides[noted].notes);
+    begun -= 7 * 60000;
+    press('End');
+    expect('place', `Slide ${last + 1} of ${last + 1}, 7 min`);
+    expect('then', 'This is the last slide');
+    presenter.close();
+    press('Home');
   }
 
   function go_through_scenes() {
@@ -61,7 +88,7 @@ addEventListener('load', () => {
       look();
       if (one.open) {
         // The audience lets the last thread go as long as it can.
-        for (let next; (next = demo.frames[way[at]].next); ++steps) { press(String(next.length)); look(demo.frames[way[at]]); }
+        for (let next; (next = demo.frames[way[at]].next); ++steps) { press(String(next.at(-1)[2])); look(demo.frames[way[at]]); }
       } else {
         for (const frame of one.frames.slice(1)) { press('ArrowRight'); ++steps; look(demo.frames[frame]); }
       }
@@ -90,7 +117,7 @@ for demo in $("$lab" demo | sed -n 's/^\([a-z]*\)  .*/\1/p') slides; do
   for screen in 'projector 1280 720' 'phone 360 740'; do
     read -r name width height <<< "$screen"
     for ground in light dark; do
-      flags=("$(on_ground $ground)")
+      flags=("$(on_ground $ground)" --disable-popup-blocking)
       result=$(probe probed.html "$width" "$height" "${flags[@]}")
       echo "$demo, $name, $result"
       [[ $result == "$ground, "*' steps: fine' && $result != *', 0 steps'* ]] || failed=1

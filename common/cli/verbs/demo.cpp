@@ -54,8 +54,8 @@ void require_simulator() {
 // What the keys do here.
 std::string footer_of(const demo::Position& position, bool plays) {
   std::string text;
-  const std::vector<demo::Choice> choices = position.choices();
-  for (std::size_t i = 0; i < choices.size(); ++i) text += fmt::format("{}: {}  ", i + 1, choices[i].label);
+  for (const demo::Choice& choice : position.choices())
+    text += fmt::format("{}: {}  ", choice.key, choice.label);
   return text + fmt::format("space: on, b: back, n: next scene, p: {}, j k: scroll, q: end",
                             plays ? "pause" : "play");
 }
@@ -89,7 +89,7 @@ bool take(char key, demo::Position& position, const demo::Demonstration& demonst
     case 'q':
       return false;
     default:
-      if (key >= '1' && key <= '9') position.choose(static_cast<std::size_t>(key - '1'));
+      if (key >= '1' && key <= '9') position.choose(static_cast<unsigned>(key - '0'));
   }
   return true;
 }

@@ -120,8 +120,10 @@ Demonstration make_banks(Stage& stage) {
     wish.text = stage.options().text ? usual_text(stage, threads)
                                      : "PROGRAMMING massively PARALLEL programming MASSIVELY parallel PP";
     wish.last_variant = last_variant;
+    const std::size_t before = demonstration.scenes.size();
     add_scene(stage, demonstration, title, wish, [&](std::size_t run) { return tell(demonstration, run); });
-    demonstration.scenes.back().title += ": " + measure::variant_text(stage.last());
+    if (demonstration.scenes.size() > before)
+      demonstration.scenes.back().title += ": " + measure::variant_text(stage.last());
   };
   add("Few counters", "04", false);
   add("Many counters", "04", true);

@@ -59,7 +59,7 @@ std::vector<std::size_t> tell(Demonstration& demonstration, std::size_t run, con
                         trace.events[e + 1].array == *output;
       if (!adds) add(e + 1, {}, {});
     } else {
-      caption += (caption.empty() ? "Thread " : " and ") + deed.substr(deed.find(' ', 7) + 1);
+      caption = caption.empty() ? deed : caption + " and " + deed.substr(deed.find(' ', 7) + 1);
       add(e + 1, {access.at}, mark);
       caption.clear();
     }

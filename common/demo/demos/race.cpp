@@ -179,6 +179,10 @@ class Storyteller {
   unsigned count_bytes_ = 0;
 };
 
+Choice choice_of(std::uint64_t thread, std::size_t frame) {
+  return {fmt::format("thread {}", thread), frame, static_cast<unsigned>(thread) + 1};
+}
+
 // One kernel, played by threads of one block.
 class Play {
  public:
@@ -256,7 +260,7 @@ class Play {
       for (std::size_t i = 0; i + 1 < told.size(); ++i) {
         std::vector<Choice>& next = demonstration_->frames[told[i]].next;
         const bool known = std::ranges::any_of(next, [&](const Choice& c) { return c.frame == told[i + 1]; });
-        if (!known) next.push_back({fmt::format("thread {}", order[i]), told[i + 1]});
+        if (!known) next.push_back(choice_of(order[i], told[i + 1]));
       }
       if (first.empty()) first = told;
     }
@@ -277,7 +281,7 @@ class Play {
       const std::vector<std::size_t> told = in(order);
       // A thread that has no access left is passed over.
       if (demonstration.runs.back().order[so_far->size()] == t)
-        next.push_back({fmt::format("thread {}", t), told[so_far->size() + 1]});
+        next.push_back(choice_of(t, told[so_far->size() + 1]));
     }
     demonstration.frames[frame].next = std::move(next);
   }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // `lab report`: where the page goes, and what stands in its way.
+#include <fmt/core.h>
+
 #include <filesystem>
 
+#include "demo/stage.hpp"
 #include "lab.hpp"
+#include "report/page/html.hpp"
 #include "state_file.hpp"
 #include "support/contains.hpp"
 #include "temporary_folder.hpp"
@@ -95,4 +99,29 @@ TEST_CASE("a page that cannot be written leaves what was there") {
   CHECK(report_to(folder.path()).err ==
         "lab: cannot write " + folder.path() + ": it is a folder, a device or a pipe, not a regular file\n");
   CHECK(report_to("/proc/page.html").code == 3);
+}
+
+TEST_CASE("with --demos each demonstration is a page beside the report, which names it" *
+          doctest::test_suite("long")) {
+  if (!can_simulate_solutions()) return;
+  const TemporaryFolder folder;
+  const std::string output = folder.path() + "/page.html";
+  const LabResult result =
+      lab({"report", "--demos", "--records", records_of_h200, "--output", output}, {"PATH=/usr/bin:/bin"});
+  CHECK(result.code == 0);
+  const std::string page = text_of(output);
+  std::size_t pages = 0;
+  for (const demo::Entry& entry : demo::demonstrations()) {
+    CAPTURE(entry.name);
+    const std::string file = fmt::format("demos/{}.html", entry.name);
+    CHECK(contains(page, "href=\"" + file + "\">" +
+                             report::page::escaped(report::page::capitalised(std::string(entry.title)))));
+    const std::string shown = text_of(folder.path() + "/" + file);
+    CHECK(contains(shown, fmt::format("<title>{}: ", entry.name)));
+    CHECK(shown.ends_with("</html>\n"));
+    ++pages;
+  }
+  using Files = std::filesystem::directory_iterator;
+  CHECK(static_cast<std::size_t>(std::distance(Files(folder.path() + "/demos"), {})) == pages);
+  CHECK(std::distance(Files(folder.path()), {}) == 2);
 }

@@ -54,7 +54,8 @@ TEST_CASE("keys show the counters, all findings and the next hint; others do not
   watch.terminal.press("c");
   watch.terminal.wait_for("counters of the longest case");
   watch.terminal.wait_for("global_atomics ");
-  watch.terminal.press("xa");
+  // Right and left mean something to a demonstration only.
+  watch.terminal.press("\x1b[C\x1b[Dxa");
   watch.terminal.wait_for("nothing else was found");
   watch.terminal.press("h");
   watch.terminal.wait_for(second.substr(0, second.find('\n')));
