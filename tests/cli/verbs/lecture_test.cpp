@@ -59,7 +59,8 @@ TEST_CASE("every command of the lecturer's plans shows what its plan says" * doc
   const std::vector<Planned> plans = planned();
   std::map<std::string, LabResult> results;
   std::set<std::string> verbs;
-  for (const auto& [command, cell] : plans) {
+  for (const Planned& plan : plans) {
+    const std::string &command = plan.command, &cell = plan.cell;
     CAPTURE(command);
     const std::vector<std::string> words = words_of(command);
     REQUIRE_FALSE(words.empty());
