@@ -343,8 +343,7 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
   if (has_exchanges(samples.back().stream)) {
     result.message =
         "the kernel uses compare-and-swap (atomicCAS) in global memory; how often one has to be repeated "
-        "depends "
-        "on the other threads, which the model does not know";
+        "depends on the other threads, which the model does not know";
     return result;
   }
   result.estimate = model::estimate(launch, samples, device);
@@ -353,8 +352,8 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
   if (has_shared_exchanges(judged))
     result.message =
         "The kernel uses compare-and-swap (atomicCAS) in shared memory. The model assumes that each one "
-        "succeeds "
-        "at once; where many threads of a block want the same counter, the kernel takes longer than this.";
+        "succeeds at once; where many threads of a block want the same counter, the kernel takes longer than "
+        "this.";
   if (fed) *fed = {launch, std::move(samples)};
   return result;
 }

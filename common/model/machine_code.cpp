@@ -19,6 +19,8 @@ namespace {
 constexpr std::size_t instruction_bytes = 16;
 constexpr unsigned bra = 0x147, exit_ = 0x14d, ret = 0x150, match = 0x1a1;
 constexpr unsigned always = 7;  // the predicate that is true
+// Of more blocks it would take seconds to find how often each is executed.
+constexpr std::size_t most_blocks = 500;
 
 struct Instruction {
   std::uint64_t low, high;
@@ -249,16 +251,15 @@ std::string unknown_cost(const std::vector<unsigned char>& text) {
   }
   if (matches)
     return "The kernel compares the lanes of a warp (__match_any_sync or __match_all_sync), and the model "
-           "does not know "
-           "how long that takes: the time may be far off.";
+           "does not know how long that takes: the time may be far off.";
   if (uncounted)
     return "The kernel has a loop without an access to memory, and the model does not know how often it "
-           "turns: the "
-           "time may be far off.";
+           "turns: the time may be far off.";
   return {};
 }
 
 std::optional<double> MachineCode::instructions(const Accesses& accesses) const {
+  if (blocks_.size() > most_blocks) return std::nullopt;
   // The unknowns: how often each edge is taken, all in units of the most frequent access, so that they are
   // about 1.
   const double unit = std::max(1.0, *std::ranges::max_element(accesses));

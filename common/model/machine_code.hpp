@@ -42,7 +42,8 @@ class MachineCode {
   explicit MachineCode(const std::vector<unsigned char>& text);
 
   // How many instructions a warp executes that makes so many accesses of each kind. nullopt: it makes some
-  // that do not stand in the code, as if the code were another kernel's or the compiler had changed too much.
+  // that do not stand in the code, as if the code were another kernel's or the compiler had changed too much;
+  // or the code is too long to be worked out.
   std::optional<double> instructions(const Accesses& accesses) const;
 
  private:
