@@ -72,8 +72,9 @@ std::string obstacle_in(facts::Verdict verdict) {
 // What nvcc adds, where it is there.
 std::string compiler_text(const Estimated& estimated) {
   if (!estimated.registers) return {};
-  return fmt::format(", with {} registers per thread ({} from nvcc)", *estimated.registers,
-                     estimated.estimate->counted_in_code ? "these and the instructions" : "these");
+  return fmt::format(", with {} registers per thread ({})", *estimated.registers,
+                     estimated.estimate->counted_in_code ? "registers and instructions as nvcc compiles them"
+                                                         : "as nvcc compiles it");
 }
 
 void print(const Estimated& estimated) {

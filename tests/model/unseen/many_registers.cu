@@ -19,7 +19,8 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
   __syncthreads();
   const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
-  const std::size_t quads = reinterpret_cast<std::uintptr_t>(data) % sizeof(uint4) == 0 ? length / sizeof(uint4) : 0;
+  const std::size_t quads =
+      reinterpret_cast<std::uintptr_t>(data) % sizeof(uint4) == 0 ? length / sizeof(uint4) : 0;
   const uint4* const all = reinterpret_cast<const uint4*>(data);
   std::size_t counted = 0;
   for (std::size_t q = thread; counted + under_way * threads <= quads; counted += under_way * threads) {

@@ -9,7 +9,8 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
   __syncthreads();
   const unsigned lane = threadIdx.x % 32;
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x - lane; base < length; base += threads) {
+  for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x - lane; base < length;
+       base += threads) {
     const int bin = base + lane < length ? Binning::bin_of(data[base + lane]) : -1;
     const unsigned peers = __match_any_sync(~0u, bin);
     if (bin >= 0 && lane == static_cast<unsigned>(__ffs(peers) - 1)) atomicAdd(&table[bin], __popc(peers));

@@ -11,7 +11,8 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
   for (unsigned bin = threadIdx.x; bin < Binning::bins; bin += blockDim.x) table[bin] = 0;
   const std::size_t words = reinterpret_cast<std::uintptr_t>(data) % 4 == 0 ? length / 4 : 0;
   const unsigned* const all = reinterpret_cast<const unsigned*>(data);
-  for (std::size_t begin = std::size_t{blockIdx.x} * tile_words; begin < words; begin += std::size_t{gridDim.x} * tile_words) {
+  for (std::size_t begin = std::size_t{blockIdx.x} * tile_words; begin < words;
+       begin += std::size_t{gridDim.x} * tile_words) {
     const unsigned here = words - begin < tile_words ? static_cast<unsigned>(words - begin) : tile_words;
     for (unsigned w = threadIdx.x; w < here; w += blockDim.x) tile[w] = all[begin + w];
     __syncthreads();
