@@ -78,6 +78,11 @@ TEST_CASE("a warp that copies a line loads four sectors and stores four") {
 }
 
 TEST_CASE("four loads of a line bring its sectors once, and have one place") {
+#if defined(__clang__)
+  constexpr unsigned blocks_of_a_turn = 2;  // the body, and the step to the next turn
+#else
+  constexpr unsigned blocks_of_a_turn = 1;
+#endif
   const Words in(32), sum(32);
   const model::Stream stream = stream_of(2, 32, [&] { add_four_bytes(in.bytes(), sum.data()); });
   REQUIRE(stream.blocks.size() == 2);
@@ -87,7 +92,7 @@ TEST_CASE("four loads of a line bring its sectors once, and have one place") {
   CHECK(text_of(stream.blocks[1].warps.at(0)) == "load 1 4, load 1, load 1, load 1, common atomic 32, end");
   for (std::size_t i = 1; i < 4; ++i) {
     CHECK(first[i].place == first[0].place);
-    CHECK(first[i].entered == 1);  // the loop's branch, and nothing else
+    CHECK(first[i].entered == blocks_of_a_turn);
   }
   CHECK(first[4].place != first[0].place);
   CHECK(stream.common_lines == 1);

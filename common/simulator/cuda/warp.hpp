@@ -70,7 +70,8 @@ __attribute__((always_inline)) inline T shuffle(WarpOperation operation, unsigne
 
 }  // namespace simulator
 
-#define SIMULATOR_INLINE __attribute__((always_inline)) inline
+// clang may copy calls of these before it has found in them what it may not copy.
+#define SIMULATOR_INLINE SIMULATOR_NOT_MERGED __attribute__((always_inline)) inline
 
 SIMULATOR_INLINE void __syncthreads() {
   ::simulator::block_barrier(::simulator::BarrierReduction::none, false);
