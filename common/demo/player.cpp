@@ -92,7 +92,7 @@ main { flex: 1; min-width: 0; touch-action: pan-y; }
 .pairs > div { display: flex; align-items: center; }
 .pairs .cell { min-width: 2.5em; }
 .head { border-color: transparent; color: var(--muted); }
-.grid.table .head { position: sticky; top: 0; background: var(--paper); }
+.grid.table .head { position: sticky; top: 0; z-index: 1; background: var(--paper); }
 .quiet { color: var(--muted); }
 .now { background: color-mix(in srgb, var(--colour) 30%, var(--paper)); font-weight: 700; border-color: var(--ink); }
 .bad { --colour: var(--roof); background: color-mix(in srgb, var(--roof) 25%, var(--paper)); font-weight: 700; border-width: 4px; border-color: var(--roof); padding-block: 0; }
@@ -120,6 +120,8 @@ aside p { max-width: none; margin: 0.3rem 0; }
   .bar .label { white-space: normal; }
   .panel.table { flex: 1 1 100%; }
   .grid.table .cell { padding: 0 0.1rem; white-space: normal; }
+  .grid.table .mark { display: block; margin: 0; padding: 0; }
+  .grid.table .marked { font-size: 0.85em; outline-width: 2px; }
   button { min-height: 2.8rem; min-width: 2.8rem; }
 }
 @media (prefers-reduced-motion: no-preference) { .fill { transition: width 0.2s; } }
@@ -176,7 +178,7 @@ function table(panel) {
   const grid = make('div', 'grid table');
   const last = panel.cells.findLastIndex(cell => cell[3] >= 2);
   grid.style.gridTemplateColumns = narrow()
-    ? `minmax(0, 1.6fr) repeat(${panel.headings.length - 1}, minmax(0, 1fr))`
+    ? `fit-content(6em) repeat(${panel.headings.length - 1}, minmax(0, 1fr))`
     : `max-content repeat(${panel.headings.length - 1}, minmax(5em, max-content))`;
   for (const heading of panel.headings) grid.append(make('div', 'cell head', heading));
   for (const cell of panel.cells) grid.append(box(cell));
