@@ -10,15 +10,15 @@
 
 namespace demo {
 
-// A text as the input of a demonstration where the user gives none, again and again up to a length.
+// The user's text, or one of the workbook's, repeated up to this length.
 std::string usual_text(const Stage& stage, std::size_t length);
 // The first letters of a text; where it is longer, with a note.
 std::string cut(Demonstration& demonstration, std::string text, std::size_t most);
 
-// A trace's first element of the output, up to as many as its labels: what each is called in a result.
+// What the elements of the record's output are called, in their order.
 std::vector<std::string> labels_of(const measure::Record& record);
 
-// Letters side by side; those that have been read are marked with their reader's colour (from 1; 0: not yet).
+// Letters side by side; those that have been read have their reader's colour (from 1; 0: not yet read).
 struct Letter {
   unsigned reader = 0;
   bool now = false;
@@ -36,7 +36,7 @@ Panel counters(std::string title, const Memory& memory, std::uint64_t array, uns
 // A cell with its label.
 Cell figure(std::string label, std::uint64_t value, Look look = Look::plain);
 
-// What a warp's instruction did: "Warp 0, 32 lanes: load of data".
+// What a warp's instruction did: "32 lanes of warp 0 read data".
 std::string instruction_text(const facts::Trace& trace, const facts::TraceEvent& event);
 
 }  // namespace demo

@@ -68,7 +68,7 @@ html { font-size: 24px; height: 100%; }
 body { max-width: none; min-height: 100%; padding: 0.4rem 1rem 0; display: flex; flex-direction: column; line-height: 1.3; }
 header { display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; align-items: baseline; }
 h1 { font-size: 1rem; margin: 0; }
-header select { flex: 0 1 17em; min-width: 10em; }
+header select { flex: 1 1 17em; min-width: 10em; max-width: 28em; }
 select, button { font: inherit; color: var(--ink); background: var(--shade); border: 2px solid var(--faint); border-radius: 0.3rem; padding: 0.1rem 0.6rem; min-height: 2rem; cursor: pointer; max-width: 100%; }
 button:disabled { opacity: 0.4; cursor: default; }
 button:focus-visible, select:focus-visible { outline: 3px solid var(--series-1); }
@@ -76,7 +76,7 @@ button:focus-visible, select:focus-visible { outline: 3px solid var(--series-1);
 main { flex: 1; min-width: 0; touch-action: pan-y; }
 .source { margin: 0.3rem 0; padding: 0.1rem 0; height: calc(3lh + 0.2rem); overflow: hidden; background: var(--shade); font-family: ui-monospace, monospace; }
 .source div { white-space: pre; overflow: hidden; text-overflow: ellipsis; padding: 0 0.4rem; color: var(--muted); height: 1lh; }
-.source .here { color: var(--ink); font-weight: 700; background: color-mix(in srgb, var(--series-1) 22%, var(--paper)); }
+.source .here { white-space: pre-wrap; height: auto; color: var(--ink); font-weight: 700; background: color-mix(in srgb, var(--series-1) 22%, var(--paper)); }
 .caption { margin: 0.2rem 0; max-width: none; min-height: 2lh; font-weight: 600; }
 .panels { display: flex; flex-wrap: wrap; gap: 0.3rem 1.5rem; align-items: flex-start; }
 .panel { min-width: 0; flex: 0 1 auto; }
@@ -119,7 +119,8 @@ aside p { max-width: none; margin: 0.3rem 0; }
   .bar { grid-template-columns: minmax(3em, 10em) minmax(5em, 1fr) max-content; }
   .bar .label { white-space: normal; }
   .panel.table { flex: 1 1 100%; }
-  .grid.table .cell { padding: 0 0.1rem; white-space: normal; }
+  .grid.table { font-size: 0.85em; }
+  .grid.table .cell { padding: 0 0.1rem; white-space: normal; overflow-wrap: normal; }
   .grid.table .mark { display: block; margin: 0; padding: 0; }
   .grid.table .marked { font-size: 0.85em; outline-width: 2px; }
   button { min-height: 2.8rem; min-width: 2.8rem; }
@@ -178,7 +179,7 @@ function table(panel) {
   const grid = make('div', 'grid table');
   const last = panel.cells.findLastIndex(cell => cell[3] >= 2);
   grid.style.gridTemplateColumns = narrow()
-    ? `fit-content(6em) repeat(${panel.headings.length - 1}, minmax(0, 1fr))`
+    ? `minmax(min-content, 6em) repeat(${panel.headings.length - 1}, minmax(min-content, 1fr))`
     : `max-content repeat(${panel.headings.length - 1}, minmax(5em, max-content))`;
   for (const heading of panel.headings) grid.append(make('div', 'cell head', heading));
   for (const cell of panel.cells) grid.append(box(cell));
@@ -211,7 +212,7 @@ function source(frame) {
 function show() {
   const frame = demo.frames[way[at]], open = demo.scenes[scene].open;
   source(frame);
-  by('caption').textContent = (at === 0 ? demo.question + ' ' : '') + (at === 0 ? '' : frame.caption + '.');
+  by('caption').textContent = at === 0 ? demo.question : frame.caption + '.';
   if (frame.finding) by('caption').append(make('span', 'finding', frame.finding));
   by('panels').replaceChildren(...frame.panels.map(panel => {
     const one = make('div', 'panel' + [' cells', ' bars', ' table'][panel.kind] + (panel.kind === 0 && !panel.cells.some(cell => cell[1]) ? ' strip' : ''));
@@ -230,7 +231,7 @@ function show() {
   by('play').textContent = timer ? 'Pause' : 'Play';
   fit();
 }
-// A table ends above the buttons, and shows what happens now.
+// A table that is too high is scrolled, above the buttons, to the row of what happens now.
 function fit() {
   const least = 150, room = innerHeight - document.querySelector('footer').offsetHeight;
   for (const grid of document.querySelectorAll('.grid.table')) {
@@ -263,8 +264,8 @@ function play() {
   if (timer) stop(); else { if (!further()) at = 0; timer = setInterval(on, speeds[speed]); }
   show();
 }
-function faster(by) {
-  speed = Math.max(0, Math.min(speeds.length - 1, speed + by));
+function faster(change) {
+  speed = Math.max(0, Math.min(speeds.length - 1, speed + change));
   if (timer) { stop(); timer = setInterval(on, speeds[speed]); }
 }
 

@@ -41,8 +41,8 @@ std::vector<std::string> paragraphs_of(std::string_view text) {
   return paragraphs;
 }
 
-// A sentence ends at a mark before a blank and a letter that is no small one. Between backticks there is no
-// end.
+// A sentence ends at a full stop, question mark or exclamation mark, if a blank follows and then anything but
+// a small letter. Between backticks no sentence ends.
 std::vector<std::string> sentences_of(std::string_view text) {
   std::vector<std::string> sentences;
   std::size_t begin = 0;

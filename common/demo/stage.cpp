@@ -105,7 +105,7 @@ void add_scenes(Stage& stage, Demonstration& demonstration, const std::vector<La
 
 namespace {
 
-// That are shown of a run: no audience looks at more.
+// At most so many events of a run are shown: no audience looks at more.
 constexpr std::size_t most_events = 5000;
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }

@@ -69,7 +69,8 @@ class Stage {
   // chosen another.
   std::string kept(const workbook::ExerciseInfo& exercise, std::string_view name) const;
 
-  // Runs it, and adds the run to the demonstration, with a note of what was found. Its number among the runs.
+  // Runs it, and adds the run to the demonstration, with a note of what was found. Returns its
+  // number among the runs.
   std::size_t run(Demonstration& demonstration, const Wish& wish);
   // What came of the run made last.
   const measure::Record& last() const { return last_; }
@@ -125,7 +126,7 @@ Demonstration make(const Entry& entry, Stage& stage);
 // The frame of what a run has done after so many events, with the line of the last one; without panels.
 Frame frame_after(const Demonstration& demonstration, std::size_t run, std::size_t events,
                   std::string caption);
-// Its number.
+// Adds it, and returns its number.
 std::size_t add_frame(Demonstration& demonstration, Frame frame);
 
 // A scene of one run: `tell` adds the run's frames, and gives their numbers. Left out, with a note, where the

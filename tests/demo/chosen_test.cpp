@@ -192,3 +192,28 @@ TEST_CASE("no demonstration of the course is cut" * doctest::test_suite("long"))
     for (const std::string& note : made(std::string(entry.name)).notes) CHECK(note.find("cut") == note.npos);
   }
 }
+
+TEST_CASE("a value that the trace does not hold is a question mark") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("wide.cu",
+                   "#include \"lab.hpp\"\n"
+                   "template <class Binning>\n"
+                   "__global__ void histogram_kernel(const unsigned char* data, "
+                   "std::size_t length, unsigned int* histo) {\n"
+                   "  __shared__ unsigned __int128 wide;\n"
+                   "  if (threadIdx.x == 0) wide = data[0];\n"
+                   "  __syncthreads();\n"
+                   "  const volatile unsigned __int128& each = wide;\n"
+                   "  if (threadIdx.x < length) atomicAdd(&histo[0], static_cast<unsigned int>(each));\n"
+                   "}\n"
+                   "LaunchShape launch_shape(std::size_t) { return {1, 32}; }\n");
+  for (const char* const name :
+       {"race", "privatization", "histogram", "aggregation", "banks", "divergence", "partition"}) {
+    CAPTURE(name);
+    CHECK(made_with(name, {.file = file}).frames.size() > 1);
+  }
+  const std::vector<std::string> told = captions(made_with("race", {.file = file}));
+  CHECK(std::ranges::count(told, "Thread 0 writes wide[0]: ?") > 0);
+  CHECK(std::ranges::count(told, "Thread 0 reads wide[0]: ?") > 0);
+}

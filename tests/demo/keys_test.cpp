@@ -46,8 +46,10 @@ TEST_CASE("keys and arrows go a step on and back, n to the next scene, q ends") 
   race.press(right, "step 2 of 6");
   race.press("b", "step 1 of 6");
   race.press(left, "step 0 of 6");
+  race.press("  ", "step 2 of 6");
+  race.press("a", "step 0 of 6");
   race.press("n", "scene 2 of ");
-  race.terminal.wait_for("space: on, b: back, n: next scene, p: play");
+  race.terminal.wait_for("space: on, b: back, a: again, n: next scene, p: play");
   race.quit();
   // What ran and what was found stays on the screen.
   CHECK(race.terminal.unread().find("wrong_answer: 1 of 7 bins differs.") != std::string::npos);

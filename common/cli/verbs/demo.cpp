@@ -56,7 +56,7 @@ std::string footer_of(const demo::Position& position, bool plays) {
   std::string text;
   for (const demo::Choice& choice : position.choices())
     text += fmt::format("{}: {}  ", choice.key, choice.label);
-  return text + fmt::format("space: on, b: back, n: next scene, p: {}, j k: scroll, q: end",
+  return text + fmt::format("space: on, b: back, a: again, n: next scene, p: {}, j k: scroll, q: end",
                             plays ? "pause" : "play");
 }
 
@@ -79,6 +79,10 @@ bool take(char key, demo::Position& position, const demo::Demonstration& demonst
       break;
     case 'k':
       first -= first > 0;
+      break;
+    case 'a':
+      plays = false;
+      position.enter(position.scene());
       break;
     case 'n':
       position.enter((position.scene() + 1) % demonstration.scenes.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The lanes of a block's warps that work between one barrier and the next: where a branch parts the lanes of
-// each warp, few do in every instruction; where it parts warps, whole warps are done.
+// The lanes of a block's warps that access memory between one barrier and the next. Where a branch divides
+// the lanes of every warp, few of them take part in each access; where it divides the warps, whole warps are
+// done.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace demo {
 
 namespace in_divergence {
 
-constexpr unsigned lanes = 32, warps = 4;
+constexpr unsigned lanes = lanes_of_warp, warps = 4;
 
 class Storyteller {
  public:
@@ -35,7 +36,7 @@ class Storyteller {
         if (auto mark = mark_of(demonstration_.runs[run_], e, lane))
           marks_[event.warp][lane] = std::move(mark);
       }
-      ++instructions_;
+      ++accesses_;
       active_ += static_cast<std::uint64_t>(std::popcount(event.lanes));
     }
     demonstration_.frames.back().in_handout = true;
@@ -61,7 +62,7 @@ class Storyteller {
   void add(std::size_t events, std::string caption) {
     Frame frame = frame_after(demonstration_, run_, events, std::move(caption));
     Panel panel{.kind = Panel::Kind::cells,
-                .title = "The lanes that have worked in this step, a warp in each row",
+                .title = "The lanes that have accessed memory in this step, a warp in each row",
                 .per_row = lanes};
     for (unsigned warp = 0; warp < warps; ++warp) {
       for (unsigned lane = 0; lane < lanes; ++lane) {
@@ -73,12 +74,11 @@ class Storyteller {
       }
     }
     frame.panels.push_back(std::move(panel));
-    const double average =
-        instructions_ == 0 ? 0 : static_cast<double>(active_) / static_cast<double>(instructions_);
+    const double average = accesses_ == 0 ? 0 : static_cast<double>(active_) / static_cast<double>(accesses_);
     frame.panels.push_back(
         {.kind = Panel::Kind::bars,
-         .title = fmt::format("Lanes of {} that work in an instruction, {} instructions so far", lanes,
-                              instructions_),
+         .title = fmt::format("Lanes of {} that take part in an access to memory, {} accesses so far", lanes,
+                              accesses_),
          .cells = {{.text = fmt::format("{:.1f}", average),
                     .label = "on average",
                     .series = 2,
@@ -91,7 +91,7 @@ class Storyteller {
   std::array<unsigned, warps> working_{};  // a bit for each lane
   std::array<std::array<std::optional<Mark>, lanes>, warps> marks_{};
   unsigned step_ = 0;
-  std::uint64_t instructions_ = 0, active_ = 0;
+  std::uint64_t accesses_ = 0, active_ = 0;
   std::vector<std::size_t> frames_;
 };
 

@@ -17,7 +17,7 @@ namespace in_latency {
 
 using measure::AtomicQueue;
 
-constexpr unsigned warps = 8, lanes = 32;
+constexpr unsigned warps = 8, lanes = lanes_of_warp;
 constexpr const char* kernel = "one_atomic_each";
 
 std::string cycles_text(double cycles, double clock_mhz) {

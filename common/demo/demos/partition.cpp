@@ -107,7 +107,7 @@ class Storyteller {
 
 Demonstration make_partition(Stage& stage) {
   Demonstration demonstration;
-  demonstration.question = "Eight threads read 16 bytes each. Which order of reading makes fewer sectors?";
+  demonstration.question = "Eight threads read 16 bytes each. Which order of reading takes fewer sectors?";
   add_scenes(stage, demonstration,
              {{"Contiguous pieces", "05/contiguous"}, {"Interleaved", "05/interleaved"}},
              {.exercise = {}, .text = usual_text(stage, length), .block = threads, .grid = 1},

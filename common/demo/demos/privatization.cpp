@@ -103,7 +103,7 @@ std::vector<std::size_t> tell(Demonstration& demonstration, std::size_t run,
       busiest = std::max(busiest, ++atomics[{element.array, element.at, element.block}]);
     }
     add(e + 1,
-        fmt::format("Thread {} of block {} {}", event.warp * 32 + access.lane, event.block,
+        fmt::format("Thread {} of block {} {}", event.warp * lanes_of_warp + access.lane, event.block,
                     deed_text(trace, event, access)),
         element, mark_of(demonstration.runs[run], e, access.lane));
   }

@@ -18,7 +18,7 @@ namespace in_race {
 
 using Order = std::vector<std::uint64_t>;  // threads, in the order of their accesses
 
-// More orders than these nobody looks through.
+// The audience is not given more orders than these to choose from.
 constexpr std::size_t most_orders = 70;
 
 // Turns an ordered run into frames, one before the first access and one behind each.
@@ -76,15 +76,18 @@ class Storyteller {
                      std::optional<Mark> mark) {
     const facts::Trace& trace = memory_->trace();
     const bool of_count = output_ && event.array == *output_;
+    const auto text = [&](std::optional<std::uint64_t> value) {
+      return value ? value_text(trace.arrays[event.array], *value) : "?";
+    };
     const auto before = of_count ? memory_->at({event.array, access.at, 0}) : std::nullopt;
     memory_->apply(event);
     Row row{thread, {}, false, std::move(mark)};
     std::string caption = fmt::format("Thread {} {}", thread, deed_text(trace, event, access));
     if (event.step == facts::TraceStep::load) {
       if (of_count) held_[thread] = access.read;
-      row.text = fmt::format("reads {}", value_text(trace.arrays[event.array], *access.read));
+      row.text = "reads " + text(access.read);
     } else if (event.step == facts::TraceStep::store) {
-      row.text = fmt::format("writes {}", *access.written);
+      row.text = "writes " + text(access.written);
       // It has read the element before others wrote to it: what they added is gone.
       if (before && held_[thread] && *before != *held_[thread]) {
         row.bad = true;
@@ -95,7 +98,7 @@ class Storyteller {
       }
       held_[thread] = std::nullopt;
     } else {
-      row.text = fmt::format("{} to {}", *access.read, *access.written);
+      row.text = fmt::format("{} to {}", text(access.read), text(access.written));
     }
     rows_.push_back(std::move(row));
     return caption;
