@@ -117,6 +117,7 @@ struct Run {
   facts::Finding finding = {};
   int finding_line = 0;                   // of source, where the first of its threads was; 0: not known
   std::vector<FaultyAccess> faulty = {};  // those of the trace that the finding is about
+  bool is_cut = false;                    // more happened than the trace's events
 };
 
 struct Demonstration {

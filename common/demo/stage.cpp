@@ -39,6 +39,27 @@ const Entry* find(std::string_view name) {
 
 namespace {
 
+void add_note(Demonstration& demonstration, std::string note) {
+  if (std::ranges::find(demonstration.notes, note) == demonstration.notes.end())
+    demonstration.notes.push_back(std::move(note));
+}
+
+void add_note_of_cut(Demonstration& demonstration) {
+  add_note(demonstration, "The trace is cut: the kernel does more than can be shown");
+}
+
+// A page of two scenes with so many frames each stays below a megabyte.
+constexpr std::size_t most_frames = 200;
+
+// `frames` are the last of the demonstration's, in their order.
+void cut_frames(Demonstration& demonstration, std::vector<std::size_t>& frames) {
+  if (frames.size() <= most_frames) return;
+  frames.resize(most_frames);
+  demonstration.frames.resize(frames.back() + 1);
+  demonstration.frames.back().in_handout = true;
+  add_note_of_cut(demonstration);
+}
+
 // Throws where the user has chosen what the demonstration does not obey.
 void require_obeyed(const Entry& entry, const Options& options) {
   const auto refuse = [&](std::string_view option, std::string_view why) {
@@ -87,6 +108,7 @@ void add_scene(Stage& stage, Demonstration& demonstration, std::string title, co
   demonstration.sources.push_back(stage.source(wish));
   const std::size_t run = stage.run(demonstration, wish);
   std::vector<std::size_t> frames = tell(run);
+  cut_frames(demonstration, frames);
   show_finding(demonstration, run, frames, true);
   demonstration.scenes.push_back({std::move(title), demonstration.sources.size() - 1, std::move(frames)});
 }
@@ -104,9 +126,6 @@ void add_scenes(Stage& stage, Demonstration& demonstration, const std::vector<La
 }
 
 namespace {
-
-// At most so many events of a run are shown: no audience looks at more.
-constexpr std::size_t most_events = 5000;
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
 
@@ -127,11 +146,6 @@ bool is_comment(std::string_view line) {
 }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-void add_note(Demonstration& demonstration, std::string note) {
-  if (std::ranges::find(demonstration.notes, note) == demonstration.notes.end())
-    demonstration.notes.push_back(std::move(note));
-}
 
 void add_note_of(Demonstration& demonstration, const std::string& file, const facts::Finding& finding) {
   if (finding.verdict == facts::Verdict::pass) return;
@@ -248,9 +262,10 @@ std::size_t Stage::run(Demonstration& demonstration, const Wish& wish) {
     add_note_of(demonstration, file, other);
     if (comes_before(other, run.finding)) run.finding = other;
   }
-  if (run.trace.truncated || run.trace.events.size() > most_events) {
-    run.trace.events.resize(std::min(run.trace.events.size(), most_events));
-    add_note(demonstration, "The trace is cut: the kernel does more than can be shown");
+  run.is_cut = run.trace.truncated || run.trace.events.size() > wish.most_events;
+  if (run.is_cut) {
+    run.trace.events.resize(std::min(run.trace.events.size(), wish.most_events));
+    add_note_of_cut(demonstration);
   }
   std::vector<std::uint64_t> places;
   for (const facts::TraceEvent& event : run.trace.events) places.push_back(event.place);

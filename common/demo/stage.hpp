@@ -29,6 +29,7 @@ struct Wish {
   std::optional<std::uint64_t> lockstep_seed = {};
   std::vector<std::uint64_t> order = {};  // in lockstep (runner/protocol.hpp)
   std::uint64_t blocks = 1;               // so many are traced, with values
+  std::size_t most_events = 5000;         // of the trace that are kept: no audience looks at more
   bool last_variant = false;              // of the problem, instead of its first
 };
 

@@ -146,8 +146,9 @@ int step_through(demo::Demonstration& demonstration, bool plays) {
   return ExitCode::fine;
 }
 
-// The deck: chapters in the course's order, behind each the demonstrations that it names.
-std::string slides(const demo::Options& chosen) {
+// The deck: chapters in the course's order, behind each the demonstrations that it names. `left_out` becomes
+// those whose kernels a student has not written yet, each with the reason.
+std::string slides(const demo::Options& chosen, std::vector<std::string>& left_out) {
   const workbook::Workbook& workbook = workbook::here();
   const auto text_of = [](const std::string& path) { return os::read_file(path).value_or(std::string()); };
   std::vector<demo::Chapter> chapters;
@@ -160,7 +161,11 @@ std::string slides(const demo::Options& chosen) {
   for (const demo::Entry& entry : demo::demonstrations()) {
     report::ProgressBar bar(fmt::format("demo {}", entry.name));
     demo::Stage stage(workbook, chosen, [&](const std::string& step) { bar.update(step); });
-    demonstrations.push_back(demo::make(entry, stage));
+    try {
+      demonstrations.push_back(demo::make(entry, stage));
+    } catch (const facts::UsageError& error) {
+      left_out.push_back(fmt::format("{} is left out: {}", entry.name, error.what()));
+    }
   }
   return demo::slides(chapters, demonstrations, text_of(workbook.source_root + "/docs/lecturers.md"));
 }
@@ -172,7 +177,9 @@ int write_slides(const DemoOptions& options) {
     throw facts::UsageError("--slides writes all demonstrations as they are: it takes no name and no option");
   os::require_writable(options.slides);
   require_simulator();
-  os::write_file(options.slides, slides(chosen));
+  std::vector<std::string> left_out;
+  os::write_file(options.slides, slides(chosen, left_out));
+  for (const std::string& line : left_out) say("{}\n", line);
   say("{}\n", options.slides);
   return ExitCode::fine;
 }

@@ -129,6 +129,8 @@ Demonstration make_banks(Stage& stage) {
   add("Many counters", "04", true);
   // Lab 06 adds what it has counted itself.
   if (!stage.has_one_kernel()) add("Few counters, additions", "06", false);
+  if (std::ranges::all_of(demonstration.scenes, [](const Scene& scene) { return scene.frames.size() == 1; }))
+    demonstration.notes.push_back("No thread of the kernel accesses shared memory");
   demonstration.notes.push_back("Banks are counted from the array's beginning");
   return demonstration;
 }

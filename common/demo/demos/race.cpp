@@ -18,6 +18,9 @@ namespace in_race {
 
 using Order = std::vector<std::uint64_t>;  // threads, in the order of their accesses
 
+// Each frame has a row for each access: with more than these the page would be larger than a megabyte.
+constexpr std::size_t most_events = 40;
+
 // The audience is not given more orders than these to choose from.
 constexpr std::size_t most_orders = 70;
 
@@ -112,9 +115,11 @@ class Storyteller {
     frame.panels.push_back(state(thread));
     if (so_far.size() == steps_) {
       frame.in_handout = true;
-      frame.caption += lost_ == 0 ? fmt::format(". All {} updates are there", threads_)
-                                  : fmt::format(". In the end {} of {} updates {} lost", lost_, threads_,
-                                                lost_ == 1 ? "is" : "are");
+      // What came of the updates is not known where the end is cut off.
+      if (!demonstration.runs[run].is_cut)
+        frame.caption += lost_ == 0 ? fmt::format(". All {} updates are there", threads_)
+                                    : fmt::format(". In the end {} of {} updates {} lost", lost_, threads_,
+                                                  lost_ == 1 ? "is" : "are");
     }
     return known_[so_far] = add_frame(demonstration, std::move(frame));
   }
@@ -193,7 +198,7 @@ class Play {
       : stage_(stage),
         demonstration_(&demonstration),
         source_(demonstration.sources.size()),
-        wish_{.exercise = exercise, .file = std::move(file), .text = {}} {
+        wish_{.exercise = exercise, .file = std::move(file), .text = {}, .most_events = most_events} {
     demonstration.sources.push_back(stage.source(wish_));
   }
 
