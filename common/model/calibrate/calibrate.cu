@@ -366,6 +366,165 @@ void one_multiprocessor(const unsigned char* memory) {
   cudaFree(ticks);
 }
 
+// --- operations of a warp
+// -----------------------------------------------------------------------------------------------------
+
+enum class Exchange { shuffle, ballot, match_any, match_all, reduce_add, reduce_max };
+
+// One operation after the other: each takes what the one before gave, or, with four chains, what the fourth
+// before gave. `groups`: how many different values the lanes bring.
+template <Exchange exchange, unsigned chains>
+__global__ void exchanges(unsigned groups, long long* ticks) {
+  const unsigned lane = threadIdx.x % 32;
+  unsigned x[chains];
+  for (unsigned c = 0; c < chains; ++c) x[c] = lane % groups + c * 64;
+  const auto once = [&](unsigned value) {
+    int all = 0;
+    if constexpr (exchange == Exchange::shuffle) return __shfl_sync(~0u, value, (lane + 1) % 32);
+    // Nobody knows that these are never 0, and the lanes keep their own values.
+    if constexpr (exchange == Exchange::ballot)
+      return __ballot_sync(~0u, value != ~0u) == 0 ? value + 1 : value;
+    if constexpr (exchange == Exchange::match_any)
+      return __match_any_sync(~0u, value) == 0 ? value + 1 : value;
+    if constexpr (exchange == Exchange::match_all)
+      return __match_all_sync(~0u, value, &all) == 1 ? value + 1 : value;
+#if __CUDA_ARCH__ >= 800
+    if constexpr (exchange == Exchange::reduce_add) return __reduce_add_sync(~0u, value);
+    if constexpr (exchange == Exchange::reduce_max) return __reduce_max_sync(~0u, value);
+#endif
+    return value;
+  };
+  __syncthreads();
+  const long long begin = clock64();
+#pragma unroll 4
+  for (unsigned i = 0; i < repeats; i += chains) {
+#pragma unroll
+    for (unsigned c = 0; c < chains; ++c) x[c] = once(x[c]);
+  }
+  __syncthreads();
+  const long long end = clock64();
+  unsigned sum = 0;
+  for (unsigned c = 0; c < chains; ++c) sum ^= x[c];
+  if (sum == 0x12345678u) sink = sum;
+  if (threadIdx.x == 0) *ticks = end - begin;
+}
+
+template <Exchange exchange, unsigned chains>
+void measure_exchange(const char* name, const std::vector<unsigned>& groups) {
+  long long* ticks;
+  need(cudaMallocManaged(&ticks, 8));
+  for (unsigned of : groups) {
+    for (unsigned warps : {1u, 2u, 4u, 8u, 16u, 32u}) {
+      for (int i = 0; i < 2; ++i) exchanges<exchange, chains><<<1, warps * 32>>>(of, ticks);
+      need(cudaDeviceSynchronize());
+      std::printf("%s,\"operation\":\"%s\"", head("exchange").c_str(), name);
+      std::printf(",\"chains\":%u,\"values\":%u,\"warps\":%u,\"cycles\":%.6g}\n", chains, of, warps,
+                  double(*ticks) / (double(repeats) * warps));
+      std::fflush(stdout);
+    }
+  }
+  cudaFree(ticks);
+}
+
+template <Exchange kind>
+void exchange_of(const char* name, const std::vector<unsigned>& groups) {
+  measure_exchange<kind, 1>(name, groups);
+  measure_exchange<kind, 4>(name, groups);
+}
+
+void exchange_parts() {
+  exchange_of<Exchange::shuffle>("shuffle", {32});
+  exchange_of<Exchange::ballot>("ballot", {32});
+  exchange_of<Exchange::match_any>("match_any", {1, 2, 4, 8, 16, 32});
+  exchange_of<Exchange::match_all>("match_all", {1, 2, 32});
+  if (device.major >= 8) {
+    exchange_of<Exchange::reduce_add>("reduce_add", {32});
+    exchange_of<Exchange::reduce_max>("reduce_max", {32});
+  }
+}
+
+// --- code that is longer than what a scheduler keeps of it
+// -----------------------------------------------------------------------------------------------------
+
+// A loop of so many instructions, of 16 bytes each, four of which do not wait for each other.
+template <unsigned count>
+__global__ void straight_code(float a, float b, unsigned turns, long long* ticks) {
+  float x[4] = {a, b, a + b, a - b};
+  __syncthreads();
+  const long long begin = clock64();
+#pragma unroll 1
+  for (unsigned turn = 0; turn < turns; ++turn) {
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i)
+      asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(x[i % 4]) : "f"(a), "f"(b));
+  }
+  __syncthreads();
+  const long long end = clock64();
+  const float sum = x[0] + x[1] + x[2] + x[3];
+  if (sum == 12345.0f) sink = 1;
+  if (threadIdx.x == 0 && blockIdx.x == 0) *ticks = end - begin;
+}
+
+template <unsigned count>
+void code_of() {
+  long long* ticks;
+  need(cudaMallocManaged(&ticks, 8));
+  const unsigned turns = std::max(8u, 65536 / count);
+  for (unsigned blocks : {1u, multiprocessors()}) {
+    for (unsigned warps : {1u, 4u, 8u, 16u, 32u}) {
+      for (int i = 0; i < 2; ++i) straight_code<count><<<blocks, warps * 32>>>(1, 2, turns, ticks);
+      need(cudaDeviceSynchronize());
+      say("code", {{"instructions", double(count)}, {"blocks", double(blocks)}, {"warps", double(warps)}},
+          "cycles", double(*ticks) / (double(turns) * count * warps));
+    }
+  }
+  cudaFree(ticks);
+}
+
+void code_lengths() {
+  code_of<256>();
+  code_of<512>();
+  code_of<768>();
+  code_of<1024>();
+  code_of<1536>();
+  code_of<2048>();
+  code_of<3072>();
+  code_of<4096>();
+  code_of<6144>();
+  code_of<8192>();
+  code_of<12288>();
+  code_of<16384>();
+}
+
+// --- remainders, for which a GPU has no instruction
+// -----------------------------------------------------------------------------------------------------
+
+__global__ void remainders(unsigned divisor, long long* ticks) {
+  unsigned x[2] = {threadIdx.x + 77777, threadIdx.x + 99999}, kept = 0;
+  __syncthreads();
+  const long long begin = clock64();
+#pragma unroll 1
+  for (unsigned i = 0; i < repeats; i += 2) {
+    const unsigned by = divisor + i;
+    for (unsigned c = 0; c < 2; ++c) kept ^= x[c] % by;
+  }
+  __syncthreads();
+  const long long end = clock64();
+  if (kept == 0x12345678u) sink = kept;
+  if (threadIdx.x == 0) *ticks = end - begin;
+}
+
+void remainder_parts() {
+  long long* ticks;
+  need(cudaMallocManaged(&ticks, 8));
+  for (unsigned warps : {1u, 4u, 8u, 16u, 32u}) {
+    for (int i = 0; i < 2; ++i) remainders<<<1, warps * 32>>>(1000, ticks);
+    need(cudaDeviceSynchronize());
+    say("remainder", {{"warps", double(warps)}}, "cycles", double(*ticks) / (double(repeats) * warps));
+  }
+  cudaFree(ticks);
+}
+
 // --- global atomics whose result nobody uses, from all multiprocessors
 // ------------------------------------------------
 
@@ -609,6 +768,9 @@ int main(int count, char** arguments) {
       {"latencies", [&] { latencies(memory, bytes); }},
       {"launches", [&] { launches(memory); }},
       {"multiprocessor", [&] { one_multiprocessor(reinterpret_cast<const unsigned char*>(memory)); }},
+      {"exchanges", [] { exchange_parts(); }},
+      {"code", [] { code_lengths(); }},
+      {"remainders", [] { remainder_parts(); }},
       {"atomics", [&] { global_atomics(memory); }},
       {"queues", [&] { queues(memory); }},
       {"copies", [&] { copies(memory); }},
