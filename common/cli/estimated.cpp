@@ -266,7 +266,8 @@ EstimateQuestion question_about(const measure::Record& record, workbook::Tree tr
           .tree = tree,
           .launch = launch,
           .input = std::move(input),
-          .judged = true};
+          .judged = true,
+          .compiled = true};
 }
 
 Estimated estimated_run(const EstimateQuestion& question, const model::Device& device, ModelInput* fed) {
@@ -306,11 +307,13 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
   if (!judged.passed() || !judged.stream) return result;
   std::optional<model::MachineCode> code;
   std::string unknown;
+  std::vector<unsigned char> text;
   if (question.compiled) {
     if (const auto compiled = measure::compiled(workbook::here(), judged, question.tree, device.capability)) {
       result.registers = compiled->registers;
-      code = read_code(compiled->code);
-      unknown = model::unknown_cost(compiled->code);
+      text = compiled->code;
+      code = read_code(text);
+      unknown = model::unknown_cost(text);
     }
   }
   const model::Launch launch{
@@ -354,7 +357,7 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
         "The kernel uses compare-and-swap (atomicCAS) in shared memory. The model assumes that each one "
         "succeeds at once; where many threads of a block want the same counter, the kernel takes longer than "
         "this.";
-  if (fed) *fed = {launch, std::move(samples)};
+  if (fed) *fed = {launch, std::move(samples), std::move(text)};
   return result;
 }
 

@@ -66,6 +66,7 @@ EstimateQuestion question_about(const measure::Record& record, workbook::Tree tr
 struct ModelInput {
   model::Launch launch;
   std::vector<model::Sample> samples;
+  std::vector<unsigned char> code;  // the kernel's, as nvcc made it; empty: not known
 };
 Estimated estimated_run(const EstimateQuestion& question, const model::Device& device,
                         ModelInput* fed = nullptr);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <set>
 
 namespace model {
 
@@ -108,7 +109,7 @@ void for_each_run(const WarpSteps& steps, WithRun with_run) {
 
 // A compiler unrolls a loop whose turns it can count, and loads for many turns ahead. Where runs of a place
 // differ in length, within a sample or between one and another with more work, it could not count them.
-std::array<bool, 256> load_each_turn(const std::vector<Sample>& samples) {
+std::array<bool, 256> uncounted_turns(const std::vector<Sample>& samples) {
   std::array<bool, 256> varies{};
   std::array<std::size_t, 256> length{};
   const auto with_run = [&](std::uint8_t place, std::size_t run) {
@@ -168,16 +169,104 @@ double steps_of_block(const std::vector<Sample>& samples, double work) {
   });
 }
 
-// How many times as many instructions the launch's machine code has as the table says. nullopt: there is no
-// code, or it does not fit the stream.
-std::optional<double> code_over_table(const Launch& launch, const std::vector<Sample>& samples,
-                                      const InstructionTable& table) {
+// Loads of global memory that are under way together, as the multiprocessor takes a stream's steps.
+struct StreamGroups {
+  std::set<unsigned> sizes;
+  std::array<bool, 256> in_company{};  // places that load together with others, or with themselves
+};
+StreamGroups groups_of(const Stream& stream, const std::array<bool, 256>& uncounted) {
+  StreamGroups result;
+  std::vector<std::uint8_t> group;
+  const auto end_group = [&] {
+    if (group.empty()) return;
+    result.sizes.insert(static_cast<unsigned>(group.size()));
+    for (const std::uint8_t place : group)
+      result.in_company[place] = result.in_company[place] || group.size() > 1;
+    group.clear();
+  };
+  for (const BlockSteps& block : stream.blocks) {
+    for (const WarpSteps& warp : block.warps) {
+      unsigned place = 0;
+      for (const Step& step : warp) {
+        const bool goes_on = is_load(step) && step.entered <= 1 && !(step.place == place && uncounted[place]);
+        if (!goes_on) end_group();
+        if (step.kind == StepKind::global_load) group.push_back(step.place);
+        place = step.place;
+      }
+      end_group();
+    }
+  }
+  return result;
+}
+
+// For how many turns of a loop with one load the compiler loads before it uses the first: as many loads as
+// the code has under way at a time, and the program nowhere.
+unsigned turns_at_a_time(const std::vector<unsigned>& in_code, const std::set<unsigned>& in_stream) {
+  unsigned turns = 1;
+  for (const unsigned loads : in_code) {
+    if (!in_stream.contains(loads)) turns = loads;
+  }
+  return turns;
+}
+
+// The same steps where the compiler has loaded for so many turns of a loop before it used the first of them:
+// the later loads stand behind the first one. What is left of the turns at the end is loaded one by one.
+// Barriers are not passed.
+WarpSteps loaded_ahead(const WarpSteps& steps, unsigned turns, const std::array<bool, 256>& in_company) {
+  std::vector<std::vector<std::size_t>> later(steps.size());  // by the first load of as many turns
+  std::vector<bool> moved(steps.size(), false);
+  std::array<std::vector<std::size_t>, 256> open;  // loads by place
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].kind == StepKind::block_barrier) open.fill({});
+    if (steps[i].kind != StepKind::global_load || in_company[steps[i].place]) continue;
+    std::vector<std::size_t>& group = open[steps[i].place];
+    group.push_back(i);
+    if (group.size() < turns) continue;
+    later[group.front()].assign(group.begin() + 1, group.end());
+    for (const std::size_t load : later[group.front()]) moved[load] = true;
+    group.clear();
+  }
+  WarpSteps result;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (moved[i]) continue;
+    result.push_back(steps[i]);
+    for (const std::size_t load : later[i]) {
+      result.push_back(steps[load]);
+      result.back().entered = 1;
+    }
+  }
+  return result;
+}
+
+std::vector<Sample> loaded_ahead(std::vector<Sample> samples, unsigned turns,
+                                 const std::array<bool, 256>& in_company) {
+  if (turns < 2) return samples;
+  for (Sample& sample : samples) {
+    for (BlockSteps& block : sample.stream.blocks) {
+      for (WarpSteps& warp : block.warps) warp = loaded_ahead(warp, turns, in_company);
+    }
+  }
+  return samples;
+}
+
+// What the launch's machine code says of its stream.
+struct CodeFacts {
+  double over_table = 1;  // how many times as many instructions it has as the table says
+  std::vector<unsigned> loads_at_a_time;
+  unsigned exchanges_at_a_time = 1;
+};
+
+// nullopt: there is no code, or it does not fit the stream.
+std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<Sample>& samples,
+                                       const InstructionTable& table) {
   if (!launch.code) return std::nullopt;
   bool fits = true;
+  Executed of_most_work;
   const double by_code = for_work(samples, launch.work, [&](const Stream& stream) {
-    const auto found = launch.code->instructions(accesses_of(stream));
+    const auto found = launch.code->executed(accesses_of(stream));
     fits = fits && found;
-    return found.value_or(0);
+    if (found && &stream == &samples.back().stream) of_most_work = *found;
+    return found ? found->instructions : 0;
   });
   const double by_table = for_work(samples, launch.work, [&](const Stream& stream) {
     double sum = 0, warps = 0;
@@ -190,7 +279,10 @@ std::optional<double> code_over_table(const Launch& launch, const std::vector<Sa
     return table.warp + sum / std::max(warps, 1.0);
   });
   if (!fits || by_code <= 0 || by_table <= 0) return std::nullopt;
-  return by_code / by_table;
+  return CodeFacts{
+      .over_table = by_code / by_table,
+      .loads_at_a_time = of_most_work.loads_at_a_time,
+      .exchanges_at_a_time = static_cast<unsigned>(std::lround(of_most_work.exchanges_at_a_time))};
 }
 
 SampleSize sample_of_threads(const Launch& launch, std::uint64_t length, std::uint64_t blocks, double work) {
@@ -205,7 +297,8 @@ struct Situation {
   const Device& device;
   const InstructionTable& table;
   unsigned resident;
-  std::array<bool, 256> load_each_turn;
+  std::array<std::uint8_t, 256> turns_at_a_time;
+  unsigned exchanges_at_a_time;
 };
 
 // The standard error of a block's mean share of the work, as a part of it. The blocks of a sample follow one
@@ -237,7 +330,8 @@ Course course_of(const Situation& of, unsigned blocks, double work) {
       .common_slices = common_slices(of.samples.back().stream, of.device),
       .own_turn_cycles = own_turn_cycles(of.samples.back().stream, of.device, active * of.resident),
       .own_miss_cycles = own_miss_cycles(of.samples.back().stream, of.device),
-      .load_each_turn = of.load_each_turn};
+      .turns_at_a_time = of.turns_at_a_time,
+      .exchanges_at_a_time = of.exchanges_at_a_time};
   return simulate(of.samples.back().stream.blocks, shared_by(of.device, active), setting, of.table,
                   loops_of(of.samples, work));
 }
@@ -298,16 +392,26 @@ bool needs_one_sample(const Launch& launch) { return launch.work < 2; }
 
 bool may_need_long_samples(const Launch& launch) { return launch.work >= 2 * sampled_work; }
 
-Estimate estimate(const Launch& launch, const std::vector<Sample>& samples, const Device& device,
+Estimate estimate(const Launch& launch, const std::vector<Sample>& seen, const Device& device,
                   const InstructionTable& without_code) {
   Estimate result;
-  const std::optional<double> factor = code_over_table(launch, samples, without_code);
-  const InstructionTable table = times(without_code, factor.value_or(1));
-  result.counted_in_code = factor.has_value();
+  const std::array<bool, 256> uncounted = uncounted_turns(seen);
+  const auto code = facts_of_code(launch, seen, without_code);
+  const CodeFacts known = code.value_or(CodeFacts{});
+  const StreamGroups groups = groups_of(seen.back().stream, uncounted);
+  const unsigned turns = turns_at_a_time(known.loads_at_a_time, groups.sizes);
+  const std::vector<Sample> samples = loaded_ahead(seen, turns, groups.in_company);
+  const InstructionTable table = times(without_code, known.over_table);
+  result.counted_in_code = code.has_value();
+  std::array<std::uint8_t, 256> turns_of_places{};
+  std::ranges::transform(uncounted, turns_of_places.begin(), [&](bool is_uncounted) {
+    return static_cast<std::uint8_t>(is_uncounted ? std::min(turns, 255u) : 0);
+  });
   result.resident =
       resident_blocks(launch.block, std::max(launch.dynamic_shared_bytes, samples.back().stream.shared_bytes),
                       launch.registers, device);
-  const Course course = over_work({launch, samples, device, table, result.resident, load_each_turn(samples)});
+  const Course course = over_work(
+      {launch, samples, device, table, result.resident, turns_of_places, known.exchanges_at_a_time});
   const double us = device.us(course.cycles) + device.launch_us * static_cast<double>(launch.launches);
   result.ms = us / 1e3;
   result.sampling_error =

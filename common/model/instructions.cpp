@@ -25,6 +25,10 @@ double instructions(const Step& step, const InstructionTable& table) {
       return branches + table.barrier;
     case StepKind::global_load:
     case StepKind::shared_load:
+    case StepKind::shuffle:
+    case StepKind::vote:
+    case StepKind::match:
+    case StepKind::reduction:
       return branches + table.access + (step.computed ? table.computed : 0);
     default:
       return branches + table.access + (step.computed ? table.computed : 0) +

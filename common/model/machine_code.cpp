@@ -25,6 +25,13 @@ constexpr std::size_t most_blocks = 500;
 struct Instruction {
   std::uint64_t low, high;
   unsigned operation() const { return low & 0x1ff; }
+  // BRA.DIV, in front of operations of a warp: only lanes that have parted go there, to meet one by one.
+  // Those that come together do not.
+  bool is_for_parted_lanes() const { return operation() == bra && (high >> 27 & 1) != 0; }
+  // Results that come after an unknown time are announced on one of six barriers, which later instructions
+  // wait for.
+  unsigned announces() const { return 1u << (high >> 46 & 7) & 63; }
+  unsigned waits_for() const { return high >> 52 & 63; }
   bool is_conditional() const {
     return (low >> 12 & 15) != always || (operation() == bra && (high >> 23 & 15) != always);
   }
@@ -53,6 +60,12 @@ std::optional<AccessKind> kind_of(unsigned operation) {
       return AccessKind::shared_atomic;
     case 0x11d:  // BAR
       return AccessKind::barrier;
+    case 0x189:  // SHFL
+      return AccessKind::shuffle;
+    case match:
+      return AccessKind::match;
+    case 0x1c4:  // REDUX
+      return AccessKind::reduction;
     default:
       return std::nullopt;
   }
@@ -70,6 +83,28 @@ std::vector<Instruction> instructions_in(const std::vector<unsigned char>& text)
   for (std::size_t i = 0; i < all.size(); ++i)
     all[i] = {word(instruction_bytes * i), word(instruction_bytes * i + 8)};
   return all;
+}
+
+bool is_exchange(AccessKind kind) {
+  return kind == AccessKind::shuffle || kind == AccessKind::match || kind == AccessKind::reduction;
+}
+
+// How many of those instructions of a basic block for which `counts` holds are under way together, until one
+// waits for them.
+template <class Counts>
+std::vector<unsigned> at_a_time(const std::vector<Instruction>& code, std::size_t begin, std::size_t end,
+                                Counts counts) {
+  std::vector<unsigned> groups;
+  unsigned under_way = 0;  // their barriers
+  for (std::size_t i = begin; i < end; ++i) {
+    if (code[i].waits_for() & under_way) under_way = 0;
+    const auto kind = kind_of(code[i].operation());
+    if (!kind || !counts(*kind)) continue;
+    if (under_way == 0) groups.push_back(0);
+    ++groups.back();
+    under_way |= code[i].announces();
+  }
+  return groups;
 }
 
 // Where a branch leads, counted from the instruction behind it in units of four bytes. Since sm_90 the lowest
@@ -148,7 +183,7 @@ std::vector<double> least_squares(const std::vector<std::vector<double>>& rows,
 Accesses accesses_of(const Stream& stream) {
   Accesses sum{};
   double warps = 0;
-  const auto add = [&](AccessKind kind) { ++sum[static_cast<std::size_t>(kind)]; };
+  const auto add = [&](AccessKind kind, double times = 1) { sum[static_cast<std::size_t>(kind)] += times; };
   for (const BlockSteps& block : stream.blocks) {
     for (const WarpSteps& warp : block.warps) {
       ++warps;
@@ -177,6 +212,15 @@ Accesses accesses_of(const Stream& stream) {
             break;
           case StepKind::block_barrier:
             add(AccessKind::barrier);
+            break;
+          case StepKind::shuffle:
+            add(AccessKind::shuffle, step.cost);
+            break;
+          case StepKind::match:
+            add(AccessKind::match);
+            break;
+          case StepKind::reduction:
+            add(AccessKind::reduction);
             break;
           default:
             break;
@@ -213,8 +257,11 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
       if (const auto kind = kind_of(code[i].operation()))
         ++blocks_[b].accesses[static_cast<std::size_t>(*kind)];
     }
+    blocks_[b].loads_at_a_time =
+        at_a_time(code, first[b], end, [](AccessKind kind) { return kind == AccessKind::global_load; });
+    blocks_[b].exchanges_at_a_time = at_a_time(code, first[b], end, is_exchange);
     const Instruction& last = code[end - 1];
-    const bool branches = last.operation() == bra,
+    const bool branches = last.operation() == bra && !last.is_for_parted_lanes(),
                ends = last.operation() == exit_ || last.operation() == ret;
     if (branches) all.push_back({b, block_at(targets[end - 1])});
     if (ends) all.push_back({b, first.size()});
@@ -258,7 +305,7 @@ std::string unknown_cost(const std::vector<unsigned char>& text) {
   return {};
 }
 
-std::optional<double> MachineCode::instructions(const Accesses& accesses) const {
+std::optional<Executed> MachineCode::executed(const Accesses& accesses) const {
   if (blocks_.size() > most_blocks) return std::nullopt;
   // The unknowns: how often each edge is taken, all in units of the most frequent access, so that they are
   // about 1.
@@ -280,17 +327,30 @@ std::optional<double> MachineCode::instructions(const Accesses& accesses) const 
       row[e] = blocks_[edges_[e].from].accesses[kind];
       in_code += row[e];
     }
-    if (in_code == 0 && accesses[kind] > 0) return std::nullopt;
+    // An operation of a warp may have become another: CUDA's libraries choose by the GPU.
+    if (in_code == 0 && accesses[kind] > 0 && !is_exchange(static_cast<AccessKind>(kind)))
+      return std::nullopt;
     if (in_code == 0) continue;
     rows.push_back(std::move(row));
     right.push_back(accesses[kind] / unit);
   }
   if (rows.empty()) return std::nullopt;
   const std::vector<double> taken = least_squares(rows, right);
-  double total = 0;
-  for (std::size_t e = 0; e < edges_.size(); ++e)
-    total += unit * taken[e] * blocks_[edges_[e].from].instructions;
-  return total;
+  std::vector<double> times(blocks_.size(), 0);
+  for (std::size_t e = 0; e < edges_.size(); ++e) times[edges_[e].from] += unit * taken[e];
+  Executed result;
+  std::set<unsigned> loads;
+  double exchanges = 0, groups = 0;
+  constexpr double once = 0.99;
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    result.instructions += times[b] * blocks_[b].instructions;
+    if (times[b] >= once) loads.insert(blocks_[b].loads_at_a_time.begin(), blocks_[b].loads_at_a_time.end());
+    for (const unsigned group : blocks_[b].exchanges_at_a_time)
+      exchanges += times[b] * group, groups += times[b];
+  }
+  result.loads_at_a_time.assign(loads.begin(), loads.end());
+  if (groups > 0) result.exchanges_at_a_time = exchanges / groups;
+  return result;
 }
 
 }  // namespace model

@@ -28,6 +28,9 @@ enum class AccessKind : std::size_t {
   shared_store,
   shared_atomic,
   barrier,
+  shuffle,
+  match,
+  reduction,
   count
 };
 using Accesses = std::array<double, static_cast<std::size_t>(AccessKind::count)>;
@@ -35,21 +38,31 @@ using Accesses = std::array<double, static_cast<std::size_t>(AccessKind::count)>
 // Of a mean warp.
 Accesses accesses_of(const Stream& stream);
 
+struct Executed {
+  double instructions = 0;
+  // How many loads of global memory are under way together, in each basic block that a warp executes at least
+  // once: no instruction in between waits for the first of them. Ascending, each number once.
+  std::vector<unsigned> loads_at_a_time;
+  // The same of shuffles, matches and reductions: a mean.
+  double exchanges_at_a_time = 1;
+};
+
 class MachineCode {
  public:
   // `text`: the instructions of one kernel. Throws std::invalid_argument where they are none that can be
   // read.
   explicit MachineCode(const std::vector<unsigned char>& text);
 
-  // How many instructions a warp executes that makes so many accesses of each kind. nullopt: it makes some
-  // that do not stand in the code, as if the code were another kernel's or the compiler had changed too much;
-  // or the code is too long to be worked out.
-  std::optional<double> instructions(const Accesses& accesses) const;
+  // What a warp executes that makes so many accesses of each kind. nullopt: it makes some that do not stand
+  // in the code, as if the code were another kernel's or the compiler had changed too much; or the code is
+  // too long to be worked out.
+  std::optional<Executed> executed(const Accesses& accesses) const;
 
  private:
   struct Block {
     double instructions = 0;
     Accesses accesses{};
+    std::vector<unsigned> loads_at_a_time, exchanges_at_a_time;
   };
   struct Edge {
     std::size_t from, to;

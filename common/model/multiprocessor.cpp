@@ -27,10 +27,11 @@ struct Warp {
   const WarpSteps* steps = nullptr;
   std::size_t next = 0, block = 0;
   Loop loop;
-  unsigned age = 0, place = 0;  // of its last step
-  double ready = 0;             // when its next step may be issued, as far as that depends on itself
-  double loaded = 0;            // when all that it has loaded is there
-  double arrived = 0;           // at the barrier
+  unsigned age = 0, place = 0;        // of its last step
+  unsigned turns = 0, exchanges = 0;  // under way: of the loop of its last load, and operations of the warp
+  double ready = 0;                   // when its next step may be issued, as far as that depends on itself
+  double loaded = 0;                  // when all that it has loaded is there
+  double arrived = 0;                 // at the barrier
 };
 
 struct Place {  // of a resident block
@@ -130,8 +131,15 @@ class Multiprocessor {
     switch (step.kind) {
       case StepKind::global_load:
       case StepKind::shared_load:
-        if (step.entered == 1 && step.place == warp.place) return setting_.load_each_turn[step.place];
+        if (step.entered == 1 && step.place == warp.place) {
+          const unsigned most = setting_.turns_at_a_time[step.place];
+          return most > 0 && warp.turns >= most;
+        }
         return step.entered > 1;  // a branch in between
+      case StepKind::shuffle:
+      case StepKind::match:
+      case StepKind::reduction:
+        return warp.exchanges == 0 || warp.exchanges >= setting_.exchanges_at_a_time;
       default:
         return true;
     }
@@ -143,11 +151,12 @@ class Multiprocessor {
     if (uses_loads(warp, step) && warp.loaded > time) {
       busy(Bound::waiting) += warp.loaded - time;
       warp.ready = warp.loaded;
+      warp.turns = 0;
       return;
     }
     const double count = instructions(step, table_) + (warp.next == 0 ? table_.warp : 0);
     advance(warp);
-    warp.place = step.place;
+    count_under_way(warp, step);
     course_.instructions += count;
     free_[scheduler] = time + count * device_.issue_cycles;
     const double issued = time + std::max(1.0, count * device_.instruction_cycles);
@@ -163,6 +172,17 @@ class Multiprocessor {
     const double part = std::min(1.0, loop.more);
     loop.more -= 1;
     warp.next = loop.end - static_cast<std::size_t>(part * static_cast<double>(loop.end - loop.begin));
+  }
+
+  void count_under_way(Warp& warp, const Step& step) const {
+    warp.turns = step.place == warp.place ? warp.turns + 1 : 1;
+    warp.place = step.place;
+    const bool exchanges =
+        step.kind == StepKind::shuffle || step.kind == StepKind::match || step.kind == StepKind::reduction;
+    if (!exchanges)
+      warp.exchanges = 0;
+    else
+      warp.exchanges = warp.exchanges % setting_.exchanges_at_a_time + 1;
   }
 
   // A unit that serves one request after another: when this one is done.
@@ -207,9 +227,27 @@ class Multiprocessor {
         atomic(warp, step, time);
         warp.ready = warp.loaded = atomics_free_ + device_.l2_latency;
         break;
+      case StepKind::shuffle:
+        exchange(warp, time, step.cost * device_.shuffle_cycles, device_.shuffle_latency);
+        break;
+      case StepKind::match:
+        exchange(warp, time, device_.match_cycles + (step.cost - 1) * device_.match_cycles_of_value,
+                 device_.match_latency);
+        break;
+      case StepKind::reduction:
+        exchange(warp, time, device_.reduction_cycles, device_.reduction_latency);
+        break;
+      case StepKind::vote:
+        warp.loaded = std::max(warp.loaded, time + device_.vote_latency);
+        break;
       default:
         break;
     }
+  }
+
+  void exchange(Warp& warp, double time, double cycles, double latency) {
+    const double done = serve(exchanges_free_, time, cycles, Bound::exchanges);
+    warp.loaded = std::max(warp.loaded, done + latency);
   }
 
   // How long a load takes that L1 does not hold.
@@ -278,7 +316,7 @@ class Multiprocessor {
   std::array<double, most_slots> begin_of_{};
   unsigned started_ = 0, age_ = 0;
   double next_start_ = 0, end_ = 0, warp_cycles_ = 0;
-  double l1_free_ = 0, dram_free_ = 0, sender_free_ = 0, atomics_free_ = 0;
+  double l1_free_ = 0, exchanges_free_ = 0, dram_free_ = 0, sender_free_ = 0, atomics_free_ = 0;
   std::minstd_rand random_{1};
   std::exponential_distribution<double> exponential_{1};
   Course course_;

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -16,9 +17,20 @@
 namespace model {
 
 // What holds a warp up, or keeps a unit busy.
-enum class Bound : std::size_t { issue, l1, shared_memory, atomics, dram, waiting, barrier, launch, count };
+enum class Bound : std::size_t {
+  issue,
+  l1,
+  shared_memory,
+  atomics,
+  exchanges,
+  dram,
+  waiting,
+  barrier,
+  launch,
+  count
+};
 constexpr std::array<std::string_view, static_cast<std::size_t>(Bound::count)> bound_names{
-    "issue", "l1", "shared_memory", "atomics", "dram", "waiting", "barrier", "launch"};
+    "issue", "l1", "shared_memory", "atomics", "exchanges", "dram", "waiting", "barrier", "launch"};
 
 // A stretch of a warp's steps that is gone through again, `more` times, which may be a fraction.
 struct Loop {
@@ -35,9 +47,10 @@ struct Setting {
   double common_slices = 1;    // of L2, that work on the lines that several blocks change
   double own_turn_cycles = 0;  // of all slices together, for a turn on the other lines
   double own_miss_cycles = 0;  // the same, for a request with a sector that L2 does not hold
-  // Places whose loads stand in a loop with an unknown number of turns, one in each: what a turn loads is
-  // used before the next turn begins.
-  std::array<bool, 256> load_each_turn{};
+  // Of places whose loads stand in a loop with an unknown number of turns, one in each: for how many turns
+  // they are under way at a time. 0: for all of them, because the compiler could count the turns.
+  std::array<std::uint8_t, 256> turns_at_a_time{};
+  unsigned exchanges_at_a_time = 1;  // operations of a warp that are under way at a time
 };
 
 struct Course {

@@ -22,6 +22,10 @@ enum class StepKind : std::uint8_t {
   shared_store,
   shared_increment,  // an atomicAdd of 1 whose result nobody uses
   shared_atomic,
+  shuffle,
+  vote,
+  match,      // each lane learns who brings the same value
+  reduction,  // of all lanes to one value
   block_barrier,
   count,
 };
@@ -33,7 +37,8 @@ struct Step {
   bool computed = false;
   std::uint8_t entered = 0;  // basic blocks since the warp's last step, at most 255
   // Of a global load or store: lines of 128 bytes. Of a shared access: wavefronts, as the counter says. Of a
-  // global atomic: sector turns, see sector_turns().
+  // global atomic: sector turns, see sector_turns(). Of a shuffle: instructions; of a
+  // match: different values.
   std::uint8_t cost = 0;
   // Sectors. Of a global load those that the block has not touched lately, of an atomic those that no atomic
   // of the launch has changed before.

@@ -64,9 +64,9 @@ void StreamObserver::put(unsigned warp, Step step) {
   stream_.blocks.back().warps[warp].push_back(step);
 }
 
-void StreamObserver::put(const WarpAccess& access, Step step) {
-  step.place = static_cast<std::uint8_t>(access.place % most_places + 1);
-  put(access.warp, step);
+void StreamObserver::put(unsigned warp, std::uint32_t place, Step step) {
+  step.place = static_cast<std::uint8_t>(place % most_places + 1);
+  put(warp, step);
 }
 
 void StreamObserver::block_entered(unsigned warp, unsigned) { ++entered_[warp]; }
@@ -128,23 +128,42 @@ void StreamObserver::issued(const WarpAccess& access) {
                           : access.kind == AccessKind::store            ? StepKind::shared_store
                           : access.kind == AccessKind::atomic_increment ? StepKind::shared_increment
                                                                         : StepKind::shared_atomic;
-    return put(access, {.kind = kind, .cost = cost});
+    return put(access.warp, access.place, {.kind = kind, .cost = cost});
   }
-  if (access.kind == AccessKind::load) return put(access, global_load(access));
+  if (access.kind == AccessKind::load) return put(access.warp, access.place, global_load(access));
   if (access.kind == AccessKind::store) {
-    return put(access, {.kind = StepKind::global_store,
-                        .computed = moved_far(access),
-                        .cost = clipped(pieces<line_bytes>(access).size()),
-                        .sectors = clipped(simulator::sectors(access))});
+    return put(access.warp, access.place,
+               {.kind = StepKind::global_store,
+                .computed = moved_far(access),
+                .cost = clipped(pieces<line_bytes>(access).size()),
+                .sectors = clipped(simulator::sectors(access))});
   }
   Step step = global_atomic(access);
   if (access.kind == AccessKind::compare_and_swap) step.kind = StepKind::global_exchange;
-  put(access, step);
+  put(access.warp, access.place, step);
 }
 
 void StreamObserver::block_barrier(std::uint32_t place) {
   Joined::block_barrier(place);
   for (unsigned warp = 0; warp < entered_.size(); ++warp) put(warp, {.kind = StepKind::block_barrier});
+}
+
+void StreamObserver::warp_exchange(const simulator::WarpExchange& exchange) {
+  flush();
+  constexpr unsigned bytes_of_register = 4;
+  const auto step = [&]() -> Step {
+    switch (exchange.kind) {
+      case simulator::ExchangeKind::shuffle:
+        return {.kind = StepKind::shuffle, .cost = clipped(exchange.bytes > bytes_of_register ? 2 : 1)};
+      case simulator::ExchangeKind::vote:
+        return {.kind = StepKind::vote, .cost = 1};
+      case simulator::ExchangeKind::match:
+        return {.kind = StepKind::match, .cost = clipped(exchange.different)};
+      default:
+        return {.kind = StepKind::reduction, .cost = 1};
+    }
+  };
+  put(exchange.warp, exchange.place, step());
 }
 
 void StreamObserver::block_ends() {

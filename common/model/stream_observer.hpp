@@ -19,6 +19,7 @@ class StreamObserver final : public simulator::Joined {
  public:
   void block_begins(const simulator::BlockContext& block) override;
   void block_barrier(std::uint32_t place) override;
+  void warp_exchange(const simulator::WarpExchange& exchange) override;
   void block_ends() override;
 
   // Once, at the launch's end.
@@ -42,7 +43,7 @@ class StreamObserver final : public simulator::Joined {
   void issued(const simulator::WarpAccess& access) override;
   void block_entered(unsigned warp, unsigned lanes) override;
   void put(unsigned warp, Step step);
-  void put(const simulator::WarpAccess& access, Step step);
+  void put(unsigned warp, std::uint32_t place, Step step);
   Step global_load(const simulator::WarpAccess& access);
   Step global_atomic(const simulator::WarpAccess& access);
   bool moved_far(const simulator::WarpAccess& access);

@@ -168,9 +168,10 @@ INSTANTIATE(float)
 INSTANTIATE(double)
 
 std::uint64_t warp_operation(WarpOperation operation, unsigned mask, std::uint64_t value, int argument,
-                             int width) {
-  return Machine::instance().wait_for_lanes({operation, mask, value, argument, width, 0},
-                                            call_site(__builtin_return_address(0)));
+                             int width, unsigned bytes) {
+  return Machine::instance().wait_for_lanes(
+      {operation, static_cast<std::uint8_t>(bytes), mask, value, argument, width, 0},
+      call_site(__builtin_return_address(0)));
 }
 
 int block_barrier(BarrierReduction reduction, bool predicate) {

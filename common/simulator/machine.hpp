@@ -27,6 +27,7 @@ namespace simulator {
 // A lane's part in a warp operation: its operands and its result.
 struct WarpRequest {
   WarpOperation operation;
+  std::uint8_t bytes;  // of the value
   unsigned mask;
   std::uint64_t value;
   int argument, width;

@@ -80,6 +80,20 @@ unsigned equal_lanes(const LaneRequests& requests, unsigned lanes, int lane) {
   return equal;
 }
 
+ExchangeKind kind_of(WarpOperation operation) {
+  if (operation <= WarpOperation::shuffle_xor) return ExchangeKind::shuffle;
+  if (operation == WarpOperation::ballot) return ExchangeKind::vote;
+  return operation <= WarpOperation::match_all ? ExchangeKind::match : ExchangeKind::reduction;
+}
+
+// How many values these lanes bring, each counted once.
+unsigned different_values(const LaneRequests& requests, unsigned lanes) {
+  unsigned different = 0;
+  for (unsigned left = lanes; left != 0; ++different)
+    left &= ~equal_lanes(requests, lanes, std::countr_zero(left));
+  return different;
+}
+
 std::uint64_t result_of(const LaneRequests& requests, unsigned lanes, int lane) {
   const WarpRequest& own = *requests[static_cast<std::size_t>(lane)];
   switch (own.operation) {
@@ -248,6 +262,15 @@ bool Machine::complete_operations(Warp& warp, unsigned first_thread) {
       Synchronisation::instance().warp_barrier(first.warp, arrived);
       observers_.warp_barrier(first.warp, arrived,
                               static_cast<std::uint32_t>(ProgramImage::instance().place_of(first.site)));
+    } else {
+      observers_.warp_exchange(
+          {.kind = kind_of(request.operation),
+           .bytes = request.bytes,
+           .different =
+               request.operation == WarpOperation::match_any ? different_values(requests, arrived) : 1,
+           .warp = first.warp,
+           .lanes = arrived,
+           .place = static_cast<std::uint32_t>(ProgramImage::instance().place_of(first.site))});
     }
     warp.at_operation &= ~arrived;
     warp.ready |= arrived;

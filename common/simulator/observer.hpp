@@ -53,6 +53,17 @@ struct Values {
   std::array<std::uint64_t, ModelDevice::lanes> read{}, written{};
 };
 
+// An operation in which the lanes of a warp exchange values. A vote tells all who said yes; a match, who
+// brings the same.
+enum class ExchangeKind : std::uint8_t { shuffle, vote, match, reduction };
+struct WarpExchange {
+  ExchangeKind kind;
+  unsigned bytes;      // of a lane's value
+  unsigned different;  // values that the lanes of a __match_any_sync bring; else 1
+  unsigned warp, lanes;
+  std::uint32_t place;
+};
+
 // One instruction of a warp: the accesses that its lanes make together.
 struct WarpAccess {
   AccessKind kind;
@@ -99,6 +110,7 @@ class Observer {
   virtual bool follows_basic_blocks() const { return false; }
   virtual void block_barrier(std::uint32_t /*place*/) {}
   virtual void warp_barrier(unsigned /*warp*/, unsigned /*lanes*/, std::uint32_t /*place*/) {}
+  virtual void warp_exchange(const WarpExchange&) {}
   virtual void fence(unsigned /*thread*/) {}
   virtual void block_ends() {}
 };
@@ -137,6 +149,9 @@ class Observers {
   }
   void warp_barrier(unsigned warp, unsigned lanes, std::uint32_t place) {
     for (Observer* const o : all_) o->warp_barrier(warp, lanes, place);
+  }
+  void warp_exchange(const WarpExchange& exchange) {
+    for (Observer* const o : all_) o->warp_exchange(exchange);
   }
   void fence(unsigned thread) {
     for (Observer* const o : all_) o->fence(thread);

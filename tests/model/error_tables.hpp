@@ -102,8 +102,9 @@ inline bool is_same_case(const Json& one, const Json& other) {
                              [&](const char* key) { return one.at(key) == other.at(key); });
 }
 
-// `estimates` were written down before anybody had measured.
-inline std::string unseen(const std::vector<Json>& estimates, const std::vector<Json>& measured) {
+// A row for each estimate that is off by so much or more, and what holds of all.
+inline std::string unseen(const std::vector<Json>& estimates, const std::vector<Json>& measured,
+                          double shown_from = 0) {
   std::string table =
       "| kernel | binning | MiB | measured, ms | estimate, ms | off by | in its range |\n"
       "|---|---|---:|---:|---:|---:|---|\n";
@@ -117,6 +118,7 @@ inline std::string unseen(const std::vector<Json>& estimates, const std::vector<
     const double ms = all.back().measured;
     const bool inside = row.at("low") <= ms && ms <= row.at("high");
     in_range += inside;
+    if (std::abs(all.back().error()) < shown_from) continue;
     table += fmt::format("| {} | `{}` | {} | {:.4g} | {:.4g} | {:+.0f} % | {} |\n",
                          row.at("kernel").get<std::string>(), row.at("binning").get<std::string>(),
                          row.at("length").get<std::uint64_t>() >> 20, ms, all.back().estimated,

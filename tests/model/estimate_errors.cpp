@@ -108,6 +108,8 @@ void keep(const std::string& path, const cli::ModelInput& fed) {
   Json json{{"grid", fed.launch.grid},
             {"block", fed.launch.block},
             {"dynamic", fed.launch.dynamic_shared_bytes},
+            {"registers", fed.launch.registers},
+            {"code", Json::binary(fed.code)},
             {"work", fed.launch.work},
             {"launches", fed.launch.launches}};
   for (const model::Sample& sample : fed.samples) {
@@ -134,9 +136,12 @@ std::optional<cli::ModelInput> kept(const std::string& path) {
   cli::ModelInput fed{.launch = {.grid = json["grid"],
                                  .block = json["block"],
                                  .dynamic_shared_bytes = json["dynamic"],
+                                 .registers = json["registers"],
                                  .work = json["work"],
                                  .launches = json["launches"]},
-                      .samples = {}};
+                      .samples = {},
+                      .code = json["code"].get_binary()};
+  if (!fed.code.empty()) fed.launch.code = model::MachineCode(fed.code);
   for (const Json& one : json["samples"]) {
     fed.samples.push_back({.work = one["work"],
                            .stream = {.grid = one["grid"],
@@ -155,9 +160,10 @@ std::optional<model::Estimate> estimated(const measure::Record& record, const mo
                                          const std::string& cache, cli::ModelInput* used = nullptr) {
   const auto question = question_of(record);
   if (!question) return std::nullopt;
-  std::string name = fmt::format("{}-{}-{}-{}-{}-{}-{}-{}.cbor", record.exercise.lab, record.exercise.name,
-                                 record.variant, record.input, record.length, record.launch.grid,
-                                 record.launch.block, record.sweep ? record.sweep->name : "");
+  std::string name =
+      fmt::format("{}-{}-{}-{}-{}-{}-{}-{}-{}.cbor", record.exercise.lab, record.exercise.name,
+                  record.variant, record.input, record.length, record.launch.grid, record.launch.block,
+                  record.sweep ? record.sweep->name : "", record.sweep ? record.sweep->value : 0);
   std::ranges::replace(name, ' ', '_');
   const std::string path = cache + "/" + name;
   if (!cache.empty()) {

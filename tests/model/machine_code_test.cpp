@@ -13,8 +13,8 @@
 
 namespace {
 
-constexpr unsigned other = 0x210, load = 0x981, shared_add = 0x38c, global_add = 0x98e, bra = 0x947,
-                   exit_ = 0x94d;
+constexpr unsigned other = 0x210, load = 0x981, shuffle = 0x589, shared_add = 0x38c, global_add = 0x98e,
+                   bra = 0x947, exit_ = 0x94d;
 
 class Text {
  public:
@@ -23,6 +23,16 @@ class Text {
 
   Text& add(unsigned operation, unsigned times = 1) {
     for (unsigned i = 0; i < times; ++i) put(operation | always << 12, always << 23);
+    return *this;
+  }
+  // Its result is announced on this barrier; before it, it waits for these, a bit each.
+  Text& add_waiting(unsigned operation, unsigned barrier, unsigned waits_for = 0) {
+    put(operation | always << 12, std::uint64_t{barrier} << 46 | std::uint64_t{waits_for} << 52);
+    return *this;
+  }
+  Text& branch_of_parted_lanes(std::size_t to) {
+    branch(to, false);
+    bytes_[bytes_.size() - 5] |= 8;  // bit 27 of the upper half
     return *this;
   }
   Text& branch(std::size_t to, bool conditional) {
@@ -51,11 +61,14 @@ class Text {
   std::vector<unsigned char> bytes_;
 };
 
-model::Accesses accesses(double loads, double shared_adds, double global_adds = 0) {
+constexpr unsigned no_barrier = 7;
+
+model::Accesses accesses(double loads, double shared_adds, double global_adds = 0, double shuffles = 0) {
   model::Accesses all{};
   all[static_cast<std::size_t>(model::AccessKind::global_load)] = loads;
   all[static_cast<std::size_t>(model::AccessKind::shared_atomic)] = shared_adds;
   all[static_cast<std::size_t>(model::AccessKind::global_atomic)] = global_adds;
+  all[static_cast<std::size_t>(model::AccessKind::shuffle)] = shuffles;
   return all;
 }
 
@@ -73,16 +86,17 @@ Text loop(bool apart = false) {
 }  // namespace
 
 TEST_CASE("code without branches is executed once, up to its end") {
-  CHECK(Text().add(other, 3).add(load).add(exit_).add(other, 5).code().instructions(accesses(1, 0)).value() ==
-        doctest::Approx(5));
+  CHECK(
+      Text().add(other, 3).add(load).add(exit_).add(other, 5).code().executed(accesses(1, 0))->instructions ==
+      doctest::Approx(5));
 }
 
 TEST_CASE("the accesses say how often a loop is gone through, and how often a branch is taken") {
   // 20 turns of 8 instructions, in 15 of which 2 more are executed
   const double expected = 3 + 20 * 8 + 15 * 2 + 1;
-  CHECK(loop().code().instructions(accesses(20, 15)).value() == doctest::Approx(expected));
-  CHECK(loop(true).code().instructions(accesses(20, 15)).value() == doctest::Approx(expected));
-  CHECK(loop().code().instructions(accesses(1, 0)).value() == doctest::Approx(3 + 8 + 1));
+  CHECK(loop().code().executed(accesses(20, 15))->instructions == doctest::Approx(expected));
+  CHECK(loop(true).code().executed(accesses(20, 15))->instructions == doctest::Approx(expected));
+  CHECK(loop().code().executed(accesses(1, 0))->instructions == doctest::Approx(3 + 8 + 1));
 }
 
 TEST_CASE("a loop that was unrolled takes nearly all turns, and the one for the rest few") {
@@ -91,15 +105,15 @@ TEST_CASE("a loop that was unrolled takes nearly all turns, and the one for the 
   text.add(other, 2).branch(14, true);                         // 0 to 2
   text.add(load, 4).add(other, 5).branch(3, true).add(other);  // 3 to 13
   text.add(load).add(other, 4).branch(14, true).add(exit_);    // 14 to 20
-  const double all = text.code().instructions(accesses(400, 0)).value();
+  const double all = text.code().executed(accesses(400, 0))->instructions;
   CHECK(all > 400 / 4 * 10);
   // the turns with the least squares: 94.1 of the one, 23.5 of the other
   CHECK(all < 1.1 * (400 / 4 * 10));
 }
 
 TEST_CASE("accesses that do not stand in the code do not fit it") {
-  CHECK_FALSE(loop().code().instructions(accesses(20, 15, 1)));
-  CHECK_FALSE(Text().add(exit_).code().instructions(accesses(1, 0)));
+  CHECK_FALSE(loop().code().executed(accesses(20, 15, 1)));
+  CHECK_FALSE(Text().add(exit_).code().executed(accesses(1, 0)));
 }
 
 TEST_CASE(
@@ -152,4 +166,60 @@ TEST_CASE("an estimate issues as many instructions as the machine code has") {
   launch.code = Text().add(exit_).code();
   CHECK_FALSE(model::estimate(launch, samples, device).counted_in_code);
   CHECK(model::estimate(launch, samples, device).instructions == by_table.instructions);
+}
+
+TEST_CASE("loads are under way together until an instruction waits for one of them") {
+  const auto at_a_time = [](const Text& text, double loads) {
+    return text.code().executed(accesses(loads, 0))->loads_at_a_time;
+  };
+  Text one_by_one, together, another_barrier;
+  for (int i = 0; i < 3; ++i) one_by_one.add_waiting(load, 2).add_waiting(other, no_barrier, 1u << 2);
+  for (int i = 0; i < 3; ++i) together.add_waiting(load, 2);
+  together.add_waiting(other, no_barrier, 1u << 2);
+  for (int i = 0; i < 3; ++i) another_barrier.add_waiting(load, 2).add_waiting(other, no_barrier, 1u << 3);
+  using Numbers = std::vector<unsigned>;
+  CHECK(at_a_time(one_by_one.add(exit_), 3) == Numbers{1});
+  CHECK(at_a_time(together.add(exit_), 3) == Numbers{3});
+  CHECK(at_a_time(another_barrier.add(exit_), 3) == Numbers{3});
+}
+
+TEST_CASE("what a warp executes less than once says nothing of loads under way") {
+  // Four loads in a loop that a branch leads past, then one by one. Only loads of the second loop were seen.
+  const auto text = [] {
+    Text loops;
+    loops.branch(6, true);
+    for (int i = 0; i < 4; ++i) loops.add_waiting(load, 0);
+    return loops.branch(1, true)
+        .add_waiting(load, 1)
+        .add_waiting(other, no_barrier, 1u << 1)
+        .branch(6, true)
+        .add(exit_);
+  }();
+  CHECK(text.code().executed(accesses(2, 0))->loads_at_a_time == std::vector<unsigned>{1});
+  CHECK(text.code().executed(accesses(400, 0))->loads_at_a_time == std::vector<unsigned>{1, 4});
+}
+
+TEST_CASE("shuffles count, and so does how many of them are under way at a time") {
+  Text text;
+  text.add_waiting(shuffle, 0)
+      .add_waiting(shuffle, 1)
+      .add_waiting(other, no_barrier, 1)
+      .branch(0, true)
+      .add(exit_);
+  const auto executed = text.code().executed(accesses(0, 0, 0, 20)).value();
+  CHECK(executed.instructions == doctest::Approx(10 * 4 + 1));
+  CHECK(executed.exchanges_at_a_time == doctest::Approx(2));
+}
+
+TEST_CASE("an operation of a warp that the compiler has made another of is not missed") {
+  CHECK(Text().add(load).add(exit_).code().executed(accesses(1, 0, 0, 5))->instructions ==
+        doctest::Approx(2));
+}
+
+TEST_CASE("a warp whose lanes are together does not take the way of lanes that have parted") {
+  // The way leads to a copy of the shuffle and back.
+  Text text;
+  text.branch_of_parted_lanes(4).add(shuffle).add(other).add(exit_).add(other, 6).add(shuffle).branch(2,
+                                                                                                      false);
+  CHECK(text.code().executed(accesses(0, 0, 0, 1))->instructions == doctest::Approx(4));
 }

@@ -36,3 +36,10 @@ __global__ void count_twice(unsigned* words) {
 __global__ void take(unsigned* lock) {
   if (threadIdx.x == 0) atomicCAS(lock, 0u, 1u);
 }
+
+__global__ void exchange_values(unsigned* out) {
+  const unsigned found = __match_any_sync(~0u, threadIdx.x % 3);
+  const unsigned long long wide = __shfl_xor_sync(~0u, 1ull << threadIdx.x, 1);
+  const unsigned next = __shfl_down_sync(~0u, found, 1);
+  out[threadIdx.x] = next + __reduce_add_sync(~0u, found) + __ballot_sync(~0u, wide > 9);
+}

@@ -15,3 +15,5 @@ void count_in_shared_memory(unsigned* out);
 void count_twice(unsigned* words);
 // Thread 0 of each block takes a lock that is free.
 void take(unsigned* lock);
+// Each thread takes part in a match over three values, shuffles of 8 and of 4 bytes, a reduction and a vote.
+void exchange_values(unsigned* out);

@@ -43,6 +43,10 @@ std::string text_of(const model::WarpSteps& steps) {
                                                                                             "shared store",
                                                                                             "increment",
                                                                                             "shared atomic",
+                                                                                            "shuffle",
+                                                                                            "vote",
+                                                                                            "match",
+                                                                                            "reduction",
                                                                                             "barrier"};
   std::string text;
   for (const model::Step& step : steps) {
@@ -130,4 +134,11 @@ TEST_CASE("a compare-and-swap is told from an atomic") {
   const Words lock(32);
   const model::Stream stream = stream_of(1, 32, [&] { take(lock.data()); });
   CHECK(text_of(stream.blocks.at(0).warps.at(0)) == "exchange 1 1, end");
+}
+
+TEST_CASE("operations of a warp are told apart, with different values and with what 8 bytes take") {
+  const Words out(32);
+  const model::Stream stream = stream_of(1, 32, [&] { exchange_values(out.data()); });
+  CHECK(text_of(stream.blocks.at(0).warps.at(0)) ==
+        "match 3, shuffle 2, shuffle 1, reduction 1, vote 1, store 1 4, end");
 }

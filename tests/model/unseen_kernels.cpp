@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The model's errors on kernels that it had not seen (unseen/).
+// The model's errors on kernels that it had not seen. SET is a folder: unseen or unseen_second.
 //
-//   unseen-kernels estimate > docs/records/unseen/estimates.jsonl     before anybody has measured them
-//   unseen-kernels measure > docs/records/unseen/h200.jsonl           on an H200
-//   unseen-kernels table                                              both, as docs/estimates.md has them
+//   unseen-kernels estimate SET > docs/records/SET/estimates.jsonl     before anybody has measured them
+//   unseen-kernels measure SET > docs/records/SET/h200.jsonl           on an H200
+//   unseen-kernels table SET                                           both, as docs/estimates.md has them
 //
-// `estimate NAME...` and `measure NAME...`: these kernels only.
+// With names behind SET: these kernels only.
 #include <fmt/core.h>
 
 #include <cstdio>
@@ -28,10 +28,11 @@ Json row_of(const std::string& kernel, const unseen::Case& one) {
   return {{"kernel", kernel}, {"binning", one.binning}, {"input", one.input}, {"length", one.length}};
 }
 
-measure::Record record_of(const std::string& kernel, const unseen::Case& one, facts::Backend backend) {
+measure::Record record_of(const std::string& set, const std::string& kernel, const unseen::Case& one,
+                          facts::Backend backend) {
   return {.kind = "run",
           .seed = seed,
-          .exercise = unseen::exercise(kernel),
+          .exercise = unseen::exercise(kernel, set),
           .backend = backend,
           .variant = one.binning,
           .input = one.input,
@@ -49,13 +50,15 @@ void print(const Json& row) {
   std::fflush(stdout);  // what there is stays if the rest takes too long
 }
 
-bool estimate(const std::string& kernel, const unseen::Case& one, const model::Device& device) {
-  const cli::Estimated estimated = cli::estimated_run({.record = record_of(kernel, one, facts::simulator),
-                                                       .tree = workbook::Tree::solution,
-                                                       .launch = {},
-                                                       .input = maker_of(one),
-                                                       .compiled = true},
-                                                      device);
+bool estimate(const std::string& set, const std::string& kernel, const unseen::Case& one,
+              const model::Device& device) {
+  const cli::Estimated estimated =
+      cli::estimated_run({.record = record_of(set, kernel, one, facts::simulator),
+                          .tree = workbook::Tree::solution,
+                          .launch = {},
+                          .input = maker_of(one),
+                          .compiled = true},
+                         device);
   if (!estimated.estimate) {
     fmt::print(stderr, "{}: {}\n", kernel, estimated.message);
     return false;
@@ -76,21 +79,22 @@ bool estimate(const std::string& kernel, const unseen::Case& one, const model::D
 }
 
 // All at a time, for a compiler takes longer than a measurement.
-bool make_all(const std::vector<std::string>& kernels, facts::Backend backend) {
+bool make_all(const std::string& set, const std::vector<std::string>& kernels, facts::Backend backend) {
   if (const auto failure = build::update_libraries(workbook::here(), backend)) {
     fmt::print(stderr, "{}", *failure);
     return false;
   }
   std::vector<workbook::Target> units;
   for (const std::string& kernel : kernels)
-    units.push_back(workbook::here().target(unseen::exercise(kernel), workbook::Tree::solution, backend));
+    units.push_back(
+        workbook::here().target(unseen::exercise(kernel, set), workbook::Tree::solution, backend));
   const std::string printed = make_runners(units);
   fmt::print(stderr, "{}", printed);
   return printed.empty();
 }
 
-bool measure_one(const std::string& kernel, const unseen::Case& one) {
-  const measure::Record record = cli::measured_run(record_of(kernel, one, facts::accelerator),
+bool measure_one(const std::string& set, const std::string& kernel, const unseen::Case& one) {
+  const measure::Record record = cli::measured_run(record_of(set, kernel, one, facts::accelerator),
                                                    workbook::Tree::solution, *maker_of(one)(one.length));
   if (!record.passed() || !record.time_ms) {
     fmt::print(stderr, "{}: {}\n", kernel, record.finding.message);
@@ -109,24 +113,25 @@ bool measure_one(const std::string& kernel, const unseen::Case& one) {
 
 int main(int argument_count, char** arguments) {
   std::vector<std::string> words(arguments + 1, arguments + argument_count);
-  const std::string what = words.empty() ? "" : words.front();
+  const std::string what = words.size() < 2 ? "" : words[0], set = words.size() < 2 ? "" : words[1];
+  if (std::ranges::count(std::array{"estimate", "measure", "table"}, what) == 0 ||
+      std::ranges::count(unseen::sets, set) == 0) {
+    fmt::print(stderr, "usage: unseen-kernels estimate|measure|table unseen|unseen_second [NAME...]\n");
+    return 2;
+  }
   if (what == "table") {
-    const std::string folder = workbook::here().source_root + "/docs/records/unseen/";
+    const std::string folder = workbook::here().source_root + "/docs/records/" + set + "/";
     fmt::print("{}", error_tables::unseen(error_tables::lines_of(folder + "estimates.jsonl"),
                                           error_tables::lines_of(folder + "h200.jsonl")));
     return 0;
   }
-  if (what != "estimate" && what != "measure") {
-    fmt::print(stderr, "usage: unseen-kernels estimate|measure|table [NAME...]\n");
-    return 2;
-  }
-  std::vector<std::string> chosen(words.begin() + 1, words.end());
-  if (chosen.empty()) chosen = unseen::kernels();
+  std::vector<std::string> chosen(words.begin() + 2, words.end());
+  if (chosen.empty()) chosen = unseen::kernels(set);
   const model::Device device = cli::find_device("h200");
-  bool all = make_all(chosen, what == "estimate" ? facts::simulator : facts::accelerator);
+  bool all = make_all(set, chosen, what == "estimate" ? facts::simulator : facts::accelerator);
   for (const unseen::Case& one : unseen::cases) {
     for (const std::string& kernel : chosen)
-      all &= what == "estimate" ? estimate(kernel, one, device) : measure_one(kernel, one);
+      all &= what == "estimate" ? estimate(set, kernel, one, device) : measure_one(set, kernel, one);
   }
   return all ? 0 : 1;
 }

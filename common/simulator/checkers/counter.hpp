@@ -29,12 +29,15 @@ class Joined : public Observer {
   void fence(unsigned) final { flush(); }
   void block_ends() override { flush(); }  // the same
 
+ protected:
+  // Tells what has been held back. To be called where something else is told in between.
+  void flush();
+
  private:
   virtual void issued(const WarpAccess& access) = 0;
   virtual void block_entered(unsigned /*warp*/, unsigned /*lanes*/) {}
 
   bool goes_on(const WarpAccess& access) const;
-  void flush();
 
   WarpAccess first_{};  // of those that have not been told
   Operands operands_;   // its own

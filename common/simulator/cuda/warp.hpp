@@ -37,9 +37,10 @@ enum class WarpOperation : std::uint8_t {
 };
 
 // The running lane's part in a warp operation. `value`: what it brings; `argument` and `width`: source lane,
-// delta or lane mask of a shuffle and the width of its segments. Returns the lane's result.
+// delta or lane mask of a shuffle and the width of its segments; `bytes`: the size of the value. Returns the
+// lane's result.
 SIMULATOR_NOT_MERGED std::uint64_t warp_operation(WarpOperation operation, unsigned mask, std::uint64_t value,
-                                                  int argument = 0, int width = 32);
+                                                  int argument = 0, int width = 32, unsigned bytes = 4);
 
 enum class BarrierReduction : std::uint8_t { none, count, all, any };
 
@@ -57,7 +58,7 @@ __attribute__((always_inline)) inline std::uint64_t operate(WarpOperation operat
                 "a warp operation takes a value of at most 8 bytes");
   std::uint64_t bits = 0;
   __builtin_memcpy(&bits, &value, sizeof(T));
-  return warp_operation(operation, mask, bits, argument, width);
+  return warp_operation(operation, mask, bits, argument, width, sizeof(T));
 }
 
 template <class T>
