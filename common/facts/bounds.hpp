@@ -16,7 +16,7 @@ inline constexpr std::array<Bound, 9> bound_table{
     {{"issue", "issuing instructions", "the schedulers issue instructions"},
      {"l1", "L1", "L1 serves loads and stores, a line of 128 bytes at a time"},
      {"shared_memory", "shared memory", "shared memory serves its accesses"},
-     {"exchanges", "warp operations", "shuffles, matches and reductions of warps are executed"},
+     {"exchanges", "warp operations", "shuffles, matches and __reduce_add_sync are executed"},
      {"atomics", "global atomics", "L2 executes global atomics"},
      {"dram", "DRAM", "DRAM delivers"},
      {"waiting", "waiting for loads", "the mean warp waits for what it has loaded"},

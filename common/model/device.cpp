@@ -99,12 +99,12 @@ Device read_device(const std::string& folder, const std::string& id) {
         json.at("slices_of_lines").at("value").get<std::vector<std::pair<double, double>>>();
     if (device.slices_of_lines.empty()) throw std::runtime_error("it is empty");
     device.shuffle_cycles = number("shuffle_cycles");
-    device.reduction_cycles = number("reduction_cycles");
+    device.redux_cycles = number("redux_cycles");
     device.match_cycles = number("match_cycles");
     device.match_cycles_of_value = number("match_cycles_of_value");
     device.shuffle_latency = number("shuffle_latency");
     device.vote_latency = number("vote_latency");
-    device.reduction_latency = number("reduction_latency");
+    device.redux_latency = number("redux_latency");
     device.match_latency = number("match_latency");
     device.barrier_cycles = number("barrier_cycles");
     device.barrier_cycles_of_warp = number("barrier_cycles_of_warp");

@@ -32,10 +32,10 @@ struct Device {
   double atomic_request_cycles;  // a multiprocessor's, to send a global atomic
   // How many slices work at a time on so many neighbouring lines: pairs of both, ascending.
   std::vector<std::pair<double, double>> slices_of_lines;
-  // Of a multiprocessor's unit for a shuffle, a reduction, and a match with one different value and with each
+  // Of a multiprocessor's unit for a shuffle, a redux, and a match with one different value and with each
   // further one; and until what they give can be used.
-  double shuffle_cycles, reduction_cycles, match_cycles, match_cycles_of_value;
-  double shuffle_latency, vote_latency, reduction_latency, match_latency;
+  double shuffle_cycles, redux_cycles, match_cycles, match_cycles_of_value;
+  double shuffle_latency, vote_latency, redux_latency, match_latency;
   double barrier_cycles, barrier_cycles_of_warp;
   double block_start_cycles;  // from the start of a block on a multiprocessor to the next one there
   double block_end_cycles;    // until the place of a block is free for the next

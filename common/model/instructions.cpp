@@ -28,7 +28,7 @@ double instructions(const Step& step, const InstructionTable& table) {
     case StepKind::shuffle:
     case StepKind::vote:
     case StepKind::match:
-    case StepKind::reduction:
+    case StepKind::redux:
       return branches + table.access + (step.computed ? table.computed : 0);
     default:
       return branches + table.access + (step.computed ? table.computed : 0) +

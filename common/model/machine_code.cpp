@@ -65,7 +65,7 @@ std::optional<AccessKind> kind_of(unsigned operation) {
     case match:
       return AccessKind::match;
     case 0x1c4:  // REDUX
-      return AccessKind::reduction;
+      return AccessKind::redux;
     default:
       return std::nullopt;
   }
@@ -86,7 +86,7 @@ std::vector<Instruction> instructions_in(const std::vector<unsigned char>& text)
 }
 
 bool is_exchange(AccessKind kind) {
-  return kind == AccessKind::shuffle || kind == AccessKind::match || kind == AccessKind::reduction;
+  return kind == AccessKind::shuffle || kind == AccessKind::match || kind == AccessKind::redux;
 }
 
 // How many of those instructions of a basic block for which `counts` holds are under way together, until one
@@ -219,8 +219,8 @@ Accesses accesses_of(const Stream& stream) {
           case StepKind::match:
             add(AccessKind::match);
             break;
-          case StepKind::reduction:
-            add(AccessKind::reduction);
+          case StepKind::redux:
+            add(AccessKind::redux);
             break;
           default:
             break;

@@ -30,7 +30,7 @@ enum class AccessKind : std::size_t {
   barrier,
   shuffle,
   match,
-  reduction,
+  redux,
   count
 };
 using Accesses = std::array<double, static_cast<std::size_t>(AccessKind::count)>;
@@ -43,7 +43,7 @@ struct Executed {
   // How many loads of global memory are under way together, in each basic block that a warp executes at least
   // once: no instruction in between waits for the first of them. Ascending, each number once.
   std::vector<unsigned> loads_at_a_time;
-  // The same of shuffles, matches and reductions: a mean.
+  // The same of shuffles, matches and reduxes: a mean.
   double exchanges_at_a_time = 1;
 };
 

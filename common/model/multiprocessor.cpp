@@ -138,7 +138,7 @@ class Multiprocessor {
         return step.entered > 1;  // a branch in between
       case StepKind::shuffle:
       case StepKind::match:
-      case StepKind::reduction:
+      case StepKind::redux:
         return warp.exchanges == 0 || warp.exchanges >= setting_.exchanges_at_a_time;
       default:
         return true;
@@ -178,7 +178,7 @@ class Multiprocessor {
     warp.turns = step.place == warp.place ? warp.turns + 1 : 1;
     warp.place = step.place;
     const bool exchanges =
-        step.kind == StepKind::shuffle || step.kind == StepKind::match || step.kind == StepKind::reduction;
+        step.kind == StepKind::shuffle || step.kind == StepKind::match || step.kind == StepKind::redux;
     if (!exchanges)
       warp.exchanges = 0;
     else
@@ -234,8 +234,8 @@ class Multiprocessor {
         exchange(warp, time, device_.match_cycles + (step.cost - 1) * device_.match_cycles_of_value,
                  device_.match_latency);
         break;
-      case StepKind::reduction:
-        exchange(warp, time, device_.reduction_cycles, device_.reduction_latency);
+      case StepKind::redux:
+        exchange(warp, time, device_.redux_cycles, device_.redux_latency);
         break;
       case StepKind::vote:
         warp.loaded = std::max(warp.loaded, time + device_.vote_latency);

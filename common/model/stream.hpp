@@ -24,8 +24,8 @@ enum class StepKind : std::uint8_t {
   shared_atomic,
   shuffle,
   vote,
-  match,      // each lane learns who brings the same value
-  reduction,  // of all lanes to one value
+  match,  // each lane learns who brings the same value
+  redux,  // of all lanes to one value
   block_barrier,
   count,
 };

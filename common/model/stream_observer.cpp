@@ -160,7 +160,7 @@ void StreamObserver::warp_exchange(const simulator::WarpExchange& exchange) {
       case simulator::ExchangeKind::match:
         return {.kind = StepKind::match, .cost = clipped(exchange.different)};
       default:
-        return {.kind = StepKind::reduction, .cost = 1};
+        return {.kind = StepKind::redux, .cost = 1};
     }
   };
   put(exchange.warp, exchange.place, step());

@@ -43,12 +43,12 @@ model::Device round_device() {
   device.atomic_request_cycles = 0;
   device.slices_of_lines = {{1, 1}, {4, 2}, {16, 8}};
   device.shuffle_cycles = 1;
-  device.reduction_cycles = 2;
+  device.redux_cycles = 2;
   device.match_cycles = 4;
   device.match_cycles_of_value = 3;
   device.shuffle_latency = 25;
   device.vote_latency = 10;
-  device.reduction_latency = 15;
+  device.redux_latency = 15;
   device.match_latency = 30;
   device.barrier_cycles = 12;
   device.barrier_cycles_of_warp = 2;
@@ -136,11 +136,11 @@ TEST_CASE("in a loop whose turns nobody could count each load is used before the
 
 TEST_CASE("what a warp's operations give is waited for, and a match takes longer the more values there are") {
   const Step shuffle{.kind = StepKind::shuffle, .cost = 1}, vote{.kind = StepKind::vote, .cost = 1},
-      reduction{.kind = StepKind::reduction, .cost = 1}, match_one{.kind = StepKind::match, .cost = 1},
+      redux{.kind = StepKind::redux, .cost = 1}, match_one{.kind = StepKind::match, .cost = 1},
       match_ten{.kind = StepKind::match, .cost = 10};
   CHECK(cycles_of({{shuffle, increment, end}}) == 1 + 1 + 25 + 2);
   CHECK(cycles_of({{vote, increment, end}}) == 1 + 10 + 2);
-  CHECK(cycles_of({{reduction, increment, end}}) == 1 + 2 + 15 + 2);
+  CHECK(cycles_of({{redux, increment, end}}) == 1 + 2 + 15 + 2);
   CHECK(cycles_of({{match_one, increment, end}}) == 1 + 4 + 30 + 2);
   CHECK(cycles_of({{match_ten, increment, end}}) == 1 + 4 + 9 * 3 + 30 + 2);
 }
