@@ -3,7 +3,7 @@
 // the options mean. A verb is a file in verbs/ that holds its options, their words for --help, and a function
 // of the options that returns the exit code or throws UsageError or MachineError (facts/errors.hpp). Its
 // add_NAME puts it on the command line. meson.build lists the verbs in the order of `lab --help` and needs a
-// line for a new one.
+// word for a new one.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -84,7 +84,8 @@ void add_launch_options(CLI::App& verb, LaunchOptions& options);
 
 class CommandLine {
  public:
-  explicit CommandLine(CLI::App& app) : app_(app) {}
+  // `arguments`: of the program, as main() gets them.
+  CommandLine(CLI::App& app, char** arguments) : app_(app), arguments_(arguments) {}
 
   // Sets what `lab` does without a verb.
   void set_without_verb(int (*function)()) { chosen_ = function; }
@@ -100,11 +101,14 @@ class CommandLine {
     return {verb, *options};
   }
 
+  char** arguments() const { return arguments_; }
+
   // Runs the chosen verb and returns the program's exit code.
   int run() const { return chosen_(); }
 
  private:
   CLI::App& app_;
+  char** arguments_;
   std::function<int()> chosen_;
 };
 

@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "grade/names.hpp"
+#include "report/markup.hpp"
 
 namespace cli {
 
@@ -18,7 +18,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 // Two characters of Unicode that are none of XML's.
 std::string escaped(std::string text) {
   for (const char* const none : {"\xef\xbf\xbe", "\xef\xbf\xbf"}) text = replaced(std::move(text), none, "?");
-  return grade::escaped_lines(text);
+  return report::escaped_lines(text);
 }
 
 std::string with_short_paths(const workbook::Workbook& workbook, std::string text) {

@@ -15,7 +15,6 @@
 #include <sstream>
 #include <system_error>
 
-#include "all_verbs.hpp"
 #include "cli/command_line.hpp"
 #include "cli/measured.hpp"
 #include "cli/speech.hpp"
@@ -25,10 +24,6 @@
 #include "workbook_config.hpp"
 
 namespace cli {
-
-#define VERB(name) void add_##name(CommandLine& line);
-ALL_VERBS
-#undef VERB
 
 namespace {
 
@@ -43,16 +38,14 @@ void require_verb(const CLI::App& app, int argument_count, char** arguments) {
   throw facts::UsageError(fmt::format("lab knows no \"{}\"; it knows: {}", arguments[1], join(verbs)));
 }
 
-int parse_and_run(int argument_count, char** arguments) {
+int parse_and_run(int argument_count, char** arguments, void (*add_verbs)(CommandLine&)) {
   CLI::App app{
       fmt::format("{}, step by step: build, check and run the labs.", problems_in_use().front()->title()),
       "lab"};
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", "lab " WORKBOOK_VERSION, "the version of the workbook");
-  CommandLine line(app);
-#define VERB(name) add_##name(line);
-  ALL_VERBS
-#undef VERB
+  CommandLine line(app, arguments);
+  add_verbs(line);
   require_verb(app, argument_count, arguments);
   try {
     app.parse(argument_count, arguments);
@@ -87,12 +80,12 @@ int after_printing(int exit_code) {
 
 }  // namespace
 
-int run_program(int argument_count, char** arguments) {
+int run_program(int argument_count, char** arguments, void (*add_verbs)(CommandLine&)) {
   open_standard_streams();
   if (argument_count > 0) remember_name(arguments[0]);
   remember_command(argument_count, arguments);
   try {
-    return after_printing(parse_and_run(argument_count, arguments));
+    return after_printing(parse_and_run(argument_count, arguments, add_verbs));
   } catch (const facts::UsageError& error) {
     return complain(error.what(), ExitCode::usage);
   } catch (const facts::MachineError& error) {

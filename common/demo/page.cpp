@@ -12,7 +12,7 @@ namespace demo {
 
 namespace {
 
-using report::page::escaped;
+using report::escaped;
 
 // The keys, buttons and swipes of a page with one demonstration.
 constexpr std::string_view page_controls = R"js(

@@ -15,7 +15,7 @@ namespace demo {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using report::page::escaped;
+using report::escaped;
 
 // Paragraphs and items of lists, each as one line; drawings and tables are left out.
 std::vector<std::string> paragraphs_of(std::string_view text) {

@@ -85,7 +85,7 @@ std::string parts_list(const Points& points) {
   for (std::size_t i = 0; i < parts; ++i) {
     if (points.shares[i] == 0) continue;
     list += fmt::format("<li>{}: {}</li>\n", name_of(static_cast<Part>(i)),
-                        report::page::escaped(words_of(static_cast<Part>(i))));
+                        report::escaped(words_of(static_cast<Part>(i))));
   }
   return list + "</ul>\n";
 }
@@ -100,7 +100,7 @@ std::string files_html(const Json& result) {
   for (const Json& file : result.at("left_out"))
     html += report::page::paragraph(fmt::format("Not taken: {}: {}",
                                                 report::page::code(printable_name(word(file, "path"))),
-                                                report::page::escaped(word(file, "why"))));
+                                                report::escaped(word(file, "why"))));
   return html;
 }
 
@@ -128,22 +128,22 @@ std::string csv_row(const Json& result, const Scheme& scheme) {
 }
 
 std::string junit_suite(const Json& result, const Scheme& scheme) {
-  const std::string name = escaped_lines(printable_name(word(result, "submission")));
+  const std::string name = report::escaped_lines(printable_name(word(result, "submission")));
   const std::vector<Earned> all = earned_in(result, scheme);
   std::string cases;
   std::size_t failures = 0;
   for (const Earned& one : all) {
     const std::string verdict = word(one.judged, "verdict");
     cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\"", name,
-                         escaped_lines(title_of(one.exercise)));
+                         report::escaped_lines(title_of(one.exercise)));
     if (verdict == "pass") {
       cases += "/>\n";
       continue;
     }
     ++failures;
-    cases +=
-        fmt::format(">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n", verdict,
-                    escaped_lines(verdict_of(one.judged)), escaped_lines(word(one.judged, "text")));
+    cases += fmt::format(">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n",
+                         verdict, report::escaped_lines(verdict_of(one.judged)),
+                         report::escaped_lines(word(one.judged, "text")));
   }
   return fmt::format(
       "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\">\n{}  </testsuite>\n",
@@ -171,10 +171,10 @@ std::string feedback_page(const Json& result, const Scheme& scheme) {
   const std::vector<Earned> all = earned_in(result, scheme);
   const double points = points_of(result, scheme);
   const std::string title = printable_name(word(result, "submission"));
-  std::string body = fmt::format("<h1>{}</h1>\n", page::escaped(title));
+  std::string body = fmt::format("<h1>{}</h1>\n", report::escaped(title));
   if (!result.at("sandbox").get<bool>()) body += page::paragraph("Judged without a sandbox.");
   if (const std::string note = word(result, "note"); !note.empty())
-    body += page::paragraph(page::escaped(note));
+    body += page::paragraph(report::escaped(note));
   body += page::section(
       "points", fmt::format("{} of {} points", points_number(points), points_number(scheme.points.total)),
       points_table(all, points, scheme.points) + parts_list(scheme.points));
@@ -182,8 +182,8 @@ std::string feedback_page(const Json& result, const Scheme& scheme) {
     const std::string name = title_of(one.exercise);
     const std::string speed = shown_speed(one.judged, scheme.points);
     body += page::section(file_name_of(name), name,
-                          fmt::format("<pre>{}</pre>\n", escaped_lines(word(one.judged, "text"))) +
-                              (speed.empty() ? "" : page::paragraph(page::escaped(speed))));
+                          fmt::format("<pre>{}</pre>\n", report::escaped_lines(word(one.judged, "text"))) +
+                              (speed.empty() ? "" : page::paragraph(report::escaped(speed))));
   }
   body += page::section("files", "Files", files_html(result));
   return fmt::format(
@@ -191,7 +191,7 @@ std::string feedback_page(const Json& result, const Scheme& scheme) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n"
       "<style>\n{}pre {{ overflow-x: auto; "
       "}}\n</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
-      page::escaped(title), page::style_sheet(), body);
+      report::escaped(title), page::style_sheet(), body);
 }
 
 }  // namespace grade

@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "grade/sha256.hpp"
-#include "report/page/html.hpp"
 
 namespace grade {
 
@@ -98,17 +97,6 @@ std::string csv_cell(std::string_view text) {
     quoted += c;
   }
   return quoted + '"';
-}
-
-std::string escaped_lines(std::string_view text) {
-  std::string result;
-  for (;;) {
-    const std::size_t end = text.find('\n');
-    result += report::page::escaped(text.substr(0, end));
-    if (end == std::string_view::npos) return result;
-    result += '\n';
-    text.remove_prefix(end + 1);
-  }
 }
 
 }  // namespace grade

@@ -24,7 +24,4 @@ std::string file_name_of(std::string_view name);
 // none for a formula: an apostrophe stands before one that begins like it.
 std::string csv_cell(std::string_view text);
 
-// For HTML and XML, line ends kept: & < > " ' as entities, control characters left out.
-std::string escaped_lines(std::string_view text);
-
 }  // namespace grade

@@ -1,4 +1,3 @@
-source_root=$1
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # first_tour.sh SOURCE_ROOT: how long the README's first command takes without nvcc where everything is installed, and after it

@@ -9,6 +9,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/speech.hpp"
+#include "cli/verbs/apart.hpp"
 #include "demo/page.hpp"
 #include "demo/slides.hpp"
 #include "demo/stage.hpp"
@@ -218,8 +219,7 @@ int show(const DemoOptions& options) {
 }  // namespace
 
 void add_demo(CommandLine& line) {
-  auto [verb, options] =
-      line.add<DemoOptions>("demo", "demonstrations for a lecture, made from runs of the very kernels", show);
+  auto [verb, options] = line.add<DemoOptions>("demo", demo_words, show);
   verb.add_option("NAME", options.name, "which; without it, the list");
   verb.add_option("--html", options.html, "a file for a page, to be stepped through in a browser");
   verb.add_option("--svg", options.svg, "a file for a drawing of its main frames, to be printed");

@@ -9,6 +9,7 @@
 #include "cli/command_line.hpp"
 #include "cli/messages.hpp"
 #include "cli/speech.hpp"
+#include "cli/verbs/apart.hpp"
 #include "facts/errors.hpp"
 #include "grade/grading.hpp"
 #include "grade/names.hpp"
@@ -177,7 +178,7 @@ int grade(const GradeOptions& options) {
 }  // namespace
 
 void add_grade(CommandLine& line) {
-  auto [verb, options] = line.add<GradeOptions>("grade", "a folder of submissions into a gradebook", grade);
+  auto [verb, options] = line.add<GradeOptions>("grade", grade_words, grade);
   verb.add_option("DIR", options.folder, "the folder: each folder in it is a submission");
   verb.add_option("--output", options.output,
                   "the folder for the gradebook and all else; made if it is missing")

@@ -5,6 +5,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/speech.hpp"
+#include "cli/verbs/apart.hpp"
 
 namespace cli {
 
@@ -26,8 +27,7 @@ int handout(const HandoutOptions& options) {
 }  // namespace
 
 void add_handout(CommandLine& line) {
-  auto [verb, options] =
-      line.add<HandoutOptions>("handout", "the tree that students get, without any right answer", handout);
+  auto [verb, options] = line.add<HandoutOptions>("handout", handout_words, handout);
   verb.add_option("DIR", options.folder, "the folder to make it in")->required();
 }
 

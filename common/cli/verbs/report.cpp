@@ -9,6 +9,7 @@
 #include "cli/measured.hpp"
 #include "cli/predict/outcomes.hpp"
 #include "cli/speech.hpp"
+#include "cli/verbs/apart.hpp"
 #include "cli/verbs/verbs.hpp"
 #include "demo/page.hpp"
 #include "demo/stage.hpp"
@@ -128,8 +129,7 @@ int write_report(const ReportOptions& options) {
 }  // namespace
 
 void add_report(CommandLine& line) {
-  auto [verb, options] = line.add<ReportOptions>(
-      "report", "what was measured as a page with plots, for a browser", write_report);
+  auto [verb, options] = line.add<ReportOptions>("report", report_words, write_report);
   verb.add_option("--output", options.output, "the file; without it report/index.html in the build folder");
   verb.add_option("--records", options.records, "another file of records than the build folder's");
   verb.add_flag("--demos", options.demos, "with the demonstrations, as pages in a folder beside it");

@@ -21,33 +21,6 @@ std::string align_attribute(HtmlTable::Align align) {
 
 }  // namespace
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\'':
-        result += "&#39;";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) >= ' ' && c != 0x7f) result += c;
-        if (c == '\n' || c == '\t') result += ' ';
-    }
-  }
-  return result;
-}
-
 std::string capitalised(std::string text) {
   if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
     text.front() = static_cast<char>(text.front() - 'a' + 'A');

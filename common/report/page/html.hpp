@@ -6,10 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace report::page {
+#include "report/markup.hpp"
 
-// With & < > " ' as entities, and control characters left out.
-std::string escaped(std::string_view text);
+namespace report::page {
 
 // With a capital letter first.
 std::string capitalised(std::string text);

@@ -115,7 +115,7 @@ TEST_CASE("with --demos each demonstration is a page beside the report, which na
     CAPTURE(entry.name);
     const std::string file = fmt::format("demos/{}.html", entry.name);
     CHECK(contains(page, "href=\"" + file + "\">" +
-                             report::page::escaped(report::page::capitalised(std::string(entry.title)))));
+                             report::escaped(report::page::capitalised(std::string(entry.title)))));
     const std::string shown = text_of(folder.path() + "/" + file);
     CHECK(contains(shown, fmt::format("<title>{}: ", entry.name)));
     CHECK(shown.ends_with("</html>\n"));
