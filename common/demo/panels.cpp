@@ -29,7 +29,7 @@ std::vector<std::string> labels_of(const measure::Record& record) {
   const problems::Reference& reference = problems::reference_of(record.exercise.problem);
   for (const problems::Bar& bar : reference.bars(record.variant, record.result, record.parts, record.input))
     labels.push_back(bar.label);
-  // A reduction has one result without a name.
+  // Where there is one result only, it has no name.
   if (labels.empty()) labels.push_back("value");
   return labels;
 }

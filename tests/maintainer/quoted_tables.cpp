@@ -459,12 +459,12 @@ std::string estimates(const Words& words) {
       error_tables::rows_of(error_tables::lines_of(records_folder() + "estimates/h200.jsonl"), words.at(0)));
 }
 
-// The same of kernels that the model had not seen. unseen FILE PERCENT: the estimates in that file, a row for
+// The same of kernels that the model had not seen. unseen SET FILE PERCENT: the estimates in that file, a row for
 // each that is off by so much.
 std::string unseen(const Words& words) {
-  return error_tables::unseen(error_tables::lines_of(records_folder() + "unseen/" + words.at(0) + ".jsonl"),
-                              error_tables::lines_of(records_folder() + "unseen/h200.jsonl"),
-                              std::stod(words.at(1)) / 100);
+  const std::string folder = records_folder() + words.at(0) + "/";
+  return error_tables::unseen(error_tables::lines_of(folder + words.at(1) + ".jsonl"),
+                              error_tables::lines_of(folder + "h200.jsonl"), std::stod(words.at(2)) / 100);
 }
 
 }  // namespace
