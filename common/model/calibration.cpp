@@ -91,7 +91,7 @@ class DeviceFile {
   Json finished(const std::string& pattern_name) && {
     for (auto& [key, entry] : json_.items()) {
       if (entry.is_object() && std::ranges::count(set_, key) == 0)
-        entry["source"] = "taken over from " + pattern_name + "; calibrate does not measure it";
+        entry["source"] = "taken over from " + pattern_name + "; not measured on this GPU";
     }
     return std::move(json_);
   }

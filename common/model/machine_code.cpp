@@ -288,17 +288,13 @@ std::string unknown_cost(const std::vector<unsigned char>& text) {
   const std::vector<Instruction> code = instructions_in(text);
   std::vector<std::size_t> targets = targets_of(code, false);
   if (targets.empty()) targets = targets_of(code, true);
-  bool matches = false, uncounted = false;
+  bool uncounted = false;
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    matches = matches || code[i].operation() == match;
     if (code[i].operation() != bra || targets[i] >= i) continue;
     uncounted = uncounted || std::none_of(code.begin() + static_cast<std::ptrdiff_t>(targets[i]),
                                           code.begin() + static_cast<std::ptrdiff_t>(i),
                                           [](const Instruction& one) { return kind_of(one.operation()); });
   }
-  if (matches)
-    return "The kernel compares the lanes of a warp (__match_any_sync or __match_all_sync), and the model "
-           "does not know how long that takes: the time may be far off.";
   if (uncounted)
     return "The kernel has a loop without an access to memory, and the model does not know how often it "
            "turns: the time may be far off.";

@@ -459,8 +459,8 @@ std::string estimates(const Words& words) {
       error_tables::rows_of(error_tables::lines_of(records_folder() + "estimates/h200.jsonl"), words.at(0)));
 }
 
-// The same of kernels that the model had not seen. unseen SET FILE PERCENT: the estimates in that file, a row for
-// each that is off by so much.
+// The same of kernels that the model had not seen. unseen SET FILE PERCENT: the estimates in that file, a row
+// for each that is off by so much.
 std::string unseen(const Words& words) {
   const std::string folder = records_folder() + words.at(0) + "/";
   return error_tables::unseen(error_tables::lines_of(folder + words.at(1) + ".jsonl"),

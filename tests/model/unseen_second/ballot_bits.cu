@@ -9,7 +9,8 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
   __syncthreads();
   const unsigned lane = threadIdx.x % 32;
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x - lane; base < length; base += threads) {
+  for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x - lane; base < length;
+       base += threads) {
     const int bin = base + lane < length ? Binning::bin_of(data[base + lane]) : -1;
     unsigned same = __ballot_sync(~0u, bin >= 0);
     for (int bit = 0; bit < 8; ++bit) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The lanes that hold the same bin find each other by votes: the lowest lane asks who has its bin, adds for all of
-// them, and they are done; then the lowest of those that are left.
+// The lanes that hold the same bin find each other by votes: the lowest lane asks who has its bin, adds for
+// all of them, and they are done; then the lowest of those that are left.
 #include "lab.hpp"
 
 template <class Binning>
@@ -10,7 +10,8 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
   __syncthreads();
   const unsigned lane = threadIdx.x % 32;
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x - lane; base < length; base += threads) {
+  for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x - lane; base < length;
+       base += threads) {
     const int bin = base + lane < length ? Binning::bin_of(data[base + lane]) : -1;
     unsigned left = __ballot_sync(~0u, bin >= 0);
     while (left != 0) {

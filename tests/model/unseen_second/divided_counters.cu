@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which of the block's tables a thread adds to follows from a division, as if there might be any number of them.
+// Which of the block's tables a thread adds to follows from a division, as if there might be any number of
+// them.
 #include "lab.hpp"
 
 constexpr unsigned tables_of_block = 3;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Neighbouring lanes with the same bin form a run. Only the first lane of a run adds, the whole run at a time.
+// Neighbouring lanes with the same bin form a run. Only the first lane of a run adds, the whole run at a
+// time.
 #include "lab.hpp"
 
 template <class Binning>
@@ -9,7 +10,8 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
   __syncthreads();
   const unsigned lane = threadIdx.x % 32;
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x - lane; base < length; base += threads) {
+  for (std::size_t base = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x - lane; base < length;
+       base += threads) {
     const int bin = base + lane < length ? Binning::bin_of(data[base + lane]) : -1;
     const int before = __shfl_up_sync(~0u, bin, 1);
     const bool first = lane == 0 || before != bin;
