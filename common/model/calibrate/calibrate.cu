@@ -99,7 +99,6 @@ double measured_clock_mhz() {
 }
 
 // --- latencies: one thread follows a chain
-// --------------------------------------------------------------------------
 
 enum class Through { l1, l2, shared };
 
@@ -178,7 +177,6 @@ void latencies(unsigned* memory, std::size_t bytes) {
 }
 
 // --- reading: how fast for how many loads under way
-// -----------------------------------------------------------------
 
 template <class Element, unsigned under_way>
 __global__ void read(const Element* data, std::size_t count, unsigned rounds) {
@@ -238,7 +236,6 @@ void readings(const void* memory) {
 }
 
 // --- one multiprocessor: L1, shared memory, issue, barriers
-// ---------------------------------------------------------
 
 constexpr unsigned repeats = 2048;
 
@@ -367,7 +364,6 @@ void one_multiprocessor(const unsigned char* memory) {
 }
 
 // --- operations of a warp
-// -----------------------------------------------------------------------------------------------------
 
 enum class Exchange { shuffle, ballot, match_any, match_all, reduce_add, reduce_max };
 
@@ -444,7 +440,6 @@ void exchange_parts() {
 }
 
 // --- code that is longer than what a scheduler keeps of it
-// -----------------------------------------------------------------------------------------------------
 
 // A loop of so many instructions, of 16 bytes each, four of which do not wait for each other.
 template <unsigned count>
@@ -497,7 +492,6 @@ void code_lengths() {
 }
 
 // --- remainders, for which a GPU has no instruction
-// -----------------------------------------------------------------------------------------------------
 
 __global__ void remainders(unsigned divisor, long long* ticks) {
   unsigned x[2] = {threadIdx.x + 77777, threadIdx.x + 99999}, kept = 0;
@@ -526,7 +520,6 @@ void remainder_parts() {
 }
 
 // --- global atomics whose result nobody uses, from all multiprocessors
-// ------------------------------------------------
 
 // Warp w adds to line w % lines (w itself where lines is 0), lines lying line_stride bytes apart; lane l to
 // word (l / lanes_a_word) * word_stride of it.
@@ -582,7 +575,6 @@ void global_atomics(unsigned* counts) {
 }
 
 // --- atomics that wait for each other, on one multiprocessor
-// ------------------------------------------------------------------------------------
 
 // Each thread adds once, all at the same time: when each warp sent its atomic, and when it had the results.
 // Thread t of those that add goes to word t % words * word_stride.
@@ -670,7 +662,6 @@ void queues(unsigned* counts) {
 }
 
 // --- blocks that count in copies of their own in global memory, and add these up
-// ------------------------------------------------------------------------------------
 
 // Each thread adds to a word of its block's copy, of which `used` are in use. The block waits, loads the
 // copy, and adds it to the common one, which lies in front of all copies.
@@ -731,7 +722,6 @@ void copies(unsigned* counts) {
 }
 
 // --- launches
-// -----------------------------------------------------------------------------------------------------
 
 __global__ void nothing() {}
 
