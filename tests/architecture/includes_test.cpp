@@ -29,7 +29,9 @@ const std::map<std::string, std::set<std::string>> allowed{
     {"report", {"facts", "os", "problems", "workbook", "judge", "measure"}},
     {"demo", {"facts", "os", "problems", "workbook", "judge", "measure", "report"}},
     {"grade", {"build", "facts", "os", "problems", "workbook", "judge", "measure", "report"}},
-    {"cli", {"facts", "os", "problems", "workbook", "judge", "measure", "model", "report", "demo", "grade"}},
+    {"cli",
+     {"build", "facts", "os", "problems", "workbook", "judge", "measure", "model", "report", "demo",
+      "grade"}},
 };
 
 bool is_source(const files::path& path) {

@@ -11,4 +11,6 @@ TEST_CASE("text cannot become markup") {
   CHECK(escaped("ä ×") == "ä ×");
 }
 
-TEST_CASE("line ends are kept where lines are wanted") { CHECK(escaped_lines("a < b\n\tc") == "a &lt; b\n c"); }
+TEST_CASE("line ends are kept where lines are wanted") {
+  CHECK(escaped_lines("a < b\n\tc") == "a &lt; b\n c");
+}
