@@ -92,6 +92,12 @@ std::variant<std::vector<model::Sample>, facts::Finding> samples_of(const Estima
   if (!model::needs_one_sample(launch)) samples.push_back(sample(model::sample_size(launch, length, 0.5)));
   samples.push_back(sample(model::sample_size(launch, length)));
   if (failure) return *failure;
+  if (model::uneven(samples, launch)) {
+    samples = {sample(model::whole_sample_size(launch, length, true)),
+               sample(model::whole_sample_size(launch, length))};
+    if (failure) return *failure;
+    return samples;
+  }
   if (!model::may_need_long_samples(launch)) return samples;
   // If these take too long, what there is has to do.
   model::Sample whole = sample(model::long_sample_size(launch, length));

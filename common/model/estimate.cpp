@@ -22,6 +22,12 @@ constexpr double sampled_work = 64;
 constexpr unsigned longer = 16;
 constexpr double alike =
     0.2;  // steps of samples with little and with much work, which blocks' inputs make differ
+// Elements of a sample of blocks with all their work, and of one such block at most: more than these take too
+// long.
+constexpr double whole_sample = sampled_threads * sampled_work, largest_block = 4 * whole_sample;
+// How far blocks may be from the mean in what more work makes them do: the mean difference, as a part. Where
+// as many blocks do more as do not it is 1, and more where fewer do.
+constexpr double even = 0.5;
 // Where a thread has so few elements, large blocks are no reason to sample but a few.
 constexpr double little_work = 4;
 constexpr std::uint64_t fewest_sampled_blocks = 64;
@@ -158,13 +164,17 @@ double for_work(const std::vector<Sample>& samples, double work, OfStream of_str
   return most + each * (work - samples.back().work);
 }
 
+double steps_of(const BlockSteps& block) {
+  double steps = 0;
+  for (const WarpSteps& warp : block.warps) steps += static_cast<double>(warp.size());
+  return steps;
+}
+
 // Steps of a block, with so much work for each thread.
 double steps_of_block(const std::vector<Sample>& samples, double work) {
   return for_work(samples, work, [](const Stream& stream) {
     double steps = 0;
-    for (const BlockSteps& block : stream.blocks) {
-      for (const WarpSteps& warp : block.warps) steps += static_cast<double>(warp.size());
-    }
+    for (const BlockSteps& block : stream.blocks) steps += steps_of(block);
     return steps / static_cast<double>(stream.blocks.size());
   });
 }
@@ -380,6 +390,27 @@ SampleSize sample_size(const Launch& launch, std::uint64_t length, double part) 
 SampleSize long_sample_size(const Launch& launch, std::uint64_t length, double part) {
   return sample_of_threads(launch, length, sampled_threads / longer / launch.block,
                            part * std::min(launch.work, longer * sampled_work));
+}
+
+bool uneven(const std::vector<Sample>& samples, const Launch& launch) {
+  if (samples.size() < 2 || launch.work <= samples.back().work) return false;
+  const std::vector<BlockSteps>&less = samples.front().stream.blocks, &more = samples.back().stream.blocks;
+  std::vector<double> growth;
+  double mean = 0, difference = 0;
+  for (std::size_t b = 0; b < more.size(); ++b) {
+    growth.push_back(steps_of(more[b]) - steps_of(less.at(b)));
+    mean += growth.back() / static_cast<double>(more.size());
+  }
+  for (const double one : growth) difference += std::abs(one - mean) / static_cast<double>(more.size());
+  return difference > even * std::abs(mean);
+}
+
+SampleSize whole_sample_size(const Launch& launch, std::uint64_t length, bool cut) {
+  const double of_block = std::min(launch.work * launch.block, largest_block);
+  const std::uint64_t blocks =
+      std::clamp<std::uint64_t>(static_cast<std::uint64_t>(whole_sample / of_block), 1, launch.grid);
+  const double elements = of_block * (static_cast<double>(blocks) - (cut ? 0.5 : 0));
+  return {blocks, std::min(length, static_cast<std::uint64_t>(std::llround(elements)))};
 }
 
 bool foretell(const std::vector<Sample>& samples, const Sample& long_sample) {

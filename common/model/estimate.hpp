@@ -39,6 +39,15 @@ SampleSize sample_size(const Launch& launch, std::uint64_t length, double part =
 // Of fewer blocks, whose threads have more work.
 SampleSize long_sample_size(const Launch& launch, std::uint64_t length, double part = 1);
 
+// Whether more work makes some of the sample's blocks do more and others not: blocks that take a fixed piece
+// of the input have all of it while others have none. Then blocks have to be sampled with all that they do in
+// the launch. `samples`: one with half of the work, and one with all that a sample has.
+bool uneven(const std::vector<Sample>& samples, const Launch& launch);
+// As many blocks as few enough elements are for, each with its whole work; of blocks with more than that one,
+// with a part of its work. `cut`: without the last half of the last block's part, where a loop that nobody
+// has counted ends earlier.
+SampleSize whole_sample_size(const Launch& launch, std::uint64_t length, bool cut = false);
+
 // Whether threads with so much work as in the long sample go about it as the samples say. One that takes many
 // elements at a time does so only if there are as many: then long samples are needed.
 bool foretell(const std::vector<Sample>& samples, const Sample& long_sample);
