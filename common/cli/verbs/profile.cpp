@@ -286,8 +286,8 @@ int profile(const ProfileOptions& options) {
                              .variant = variant,
                              .input = chosen.name,
                              .length = chosen.length},
-                  .tree = choose_tree(options.solution, exercise),
-                  .exercise_before = options.alone ? std::nullopt : exercise_before(exercise)};
+                  .tree = choose_tree(options.solution, exercise)};
+  if (!options.alone) profile.exercise_before = exercise_before(exercise);
   const runner::RunOptions launch = chosen_launch(options, exercise);
   if (measured) {
     count_with_ncu(profile, *chosen.input, launch);
