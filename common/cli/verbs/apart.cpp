@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "build/runner.hpp"
 #include "cli/command_line.hpp"
