@@ -91,13 +91,15 @@ std::variant<std::vector<model::Sample>, facts::Finding> samples_of(const Estima
   std::vector<model::Sample> samples;
   if (!model::needs_one_sample(launch)) samples.push_back(sample(model::sample_size(launch, length, 0.5)));
   samples.push_back(sample(model::sample_size(launch, length)));
-  if (failure) return *failure;
-  if (model::uneven(samples, launch)) {
+  // A kernel may rely on it that each block has a piece of the input, which is not so in these.
+  if (failure ? model::has_more_work(launch) : model::uneven(samples, launch)) {
+    failure.reset();
     samples = {sample(model::whole_sample_size(launch, length, true)),
                sample(model::whole_sample_size(launch, length))};
     if (failure) return *failure;
     return samples;
   }
+  if (failure) return *failure;
   if (!model::may_need_long_samples(launch)) return samples;
   // If these take too long, what there is has to do.
   model::Sample whole = sample(model::long_sample_size(launch, length));

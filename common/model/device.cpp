@@ -106,6 +106,7 @@ Device read_device(const std::string& folder, const std::string& id) {
     device.vote_latency = number("vote_latency");
     device.redux_latency = number("redux_latency");
     device.match_latency = number("match_latency");
+    device.match_latency_of_value = number("match_latency_of_value");
     device.barrier_cycles = number("barrier_cycles");
     device.barrier_cycles_of_warp = number("barrier_cycles_of_warp");
     device.block_start_cycles = number("block_start_cycles");

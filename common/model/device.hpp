@@ -35,7 +35,7 @@ struct Device {
   // Of a multiprocessor's unit for a shuffle, a redux, and a match with one different value and with each
   // further one; and until what they give can be used.
   double shuffle_cycles, redux_cycles, match_cycles, match_cycles_of_value;
-  double shuffle_latency, vote_latency, redux_latency, match_latency;
+  double shuffle_latency, vote_latency, redux_latency, match_latency, match_latency_of_value;
   double barrier_cycles, barrier_cycles_of_warp;
   double block_start_cycles;  // from the start of a block on a multiprocessor to the next one there
   double block_end_cycles;    // until the place of a block is free for the next

@@ -232,7 +232,7 @@ class Multiprocessor {
         break;
       case StepKind::match:
         exchange(warp, time, device_.match_cycles + (step.cost - 1) * device_.match_cycles_of_value,
-                 device_.match_latency);
+                 device_.match_latency + (step.cost - 1) * device_.match_latency_of_value);
         break;
       case StepKind::redux:
         exchange(warp, time, device_.redux_cycles, device_.redux_latency);

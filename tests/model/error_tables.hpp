@@ -97,8 +97,14 @@ inline std::string errors(const std::vector<Row>& rows) {
   return table;
 }
 
+// The binning of a histogram, or the operator of a reduction.
+inline std::string variant_of(const Json& row) {
+  return row.at(row.contains("operator") ? "operator" : "binning").get<std::string>();
+}
+
 inline bool is_same_case(const Json& one, const Json& other) {
-  return std::ranges::all_of(std::array{"kernel", "binning", "input", "length"},
+  return variant_of(one) == variant_of(other) &&
+         std::ranges::all_of(std::array{"kernel", "input", "length"},
                              [&](const char* key) { return one.at(key) == other.at(key); });
 }
 
@@ -106,7 +112,7 @@ inline bool is_same_case(const Json& one, const Json& other) {
 inline std::string unseen(const std::vector<Json>& estimates, const std::vector<Json>& measured,
                           double shown_from = 0) {
   std::string table =
-      "| kernel | binning | MiB | measured, ms | estimate, ms | off by | in its range |\n"
+      "| kernel | binning or operator | MiB | measured, ms | estimate, ms | off by | in its range |\n"
       "|---|---|---:|---:|---:|---:|---|\n";
   std::vector<Row> all;
   std::size_t in_range = 0;
@@ -120,8 +126,8 @@ inline std::string unseen(const std::vector<Json>& estimates, const std::vector<
     in_range += inside;
     if (std::abs(all.back().error()) < shown_from) continue;
     table += fmt::format("| {} | `{}` | {} | {:.4g} | {:.4g} | {:+.0f} % | {} |\n",
-                         row.at("kernel").get<std::string>(), row.at("binning").get<std::string>(),
-                         row.at("length").get<std::uint64_t>() >> 20, ms, all.back().estimated,
+                         row.at("kernel").get<std::string>(), variant_of(row),
+                         row.value("bytes", row.at("length").get<std::uint64_t>()) >> 20, ms, all.back().estimated,
                          100 * all.back().error(), inside ? "yes" : "no");
   }
   if (all.empty()) return table;

@@ -50,6 +50,7 @@ model::Device round_device() {
   device.vote_latency = 10;
   device.redux_latency = 15;
   device.match_latency = 30;
+  device.match_latency_of_value = 5;
   device.barrier_cycles = 12;
   device.barrier_cycles_of_warp = 2;
   device.block_start_cycles = 0;

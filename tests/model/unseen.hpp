@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The kernels of unseen/ and unseen_second/: histograms of other kinds than the labs', to which no number of
-// the model was fitted. Each is a file like a lab's. The first set's largest errors showed which rules were
-// missing; the second was written when those were there.
+// The kernels of unseen/, unseen_second/ and unseen_third/: histograms and, named sum_..., reductions of
+// other kinds than the labs', to which no number of the model was fitted. Each is a file like a lab's. The
+// first two sets' largest errors showed which rules were missing; each further set was written when those
+// were there.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace unseen {
 
 // The folders in tests/model, and those in docs/records with what was estimated and measured of their
 // kernels.
-inline const std::array<std::string, 2> sets{"unseen", "unseen_second"};
+inline const std::array<std::string, 3> sets{"unseen", "unseen_second", "unseen_third"};
 
 // The names of all in a set, sorted.
 inline std::vector<std::string> kernels(const std::string& set = sets[0]) {
@@ -30,9 +31,12 @@ inline std::vector<std::string> kernels(const std::string& set = sets[0]) {
   return names;
 }
 
-// A variant of lab 04 that lies elsewhere, FOLDER/KERNEL.cu: built, run and judged as these are.
+inline bool is_reduction(const std::string& kernel) { return kernel.starts_with("sum_"); }
+
+// A variant of lab 04 or of x1/grid that lies elsewhere, FOLDER/KERNEL.cu: built, run and judged as these
+// are.
 inline workbook::ExerciseInfo exercise(const std::string& kernel, const std::string& folder = "unseen") {
-  workbook::ExerciseInfo info = workbook::here().find("04").at(0);
+  workbook::ExerciseInfo info = workbook::here().find(is_reduction(kernel) ? "x1/grid" : "04").at(0);
   info.name += "-" + folder + "_" + kernel;
   info.file = "../../tests/model/" + folder + "/" + kernel + ".cu";
   info.technique.clear();
@@ -40,13 +44,25 @@ inline workbook::ExerciseInfo exercise(const std::string& kernel, const std::str
 }
 
 struct Case {
-  const char *binning, *input;
-  std::uint64_t length;
+  const char* binning;  // or operator
+  const char* input;
+  std::uint64_t length;  // elements
+  unsigned element_bytes = 1;
 };
 constexpr std::uint64_t mebi = 1 << 20;
 constexpr std::array<Case, 4> cases{{{"letters4", "letters", 1024 * mebi},
                                      {"bytes", "bytes", 1024 * mebi},
                                      {"letters4", "letters", 64 * mebi},
                                      {"bytes", "bytes", 64 * mebi}}};
+// The same numbers of bytes.
+constexpr std::array<Case, 4> cases_of_reductions{{{"sum", "uniform", 256 * mebi, 4},
+                                                   {"farthest", "uniform", 64 * mebi, 16},
+                                                   {"sum", "uniform", 16 * mebi, 4},
+                                                   {"farthest", "uniform", 4 * mebi, 16}}};
+static_assert(cases.size() == cases_of_reductions.size());
+
+inline const Case& case_of(const std::string& kernel, std::size_t number) {
+  return (is_reduction(kernel) ? cases_of_reductions : cases).at(number);
+}
 
 }  // namespace unseen

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The model's errors on kernels that it had not seen. SET is a folder: unseen or unseen_second.
+// The model's errors on kernels that it had not seen. SET is a folder: unseen, unseen_second or
+// unseen_third.
 //
 //   unseen-kernels estimate SET > docs/records/SET/estimates.jsonl     before anybody has measured them
 //   unseen-kernels measure SET > docs/records/SET/h200.jsonl           on an H200
@@ -7,6 +8,7 @@
 //
 // With names behind SET: these kernels only.
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -25,7 +27,11 @@ using Json = nlohmann::ordered_json;
 constexpr std::uint64_t seed = 1;
 
 Json row_of(const std::string& kernel, const unseen::Case& one) {
-  return {{"kernel", kernel}, {"binning", one.binning}, {"input", one.input}, {"length", one.length}};
+  return {{"kernel", kernel},
+          {unseen::is_reduction(kernel) ? "operator" : "binning", one.binning},
+          {"input", one.input},
+          {"length", one.length},
+          {"bytes", one.length * one.element_bytes}};
 }
 
 measure::Record record_of(const std::string& set, const std::string& kernel, const unseen::Case& one,
@@ -39,9 +45,9 @@ measure::Record record_of(const std::string& set, const std::string& kernel, con
           .length = one.length};
 }
 
-cli::InputMaker maker_of(const unseen::Case& one) {
-  return [one](std::uint64_t length) {
-    return problems::reference_of("histogram").problem().make_input(one.input, one.binning, length, seed);
+cli::InputMaker maker_of(const std::string& kernel, const unseen::Case& one) {
+  return [one, problem = unseen::is_reduction(kernel) ? "reduction" : "histogram"](std::uint64_t length) {
+    return problems::reference_of(problem).problem().make_input(one.input, one.binning, length, seed);
   };
 }
 
@@ -56,7 +62,7 @@ bool estimate(const std::string& set, const std::string& kernel, const unseen::C
       cli::estimated_run({.record = record_of(set, kernel, one, facts::simulator),
                           .tree = workbook::Tree::solution,
                           .launch = {},
-                          .input = maker_of(one),
+                          .input = maker_of(kernel, one),
                           .compiled = true},
                          device);
   if (!estimated.estimate) {
@@ -95,7 +101,7 @@ bool make_all(const std::string& set, const std::vector<std::string>& kernels, f
 
 bool measure_one(const std::string& set, const std::string& kernel, const unseen::Case& one) {
   const measure::Record record = cli::measured_run(record_of(set, kernel, one, facts::accelerator),
-                                                   workbook::Tree::solution, *maker_of(one)(one.length));
+                                                   workbook::Tree::solution, *maker_of(kernel, one)(one.length));
   if (!record.passed() || !record.time_ms) {
     fmt::print(stderr, "{}: {}\n", kernel, record.finding.message);
     return false;
@@ -116,7 +122,7 @@ int main(int argument_count, char** arguments) {
   const std::string what = words.size() < 2 ? "" : words[0], set = words.size() < 2 ? "" : words[1];
   if (std::ranges::count(std::array{"estimate", "measure", "table"}, what) == 0 ||
       std::ranges::count(unseen::sets, set) == 0) {
-    fmt::print(stderr, "usage: unseen-kernels estimate|measure|table unseen|unseen_second [NAME...]\n");
+    fmt::print(stderr, "usage: unseen-kernels estimate|measure|table {} [NAME...]\n", fmt::join(unseen::sets, "|"));
     return 2;
   }
   if (what == "table") {
@@ -129,9 +135,11 @@ int main(int argument_count, char** arguments) {
   if (chosen.empty()) chosen = unseen::kernels(set);
   const model::Device device = cli::find_device("h200");
   bool all = make_all(set, chosen, what == "estimate" ? facts::simulator : facts::accelerator);
-  for (const unseen::Case& one : unseen::cases) {
-    for (const std::string& kernel : chosen)
+  for (std::size_t i = 0; i < unseen::cases.size(); ++i) {
+    for (const std::string& kernel : chosen) {
+      const unseen::Case& one = unseen::case_of(kernel, i);
       all &= what == "estimate" ? estimate(set, kernel, one, device) : measure_one(set, kernel, one);
+    }
   }
   return all ? 0 : 1;
 }

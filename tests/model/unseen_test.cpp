@@ -5,14 +5,13 @@
 
 #include <doctest/doctest.h>
 
-#include <string_view>
+#include <string>
 
 #include "cli/estimated.hpp"
 #include "cli/measured.hpp"
 #include "problems/reference.hpp"
 
 TEST_CASE("every kernel that the model had not seen counts right, over a length that nothing divides") {
-  const auto& problem = problems::reference_of("histogram").problem();
   std::vector<std::pair<std::string, std::string>> all;
   for (const std::string& set : unseen::sets) {
     REQUIRE(unseen::kernels(set).size() >= 12);
@@ -20,8 +19,11 @@ TEST_CASE("every kernel that the model had not seen counts right, over a length 
   }
   for (const auto& one : all) {
     const std::string &set = one.first, &kernel = one.second;
-    for (const char* const binning : {"letters4", "letters", "bytes"}) {
-      const char* const name = std::string_view(binning) == "bytes" ? "bytes" : "letters";
+    const bool is_reduction = unseen::is_reduction(kernel);
+    const auto& problem = problems::reference_of(is_reduction ? "reduction" : "histogram").problem();
+    for (const std::string& binning : is_reduction ? std::vector<std::string>{"sum", "product", "farthest"}
+                                                   : std::vector<std::string>{"letters4", "letters", "bytes"}) {
+      const std::string name = is_reduction ? "uniform" : binning == "bytes" ? "bytes" : "letters";
       CAPTURE(kernel);
       CAPTURE(binning);
       const auto input = problem.make_input(name, binning, 70'001, 1);
