@@ -92,7 +92,7 @@ std::variant<std::vector<model::Sample>, facts::Finding> samples_of(const Estima
   if (!model::needs_one_sample(launch)) samples.push_back(sample(model::sample_size(launch, length, 0.5)));
   samples.push_back(sample(model::sample_size(launch, length)));
   // A kernel may rely on it that each block has a piece of the input, which is not so in these.
-  if (failure ? model::has_more_work(launch) : model::uneven(samples, launch)) {
+  if (failure ? samples.size() > 1 : model::uneven(samples, launch)) {
     failure.reset();
     samples = {sample(model::whole_sample_size(launch, length, true)),
                sample(model::whole_sample_size(launch, length))};

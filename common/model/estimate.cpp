@@ -392,10 +392,8 @@ SampleSize long_sample_size(const Launch& launch, std::uint64_t length, double p
                            part * std::min(launch.work, longer * sampled_work));
 }
 
-bool has_more_work(const Launch& launch) { return launch.work > sampled_work; }
-
 bool uneven(const std::vector<Sample>& samples, const Launch& launch) {
-  if (samples.size() < 2 || !has_more_work(launch)) return false;
+  if (samples.size() < 2 || launch.work <= sampled_work) return false;
   const std::vector<BlockSteps>&less = samples.front().stream.blocks, &more = samples.back().stream.blocks;
   std::vector<double> growth;
   double mean = 0, difference = 0;

@@ -43,8 +43,6 @@ SampleSize long_sample_size(const Launch& launch, std::uint64_t length, double p
 // of the input have all of it while others have none. Then blocks have to be sampled with all that they do in
 // the launch. `samples`: one with half of the work, and one with all that a sample has.
 bool uneven(const std::vector<Sample>& samples, const Launch& launch);
-// Whether a sample gives a thread less work than the launch does.
-bool has_more_work(const Launch& launch);
 // As many blocks as few enough elements are for, each with its whole work; of blocks with more than that one,
 // with a part of its work. `cut`: without the last half of the last block's part, where a loop that nobody
 // has counted ends earlier.
