@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -54,7 +55,9 @@ measure::Record run_again(const EstimateQuestion& question, std::uint64_t length
   measure::Record record = question.record;
   record.tree = name_of(question.tree);
   const workbook::Target target = workbook::here().target(record.exercise, question.tree, record.backend);
-  return measure::run(judge::runner_settings(target), *question.input(length), std::move(record), how);
+  // A sample is one launch, however long a piece is that is counted at a time elsewhere.
+  return measure::run(judge::runner_settings(target), *question.input(length), std::move(record), how,
+                      {.piece_bytes = std::numeric_limits<std::uint64_t>::max()});
 }
 
 model::Sample sample_of(const measure::Record& run, const model::SampleSize& size) {
