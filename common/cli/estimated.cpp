@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "cli/measured.hpp"
+#include "cli/speech.hpp"
 #include "facts/errors.hpp"
 #include "judge/check.hpp"
 #include "measure/compiled.hpp"
@@ -197,7 +198,18 @@ std::vector<std::string> names_of_devices() {
   return names;
 }
 
-model::Device find_device(const std::string& id) { return model::read_device(folder_of_device(id), id); }
+// A file that an older workbook has made may lack numbers that the model needs by now.
+model::Device find_device(const std::string& id) {
+  const std::string folder = folder_of_device(id);
+  try {
+    return model::read_device(folder, id);
+  } catch (const std::runtime_error& error) {
+    if (folder != own_devices_folder()) throw;
+    throw facts::MachineError(fmt::format(
+        "{}\nan older workbook has made this file, or it was changed; where that GPU is, run again: {}",
+        error.what(), lab_command("calibrate --gpu " + id)));
+  }
+}
 
 nlohmann::ordered_json device_json(const std::string& id) {
   return nlohmann::ordered_json::parse(os::read_file(folder_of_device(id) + "/" + id + ".json").value_or(""));

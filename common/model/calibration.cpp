@@ -44,13 +44,9 @@ class Measured {
     });
     if (found == lines_.rend())
       throw std::runtime_error(
-          fmt::format("the calibration lacks \"{}\" of \"{}\", {}", key, what, setting.dump()));
+          fmt::format("the calibration lacks \"{}\" of \"{}\", {}; measure again, as this workbook does it",
+                      key, what, setting.dump()));
     return found->at(key).get<double>();
-  }
-
-  bool has(const std::string& what, const std::string& key) const {
-    return std::ranges::any_of(
-        lines_, [&](const Json& line) { return line.value("what", "") == what && line.contains(key); });
   }
 
  private:
@@ -101,13 +97,16 @@ class DeviceFile {
   std::vector<std::string> set_;
 };
 
-void set_limits(DeviceFile& file, const std::string& compute_capability) {
-  double capability = 0;
+double number_of(const std::string& compute_capability) {
   try {
-    capability = std::stod(compute_capability);
+    return std::stod(compute_capability);
   } catch (const std::exception&) {
     throw std::runtime_error(fmt::format("\"{}\" is no compute capability", compute_capability));
   }
+}
+
+void set_limits(DeviceFile& file, const std::string& compute_capability) {
+  const double capability = number_of(compute_capability);
   const auto above = std::ranges::upper_bound(limits_table, capability + 0.01, {}, &Limits::capability);
   if (above == limits_table.begin())
     throw std::runtime_error(
@@ -174,9 +173,8 @@ void set_multiprocessor(DeviceFile& file, const Measured& measured) {
        {"l1_latency", "l1_cycles", "16 KiB"},
        {"l2_latency", "l2_cycles", "8 MiB"}}};
   for (const auto& [key, name, where] : latencies) {
-    if (measured.has("latency", name))
-      file.set(key, measured.value("latency", name, Json::object()),
-               fmt::format("measured: a chain in {}", where));
+    file.set(key, measured.value("latency", name, Json::object()),
+             fmt::format("measured: a chain in {}", where));
   }
   constexpr double lanes = 32;
   file.set("wavefront_cycles",
@@ -189,6 +187,30 @@ void set_multiprocessor(DeviceFile& file, const Measured& measured) {
   const double of_warp = (all - one_warp) / 31;
   file.set("barrier_cycles", one_warp - of_warp, "measured: barriers of 1 and 32 warps");
   file.set("barrier_cycles_of_warp", of_warp, "measured: barriers of 1 and 32 warps");
+}
+
+// How much longer an atomic takes if all have to bring their sector from DRAM first.
+double miss_cycles(const Measured& measured) {
+  constexpr double used_again = 8448;  // copies, which stay in L2
+  double sum = 0, count = 0;
+  for (const unsigned words : {7, 8, 32, 256}) {
+    const unsigned blocks = words > 32 ? 1 << 20 : words > 8 ? 1 << 21 : 1 << 22;
+    for (const unsigned used : {1u, std::min(words, 32u)}) {
+      const auto took = [&](double copies) {
+        return measured.value("copies", "cycles",
+                              {{"adds", 1},
+                               {"loads", 0},
+                               {"commits", 1},
+                               {"words", words},
+                               {"used", used},
+                               {"threads", 32},
+                               {"copies", copies}});
+      };
+      sum += took(blocks) - took(used_again);
+      ++count;
+    }
+  }
+  return sum / count;
 }
 
 void set_atomics(DeviceFile& file, const Measured& measured, double multiprocessors) {
@@ -222,6 +244,49 @@ void set_atomics(DeviceFile& file, const Measured& measured, double multiprocess
   }
   file.set_table("slices_of_lines", std::move(table),
                  "measured: atomics of all warps on so many neighbouring lines, against one line");
+  file.set("atomic_miss_cycles", miss_cycles(measured),
+           "measured: blocks of 32 threads that add to copies which are new, against copies used before, and "
+           "then to a common word: the mean of 8");
+}
+
+// A loop over operations of a warp also has instructions of its own. How long nvcc lets them wait for one
+// another is written in the code that it makes for sm_90: a selection by a predicate takes 17, the loop's
+// branch 6 for each fourth operation, less what the last of these need not wait.
+constexpr double selection_and_loop = 17.75, selection_after_vote_and_loop = 19.5, move_and_loop = 5.75;
+constexpr double first_redux = 8.0;  // compute capability of the first GPUs that have it
+
+// The model gives an operation a turn of its unit and the time of an instruction; what is left of the time
+// until its result is its latency.
+void set_exchanges(DeviceFile& file, const Measured& measured, double capability) {
+  const auto took = [&](const char* operation, unsigned values, unsigned chains, unsigned warps) {
+    return measured.value(
+        "exchange", "cycles",
+        {{"operation", operation}, {"chains", chains}, {"values", values}, {"warps", warps}});
+  };
+  const auto alone = [&](const char* operation, unsigned values) { return took(operation, values, 1, 1); };
+  const auto busy = [&](const char* operation, unsigned values) { return took(operation, values, 4, 32); };
+  const double instruction = measured.value("issue", "cycles", {{"chains", 1}, {"warps", 1}});
+  constexpr unsigned lanes = 32;
+  const std::string throughput = "measured: 32 warps with four operations under way each";
+  const std::string latency =
+      "measured: one operation after the other, less its turn, an instruction and the loop's own "
+      "instructions";
+  const double shuffle = busy("shuffle", lanes), match = busy("match_any", 1),
+               of_value = (busy("match_any", lanes) - match) / (lanes - 1);
+  file.set("shuffle_cycles", shuffle, throughput);
+  file.set("shuffle_latency", alone("shuffle", lanes) - shuffle - instruction, latency);
+  file.set("vote_latency", alone("ballot", lanes) - selection_after_vote_and_loop - 2 * instruction,
+           "measured: one vote after the other, less two instructions and the loop's own ones");
+  file.set("match_cycles", match, throughput);
+  file.set("match_cycles_of_value", of_value, throughput);
+  file.set("match_latency", alone("match_any", 1) - selection_and_loop - match - instruction, latency);
+  file.set("match_latency_of_value",
+           (alone("match_any", lanes) - alone("match_any", 1)) / (lanes - 1) - of_value,
+           "measured: how much longer a match takes for each further value, less its turn");
+  if (capability < first_redux) return;
+  const double redux = busy("reduce_add", lanes);
+  file.set("redux_cycles", redux, throughput);
+  file.set("redux_latency", alone("reduce_add", lanes) - move_and_loop - redux - instruction, latency);
 }
 
 void set_launches(DeviceFile& file, const Measured& measured, double multiprocessors, double clock_mhz) {
@@ -265,6 +330,7 @@ Json device_file(const std::vector<Json>& lines, const std::string& compute_capa
   set_multiprocessor(file, measured);
   set_dram(file, measured);
   set_atomics(file, measured, static_cast<double>(multiprocessors));
+  set_exchanges(file, measured, number_of(compute_capability));
   set_launches(file, measured, static_cast<double>(multiprocessors), clock_mhz);
   constexpr double error = 0.3;
   file.set("error", error,

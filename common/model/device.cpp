@@ -58,6 +58,7 @@ Device read_device(const std::string& folder, const std::string& id) {
     const nlohmann::json json = nlohmann::json::parse(file);
     const auto at = [&](const char* name) -> const nlohmann::json& {
       key = name;
+      if (!json.contains(name)) throw std::runtime_error("it is missing");
       return json.at(name);
     };
     // A number is {"value": …, "source": …}: none stands there without where it comes from.

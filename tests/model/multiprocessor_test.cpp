@@ -143,7 +143,7 @@ TEST_CASE("what a warp's operations give is waited for, and a match takes longer
   CHECK(cycles_of({{vote, increment, end}}) == 1 + 10 + 2);
   CHECK(cycles_of({{redux, increment, end}}) == 1 + 2 + 15 + 2);
   CHECK(cycles_of({{match_one, increment, end}}) == 1 + 4 + 30 + 2);
-  CHECK(cycles_of({{match_ten, increment, end}}) == 1 + 4 + 9 * 3 + 30 + 2);
+  CHECK(cycles_of({{match_ten, increment, end}}) == 1 + 4 + 9 * 3 + 30 + 9 * 5 + 2);
 }
 
 TEST_CASE("shuffles wait for each other, unless the code has several under way") {
@@ -263,6 +263,33 @@ TEST_CASE("a kernel that takes many elements at a time needs samples with as man
   CHECK(model::foretell({sample(32, 1), sample(64, 1)}, sample(1024, 1)));
   CHECK_FALSE(model::foretell({sample(32, 256), sample(64, 256)}, sample(1024, 256)));
   CHECK(model::foretell({sample(512, 256), sample(1024, 256)}, sample(1024, 256)));
+}
+
+TEST_CASE("blocks that take a fixed piece of the input are sampled with all of it") {
+  const model::Launch launch{.grid = 4096, .block = 64, .work = 256};
+  // A quarter of the input is enough for a quarter of the blocks; the others have nothing.
+  const auto sample = [](double work, const std::vector<std::size_t>& steps_of_blocks) {
+    model::Sample result{.work = work, .stream = {.grid = 8, .block = 32}};
+    for (const std::size_t steps : steps_of_blocks)
+      result.stream.blocks.push_back({{std::vector<Step>(steps, dram_load)}});
+    return result;
+  };
+  const model::Sample half = sample(32, {256, 1, 1, 1, 1, 1, 1, 1}), whole = sample(64, {256, 256, 1, 1, 1, 1, 1, 1}),
+                      shared_half = sample(32, {32, 30, 33, 32, 32, 32, 32, 32}),
+                      shared_whole = sample(64, {64, 62, 66, 60, 64, 64, 64, 64});
+  CHECK(model::uneven({half, whole}, launch));
+  CHECK_FALSE(model::uneven({shared_half, shared_whole}, launch));
+  CHECK_FALSE(model::uneven({whole}, launch));
+  // Where the sample has all the work it shows what the blocks do.
+  CHECK_FALSE(model::uneven({half, whole}, {.grid = 4096, .block = 64, .work = 64}));
+  // As many blocks as 1 Mi elements are for, and without half of the last one's piece
+  CHECK(model::whole_sample_size(launch, 1 << 26).grid == 64);
+  CHECK(model::whole_sample_size(launch, 1 << 26).length == 64 * 64 * 256);
+  CHECK(model::whole_sample_size(launch, 1 << 26, true).length == 64 * 64 * 256 - 32 * 256);
+  CHECK(model::whole_sample_size({.grid = 3, .block = 64, .work = 256}, 3 * 64 * 256).grid == 3);
+  // Of a block with very much work a part
+  CHECK(model::whole_sample_size({.grid = 100, .block = 1024, .work = 1e6}, 1 << 30).grid == 1);
+  CHECK(model::whole_sample_size({.grid = 100, .block = 1024, .work = 1e6}, 1 << 30).length == 1 << 22);
 }
 
 TEST_CASE("what samples leave out is worked out from their difference") {

@@ -99,3 +99,69 @@ TEST_CASE("a stream of many instructions comes through, and a loop over many ele
   REQUIRE(estimated("many_registers").estimate);
   CHECK(estimated("many_registers").estimate->ms < 1);
 }
+
+namespace {
+
+// What the model is fed with for a kernel over so many elements, without nvcc.
+cli::ModelInput fed_with(const std::string& set, const std::string& kernel, const std::string& variant,
+                         const std::string& input, std::uint64_t length) {
+  const std::string problem = unseen::is_reduction(kernel) ? "reduction" : "histogram";
+  cli::ModelInput fed;
+  const cli::Estimated estimated =
+      cli::estimated_run({.record = {.kind = "run",
+                                     .seed = 1,
+                                     .exercise = unseen::exercise(kernel, set),
+                                     .backend = facts::simulator,
+                                     .variant = variant,
+                                     .input = input,
+                                     .length = length},
+                          .tree = workbook::Tree::solution,
+                          .launch = {},
+                          .input =
+                              [&](std::uint64_t of) {
+                                return problems::reference_of(problem).problem().make_input(input, variant, of, 1);
+                              }},
+                         cli::find_device("h200"), &fed);
+  CHECK(estimated.message == "");
+  REQUIRE(estimated.estimate);
+  return fed;
+}
+
+std::size_t loads_of(const model::BlockSteps& block) {
+  std::size_t loads = 0;
+  for (const model::WarpSteps& warp : block.warps)
+    loads += static_cast<std::size_t>(
+        std::ranges::count(warp, model::StepKind::global_load, &model::Step::kind));
+  return loads;
+}
+
+}  // namespace
+
+TEST_CASE("where each block takes a fixed piece of the input, the sampled ones have theirs") {
+  const cli::ModelInput fed =
+      fed_with("unseen_second", "blocks_of_two_warps", "bytes", "bytes", 64 * unseen::mebi);
+  CHECK(fed.launch.grid == 4096);
+  const model::Sample& sample = fed.samples.back();
+  CHECK(sample.work == 256);
+  REQUIRE(sample.stream.blocks.size() == 64);
+  // 16 KiB, 32 bytes for each load of a warp
+  for (const model::BlockSteps& block : sample.stream.blocks) CHECK(loads_of(block) >= 512);
+}
+
+TEST_CASE("a kernel that needs a piece of the input for each block has an estimate") {
+  // With half of its 48 KiB per block it reads beyond the input.
+  const cli::ModelInput fed = fed_with("unseen_third", "large_pieces", "bytes", "bytes", 64 * unseen::mebi);
+  REQUIRE(fed.samples.size() == 2);
+  REQUIRE(fed.samples.back().stream.blocks.size() == 21);
+  // 16 bytes for each load of a lane
+  CHECK(loads_of(fed.samples.back().stream.blocks.front()) >= 49152 / 512);
+}
+
+TEST_CASE("a sample of elements of 16 bytes is one launch, and not cut") {
+  const cli::ModelInput fed =
+      fed_with("unseen_third", "sum_of_tiles", "farthest", "uniform", 64 * unseen::mebi);
+  REQUIRE(fed.samples.size() == 2);
+  // 8,192 elements per block, a load of each by a lane
+  REQUIRE(fed.samples.back().stream.blocks.size() == 128);
+  for (const model::BlockSteps& block : fed.samples.back().stream.blocks) CHECK(loads_of(block) == 256);
+}

@@ -9,7 +9,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::string recorded = workbook::here().source_root + "/docs/records/calibration/h200.jsonl";
+const std::string records = workbook::here().source_root + "/docs/records/calibration/";
+const std::string recorded = records + "h200.jsonl";  // without the parts that later workbooks measure
+
+// All parts, which were measured one after the other.
+std::string all_parts() {
+  return text_of(recorded) + text_of(records + "h200-copies.jsonl") + text_of(records + "h200-exchanges.jsonl");
+}
 
 Json file_of(const std::string& path) { return Json::parse(text_of(path)); }
 
@@ -28,8 +34,9 @@ TEST_CASE("without a GPU nothing is measured, and the message says what is missi
 TEST_CASE("from what was measured on an H200 the H200's file comes out again") {
   const TemporaryFolder folder;
   const std::vector<std::string> settings{"WORKBOOK_STATE=" + folder.path()};
+  folder.write("all.jsonl", all_parts());
   const LabResult result =
-      lab({"calibrate", "--from", recorded, "--capability", "9.0", "--gpu", "mine"}, settings);
+      lab({"calibrate", "--from", folder.path() + "/all.jsonl", "--capability", "9.0", "--gpu", "mine"}, settings);
   CAPTURE(result.err);
   REQUIRE(result.code == 0);
   CHECK(contains(result.out, "NVIDIA H200, from "));
@@ -37,6 +44,13 @@ TEST_CASE("from what was measured on an H200 the H200's file comes out again") {
              shipped = file_of(workbook::here().source_root + "/common/model/devices/h200.json");
   CHECK(keys_of(made) == keys_of(shipped));
   CHECK(made.at("calibrated") == true);
+  // Nothing is taken over but what calibrate.cu does not measure.
+  std::vector<std::string> taken_over;
+  for (const auto& [key, entry] : made.items()) {
+    if (entry.is_object() && contains(entry.at("source").get<std::string>(), "taken over"))
+      taken_over.push_back(key);
+  }
+  CHECK(taken_over == std::vector<std::string>{"issue_cycles", "block_end_cycles", "launch_us"});
   for (const auto& [name, entry] : shipped.items()) {
     const std::string& key = name;
     CAPTURE(key);
@@ -86,6 +100,8 @@ TEST_CASE("a calibration that is none, or lacks a measurement, makes no file") {
   refused({"--from", at + "empty.jsonl", "--capability", "9.0"}, 3, "there are no measurements in it");
   refused({"--from", at + "short.jsonl", "--capability", "8.9"}, 3,
           "the calibration lacks \"cycles\" of \"issue\"");
+  // of a workbook that did not measure operations of a warp
+  refused({"--from", recorded, "--capability", "9.0"}, 3, "; measure again, as this workbook does it");
   refused({"--from", recorded}, 2, "add --capability");
   refused({"--from", recorded, "--capability", "new"}, 3, "\"new\" is no compute capability");
   refused({"--from", recorded, "--capability", "6.1"}, 3,
@@ -93,4 +109,18 @@ TEST_CASE("a calibration that is none, or lacks a measurement, makes no file") {
   refused({"--from", recorded, "--capability", "9.0", "--gpu", "../h200"}, 2,
           "a name has small letters, digits and hyphens");
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/state/devices/l4.json"));
+}
+
+TEST_CASE("a GPU's file from an older workbook, which lacks a number, is refused and says what to do") {
+  const TemporaryFolder folder;
+  Json device = file_of(workbook::here().source_root + "/common/model/devices/h200.json");
+  device.erase("match_latency_of_value");
+  std::filesystem::create_directories(folder.path() + "/devices");
+  folder.write("devices/mine.json", device.dump());
+  const LabResult result =
+      lab({"estimate", "04", "--gpu", "mine"}, {"WORKBOOK_STATE=" + folder.path()});
+  CHECK(result.code == 3);
+  CHECK(contains(result.err, "mine.json: \"match_latency_of_value\": it is missing"));
+  CHECK(contains(result.err, "where that GPU is, run again: "));
+  CHECK(contains(result.err, "calibrate --gpu mine"));
 }
