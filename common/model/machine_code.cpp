@@ -17,7 +17,8 @@ namespace model {
 namespace {
 
 constexpr std::size_t instruction_bytes = 16;
-constexpr unsigned bra = 0x147, exit_ = 0x14d, ret = 0x150, match = 0x1a1;
+constexpr unsigned bra = 0x147, exit_ = 0x14d, ret = 0x150, match = 0x1a1, local_load = 0x183,
+                   local_store = 0x187;
 constexpr unsigned always = 7;  // the predicate that is true
 // Of more blocks it would take seconds to find how often each is executed.
 constexpr std::size_t most_blocks = 500;
@@ -295,10 +296,20 @@ std::string unknown_cost(const std::vector<unsigned char>& text) {
                                           code.begin() + static_cast<std::ptrdiff_t>(i),
                                           [](const Instruction& one) { return kind_of(one.operation()); });
   }
+  std::string sentences;
   if (uncounted)
-    return "The kernel has a loop without an access to memory, and the model does not know how often it "
-           "turns: the time may be far off.";
-  return {};
+    sentences =
+        "The kernel has a loop without an access to memory, and the model does not know how often it "
+        "turns: the time may be far off.";
+  const auto is_local = [](const Instruction& one) {
+    return one.operation() == local_load || one.operation() == local_store;
+  };
+  if (std::ranges::any_of(code, is_local))
+    sentences +=
+        std::string(sentences.empty() ? "" : " ") +
+        "Each thread keeps variables in local memory, because its registers do not hold them, and the model "
+        "does not see these loads and stores: the kernel may take many times as long as this.";
+  return sentences;
 }
 
 std::optional<Executed> MachineCode::executed(const Accesses& accesses) const {

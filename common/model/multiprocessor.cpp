@@ -96,10 +96,21 @@ class Multiprocessor {
       warp.age = age_++;
       warp.ready = warp.loaded = begin;
       place.warps.push_back(slot);
-      std::ranges::min_element(schedulers_, {}, &std::vector<std::size_t>::size)->push_back(slot);
+      emptiest_scheduler(started_).push_back(slot);
       begin_of_[slot % most_slots] = begin;
     }
     ++started_;
+  }
+
+  // Of those with the fewest warps the next one in a circle, which begins elsewhere for each block: so the
+  // first warps of all blocks, which often have more to do than the others, do not meet.
+  std::vector<std::size_t>& emptiest_scheduler(std::size_t begin) {
+    const auto size_of = [&](std::size_t i) { return schedulers_[(begin + i) % schedulers_.size()].size(); };
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < schedulers_.size(); ++i) {
+      if (size_of(i) < size_of(best)) best = i;
+    }
+    return schedulers_[(begin + best) % schedulers_.size()];
   }
 
   // When the first warp of a scheduler could be issued.

@@ -292,6 +292,22 @@ TEST_CASE("blocks that take a fixed piece of the input are sampled with all of i
   CHECK(model::whole_sample_size({.grid = 100, .block = 1024, .work = 1e6}, 1 << 30).length == 1 << 22);
 }
 
+TEST_CASE("the first warps of several blocks, which alone have work, go to different schedulers") {
+  constexpr model::InstructionTable four{
+      .warp = 0, .access = 4, .computed = 0, .between = 0, .guarded = 0, .barrier = 1};
+  std::vector<Step> work(100, increment);
+  work.push_back(end);
+  const std::vector<BlockSteps> blocks{{{work, {end}, {end}, {end}}}};
+  model::Device device = round_device();
+  device.schedulers = 4;
+  const auto cycles = [&](unsigned resident) {
+    return simulate(blocks, device, {.blocks = resident, .resident = resident}, four).cycles;
+  };
+  CHECK(cycles(1) == doctest::Approx(400).epsilon(0.03));
+  CHECK(cycles(4) == doctest::Approx(400).epsilon(0.03));
+  CHECK(cycles(8) == doctest::Approx(800).epsilon(0.03));
+}
+
 TEST_CASE("what samples leave out is worked out from their difference") {
   // a block's steps: as many increments as elements, of a cycle each
   const auto sample = [](unsigned work) {

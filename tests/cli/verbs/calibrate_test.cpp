@@ -12,9 +12,9 @@ using Json = nlohmann::ordered_json;
 const std::string records = workbook::here().source_root + "/docs/records/calibration/";
 const std::string recorded = records + "h200.jsonl";  // without the parts that later workbooks measure
 
-// All parts, which were measured one after the other.
+// All parts, which were measured one after the other; of what was measured twice, the last counts.
 std::string all_parts() {
-  return text_of(recorded) + text_of(records + "h200-copies.jsonl") + text_of(records + "h200-exchanges.jsonl");
+  return text_of(records + "h200-copies.jsonl") + text_of(records + "h200-exchanges.jsonl") + text_of(recorded);
 }
 
 Json file_of(const std::string& path) { return Json::parse(text_of(path)); }
@@ -75,6 +75,14 @@ TEST_CASE("from what was measured on an H200 the H200's file comes out again") {
   CHECK(estimate.json().at("calibrated") == true);
   CHECK(contains(lab({"estimate", "04", "--gpu", "yours"}, settings).err,
                  "those that are: a100, h200, mine, rtx4060-laptop, rtx4090, t4"));
+}
+
+TEST_CASE("a whole calibration of a GPU leaves three numbers to be taken over, and the file can be read") {
+  const TemporaryFolder folder;
+  const LabResult result = lab({"calibrate", "--from", records + "h200-third.jsonl", "--capability", "9.0", "--gpu", "mine"},
+                               {"WORKBOOK_STATE=" + folder.path()});
+  CHECK(result.code == 0);
+  CHECK(contains(result.out, "\n3 numbers are not measured but taken over from an H200; the file says which\n"));
 }
 
 TEST_CASE("a calibration that is none, or lacks a measurement, makes no file") {
