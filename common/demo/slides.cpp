@@ -6,8 +6,12 @@
 #include <algorithm>
 #include <cctype>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "demo/player.hpp"
+#include "demo/stage.hpp"
+#include "facts/errors.hpp"
+#include "os/files.hpp"
 #include "report/page/html.hpp"
 
 namespace demo {
@@ -320,6 +324,31 @@ std::string slides(const std::vector<Chapter>& chapters, const std::vector<Demon
       "<script>{}{}</script>\n</body>\n</html>\n",
       report::page::style_sheet(), player_style(), deck_style, embedded(data), player_script(),
       deck_controls);
+}
+
+Deck deck_of(const workbook::Workbook& workbook, const std::function<void(const std::string&)>& progress) {
+  const auto text_of = [](const std::string& path) { return os::read_file(path).value_or(std::string()); };
+  std::vector<Chapter> chapters;
+  std::string before;
+  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
+    if (std::exchange(before, exercise.lab) != exercise.lab)
+      chapters.push_back(read_chapter(text_of(workbook.lab_file(exercise, "README.md"))));
+  }
+  Deck deck;
+  std::vector<Demonstration> shown;
+  const Options as_they_are;
+  for (const Entry& entry : demonstrations()) {
+    Stage stage(workbook, as_they_are, [&](const std::string& step) {
+      if (progress) progress(fmt::format("{}: {}", entry.name, step));
+    });
+    try {
+      shown.push_back(make(entry, stage));
+    } catch (const facts::UsageError& error) {
+      deck.left_out.push_back(fmt::format("{} is left out: {}", entry.name, error.what()));
+    }
+  }
+  deck.page = slides(chapters, shown, text_of(workbook.source_root + "/docs/lecturers.md"));
+  return deck;
 }
 
 }  // namespace demo

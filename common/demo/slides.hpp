@@ -3,11 +3,13 @@
 // each demonstration behind the chapter that names it first.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "demo/frame.hpp"
+#include "workbook/workbook.hpp"
 
 namespace demo {
 
@@ -34,5 +36,15 @@ std::string notes_for(std::string_view lecturers_guide, std::string_view name);
 // text of docs/lecturers.md.
 std::string slides(const std::vector<Chapter>& chapters, const std::vector<Demonstration>& demonstrations,
                    std::string_view guide);
+
+// The deck of the whole course: its chapters in their order, and all demonstrations.
+struct Deck {
+  std::string page;
+  // Demonstrations whose kernels a student has not written yet, each with the reason.
+  std::vector<std::string> left_out;
+};
+// `progress` is told each step; may be empty.
+Deck deck_of(const workbook::Workbook& workbook,
+             const std::function<void(const std::string&)>& progress = {});
 
 }  // namespace demo

@@ -244,7 +244,8 @@ std::size_t Stage::run(Demonstration& demonstration, const Wish& wish) {
   build(target);
   if (progress_) progress_(fmt::format("run {}", demonstration.runs.size() + 1));
   runner::RunOptions how{.block = wish.block, .grid = wish.grid};
-  how.trace = facts::TraceRequest{.blocks = {{0, wish.blocks - 1}}, .values = true};
+  how.trace =
+      facts::TraceRequest{.blocks = {{0, wish.blocks - 1}}, .values = true, .most_events = wish.most_events};
   how.lockstep_seed = wish.lockstep_seed;
   how.lockstep_order = wish.order;
   last_ = record_of(target, wish, how);
@@ -262,11 +263,8 @@ std::size_t Stage::run(Demonstration& demonstration, const Wish& wish) {
     add_note_of(demonstration, file, other);
     if (comes_before(other, run.finding)) run.finding = other;
   }
-  run.is_cut = run.trace.truncated || run.trace.events.size() > wish.most_events;
-  if (run.is_cut) {
-    run.trace.events.resize(std::min(run.trace.events.size(), wish.most_events));
-    add_note_of_cut(demonstration);
-  }
+  run.is_cut = run.trace.truncated;
+  if (run.is_cut) add_note_of_cut(demonstration);
   std::vector<std::uint64_t> places;
   for (const facts::TraceEvent& event : run.trace.events) places.push_back(event.place);
   const auto line_in_file = [&](const std::optional<facts::Location>& line) {

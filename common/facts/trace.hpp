@@ -19,6 +19,7 @@ struct TraceRequest {
   };
   std::vector<Blocks> blocks;                      // by their numbers, x first
   bool values = false;                             // what accesses find and leave, too
+  std::optional<std::size_t> most_events = {};     // without it only most_bytes limits a trace
   std::size_t most_bytes = std::size_t{12} << 20;  // see Trace::truncated
 };
 
@@ -100,8 +101,8 @@ struct TraceEvent {
 struct Trace {
   std::vector<TraceArray> arrays;  // in the order in which they are first touched
   std::vector<TraceEvent> events;  // one block after another, each from block_begins to block_ends
-  bool truncated =
-      false;  // more happened than `most_bytes` hold: 64 per event, 12 per listed offset or value
+  // More happened than `most_events`, or than `most_bytes` hold: 64 per event, 12 per listed offset or value.
+  bool truncated = false;
   bool interleaved = false;  // a run in lockstep: blocks take turns, and an access is one lane's
 };
 

@@ -49,6 +49,7 @@ template <class Archive>
 void fields(Archive& archive, TraceRequest& request) {
   archive("blocks", request.blocks);
   archive.optional("values", request.values);
+  archive.optional("most_events", request.most_events);
 }
 
 template <class Archive>

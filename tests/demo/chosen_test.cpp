@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "demo/page.hpp"
+#include "demo/slides.hpp"
 #include "facts/errors.hpp"
 #include "made.hpp"
 #include "temporary_folder.hpp"
@@ -251,4 +252,28 @@ TEST_CASE("each demonstration shows the kernel of each lab" * doctest::test_suit
             is_empty);
     }
   }
+}
+
+TEST_CASE("the deck of a tree that was handed out leaves out what is not written yet, and says why") {
+  const TemporaryFolder folder;
+  const workbook::Workbook handed_out = without_solutions(folder);
+  std::filesystem::copy(workbook::here().source_root + "/labs", folder.path() + "/labs",
+                        std::filesystem::copy_options::recursive);
+  const demo::Deck deck = demo::deck_of(handed_out);
+  std::vector<std::string> left_out, shown;
+  for (const std::string& line : deck.left_out) {
+    left_out.push_back(line.substr(0, line.find(' ')));
+    CHECK(line.find(" is left out: ") != line.npos);
+    CHECK(line.find(" is unchanged since it was handed out, so ") != line.npos);
+  }
+  CHECK(left_out == std::vector<std::string>{"histogram", "privatization", "partition", "banks",
+                                             "aggregation", "divergence"});
+  std::string before;
+  const nlohmann::json data = frames_in(deck.page);
+  for (const nlohmann::json& slide : data.at("slides")) {
+    const std::string title = slide.at("title");
+    if (slide.contains("demo") && title != before) shown.push_back(title);
+    before = title;
+  }
+  CHECK(shown == std::vector<std::string>{"Latency", "Race", "Ladder"});
 }

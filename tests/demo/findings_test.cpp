@@ -148,6 +148,76 @@ TEST_CASE("a counter that nobody has set to zero is marked at its first change")
   for (const demo::Scene& scene : shown.scenes) CHECK(telling(shown, scene).size() == 1);
 }
 
+TEST_CASE("accesses that a barrier of their block orders are no race, another block's barrier orders none") {
+  // Threads 0 and 1 of block 0 write x[0]; the barrier stands between their first writes.
+  const auto store = [](std::uint64_t block, unsigned thread) {
+    return facts::TraceEvent{
+        .step = facts::TraceStep::store, .block = block, .lanes = 1u << thread, .place = 7, .size = 4};
+  };
+  const auto barrier_of = [](std::uint64_t block) {
+    return facts::TraceEvent{.step = facts::TraceStep::barrier, .block = block};
+  };
+  facts::Trace trace{.arrays = {{.name = "x", .shared = true, .bytes = 4, .element_bytes = 4}},
+                     .events = {store(0, 0), barrier_of(0), store(0, 1), store(0, 0)},
+                     .interleaved = true};
+  const facts::Finding race{.verdict = facts::Verdict::race,
+                            .threads = {{.thread = 0, .site = 7}, {.thread = 1, .site = 7}}};
+  std::vector<demo::FaultyAccess> found = demo::faulty_accesses(trace, race);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].event == 3);
+  CHECK(found[0].lane == 0);
+  CHECK(found[1].event == 2);
+  CHECK(found[1].lane == 1);
+
+  trace.events = {store(0, 0), barrier_of(1), store(0, 1)};
+  found = demo::faulty_accesses(trace, race);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].event == 0);
+  CHECK(found[1].event == 2);
+
+  trace.events = {store(0, 0), barrier_of(0), store(0, 1)};
+  CHECK(demo::faulty_accesses(trace, race).empty());
+}
+
+TEST_CASE("threads of two blocks race in global memory, and not at one place of shared memory") {
+  facts::Trace trace{.arrays = {{.name = "x", .shared = true, .bytes = 4, .element_bytes = 4}},
+                     .events = {},
+                     .interleaved = true};
+  for (const std::uint64_t block : {0u, 1u})
+    trace.events.push_back(
+        {.step = facts::TraceStep::store, .block = block, .lanes = 1, .place = 7, .size = 4});
+  const facts::Finding race{.verdict = facts::Verdict::race,
+                            .threads = {{.block = 0, .site = 7}, {.block = 1, .site = 7}}};
+  CHECK(demo::faulty_accesses(trace, race).empty());
+  trace.arrays[0].shared = false;
+  CHECK(demo::faulty_accesses(trace, race).size() == 2);
+}
+
+TEST_CASE("the frame of a fault stands behind the last thing that its thread has done") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("late.cu",
+                   "#include \"lab.hpp\"\n"
+                   "template <class Binning>\n"
+                   "__global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned "
+                   "int* histo) {\n"
+                   "  const std::size_t i = threadIdx.x + std::size_t{blockDim.x} * blockIdx.x;\n"
+                   "  if (i >= length) return;\n"
+                   "  const int bin = Binning::bin_of(data[i]);\n"
+                   "  if (bin >= 0) atomicAdd(&histo[bin], 1u);\n"
+                   "  if (data[i + 1] == 0) histo[0] = 0;\n"
+                   "}\n"
+                   "LaunchShape launch_shape(std::size_t) { return {1, 32}; }\n");
+  const Demonstration shown = made_of("privatization", "02", file);
+  const std::vector<std::size_t>& frames = shown.scenes.at(0).frames;
+  const auto fault = std::ranges::find_if(
+      frames, [&](std::size_t frame) { return !shown.frames.at(frame).finding.empty(); });
+  REQUIRE(fault != frames.end());
+  REQUIRE(fault != frames.begin());
+  CHECK(shown.frames[*fault].caption == "Thread 7 of block 3 goes no further");
+  CHECK(shown.frames[*(fault - 1)].caption.starts_with("Thread 7 of block 3 adds 1 to histo["));
+}
+
 TEST_CASE("a thread that leaves its array stops in a frame of its own, behind what it has done") {
   const TemporaryFolder folder;
   const std::string file =

@@ -80,6 +80,19 @@ TEST_CASE("all are compared by their last answers, and the GPU is named") {
       expected.push_back(std::to_string(std::ranges::max(answers(memory, words))));
   }
   CHECK(texts == expected);
+  // Bar after bar is uncovered, and nothing is given away before.
+  const std::vector<std::size_t>& steps = latency.scenes.back().frames;
+  REQUIRE(steps.size() == expected.size() + 1);
+  const double longest = static_cast<double>(std::ranges::max(answers("global", 1)));
+  for (std::size_t shown = 0; shown < steps.size(); ++shown) {
+    const std::vector<demo::Cell>& bars = latency.frames.at(steps[shown]).panels.at(0).cells;
+    REQUIRE(bars.size() == expected.size());
+    for (std::size_t bar = 0; bar < bars.size(); ++bar) {
+      CHECK(bars[bar].text == (bar < shown ? expected[bar] : ""));
+      CHECK(bars[bar].share == doctest::Approx(bar < shown ? std::stod(expected[bar]) / longest : 0));
+      CHECK((bars[bar].look == demo::Look::now) == (bar + 1 == shown));
+    }
+  }
   CHECK(latency.notes.at(0).starts_with("Measured on NVIDIA H200 (docs/records/calibration/h200.jsonl): "));
 }
 

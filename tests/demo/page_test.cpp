@@ -12,6 +12,50 @@
 
 using Json = nlohmann::json;
 
+namespace {
+
+// A cell's entries in the page, with those that are left out at its end: text, label, series, look, share,
+// mark.
+void check_cell(const Json& shown, const demo::Cell& cell) {
+  const auto entry = [&](std::size_t i, const Json& without) {
+    return shown.size() > i ? shown[i] : without;
+  };
+  CHECK(shown[0] == cell.text);
+  CHECK(entry(1, "") == cell.label);
+  CHECK(entry(2, 0) == cell.series);
+  CHECK(entry(3, 0) == static_cast<int>(cell.look));
+  CHECK(entry(4, 0).get<double>() == cell.share);
+  CHECK(entry(5, "") == (cell.mark ? cell.mark->word : ""));
+}
+
+void check_scenes(const Json& json, const demo::Demonstration& demonstration) {
+  std::vector<const demo::Scene*> scenes;  // that a page can show
+  for (const demo::Scene& scene : demonstration.scenes) {
+    if (!scene.follow) scenes.push_back(&scene);
+  }
+  REQUIRE(json.at("scenes").size() == scenes.size());
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    const Json& shown = json.at("scenes")[i];
+    CHECK(shown.at("title") == scenes[i]->title);
+    CHECK(shown.at("source") == scenes[i]->source);
+    CHECK(shown.at("frames") == Json(scenes[i]->frames));
+    CHECK(shown.at("open") == scenes[i]->open);
+  }
+  REQUIRE(json.at("sources").size() == demonstration.sources.size());
+  for (std::size_t i = 0; i < demonstration.sources.size(); ++i) {
+    CHECK(json.at("sources")[i].at("lines") == Json(demonstration.sources[i].lines));
+    CHECK(json.at("sources")[i].at("numbers") == Json(demonstration.sources[i].numbers));
+  }
+}
+
+void check_choices(const Json& shown, const std::vector<demo::Choice>& choices) {
+  REQUIRE(shown.size() == choices.size());
+  for (std::size_t i = 0; i < choices.size(); ++i)
+    CHECK(shown[i] == Json::array({choices[i].label, choices[i].frame, choices[i].key}));
+}
+
+}  // namespace
+
 TEST_CASE("a page holds every frame of its demonstration, needs nothing else, and is small") {
   for (const demo::Entry& entry : demo::demonstrations()) {
     CAPTURE(entry.name);
@@ -21,24 +65,19 @@ TEST_CASE("a page holds every frame of its demonstration, needs nothing else, an
     CHECK(page.find("://") == page.npos);
     const Json json = frames_in(page);
     REQUIRE(json.at("frames").size() == demonstration.frames.size());
-    CHECK(json.at("scenes").size() ==
-          static_cast<std::size_t>(std::ranges::count_if(
-              demonstration.scenes, [](const demo::Scene& scene) { return !scene.follow; })));
+    check_scenes(json, demonstration);
     for (std::size_t i = 0; i < demonstration.frames.size(); ++i) {
       const demo::Frame& frame = demonstration.frames[i];
       const Json& shown = json.at("frames")[i];
       CHECK(shown.at("caption") == frame.caption);
       CHECK(shown.at("line") == frame.line);
       CHECK(shown.value("finding", "") == frame.finding);
+      check_choices(shown.value("next", Json::array()), frame.next);
       REQUIRE(shown.at("panels").size() == frame.panels.size());
       for (std::size_t p = 0; p < frame.panels.size(); ++p) {
         REQUIRE(shown.at("panels")[p].at("cells").size() == frame.panels[p].cells.size());
-        for (std::size_t c = 0; c < frame.panels[p].cells.size(); ++c) {
-          const Json& cell = shown.at("panels")[p].at("cells")[c];
-          const auto& mark = frame.panels[p].cells[c].mark;
-          CHECK(cell[0] == frame.panels[p].cells[c].text);
-          CHECK((cell.size() > 5 ? cell[5].get<std::string>() : "") == (mark ? mark->word : ""));
-        }
+        for (std::size_t c = 0; c < frame.panels[p].cells.size(); ++c)
+          check_cell(shown.at("panels")[p].at("cells")[c], frame.panels[p].cells[c]);
       }
     }
   }

@@ -109,3 +109,13 @@ TEST_CASE("of four threads in turns three lose their updates, and the kernel's f
   CHECK(std::ranges::count(race.notes,
                            "labs/02_global_atomics/demos/race.cu: wrong_answer: 1 of 7 bins differs") == 1);
 }
+
+TEST_CASE("who writes last over three updates loses all three") {
+  const Demonstration& race = made("race");
+  const Frame& end = race.frames.at(scene_called(race, "The last one overwrites all", 0).frames.back());
+  CHECK(
+      end.caption ==
+      "Thread 0 writes histo[1]: 1, over the 3 that is there: 3 updates are lost. In the end 3 of 4 updates "
+      "are lost");
+  CHECK(counter_of(end).text == "1");
+}

@@ -96,8 +96,11 @@ TEST_CASE("which blocks are traced comes back as it was sent") {
   sent.options.trace = facts::TraceRequest{{{0, 0}, {3, ~std::uint64_t{0}}}};
   const facts::TraceRequest got = decode_request(encode(sent)).options.trace.value();
   CHECK_FALSE(got.values);
+  CHECK_FALSE(got.most_events.has_value());
   sent.options.trace->values = true;
   CHECK(decode_request(encode(sent)).options.trace->values);
+  sent.options.trace->most_events = 40;
+  CHECK(decode_request(encode(sent)).options.trace->most_events == 40);
   REQUIRE(got.blocks.size() == 2);
   CHECK(got.blocks[0].first == 0);
   CHECK(got.blocks[1].first == 3);

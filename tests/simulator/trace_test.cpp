@@ -180,6 +180,12 @@ TEST_CASE("what does not fit is left out from there on, and said") {
                                                "store warp 0 ffffffff words 4 124-4"});
   configuration.trace->most_bytes = 4 * 15 * 64;  // exactly what it takes
   CHECK_FALSE(EveryStep().trace(configuration).truncated);
+  configuration.trace->most_events = 4 * 15;
+  CHECK_FALSE(EveryStep().trace(configuration).truncated);
+  configuration.trace->most_events = 3;
+  const Trace three = EveryStep().trace(configuration);
+  CHECK(three.truncated);
+  CHECK(lines(three) == lines(cut));
 
   // A listed offset takes 12: the second load does not fit beside the first.
   const DeviceArray<unsigned> next(std::vector<unsigned>{2, 0, 3, 1}), out(4);

@@ -5,7 +5,6 @@
 #include <signal.h>
 
 #include <chrono>
-#include <utility>
 
 #include "cli/command_line.hpp"
 #include "cli/speech.hpp"
@@ -147,46 +146,33 @@ int step_through(demo::Demonstration& demonstration, bool plays) {
   return ExitCode::fine;
 }
 
-// The deck: chapters in the course's order, behind each the demonstrations that it names. `left_out` becomes
-// those whose kernels a student has not written yet, each with the reason.
-std::string slides(const demo::Options& chosen, std::vector<std::string>& left_out) {
-  const workbook::Workbook& workbook = workbook::here();
-  const auto text_of = [](const std::string& path) { return os::read_file(path).value_or(std::string()); };
-  std::vector<demo::Chapter> chapters;
-  std::string before;
-  for (const workbook::ExerciseInfo& exercise : workbook.exercises) {
-    if (std::exchange(before, exercise.lab) != exercise.lab)
-      chapters.push_back(demo::read_chapter(text_of(workbook.lab_file(exercise, "README.md"))));
-  }
-  std::vector<demo::Demonstration> demonstrations;
-  for (const demo::Entry& entry : demo::demonstrations()) {
-    report::ProgressBar bar(fmt::format("demo {}", entry.name));
-    demo::Stage stage(workbook, chosen, [&](const std::string& step) { bar.update(step); });
-    try {
-      demonstrations.push_back(demo::make(entry, stage));
-    } catch (const facts::UsageError& error) {
-      left_out.push_back(fmt::format("{} is left out: {}", entry.name, error.what()));
-    }
-  }
-  return demo::slides(chapters, demonstrations, text_of(workbook.source_root + "/docs/lecturers.md"));
+// Whether anything is asked for beside a name and slides.
+bool asks_for_more(const DemoOptions& options) {
+  const demo::Options& chosen = options.chosen;
+  return chosen.own || !chosen.lab.empty() || !chosen.file.empty() || chosen.text || chosen.seed ||
+         !options.html.empty() || !options.svg.empty() || options.plays;
 }
 
 int write_slides(const DemoOptions& options) {
-  const demo::Options& chosen = options.chosen;
-  if (!options.name.empty() || chosen.own || !chosen.lab.empty() || !chosen.file.empty() || chosen.text ||
-      chosen.seed || !options.html.empty() || !options.svg.empty() || options.plays)
+  if (!options.name.empty() || asks_for_more(options))
     throw facts::UsageError("--slides writes all demonstrations as they are: it takes no name and no option");
   os::require_writable(options.slides);
   require_simulator();
-  std::vector<std::string> left_out;
-  os::write_file(options.slides, slides(chosen, left_out));
-  for (const std::string& line : left_out) say("{}\n", line);
+  report::ProgressBar bar("slides");
+  const demo::Deck deck = demo::deck_of(workbook::here(), [&](const std::string& step) { bar.update(step); });
+  bar.clear();
+  os::write_file(options.slides, deck.page);
+  for (const std::string& line : deck.left_out) say("{}\n", line);
   say("{}\n", options.slides);
   return ExitCode::fine;
 }
 
 int show(const DemoOptions& options) {
   if (!options.slides.empty()) return write_slides(options);
+  if (options.name.empty() && asks_for_more(options))
+    throw facts::UsageError(
+        fmt::format("which demonstration? Without a name lab demo takes no option but --slides; there are {}",
+                    join(names(), " and ")));
   if (options.name.empty()) return list();
   if (options.chosen.text && options.chosen.text->empty())
     throw facts::UsageError("--text is empty: there is nothing to show");

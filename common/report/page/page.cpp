@@ -167,11 +167,18 @@ std::string lead_of(const measure::Selected& selected, const std::vector<Ladder>
       "lead");
 }
 
+// Each page in a fold of its own, loaded when that is opened, and linked: a lecturer wants it on the whole
+// screen.
 std::string demonstrations_html(const std::vector<LinkedPage>& pages) {
-  std::string items;
-  for (const LinkedPage& page : pages)
-    items += fmt::format("<li><a href=\"{}\">{}</a></li>\n", escaped(page.address), escaped(page.title));
-  return items.empty() ? items : folded("Kernels at work", "<ul>\n" + items + "</ul>\n");
+  std::string folds;
+  for (const LinkedPage& page : pages) {
+    const std::string address = escaped(page.address), title = escaped(page.title);
+    folds += folded(page.title,
+                    fmt::format("<iframe class=\"demonstration\" src=\"{0}\" title=\"{1}\" loading=\"lazy\">"
+                                "</iframe>\n<p><a href=\"{0}\">On a page of its own</a></p>\n",
+                                address, title));
+  }
+  return folds.empty() ? folds : folded("Kernels at work", folds);
 }
 
 std::string notice_of(const Plotter& plotter) {

@@ -15,7 +15,7 @@ struct PredictionRow {
   std::optional<bool> right;  // nothing: not known yet
 };
 
-// A page that lies beside this one.
+// A page that lies beside this one, and is shown within it.
 struct LinkedPage {
   std::string title;
   std::string address;  // from this page's folder

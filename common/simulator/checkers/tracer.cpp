@@ -61,7 +61,9 @@ void Tracer::add(facts::TraceEvent event) {
   if (!chosen_ || trace_.truncated) return;
   bytes_ += event_bytes + offset_bytes * (event.each.size() + event.read.size() + event.written.size());
   if (trace_.interleaved) event.block = block_;
-  if (bytes_ > configuration_.trace->most_bytes) {
+  const facts::TraceRequest& request = *configuration_.trace;
+  const bool is_full = request.most_events && trace_.events.size() >= *request.most_events;
+  if (is_full || bytes_ > request.most_bytes) {
     trace_.truncated = true;
   } else {
     trace_.events.push_back(std::move(event));

@@ -49,6 +49,20 @@ TEST_CASE("an unknown name is refused with the known ones") {
   CHECK(words.find("race") != std::string::npos);
 }
 
+TEST_CASE("options without a name are refused, and no file is written") {
+  const TemporaryFolder folder;
+  const std::string page = folder.path() + "/page.html";
+  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{
+           {"--html", page}, {"--svg", page}, {"--auto"}, {"--own"}, {"--lab", "04"}, {"--text", "a"}}) {
+    CAPTURE(options.front());
+    std::vector<std::string> words{"demo"};
+    words.insert(words.end(), options.begin(), options.end());
+    CHECK(refusal(words).starts_with(
+        "lab: which demonstration? Without a name lab demo takes no option but --slides; there are "));
+    CHECK_FALSE(std::filesystem::exists(page));
+  }
+}
+
 TEST_CASE("a demonstration of a race ends with exit code 0, in a pipe frame after frame") {
   if (!can_simulate()) return;
   const LabResult result = lab({"demo", "race"});

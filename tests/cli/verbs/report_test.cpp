@@ -101,7 +101,7 @@ TEST_CASE("a page that cannot be written leaves what was there") {
   CHECK(report_to("/proc/page.html").code == 3);
 }
 
-TEST_CASE("with --demos each demonstration is a page beside the report, which names it" *
+TEST_CASE("with --demos each demonstration is a page beside the report, which shows it folded" *
           doctest::test_suite("long")) {
   if (!can_simulate_solutions()) return;
   const TemporaryFolder folder;
@@ -114,8 +114,10 @@ TEST_CASE("with --demos each demonstration is a page beside the report, which na
   for (const demo::Entry& entry : demo::demonstrations()) {
     CAPTURE(entry.name);
     const std::string file = fmt::format("demos/{}.html", entry.name);
-    CHECK(contains(page, "href=\"" + file + "\">" +
-                             report::escaped(report::page::capitalised(std::string(entry.title)))));
+    const std::string title = report::escaped(report::page::capitalised(std::string(entry.title)));
+    CHECK(contains(page,
+                   "<summary>" + title + "</summary>\n<iframe class=\"demonstration\" src=\"" + file + "\""));
+    CHECK(contains(page, "<a href=\"" + file + "\">On a page of its own</a>"));
     const std::string shown = text_of(folder.path() + "/" + file);
     CHECK(contains(shown, fmt::format("<title>{}: ", entry.name)));
     CHECK(shown.ends_with("</html>\n"));
