@@ -147,6 +147,17 @@ bool is_comment(std::string_view line) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
+// In lockstep the threads in the order of their accesses; else nothing. `threads` per block.
+std::vector<unsigned> order_of(const facts::Trace& trace, unsigned threads) {
+  std::vector<unsigned> order;
+  if (!trace.interleaved) return order;
+  for (const facts::TraceEvent& event : trace.events) {
+    if (event.is_access())
+      order.push_back(static_cast<unsigned>(thread_of(event, lanes_of(event).front().lane, threads)));
+  }
+  return order;
+}
+
 void add_note_of(Demonstration& demonstration, const std::string& file, const facts::Finding& finding) {
   if (finding.verdict == facts::Verdict::pass) return;
   add_note(demonstration,
@@ -237,6 +248,20 @@ std::optional<std::string> Stage::not_written(const Wish& wish) const {
   return finding ? std::optional(finding->message) : std::nullopt;
 }
 
+// The lines of source of the run's events and of its finding; 0 for those in another file.
+void Stage::find_lines(Run& run, const std::string& runner, const std::string& source) const {
+  const std::string file = workbook_.shortened(source);
+  const auto line_in_file = [&](const std::optional<facts::Location>& line) {
+    return line && workbook_.shortened(line->file) == file ? line->line : 0;
+  };
+  std::vector<std::uint64_t> places;
+  for (const facts::TraceEvent& event : run.trace.events) places.push_back(event.place);
+  for (const auto& line : judge::line_of_each(runner, places)) run.lines.push_back(line_in_file(line));
+  if (run.finding.threads.empty()) return;
+  const auto lines = judge::line_of_each(runner, {run.finding.threads.front().site});
+  run.finding_line = line_in_file(lines.front());
+}
+
 std::size_t Stage::run(Demonstration& demonstration, const Wish& wish) {
   if (const auto why = not_written(wish))
     throw facts::UsageError(fmt::format("{}, so there is nothing to show", *why));
@@ -265,22 +290,9 @@ std::size_t Stage::run(Demonstration& demonstration, const Wish& wish) {
   }
   run.is_cut = run.trace.truncated;
   if (run.is_cut) add_note_of_cut(demonstration);
-  std::vector<std::uint64_t> places;
-  for (const facts::TraceEvent& event : run.trace.events) places.push_back(event.place);
-  const auto line_in_file = [&](const std::optional<facts::Location>& line) {
-    return line && workbook_.shortened(line->file) == file ? line->line : 0;
-  };
-  for (const auto& line : judge::line_of_each(target.runner, places)) run.lines.push_back(line_in_file(line));
-  for (const facts::TraceEvent& event : run.trace.events) {
-    if (run.trace.interleaved && event.is_access())
-      run.order.push_back(
-          static_cast<unsigned>(thread_of(event, lanes_of(event).front().lane, last_.launch.block)));
-  }
+  run.order = order_of(run.trace, last_.launch.block);
   run.faulty = faulty_accesses(run.trace, run.finding);
-  if (!run.finding.threads.empty()) {
-    const auto lines = judge::line_of_each(target.runner, {run.finding.threads.front().site});
-    run.finding_line = line_in_file(lines.front());
-  }
+  find_lines(run, target.runner, target.source);
   demonstration.runs.push_back(std::move(run));
   return demonstration.runs.size() - 1;
 }

@@ -93,6 +93,7 @@ class Stage {
   // finds, block after block.
   facts::Finding finding_beside_lockstep(const workbook::Target& target, const Wish& wish,
                                          runner::RunOptions how);
+  void find_lines(Run& run, const std::string& runner, const std::string& source) const;
 
   const workbook::Workbook& workbook_;
   const Options& options_;

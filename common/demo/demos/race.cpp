@@ -32,6 +32,38 @@ class Storyteller {
   // The frames of the run, in their order. Those that another run of this kernel shares are made once.
   std::vector<std::size_t> tell(Demonstration& demonstration, std::size_t run) {
     const facts::Trace& trace = demonstration.runs[run].trace;
+    begin(trace);
+    std::vector<std::size_t> frames;
+    Order so_far;
+    frames.push_back(frame(demonstration, run, 0, so_far, "Nothing has happened yet", {}));
+    for (std::size_t e = 0; e < trace.events.size(); ++e) {
+      const facts::TraceEvent& event = trace.events[e];
+      if (!event.is_access()) {
+        memory_->apply(event);
+        continue;
+      }
+      const LaneAccess access = lanes_of(event).front();
+      const std::uint64_t thread = thread_of(event, access.lane, threads_);
+      so_far.push_back(thread);
+      const std::string caption =
+          happen(event, access, thread, mark_of(demonstration.runs[run], e, access.lane));
+      frames.push_back(frame(demonstration, run, e + 1, so_far, caption, thread));
+    }
+    show_finding(demonstration, run, frames, false);
+    return frames;
+  }
+
+  // The threads whose accesses a frame shows; nullopt for a frame of another storyteller.
+  std::optional<Order> way_to(std::size_t frame) const {
+    for (const auto& [order, number] : known_) {
+      if (number == frame) return order;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // Forgets the run before.
+  void begin(const facts::Trace& trace) {
     memory_.emplace(trace);
     held_.assign(threads_, std::nullopt);
     rows_.clear();
@@ -45,35 +77,8 @@ class Storyteller {
       counted_ = Element{*output_, lanes_of(*first).front().at, 0};
       count_bytes_ = first->size;
     }
-    std::vector<std::size_t> told;
-    Order so_far;
-    told.push_back(frame(demonstration, run, 0, so_far, "Nothing has happened yet", {}));
-    for (std::size_t e = 0; e < trace.events.size(); ++e) {
-      const facts::TraceEvent& event = trace.events[e];
-      if (!event.is_access()) {
-        memory_->apply(event);
-        continue;
-      }
-      const LaneAccess access = lanes_of(event).front();
-      const std::uint64_t thread = thread_of(event, access.lane, threads_);
-      so_far.push_back(thread);
-      const std::string caption =
-          happen(event, access, thread, mark_of(demonstration.runs[run], e, access.lane));
-      told.push_back(frame(demonstration, run, e + 1, so_far, caption, thread));
-    }
-    show_finding(demonstration, run, told, false);
-    return told;
   }
 
-  // The threads whose accesses a frame shows; nullopt for a frame of another storyteller.
-  std::optional<Order> way_to(std::size_t frame) const {
-    for (const auto& [order, number] : known_) {
-      if (number == frame) return order;
-    }
-    return std::nullopt;
-  }
-
- private:
   // The caption of an access, and what changes by it.
   std::string happen(const facts::TraceEvent& event, const LaneAccess& access, std::uint64_t thread,
                      std::optional<Mark> mark) {
@@ -264,13 +269,14 @@ class Play {
     const std::vector<Order> orders = all_orders();
     std::vector<std::size_t> first;
     for (const Order& order : orders) {
-      const std::vector<std::size_t> told = in(order);
-      for (std::size_t i = 0; i + 1 < told.size(); ++i) {
-        std::vector<Choice>& next = demonstration_->frames[told[i]].next;
-        const bool known = std::ranges::any_of(next, [&](const Choice& c) { return c.frame == told[i + 1]; });
-        if (!known) next.push_back(choice_of(order[i], told[i + 1]));
+      const std::vector<std::size_t> frames = in(order);
+      for (std::size_t i = 0; i + 1 < frames.size(); ++i) {
+        std::vector<Choice>& next = demonstration_->frames[frames[i]].next;
+        const bool known =
+            std::ranges::any_of(next, [&](const Choice& c) { return c.frame == frames[i + 1]; });
+        if (!known) next.push_back(choice_of(order[i], frames[i + 1]));
       }
-      if (first.empty()) first = told;
+      if (first.empty()) first = frames;
     }
     add_scene(fmt::format("You choose, {} orders", orders.size()), first, true);
   }
@@ -286,10 +292,11 @@ class Play {
     for (unsigned t = 0; t < threads_; ++t) {
       Order order = *so_far;
       order.push_back(t);
-      const std::vector<std::size_t> told = in(order);
+      const std::vector<std::size_t> frames = in(order);
       // A thread that has no access left is passed over.
-      if (demonstration.runs.back().order[so_far->size()] == t)
-        next.push_back(choice_of(t, told[so_far->size() + 1]));
+      const std::vector<unsigned>& taken = demonstration.runs.back().order;
+      if (so_far->size() < taken.size() && taken[so_far->size()] == t)
+        next.push_back(choice_of(t, frames[so_far->size() + 1]));
     }
     demonstration.frames[frame].next = std::move(next);
   }

@@ -160,7 +160,7 @@ th:first-child, td:first-child { padding-left: 0; }
 .wrong td:nth-child(2) { color: var(--roof); font-weight: 700; }
 details { margin: 0.5rem 0; }
 summary { cursor: pointer; color: var(--series-1); }
-.demonstration { width: 100%; height: 38rem; border: 1px solid var(--faint); }
+.demonstration { width: 100%; height: 46rem; border: 1px solid var(--faint); }
 @media screen and (max-width: 700px) {
   .prose { min-width: 9.5rem; }
   tbody th { white-space: normal; }
