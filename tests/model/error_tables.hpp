@@ -127,8 +127,8 @@ inline std::string unseen(const std::vector<Json>& estimates, const std::vector<
     if (std::abs(all.back().error()) < shown_from) continue;
     table += fmt::format("| {} | `{}` | {} | {:.4g} | {:.4g} | {:+.0f} % | {} |\n",
                          row.at("kernel").get<std::string>(), variant_of(row),
-                         row.value("bytes", row.at("length").get<std::uint64_t>()) >> 20, ms, all.back().estimated,
-                         100 * all.back().error(), inside ? "yes" : "no");
+                         row.value("bytes", row.at("length").get<std::uint64_t>()) >> 20, ms,
+                         all.back().estimated, 100 * all.back().error(), inside ? "yes" : "no");
   }
   if (all.empty()) return table;
   std::vector<double> errors;

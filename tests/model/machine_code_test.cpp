@@ -117,13 +117,16 @@ TEST_CASE("accesses that do not stand in the code do not fit it") {
 }
 
 TEST_CASE("what the model does not know of a kernel's code is told: local memory") {
-  const std::string told = "Each thread keeps variables in local memory, because its registers do not hold them, and the model "
-                           "does not see these loads and stores: the kernel may take many times as long as this.";
+  const std::string told =
+      "Each thread keeps variables in local memory, because its registers do not hold them, and the model "
+      "does not see these loads and stores: the kernel may take many times as long as this.";
   CHECK(Text().add(load).add(0x983).add(exit_).unknown() == told);
   CHECK(Text().add(load).add(0x387).add(exit_).unknown() == told);
   CHECK(Text().add(load).add(other, 3).branch(1, true).add(0x983).add(exit_).unknown() ==
-        "The kernel has a loop without an access to memory, and the model does not know how often it turns: the "
-        "time may be far off. " + told);
+        "The kernel has a loop without an access to memory, and the model does not know how often it turns: "
+        "the "
+        "time may be far off. " +
+            told);
 }
 
 TEST_CASE("what the model does not know of a kernel's code is told: loops that nobody can count") {

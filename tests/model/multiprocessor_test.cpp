@@ -274,7 +274,8 @@ TEST_CASE("blocks that take a fixed piece of the input are sampled with all of i
       result.stream.blocks.push_back({{std::vector<Step>(steps, dram_load)}});
     return result;
   };
-  const model::Sample half = sample(32, {256, 1, 1, 1, 1, 1, 1, 1}), whole = sample(64, {256, 256, 1, 1, 1, 1, 1, 1}),
+  const model::Sample half = sample(32, {256, 1, 1, 1, 1, 1, 1, 1}),
+                      whole = sample(64, {256, 256, 1, 1, 1, 1, 1, 1}),
                       shared_half = sample(32, {32, 30, 33, 32, 32, 32, 32, 32}),
                       shared_whole = sample(64, {64, 62, 66, 60, 64, 64, 64, 64});
   CHECK(model::uneven({half, whole}, launch));

@@ -100,8 +100,9 @@ bool make_all(const std::string& set, const std::vector<std::string>& kernels, f
 }
 
 bool measure_one(const std::string& set, const std::string& kernel, const unseen::Case& one) {
-  const measure::Record record = cli::measured_run(record_of(set, kernel, one, facts::accelerator),
-                                                   workbook::Tree::solution, *maker_of(kernel, one)(one.length));
+  const measure::Record record =
+      cli::measured_run(record_of(set, kernel, one, facts::accelerator), workbook::Tree::solution,
+                        *maker_of(kernel, one)(one.length));
   if (!record.passed() || !record.time_ms) {
     fmt::print(stderr, "{}: {}\n", kernel, record.finding.message);
     return false;
@@ -122,7 +123,8 @@ int main(int argument_count, char** arguments) {
   const std::string what = words.size() < 2 ? "" : words[0], set = words.size() < 2 ? "" : words[1];
   if (std::ranges::count(std::array{"estimate", "measure", "table"}, what) == 0 ||
       std::ranges::count(unseen::sets, set) == 0) {
-    fmt::print(stderr, "usage: unseen-kernels estimate|measure|table {} [NAME...]\n", fmt::join(unseen::sets, "|"));
+    fmt::print(stderr, "usage: unseen-kernels estimate|measure|table {} [NAME...]\n",
+               fmt::join(unseen::sets, "|"));
     return 2;
   }
   if (what == "table") {

@@ -21,8 +21,9 @@ TEST_CASE("every kernel that the model had not seen counts right, over a length 
     const std::string &set = one.first, &kernel = one.second;
     const bool is_reduction = unseen::is_reduction(kernel);
     const auto& problem = problems::reference_of(is_reduction ? "reduction" : "histogram").problem();
-    for (const std::string& binning : is_reduction ? std::vector<std::string>{"sum", "product", "farthest"}
-                                                   : std::vector<std::string>{"letters4", "letters", "bytes"}) {
+    for (const std::string& binning : is_reduction
+                                          ? std::vector<std::string>{"sum", "product", "farthest"}
+                                          : std::vector<std::string>{"letters4", "letters", "bytes"}) {
       const std::string name = is_reduction ? "uniform" : binning == "bytes" ? "bytes" : "letters";
       CAPTURE(kernel);
       CAPTURE(binning);
@@ -107,21 +108,21 @@ cli::ModelInput fed_with(const std::string& set, const std::string& kernel, cons
                          const std::string& input, std::uint64_t length) {
   const std::string problem = unseen::is_reduction(kernel) ? "reduction" : "histogram";
   cli::ModelInput fed;
-  const cli::Estimated estimated =
-      cli::estimated_run({.record = {.kind = "run",
-                                     .seed = 1,
-                                     .exercise = unseen::exercise(kernel, set),
-                                     .backend = facts::simulator,
-                                     .variant = variant,
-                                     .input = input,
-                                     .length = length},
-                          .tree = workbook::Tree::solution,
-                          .launch = {},
-                          .input =
-                              [&](std::uint64_t of) {
-                                return problems::reference_of(problem).problem().make_input(input, variant, of, 1);
-                              }},
-                         cli::find_device("h200"), &fed);
+  const cli::Estimated estimated = cli::estimated_run(
+      {.record = {.kind = "run",
+                  .seed = 1,
+                  .exercise = unseen::exercise(kernel, set),
+                  .backend = facts::simulator,
+                  .variant = variant,
+                  .input = input,
+                  .length = length},
+       .tree = workbook::Tree::solution,
+       .launch = {},
+       .input =
+           [&](std::uint64_t of) {
+             return problems::reference_of(problem).problem().make_input(input, variant, of, 1);
+           }},
+      cli::find_device("h200"), &fed);
   CHECK(estimated.message == "");
   REQUIRE(estimated.estimate);
   return fed;
@@ -130,8 +131,8 @@ cli::ModelInput fed_with(const std::string& set, const std::string& kernel, cons
 std::size_t loads_of(const model::BlockSteps& block) {
   std::size_t loads = 0;
   for (const model::WarpSteps& warp : block.warps)
-    loads += static_cast<std::size_t>(
-        std::ranges::count(warp, model::StepKind::global_load, &model::Step::kind));
+    loads +=
+        static_cast<std::size_t>(std::ranges::count(warp, model::StepKind::global_load, &model::Step::kind));
   return loads;
 }
 

@@ -14,7 +14,8 @@ const std::string recorded = records + "h200.jsonl";  // without the parts that 
 
 // All parts, which were measured one after the other; of what was measured twice, the last counts.
 std::string all_parts() {
-  return text_of(records + "h200-copies.jsonl") + text_of(records + "h200-exchanges.jsonl") + text_of(recorded);
+  return text_of(records + "h200-copies.jsonl") + text_of(records + "h200-exchanges.jsonl") +
+         text_of(recorded);
 }
 
 Json file_of(const std::string& path) { return Json::parse(text_of(path)); }
@@ -36,7 +37,8 @@ TEST_CASE("from what was measured on an H200 the H200's file comes out again") {
   const std::vector<std::string> settings{"WORKBOOK_STATE=" + folder.path()};
   folder.write("all.jsonl", all_parts());
   const LabResult result =
-      lab({"calibrate", "--from", folder.path() + "/all.jsonl", "--capability", "9.0", "--gpu", "mine"}, settings);
+      lab({"calibrate", "--from", folder.path() + "/all.jsonl", "--capability", "9.0", "--gpu", "mine"},
+          settings);
   CAPTURE(result.err);
   REQUIRE(result.code == 0);
   CHECK(contains(result.out, "NVIDIA H200, from "));
@@ -79,10 +81,12 @@ TEST_CASE("from what was measured on an H200 the H200's file comes out again") {
 
 TEST_CASE("a whole calibration of a GPU leaves three numbers to be taken over, and the file can be read") {
   const TemporaryFolder folder;
-  const LabResult result = lab({"calibrate", "--from", records + "h200-third.jsonl", "--capability", "9.0", "--gpu", "mine"},
-                               {"WORKBOOK_STATE=" + folder.path()});
+  const LabResult result =
+      lab({"calibrate", "--from", records + "h200-third.jsonl", "--capability", "9.0", "--gpu", "mine"},
+          {"WORKBOOK_STATE=" + folder.path()});
   CHECK(result.code == 0);
-  CHECK(contains(result.out, "\n3 numbers are not measured but taken over from an H200; the file says which\n"));
+  CHECK(contains(result.out,
+                 "\n3 numbers are not measured but taken over from an H200; the file says which\n"));
 }
 
 TEST_CASE("a calibration that is none, or lacks a measurement, makes no file") {
@@ -125,8 +129,7 @@ TEST_CASE("a GPU's file from an older workbook, which lacks a number, is refused
   device.erase("match_latency_of_value");
   std::filesystem::create_directories(folder.path() + "/devices");
   folder.write("devices/mine.json", device.dump());
-  const LabResult result =
-      lab({"estimate", "04", "--gpu", "mine"}, {"WORKBOOK_STATE=" + folder.path()});
+  const LabResult result = lab({"estimate", "04", "--gpu", "mine"}, {"WORKBOOK_STATE=" + folder.path()});
   CHECK(result.code == 3);
   CHECK(contains(result.err, "mine.json: \"match_latency_of_value\": it is missing"));
   CHECK(contains(result.err, "where that GPU is, run again: "));

@@ -30,7 +30,8 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
     __syncthreads();
   }
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t i = whole * 4 * tile_words + std::size_t{blockIdx.x} * blockDim.x + t; i < length; i += threads) {
+  for (std::size_t i = whole * 4 * tile_words + std::size_t{blockIdx.x} * blockDim.x + t; i < length;
+       i += threads) {
     const int bin = Binning::bin_of(data[i]);
     if (bin >= 0) atomicAdd(&table[bin], 1u);
   }

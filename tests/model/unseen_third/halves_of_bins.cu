@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Half of the block's warps count the lower bins and the other half the upper ones, so that each byte is read twice.
+// Half of the block's warps count the lower bins and the other half the upper ones, so that each byte is read
+// twice.
 #include "lab.hpp"
 
 template <class Binning>

@@ -15,7 +15,8 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
   __syncthreads();
   const std::size_t begin = (std::size_t{blockIdx.x} * blockDim.x + threadIdx.x) * bytes_of_thread;
   const std::size_t end = begin + bytes_of_thread < length ? begin + bytes_of_thread : length;
-  const std::size_t quads = begin < end && reinterpret_cast<std::uintptr_t>(data) % 16 == 0 ? (end - begin) / 16 : 0;
+  const std::size_t quads =
+      begin < end && reinterpret_cast<std::uintptr_t>(data) % 16 == 0 ? (end - begin) / 16 : 0;
   for (std::size_t q = 0; q < quads; ++q) {
     const Quad quad = reinterpret_cast<const Quad*>(data + begin)[q];
     for (int k = 0; k < 4; ++k) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A warp per block, which loads eight elements before it combines them; its first lane combines what the others have.
+// A warp per block, which loads eight elements before it combines them; its first lane combines what the
+// others have.
 #include "lab.hpp"
 
 constexpr unsigned block = 32, under_way = 8;
@@ -27,6 +28,7 @@ __global__ void reduction_kernel(const typename Operator::value* data, std::size
 }
 
 LaunchShape launch_shape(std::size_t length) {
-  const std::size_t enough = (length + 8 * block - 1) / (8 * block), most = std::size_t{multiprocessors()} * 20;
+  const std::size_t enough = (length + 8 * block - 1) / (8 * block),
+                    most = std::size_t{multiprocessors()} * 20;
   return {static_cast<unsigned>(enough < most ? enough : most), block};
 }

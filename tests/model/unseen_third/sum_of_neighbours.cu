@@ -17,12 +17,14 @@ __global__ void reduction_kernel(const typename Operator::value* data, std::size
   values[threadIdx.x] = own;
   for (unsigned half = block / 2; half > 0; half /= 2) {
     __syncthreads();
-    if (threadIdx.x < half) values[threadIdx.x] = Operator::combine(values[threadIdx.x], values[threadIdx.x + half]);
+    if (threadIdx.x < half)
+      values[threadIdx.x] = Operator::combine(values[threadIdx.x], values[threadIdx.x + half]);
   }
   if (threadIdx.x == 0) partials[blockIdx.x] = values[0];
 }
 
 LaunchShape launch_shape(std::size_t length) {
-  const std::size_t enough = (length + 4 * block - 1) / (4 * block), most = std::size_t{multiprocessors()} * 16;
+  const std::size_t enough = (length + 4 * block - 1) / (4 * block),
+                    most = std::size_t{multiprocessors()} * 16;
   return {static_cast<unsigned>(enough < most ? enough : most), block};
 }

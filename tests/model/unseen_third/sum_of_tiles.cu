@@ -17,7 +17,8 @@ __global__ void reduction_kernel(const typename Operator::value* data, std::size
   values[threadIdx.x] = own;
   for (unsigned half = block / 2; half > 0; half /= 2) {
     __syncthreads();
-    if (threadIdx.x < half) values[threadIdx.x] = Operator::combine(values[threadIdx.x], values[threadIdx.x + half]);
+    if (threadIdx.x < half)
+      values[threadIdx.x] = Operator::combine(values[threadIdx.x], values[threadIdx.x + half]);
   }
   if (threadIdx.x == 0) partials[blockIdx.x] = values[0];
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The block brings 16 KiB into shared memory, neighbours side by side; then each thread counts 64 bytes of it that follow one
-// another.
+// The block brings 16 KiB into shared memory, neighbours side by side; then each thread counts 64 bytes of it
+// that follow one another.
 #include "lab.hpp"
 
 constexpr unsigned tile_bytes = 16384;
@@ -11,7 +11,8 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
   __shared__ unsigned table[Binning::bins];
   for (unsigned bin = threadIdx.x; bin < Binning::bins; bin += blockDim.x) table[bin] = 0;
   __syncthreads();
-  for (std::size_t begin = std::size_t{blockIdx.x} * tile_bytes; begin < length; begin += std::size_t{gridDim.x} * tile_bytes) {
+  for (std::size_t begin = std::size_t{blockIdx.x} * tile_bytes; begin < length;
+       begin += std::size_t{gridDim.x} * tile_bytes) {
     const unsigned count = length - begin < tile_bytes ? static_cast<unsigned>(length - begin) : tile_bytes;
     for (unsigned k = threadIdx.x; k < count; k += blockDim.x) tile[k] = data[begin + k];
     __syncthreads();

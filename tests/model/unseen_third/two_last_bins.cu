@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Each thread counts its last two bins in registers, and adds to the block's table only what it forgets. Blocks of 192 threads.
+// Each thread counts its last two bins in registers, and adds to the block's table only what it forgets.
+// Blocks of 192 threads.
 #include "lab.hpp"
 
 template <class Binning>
