@@ -53,9 +53,11 @@ AtomicQueues atomic_queues(const workbook::Workbook& workbook) {
       throw facts::MachineError(fmt::format("atomics could not be measured: {}", result.output));
     return read_atomic_queues(result.output, "this machine");
   }
-  for (const std::string& file : record_files(recorded_elsewhere(workbook) + "/calibration")) {
+  // A GPU's first measurement, h200.jsonl, comes after those that add to it, h200-SOMETHING.jsonl.
+  const std::vector<std::string> files = record_files(recorded_elsewhere(workbook) + "/calibration");
+  for (auto file = files.rbegin(); file != files.rend(); ++file) {
     AtomicQueues kept =
-        read_atomic_queues(os::read_file(file).value_or(std::string()), workbook.shortened(file));
+        read_atomic_queues(os::read_file(*file).value_or(std::string()), workbook.shortened(*file));
     if (!kept.queues.empty()) return kept;
   }
   throw facts::MachineError("docs/records holds no measurement of atomics that wait for each other");
