@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "demo/page.hpp"
 #include "demo/slides.hpp"
@@ -91,6 +92,44 @@ TEST_CASE("--file shows that file and its finding") {
   CHECK(std::ranges::any_of(shown.notes, [](const std::string& note) {
     return note.starts_with("labs/02_global_atomics/demos/race.cu: wrong_answer: ");
   }));
+}
+
+TEST_CASE("race tells only of updates that were made") {
+  const TemporaryFolder folder;
+  const auto written = [&](const std::string& name, const std::string& count) {
+    return folder.write(name,
+                        "#include \"lab.hpp\"\n"
+                        "template <class Binning>\n"
+                        "__global__ void histogram_kernel(const unsigned char* data, std::size_t length, "
+                        "unsigned int* histo) {\n"
+                        "  if (threadIdx.x < length) " +
+                            count +
+                            "\n}\n"
+                            "LaunchShape launch_shape(std::size_t) { return {1, 32}; }\n");
+  };
+  const auto ends_told = [](const Demonstration& shown) {
+    std::set<std::string> told;
+    for (const std::string& caption : captions(shown)) {
+      for (const char* const words : {" are there", " is there", " are lost", " is lost"}) {
+        const std::size_t sentence = caption.rfind(". ");
+        if (sentence != caption.npos && caption.ends_with(words)) told.insert(caption.substr(sentence + 2));
+      }
+    }
+    return told;
+  };
+  using Told = std::set<std::string>;
+  // Of four threads each is stopped at its write.
+  CHECK(ends_told(made_with("race", {.file = written("outside.cu", "histo[data[0]] = 1;")})) == Told{});
+  // What a thread writes without a read is no update.
+  CHECK(ends_told(made_with("race", {.file = written("once.cu", "histo[data[0] % 2] = 1;")})) == Told{});
+  // A byte that no bin counts adds nothing.
+  CHECK(ends_told(made_with("race", {.file = written("atomic.cu",
+                                                     "if (Binning::bin_of(data[threadIdx.x]) >= 0) "
+                                                     "atomicAdd(&histo[1], 1u);"),
+                                     .text = "e!!!"})) == Told{"The only update is there"});
+  // One atomic may bring several.
+  CHECK(ends_told(made_with("race", {.file = written("three.cu", "atomicAdd(&histo[data[0] % 2], 3u);")})) ==
+        Told{"All 6 updates are there", "All 9 updates are there", "All 12 updates are there"});
 }
 
 TEST_CASE("--lab shows that lab's kernel alone") {

@@ -67,7 +67,8 @@ class Storyteller {
     memory_.emplace(trace);
     held_.assign(threads_, std::nullopt);
     rows_.clear();
-    lost_ = 0;
+    added_ = lost_ = 0;
+    overwritten_ = false;
     steps_ = static_cast<std::size_t>(std::ranges::count_if(trace.events, &facts::TraceEvent::is_access));
     counted_.reset();
     output_ = output_of(trace);
@@ -104,12 +105,31 @@ class Storyteller {
         caption += fmt::format(", over the {} that is there: {} lost", *before,
                                gone == 1 ? "one update is" : fmt::format("{} updates are", gone));
       }
+      if (of_count) add(held_[thread], access.written);
       held_[thread] = std::nullopt;
     } else {
       row.text = fmt::format("{} to {}", text(access.read), text(access.written));
+      if (of_count) add(access.read, access.written);
     }
     rows_.push_back(std::move(row));
     return caption;
+  }
+
+  // A thread has found `before` in the output and leaves `after`.
+  void add(std::optional<std::uint64_t> before, std::optional<std::uint64_t> after) {
+    if (before && after && *after >= *before)
+      added_ += *after - *before;
+    else
+      overwritten_ = true;
+  }
+
+  // What came of the updates; empty where nothing was added, or where a thread wrote what it had not added
+  // up.
+  std::string end_of_updates() const {
+    if (added_ == 0 || overwritten_) return {};
+    if (lost_ > 0)
+      return fmt::format(". In the end {} of {} updates {} lost", lost_, added_, lost_ == 1 ? "is" : "are");
+    return added_ == 1 ? ". The only update is there" : fmt::format(". All {} updates are there", added_);
   }
 
   std::size_t frame(Demonstration& demonstration, std::size_t run, std::size_t events, const Order& so_far,
@@ -121,10 +141,7 @@ class Storyteller {
     if (so_far.size() == steps_) {
       frame.in_handout = true;
       // What came of the updates is not known where the end is cut off.
-      if (!demonstration.runs[run].is_cut)
-        frame.caption += lost_ == 0 ? fmt::format(". All {} updates are there", threads_)
-                                    : fmt::format(". In the end {} of {} updates {} lost", lost_, threads_,
-                                                  lost_ == 1 ? "is" : "are");
+      if (!demonstration.runs[run].is_cut) frame.caption += end_of_updates();
     }
     return known_[so_far] = add_frame(demonstration, std::move(frame));
   }
@@ -185,7 +202,8 @@ class Storyteller {
   std::vector<std::optional<std::uint64_t>>
       held_;  // what each thread has read of the element and not written
   std::vector<Row> rows_;
-  std::uint64_t lost_ = 0;
+  std::uint64_t added_ = 0, lost_ = 0;
+  bool overwritten_ = false;  // the output, by a thread that has not read it
   std::size_t steps_ = 0;
   std::optional<std::uint64_t> output_;
   std::optional<Element> counted_;
