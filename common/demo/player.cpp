@@ -116,7 +116,7 @@ aside p { max-width: none; margin: 0.3rem 0; }
   .source { height: auto; }
   .source div:not(.here) { display: none; }
   .cell { padding: 0; min-width: 0; overflow: hidden; }
-  .bar { grid-template-columns: minmax(3em, 10em) minmax(5em, 1fr) max-content; }
+  .bar { grid-template-columns: fit-content(10em) minmax(5em, 1fr) max-content; }
   .bar .label { white-space: normal; }
   .panel.table { flex: 1 1 100%; }
   .grid.table { font-size: 0.85em; }

@@ -62,7 +62,7 @@ class Storyteller {
   void add(std::size_t events, std::string caption) {
     Frame frame = frame_after(demonstration_, run_, events, std::move(caption));
     Panel panel{.kind = Panel::Kind::cells,
-                .title = "The lanes that have accessed memory in this step, a warp in each row",
+                .title = "The lanes that have accessed memory in this step; 32 lanes are a warp",
                 .per_row = lanes};
     for (unsigned warp = 0; warp < warps; ++warp) {
       for (unsigned lane = 0; lane < lanes; ++lane) {
