@@ -149,7 +149,8 @@ std::size_t end_of(const facts::Trace& trace, const facts::ThreadAt& thread) {
 // As the frame before it, with nothing that happens now.
 Frame frame_of_fault(const Run& run, Frame frame) {
   const facts::ThreadAt& thread = run.finding.threads.front();
-  frame.caption = fmt::format("Thread {} of block {} goes no further", thread.thread, thread.block);
+  frame.caption = fmt::format("Thread {} of block {} goes {}", thread.thread, thread.block,
+                              run.is_endless() ? "on without end" : "no further");
   frame.finding = sentence_of(run.finding);
   frame.line = run.finding_line;
   frame.in_handout = true;
@@ -181,7 +182,8 @@ void show_finding(Demonstration& demonstration, std::size_t run, std::vector<std
                          of.finding.verdict != facts::Verdict::uninitialised &&
                          of.finding.verdict != facts::Verdict::divergent_barrier;
   if (has_ended && may_insert) {
-    const std::size_t end = end_of(of.trace, of.finding.threads.front());
+    const std::size_t end =
+        of.is_endless() ? of.trace.events.size() : end_of(of.trace, of.finding.threads.front());
     auto behind = std::ranges::find_if(
         frames, [&](std::size_t frame) { return demonstration.frames[frame].events >= end; });
     if (behind == frames.end()) --behind;

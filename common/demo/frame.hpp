@@ -118,6 +118,8 @@ struct Run {
   int finding_line = 0;                   // of source, where the first of its threads was; 0: not known
   std::vector<FaultyAccess> faulty = {};  // those of the trace that the finding is about
   bool is_cut = false;                    // more happened than the trace's events
+
+  bool is_endless() const { return finding.verdict == facts::Verdict::timeout; }
 };
 
 struct Demonstration {

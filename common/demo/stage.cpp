@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 
 #include "all_demos.hpp"
@@ -145,6 +146,10 @@ bool is_comment(std::string_view line) {
   return begin != line.npos && line.substr(begin).starts_with("//");
 }
 
+// For a run: what a demonstration shows takes milliseconds, and an audience waits for a kernel that never
+// ends.
+constexpr std::chrono::milliseconds patience{2000};
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 // In lockstep the threads in the order of their accesses; else nothing. `threads` per block.
@@ -215,8 +220,10 @@ measure::Record Stage::record_of(const workbook::Target& target, const Wish& wis
                                  const runner::RunOptions& how) {
   const auto input = problems::hold({wish.text.begin(), wish.text.end()});
   const problems::Problem& problem = *problems::find_problem(wish.exercise.problem);
+  judge::RunnerSettings settings = judge::runner_settings(target);
+  settings.answer_time = patience;
   measure::Record record = measure::run(
-      judge::runner_settings(target), *input,
+      settings, *input,
       {.kind = "run",
        .tree = std::string(name_of(target.tree)),
        .exercise = wish.exercise,
@@ -283,7 +290,7 @@ std::size_t Stage::run(Demonstration& demonstration, const Wish& wish) {
   add_note_of(demonstration, file, last_.finding);
   Run run{
       .trace = *last_.trace, .lines = {}, .order = {}, .counters = last_.counters, .finding = last_.finding};
-  if (wish.lockstep_seed) {
+  if (wish.lockstep_seed && !run.is_endless()) {
     const facts::Finding other = finding_beside_lockstep(target, wish, how);
     add_note_of(demonstration, file, other);
     if (comes_before(other, run.finding)) run.finding = other;

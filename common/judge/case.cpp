@@ -102,7 +102,10 @@ CaseResult judged_answer(RunnerSession& session, const std::string& program,
     const bool diverged = finding.verdict != facts::Verdict::divergent_barrier || !is_one_line(finding.where);
     const bool in_time = finding.verdict != facts::Verdict::timeout;
     if (diverged) result.findings.push_back(std::move(finding));
-    if (!in_time) return result;  // its counts are not those of the kernel
+    if (in_time) continue;
+    // Its counts are not those of the kernel.
+    if (answer.trace) result.overdue = std::move(answer);
+    return result;
   }
   if (answer.failure) {
     using Kind = runner::RunFailure::Kind;

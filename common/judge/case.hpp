@@ -21,7 +21,10 @@ struct CaseResult {
   Case what;
   std::vector<facts::Finding> findings;     // most important first; empty: pass
   std::optional<runner::RunAnswer> answer;  // nullopt if the runner is gone
-  std::optional<std::string> left_out;      // why the case cannot be judged on this device
+  // What a run left that had to be ended: its launch and its trace count, and nothing else. Only where a
+  // trace was asked for.
+  std::optional<runner::RunAnswer> overdue = {};
+  std::optional<std::string> left_out;  // why the case cannot be judged on this device
 
   bool passed() const { return findings.empty() && !left_out; }
 };

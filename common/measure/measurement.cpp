@@ -77,6 +77,7 @@ void Measurement::round() {
   judge::CaseResult judged = judge::judged_run(session_, program_, reference_, request_, expected_);
   if (judged.left_out) finding_ = {facts::Verdict::limit, *judged.left_out};
   if (!judged.findings.empty()) finding_ = judged.findings.front();
+  if (judged.overdue) overdue_ = std::move(judged.overdue);
   if (!judged.answer) return;
   std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
   if (first) {
@@ -91,6 +92,10 @@ void Measurement::round() {
 
 void RecordBuilder::add(const Measurement& piece) {
   record_.finding = piece.finding();
+  if (const auto& overdue = piece.overdue(); overdue && record_.launches == 0) {
+    record_.launch = {overdue->grid, overdue->block};
+    record_.trace = overdue->trace;
+  }
   if (!piece.answer()) return;
   const runner::RunAnswer& answer = *piece.answer();
   const std::vector<double>& of_piece = piece.samples().times_ms();

@@ -79,6 +79,8 @@ class Measurement {
   const facts::Finding& finding() const { return finding_; }
   // What came back in the first round: outputs, launch, counters. Nothing if nothing did.
   const std::optional<runner::RunAnswer>& answer() const { return answer_; }
+  // What it left if it had to be ended (judge/case.hpp).
+  const std::optional<runner::RunAnswer>& overdue() const { return overdue_; }
   const problems::Reference& reference() const { return reference_; }
   const std::string& variant() const { return request_.variant; }
   const std::optional<problems::Result>& expected() const { return expected_; }
@@ -92,7 +94,7 @@ class Measurement {
   std::optional<problems::Result> expected_;
   StopRule rule_;
   facts::Finding finding_;
-  std::optional<runner::RunAnswer> answer_;
+  std::optional<runner::RunAnswer> answer_, overdue_;
   Samples samples_;
   unsigned rounds_ = 0;
 };

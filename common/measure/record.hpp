@@ -103,7 +103,7 @@ struct Record {
   Figures figures;                                  // of a profile
   facts::Counters simulated;                        // of the same launch, where the record holds both
   std::map<std::uint64_t, facts::Counters> places;  // by place in the program, if that was asked for
-  std::optional<facts::Trace> trace;                // if it was asked for and the kernel came to its end
+  std::optional<facts::Trace> trace;                // if it was asked for; up to where the kernel was ended
   std::optional<runner::StreamAnswer> stream = {};  // of the first piece, if it was asked for
   std::vector<facts::Finding> notes;                // worth knowing and not wrong
   std::string output;  // the end of what the kernel printed, as lines for a message; empty: nothing

@@ -94,6 +94,32 @@ TEST_CASE("--file shows that file and its finding") {
   }));
 }
 
+TEST_CASE("of a kernel that never ends its beginning is shown, and the finding") {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("endless.cu",
+                   "#include \"lab.hpp\"\n"
+                   "template <class Binning>\n"
+                   "__global__ void histogram_kernel(const unsigned char* data, std::size_t length, "
+                   "unsigned int* histo) {\n"
+                   "  const volatile unsigned int* const first = histo;\n"
+                   "  if (threadIdx.x < length && data[threadIdx.x] > 0) while (*first != 77u) {}\n"
+                   "}\n"
+                   "LaunchShape launch_shape(std::size_t) { return {1, 32}; }\n");
+  for (const char* const name : {"histogram", "race", "partition"}) {
+    CAPTURE(name);
+    const Demonstration shown = made_with(name, {.file = file});
+    REQUIRE(shown.scenes.size() == 1);
+    CHECK(shown.scenes[0].frames.size() > 1);
+    const demo::Frame& last = shown.frames.at(shown.scenes[0].frames.back());
+    CHECK(last.finding.starts_with("timeout: histogram_kernel "));
+    CHECK(last.caption.ends_with(name == std::string("race") ? "reads histo[0]: 0" : " goes on without end"));
+    CHECK(std::ranges::count_if(shown.notes, [](const std::string& note) {
+            return note.find("endless.cu: timeout: histogram_kernel ") != note.npos;
+          }) == 1);
+  }
+}
+
 TEST_CASE("race tells only of updates that were made") {
   const TemporaryFolder folder;
   const auto written = [&](const std::string& name, const std::string& count) {

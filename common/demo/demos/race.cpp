@@ -141,7 +141,8 @@ class Storyteller {
     if (so_far.size() == steps_) {
       frame.in_handout = true;
       // What came of the updates is not known where the end is cut off.
-      if (!demonstration.runs[run].is_cut) frame.caption += end_of_updates();
+      if (!demonstration.runs[run].is_cut && !demonstration.runs[run].is_endless())
+        frame.caption += end_of_updates();
     }
     return known_[so_far] = add_frame(demonstration, std::move(frame));
   }
@@ -279,6 +280,9 @@ class Play {
     demonstration_->scenes.push_back({std::move(title), source_, std::move(frames), open});
   }
 
+  // Whether the kernel had to be ended in the run made last.
+  bool is_endless() const { return demonstration_->runs.back().is_endless(); }
+
   // Whether all orders can be looked through.
   bool has_few_orders() const { return all_orders().size() <= most_orders; }
 
@@ -331,6 +335,7 @@ class Play {
 
 void play_plain(Play& play) {
   play.add_scene("One after the other", play.begin(2));
+  if (play.is_endless()) return;  // in every order, each of which would have to be waited for
   play.add_scene("In turns", play.in(play.in_turns()));
   if (play.has_few_orders()) play.add_choice();
   for (const unsigned threads : {3u, 4u}) {
@@ -358,6 +363,7 @@ Demonstration make_race(Stage& stage) {
   const std::string file = stage.kept(exercise, "race.cu");
   Play plain(stage, demonstration, exercise, file);
   play_plain(plain);
+  if (plain.is_endless()) return demonstration;
   if (!stage.is_chosen() && stage.workbook().has_solutions) {
     Play atomic(stage, demonstration, exercise, {});
     atomic.begin(2);
