@@ -120,15 +120,19 @@ TEST_CASE("a letter has its reader's colour once it has been read, and not befor
 TEST_CASE("letters and atomics of aggregation are those of the events so far") {
   each_frame(made("aggregation"), [](const Frame& frame, const Trace& trace, std::size_t) {
     std::size_t letters = 0, atomics = 0;
+    std::uint64_t added = 0;
     std::optional<std::uint64_t> counters;  // the commit's atomics go to another array
     for (std::size_t e = 0; e < frame.events; ++e) {
       const TraceEvent& event = trace.events[e];
       letters += is_input(trace, event);
       if (!changes_atomically(event)) continue;
       if (!counters) counters = event.array;
-      atomics += event.array == *counters;
+      if (event.array != *counters) continue;
+      ++atomics;
+      added += event.written.at(0) - event.read.at(0);
     }
     CHECK(figure_of(frame, "letters read") == std::to_string(letters));
+    CHECK(figure_of(frame, "not yet in a counter") == std::to_string(letters - added));
     CHECK(figure_of(frame, "atomics") == std::to_string(atomics));
   });
 }

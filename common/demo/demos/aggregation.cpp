@@ -25,7 +25,7 @@ std::vector<std::size_t> tell(Demonstration& demonstration, std::size_t run, con
   const unsigned each = counted ? first->size : 1;
   std::vector<Letter> state(text.size());
   Memory memory(trace);
-  std::uint64_t atomics = 0, read = 0;
+  std::uint64_t atomics = 0, read = 0, added = 0;
   const auto add = [&](std::size_t events, std::string caption, const std::vector<std::uint64_t>& now,
                        const std::optional<Mark>& mark) {
     Frame frame = frame_after(demonstration, run, events, std::move(caption));
@@ -35,7 +35,9 @@ std::vector<std::size_t> tell(Demonstration& demonstration, std::size_t run, con
           counters(trace.arrays[*counted].name, memory, *counted, each, labels, text.size(), now, mark));
     frame.panels.push_back({.kind = Panel::Kind::cells,
                             .title = "So far",
-                            .cells = {figure("letters read", read), figure("atomics", atomics)}});
+                            .cells = {figure("letters read", read),
+                                      figure("not yet in a counter", read > added ? read - added : 0),
+                                      figure("atomics", atomics)}});
     frames.push_back(add_frame(demonstration, std::move(frame)));
   };
   add(0, "Nothing has been read", {}, {});
@@ -51,6 +53,7 @@ std::vector<std::size_t> tell(Demonstration& demonstration, std::size_t run, con
     if (is_input && access.at < state.size()) state[access.at] = {1, true, mark};
     read += is_input;
     atomics += is_count;
+    if (is_count && access.read && access.written) added += *access.written - *access.read;
     add(e + 1, "The thread " + deed_text(trace, event, access),
         is_count ? std::vector<std::uint64_t>{access.at} : std::vector<std::uint64_t>{}, mark);
   }
