@@ -11,6 +11,7 @@
 #include "demo/findings.hpp"
 #include "demo/replay.hpp"
 #include "facts/errors.hpp"
+#include "facts/words.hpp"
 #include "judge/build.hpp"
 #include "judge/check.hpp"
 #include "judge/finding_details.hpp"
@@ -248,6 +249,12 @@ facts::Finding Stage::finding_beside_lockstep(const workbook::Target& target, co
   return known->second;
 }
 
+bool Stage::is_right_in_its_own_shape(const workbook::Target& target, const Wish& wish) {
+  const bool is_wrong = last_.finding.verdict == facts::Verdict::wrong_answer;
+  if (!is_wrong || !wish.grid || wish.lockstep_seed) return false;
+  return record_of(target, wish, {}).finding.verdict == facts::Verdict::pass;
+}
+
 std::optional<std::string> Stage::not_written(const Wish& wish) const {
   const workbook::Target target = target_of(wish);
   if (target.source != workbook_.source_file(target.exercise, target.tree)) return std::nullopt;
@@ -287,6 +294,13 @@ std::size_t Stage::run(Demonstration& demonstration, const Wish& wish) {
   if (std::ranges::none_of(last_.trace->events, &facts::TraceEvent::is_access))
     throw facts::UsageError(fmt::format("{} cannot be shown: none of its threads has accessed memory", file));
   add_note(demonstration, fmt::format("Made from a run of {} on the simulator", file));
+  if (is_right_in_its_own_shape(target, wish)) {
+    last_.finding = {facts::Verdict::pass, {}};
+    add_note(demonstration,
+             fmt::format(
+                 "{} has {} of {} here, too few for its launch shape: it does not count the whole text", file,
+                 facts::counted(last_.launch.grid, "blocks"), facts::counted(last_.launch.block, "threads")));
+  }
   add_note_of(demonstration, file, last_.finding);
   Run run{
       .trace = *last_.trace, .lines = {}, .order = {}, .counters = last_.counters, .finding = last_.finding};

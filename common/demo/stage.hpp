@@ -93,6 +93,9 @@ class Stage {
   // finds, block after block.
   facts::Finding finding_beside_lockstep(const workbook::Target& target, const Wish& wish,
                                          runner::RunOptions how);
+  // Whether the run made last gave a wrong answer only because the wish's launch has fewer threads than the
+  // kernel asks for.
+  bool is_right_in_its_own_shape(const workbook::Target& target, const Wish& wish);
   void find_lines(Run& run, const std::string& runner, const std::string& source) const;
 
   const workbook::Workbook& workbook_;

@@ -164,6 +164,27 @@ TEST_CASE("--lab shows that lab's kernel alone") {
   CHECK(shown.sources.at(0).file == "solutions/04_shared_memory/histogram.cu");
 }
 
+TEST_CASE("a right kernel that gets fewer threads than it asks for is not called wrong") {
+  const Demonstration shown = made_with("partition", {.lab = "04"});
+  CHECK(shown.notes ==
+        std::vector<std::string>{
+            "Made from a run of solutions/04_shared_memory/histogram.cu on the simulator",
+            "solutions/04_shared_memory/histogram.cu has 1 block of 8 threads here, too few for its launch "
+            "shape: it does not count the whole text",
+            "L1 is taken to keep what it has loaded: the simulator has no cache"});
+  CHECK(std::ranges::all_of(shown.frames, [](const demo::Frame& frame) { return frame.finding.empty(); }));
+  // One that is wrong in its own shape too is.
+  const TemporaryFolder folder;
+  std::string text = text_in(workbook::here().source_root + "/solutions/04_shared_memory/histogram.cu");
+  const std::size_t sum = text.find("atomicAdd(&histo[bin], count)");
+  REQUIRE(sum != text.npos);
+  text.replace(sum, 29, "atomicAdd(&histo[bin], count + 1)");
+  const Demonstration wrong = made_with("partition", {.file = folder.write("wrong.cu", text)});
+  CHECK(std::ranges::count_if(wrong.notes, [](const std::string& note) {
+          return note.find("wrong.cu: wrong_answer: ") != note.npos;
+        }) == 1);
+}
+
 TEST_CASE("without solutions, as with --own, the student's kernel is shown") {
   const TemporaryFolder folder;
   const workbook::Workbook handed_out = without_solutions(folder);
