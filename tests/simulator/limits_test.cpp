@@ -85,6 +85,8 @@ TEST_CASE("a kernel that still runs when its time is over is ended where it is, 
       CAPTURE(checks);
       const DeviceArray<unsigned> out(96);
       LaunchConfiguration configuration{.grid = 3, .block = 32, .checks = checks, .counters = checks};
+      // The time is over first, however fast the machine is.
+      configuration.patience = std::int64_t{1} << 40;
       configuration.time_limit = std::chrono::milliseconds(50);
       const LaunchResult result = launch(configuration, [&] { run_for_ever(kind, 40, out.data()); });
       REQUIRE(result.hazards.size() == 1);
