@@ -113,13 +113,12 @@ std::vector<std::string> prerequisites(const std::string& depfile_text) {
   };
   for (std::size_t i = 0; i < depfile_text.size(); ++i) {
     const char c = depfile_text[i], next = i + 1 < depfile_text.size() ? depfile_text[i + 1] : '\n';
-    if (c == '\\' && (next == ' ' || next == '#')) {
+    const bool is_escape = c == '\\' ? next == ' ' || next == '#' : c == '$' && next == '$';
+    if (is_escape) {
       word += depfile_text[++i];
     } else if (c == '\\' && next == '\n') {
       end_word();
       ++i;
-    } else if (c == '$' && next == '$') {
-      word += depfile_text[++i];
     } else if (c == ' ' || c == '\t' || c == '\n') {
       end_word();
     } else {

@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 Json cell_json(const Cell& cell) {
   Json json = Json::array({cell.text, cell.label, cell.series, static_cast<int>(cell.look), cell.share,
                            cell.mark ? cell.mark->word : ""});
-  const auto says_nothing = [](const Json& value) { return value == "" || value == 0 || value == 0.0; };
+  const auto says_nothing = [](const Json& value) { return value == Json("") || value == 0 || value == 0.0; };
   while (json.size() > 1 && says_nothing(json.back())) json.erase(json.size() - 1);
   return json;
 }

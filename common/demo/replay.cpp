@@ -30,7 +30,7 @@ bool is_atomic(const facts::TraceEvent& event) {
 }
 
 std::uint64_t thread_of(const facts::TraceEvent& event, unsigned lane, unsigned threads) {
-  return event.block * threads + event.warp * lanes_of_warp + lane;
+  return event.block * threads + std::uint64_t{event.warp} * lanes_of_warp + lane;
 }
 
 std::vector<LaneAccess> lanes_of(const facts::TraceEvent& event) {

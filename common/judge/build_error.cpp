@@ -361,7 +361,7 @@ std::string without_commands(const std::string& output) {
   std::string kept;
   bool command = false;
   for (std::string line; std::getline(lines, line);) {
-    const bool progress = line.rfind("[", 0) == 0 && contains(line.substr(0, line.find(']')), "/");
+    const bool progress = line.starts_with('[') && contains(line.substr(0, line.find(']')), "/");
     const bool failed = line.rfind("FAILED: ", 0) == 0, stopped = line.rfind("ninja: build stopped", 0) == 0;
     if (!progress && !failed && !stopped && !command) kept += line + "\n";
     command = failed;

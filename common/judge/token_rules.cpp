@@ -149,9 +149,10 @@ class FileRules {
     const bool allowed = words.empty() || is_one_of(text(0), pragmas) || text(0).starts_with("nv_diag") ||
                          text(0) == "nv_exec_check_disable" ||
                          (of_compiler && is_one_of(text(1), pragmas_of_compilers));
-    const bool hidden =
-        std::any_of(words.begin(), words.begin() + std::min<std::size_t>(words.size(), 2),
-                    [&](const Token& word) { return is_macro(word.text) && !word.is("unroll"); });
+    const std::span<const Token> first_two = words.first(std::min<std::size_t>(words.size(), 2));
+    const bool hidden = std::any_of(first_two.begin(), first_two.end(), [&](const Token& word) {
+      return is_macro(word.text) && !word.is("unroll");
+    });
     if (!allowed) {
       refuse(line, fmt::format("#pragma {} is not allowed", text(0)), pragma_rule);
     } else if (hidden && text(0) != "unroll") {

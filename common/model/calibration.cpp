@@ -120,7 +120,7 @@ void set_limits(DeviceFile& file, const std::string& compute_capability) {
   file.set_whole("threads", limits.threads, source);
   file.set_whole("blocks", limits.blocks, source);
   file.set_whole("registers", 65536, source);
-  file.set_whole("shared_bytes", limits.shared_kib * 1024, source);
+  file.set_whole("shared_bytes", std::uint64_t{limits.shared_kib} * 1024, source);
 }
 
 // Reading one byte per thread, a warp has a sector under way for each load.

@@ -171,7 +171,7 @@ RunRequest decode_request(std::string_view document);
 RunAnswer decode_answer(std::string_view document);
 
 constexpr std::size_t frame_header_bytes = 4;
-constexpr std::size_t frame_limit_bytes = 16 * 1024 * 1024;
+constexpr std::size_t frame_limit_bytes = std::size_t{16} * 1024 * 1024;
 
 // The frame around a document, and the length that a frame's header announces.
 std::string frame(std::string_view document);

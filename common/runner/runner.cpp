@@ -144,13 +144,12 @@ int run_by_hand(int argument_count, char** arguments) {
 }  // namespace runner
 
 int main(int argument_count, char** arguments) {
-  if (argument_count == 5 && std::strcmp(arguments[1], "--channel") == 0) {
-    try {
+  try {
+    if (argument_count == 5 && std::strcmp(arguments[1], "--channel") == 0)
       return runner::serve(std::stoi(arguments[2]), std::stoi(arguments[4]));
-    } catch (const std::exception& error) {
-      std::fprintf(stderr, "runner: %s\n", error.what());
-      return 3;
-    }
+    return runner::run_by_hand(argument_count, arguments);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "runner: %s\n", error.what());
+    return 3;
   }
-  return runner::run_by_hand(argument_count, arguments);
 }

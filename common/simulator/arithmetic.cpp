@@ -292,6 +292,8 @@ unsigned with_products(unsigned a, unsigned b, unsigned count, unsigned first, u
     return name(static_cast<int>(word_of(a)), static_cast<int>(word_of(b)), sum);                       \
   }                                                                                                     \
   unsigned name(u##vector_a a, u##vector_b b, unsigned sum) { return name(word_of(a), word_of(b), sum); }
+// The signatures are CUDA's. NOLINTBEGIN(performance-unnecessary-value-param)
 SUM_OF_PRODUCTS(__dp4a, 8, 8, 4, 0, char4, char4)
 SUM_OF_PRODUCTS(__dp2a_lo, 16, 8, 2, 0, short2, char4)
 SUM_OF_PRODUCTS(__dp2a_hi, 16, 8, 2, 2, short2, char4)
+// NOLINTEND(performance-unnecessary-value-param)

@@ -167,7 +167,8 @@ void Fiber::leave(Fiber* next) { simulator_change_stack(&at_, next ? next->at_ :
 
 void Fiber::prefetch() const {
   constexpr int line_bytes = 64, lines = 6;
-  for (int i = 0; i < lines; ++i) __builtin_prefetch(static_cast<const char*>(at_) + i * line_bytes, 1);
+  for (unsigned i = 0; i < lines; ++i)
+    __builtin_prefetch(static_cast<const char*>(at_) + std::size_t{i} * line_bytes, 1);
 }
 
 void Fiber::restart() {

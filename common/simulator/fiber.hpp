@@ -46,13 +46,14 @@ class FiberStack {
 
   // The limit on a thread's calls and local arrays: the most local memory that CUDA gives a thread (CUDA C++
   // Programming Guide, "Technical specifications per compute capability").
-  static constexpr std::size_t kernel_bytes = 512 * 1024;
-  static constexpr std::size_t reserve_bytes = 32 * 1024;  // for the functions of ours that a kernel calls
-  static constexpr std::size_t colour_bytes = 4096;        // above top()
+  static constexpr std::size_t kernel_bytes = std::size_t{512} * 1024;
+  static constexpr std::size_t reserve_bytes =
+      std::size_t{32} * 1024;                        // for the functions of ours that a kernel calls
+  static constexpr std::size_t colour_bytes = 4096;  // above top()
   static constexpr std::size_t bytes = kernel_bytes + reserve_bytes + colour_bytes;
   static constexpr std::size_t usable_bytes = bytes - colour_bytes;  // below top()
   static constexpr std::size_t guard_bytes =
-      64 * 1024;  // the longest step that compilers take without touching a page
+      std::size_t{64} * 1024;  // the longest step that compilers take without touching a page
   static constexpr std::size_t calls_bytes = (bytes / 16 * sizeof(CallPlace) / 4096 + 2) * 4096;
 
  private:

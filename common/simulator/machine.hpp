@@ -113,7 +113,7 @@ class Machine {
   [[gnu::cold]] void give_way_to_other_warps(std::uintptr_t site);
   void note_progress() { idle_ = 0, round_is_idle_ = false; }
   [[noreturn]] void fault(facts::Verdict kind, std::string what, std::uintptr_t site);  // ends it
-  [[noreturn]] void fail(facts::Verdict kind, std::string what,
+  [[noreturn]] void fail(facts::Verdict kind, const std::string& what,
                          std::uintptr_t site);  // and the launch, as on a GPU
   [[noreturn]] void refuse(std::uintptr_t address, AccessKind kind, std::uintptr_t site);  // the access
   [[noreturn]] void overflow_stack(std::uintptr_t site);

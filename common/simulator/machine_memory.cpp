@@ -171,7 +171,7 @@ void Machine::end_faulty_thread() {
   std::abort();  // an abandoned fiber starts anew and never comes back here
 }
 
-void Machine::fail(facts::Verdict kind, std::string what, std::uintptr_t site) {
+void Machine::fail(facts::Verdict kind, const std::string& what, std::uintptr_t site) {
   // The warp's other lanes meanwhile do the same again.
   if (failed_) end_faulty_thread();
   failed_ = stopped_ = true;

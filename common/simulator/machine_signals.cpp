@@ -18,7 +18,7 @@ constexpr std::array handled_signals{SIGSEGV, SIGFPE, SIGILL, SIGTRAP};
 
 std::array<struct sigaction, handled_signals.size()> previous_actions;
 struct sigaction previous_alarm, previous_stall_alarm;
-alignas(16) std::array<std::byte, 64 * 1024> handler_stack;
+alignas(16) std::array<std::byte, std::size_t{64} * 1024> handler_stack;
 
 // Which signal the running thread has got, and where.
 int received = 0;

@@ -17,8 +17,8 @@ struct ModelDevice {
   static constexpr unsigned threads_of_multiprocessor = 2048;
   static constexpr unsigned blocks_of_multiprocessor = 32;
   static constexpr unsigned lanes = 32;
-  static constexpr std::size_t shared_bytes_of_block = 227 * 1024;
-  static constexpr std::size_t shared_bytes_of_multiprocessor = 228 * 1024;
+  static constexpr std::size_t shared_bytes_of_block = std::size_t{227} * 1024;
+  static constexpr std::size_t shared_bytes_of_multiprocessor = std::size_t{228} * 1024;
   static constexpr std::size_t reserved_shared_bytes = 1024;  // the system's own, in every block
   static constexpr unsigned grid_x = facts::most_blocks_of_grid, grid_y = 65535, grid_z = 65535;
   static constexpr unsigned block_x = 1024, block_y = 1024, block_z = 64;

@@ -22,7 +22,7 @@ std::string short_name(const std::string& linker_name);
 
 // The most dynamic shared memory that a block of the model device may have: 227 KiB, as on compute
 // capability 9.0.
-constexpr std::size_t dynamic_shared_capacity = 227 * 1024;
+constexpr std::size_t dynamic_shared_capacity = std::size_t{227} * 1024;
 
 // Every shared array begins at a multiple of this, as `__shared__` in simulator/cuda/qualifiers.hpp says:
 // bank 0, and a distance from the next array in which an access beyond the end is seen.

@@ -374,7 +374,7 @@ std::optional<KeptCounters> Predictions::counted(const CountedRun& run) const {
 }
 
 void Predictions::set_counted(const CountedRun& run, KeptCounters counted) {
-  counted_[run_key(run)] = std::move(counted);
+  counted_[run_key(run)] = counted;
 }
 
 }  // namespace cli

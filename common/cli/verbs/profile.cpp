@@ -54,8 +54,8 @@ report::Table table_of(const std::vector<Counted>& columns) {
 }
 
 // A row, its meaning behind it or, where that does not fit, below it.
-std::string row_of(const report::Table& table, std::vector<std::string> cells, std::string_view meaning,
-                   const report::Terminal& terminal) {
+std::string row_of(const report::Table& table, const std::vector<std::string>& cells,
+                   std::string_view meaning, const report::Terminal& terminal) {
   std::vector<std::string> whole = cells;
   whole.emplace_back(meaning);
   std::string row = table.row(whole);
@@ -86,7 +86,7 @@ std::string counted_table(const std::vector<Counted>& columns, const report::Ter
       cells.push_back(value ? facts::separated(*value) : "");
       any = any || value.value_or(0) > 0;
     }
-    if (any) text += row_of(table, std::move(cells), quantity.meaning, terminal);
+    if (any) text += row_of(table, cells, quantity.meaning, terminal);
   }
   for (const facts::DerivedCounter& which : facts::derived_table) {
     std::vector<std::string> cells{std::string(which.name)};
@@ -96,7 +96,7 @@ std::string counted_table(const std::vector<Counted>& columns, const report::Ter
       cells.push_back(value ? facts::derived_text(*value) : "");
       any = any || value;
     }
-    if (any) text += row_of(table, std::move(cells), which.meaning, terminal);
+    if (any) text += row_of(table, cells, which.meaning, terminal);
   }
   if (std::ranges::any_of(columns, [](const Counted& column) { return !column.figures.empty(); }))
     text += "\n";
@@ -108,7 +108,7 @@ std::string counted_table(const std::vector<Counted>& columns, const report::Ter
       cells.push_back(found == column.figures.end() ? "" : figure_text(found->second, figure.unit));
       any = any || found != column.figures.end();
     }
-    if (any) text += row_of(table, std::move(cells), figure.meaning, terminal);
+    if (any) text += row_of(table, cells, figure.meaning, terminal);
   }
   return text;
 }

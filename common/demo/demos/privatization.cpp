@@ -122,7 +122,7 @@ Demonstration make_privatization(Stage& stage) {
               {"A copy for each block, in global memory", "03"},
               {"A copy for each block, in shared memory", "04"}},
              {.exercise = {},
-              .text = usual_text(stage, threads * blocks),
+              .text = usual_text(stage, std::size_t{threads} * blocks),
               .block = threads,
               .grid = blocks,
               .lockstep_seed = stage.seed(),

@@ -16,7 +16,7 @@ namespace histogram {
 
 namespace {
 
-constexpr std::size_t block_bytes = 64 * 1024;
+constexpr std::size_t block_bytes = std::size_t{64} * 1024;
 
 using problems::Random;
 using problems::split_mix;

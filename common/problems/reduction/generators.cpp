@@ -21,7 +21,7 @@ namespace {
 using problems::Random;
 using problems::split_mix;
 
-constexpr std::size_t block_bytes = 64 * 1024;
+constexpr std::size_t block_bytes = std::size_t{64} * 1024;
 
 // What an input's elements depend on besides their place.
 struct Plan {

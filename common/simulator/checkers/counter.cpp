@@ -163,8 +163,8 @@ void Joined::flush() {
     std::uintptr_t places = 0;
     for_each_lane(first_.lanes, [&](unsigned lane) { places |= operands_.address[lane]; });
     unsigned together = 1;
-    while (2 * together <= count_ && 2 * together * size <= most_bytes && places % (2 * together * size) == 0)
-      together *= 2;
+    const auto fits = [&](std::uintptr_t bytes) { return bytes <= most_bytes && places % bytes == 0; };
+    while (2 * together <= count_ && fits(std::uintptr_t{2} * together * size)) together *= 2;
     first_.size = together * size;
     issued(first_);
     for_each_lane(first_.lanes, [&](unsigned lane) { operands_.address[lane] += first_.size; });
