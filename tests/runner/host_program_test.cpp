@@ -3,8 +3,11 @@
 // is none.
 #include <doctest/doctest.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <regex>
+#include <string_view>
 
 #include "os/command.hpp"
 #include "support/backends.hpp"
@@ -14,6 +17,10 @@
 namespace {
 
 os::CommandResult run(std::vector<std::string> arguments) {
+  if (std::string_view(HOST_PROGRAM).empty() && !is_required("gpu")) {
+    std::puts("skipped: the host program is not built, because there is no nvcc");
+    std::exit(skipped);
+  }
   arguments.insert(arguments.begin(), HOST_PROGRAM);
   return os::run_command(std::move(arguments));
 }
