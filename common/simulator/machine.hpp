@@ -56,6 +56,8 @@ struct alignas(64) Thread {
   std::uintptr_t
       site;  // where it waits: the address of the call, or of the basic block in which its turn ended
   WarpRequest request;
+  std::uintptr_t watched = 0;  // the word at which it has looked last, see most_looks
+  unsigned looks = 0;          // in a row
   Repetition repetition = {};  // observed once the block has run long without progress
 };
 
@@ -74,6 +76,10 @@ struct Warp {
 // How many basic blocks a thread runs before the others get a turn; far more than a useful loop needs between
 // two barriers, few enough that a spinning thread costs a millisecond.
 constexpr std::int64_t turn = 1 << 20;
+
+// A look is a volatile load, or an atomic that changes nothing. A thread that has looked at one word so
+// often, and at no other in between, waits for what another one writes: its turn is over.
+constexpr unsigned most_looks = 256;
 
 // A block is idle while nobody stores anything, changes anything by an atomic, or ends. After so many basic
 // blocks of it turns get short, so that a thousand spinning threads are not a thousand times slower than one.
@@ -111,6 +117,15 @@ class Machine {
   void give_way() { leave(); }  // to the merging of its warp, and to its warp's other lanes
   // As a thread does that waits for what another one writes. Cold: not to weigh on the hook that calls it.
   [[gnu::cold]] void give_way_to_other_warps(std::uintptr_t site);
+  void note_look(std::uintptr_t address) {
+    Thread& self = *current_;
+    self.looks = self.watched == address ? self.looks + 1 : 0;
+    self.watched = address;
+    if (self.looks < most_looks) return;
+    self.looks = 0;
+    granted_ -= fuel - 1;
+    fuel = 1;  // the next basic block ends the turn
+  }
   void note_progress() { idle_ = 0, round_is_idle_ = false; }
   [[noreturn]] void fault(facts::Verdict kind, std::string what, std::uintptr_t site);  // ends it
   [[noreturn]] void fail(facts::Verdict kind, const std::string& what,

@@ -163,6 +163,7 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
     row->for_block |= (marks & block_scope) != 0;
     if (recording.synchronizing) synchronize_with_others(address, kind, (marks & block_scope) != 0);
     if (kind == AccessKind::store && follows_strong_load(address)) row->updates |= recording.bit;
+    if (kind == AccessKind::load) Machine::instance().note_look(address);
   } else if (kind == AccessKind::store && recording.synchronizing) {
     open_lock(address);
   }
@@ -196,7 +197,9 @@ void record_lock(std::uintptr_t address) {
 }
 
 void record_unchanged() {
-  if (recording.at && recording.last_atomic) recording.last_atomic->unchanged |= recording.bit;
+  if (!recording.at || !recording.last_atomic) return;
+  recording.last_atomic->unchanged |= recording.bit;
+  Machine::instance().note_look(recording.last_atomic->operands->address[recording.lane]);
 }
 
 void record_expected(std::uintptr_t address) {

@@ -13,7 +13,7 @@ Synchronisation& Synchronisation::instance() {
 
 void Synchronisation::begin_launch() {
   epoch_ = times_epoch_ = known_epoch_ = 0;
-  meetings_ = 0;
+  meetings_ = of_block_ = 0;
   releases_.clear();
   links_.clear();
   snapshots_.clear();
@@ -32,6 +32,11 @@ void Synchronisation::begin_block(std::uint32_t block, unsigned threads) {
   }
   fenced_ = 0;
   of_all_is_known_ = false;
+  of_block_ = 0;
+  if (meetings_ <= most_meetings) return;
+  releases_.clear();
+  links_.clear();
+  snapshots_.clear();
 }
 
 void Synchronisation::block_barrier() { ++epoch_; }
@@ -109,19 +114,19 @@ bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, boo
   const bool has_fenced = for_any_[thread].epoch > 0;
   const bool is_acquired = reads && known != releases_.end();
   const bool is_released = writes && (has_fenced || weakest_of_all().epoch > 0);
-  if ((!is_acquired && !is_released) || meetings_ > most_meetings) return false;
-  if (++meetings_ > most_meetings) return false;
-  bool goes_on = false;
+  if ((!is_acquired && !is_released) || forgets_block()) return false;
+  bool goes_on = false, is_new = false;
   if (is_acquired) {
     const std::size_t count = known->second.size();
     const auto same = std::find_if(acquires_.rbegin(), acquires_.rend(),
                                    [&](const Acquire& acquire) { return acquire.thread == thread; });
     if (same == acquires_.rend() || same->word != address || same->releases != count) {
       const Fence now{epoch_, go_on(thread)};
-      goes_on = true;
-      // A fence before the access counts too, as in CUDA's threadFenceReduction sample.
+      goes_on = is_new = true;
+      // A fence before an atomic that changes the word counts too, as in CUDA's threadFenceReduction sample.
       acquires_.push_back({address, count, static_cast<std::uint16_t>(thread), for_block,
-                           has_fenced ? now : Fence{}, for_device_[thread].epoch > 0 ? now : Fence{}});
+                           writes && has_fenced ? now : Fence{},
+                           writes && for_device_[thread].epoch > 0 ? now : Fence{}});
       links_.push_back({address, count, chain_});
       chain_ = static_cast<std::uint32_t>(links_.size() - 1);
     }
@@ -137,7 +142,10 @@ bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, boo
                       all.back().for_block != for_block || all.back().epoch != epoch_ ||
                       all.back().time != release.time;
     if (adds) all.push_back(release);
+    is_new |= adds;
   }
+  // A thread that waits reads the same again and again: nothing has to be remembered of that.
+  meetings_ += is_new, of_block_ += is_new;
   return goes_on;
 }
 
@@ -172,35 +180,46 @@ bool Synchronisation::covers(const Release& release, const Point& before, bool a
   return release.of_all.epoch > 0 && release.of_all.epoch < release.epoch && comes_before(release.of_all);
 }
 
-bool Synchronisation::reaches(std::uintptr_t word, std::size_t releases, const Point& before, bool across,
-                              unsigned depth) const {
-  constexpr unsigned deepest = 4, links_each = 4;
-  const std::vector<Release>& all = releases_.at(word);
-  for (std::size_t i = releases; i-- > 0;) {
+// Whether a release that these have found is one of what came before, or has it by way of other words.
+bool Synchronisation::reaches(const Meeting& meeting, const Point& before, bool across,
+                              std::vector<Meeting>& seen) const {
+  constexpr unsigned links_each = 4;
+  const std::vector<Release>& all = releases_.at(meeting.word);
+  // Blocks run in the order of their numbers: what an earlier one has released came before.
+  const auto may_cover = [&](std::size_t i) { return all[i].block >= before.block; };
+  for (std::size_t i = meeting.releases; i-- > 0 && may_cover(i);) {
     const Release& release = all[i];
     if (covers(release, before, across)) return true;
     // Whoever has read what a release has written comes behind that write, too.
-    if (before.strong_address == word && release.block == before.block && release.thread == before.thread &&
+    if (before.strong_address == meeting.word && release.block == before.block &&
+        release.thread == before.thread &&
         (before.epoch < release.epoch || (before.epoch == release.epoch && before.time <= release.time)))
       return true;
   }
-  if (depth == deepest) return false;
-  for (std::size_t i = releases; i-- > 0;) {
+  if (meeting.depth == deepest) return false;
+  for (std::size_t i = meeting.releases; i-- > 0 && may_cover(i);) {
     std::uint32_t link = all[i].chain;
     for (unsigned k = 0; k < links_each && link != none; ++k, link = links_[link].before) {
-      const Link& of = links_[link];
-      if (of.word != word && reaches(of.word, of.releases, before, true, depth + 1)) return true;
+      const Meeting next{links_[link].word, links_[link].releases, meeting.depth + 1};
+      const bool is_known =
+          next.word == meeting.word || std::ranges::any_of(seen, [&](const Meeting& known) {
+            return known.word == next.word && known.releases >= next.releases && known.depth <= next.depth;
+          });
+      if (is_known) continue;
+      seen.push_back(next);
+      if (reaches(next, before, true, seen)) return true;
     }
   }
   return false;
 }
 
-bool Synchronisation::happens_before(const Point& before, const Point& now) const {
+bool Synchronisation::happens_before(const Point& before, const Point& now, bool by_other_words) const {
   const bool across = before.block != now.block;
-  return std::any_of(acquires_.begin(), acquires_.end(), [&](const Acquire& acquire) {
+  std::vector<Meeting> seen;
+  return std::any_of(acquires_.rbegin(), acquires_.rend(), [&](const Acquire& acquire) {
     return !(across && acquire.for_block) &&
            holds(across ? acquire.for_device : acquire.for_any, acquire, now) &&
-           reaches(acquire.word, acquire.releases, before, across, 0);
+           reaches({acquire.word, acquire.releases, by_other_words ? 0 : deepest}, before, across, seen);
   });
 }
 

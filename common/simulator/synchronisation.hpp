@@ -27,7 +27,8 @@ class Synchronisation {
   // From here on a thread's time stands still, and its lanes count as ordered with each other.
   static constexpr std::uint16_t last_time = (1u << 15) - 1;
 
-  // Strong accesses in blocks that fence: beyond so many nothing is remembered any more.
+  // Strong accesses that release or acquire something new. Beyond so many what was between blocks is
+  // forgotten, and beyond so many of one block what was in it.
   static constexpr std::uint64_t most_meetings = 1 << 21;
 
   static Synchronisation& instance();
@@ -52,10 +53,12 @@ class Synchronisation {
   // Of two accesses in one warp and one epoch: whether a __syncwarp lies between them.
   bool ordered_by_warp(const Point& before, const Point& now) const;
 
-  // Whether releases and acquires order them. `now` is of the block that runs.
-  bool happens_before(const Point& before, const Point& now) const;
+  // Whether releases and acquires order them, of one word or one after another of several words, which takes
+  // longer to find out. `now` is of the block that runs.
+  bool happens_before(const Point& before, const Point& now, bool by_other_words) const;
 
   std::uint64_t meetings() const { return meetings_; }
+  bool forgets_block() const { return of_block_ > most_meetings; }
 
  private:
   static constexpr unsigned most_threads = ModelDevice::threads_of_block;
@@ -90,13 +93,20 @@ class Synchronisation {
     std::uint32_t before;
   };
 
+  static constexpr unsigned deepest = 4;  // so many words are followed at most
+  // Of a thread with the first so many releases of a word; with how many words in between.
+  struct Meeting {
+    std::uintptr_t word;
+    std::size_t releases;
+    unsigned depth;
+  };
+
   std::uint16_t& time_of(unsigned thread);
   std::uint16_t go_on(unsigned thread);
   const Fence& weakest_of_all();
   bool holds(const Fence& since, const Acquire& acquire, const Point& now) const;
   bool covers(const Release& release, const Point& before, bool across) const;
-  bool reaches(std::uintptr_t word, std::size_t releases, const Point& before, bool across,
-               unsigned depth) const;
+  bool reaches(const Meeting& meeting, const Point& before, bool across, std::vector<Meeting>& seen) const;
 
   std::uint32_t block_ = 0, epoch_ = 0;
   unsigned threads_ = 0;
@@ -108,7 +118,7 @@ class Synchronisation {
   unsigned fenced_ = 0;  // threads that have fenced for the device
   Fence of_all_;
   bool of_all_is_known_ = false;
-  std::uint64_t meetings_ = 0;
+  std::uint64_t meetings_ = 0, of_block_ = 0;  // in the launch, and in the block that runs
   std::unordered_map<std::uintptr_t, std::vector<Release>> releases_;  // by word
   std::vector<Acquire> acquires_;                                      // of this block
   std::vector<Link> links_;

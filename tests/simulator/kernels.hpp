@@ -228,6 +228,7 @@ void pass_on_behind_warp_barrier(bool legal, unsigned*, unsigned*, unsigned*);
 void fence_each(bool legal, unsigned*, unsigned*, unsigned*);
 void fence_for_device(bool legal, unsigned*, unsigned*, unsigned*);
 void add_in_turn(bool legal, unsigned*, unsigned*, unsigned*);
+void add_in_turn_to_many(bool legal, unsigned*, unsigned*, unsigned*);
 void release_and_acquire(bool legal, unsigned*, unsigned*, unsigned*);
 void announce(bool legal, unsigned*, unsigned*, unsigned*);
 void add_to_what_another_wrote(bool legal, unsigned*, unsigned*, unsigned*);
@@ -240,6 +241,7 @@ void copy_by_all(bool legal, unsigned*, unsigned*, unsigned*);
 void maximum_by_swap(bool legal, unsigned*, unsigned*, unsigned*);
 void wait_for_volatile_flag(bool legal, unsigned*, volatile unsigned*, unsigned*);
 void wait_for_flag_of_warp(bool legal, unsigned*, volatile unsigned*, unsigned*);
+void wait_for_all_of_block(bool legal, unsigned*, unsigned*, unsigned*);
 void hand_on(bool legal, unsigned*, volatile unsigned*, unsigned*);
 void hand_over_late(bool legal, unsigned rounds, unsigned* out);
 template <class Part>

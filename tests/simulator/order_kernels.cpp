@@ -102,6 +102,41 @@ __global__ void wait_for_flag_of_warp(bool legal, unsigned*, volatile unsigned*,
   }
 }
 
+// All threads come, in one word; those of the first warp wait for all. A fence before one's own coming orders
+// nothing behind the loads that follow.
+__global__ void wait_for_all_of_block(bool legal, unsigned* memory, unsigned*, unsigned* out) {
+  __shared__ unsigned came;
+  if (threadIdx.x == 0) came = 0;
+  __syncthreads();
+  memory[threadIdx.x] = threadIdx.x;
+  __threadfence_block();
+  atomicAdd(&came, 1u);
+  if (threadIdx.x >= warpSize) return;
+  while (*static_cast<volatile unsigned*>(&came) != blockDim.x) {
+  }
+  if (legal) __threadfence_block();
+  if (threadIdx.x == 0) *out = memory[blockDim.x - 1];
+}
+
+// Many words, each with a lock of its own.
+__global__ void add_in_turn_to_many(bool legal, unsigned* sums, unsigned* locks, unsigned*) {
+  __shared__ unsigned within[256], lock[256];
+  for (unsigned i = threadIdx.x; i < 256; i += blockDim.x) within[i] = lock[i] = 0;
+  __syncthreads();
+  const unsigned which = threadIdx.x * 5 % 64 * (blockIdx.x + 3) % 256;
+  for (bool is_done = false; !is_done;) {
+    if (atomicCAS(&lock[which], 0u, 1u) != 0) continue;
+    __threadfence_block();
+    within[which] = within[which] + 1;
+    if (legal) __threadfence_block();
+    atomicExch(&lock[which], 0u);
+    is_done = true;
+  }
+  __syncthreads();
+  for (unsigned i = threadIdx.x; i < 256; i += blockDim.x) atomicAdd(&sums[i], within[i]);
+  atomicMax(locks, blockIdx.x);
+}
+
 // A fence for the block says nothing to another block.
 __global__ void fence_for_device(bool legal, unsigned* partial, unsigned* done, unsigned* out) {
   if (!is_first()) return;

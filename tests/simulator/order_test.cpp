@@ -67,12 +67,28 @@ TEST_CASE("a fence orders what came before it, for who meets the thread by a str
 TEST_CASE("fences and strong accesses order threads of one block and of one warp") {
   check_rule("a flag of another warp", wait_for_flag_of_warp, 1, 64,
              "one thread writes value[0] while another reads it", "missing_barrier");
+  check_rule("a word for all of the block", wait_for_all_of_block, 1, 256,
+             "one thread writes memory[1020] while another reads it", "missing_barrier");
   check_rule("a lock in a warp", add_in_turn, 1, 32, "two threads change memory[0] without an atomic",
              "missing_atomic");
   check_rule("a lock in a block", add_in_turn, 1, 96, "two threads change memory[0] without an atomic",
              "missing_atomic");
   check_rule("a lock between blocks", add_in_turn, 3, 64, "two threads change memory[0] without an atomic",
              "missing_atomic");
+}
+
+TEST_CASE("a wait in every block, and locks of many words, take no more time than the accesses to them") {
+  const auto in_time = [](auto kernel, dim3 grid) {
+    const DeviceArray<unsigned> first(1024), second(1024), third(1024);
+    LaunchConfiguration configuration{.grid = grid, .block = 256};
+    configuration.time_limit = std::chrono::seconds(5);
+    const auto result =
+        launch(configuration, [&] { kernel(true, first.data(), second.data(), third.data()); });
+    CHECK(findings_of(result).race == "");
+  };
+  in_time(add_in_turn_to_many, 300);
+  // Only one block has waited when the next begins, so that the arrays are nobody else's.
+  for (unsigned block = 0; block < 100; ++block) in_time(wait_for_all_of_block, 1);
 }
 
 TEST_CASE("a store that another thread changes lacks a barrier, not an atomic") {

@@ -58,14 +58,20 @@ bool RaceChecker::ordered(const Mark& before, const Mark& now) const {
   const Synchronisation& order = Synchronisation::instance();
   if (before.of_blocks) return false;
   if (!in_this_block(before))
-    return order.meetings() > bounds_.meetings || order.happens_before(point(before), point(now));
+    return order.meetings() > bounds_.meetings || order.happens_before(point(before), point(now), true);
   if (before.epoch != now.epoch) return true;
   if (before.of_warps) return false;
+  if (order.forgets_block() && (before.time > 0 || now.time > 0)) return true;
   if (before.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes &&
       order.ordered_by_warp(point(before), point(now)))
     return true;
   // The merged logs of a warp need not have the order in which its lanes ran.
-  return order.happens_before(point(before), point(now)) || order.happens_before(point(now), point(before));
+  for (const bool by_other_words : {false, true}) {
+    if (order.happens_before(point(before), point(now), by_other_words) ||
+        order.happens_before(point(now), point(before), by_other_words))
+      return true;
+  }
+  return false;
 }
 
 // Writes that leave the same in the bytes that they share do no harm to each other.
