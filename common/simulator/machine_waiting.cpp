@@ -23,6 +23,8 @@ namespace simulator {
 
 namespace {
 
+constexpr std::uint64_t undefined_value = 0xdbdbdbdbdbdbdbdb;  // as shared memory begins
+
 constexpr int lane_count = static_cast<int>(ModelDevice::lanes);
 
 bool contains(unsigned lanes, int lane) { return lane >= 0 && lane < lane_count && (lanes >> lane & 1); }
@@ -104,8 +106,9 @@ std::uint64_t result_of(const LaneRequests& requests, unsigned lanes, int lane) 
     case WarpOperation::shuffle_down:
     case WarpOperation::shuffle_xor: {
       // A lane that does not take part has no defined value to give; a GPU returns what the register held.
+      // The lane's own value would often be right by luck.
       const int source = source_lane(own, lane);
-      return contains(lanes, source) ? requests[static_cast<std::size_t>(source)]->value : own.value;
+      return contains(lanes, source) ? requests[static_cast<std::size_t>(source)]->value : undefined_value;
     }
     case WarpOperation::ballot: {
       unsigned votes = 0;

@@ -185,4 +185,5 @@ TEST_CASE("a shuffle from a lane that does not take part is noted") {
   CHECK(findings_of(launch({.grid = 1, .block = 32}, [&] { shuffle_from(3, out.data()); })).note == "");
   CHECK(findings_of(launch({.grid = 1, .block = 32}, [&] { shuffle_from(20, out.data()); })).note ==
         "a shuffle reads from lane 20, which does not take part");
+  CHECK(out[0] == 0xdbdbdbdb);
 }
