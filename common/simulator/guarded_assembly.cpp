@@ -148,11 +148,20 @@ class Guards {
         code = is_code_section(line);
         section = line;
       } else if (line.starts_with('.')) {
+        // clang gives the constants of a function names that begin as labels do.
+        if (const auto constant = object_in(line)) object = *constant;
         look_at_directive(line, code || is_of_harness(object), section);
       } else if (code && !line.empty() && !line.starts_with('#')) {
         if (const auto instruction = instruction_in(line)) look_at(*instruction, is_of_harness(object));
       }
     }
+  }
+
+  static std::optional<std::string> object_in(std::string_view line) {
+    constexpr std::string_view type = ".type";
+    if (!line.starts_with(type) || line.find("@object") == line.npos) return std::nullopt;
+    const std::string_view rest = trimmed(line.substr(type.size()));
+    return std::string(rest.substr(0, rest.find(',')));
   }
 
   void look_at_directive(std::string_view line, bool silent, std::string_view section) {

@@ -109,6 +109,18 @@ TEST_CASE("the harness's functions get no checks, and cannot be called through a
   CHECK(contains(unknown.text, "\t.quad\t_ZN3abc1fEv\n"));
 }
 
+TEST_CASE("a function may be called through a constant of the unit's whose name begins as a label does") {
+  const auto text = simulator::guarded(
+      function("\tcall\t*%rax\n") +
+          "\t.type\t_ZN3abc4dataE,@object\n\t.section\t.data\n_ZN3abc4dataE:\n\t.quad\th\n" +
+          "\t.type\t.L__const.f.table,@object\n.L__const.f.table:\n\t.quad\tg\n\t.text\n" +
+          "\t.type\tg, @function\ng:\n\tret\n\t.size\tg, .-g\n\t.type\th, @function\nh:\n\tret\n\t.size\th, "
+          ".-h\n",
+      {"abc"});
+  CHECK(contains(text.text,
+                 "\t.section\tsimulator_calls,\"aw\",@progbits\n\t.p2align\t3\n\t.quad\tg\n\t.section"));
+}
+
 TEST_CASE("the labels of the note with which compilers mark a file are no places to go to") {
   const auto text =
       simulator::guarded(function("") +
