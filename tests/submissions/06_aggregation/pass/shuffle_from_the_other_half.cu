@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Correct: the lower half of each warp gets the runs of the upper half by shuffles.
+// Right: the lower half of each warp gets the runs of the upper half by shuffles.
 #include "lab.hpp"
 
 template <class Binning>
