@@ -208,8 +208,8 @@ class FileRules {
   }
 
   std::vector<std::string_view> watched() const {
-    std::vector<std::string_view> all{"_Pragma", "__declspec", "namespace",
-                                      "main",    "__builtin_", rules_.problem};
+    std::vector<std::string_view> all{"_Pragma",  "__declspec",   "namespace",  "main",
+                                      "__thread", "thread_local", "__builtin_", rules_.problem};
     for (const Words words : {Words(assembler), Words(attribute), Words(rooms), Words(machine_words)})
       all.insert(all.end(), words.begin(), words.end());
     return all;
@@ -249,6 +249,10 @@ class FileRules {
     } else if (std::any_of(machine_words.begin(), machine_words.end(),
                            [&](std::string_view begin) { return token.text.starts_with(begin); })) {
       refuse(token, token.text + " is not allowed", "A kernel is written in CUDA C++ alone.");
+    } else if (token.is("thread_local") || token.is("__thread")) {
+      refuse(
+          token, token.text + " is not allowed",
+          "nvcc knows no such variables in a kernel. A thread's own variables are those in its functions.");
     } else if (token.is("main") && !is_member()) {
       refuse(token, "a lab's file has no main", "The workbook has its own, which launches your kernel.");
     } else if (is_room(token.text, rules_.problem)) {

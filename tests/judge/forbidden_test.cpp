@@ -182,6 +182,14 @@ TEST_CASE("directives and pragmas") {
                "#ifndef __HELPER_H__\n#define __HELPER_H__\n#endif") == "");
 }
 
+TEST_CASE("variables that belong to a thread of the operating system") {
+  CHECK(words_of("thread_local int a;") == ":1: thread_local is not allowed");
+  CHECK(words_of("void f() {\n  static __thread int a;\n}") == ":2: __thread is not allowed");
+  CHECK(words_of("#define LOCAL thread_local\nLOCAL int a;") == ":1: thread_local is not allowed");
+  CHECK(words_of("#define JOIN(a, b) a##b\nJOIN(thread_, local) int a;") != "");
+  CHECK(words_of("__shared__ int a; int thread_locals, threads;") == "");
+}
+
 TEST_CASE("macros that could make a word, or change the workbook's own code") {
   const std::string joins = ": this ## joins words that are not known here";
   CHECK(words_of("#define CAT(a, b) a##b\nCAT(as, m)(\"nop\");") == ":1" + joins);
