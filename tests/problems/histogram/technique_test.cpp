@@ -69,9 +69,12 @@ TEST_CASE("lab 04: global atomics for the commits alone, and counts in shared me
   CHECK(
       fault(lab04, {{"global_atomics", 4096}, {"shared_writes", 28}}) ==
       "all counts are right, but every byte still costs a global atomic: 4,096 of them; this lab allows 28");
-  CHECK(fault(lab04, {{"global_atomics", 29}, {"shared_writes", 28}}) ==
+  CHECK(fault(lab04, {{"global_atomics", 29}, {"result_atomics", 29}, {"shared_writes", 28}}) ==
         "all counts are right, but there are more global atomics than commits need: 29 of them; this lab "
         "allows 28");
+  // 4096 bytes and 4 blocks: 16 pieces drawn, and two for each block
+  CHECK(fault(lab04, {{"global_atomics", 52}, {"result_atomics", 28}, {"shared_writes", 28}}).empty());
+  CHECK_FALSE(fault(lab04, {{"global_atomics", 53}, {"result_atomics", 28}, {"shared_writes", 28}}).empty());
   CHECK(fault(lab04, {{"result_writes", 29}, {"shared_writes", 28}}) ==
         "all counts are right, but `histo` is written 29 times; this lab allows 28");
   CHECK(fault(lab04, {{"global_atomics", 28}, {"result_writes", 28}}) ==
@@ -81,7 +84,7 @@ TEST_CASE("lab 04: global atomics for the commits alone, and counts in shared me
 TEST_CASE("lab 05 and 06: as lab 04, with half as many threads as bytes") {
   for (const auto& each : {contiguous, interleaved, lab06}) {
     CAPTURE(each.back().name);
-    CHECK(fault(each, {{"global_atomics", 29}, {"shared_writes", 28}})
+    CHECK(fault(each, {{"global_atomics", 29}, {"result_atomics", 29}, {"shared_writes", 28}})
               .find("more global atomics than commits need") != std::string::npos);
     Conduct many = conduct({{"shared_writes", 1}});
     many.length = 1535;  // 1024 threads, of which a block may be there for few bytes
