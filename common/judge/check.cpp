@@ -125,16 +125,16 @@ class Check {
     const bool observed = facts::traits_of(report_.backend).simulated && report_.exercise.launched;
     const auto cases = check_cases(reference_, std::clamp(block, 1u, largest_block), report_.seed,
                                    facts::traits_of(report_.backend).beyond_32_bits);
-    // What takes as long as all others together begins with them.
+    // The last of the longest cases takes as long as all others together, and begins with them.
     std::unique_ptr<LongCase> begun;
     const std::vector<Case>& longest = cases.rbegin()->second;
     if (observed && options_.ahead && cases.rbegin()->first >= reference_.technique_length() &&
         std::thread::hardware_concurrency() > 1)
-      begun = begin(longest.front());
+      begun = begin(longest.back());
     for (const auto& [length, of_length] : cases) {
       if (options_.progress) options_.progress(fmt::format("{} {}", length, reference_.problem().elements()));
       for (const Case& what : of_length) {
-        const bool is_long = observed && length >= reference_.technique_length();
+        const bool is_long = observed && length >= reference_.technique_length() && what == longest.back();
         if (is_long && !(begun && begun->what == what)) begun = begin(what);
         report_.cases.push_back(is_long ? result_of(*begun) : run_case(what));
         const CaseResult& result = report_.cases.back();
