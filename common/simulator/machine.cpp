@@ -167,6 +167,7 @@ void Machine::begin_block() {
   for (unsigned t = 0; t < block_threads_; ++t) {
     threads_[t].depth = 0;
     threads_[t].fuel = turn;
+    threads_[t].watched = 0;
     threads_[t].looks = 0;
     threads_[t].steps = 0;
     threads_[t].begun = false;

@@ -121,7 +121,8 @@ class Machine {
     Thread& self = *current_;
     self.looks = self.watched == address ? self.looks + 1 : 0;
     self.watched = address;
-    if (self.looks < most_looks) return;
+    // The turn's last events tell what it waits for: they must not have been passed on by then.
+    if (self.looks < most_looks || recording.left < kept_behind_load) return;
     self.looks = 0;
     granted_ -= fuel - 1;
     fuel = 1;  // the next basic block ends the turn

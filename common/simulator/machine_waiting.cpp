@@ -382,7 +382,9 @@ void Machine::observe_repetition(Thread& thread) {
   repetition_observed_ = true;
   const bool is_first = !loop_.thread || thread.number < loop_.thread->number;
   const bool is_suspect = unending_ > configuration_.patience / 4 * 3 && thread.repetition.found();
-  if (is_first && is_suspect) loop_ = {&thread, elements_of(log)};
+  // A turn may end right after its accesses have been passed on.
+  const bool tells_nothing = loop_.thread == &thread && loop_.elements == elements_of({});
+  if ((is_first || tells_nothing) && is_suspect) loop_ = {&thread, elements_of(log)};
 }
 
 // Where no thread is ready, those at a barrier are about to go on.
