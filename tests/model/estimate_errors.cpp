@@ -27,6 +27,7 @@
 
 #include "cli/estimated.hpp"
 #include "error_tables.hpp"
+#include "kept_input.hpp"
 #include "measure/records.hpp"
 #include "problems/reference.hpp"
 
@@ -99,63 +100,6 @@ std::optional<cli::EstimateQuestion> question_of(const measure::Record& record) 
   return question;
 }
 
-// --- what the model is fed with, kept in a file
-// ---------------------------------------------------------------------
-
-using Json = nlohmann::json;
-
-void keep(const std::string& path, const cli::ModelInput& fed) {
-  Json json{{"grid", fed.launch.grid},
-            {"block", fed.launch.block},
-            {"dynamic", fed.launch.dynamic_shared_bytes},
-            {"registers", fed.launch.registers},
-            {"code", Json::binary(fed.code)},
-            {"work", fed.launch.work},
-            {"launches", fed.launch.launches}};
-  for (const model::Sample& sample : fed.samples) {
-    const model::Stream& stream = sample.stream;
-    json["samples"].push_back({{"work", sample.work},
-                               {"grid", stream.grid},
-                               {"block", stream.block},
-                               {"shared", stream.shared_bytes},
-                               {"lines", stream.common_lines},
-                               {"turns", stream.common_turns},
-                               {"busiest", stream.busiest_turns},
-                               {"own", stream.own_pieces},
-                               {"steps", Json::binary(model::pack(stream.blocks))}});
-  }
-  const std::vector<std::uint8_t> bytes = Json::to_cbor(json);
-  std::ofstream(path, std::ios::binary)
-      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-}
-
-std::optional<cli::ModelInput> kept(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  const Json json = Json::from_cbor(file);
-  cli::ModelInput fed{.launch = {.grid = json["grid"],
-                                 .block = json["block"],
-                                 .dynamic_shared_bytes = json["dynamic"],
-                                 .registers = json["registers"],
-                                 .work = json["work"],
-                                 .launches = json["launches"]},
-                      .samples = {},
-                      .code = json["code"].get_binary()};
-  if (!fed.code.empty()) fed.launch.code = model::MachineCode(fed.code);
-  for (const Json& one : json["samples"]) {
-    fed.samples.push_back({.work = one["work"],
-                           .stream = {.grid = one["grid"],
-                                      .block = one["block"],
-                                      .shared_bytes = one["shared"],
-                                      .common_lines = one["lines"],
-                                      .common_turns = one["turns"],
-                                      .busiest_turns = one["busiest"],
-                                      .own_pieces = one["own"],
-                                      .blocks = model::unpack(one["steps"].get_binary())}});
-  }
-  return fed;
-}
-
 std::optional<model::Estimate> estimated(const measure::Record& record, const model::Device& device,
                                          const std::string& cache, cli::ModelInput* used = nullptr) {
   const auto question = question_of(record);
@@ -167,7 +111,7 @@ std::optional<model::Estimate> estimated(const measure::Record& record, const mo
   std::ranges::replace(name, ' ', '_');
   const std::string path = cache + "/" + name;
   if (!cache.empty()) {
-    if (const auto fed = kept(path)) {
+    if (const auto fed = kept_input::kept(path)) {
       if (used) *used = *fed;
       return model::estimate(fed->launch, fed->samples, device);
     }
@@ -178,7 +122,7 @@ std::optional<model::Estimate> estimated(const measure::Record& record, const mo
     fmt::print(stderr, "{}: {}\n", name, result.message);
     return std::nullopt;
   }
-  if (!cache.empty()) keep(path, fed);
+  if (!cache.empty()) kept_input::keep(path, fed);
   if (used) *used = fed;
   return result.estimate;
 }
@@ -238,13 +182,6 @@ error_tables::Json json_of(const Row& row) {
   json["ms_without_nvcc"] = row.estimated_without_nvcc;
   json["counted_in_code"] = row.counted_in_code;
   return json;
-}
-
-// Without what nvcc says.
-model::Estimate without_nvcc(cli::ModelInput fed, const model::Device& device) {
-  fed.launch.registers = 0;
-  fed.launch.code.reset();
-  return model::estimate(fed.launch, fed.samples, device);
 }
 
 void print_rows(std::vector<Row> rows) {
@@ -409,7 +346,7 @@ int main(int argument_count, char** arguments) {
     const auto estimate = estimated(record, device, cache, &fed);
     if (!estimate) continue;
     row.estimated = estimate->ms;
-    row.estimated_without_nvcc = without_nvcc(fed, device).ms;
+    row.estimated_without_nvcc = kept_input::without_nvcc(fed, device).ms;
     row.counted_in_code = estimate->counted_in_code;
     row.fitted = is_fitted(record);
     for (std::size_t i = 0; i < 4; ++i)

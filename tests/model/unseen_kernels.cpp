@@ -2,7 +2,8 @@
 // The model's errors on kernels that it had not seen. SET is a folder: unseen, unseen_second or
 // unseen_third.
 //
-//   unseen-kernels estimate SET > docs/records/SET/estimates.jsonl     before anybody has measured them
+//   unseen-kernels estimate SET [--cache FOLDER] > docs/records/SET/estimates.jsonl     before anybody has
+//                                                                      measured them; again.jsonl afterwards
 //   unseen-kernels measure SET > docs/records/SET/h200.jsonl           on an H200
 //   unseen-kernels table SET                                           both, as docs/estimates.md has them
 //
@@ -16,6 +17,7 @@
 #include "cli/estimated.hpp"
 #include "cli/measured.hpp"
 #include "error_tables.hpp"
+#include "kept_input.hpp"
 #include "problems/reference.hpp"
 #include "support/make_runners.hpp"
 #include "unseen.hpp"
@@ -57,29 +59,36 @@ void print(const Json& row) {
 }
 
 bool estimate(const std::string& set, const std::string& kernel, const unseen::Case& one,
-              const model::Device& device) {
-  const cli::Estimated estimated =
-      cli::estimated_run({.record = record_of(set, kernel, one, facts::simulator),
-                          .tree = workbook::Tree::solution,
-                          .launch = {},
-                          .input = maker_of(kernel, one),
-                          .compiled = true},
-                         device);
-  if (!estimated.estimate) {
-    fmt::print(stderr, "{}: {}\n", kernel, estimated.message);
-    return false;
+              const model::Device& device, const std::string& cache) {
+  const std::string path = fmt::format("{}/{}-{}-{}-{}.cbor", cache, set, kernel, one.binning, one.length);
+  std::optional<cli::ModelInput> fed;
+  if (!cache.empty()) fed = kept_input::kept(path);
+  if (!fed) {
+    fed.emplace();
+    const cli::Estimated estimated =
+        cli::estimated_run({.record = record_of(set, kernel, one, facts::simulator),
+                            .tree = workbook::Tree::solution,
+                            .launch = {},
+                            .input = maker_of(kernel, one),
+                            .compiled = true},
+                           device, &*fed);
+    if (!estimated.estimate) {
+      fmt::print(stderr, "{}: {}\n", kernel, estimated.message);
+      return false;
+    }
+    if (!cache.empty()) kept_input::keep(path, *fed);
   }
+  const model::Estimate estimate = model::estimate(fed->launch, fed->samples, device);
   Json row = row_of(kernel, one);
-  row["launch"] = {{"grid", estimated.record.launch.grid}, {"block", estimated.record.launch.block}};
+  row["launch"] = {{"grid", fed->launch.grid}, {"block", fed->launch.block}};
   row["registers"] = nullptr;
-  if (estimated.registers) row["registers"] = *estimated.registers;
-  for (const auto& [key, value] : {std::pair{"ms", estimated.estimate->ms},
-                                   {"low", estimated.estimate->low},
-                                   {"high", estimated.estimate->high}})
-    row[key] = value;
+  if (fed->launch.registers > 0) row["registers"] = fed->launch.registers;
+  row["ms"] = estimate.ms;
+  row["low"] = estimate.low;
+  row["high"] = estimate.high;
+  row["ms_without_nvcc"] = kept_input::without_nvcc(*fed, device).ms;
   for (std::size_t i = 0; i < 2; ++i)
-    row["bound_by"].push_back(
-        {{"what", estimated.estimate->bound_by[i].what}, {"share", estimated.estimate->bound_by[i].share}});
+    row["bound_by"].push_back({{"what", estimate.bound_by[i].what}, {"share", estimate.bound_by[i].share}});
   print(row);
   return true;
 }
@@ -134,13 +143,19 @@ int main(int argument_count, char** arguments) {
     return 0;
   }
   std::vector<std::string> chosen(words.begin() + 2, words.end());
+  std::string cache;  // as for estimate-errors
+  if (const auto option = std::ranges::find(chosen, "--cache");
+      option != chosen.end() && option + 1 != chosen.end()) {
+    cache = *(option + 1);
+    chosen.erase(option, option + 2);
+  }
   if (chosen.empty()) chosen = unseen::kernels(set);
   const model::Device device = cli::find_device("h200");
   bool all = make_all(set, chosen, what == "estimate" ? facts::simulator : facts::accelerator);
   for (std::size_t i = 0; i < unseen::cases.size(); ++i) {
     for (const std::string& kernel : chosen) {
       const unseen::Case& one = unseen::case_of(kernel, i);
-      all &= what == "estimate" ? estimate(set, kernel, one, device) : measure_one(set, kernel, one);
+      all &= what == "estimate" ? estimate(set, kernel, one, device, cache) : measure_one(set, kernel, one);
     }
   }
   return all ? 0 : 1;

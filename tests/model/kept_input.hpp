@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// What the model is fed with, kept in a file, so that another try with other rules takes seconds.
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/estimated.hpp"
+
+namespace kept_input {
+
+using Json = nlohmann::json;
+
+inline void keep(const std::string& path, const cli::ModelInput& fed) {
+  Json json{{"grid", fed.launch.grid},
+            {"block", fed.launch.block},
+            {"dynamic", fed.launch.dynamic_shared_bytes},
+            {"registers", fed.launch.registers},
+            {"code", Json::binary(fed.code)},
+            {"work", fed.launch.work},
+            {"launches", fed.launch.launches}};
+  for (const model::Sample& sample : fed.samples) {
+    const model::Stream& stream = sample.stream;
+    json["samples"].push_back({{"work", sample.work},
+                               {"grid", stream.grid},
+                               {"block", stream.block},
+                               {"shared", stream.shared_bytes},
+                               {"lines", stream.common_lines},
+                               {"turns", stream.common_turns},
+                               {"busiest", stream.busiest_turns},
+                               {"own", stream.own_pieces},
+                               {"steps", Json::binary(model::pack(stream.blocks))}});
+  }
+  const std::vector<std::uint8_t> bytes = Json::to_cbor(json);
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+inline std::optional<cli::ModelInput> kept(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  const Json json = Json::from_cbor(file);
+  cli::ModelInput fed{.launch = {.grid = json["grid"],
+                                 .block = json["block"],
+                                 .dynamic_shared_bytes = json["dynamic"],
+                                 .registers = json["registers"],
+                                 .work = json["work"],
+                                 .launches = json["launches"]},
+                      .samples = {},
+                      .code = json["code"].get_binary()};
+  if (!fed.code.empty()) fed.launch.code = model::MachineCode(fed.code);
+  for (const Json& one : json["samples"]) {
+    fed.samples.push_back({.work = one["work"],
+                           .stream = {.grid = one["grid"],
+                                      .block = one["block"],
+                                      .shared_bytes = one["shared"],
+                                      .common_lines = one["lines"],
+                                      .common_turns = one["turns"],
+                                      .busiest_turns = one["busiest"],
+                                      .own_pieces = one["own"],
+                                      .blocks = model::unpack(one["steps"].get_binary())}});
+  }
+  return fed;
+}
+
+// Without what nvcc says.
+inline model::Estimate without_nvcc(cli::ModelInput fed, const model::Device& device) {
+  fed.launch.registers = 0;
+  fed.launch.code.reset();
+  return model::estimate(fed.launch, fed.samples, device);
+}
+
+}  // namespace kept_input
