@@ -33,8 +33,9 @@ struct Instruction {
   // wait for.
   unsigned announces() const { return 1u << (high >> 46 & 7) & 63; }
   unsigned waits_for() const { return high >> 52 & 63; }
+  bool is_predicated() const { return (low >> 12 & 15) != always; }
   bool is_conditional() const {
-    return (low >> 12 & 15) != always || (operation() == bra && (high >> 23 & 15) != always);
+    return is_predicated() || (operation() == bra && (high >> 23 & 15) != always);
   }
 };
 
@@ -255,8 +256,10 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
     const std::size_t end = b + 1 < first.size() ? first[b + 1] : code.size();
     blocks_[b].instructions = static_cast<double>(end - first[b]);
     for (std::size_t i = first[b]; i < end; ++i) {
-      if (const auto kind = kind_of(code[i].operation()))
-        ++blocks_[b].accesses[static_cast<std::size_t>(*kind)];
+      const auto kind = kind_of(code[i].operation());
+      if (!kind) continue;
+      ++blocks_[b].accesses[static_cast<std::size_t>(*kind)];
+      if (code[i].is_predicated()) is_predicated_[static_cast<std::size_t>(*kind)] = true;
     }
     blocks_[b].loads_at_a_time =
         at_a_time(code, first[b], end, [](AccessKind kind) { return kind == AccessKind::global_load; });
@@ -314,13 +317,14 @@ std::string unknown_cost(const std::vector<unsigned char>& text) {
 
 std::optional<Executed> MachineCode::executed(const Accesses& accesses) const {
   if (blocks_.size() > most_blocks) return std::nullopt;
-  // The unknowns: how often each edge is taken, all in units of the most frequent access, so that they are
-  // about 1.
+  // The unknowns: how often each edge is taken, and how many accesses of each kind no lane makes, all in
+  // units of the most frequent access, so that they are about 1.
   const double unit = std::max(1.0, *std::ranges::max_element(accesses));
   std::vector<std::vector<double>> rows;
   std::vector<double> right;
+  const std::size_t unknowns = edges_.size() + accesses.size();
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    std::vector<double> row(edges_.size(), 0);
+    std::vector<double> row(unknowns, 0);
     for (std::size_t e = 0; e < edges_.size(); ++e)
       row[e] = (edges_[e].to == b ? 1.0 : 0.0) - (edges_[e].from == b ? 1.0 : 0.0);
     if (std::ranges::count(row, 0.0) == std::ssize(row)) continue;
@@ -328,7 +332,7 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses) const {
     right.push_back(b == 0 ? -1 / unit : 0);  // it is entered once from outside
   }
   for (std::size_t kind = 0; kind < accesses.size(); ++kind) {
-    std::vector<double> row(edges_.size(), 0);
+    std::vector<double> row(unknowns, 0);
     double in_code = 0;
     for (std::size_t e = 0; e < edges_.size(); ++e) {
       row[e] = blocks_[edges_[e].from].accesses[kind];
@@ -338,6 +342,8 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses) const {
     if (in_code == 0 && accesses[kind] > 0 && !is_exchange(static_cast<AccessKind>(kind)))
       return std::nullopt;
     if (in_code == 0) continue;
+    // A warp of which no lane fulfils the predicate issues the instruction, and accesses nothing.
+    if (is_predicated_[kind]) row[edges_.size() + kind] = -1;
     rows.push_back(std::move(row));
     right.push_back(accesses[kind] / unit);
   }

@@ -69,6 +69,8 @@ class MachineCode {
   };
 
   std::vector<Block> blocks_;
+  // Kinds of which some stand under a predicate.
+  std::array<bool, static_cast<std::size_t>(AccessKind::count)> is_predicated_{};
   std::vector<Edge> edges_;  // of blocks that can be reached; to `blocks_.size()` where a warp ends
 };
 

@@ -14,7 +14,7 @@
 namespace {
 
 constexpr unsigned other = 0x210, load = 0x981, shuffle = 0x589, shared_add = 0x38c, global_add = 0x98e,
-                   bra = 0x947, exit_ = 0x94d;
+                   barrier = 0xb1d, bra = 0x947, exit_ = 0x94d;
 
 class Text {
  public:
@@ -23,6 +23,11 @@ class Text {
 
   Text& add(unsigned operation, unsigned times = 1) {
     for (unsigned i = 0; i < times; ++i) put(operation | always << 12, always << 23);
+    return *this;
+  }
+  // Under a predicate that some warps do not fulfil with any lane.
+  Text& add_predicated(unsigned operation) {
+    put(operation, always << 23);
     return *this;
   }
   // Its result is announced on this barrier; before it, it waits for these, a bit each.
@@ -109,6 +114,20 @@ TEST_CASE("a loop that was unrolled takes nearly all turns, and the one for the 
   CHECK(all > 400 / 4 * 10);
   // the turns with the least squares: 94.1 of the one, 23.5 of the other
   CHECK(all < 1.1 * (400 / 4 * 10));
+}
+
+TEST_CASE("a warp issues accesses under a predicate that none of its lanes fulfils, and makes none") {
+  // 2 instructions, then a loop of 6 with a barrier and a load that a warp makes in some turns only
+  Text text;
+  text.add(other, 2);
+  text.add(barrier).add(other, 3).add_predicated(load).branch(2, true).add(exit_);
+  model::Accesses seen = accesses(6, 0);
+  seen[static_cast<std::size_t>(model::AccessKind::barrier)] = 11;
+  CHECK(text.code().executed(seen)->instructions == doctest::Approx(2 + 11 * 6 + 1));
+  // Where nothing else says how often the loop turns, the loads do.
+  Text loop_of_loads;
+  loop_of_loads.add(other, 2).add(other, 4).add_predicated(load).branch(2, true).add(exit_);
+  CHECK(loop_of_loads.code().executed(accesses(11, 0))->instructions == doctest::Approx(2 + 11 * 6 + 1));
 }
 
 TEST_CASE("accesses that do not stand in the code do not fit it") {
