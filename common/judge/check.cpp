@@ -120,26 +120,35 @@ class Check {
 
   std::string with_case(const Case& what) const { return "\n  with " + describe(reference_.problem(), what); }
 
+  // Whether no thread takes more than one element.
+  static bool takes_one_each(const CaseResult& result) {
+    return result.answer && std::uint64_t{result.answer->grid} * result.answer->block >= result.what.length;
+  }
+
   // Every case, shortest first, up to the first length at which one fails.
   void go_through_lengths(unsigned block) {
     const bool observed = facts::traits_of(report_.backend).simulated && report_.exercise.launched;
     const auto cases = check_cases(reference_, std::clamp(block, 1u, largest_block), report_.seed,
                                    facts::traits_of(report_.backend).beyond_32_bits);
-    // The last of the longest cases takes as long as all others together, and begins with them.
+    // The first of the longest cases takes as long as all others together, and begins with them.
     std::unique_ptr<LongCase> begun;
     const std::vector<Case>& longest = cases.rbegin()->second;
     if (observed && options_.ahead && cases.rbegin()->first >= reference_.technique_length() &&
         std::thread::hardware_concurrency() > 1)
-      begun = begin(longest.back());
+      begun = begin(longest.front());
     for (const auto& [length, of_length] : cases) {
       if (options_.progress) options_.progress(fmt::format("{} {}", length, reference_.problem().elements()));
       for (const Case& what : of_length) {
-        const bool is_long = observed && length >= reference_.technique_length() && what == longest.back();
-        if (is_long && !(begun && begun->what == what)) begun = begin(what);
-        report_.cases.push_back(is_long ? result_of(*begun) : run_case(what));
+        const bool is_long = observed && length >= reference_.technique_length();
+        const bool is_first = what == of_length.front();
+        // What a block does here, it has done at shorter lengths too.
+        if (is_long && !is_first && takes_one_each(report_.cases.back())) continue;
+        if (is_long && is_first && !(begun && begun->what == what)) begun = begin(what);
+        report_.cases.push_back(is_long && is_first ? result_of(*begun) : run_case(what));
         const CaseResult& result = report_.cases.back();
         merge(result);
-        if (result.answer && !result.answer->counters.empty()) report_.counters = result.answer->counters;
+        if (result.answer && !result.answer->counters.empty() && (is_first || !is_long))
+          report_.counters = result.answer->counters;
         const bool device_lost = result.answer && result.answer->failure && !result.left_out;
         if (!result.answer || device_lost) break;
       }

@@ -180,7 +180,7 @@ void Machine::fail(facts::Verdict kind, const std::string& what, std::uintptr_t 
 
 void Machine::overflow_stack(std::uintptr_t site) {
   fail(facts::Verdict::limit,
-       fmt::format("needs more than {} KiB a thread for calls and local arrays",
+       fmt::format("needs more than {} KiB per thread for calls and local arrays",
                    FiberStack::kernel_bytes / 1024),
        site);
 }

@@ -231,7 +231,7 @@ TEST_CASE("a kernel that never ends is stopped, at the line that it does not lea
 TEST_CASE("a recursion without an end is a limit, at the line that goes deeper") {
   const judge::CheckReport report = checked("endless_recursion");
   check_finding(report, "limit",
-                "visited needs more than 512 KiB a thread for calls and local arrays\n  thread (0,0,0) of "
+                "visited needs more than 512 KiB per thread for calls and local arrays\n  thread (0,0,0) of "
                 "block (0,0,0)" +
                     first_case);
   REQUIRE(report.finding.where.size() == 1);

@@ -74,8 +74,8 @@ TEST_CASE("a medium length meets every input that is not sparse, under every bin
 }
 
 TEST_CASE("long lengths are few, and from 2^30 bytes on mostly holes") {
-  CHECK(names(cases_of_length((1 << 20) + 3, 0)) == "letters4/same letters4/letters");
-  CHECK(cases_of_length((1 << 20) + 3, 5).back().misalignment == 0);  // as the technique is judged
+  CHECK(names(cases_of_length((1 << 20) + 3, 0)) == "letters4/letters letters4/same");
+  CHECK(cases_of_length((1 << 20) + 3, 5).front().misalignment == 0);  // as the technique is judged
   CHECK(names(cases_of_length(std::uint64_t{1} << 30, 0)) == "letters4/sparse letters/sparse bytes/sparse");
   CHECK(names(cases_of_length((std::uint64_t{1} << 32) + 3, 0)) ==
         "letters4/sparse letters/sparse bytes/sparse");
