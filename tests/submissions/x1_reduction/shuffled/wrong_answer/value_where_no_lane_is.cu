@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wrong: in a warp of four lanes, a shuffle from beyond gives a lane its own value, which counts twice.
+// Wrong: in a warp of four lanes, a shuffle from a lane that is not there gives a value that nobody has.
 #include "lab.hpp"
 
 template <class Operator>
