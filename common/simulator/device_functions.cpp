@@ -112,7 +112,7 @@ AccessKind kind_of(AtomicForm form) {
   switch (form) {
     case AtomicForm::adds_one:
       return AccessKind::atomic_increment;
-    case AtomicForm::at_constant_place:
+    case AtomicForm::at_uniform_place:
       return AccessKind::atomic_reduction;
     case AtomicForm::generic:
       return AccessKind::generic_atomic;
@@ -121,16 +121,15 @@ AccessKind kind_of(AtomicForm form) {
   }
 }
 
-}  // namespace
-
 template <class T>
-T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, AtomicForm form,
-                 AtomicScope scope) {
+[[gnu::always_inline]] inline T perform(AtomicOperation operation, T* address, T operand, T compare,
+                                        AtomicForm form, AtomicForm form_if_used, AtomicScope scope,
+                                        std::uintptr_t site) {
   constexpr unsigned log2_size = std::countr_zero(sizeof(T));
   const auto place = reinterpret_cast<std::uintptr_t>(address);
-  const auto kind =
-      operation == AtomicOperation::compare_and_swap ? AccessKind::compare_and_swap : kind_of(form);
-  const std::uintptr_t site = call_site(__builtin_return_address(0));
+  const bool compares = operation == AtomicOperation::compare_and_swap;
+  const auto kind = compares ? AccessKind::compare_and_swap : kind_of(form);
+  recording.kind_if_used = compares ? kind : kind_of(form_if_used);
   const bool recorded = scope == AtomicScope::block
                             ? record_any_access(place, log2_size, kind, site, true, block_scope)
                             : record_access(place, log2_size, kind, site);
@@ -150,14 +149,46 @@ T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, At
   return old;
 }
 
+}  // namespace
+
+namespace {
+
+// To the lanes' own results belongs the usual instruction.
+AtomicForm if_used(AtomicForm form) { return form == AtomicForm::adds_one ? AtomicForm::usual : form; }
+
+}  // namespace
+
+template <class T>
+T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, AtomicForm form,
+                 AtomicScope scope) {
+  return perform(operation, address, operand, compare, form, if_used(form), scope,
+                 call_site(__builtin_return_address(0)));
+}
+
+// What nvcc makes of them: the lanes' operands are reduced to one, unless it is 1 and in shared memory, for
+// which there is an instruction that counts the lanes. Where results are used it adds up what comes before
+// each lane; there is no such way for the largest and the smallest, or for bits.
+template <class T>
+T perform_uniform_atomic(AtomicOperation operation, T* address, T operand, T compare, AtomicForm form,
+                         AtomicScope scope) {
+  const bool can_be = std::is_integral_v<T> && sizeof(T) == 4 && can_be_reduced(operation) &&
+                      (form == AtomicForm::usual || form == AtomicForm::adds_one);
+  const bool is_sum = operation == AtomicOperation::add || operation == AtomicOperation::sub;
+  const bool is_reduced = can_be && (form == AtomicForm::usual || !is_shared(address));
+  return perform(operation, address, operand, compare, is_reduced ? AtomicForm::at_uniform_place : form,
+                 can_be && is_sum ? AtomicForm::at_uniform_place : if_used(form), scope,
+                 call_site(__builtin_return_address(0)));
+}
+
 template <class T>
 T used(T old) {
   record_result_used();
   return old;
 }
 
-#define INSTANTIATE(type)                                                                    \
-  template type perform_atomic(AtomicOperation, type*, type, type, AtomicForm, AtomicScope); \
+#define INSTANTIATE(type)                                                                            \
+  template type perform_atomic(AtomicOperation, type*, type, type, AtomicForm, AtomicScope);         \
+  template type perform_uniform_atomic(AtomicOperation, type*, type, type, AtomicForm, AtomicScope); \
   template type used(type);
 INSTANTIATE(unsigned short)
 INSTANTIATE(int)

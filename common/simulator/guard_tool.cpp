@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // lab-guard ASSEMBLY OBJECT NAMESPACES COMPILER...: adds checks to the assembly of a compiled unit
-// (guarded_assembly.hpp) and has the compiler make the object file of it. NAMESPACES, separated by commas,
-// are the harness's. On machines for which there are no checks it adds none.
+// (guarded_assembly.hpp), marks atomics whose place is the same for all lanes (uniform_places.hpp), and has
+// the compiler make the object file of it. NAMESPACES, separated by commas, are the harness's. On machines
+// other than x86-64 it does neither.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 
 #include "os/files.hpp"
 #include "simulator/guarded_assembly.hpp"
+#include "simulator/uniform_places.hpp"
 
 namespace {
 
@@ -34,7 +36,8 @@ int main(int argument_count, char** arguments) {
     const auto text = os::read_file(input);
     if (!text) throw std::runtime_error("cannot read " + input);
 #if defined(__x86_64__)
-    os::write_file(output, simulator::guarded(*text, parts_of(arguments[3])).text);
+    const std::vector<std::string> harness = parts_of(arguments[3]);
+    os::write_file(output, simulator::guarded(simulator::with_uniform_atomics(*text, harness), harness).text);
 #else
     os::write_file(output, *text);
 #endif

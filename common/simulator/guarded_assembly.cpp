@@ -81,16 +81,8 @@ struct Known {
 
 class Guards {
  public:
-  Guards(const std::string& text, const std::vector<std::string>& trusted) {
-    for (const std::string& name : trusted) trusted_.push_back(fmt::format("_ZN{}{}", name.size(), name));
-    std::size_t begin = 0;
-    while (begin < text.size()) {
-      std::size_t end = text.find('\n', begin);
-      if (end == text.npos) end = text.size();
-      lines_.emplace_back(text.data() + begin, end - begin);
-      begin = end + 1;
-    }
-  }
+  Guards(const std::string& text, const std::vector<std::string>& trusted)
+      : trusted_(mangled_prefixes(trusted)), lines_(lines_of(text)) {}
 
   GuardedAssembly all() {
     look_ahead();
@@ -116,16 +108,6 @@ class Guards {
     std::size_t line;
     std::size_t number;  // since the last label or call
   };
-
-  static std::optional<std::string> label_in(std::string_view line) {
-    if (const std::size_t comment = line.find('#'); comment != line.npos && line.find('"') == line.npos)
-      line = trimmed(line.substr(0, comment));
-    if (!line.ends_with(':') || line.find_first_of(" \t\"") != line.npos) return std::nullopt;
-    return std::string(line.substr(0, line.size() - 1));
-  }
-  static bool is_code(std::string_view line) {
-    return !line.empty() && !line.starts_with('.') && !line.starts_with('#') && !label_in(line);
-  }
 
   void put(std::string_view line) {
     if (emits_) (result_.text += line) += '\n';
@@ -169,7 +151,7 @@ class Guards {
     if (blank == line.npos) return;
     const std::string_view name = line.substr(0, blank), rest = trimmed(line.substr(blank));
     const std::string first(rest.substr(0, rest.find(',')));
-    if (name == ".type" && rest.find("@function") != rest.npos) functions_.insert(first);
+    if (const auto function = function_declared_in(line)) functions_.insert(*function);
     if (name == ".comm" || name == ".lcomm" || name == ".set") defined_.insert(first);
     if (name == ".set" && first != rest) aliases_.insert(first);
     // What describes the exercise is the harness's, and calls nothing through a check.
@@ -210,9 +192,7 @@ class Guards {
     return line.starts_with(".text") || line.find("\"ax") != line.npos || line.find(".text") != line.npos;
   }
 
-  bool is_of_harness(std::string_view name) const {
-    return std::ranges::any_of(trusted_, [&](const std::string& prefix) { return name.starts_with(prefix); });
-  }
+  bool is_of_harness(std::string_view name) const { return begins_with_any(name, trusted_); }
 
   // --- a function
 

@@ -22,7 +22,7 @@ enum class AccessKind : std::uint8_t {
   compare_and_swap,  // in shared memory a GPU goes twice for it
   atomic_increment,  // atomicAdd of the constant 1 whose result nobody uses: hardware merges lanes of one
                      // address
-  atomic_reduction,  // at a place that is written as the same for all lanes: they are reduced to one first
+  atomic_reduction,  // at a place that is the same for all lanes by its code: they are reduced to one first
   generic_atomic,    // through an address of which nobody says that it is a shared one
 };
 

@@ -60,8 +60,7 @@ void refuse_any_frame(std::uintptr_t address, std::uintptr_t site) {
 }
 
 void record_result_used() {
-  if (recording.last_atomic && recording.last_atomic->kind == AccessKind::atomic_increment)
-    recording.last_atomic->kind = AccessKind::atomic;
+  if (recording.last_atomic) recording.last_atomic->kind = recording.kind_if_used;
 }
 
 namespace {

@@ -69,8 +69,9 @@ struct Recording {
   Row* at = nullptr;  // the running lane's last event, or the head of the list; null: nothing is recorded
   std::uint64_t base = 0;  // what a key has besides the address of code and its kind
   unsigned lane = 0, bit = 0;
-  unsigned left = 0;           // events of the lane until its warp's rows are merged
-  Row* last_atomic = nullptr;  // if it is still in the list
+  unsigned left = 0;                             // events of the lane until its warp's rows are merged
+  Row* last_atomic = nullptr;                    // if it is still in the list
+  AccessKind kind_if_used = AccessKind::atomic;  // what it is if its result is used
   // Stores whose values have not been read back yet; the first `done` of them have happened by the next
   // event.
   unsigned unread = 0, done = 0;

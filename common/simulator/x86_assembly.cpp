@@ -18,6 +18,45 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+std::vector<std::string_view> lines_of(const std::string& text) {
+  std::vector<std::string_view> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t end = text.find('\n', begin);
+    if (end == text.npos) end = text.size();
+    lines.emplace_back(text.data() + begin, end - begin);
+    begin = end + 1;
+  }
+  return lines;
+}
+
+std::optional<std::string> label_in(std::string_view line) {
+  if (const std::size_t comment = line.find('#'); comment != line.npos && line.find('"') == line.npos)
+    line = trimmed(line.substr(0, comment));
+  if (!line.ends_with(':') || line.find_first_of(" \t\"") != line.npos) return std::nullopt;
+  return std::string(line.substr(0, line.size() - 1));
+}
+
+bool is_code(std::string_view line) {
+  return !line.empty() && !line.starts_with('.') && !line.starts_with('#') && !label_in(line);
+}
+
+std::optional<std::string> function_declared_in(std::string_view line) {
+  constexpr std::string_view type = ".type";
+  if (!line.starts_with(type) || line.find("@function") == line.npos) return std::nullopt;
+  const std::string_view rest = trimmed(line.substr(type.size()));
+  return std::string(rest.substr(0, rest.find(',')));
+}
+
+std::vector<std::string> mangled_prefixes(const std::vector<std::string>& namespaces) {
+  std::vector<std::string> prefixes;
+  for (const std::string& name : namespaces) prefixes.push_back("_ZN" + std::to_string(name.size()) + name);
+  return prefixes;
+}
+
+bool begins_with_any(std::string_view name, const std::vector<std::string>& prefixes) {
+  return std::ranges::any_of(prefixes, [&](const std::string& prefix) { return name.starts_with(prefix); });
+}
+
 namespace {
 
 std::optional<NamedRegister> general_register(std::string_view name) {

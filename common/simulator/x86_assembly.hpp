@@ -21,6 +21,17 @@ std::vector<std::string_view> split(std::string_view text);
 // A decimal or hexadecimal number with or without a sign.
 std::optional<std::int64_t> number_in(std::string_view text);
 
+// The lines of a text, and those of which a unit's assembly is made: a label, an instruction, the declaration
+// of a function.
+std::vector<std::string_view> lines_of(const std::string& text);
+std::optional<std::string> label_in(std::string_view line);
+bool is_code(std::string_view line);
+std::optional<std::string> function_declared_in(std::string_view line);
+
+// How the mangled names of what outermost namespaces hold begin, and whether a name does.
+std::vector<std::string> mangled_prefixes(const std::vector<std::string>& namespaces);
+bool begins_with_any(std::string_view name, const std::vector<std::string>& prefixes);
+
 enum Register { rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8, r9, r10, r11, r12, r13, r14, r15, registers };
 
 struct NamedRegister {

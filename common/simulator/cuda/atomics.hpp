@@ -27,16 +27,21 @@ enum class AtomicOperation {
 enum class AtomicScope { block, device };
 
 // What the compiler and its user have chosen, besides the operation: an atomic whose operand is the constant
-// 1; one on a word whose place is the same for all lanes by what is written, which a warp's lanes first
-// reduce to one operand; one through an address of which nobody says that it is a shared one. On a GPU each
-// is another instruction.
-enum class AtomicForm { usual, adds_one, at_constant_place, generic };
+// 1; one on a word whose place is the same for all lanes, which a warp's lanes first reduce to one operand;
+// one through an address of which nobody says that it is a shared one. On a GPU each is another instruction.
+enum class AtomicForm { usual, adds_one, at_uniform_place, generic };
 
 // One indivisible read-modify-write by the running thread on the word at `address`; returns the old value.
 // T: unsigned short, int, unsigned, long long, unsigned long long, float, double.
 template <class T>
 T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, AtomicForm form,
                  AtomicScope scope = AtomicScope::device);
+
+// The same on a word whose place is the same for all lanes by the way it is computed: lab-guard puts it in
+// the place of the function above (simulator/uniform_places.hpp).
+template <class T>
+T perform_uniform_atomic(AtomicOperation operation, T* address, T operand, T compare, AtomicForm form,
+                         AtomicScope scope);
 
 // Passes an atomic's result on. The compiler is told that this does nothing but give a value, and so leaves
 // the call out where nobody uses that value: where it is made, the result is used. On a GPU the two differ
@@ -71,15 +76,10 @@ constexpr bool is_one_of = (std::is_same_v<T, Accepted> || ...);
     static_assert(::simulator::is_one_of<T, __VA_ARGS__>,                                                \
                   #name " takes a pointer to one of: " #__VA_ARGS__);                                    \
     constexpr auto chosen = ::simulator::AtomicOperation::operation;                                     \
-    /* not const: the compiler would evaluate them before it knows the operands */                       \
+    /* not const: the compiler would evaluate it before it knows the operand */                          \
     bool adds_one =                                                                                      \
         chosen == ::simulator::AtomicOperation::add && __builtin_constant_p(operand) && operand == T{1}; \
-    bool at_constant_place = ::simulator::can_be_reduced(chosen) && ::std::is_integral_v<T> &&           \
-                             sizeof(T) == 4 &&                                                           \
-                             __builtin_constant_p(reinterpret_cast<::std::uintptr_t>(address) & 4095);   \
-    const auto form = adds_one            ? ::simulator::AtomicForm::adds_one                            \
-                      : at_constant_place ? ::simulator::AtomicForm::at_constant_place                   \
-                                          : ::simulator::AtomicForm::usual;                              \
+    const auto form = adds_one ? ::simulator::AtomicForm::adds_one : ::simulator::AtomicForm::usual;     \
     return ::simulator::used(::simulator::perform_atomic<T>(chosen, address, operand, T{}, form,         \
                                                             ::simulator::AtomicScope::scope));           \
   }
