@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "simulator/cuda/warp.hpp"
@@ -43,48 +44,44 @@ Content both(const Content& a, const Content& b) {
           .number = a.number == b.number ? a.number : std::nullopt};
 }
 
+constexpr std::size_t vector_registers = 16;
+
 struct LaneState {
   std::array<Content, registers> general;
-  std::map<std::string, Bits, std::less<>> others;  // of the processor's other registers; varying if absent
-  std::map<std::int64_t, Content> slots;            // words of the frame; varying if absent
+  std::array<Bits, vector_registers> vectors;
+  std::map<std::int64_t, Content> slots;  // words of the frame; varying if absent
   Bits flags = varying;
+
+  LaneState() { vectors.fill(varying); }
 
   bool operator==(const LaneState&) const = default;
 };
 
-template <class Map, class Join>
-Map common_of(const Map& a, const Map& b, Join join) {
-  Map result;
-  for (const auto& [key, value] : a) {
-    if (const auto other = b.find(key); other != b.end()) result.emplace(key, join(value, other->second));
-  }
-  return result;
-}
-
 LaneState both(const LaneState& a, const LaneState& b) {
   LaneState result;
   for (std::size_t r = 0; r < registers; ++r) result.general[r] = both(a.general[r], b.general[r]);
-  result.others = common_of(a.others, b.others, [](Bits x, Bits y) { return x | y; });
-  result.slots = common_of(a.slots, b.slots, [](const Content& x, const Content& y) { return both(x, y); });
+  for (std::size_t r = 0; r < vector_registers; ++r) result.vectors[r] = a.vectors[r] | b.vectors[r];
+  for (const auto& [slot, content] : a.slots) {
+    if (const auto other = b.slots.find(slot); other != b.slots.end())
+      result.slots.emplace(slot, both(content, other->second));
+  }
   result.flags = a.flags | b.flags;
   return result;
 }
 
 // What a stretch of code writes.
 struct Written {
-  std::set<Register> general;
-  std::set<std::string, std::less<>> others;
+  std::uint32_t general = 0, vectors = 0;  // a bit each
   std::set<std::int64_t> slots;
 
   // Whether that is more than before.
   bool add(const Written& other) {
-    const std::size_t before = size();
-    general.insert(other.general.begin(), other.general.end());
-    others.insert(other.others.begin(), other.others.end());
+    const auto before = std::tuple(general, vectors, slots.size());
+    general |= other.general;
+    vectors |= other.vectors;
     slots.insert(other.slots.begin(), other.slots.end());
-    return size() > before;
+    return before != std::tuple(general, vectors, slots.size());
   }
-  std::size_t size() const { return general.size() + others.size() + slots.size(); }
 };
 
 using BlockNumber = std::size_t;
@@ -117,6 +114,14 @@ struct Function {
   Bits result = uniform;
   std::set<std::size_t> uniform_atomics = {};  // numbers of lines
 };
+
+// Of %xmm3: 3. Nothing is known of what other registers than these and the general ones hold.
+std::optional<std::size_t> vector_register(std::string_view name) {
+  if (!name.starts_with("%xmm") && !name.starts_with("%ymm")) return std::nullopt;
+  const auto number = number_in(name.substr(4));
+  if (!number || static_cast<std::size_t>(*number) >= vector_registers) return std::nullopt;
+  return static_cast<std::size_t>(*number);
+}
 
 std::string_view without_suffix(std::string_view name) { return name.substr(0, name.find('@')); }
 
@@ -260,48 +265,63 @@ class Flow {
     std::ranges::replace(meeting_point_, none, end);
   }
 
+  struct Region {
+    std::vector<BlockNumber> blocks = {};
+    std::vector<bool> has = {};  // by number
+
+    bool add(BlockNumber block) {
+      if (has[block]) return false;
+      has[block] = true;
+      blocks.push_back(block);
+      return true;
+    }
+  };
+
   // The blocks on the ways from a block to its meeting point.
-  std::set<BlockNumber> region_of(BlockNumber block) const {
-    std::set<BlockNumber> region;
+  Region region_of(BlockNumber block) const {
+    Region region{.has = std::vector<bool>(blocks_.size())};
     std::vector<BlockNumber> open = blocks_[block].after;
     while (!open.empty()) {
       const BlockNumber next = open.back();
       open.pop_back();
-      if (next == meeting_point_[block] || !region.insert(next).second) continue;
+      if (next == meeting_point_[block] || !region.add(next)) continue;
       open.insert(open.end(), blocks_[next].after.begin(), blocks_[next].after.end());
     }
     return region;
   }
 
   // The part of a region from which a way leads back to the block: a loop that the block can leave.
-  std::set<BlockNumber> loop_of(BlockNumber block, const std::set<BlockNumber>& region) const {
-    if (!region.contains(block)) return {};
-    std::set<BlockNumber> loop{block};
-    std::vector<BlockNumber> open{block};
-    while (!open.empty()) {
-      const BlockNumber next = open.back();
-      open.pop_back();
-      for (const BlockNumber before : blocks_[next].before) {
-        if (region.contains(before) && loop.insert(before).second) open.push_back(before);
+  Region loop_of(BlockNumber block, const Region& region) const {
+    Region loop{.has = std::vector<bool>(blocks_.size())};
+    if (!region.has[block]) return loop;
+    loop.add(block);
+    for (std::size_t i = 0; i < loop.blocks.size(); ++i) {
+      for (const BlockNumber before : blocks_[loop.blocks[i]].before) {
+        if (region.has[before]) loop.add(before);
       }
     }
     return loop;
   }
 
+  Written written_in(const Region& region) const {
+    Written written;
+    for (const BlockNumber block : region.blocks) written.add(blocks_[block].written);
+    return written;
+  }
+
+  // Whether more differs at the beginning of a block than before.
   bool mark_where_lanes_meet() {
     bool marked = false;
     for (BlockNumber b = 0; b < blocks_.size(); ++b) {
       if (!blocks_[b].parts_lanes) continue;
-      const std::set<BlockNumber> region = region_of(b);
-      Written written;
-      for (const BlockNumber part : region) written.add(blocks_[part].written);
-      if (meeting_point_[b] < blocks_.size()) marked |= blocks_[meeting_point_[b]].differs.add(written);
-      const std::set<BlockNumber> loop = loop_of(b, region);
-      Written in_loop;
-      for (const BlockNumber part : loop) in_loop.add(blocks_[part].written);
-      for (const BlockNumber part : loop) {
+      const Region region = region_of(b);
+      if (meeting_point_[b] < blocks_.size())
+        marked |= blocks_[meeting_point_[b]].differs.add(written_in(region));
+      const Region loop = loop_of(b, region);
+      const Written in_loop = written_in(loop);
+      for (const BlockNumber part : loop.blocks) {
         const bool is_entry =
-            std::ranges::any_of(blocks_[part].before, [&](BlockNumber from) { return !loop.contains(from); });
+            std::ranges::any_of(blocks_[part].before, [&](BlockNumber from) { return !loop.has[from]; });
         if (is_entry) marked |= blocks_[part].differs.add(in_loop);
       }
     }
@@ -343,8 +363,10 @@ class Flow {
 
   void follow(Block& block, bool collects = false) {
     state_ = *block.entry;
-    for (const Register r : block.differs.general) state_.general[r].bits |= varying;
-    for (const auto& name : block.differs.others) state_.others.erase(name);
+    for (std::size_t r = 0; r < registers; ++r)
+      if (block.differs.general >> r & 1) state_.general[r].bits |= varying;
+    for (std::size_t r = 0; r < vector_registers; ++r)
+      if (block.differs.vectors >> r & 1) state_.vectors[r] = varying;
     for (const std::int64_t slot : block.differs.slots) state_.slots.erase(slot);
     written_ = &block.written;
     collects_ = collects;
@@ -383,8 +405,8 @@ class Flow {
         return value;
       }
       case Operand::other_register: {
-        const auto known = state_.others.find(operand.text);
-        return only(known == state_.others.end() ? varying : known->second);
+        const auto number = vector_register(operand.text);
+        return only(number ? state_.vectors[*number] : varying);
       }
       default:
         break;
@@ -405,10 +427,12 @@ class Flow {
       if (is_part) value = only(value.bits);
       if (operand.reg.bytes < 8) value.in_frame.reset();
       state_.general[operand.reg.number] = value;
-      if (operand.reg.number != rsp) written_->general.insert(operand.reg.number);
+      if (operand.reg.number != rsp) written_->general |= 1u << operand.reg.number;
     } else if (operand.kind == Operand::other_register) {
-      state_.others[operand.text] = value.bits;
-      written_->others.insert(operand.text);
+      const auto number = vector_register(operand.text);
+      if (!number) return;
+      state_.vectors[*number] = value.bits;
+      written_->vectors |= 1u << *number;
     } else if (const auto slot = slot_of(operand)) {
       constexpr std::int64_t word = 8;
       const auto begin = state_.slots.lower_bound(*slot - word + 1);
@@ -420,7 +444,7 @@ class Flow {
 
   void write(Register r, Bits bits) {
     state_.general[r] = only(bits);
-    written_->general.insert(r);
+    written_->general |= 1u << r;
   }
 
   void follow(const Line& line) {
@@ -526,10 +550,9 @@ class Flow {
     for (const Register r : scratch_registers) write(r, varying);
     write(rax, result);
     write(rdx, result);
-    for (const auto& [other, bits] : state_.others) written_->others.insert(other);
-    state_.others.clear();
-    state_.others["%xmm0"] = result;
-    written_->others.insert("%xmm0");
+    state_.vectors.fill(varying);
+    state_.vectors[0] = result;
+    written_->vectors = ~0u;
     state_.flags = varying;
   }
 

@@ -73,8 +73,7 @@ unsigned sectors(const WarpAccess& access);
 //   loads, stores       the most different words that the lanes want of one bank; accesses of 16 bytes are
 //                       served for half a warp at a time
 //   atomic increments   the same: lanes on one word are added up on the way; so are operands at a place that
-//   is
-//                       written as the same for all
+//                       is the same for all
 //   other atomics       the most lanes that want anything of one bank: each waits for the one before; for a
 //                       compare-and-swap twice
 unsigned wavefronts(const WarpAccess& access);
