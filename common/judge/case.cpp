@@ -111,6 +111,7 @@ CaseResult judged_answer(RunnerSession& session, const std::string& program,
     using Kind = runner::RunFailure::Kind;
     switch (answer.failure->kind) {
       case Kind::too_large:
+      case Kind::given_up:
         result.left_out = answer.failure->message;
         break;
       case Kind::launch_error:

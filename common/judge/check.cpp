@@ -11,6 +11,7 @@
 #include "facts/words.hpp"
 #include "judge/build.hpp"
 #include "judge/finding_details.hpp"
+#include "judge/other_orders.hpp"
 #include "judge/source_text.hpp"
 #include "os/files.hpp"
 
@@ -147,6 +148,8 @@ class Check {
         if (reaches_technique && length < reference_.huge_length() && !is_first &&
             takes_one_each(report_.cases.back()))
           continue;
+        if (is_long && is_first) try_other_orders();
+        if (is_long && !found_.empty()) break;
         if (is_long && is_first && !(begun && begun->what == what)) begun = begin(what);
         report_.cases.push_back(is_long && is_first ? result_of(*begun) : run_case(what));
         const CaseResult& result = report_.cases.back();
@@ -157,6 +160,17 @@ class Check {
         if (!result.answer || device_lost) break;
       }
       if (!found_.empty()) break;
+    }
+  }
+
+  // Not in the list of cases, since most of it is the simulator's doing.
+  void try_other_orders() {
+    const auto result =
+        fails_in_other_order(session_, settings_.program, reference_, report_.cases, report_.seed);
+    if (!result) return;
+    for (const facts::Finding& finding : result->findings) {
+      found_.push_back(finding);
+      found_.back().message += with_case(result->what);
     }
   }
 

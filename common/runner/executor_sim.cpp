@@ -24,6 +24,7 @@ constexpr std::size_t output_limit_bytes = std::size_t{2} << 30;
 // Adds what a further launch of the same run has given.
 void add(simulator::LaunchResult& all, simulator::LaunchResult next) {
   if (!all.refused) all.refused = std::move(next.refused);
+  all.given_up |= next.given_up;
   std::ranges::move(next.hazards, std::back_inserter(all.hazards));
   std::ranges::move(next.notes, std::back_inserter(all.notes));
   all.counters += next.counters;
@@ -104,6 +105,10 @@ class SimulatorExecutor final : public Executor {
         answer.grid = pass.shape.grid;
         answer.block = pass.shape.block;
         answer.failure = RunFailure{RunFailure::Kind::launch_error, *outcome.result.refused};
+        return answer;
+      }
+      if (outcome.result.given_up) {
+        answer.failure = RunFailure{RunFailure::Kind::given_up, "the launch takes too many steps"};
         return answer;
       }
       if (first && request.options.parts && all_written && exercise.outputs == Outputs::until_one) {
@@ -266,6 +271,7 @@ class SimulatorExecutor final : public Executor {
     configuration.trace = request.options.trace;
     configuration.lockstep_seed = request.options.lockstep_seed;
     configuration.checks = configuration.counters = !request.options.stream || !request.options.stream->steps;
+    configuration.lockstep_turns = request.options.lockstep_turns;
     configuration.lockstep_order = request.options.lockstep_order;
     if (request.end_after_ms) configuration.time_limit = std::chrono::milliseconds(*request.end_after_ms);
     return configuration;

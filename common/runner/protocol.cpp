@@ -95,11 +95,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<std::pair<RunFailure::Kind, std::string_view>, 4> failure_kinds{
+constexpr std::array<std::pair<RunFailure::Kind, std::string_view>, 5> failure_kinds{
     {{RunFailure::Kind::launch_error, "launch_error"},
      {RunFailure::Kind::device_error, "device_error"},
      {RunFailure::Kind::unending, "unending"},
-     {RunFailure::Kind::too_large, "too_large"}}};
+     {RunFailure::Kind::too_large, "too_large"},
+     {RunFailure::Kind::given_up, "given_up"}}};
 
 std::optional<RunFailure::Kind> find_failure_kind(std::string_view name) {
   for (const auto& [kind, known] : failure_kinds) {
@@ -168,6 +169,7 @@ void fields(Archive& archive, RunRequest& request) {
   archive.optional("places", request.options.places);
   archive.optional("trace", request.options.trace);
   archive.optional("lockstep_seed", request.options.lockstep_seed);
+  archive.optional("lockstep_turns", request.options.lockstep_turns);
   archive.optional("stream", request.options.stream);
   archive.optional("lockstep_order", request.options.lockstep_order);
   archive.optional("end_after_ms", request.end_after_ms);

@@ -19,6 +19,7 @@
 
 #include "facts/counters.hpp"
 #include "facts/trace.hpp"
+#include "facts/turns.hpp"
 #include "facts/verdict.hpp"
 #include "model/stream.hpp"
 #include "problems/problem.hpp"
@@ -69,6 +70,7 @@ struct RunOptions {
   std::optional<facts::TraceRequest> trace = {};
   // Threads go access by access, in an order drawn from this seed.
   std::optional<std::uint64_t> lockstep_seed = {};
+  std::optional<facts::Turns> lockstep_turns = {};  // who of them is preferred
   std::optional<StreamRequest> stream = {};
   // In lockstep, whose access is next, by the threads' numbers in the grid; the seed decides what is left
   // (simulator/launch.hpp).
@@ -96,6 +98,7 @@ struct RunFailure {
     device_error,  // the kernel ended with an error of the device: a crash
     unending,      // the launches that a run takes would never come to an end; the message says why
     too_large,     // the case does not fit this device's memory: it cannot be judged here
+    given_up,      // in lockstep it made more steps than were asked for
   };
   Kind kind;
   std::string message;

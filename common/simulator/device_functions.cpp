@@ -145,7 +145,10 @@ template <class T>
     record_unchanged();
   }
   if (operation == AtomicOperation::exchange) record_exchange(place);
-  if (operation == AtomicOperation::compare_and_swap && old == compare) record_expected(place);
+  if (operation == AtomicOperation::compare_and_swap) {
+    if (old == compare) record_expected(place);
+    Machine::instance().note_swap(place, old == compare, site);
+  }
   return old;
 }
 

@@ -83,9 +83,11 @@ void note_changed(void* address, bool changed, bool exchanged) {
   if (exchanged) simulator::record_exchange(reinterpret_cast<std::uintptr_t>(address));
 }
 
-void note_compared(void* address, bool equal) {
+void note_compared(void* address, bool equal, std::uintptr_t site) {
+  const auto place = reinterpret_cast<std::uintptr_t>(address);
   note_changed(address, equal, false);
-  if (equal) simulator::record_expected(reinterpret_cast<std::uintptr_t>(address));
+  if (equal) simulator::record_expected(place);
+  simulator::Machine::instance().note_swap(place, equal, site);
 }
 
 }  // namespace
@@ -242,7 +244,7 @@ void* __tsan_memset(void* to, int value, std::size_t bytes) {
     RECORD_ATOMIC(bits, compare_and_swap);                                                           \
     const type old = *address;                                                                       \
     if (old == expected) *address = value;                                                           \
-    note_compared(const_cast<type*>(address), old == expected);                                      \
+    note_compared(const_cast<type*>(address), old == expected, SITE);                                \
     BEHIND_ATOMIC(order);                                                                            \
     return old;                                                                                      \
   }
@@ -267,7 +269,7 @@ void* __tsan_memset(void* to, int value, std::size_t bytes) {
     const bool equal = old == *expected;                                                                    \
     if (equal) *address = value;                                                                            \
     *expected = old;                                                                                        \
-    note_compared(const_cast<type*>(address), equal);                                                       \
+    note_compared(const_cast<type*>(address), equal, SITE);                                                 \
     BEHIND_ATOMIC(order);                                                                                   \
     return equal;                                                                                           \
   }

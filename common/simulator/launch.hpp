@@ -13,6 +13,7 @@
 #include "facts/counters.hpp"
 #include "facts/launch_shape.hpp"
 #include "facts/trace.hpp"
+#include "facts/turns.hpp"
 #include "simulator/cuda/types.hpp"
 #include "simulator/hazards.hpp"
 
@@ -44,6 +45,8 @@ struct LaunchConfiguration {
   // the observers only the tracer sees that: there are no counters, and of the checks those of memory and of
   // barriers.
   std::optional<std::uint64_t> lockstep_seed = {};
+  // In lockstep: who of them is preferred, and when the launch is given up; nothing: all are alike.
+  std::optional<facts::Turns> lockstep_turns = {};
   // In lockstep: the thread whose access is next, each by its number in the grid (that of its block times the
   // block's threads, and its own). A number whose thread has no access to make is passed over. When the list
   // is used up the thread of the lowest number goes on as far as it can. Empty: the seed decides.
@@ -63,6 +66,7 @@ struct BlockContext {
 struct LaunchResult {
   // Set if the device refuses the launch, as CUDA would, in CUDA's words; nothing ran then.
   std::optional<std::string> refused;
+  bool given_up = false;               // in lockstep: it made more steps than it may
   std::vector<Hazard> hazards, notes;  // the latter: what is worth knowing and not wrong
   facts::Counters counters;            // known: counted_by() the launch
   // By place in the program, an offset from its load address; what is counted by accesses alone. Empty unless

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace simulator {
@@ -16,7 +17,14 @@ void Lockstep::run() {
   slots_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(blocks, resident)));
   machine_.idle_ = 0;
   for (unsigned slot = 0; slot < slots_.size(); ++slot) begin_next_block(slot);
-  while (!runnable_.empty() && !machine_.stopped_) step(next_runnable());
+  const auto& turns = machine_.configuration_.lockstep_turns;
+  for (std::uint64_t steps = 0; !runnable_.empty() && !machine_.stopped_; ++steps) {
+    if (turns && steps == turns->most_steps) {
+      machine_.result_.given_up = true;
+      break;
+    }
+    step(next_runnable());
+  }
   if (current_ != nobody) exchange(slots_[current_]);
 }
 
@@ -26,7 +34,58 @@ std::uint64_t Lockstep::number_in_grid(const Runnable& runnable) const {
 
 std::size_t Lockstep::next_runnable() {
   if (!machine_.configuration_.lockstep_order.empty()) return next_in_order();
-  return static_cast<std::size_t>(random_() % runnable_.size());
+  if (!machine_.configuration_.lockstep_turns) return draw();
+  // Some steps are anybody's, and more of them where those that are preferred seem to wait for others.
+  constexpr unsigned anybodys = 64, anybodys_of_idle = 2, patience = 64;
+  const bool idle = idle_steps_ > patience * runnable_.size();
+  return random_() % (idle ? anybodys_of_idle : anybodys) == 0 ? draw() : next_preferred();
+}
+
+// One of the lowest rank: mostly one of the first that are drawn, and of the block that runs already if one
+// of them is, because going over to another one takes time.
+std::size_t Lockstep::next_preferred() {
+  const facts::Preferred preferred = machine_.configuration_.lockstep_turns->preferred;
+  const bool prefers_last = preferred == facts::Preferred::last_blocks;
+  std::uint64_t lowest = 0;
+  if (preferred != facts::Preferred::readers) {
+    lowest = UINT64_MAX;
+    for (unsigned slot = 0; slot < slots_.size(); ++slot) {
+      const std::uint64_t number = slots_[slot].number;
+      if (slots_[slot].runnable > 0) lowest = std::min(lowest, prefers_last ? ~number : number);
+    }
+  }
+  constexpr unsigned most_draws = 8;
+  std::optional<std::size_t> elsewhere;
+  for (unsigned drawn = 0; drawn < most_draws; ++drawn) {
+    const std::size_t at = draw();
+    if (rank(runnable_[at]) != lowest) continue;
+    if (runnable_[at].slot == current_) return at;
+    elsewhere = at;
+  }
+  if (elsewhere) return *elsewhere;
+  std::size_t at = draw(), best = at;
+  for (std::size_t seen = 0; seen < runnable_.size() && rank(runnable_[best]) != lowest; ++seen) {
+    if (rank(runnable_[at]) < rank(runnable_[best])) best = at;
+    if (++at == runnable_.size()) at = 0;
+  }
+  return best;
+}
+
+std::uint64_t Lockstep::rank(const Runnable& runnable) const {
+  const Slot& slot = slots_[runnable.slot];
+  const Machine::PendingAccess& access = slot.pending[runnable.thread];
+  if (access.is_repeated) return UINT64_MAX;  // it waits for a change
+  switch (machine_.configuration_.lockstep_turns->preferred) {
+    case facts::Preferred::first_blocks:
+      return slot.number;
+    case facts::Preferred::last_blocks:
+      return ~slot.number;
+    case facts::Preferred::readers:
+      break;
+  }
+  // A word that somebody has read stays as it is for longest if all can see it.
+  if (access.size == 0 || access.kind == AccessKind::load) return 0;
+  return access.space == Space::shared ? 1 : 2;
 }
 
 std::size_t Lockstep::next_in_order() {
@@ -66,6 +125,8 @@ void Lockstep::run(Thread& thread, Machine::PendingAccess& pending) {
   machine_.pending_ = {};
   machine_.run_lanes(machine_.bit(thread), thread.warp * ModelDevice::lanes);
   pending = machine_.pending_;
+  pending.is_repeated =
+      pending.size > 0 && made.size > 0 && pending.address == made.address && pending.kind == made.kind;
   if (!is_traced) return;
   values.written[thread.lane] = value();
   machine_.observers_.access(
@@ -87,7 +148,9 @@ void Lockstep::step(std::size_t at) {
   Warp& warp = machine_.warp_of(thread);
   const unsigned first_thread = thread.warp * ModelDevice::lanes, before = warp.ready;
   machine_.gave_way_ = 0;
+  machine_.round_is_idle_ = true;
   run(thread, slots_[slot].pending[number]);
+  idle_steps_ = machine_.round_is_idle_ ? idle_steps_ + 1 : 0;
   machine_.recorder_.merge(0, machine_.observers_);  // in which there is no access
   machine_.complete_operations(warp, first_thread);
   unsigned& gave_way = slots_[slot].gave_way[thread.warp];

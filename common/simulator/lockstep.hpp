@@ -3,7 +3,8 @@
 // thread makes the next step is drawn from a seed, among all threads that can run of the blocks that one
 // multiprocessor of the model device holds at a time. So between a thread's load and its store there is room
 // for others, and a race loses what it may lose: the same for the same seed. Instead of a seed a list may say
-// whose access is next. Then every thread goes on to its next access by itself, and a step is one access.
+// whose access is next, or some threads are preferred (facts/turns.hpp). With a list every thread goes on to
+// its next access by itself, and a step is one access.
 //
 // Instructions are not merged, so nothing is counted but threads, warps and barriers, and only memory and
 // barriers are checked; a trace is made of the steps. Everything else is as in machine_waiting.cpp and
@@ -53,6 +54,9 @@ class Lockstep {
   void step(std::size_t at);
   void run(Thread& thread, Machine::PendingAccess& pending);
   std::size_t next_runnable();
+  std::size_t draw() { return static_cast<std::size_t>(random_() % runnable_.size()); }
+  std::size_t next_preferred();
+  std::uint64_t rank(const Runnable& runnable) const;  // the lowest is preferred
   std::size_t next_in_order();
   std::uint64_t number_in_grid(const Runnable& runnable) const;
   void settle();
@@ -64,6 +68,7 @@ class Lockstep {
   std::vector<Slot> slots_;
   std::vector<Runnable> runnable_;
   unsigned current_ = nobody;      // the slot whose block the machine holds
+  std::uint64_t idle_steps_ = 0;   // since one that changed something or ended a thread
   std::uint64_t next_block_ = 0;   // of the grid, by number
   std::size_t next_in_order_ = 0;  // of those that the configuration lists
 };

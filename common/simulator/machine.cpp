@@ -4,11 +4,14 @@
 // block take turns. How they wait is in machine_waiting.cpp, what they may touch in machine_memory.cpp.
 #include "simulator/machine.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <utility>
 
+#include "facts/words.hpp"
 #include "simulator/checkers/counter.hpp"
 #include "simulator/checkers/initialisation_checker.hpp"
 #include "simulator/checkers/race_checker.hpp"
@@ -120,8 +123,9 @@ facts::Counters counted_by(const LaunchConfiguration& configuration) {
 
 LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadProgram program) {
   if (auto refused = refusal(configuration)) {
-    return {
-        .refused = std::move(refused), .hazards = {}, .notes = {}, .counters = {}, .places = {}, .trace = {}};
+    LaunchResult result;
+    result.refused = std::move(refused);
+    return result;
   }
   prepare(configuration);
   program_ = program;
@@ -131,6 +135,7 @@ LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadPro
   } else {
     run_blocks();
   }
+  note_unrepeated_swaps();
   result_.hazards = hazards_.take();
   const auto notes =
       std::stable_partition(result_.hazards.begin(), result_.hazards.end(),
@@ -349,7 +354,27 @@ void Machine::give_way_to_other_warps(std::uintptr_t site) {
   leave();
 }
 
-void Machine::end_thread(const Thread& thread) {
+void Machine::count_swap(std::uintptr_t address, bool equal, std::uintptr_t site) {
+  Thread& self = *current_;
+  if (self.failed_swap && self.failed_swap != address) ++unrepeated_swaps_[self.site_of_failed_swap];
+  self.failed_swap = equal ? 0 : address;
+  self.site_of_failed_swap = site;
+}
+
+void Machine::note_unrepeated_swaps() {
+  for (const auto& [site, times] : std::exchange(unrepeated_swaps_, {})) {
+    hazards_.add({.kind = facts::Verdict::pass,
+                  .what = fmt::format("{} a compare-and-swap found that the word had changed meanwhile, "
+                                      "changed nothing, and was not tried again",
+                                      times == 1 ? "once" : facts::separated(times) + " times"),
+                  .threads = {},
+                  .sites = {ProgramImage::instance().place_of(site)},
+                  .roles = {std::string(facts::unrepeated_swap)}});
+  }
+}
+
+void Machine::end_thread(Thread& thread) {
+  if (std::exchange(thread.failed_swap, 0)) ++unrepeated_swaps_[thread.site_of_failed_swap];
   warp_of(thread).ready &= ~bit(thread);
   warp_of(thread).exited |= bit(thread);
   unending_ = 0;

@@ -8,6 +8,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,6 +60,8 @@ struct alignas(64) Thread {
   std::uintptr_t watched = 0;  // the word at which it has looked last, see most_looks
   unsigned looks = 0;          // in a row
   Repetition repetition = {};  // observed once the block has run long without progress
+  // Its last compare-and-swap, if that has not found what it expected: see Machine::note_swap.
+  std::uintptr_t failed_swap = 0, site_of_failed_swap = 0;
 };
 
 // Sets of lanes, a bit each. A live lane is in exactly one of the last four.
@@ -127,6 +130,11 @@ class Machine {
     granted_ -= fuel - 1;
     fuel = 1;  // the next basic block ends the turn
   }
+  // A compare-and-swap of the running thread. In lockstep it is known which threads do not repeat one that
+  // has changed nothing.
+  void note_swap(std::uintptr_t address, bool equal, std::uintptr_t site) {
+    if (current_ && configuration_.lockstep_turns) count_swap(address, equal, site);
+  }
   void note_progress() { idle_ = 0, round_is_idle_ = false; }
   [[noreturn]] void fault(facts::Verdict kind, std::string what, std::uintptr_t site);  // ends it
   [[noreturn]] void fail(facts::Verdict kind, const std::string& what,
@@ -184,7 +192,9 @@ class Machine {
   bool waits_in_vain() const;
   void report_spinning();
   std::string function_name(std::uintptr_t site) const;
-  void end_thread(const Thread& thread);
+  void end_thread(Thread& thread);
+  void count_swap(std::uintptr_t address, bool equal, std::uintptr_t site);
+  void note_unrepeated_swaps();
   unsigned bit(const Thread& thread) const { return 1u << thread.lane; }
   Warp& warp_of(const Thread& thread) { return warps_[thread.warp]; }
 
@@ -224,7 +234,8 @@ class Machine {
     bool sites_differ = false;
   };
   Arrivals arrivals_;
-  int barrier_result_ = 0;  // of the barrier that was last released
+  std::map<std::uintptr_t, std::uint64_t> unrepeated_swaps_;  // by their sites
+  int barrier_result_ = 0;                                    // of the barrier that was last released
   bool stopped_ = false;
   bool failed_ = false;
   volatile bool overdue_ = false;
@@ -239,7 +250,8 @@ class Machine {
     AccessKind kind;
     Space space;
     std::uintptr_t address, site;
-    std::size_t size;  // 0: none
+    std::size_t size;          // 0: none
+    bool is_repeated = false;  // the thread's last one was the same
   };
   PendingAccess pending_{};
 };

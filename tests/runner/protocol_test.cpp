@@ -27,6 +27,7 @@ RunRequest example_request() {
   request.warm_ups = 2;
   request.samples = 9;
   request.options.lockstep_seed = ~std::uint64_t{0};
+  request.options.lockstep_turns = {facts::Preferred::last_blocks, std::uint64_t{1} << 40};
   request.options.lockstep_order = {3, 0, ~std::uint64_t{0}};
   request.end_after_ms = 9000;
   request.timed = true;
@@ -72,6 +73,7 @@ TEST_CASE("RunRequest comes back as it was sent") {
     const RunRequest sent = example_request(), got = decode_request(encode(sent));
     CHECK(got.variant == sent.variant);
     CHECK(got.options.lockstep_seed == sent.options.lockstep_seed);
+    CHECK(got.options.lockstep_turns == sent.options.lockstep_turns);
     CHECK(got.options.lockstep_order == sent.options.lockstep_order);
     CHECK(got.end_after_ms == sent.end_after_ms);
     CHECK(got.length == sent.length);
@@ -92,6 +94,7 @@ TEST_CASE("RunRequest comes back as it was sent") {
     CHECK_FALSE(got.options.grid.has_value());
     CHECK_FALSE(got.options.warm_cache);
     CHECK_FALSE(got.options.lockstep_seed.has_value());
+    CHECK_FALSE(got.options.lockstep_turns.has_value());
     CHECK_FALSE(got.end_after_ms.has_value());
     CHECK(got.length == 0);
     CHECK_FALSE(got.timed);

@@ -184,6 +184,7 @@ void count_plainly(unsigned bins,
                    unsigned* histo);           // each thread adds 1 to the bin of its rank, without an atomic
 void count_plainly_in_shared(unsigned* sums);  // each thread adds 1 to its block's count; sums: one a block
 void count_in_shared(unsigned bins, unsigned* histo);  // rightly, block b counting b + 1 a thread
+void count_by_swap(bool repeated, unsigned* word);     // each thread adds 1, or tries to once
 void order_of_blocks(unsigned* clock, unsigned* began, unsigned* ended);  // blocks of one thread
 
 // --- limits_kernels.cpp

@@ -30,3 +30,10 @@ __global__ void order_of_blocks(unsigned* clock, unsigned* began, unsigned* ende
   began[blockIdx.x] = atomicAdd(clock, 1u);
   ended[blockIdx.x] = atomicAdd(clock, 1u);
 }
+
+__global__ void count_by_swap(bool repeated, unsigned* word) {
+  for (;;) {
+    const unsigned seen = *word;
+    if (atomicCAS(word, seen, seen + 1) == seen || !repeated) return;
+  }
+}

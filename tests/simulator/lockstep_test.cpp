@@ -114,6 +114,63 @@ TEST_CASE("no more blocks are resident than a multiprocessor holds, and the othe
   CHECK(most <= simulator::ModelDevice::blocks_of_multiprocessor);
 }
 
+TEST_CASE("the first or the last blocks are ahead of the others where they are preferred") {
+  const auto ended = [](facts::Preferred preferred, std::uint64_t seed) {
+    LaunchConfiguration configuration = in_lockstep(8, 1, seed);
+    configuration.lockstep_turns = {preferred, 1000};
+    const DeviceArray<unsigned> clock(1), began(8), ended(8);
+    const LaunchResult result =
+        launch(configuration, [&] { order_of_blocks(clock.data(), began.data(), ended.data()); });
+    CHECK(result.hazards.empty());
+    CHECK_FALSE(result.given_up);
+    return ended.values();
+  };
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    CAPTURE(seed);
+    const Counts of_first = ended(facts::Preferred::first_blocks, seed),
+                 of_last = ended(facts::Preferred::last_blocks, seed);
+    CHECK(of_first.front() < of_first.back());
+    CHECK(of_last.front() > of_last.back());
+    CHECK(ended(facts::Preferred::last_blocks, seed) == of_last);
+  }
+}
+
+TEST_CASE("where readers are preferred, all have read a word before one changes it") {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    CAPTURE(seed);
+    LaunchConfiguration configuration = in_lockstep(4, 256, seed);
+    configuration.lockstep_turns = {facts::Preferred::readers, 100'000};
+    CHECK(sum(counted_plainly(configuration)) < 64);  // of 1024: a step in 64 is anybody's
+  }
+}
+
+TEST_CASE("a launch that takes more steps than it may is given up, and leaves nothing for the next one") {
+  LaunchConfiguration configuration = in_lockstep(4, 256, 1);
+  configuration.lockstep_turns = {facts::Preferred::readers, 1000};
+  const DeviceArray<unsigned> histo(8);
+  const LaunchResult result = launch(configuration, [&] { count_plainly(8, histo.data()); });
+  CHECK(result.given_up);
+  CHECK(result.hazards.empty());
+  CHECK(counted_plainly({4, 256, 0, unchecked}) == Counts(8, 128));
+}
+
+TEST_CASE("compare-and-swaps that fail and are not repeated are noted where threads are preferred") {
+  LaunchConfiguration configuration = in_lockstep(1, 64, 1);
+  const DeviceArray<unsigned> word(1);
+  const auto notes = [&](bool repeated) {
+    return launch(configuration, [&] { count_by_swap(repeated, word.data()); }).notes;
+  };
+  CHECK(notes(false).empty());  // of no use where a user asks for lockstep
+  configuration.lockstep_turns = {facts::Preferred::readers, 100'000};
+  CHECK(notes(true).empty());
+  const std::vector<simulator::Hazard> once = notes(false);
+  REQUIRE(once.size() == 1);
+  CHECK(
+      once.front().what.ends_with(" times a compare-and-swap found that the word had changed meanwhile, "
+                                  "changed nothing, and was not tried again"));
+  CHECK(once.front().sites.size() == 1);
+}
+
 TEST_CASE("every thread of a grid in three dimensions runs once and knows its place") {
   const dim3 grid{3, 2, 2}, block{5, 4, 3};
   const DeviceArray<Place> places(12 * 60);
