@@ -58,6 +58,7 @@ class CpuExecutor final : public Executor {
       if (i < request.warm_ups) continue;
       if (request.timed) answer.times_ms.push_back(elapsed.count());
       memory_.collect(variant.result_bytes(request.length), answer);
+      if (!request.timed) memory_.compare_input(input, answer);
       if (!answer.observations.empty()) break;
     }
     return answer;

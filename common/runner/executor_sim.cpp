@@ -88,8 +88,10 @@ class SimulatorExecutor final : public Executor {
       return answer;
     }
     const RunLayouts layouts = layouts_of(exercise_, variant, request, shape);
-    simulator::DeviceBuffer data(layouts.input.payload, {exercise.input.name, exercise.input.element_bytes,
-                                                         layouts.input.misalignment});
+    simulator::DeviceBuffer data(layouts.input.payload, {.name = exercise.input.name,
+                                                         .element_bytes = exercise.input.element_bytes,
+                                                         .misalignment = layouts.input.misalignment,
+                                                         .read_only = true});
     input.read(0, data.bytes());
     LaunchOutcome outcome;
     outcome.configuration = configuration_of(request);
@@ -226,7 +228,9 @@ class SimulatorExecutor final : public Executor {
 
   // What a launch has left, as the next one's input.
   static simulator::DeviceBuffer as_input(const Exercise& exercise, const simulator::DeviceBuffer& output) {
-    simulator::DeviceBuffer data(output.bytes().size(), {exercise.input.name, exercise.input.element_bytes});
+    simulator::DeviceBuffer data(
+        output.bytes().size(),
+        {.name = exercise.input.name, .element_bytes = exercise.input.element_bytes, .read_only = true});
     std::ranges::copy(output.bytes(), data.bytes().begin());
     return data;
   }

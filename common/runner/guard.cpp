@@ -43,6 +43,23 @@ facts::Observation output_overrun(const Exercise& exercise, std::int64_t distanc
   return {facts::Verdict::out_of_bounds, written(exercise.output, distance, bytes), {}};
 }
 
+std::optional<facts::Observation> input_changed(
+    const Exercise& exercise, const problems::Input& input, std::size_t bytes,
+    const std::function<void(std::span<unsigned char>)>& read_back) {
+  constexpr std::size_t longest = std::size_t{16} << 20;
+  if (bytes > longest) return std::nullopt;
+  std::vector<unsigned char> sent(bytes), found(bytes);
+  input.read(0, sent);
+  read_back(found);
+  const auto at = std::ranges::mismatch(sent, found).in1;
+  if (at == sent.end()) return std::nullopt;
+  const auto index = static_cast<std::size_t>(at - sent.begin()) / exercise.input.element_bytes;
+  return facts::Observation{
+      facts::Verdict::out_of_bounds,
+      fmt::format("the kernel wrote {}[{}], which is only to be read", exercise.input.name, index),
+      {}};
+}
+
 void HostMemory::prepare(const RunLayouts& layouts, const problems::Input& input, bool same_input) {
   const bool is_there = same_input && !input_.empty() && layouts.input == layouts_.input;
   layouts_ = layouts;
@@ -70,6 +87,13 @@ void HostMemory::collect(std::size_t result_bytes, RunAnswer& answer) const {
   }
   const auto first = output_.begin() + static_cast<std::ptrdiff_t>(layouts_.output.begin());
   add_output(answer, {first, first + static_cast<std::ptrdiff_t>(result_bytes)});
+}
+
+void HostMemory::compare_input(const problems::Input& input, RunAnswer& answer) const {
+  auto changed = input_changed(exercise_, input, layouts_.input.payload, [&](std::span<unsigned char> found) {
+    std::copy_n(input_.data() + layouts_.input.begin(), found.size(), found.data());
+  });
+  if (changed) answer.observations.push_back(std::move(*changed));
 }
 
 }  // namespace runner

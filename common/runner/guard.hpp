@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -45,6 +46,12 @@ std::optional<std::int64_t> first_overwritten(const GuardedLayout& layout,
 facts::Observation input_overwritten(const Exercise& exercise, std::int64_t distance, std::size_t bytes);
 facts::Observation output_overrun(const Exercise& exercise, std::int64_t distance, std::size_t bytes);
 
+// An element of the input that is not as it was sent. `read_back` gives what lies there after the run. Of
+// inputs of more than 16 MiB nothing is said: a kernel that writes there does so with shorter ones too.
+std::optional<facts::Observation> input_changed(
+    const Exercise& exercise, const problems::Input& input, std::size_t bytes,
+    const std::function<void(std::span<unsigned char>)>& read_back);
+
 // A run's two buffers in the host's memory: the input between its guard zones, and the output.
 class HostMemory {
  public:
@@ -58,6 +65,8 @@ class HostMemory {
 
   // Adds to the answer what the run left behind: its output, and what was written outside.
   void collect(std::size_t result_bytes, RunAnswer& answer) const;
+  // Adds what was written into the input.
+  void compare_input(const problems::Input& input, RunAnswer& answer) const;
 
   unsigned char* input() { return input_.data() + layouts_.input.begin(); }
   unsigned char* output() { return output_.data() + layouts_.output.begin(); }

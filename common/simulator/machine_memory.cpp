@@ -37,14 +37,12 @@ std::optional<Space> Machine::locate(std::uintptr_t address, std::size_t size, A
   const std::optional<Space> space = space_of(address, size, kind, site);
   if (recording.values) {
     // The array is not remembered, so that each access is recorded with its values.
-    recording.shared = {};
-    recording.global = {};
+    recording.forget_arrays();
   }
   if (!configuration_.lockstep_seed || !space) return space;
   // Others go first. Nothing is recorded, and the array is not remembered, so that each access comes here.
   current_->site = site;
-  recording.shared = {};
-  recording.global = {};
+  recording.forget_arrays();
   pending_ = {kind, *space, address, site, size};
   leave();
   if (kind == AccessKind::store) note_progress();
@@ -59,9 +57,17 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
   if (!array) array = memory_->find_inlined(address, size);
   if (!array && !configuration_.host_code) array = MemoryMap::find_variable(address, size);
   if (array && array->constant && kind == AccessKind::load && aligned) return std::nullopt;
+  if (array && array->read_only && kind != AccessKind::load) {
+    fault(facts::Verdict::out_of_bounds,
+          fmt::format("{} {} {}, which is only to be read", function_name(site), verb_of(kind),
+                      element_name(*array, address, size)),
+          site);
+  }
   if (array && !array->constant && (aligned || configuration_.host_code)) {
     const Range range{array->begin, array->bytes};
-    if (array->space == Space::shared) {
+    if (array->read_only) {
+      recording.read_only = range;
+    } else if (array->space == Space::shared) {
       recording.shared = range;
     } else {
       recording.global[1] = std::exchange(recording.global[0], range);

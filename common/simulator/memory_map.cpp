@@ -20,8 +20,13 @@ DeviceBuffer::DeviceBuffer(std::size_t bytes, Description description)
           ::operator new(bytes + description.misalignment + 2 * array_gap_bytes, alignment))),
       data_(allocation_ + array_gap_bytes + description.misalignment),
       size_(bytes) {
-  DeviceArrays::instance().add({std::move(description.name), reinterpret_cast<std::uintptr_t>(data_), size_,
-                                description.element_bytes, Space::global, description.initialised});
+  DeviceArrays::instance().add({.name = std::move(description.name),
+                                .begin = reinterpret_cast<std::uintptr_t>(data_),
+                                .bytes = size_,
+                                .element_bytes = description.element_bytes,
+                                .space = Space::global,
+                                .initialised = description.initialised,
+                                .read_only = description.read_only});
 }
 
 DeviceBuffer::~DeviceBuffer() {

@@ -23,6 +23,7 @@ struct NamedArray {
   Space space;
   bool initialised = true;  // shared memory never is
   bool constant = false;    // nobody may write it, and no counter counts its loads
+  bool read_only = false;   // nobody may write it
 
   bool contains(std::uintptr_t address, std::size_t size) const {
     return address >= begin && size <= bytes && address - begin <= bytes - size;
@@ -42,6 +43,7 @@ class DeviceBuffer {
     std::size_t element_bytes = 1;  // what an index counts
     std::size_t misalignment = 0;
     bool initialised = true;  // false: what the kernel has not written must not be read
+    bool read_only = false;   // the kernel must not write it
   };
 
   DeviceBuffer(std::size_t bytes, Description description);

@@ -108,7 +108,8 @@ std::uint64_t value_at(std::uintptr_t address, unsigned bytes) {
 }
 
 // One of the arrays that were touched lately; null: none of them holds all of the access.
-const Range* remembered_array(std::uintptr_t address, std::uintptr_t size) {
+const Range* remembered_array(std::uintptr_t address, std::uintptr_t size, AccessKind kind) {
+  if (kind == AccessKind::load && recording.read_only.contains(address, size)) return &recording.read_only;
   for (const Range* const array : {&recording.shared, &recording.global[0], &recording.global[1]}) {
     if (array->contains(address, size)) return array;
   }
@@ -134,14 +135,14 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
   if (recording.last_valued) Machine::instance().recorder().read_back_atomic();
   const std::uintptr_t size = std::uintptr_t{1} << log2_size;
   const bool aligned = (address & (size - 1)) == 0;
-  const Range* array = aligned ? remembered_array(address, size) : nullptr;
+  const Range* array = aligned ? remembered_array(address, size, kind) : nullptr;
   bool in_shared = array == &recording.shared;
   if (!array) {
     if (simulator_own_stack.contains(address, size)) return false;
     const std::optional<Space> found = Machine::instance().locate(address, size, kind, site);
     if (!found) return false;
     in_shared = *found == Space::shared;
-    if (aligned) array = remembered_array(address, size);
+    if (aligned) array = remembered_array(address, size, kind);
   }
   // Kept here: while others run, other arrays are remembered.
   const Range within = array ? Range{array->begin, array->bytes - size + 1} : Range{};

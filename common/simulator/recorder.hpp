@@ -89,6 +89,8 @@ struct Recording {
   std::uintptr_t lowest_frame = 0;  // on the running lane's stack
   std::array<Range, 2> global;      // the arrays that were touched last
   Range shared;
+  Range read_only;  // one of global memory, of which loads alone may lie in it
+  void forget_arrays() { global = {}, shared = read_only = {}; }
 };
 extern Recording recording;
 

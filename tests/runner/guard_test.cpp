@@ -229,3 +229,16 @@ TEST_CASE("an input that is there already is not read again") {
   run.prepare(false);
   CHECK(run.memory.input()[1] == 'e');
 }
+
+TEST_CASE("a write into the input is found by comparing it with what was sent") {
+  Run run;
+  const auto input = problems::hold({'h', 'e', 'l', 'l', 'o'});
+  RunAnswer answer;
+  run.memory.compare_input(*input, answer);
+  CHECK(answer.observations.empty());
+  run.memory.input()[3] = 'x';
+  run.memory.compare_input(*input, answer);
+  REQUIRE(answer.observations.size() == 1);
+  CHECK(answer.observations.front().verdict == facts::Verdict::out_of_bounds);
+  CHECK(answer.observations.front().message == "the kernel wrote data[3], which is only to be read");
+}

@@ -71,3 +71,26 @@ TEST_CASE("managed variables and literals are read and written") {
   CHECK(literal.counters.value("global_load_requests") == 0);
   CHECK(letters.values() == std::vector{'a', 'b', 'c', 'd'});
 }
+
+TEST_CASE("an array that is only to be read keeps its values, whatever would change them") {
+  const simulator::DeviceBuffer buffer(
+      32, {.name = "data", .element_bytes = sizeof(unsigned), .read_only = true});
+  auto* const data = reinterpret_cast<unsigned*>(buffer.bytes().data());
+  std::fill_n(data, 8, 5u);
+  const DeviceArray<unsigned> other(8);
+  CHECK(launch({.grid = 1, .block = 1}, [&] { copy(other.data(), data, 8); }).hazards.empty());
+  CHECK(other.values() == std::vector<unsigned>(8, 5));
+  const auto expected = [](const std::string& what) { return what + " data[0], which is only to be read"; };
+  CHECK(what_went_wrong(launch({.grid = 1, .block = 1}, [&] { copy(data, other.data(), 8); })) ==
+        expected("copy wrote"));
+  // It has been read before.
+  CHECK(what_went_wrong(launch({.grid = 1, .block = 1}, [&] { count_plainly(8, data); })) ==
+        expected("count_plainly wrote"));
+  CHECK(what_went_wrong(launch({.grid = 1, .block = 1}, [&] { count_in_shared(8, data); })) ==
+        expected("count_in_shared changed"));
+  LaunchConfiguration lockstep{.grid = 1, .block = 1};
+  lockstep.lockstep_seed = 1;
+  CHECK(what_went_wrong(launch(lockstep, [&] { count_plainly(8, data); })) ==
+        expected("count_plainly wrote"));
+  CHECK(std::vector<unsigned>(data, data + 8) == std::vector<unsigned>(8, 5));
+}

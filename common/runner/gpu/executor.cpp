@@ -155,6 +155,7 @@ class GpuExecutor final : public Executor {
       check(outcome.error);
       check(cudaDeviceSynchronize());
       if (is_sample) collect(exercise, variant.result_bytes(request.length), data, outputs, answer);
+      if (is_sample && !request.timed) compare_input(exercise, input, data, answer);
       if (is_sample && request.options.parts && exercise.outputs == Outputs::until_one && !empty)
         answer.parts = beginning_of(outputs.front());
       if (!answer.observations.empty()) return;
@@ -214,6 +215,16 @@ class GpuExecutor final : public Executor {
     problems::Output result(result_bytes);
     check(cudaMemcpy(result.data(), outputs.back().payload(), result.size(), cudaMemcpyDeviceToHost));
     add_output(answer, std::move(result));
+  }
+
+  static void compare_input(const Exercise& exercise, const problems::Input& input, const GuardedMemory& data,
+                            RunAnswer& answer) {
+    const NvtxRange range("compare input");
+    const auto read_back = [&](std::span<unsigned char> found) {
+      check(cudaMemcpy(found.data(), data.payload(), found.size(), cudaMemcpyDeviceToHost));
+    };
+    auto changed = input_changed(exercise, input, data.layout().payload, read_back);
+    if (changed) answer.observations.push_back(std::move(*changed));
   }
 
   const Exercise& exercise_;
