@@ -77,39 +77,96 @@ model::Sample sample_of(const measure::Record& run, const model::SampleSize& siz
   return sample;
 }
 
+// Runs samples. One that is too long, for an answer or for the simulator's time, is run again with a part of
+// its blocks or work.
+class Sampler {
+ public:
+  Sampler(const EstimateQuestion& question, runner::RunOptions how)
+      : question_(question), how_(std::move(how)) {}
+
+  // Why there is no sample; a verdict that is `pass`: because it is too long.
+  const std::optional<facts::Finding>& failure() const { return failure_; }
+
+  // All of as many blocks, in the order of their work. If one has to be smaller, so are the others.
+  std::vector<model::Sample> samples(const std::vector<model::SampleSize>& sizes) {
+    begin();
+    std::vector<model::Sample> all(sizes.size());
+    for (std::size_t i = sizes.size(); i-- > 0 && !failure_;) all[i] = sample(sizes[i]);
+    return all;
+  }
+
+  // Other samples follow, which need not be as small as those before.
+  void begin() {
+    failure_.reset();
+    part_ = 1;
+  }
+  model::Sample sample(const model::SampleSize& asked) {
+    for (unsigned tried = 1;; ++tried) {
+      const model::SampleSize size = model::part_of(asked, part_);
+      how_.grid = static_cast<unsigned>(size.grid);
+      const measure::Record run = run_again(question_, size.length, how_);
+      const bool too_long = run.passed() && run.stream && run.stream->steps.empty();
+      if (run.passed() && run.stream && !too_long) return sample_of(run, size);
+      if (too_long) {
+        part_ *= std::min(smaller, aimed_at * static_cast<double>(model::most_stream_steps) /
+                                       static_cast<double>(run.stream->made_steps));
+      } else if (run.finding.verdict == facts::Verdict::timeout) {
+        part_ *= much_smaller;
+        ++tried;
+      } else {
+        failure_ = run.finding;
+        failure_->message = fmt::format("over a sample of {} blocks: {}", size.grid, run.finding.message);
+        return {};
+      }
+      if (tried < most_tries && model::part_of(asked, part_).length > 0) continue;
+      failure_ = facts::Finding{
+          facts::Verdict::pass,
+          fmt::format("a sample of the launch is too long for the {}: {} of {} over {}",
+                      too_long ? "model" : "simulator", facts::counted(size.grid, "blocks"),
+                      facts::counted(run.launch.block, "threads"),
+                      facts::counted(size.length, problem_of(question_.record.exercise).elements()))};
+      return {};
+    }
+  }
+
+ private:
+  static constexpr unsigned most_tries = 4;
+  // Where a run tells how much too long it is, the next one's steps should be this part of the most.
+  static constexpr double aimed_at = 0.8, smaller = 0.5;
+  // Where it does not, which has taken seconds.
+  static constexpr double much_smaller = 0.125;
+
+  const EstimateQuestion& question_;
+  runner::RunOptions how_;
+  double part_ = 1;
+  std::optional<facts::Finding> failure_;
+};
+
 // A finding instead of samples where a run has not passed.
 std::variant<std::vector<model::Sample>, facts::Finding> samples_of(const EstimateQuestion& question,
                                                                     const model::Launch& launch,
-                                                                    runner::RunOptions how) {
+                                                                    const runner::RunOptions& how) {
   const std::uint64_t length = question.record.length;
-  std::optional<facts::Finding> failure;
-  const auto sample = [&](const model::SampleSize& size) -> model::Sample {
-    if (failure) return {};
-    how.grid = static_cast<unsigned>(size.grid);
-    const measure::Record run = run_again(question, size.length, how);
-    if (run.passed() && run.stream) return sample_of(run, size);
-    failure = run.finding;
-    failure->message = fmt::format("over a sample of {} blocks: {}", size.grid, run.finding.message);
-    return {};
-  };
-  std::vector<model::Sample> samples;
-  if (!model::needs_one_sample(launch)) samples.push_back(sample(model::sample_size(launch, length, 0.5)));
-  samples.push_back(sample(model::sample_size(launch, length)));
+  Sampler sampler(question, how);
+  std::vector<model::SampleSize> sizes{model::sample_size(launch, length)};
+  if (!model::needs_one_sample(launch)) sizes.insert(sizes.begin(), model::sample_size(launch, length, true));
+  std::vector<model::Sample> samples = sampler.samples(sizes);
   // A kernel may rely on it that each block has a piece of the input, which is not so in these.
-  if (failure ? samples.size() > 1 : model::uneven(samples, launch)) {
-    failure.reset();
-    samples = {sample(model::whole_sample_size(launch, length, true)),
-               sample(model::whole_sample_size(launch, length))};
-    if (failure) return *failure;
+  const bool failed = sampler.failure() && sampler.failure()->verdict != facts::Verdict::pass;
+  if (failed ? sizes.size() > 1 : !sampler.failure() && model::uneven(samples, launch)) {
+    samples = sampler.samples(
+        {model::whole_sample_size(launch, length, true), model::whole_sample_size(launch, length)});
+    if (sampler.failure()) return *sampler.failure();
     return samples;
   }
-  if (failure) return *failure;
+  if (sampler.failure()) return *sampler.failure();
   if (!model::may_need_long_samples(launch)) return samples;
   // If these take too long, what there is has to do.
-  model::Sample whole = sample(model::long_sample_size(launch, length));
-  if (failure || model::foretell(samples, whole)) return samples;
-  model::Sample half = sample(model::long_sample_size(launch, length, 0.5));
-  if (!failure) samples = {std::move(half), std::move(whole)};
+  sampler.begin();
+  model::Sample whole = sampler.sample(model::long_sample_size(launch, length));
+  if (sampler.failure() || model::foretell(samples, whole)) return samples;
+  model::Sample half = sampler.sample(model::long_sample_size(launch, length, true));
+  if (!sampler.failure()) samples = {std::move(half), std::move(whole)};
   return samples;
 }
 
@@ -375,12 +432,19 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
   result.estimate = model::estimate(launch, samples, device);
   // Else the message is that of a verdict.
   if (result.message.empty()) result.message = unknown;
+  if (fed) *fed = {launch, std::move(samples), std::move(text)};
+  if (result.estimate->local_memory.value_or(1) > model::most_local_memory) {
+    result.estimate.reset();
+    result.message =
+        "each thread keeps variables in local memory, because its registers do not hold them, and the model "
+        "does not know how long these loads and stores take";
+    return result;
+  }
   if (has_shared_exchanges(judged))
     result.message =
         "The kernel uses compare-and-swap (atomicCAS) in shared memory. The model assumes that each one "
         "succeeds at once; where many threads of a block want the same counter, the kernel takes longer than "
         "this.";
-  if (fed) *fed = {launch, std::move(samples), std::move(text)};
   return result;
 }
 

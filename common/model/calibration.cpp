@@ -168,6 +168,8 @@ void set_dram(DeviceFile& file, const Measured& measured) {
 void set_multiprocessor(DeviceFile& file, const Measured& measured) {
   file.set("instruction_cycles", measured.value("issue", "cycles", {{"chains", 1}, {"warps", 1}}),
            "measured: a chain of LOP3");
+  file.set("integer_cycles", 4 * measured.value("issue", "cycles", {{"chains", 4}, {"warps", 32}}),
+           "measured: 32 warps with four chains of LOP3 each, for each of the four schedulers");
   const std::array<std::array<const char*, 3>, 3> latencies{
       {{"shared_latency", "shared_cycles", "shared memory"},
        {"l1_latency", "l1_cycles", "16 KiB"},

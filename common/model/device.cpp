@@ -82,6 +82,7 @@ Device read_device(const std::string& folder, const std::string& id) {
     device.shared_bytes = number("shared_bytes");
     device.instruction_cycles = number("instruction_cycles");
     device.issue_cycles = number("issue_cycles");
+    device.integer_cycles = number("integer_cycles");
     device.shared_latency = number("shared_latency");
     device.l1_latency = number("l1_latency");
     device.l2_latency = number("l2_latency");

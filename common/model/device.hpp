@@ -19,6 +19,9 @@ struct Device {
   // From one instruction of a warp to its next, half of which wait for the one before.
   double instruction_cycles;
   double issue_cycles;  // of a scheduler, for an instruction of whatever warp
+  // The same for additions, comparisons, logic and shifts of integers, and for votes, which go through one of
+  // its pipes.
+  double integer_cycles;
   double shared_latency, l1_latency, l2_latency;
   // A load from DRAM takes the latency and a random time with an exponential distribution beside it.
   double dram_latency, dram_latency_spread;

@@ -15,7 +15,7 @@ namespace {
 constexpr unsigned lanes = 32;
 constexpr std::uint64_t reserved_shared_bytes = 1024;  // the system's own, in every block
 constexpr double registers_at_a_time = 256;            // that a warp is given
-// What a sample holds: threads, and elements for each.
+// What a sample holds: threads, and elements for each, or up to half as many more.
 constexpr std::uint64_t sampled_threads = 16384;
 constexpr double sampled_work = 64;
 // A long sample has so many times as much work for each thread, and so many times fewer threads.
@@ -135,8 +135,9 @@ std::array<bool, 256> uncounted_turns(const std::vector<Sample>& samples) {
 // what the additional work takes, and is gone through again for the rest of it.
 Loop loop_of(const WarpSteps& less, const WarpSteps& more, double times) {
   if (more.size() <= less.size()) return {};
-  const auto kind = [](const Step& step) { return step.kind; };
-  const auto parted = std::ranges::mismatch(less, more, {}, kind, kind);
+  // A loop over what is left comes behind the first one's turns, and has the same kinds of steps.
+  const auto what = [](const Step& step) { return std::pair(step.kind, step.place); };
+  const auto parted = std::ranges::mismatch(less, more, {}, what, what);
   const auto begin = static_cast<std::size_t>(parted.in2 - more.begin());
   return {begin, begin + (more.size() - less.size()), times};
 }
@@ -177,6 +178,33 @@ double steps_of_block(const std::vector<Sample>& samples, double work) {
     for (const BlockSteps& block : stream.blocks) steps += steps_of(block);
     return steps / static_cast<double>(stream.blocks.size());
   });
+}
+
+// The same where the compiler has made one load of several that continue each other: in a loop whose turns it
+// could count, or, where the code is known, if this has loads of so many bytes. It has the wavefronts of the
+// worst of them.
+WarpSteps joined(const WarpSteps& steps, const std::array<bool, 256>& uncounted) {
+  WarpSteps result;
+  for (const Step& step : steps) {
+    if (step.joins && !uncounted[step.place] && !result.empty()) {
+      result.back().cost = std::max(result.back().cost, step.cost);
+    } else {
+      result.push_back(step);
+    }
+  }
+  return result;
+}
+
+std::vector<Sample> joined(std::vector<Sample> samples, const Launch& launch,
+                           const std::array<bool, 256>& uncounted) {
+  constexpr unsigned widest = 16;
+  if (launch.code && launch.code->widest_shared_load() < widest) return samples;
+  for (Sample& sample : samples) {
+    for (BlockSteps& block : sample.stream.blocks) {
+      for (WarpSteps& warp : block.warps) warp = joined(warp, uncounted);
+    }
+  }
+  return samples;
 }
 
 // Loads of global memory that are under way together, as the multiprocessor takes a stream's steps.
@@ -264,6 +292,8 @@ struct CodeFacts {
   double over_table = 1;  // how many times as many instructions it has as the table says
   std::vector<unsigned> loads_at_a_time;
   unsigned exchanges_at_a_time = 1;
+  double integer_part = 0;  // of its instructions
+  double local_lines = 0;   // of a mean warp
 };
 
 // nullopt: there is no code, or it does not fit the stream.
@@ -277,6 +307,10 @@ std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<S
     fits = fits && found;
     if (found && &stream == &samples.back().stream) of_most_work = *found;
     return found ? found->instructions : 0;
+  });
+  const double local_lines = for_work(samples, launch.work, [&](const Stream& stream) {
+    const auto found = launch.code->executed(accesses_of(stream));
+    return found ? found->local_lines : 0;
   });
   const double by_table = for_work(samples, launch.work, [&](const Stream& stream) {
     double sum = 0, warps = 0;
@@ -292,7 +326,17 @@ std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<S
   return CodeFacts{
       .over_table = by_code / by_table,
       .loads_at_a_time = of_most_work.loads_at_a_time,
-      .exchanges_at_a_time = static_cast<unsigned>(std::lround(of_most_work.exchanges_at_a_time))};
+      .exchanges_at_a_time = static_cast<unsigned>(std::lround(of_most_work.exchanges_at_a_time)),
+      .integer_part = of_most_work.integer_instructions / std::max(1.0, of_most_work.instructions),
+      .local_lines = std::max(0.0, local_lines)};
+}
+
+// Of a thread with more work than `most`: as much or half as much, and on top what the launch's work leaves
+// over when it is divided into such halves. So the last turn of a loop is as full as in the launch, and
+// pieces that the threads share out lie as far apart, but for some lines.
+double work_of_sample(const Launch& launch, double most, bool half) {
+  if (launch.work <= most) return (half ? 0.5 : 1) * launch.work;
+  return (half ? 0.5 : 1) * most + std::fmod(std::ceil(launch.work), most / 2);
 }
 
 SampleSize sample_of_threads(const Launch& launch, std::uint64_t length, std::uint64_t blocks, double work) {
@@ -368,6 +412,16 @@ Course over_work(const Situation& of) {
   return combined(over_blocks(of, less), over_blocks(of, more), (work - less) / (more - less));
 }
 
+// What local memory may add to so many cycles of a multiprocessor, as a part of them, if L1 holds none of it.
+std::optional<double> local_memory_of(const Launch& launch, const std::optional<CodeFacts>& known,
+                                      double cycles, const Device& device) {
+  if (!launch.code || !launch.code->uses_local_memory()) return 0;
+  if (!known) return std::nullopt;
+  const double warps = std::ceil(static_cast<double>(launch.block) / lanes) *
+                       std::ceil(static_cast<double>(launch.grid) / device.multiprocessors);
+  return warps * known->local_lines * device.dram_request_cycles / cycles;
+}
+
 }  // namespace
 
 unsigned resident_blocks(unsigned threads, std::uint64_t shared_bytes, unsigned registers,
@@ -381,15 +435,22 @@ unsigned resident_blocks(unsigned threads, std::uint64_t shared_bytes, unsigned 
   return static_cast<unsigned>(std::min({by_threads, by_memory, by_registers, device.blocks}));
 }
 
-SampleSize sample_size(const Launch& launch, std::uint64_t length, double part) {
+SampleSize sample_size(const Launch& launch, std::uint64_t length, bool half) {
   const std::uint64_t fewest = launch.work <= little_work ? fewest_sampled_blocks : 1;
   return sample_of_threads(launch, length, std::max(sampled_threads / launch.block, fewest),
-                           part * std::min(launch.work, sampled_work));
+                           work_of_sample(launch, sampled_work, half));
 }
 
-SampleSize long_sample_size(const Launch& launch, std::uint64_t length, double part) {
+SampleSize long_sample_size(const Launch& launch, std::uint64_t length, bool half) {
   return sample_of_threads(launch, length, sampled_threads / longer / launch.block,
-                           part * std::min(launch.work, longer * sampled_work));
+                           work_of_sample(launch, longer * sampled_work, half));
+}
+
+SampleSize part_of(const SampleSize& size, double part) {
+  const double blocks = part * static_cast<double>(size.grid);
+  const std::uint64_t whole = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(blocks));
+  const double left = std::min(blocks, static_cast<double>(whole)) / static_cast<double>(size.grid);
+  return {whole, static_cast<std::uint64_t>(std::llround(static_cast<double>(size.length) * left))};
 }
 
 bool uneven(const std::vector<Sample>& samples, const Launch& launch) {
@@ -423,12 +484,15 @@ bool needs_one_sample(const Launch& launch) { return launch.work < 2; }
 
 bool may_need_long_samples(const Launch& launch) { return launch.work >= 2 * sampled_work; }
 
-Estimate estimate(const Launch& launch, const std::vector<Sample>& seen, const Device& device,
+Estimate estimate(const Launch& launch, const std::vector<Sample>& as_run, const Device& of_gpu,
                   const InstructionTable& without_code) {
   Estimate result;
-  const std::array<bool, 256> uncounted = uncounted_turns(seen);
+  const std::array<bool, 256> uncounted = uncounted_turns(as_run);
+  const std::vector<Sample> seen = joined(as_run, launch, uncounted);
   const auto code = facts_of_code(launch, seen, without_code);
   const CodeFacts known = code.value_or(CodeFacts{});
+  Device device = of_gpu;
+  device.issue_cycles = std::max(device.issue_cycles, known.integer_part * device.integer_cycles);
   const StreamGroups groups = groups_of(seen.back().stream, uncounted);
   const unsigned turns = turns_at_a_time(known.loads_at_a_time, groups.sizes);
   const std::vector<Sample> samples = loaded_ahead(seen, turns, groups.in_company);
@@ -443,6 +507,7 @@ Estimate estimate(const Launch& launch, const std::vector<Sample>& seen, const D
                       launch.registers, device);
   const Course course = over_work(
       {launch, samples, device, table, result.resident, turns_of_places, known.exchanges_at_a_time});
+  result.local_memory = local_memory_of(launch, code, course.cycles, device);
   const double us = device.us(course.cycles) + device.launch_us * static_cast<double>(launch.launches);
   result.ms = us / 1e3;
   result.sampling_error =

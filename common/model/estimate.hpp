@@ -35,9 +35,12 @@ struct Sample {
 struct SampleSize {
   std::uint64_t grid = 0, length = 0;
 };
-SampleSize sample_size(const Launch& launch, std::uint64_t length, double part = 1);
+SampleSize sample_size(const Launch& launch, std::uint64_t length, bool half = false);
 // Of fewer blocks, whose threads have more work.
-SampleSize long_sample_size(const Launch& launch, std::uint64_t length, double part = 1);
+SampleSize long_sample_size(const Launch& launch, std::uint64_t length, bool half = false);
+
+// The same sample where it is too long: fewer blocks, and of one block a part of its work.
+SampleSize part_of(const SampleSize& size, double part);
 
 // Whether more work makes some of the sample's blocks do more and others not: blocks that take a fixed piece
 // of the input have all of it while others have none. Then blocks have to be sampled with all that they do in
@@ -70,8 +73,14 @@ struct Estimate {
   // Of `ms`, a part of it, in nine cases of ten: that only some of the blocks were run. low and high take
   // account of it.
   double sampling_error = 0;
+  // What loads and stores of local memory may add to `ms`, as a part of it; the model counts them nowhere.
+  // nullopt: the code has some, and nobody knows how many a warp makes.
+  std::optional<double> local_memory = 0;
   unsigned resident = 0;  // blocks on a multiprocessor
 };
+
+// Where local memory may add more, an estimate says nothing.
+constexpr double most_local_memory = 0.1;
 
 // `table` counts instructions where the machine code is not known. Where it is, the table says only how they
 // are distributed among the steps.

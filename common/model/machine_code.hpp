@@ -40,11 +40,15 @@ Accesses accesses_of(const Stream& stream);
 
 struct Executed {
   double instructions = 0;
+  double integer_instructions = 0;  // of these, those that go through a scheduler's pipe for integers
   // How many loads of global memory are under way together, in each basic block that a warp executes at least
   // once: no instruction in between waits for the first of them. Ascending, each number once.
   std::vector<unsigned> loads_at_a_time;
   // The same of shuffles, matches and reduxes: a mean.
   double exchanges_at_a_time = 1;
+  // Lines of 128 bytes that loads and stores of local memory may need: one where the lanes go to the same
+  // place of their frames, which is written in the instruction, else up to one for each lane.
+  double local_lines = 0;
 };
 
 class MachineCode {
@@ -58,10 +62,14 @@ class MachineCode {
   // too long to be worked out.
   std::optional<Executed> executed(const Accesses& accesses) const;
 
+  bool uses_local_memory() const { return uses_local_memory_; }
+  unsigned widest_shared_load() const { return widest_shared_load_; }  // bytes per lane
+
  private:
   struct Block {
-    double instructions = 0;
+    double instructions = 0, integer_instructions = 0;
     Accesses accesses{};
+    double local_lines = 0;
     std::vector<unsigned> loads_at_a_time, exchanges_at_a_time;
   };
   struct Edge {
@@ -69,6 +77,8 @@ class MachineCode {
   };
 
   std::vector<Block> blocks_;
+  bool uses_local_memory_ = false;
+  unsigned widest_shared_load_ = 0;
   // Kinds of which some stand under a predicate.
   std::array<bool, static_cast<std::size_t>(AccessKind::count)> is_predicated_{};
   std::vector<Edge> edges_;  // of blocks that can be reached; to `blocks_.size()` where a warp ends

@@ -37,7 +37,7 @@ struct Warp {
 struct Place {  // of a resident block
   std::vector<std::size_t> warps;
   unsigned at_barrier = 0, running = 0;
-  double free_at = 0;
+  double counted = 0;  // when the barrier has counted all warps that have come to it
 };
 
 class Multiprocessor {
@@ -263,8 +263,8 @@ class Multiprocessor {
 
   // How long a load takes that L1 does not hold.
   double from_dram(double time, const Step& step) {
-    const double cycles =
-        std::max(device_.dram_request_cycles, step.sectors * sector_bytes / device_.dram_bytes_per_cycle);
+    const double cycles = std::max(step.new_lines * device_.dram_request_cycles,
+                                   step.sectors * sector_bytes / device_.dram_bytes_per_cycle);
     const double done = serve(dram_free_, time, cycles, Bound::dram);
     return done - time + device_.dram_latency +
            device_.dram_latency_spread * std::min(exponential_(random_), latest);
@@ -286,12 +286,13 @@ class Multiprocessor {
     Place& place = places_[warps_[slot].block];
     warps_[slot].ready = never;
     warps_[slot].arrived = time;
+    place.counted = std::max(place.counted, time) + device_.barrier_cycles_of_warp;
     if (++place.at_barrier == place.running) release(place, time);
   }
 
   void release(Place& place, double time) {
     if (place.at_barrier == 0) return;
-    const double on = time + device_.barrier_cycles + device_.barrier_cycles_of_warp * place.at_barrier;
+    const double on = std::max(place.counted, time) + device_.barrier_cycles;
     place.at_barrier = 0;
     for (const std::size_t slot : place.warps) {
       if (warps_[slot].ready != never) continue;

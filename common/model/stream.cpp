@@ -2,6 +2,8 @@
 #include "model/stream.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <map>
 #include <stdexcept>
 
@@ -9,7 +11,35 @@ namespace model {
 
 namespace {
 
-constexpr unsigned step_bytes = 5, computed_bit = 0x80;
+constexpr unsigned computed_bit = 0x80, joins_bit = 0x40, more_bit = 0x80;
+constexpr std::size_t most_different = std::size_t{1} << 32;
+
+constexpr std::size_t step_bytes = 7;
+using PackedStep = std::array<unsigned char, step_bytes>;
+
+PackedStep packed_step(const Step& step) {
+  const unsigned kind =
+      static_cast<unsigned>(step.kind) | (step.computed ? computed_bit : 0) | (step.joins ? joins_bit : 0);
+  return {static_cast<unsigned char>(kind),
+          step.entered,
+          step.cost,
+          step.sectors,
+          step.lines,
+          step.new_lines,
+          step.place};
+}
+
+Step step_of(const PackedStep& bytes) {
+  return {.kind = static_cast<StepKind>(bytes[0] & ~(computed_bit | joins_bit)),
+          .computed = (bytes[0] & computed_bit) != 0,
+          .joins = (bytes[0] & joins_bit) != 0,
+          .entered = bytes[1],
+          .cost = bytes[2],
+          .sectors = bytes[3],
+          .lines = bytes[4],
+          .new_lines = bytes[5],
+          .place = bytes[6]};
+}
 
 }  // namespace
 
@@ -27,12 +57,19 @@ unsigned sector_turns(const std::vector<std::uintptr_t>& addresses) {
   return turns;
 }
 
+// Of the steps of a kernel few are different. Each is a number, seven bits a byte, the lowest first: how many
+// different ones came before its first time. There the step itself follows.
 std::vector<unsigned char> pack(const std::vector<BlockSteps>& blocks) {
   std::vector<unsigned char> bytes;
+  std::map<PackedStep, std::size_t> known;
   const auto put = [&](const Step& step) {
-    bytes.insert(bytes.end(), {static_cast<unsigned char>(static_cast<unsigned>(step.kind) |
-                                                          (step.computed ? computed_bit : 0)),
-                               step.entered, step.cost, step.sectors, step.place});
+    const PackedStep packed = packed_step(step);
+    const auto [entry, is_new] = known.try_emplace(packed, known.size());
+    std::size_t number = entry->second;
+    for (; number >= more_bit; number /= more_bit)
+      bytes.push_back(static_cast<unsigned char>(number % more_bit | more_bit));
+    bytes.push_back(static_cast<unsigned char>(number));
+    if (is_new) bytes.insert(bytes.end(), packed.begin(), packed.end());
   };
   for (const BlockSteps& block : blocks) {
     put({.kind = StepKind::block_begins});
@@ -48,28 +85,38 @@ std::vector<BlockSteps> unpack(const std::vector<unsigned char>& bytes) {
   const auto require = [](bool condition) {
     if (!condition) throw std::invalid_argument("no stream of warp instructions");
   };
-  require(bytes.size() % step_bytes == 0);
   std::vector<BlockSteps> blocks;
-  for (std::size_t i = 0; i < bytes.size(); i += step_bytes) {
-    const unsigned kind = bytes[i] & ~computed_bit;
-    require(kind < static_cast<unsigned>(StepKind::count));
-    const Step step{static_cast<StepKind>(kind),
-                    (bytes[i] & computed_bit) != 0,
-                    bytes[i + 1],
-                    bytes[i + 2],
-                    bytes[i + 3],
-                    bytes[i + 4]};
+  const auto add = [&](const Step& step) {
     if (step.kind == StepKind::block_begins) {
       blocks.emplace_back();
-      continue;
+      return;
     }
     require(!blocks.empty());
     if (step.kind == StepKind::warp_begins) {
       blocks.back().warps.emplace_back();
-      continue;
+      return;
     }
     require(!blocks.back().warps.empty());
     blocks.back().warps.back().push_back(step);
+  };
+  std::vector<Step> known;
+  for (std::size_t i = 0; i < bytes.size();) {
+    std::size_t number = 0, unit = 1;
+    for (; bytes[i] >= more_bit; ++i, unit *= more_bit) {
+      require(i + 1 < bytes.size() && unit < most_different);
+      number += unit * (bytes[i] % more_bit);
+    }
+    number += unit * bytes[i++];
+    require(number <= known.size());
+    if (number == known.size()) {
+      require(bytes.size() - i >= step_bytes);
+      PackedStep packed;
+      std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(i), step_bytes, packed.begin());
+      require((packed[0] & ~(computed_bit | joins_bit)) < static_cast<unsigned>(StepKind::count));
+      known.push_back(step_of(packed));
+      i += step_bytes;
+    }
+    add(known[number]);
   }
   return blocks;
 }

@@ -35,14 +35,19 @@ struct Step {
   StepKind kind = StepKind::warp_ends;
   // A load from a place whose address moved by more than an instruction can hold: it has to be worked out.
   bool computed = false;
+  // A load from shared memory right behind what its place loaded last, in the same 16 bytes: a compiler that
+  // unrolls the loop makes one load of both.
+  bool joins = false;
   std::uint8_t entered = 0;  // basic blocks since the warp's last step, at most 255
-  // Of a global load or store: lines of 128 bytes. Of a shared access: wavefronts, as the counter says. Of a
-  // global atomic: sector turns, see sector_turns(). Of a shuffle: instructions; of a
-  // match: different values.
+  // Of a global store: lines of 128 bytes. Of a global load and of a shared access: wavefronts, by banks, as
+  // the counter says of shared memory. Of a global atomic: sector turns, see sector_turns(). Of a shuffle:
+  // instructions; of a match: different values.
   std::uint8_t cost = 0;
   // Sectors. Of a global load those that the block has not touched lately, of an atomic those that no atomic
   // of the launch has changed before.
   std::uint8_t sectors = 0;
+  // Of a global load: lines, and those of them with such a sector.
+  std::uint8_t lines = 0, new_lines = 0;
   // Where in the program it stands: an offset, modulo 255, and 1. Two of the few places of a kernel rarely
   // have the same. 0: it accesses no memory.
   std::uint8_t place = 0;
@@ -67,16 +72,20 @@ struct Stream {
   // The other lines that atomics change, in pieces of two neighbouring ones, which lie in the same slice of
   // L2.
   std::uint64_t own_pieces = 0;
-  std::vector<BlockSteps> blocks;
+  std::uint64_t made_steps = 0;    // of all warps
+  std::vector<BlockSteps> blocks;  // empty where there were more than most_stream_steps
 };
+
+// More of them would take too long to be sent and to be gone through.
+constexpr std::uint64_t most_stream_steps = 2'000'000;
 
 // How often an L2 slice has to go to a sector for one atomic instruction of a warp: it adds lanes that want
 // the same word one after another, and a turn serves each word of a sector once. So it is the sum, over the
 // sectors, of the lanes on the sector's fullest word.
 unsigned sector_turns(const std::vector<std::uintptr_t>& addresses);
 
-// As bytes, five a step, for the way from a runner to the judge. unpack() throws std::invalid_argument where
-// the bytes are none that pack() makes.
+// As bytes, one or two for most steps, for the way from a runner to the judge. unpack() throws
+// std::invalid_argument where the bytes are none that pack() makes.
 std::vector<unsigned char> pack(const std::vector<BlockSteps>& blocks);
 std::vector<BlockSteps> unpack(const std::vector<unsigned char>& bytes);
 

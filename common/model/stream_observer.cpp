@@ -14,12 +14,14 @@ using simulator::WarpAccess;
 
 namespace {
 
-constexpr std::uintptr_t line_bytes = 128, sector_bytes = 32;
+constexpr std::uintptr_t line_bytes = 128, sector_bytes = 32, word_bytes = 4;
+constexpr std::size_t banks = 32;
 constexpr std::uintptr_t lines_of_piece = 2;  // neighbouring ones that are in the same slice of L2
 // A block's part of L1, in sectors: 128 KiB.
 constexpr std::size_t touched_sectors = 4096;
 // An unrolled loop reaches so far from one address by the offsets in its instructions.
 constexpr std::uintptr_t near_bytes = 64;
+constexpr unsigned blocks_of_turn = 2;  // basic blocks: a loop's body, and at most one more
 constexpr std::size_t most_places = std::numeric_limits<std::uint8_t>::max();
 
 std::uint8_t clipped(std::size_t number) {
@@ -42,6 +44,14 @@ std::vector<std::uintptr_t> pieces(const WarpAccess& access) {
   return all;
 }
 
+// L1 has the banks of shared memory, with which it is one: words of a line lie side by side, so two lines
+// have all banks in common.
+std::size_t most_words_of_a_bank(const WarpAccess& access) {
+  std::array<std::size_t, banks> words{};
+  for (const std::uintptr_t word : pieces<word_bytes>(access)) ++words[word % banks];
+  return *std::ranges::max_element(words);
+}
+
 // How many of the first blocks may do what no other does: the copies that they count in lie beside the
 // result.
 std::uint64_t first_blocks(const Stream& stream) { return stream.grid * 3 / 8; }
@@ -56,10 +66,12 @@ void StreamObserver::block_begins(const simulator::BlockContext& block) {
   stream_.blocks.emplace_back().warps.resize(warps);
   entered_.assign(warps, 0);
   last_.assign(warps, {});
+  last_shared_.assign(warps, {});
   touched_.assign(touched_sectors, 0);
 }
 
 void StreamObserver::put(unsigned warp, Step step) {
+  if (++stream_.made_steps > most_stream_steps) return;
   step.entered = clipped(std::exchange(entered_[warp], 0));
   stream_.blocks.back().warps[warp].push_back(step);
 }
@@ -80,17 +92,44 @@ bool StreamObserver::moved_far(const WarpAccess& access) {
   return before == 0 || moved > near_bytes;
 }
 
+// Whether a load of words continues the same 16 bytes of the last one, for each lane, with nothing but a
+// loop's turn in between.
+bool StreamObserver::joins(const WarpAccess& access) {
+  constexpr std::uintptr_t widest_load = 16;
+  LastShared& last = last_shared_[access.warp];
+  bool joins = access.kind == AccessKind::load && access.size >= word_bytes && last.place == access.place &&
+               last.lanes == access.lanes && last.size == access.size &&
+               entered_[access.warp] <= blocks_of_turn;
+  for_each_lane(access.lanes, [&](unsigned lane) {
+    const std::uintptr_t before = std::exchange(last.addresses[lane], access.address(lane));
+    joins = joins && access.address(lane) == before + access.size &&
+            access.address(lane) / widest_load == before / widest_load;
+  });
+  last.place = access.kind == AccessKind::load ? access.place : 0;
+  last.lanes = access.lanes;
+  last.size = access.size;
+  return joins;
+}
+
 bool StreamObserver::touch(std::uintptr_t sector) {
   return std::exchange(touched_[sector % touched_sectors], sector) != sector;
 }
 
 Step StreamObserver::global_load(const WarpAccess& access) {
-  std::size_t fresh = 0;
-  for (const std::uintptr_t sector : pieces<sector_bytes>(access)) fresh += touch(sector);
+  std::size_t fresh = 0, new_lines = 0;
+  std::uintptr_t last_line = 0;
+  for (const std::uintptr_t sector : pieces<sector_bytes>(access)) {
+    if (!touch(sector)) continue;
+    ++fresh;
+    const std::uintptr_t line = sector / (line_bytes / sector_bytes);
+    new_lines += std::exchange(last_line, line) != line;
+  }
   return {.kind = StepKind::global_load,
           .computed = moved_far(access),
-          .cost = clipped(pieces<line_bytes>(access).size()),
-          .sectors = clipped(fresh)};
+          .cost = clipped(most_words_of_a_bank(access)),
+          .sectors = clipped(fresh),
+          .lines = clipped(pieces<line_bytes>(access).size()),
+          .new_lines = clipped(new_lines)};
 }
 
 Step StreamObserver::global_atomic(const WarpAccess& access) {
@@ -121,6 +160,8 @@ Step StreamObserver::global_atomic(const WarpAccess& access) {
 }
 
 void StreamObserver::issued(const WarpAccess& access) {
+  if (is_too_long()) return put(access.warp, {});
+  if (access.space != Space::shared) last_shared_[access.warp].place = 0;
   if (access.space == Space::shared) {
     for_each_lane(access.lanes, [&](unsigned lane) {
       shared_begin_ = std::min(shared_begin_, access.address(lane));
@@ -131,7 +172,7 @@ void StreamObserver::issued(const WarpAccess& access) {
                           : access.kind == AccessKind::store            ? StepKind::shared_store
                           : access.kind == AccessKind::atomic_increment ? StepKind::shared_increment
                                                                         : StepKind::shared_atomic;
-    return put(access.warp, access.place, {.kind = kind, .cost = cost});
+    return put(access.warp, access.place, {.kind = kind, .joins = joins(access), .cost = cost});
   }
   if (access.kind == AccessKind::load) return put(access.warp, access.place, global_load(access));
   if (access.kind == AccessKind::store) {
@@ -193,6 +234,10 @@ std::set<std::uint32_t> StreamObserver::common_places() const {
 }
 
 Stream StreamObserver::take() {
+  if (is_too_long()) {
+    stream_.blocks.clear();
+    return std::move(stream_);
+  }
   if (shared_end_ > 0) stream_.shared_bytes = shared_end_ - shared_begin_;
   for (const auto& [address, line] : lines_) most_blocks_ = std::max(most_blocks_, line.blocks);
   const std::set<std::uint32_t> places = common_places();

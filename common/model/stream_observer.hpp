@@ -2,6 +2,7 @@
 // Writes down the stream of a launch for the timing model, in the runner.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <set>
 #include <unordered_map>
@@ -30,6 +31,12 @@ class StreamObserver final : public simulator::Joined {
   struct Last {
     std::uintptr_t address = 0;
   };
+  // A warp's last access to shared memory, if it was its last step.
+  struct LastShared {
+    std::uint32_t place = 0;
+    unsigned lanes = 0, size = 0;
+    std::array<std::uintptr_t, simulator::ModelDevice::lanes> addresses{};
+  };
   struct Line {
     std::uint64_t last_block = 0, blocks = 0;  // that change it: the last one, counted from 1, and how many
     std::uint64_t turns = 0;                   // at places where it is the blocks' common one
@@ -47,13 +54,16 @@ class StreamObserver final : public simulator::Joined {
   Step global_load(const simulator::WarpAccess& access);
   Step global_atomic(const simulator::WarpAccess& access);
   bool moved_far(const simulator::WarpAccess& access);
+  bool joins(const simulator::WarpAccess& access);
   bool touch(std::uintptr_t sector);
   bool is_common(const Line& line) const;
+  bool is_too_long() const { return stream_.made_steps > most_stream_steps; }
   std::set<std::uint32_t> common_places() const;
 
   Stream stream_;
   std::vector<unsigned> entered_;                              // by warp, since its last step
   std::vector<std::unordered_map<std::uint32_t, Last>> last_;  // by warp and place
+  std::vector<LastShared> last_shared_;                        // by warp
   std::vector<std::uintptr_t> touched_;                        // sectors, by their numbers' last bits
   std::unordered_map<std::uintptr_t, Line> lines_;             // that atomics change
   std::unordered_set<std::uintptr_t> changed_;                 // sectors that an atomic has changed

@@ -162,7 +162,9 @@ class SimulatorExecutor final : public Executor {
     answer.stream->common_turns = stream.common_turns;
     answer.stream->busiest_turns = stream.busiest_turns;
     answer.stream->own_pieces = stream.own_pieces;
+    answer.stream->made_steps = stream.made_steps;
     answer.stream->steps = model::pack(stream.blocks);
+    if (answer.stream->steps.size() > stream_limit_bytes) answer.stream->steps.clear();
   }
 
   // The exercise's function runs as a thread of the simulator's too, so that it is seen to touch nothing but

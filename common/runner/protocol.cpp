@@ -150,6 +150,7 @@ void fields(Archive& archive, StreamAnswer& answer) {
   archive("common_turns", answer.common_turns);
   archive("busiest_turns", answer.busiest_turns);
   archive("own_pieces", answer.own_pieces);
+  archive("made_steps", answer.made_steps);
   archive("steps", answer.steps);
 }
 

@@ -139,7 +139,8 @@ struct StreamAnswer {
   std::uint64_t launches = 1;  // that the run took
   std::uint64_t shared_bytes = 0, common_lines = 0, common_turns = 0, busiest_turns = 0,
                 own_pieces = 0;      // as in model::Stream
-  std::vector<unsigned char> steps;  // model::pack()
+  std::uint64_t made_steps = 0;      // of all warps
+  std::vector<unsigned char> steps;  // model::pack(); empty where there were too many for an answer
 };
 
 struct RunAnswer {
@@ -175,6 +176,8 @@ RunAnswer decode_answer(std::string_view document);
 
 constexpr std::size_t frame_header_bytes = 4;
 constexpr std::size_t frame_limit_bytes = std::size_t{16} * 1024 * 1024;
+// Of a stream: each byte is two digits of an answer, which has something else to say too.
+constexpr std::size_t stream_limit_bytes = frame_limit_bytes * 7 / 16;
 
 // The frame around a document, and the length that a frame's header announces.
 std::string frame(std::string_view document);

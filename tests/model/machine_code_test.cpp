@@ -30,6 +30,11 @@ class Text {
     put(operation, always << 23);
     return *this;
   }
+  // In local memory, at the address that this register has; 1 is where the frame begins.
+  Text& add_addressed(unsigned operation, unsigned address_register) {
+    put(operation | always << 12 | std::uint64_t{address_register} << 24, always << 23);
+    return *this;
+  }
   // Its result is announced on this barrier; before it, it waits for these, a bit each.
   Text& add_waiting(unsigned operation, unsigned barrier, unsigned waits_for = 0) {
     put(operation | always << 12, std::uint64_t{barrier} << 46 | std::uint64_t{waits_for} << 52);
@@ -135,17 +140,49 @@ TEST_CASE("accesses that do not stand in the code do not fit it") {
   CHECK_FALSE(Text().add(exit_).code().executed(accesses(1, 0)));
 }
 
-TEST_CASE("what the model does not know of a kernel's code is told: local memory") {
-  const std::string told =
-      "Each thread keeps variables in local memory, because its registers do not hold them, and the model "
-      "does not see these loads and stores: the kernel may take many times as long as this.";
-  CHECK(Text().add(load).add(0x983).add(exit_).unknown() == told);
-  CHECK(Text().add(load).add(0x387).add(exit_).unknown() == told);
-  CHECK(Text().add(load).add(other, 3).branch(1, true).add(0x983).add(exit_).unknown() ==
-        "The kernel has a loop without an access to memory, and the model does not know how often it turns: "
-        "the "
-        "time may be far off. " +
-            told);
+TEST_CASE("an access to local memory needs a line, or as many as the warp has lanes") {
+  constexpr unsigned local_load = 0x983, local_store = 0x387;
+  // a loop with a load of global memory, a store at a place of the frame and a load at one that differs
+  Text text;
+  text.add(other).add(load).add_addressed(local_store, 1).add_addressed(local_load, 5).branch(1, true);
+  text.add(exit_);
+  CHECK(text.code().uses_local_memory());
+  CHECK(text.code().executed(accesses(10, 0))->local_lines == doctest::Approx(10 * (1 + 32)));
+  CHECK_FALSE(loop().code().uses_local_memory());
+  CHECK(loop().code().executed(accesses(20, 15))->local_lines == 0);
+}
+
+TEST_CASE("local memory of which little is known makes an estimate uncertain") {
+  using model::Step;
+  const Step global{.kind = model::StepKind::global_load, .cost = 1, .sectors = 1, .new_lines = 1};
+  const std::vector<Step> steps{global, {.kind = model::StepKind::warp_ends}};
+  const model::Sample sample{1, {.grid = 1, .block = 32, .blocks = {{{steps}}}}};
+  model::Device device{};
+  device.multiprocessors = device.clock_mhz = device.schedulers = device.blocks = device.wavefront_cycles =
+      device.issue_cycles = device.instruction_cycles = device.dram_bytes_per_cycle = 1;
+  device.threads = 2048;
+  device.shared_bytes = device.registers = 65536;
+  device.dram_request_cycles = 2;
+  device.slices_of_lines = {{1, 1}};
+  const auto local_memory = [&](const Text& text) {
+    const model::Launch launch{.grid = 1, .block = 32, .work = 1, .code = text.code()};
+    return model::estimate(launch, {sample}, device).local_memory;
+  };
+  CHECK(local_memory(Text().add(load).add(exit_)) == 0);
+  const model::Launch plain{.grid = 1, .block = 32, .work = 1, .code = Text().add(load).add(exit_).code()};
+  // one for each lane, at two cycles, of what the launch takes
+  CHECK(*local_memory(Text().add(load).add_addressed(0x983, 5).add(exit_)) ==
+        doctest::Approx(32 * 2 / (model::estimate(plain, {sample}, device).ms * 1e3)).epsilon(0.05));
+  // The code is another kernel's: it has a load in local memory, and none of global memory.
+  CHECK_FALSE(local_memory(Text().add_addressed(0x983, 5).add(exit_)));
+}
+
+TEST_CASE("additions and votes go through a pipe of their own, multiplications do not") {
+  constexpr unsigned add = 0x210, vote = 0x806, multiply = 0x224;
+  const auto executed =
+      Text().add(load).add(add, 3).add(vote).add(multiply, 2).add(exit_).code().executed(accesses(1, 0));
+  CHECK(executed->instructions == doctest::Approx(8));
+  CHECK(executed->integer_instructions == doctest::Approx(4));
 }
 
 TEST_CASE("what the model does not know of a kernel's code is told: loops that nobody can count") {

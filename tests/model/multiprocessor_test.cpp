@@ -28,6 +28,7 @@ model::Device round_device() {
   device.shared_bytes = 100 * 1024;
   device.instruction_cycles = 1;
   device.issue_cycles = 1;
+  device.integer_cycles = 2;
   device.shared_latency = 20;
   device.l1_latency = 30;
   device.l2_latency = 200;
@@ -88,15 +89,36 @@ TEST_CASE("steps come back from the bytes that they are packed into") {
   const std::vector<BlockSteps> blocks{{{{dram_load, increment, end}, {end}}},
                                        {{{{.kind = StepKind::global_atomic_common,
                                            .computed = true,
+                                           .joins = true,
                                            .entered = 255,
                                            .cost = 32,
-                                           .sectors = 8}}}}};
+                                           .sectors = 8,
+                                           .lines = 32,
+                                           .new_lines = 4,
+                                           .place = 9}}}}};
   CHECK(model::unpack(model::pack(blocks)) == blocks);
-  CHECK_THROWS_AS(model::unpack({1, 0, 0}), std::invalid_argument);
-  CHECK_THROWS_AS(model::unpack({static_cast<unsigned char>(StepKind::count), 0, 0, 0}),
+  // 0: a step that follows, of seven bytes; it may be given again by its number
+  const unsigned char begins = static_cast<unsigned char>(StepKind::block_begins),
+                      ends = static_cast<unsigned char>(StepKind::warp_ends);
+  CHECK(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0}) == std::vector<BlockSteps>(2));
+  CHECK_THROWS_AS(model::unpack({0, begins, 0, 0, 0, 0, 0}), std::invalid_argument);
+  CHECK_THROWS_AS(model::unpack({1}), std::invalid_argument);
+  CHECK_THROWS_AS(model::unpack({0x80}), std::invalid_argument);
+  CHECK_THROWS_AS(model::unpack({0, static_cast<unsigned char>(StepKind::count), 0, 0, 0, 0, 0, 0}),
                   std::invalid_argument);
-  CHECK_THROWS_AS(model::unpack({static_cast<unsigned char>(StepKind::warp_ends), 0, 0, 0}),
-                  std::invalid_argument);
+  CHECK_THROWS_AS(model::unpack({0, ends, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
+}
+
+TEST_CASE("steps of more than 128 kinds take two bytes each") {
+  BlockSteps block{{{}}};
+  for (unsigned turn = 0; turn < 2; ++turn) {
+    for (unsigned cost = 0; cost < 200; ++cost)
+      block.warps[0].push_back({.kind = StepKind::shared_load, .cost = static_cast<std::uint8_t>(cost)});
+  }
+  const std::vector<unsigned char> bytes = model::pack({block});
+  // with the two that begin block and warp: 128 numbers of one byte and 74 of two, twice but for these two
+  CHECK(bytes.size() == 202 * 7 + (128 + 2 * 74) + (126 + 2 * 74));
+  CHECK(model::unpack(bytes) == std::vector<BlockSteps>{block});
 }
 
 TEST_CASE("loads before the first use are under way together") {
@@ -112,6 +134,21 @@ TEST_CASE("loads before the first use are under way together") {
   for (int i = 0; i < 8; ++i) bytewise.insert(bytewise.end(), {dram_load, increment});
   bytewise.push_back(end);
   CHECK(cycles_of({bytewise}) == 8 * 504 + 1);
+}
+
+TEST_CASE("each line of a load that comes from DRAM is a request of its own") {
+  Step scattered = dram_load;
+  scattered.sectors = scattered.new_lines = 32;
+  model::Device device = round_device();
+  device.dram_request_cycles = 3;
+  const auto cycles = [&](const Step& load) {
+    const std::vector<BlockSteps> blocks{{{{load, increment, end}}}};
+    return simulate(blocks, device, {}, plain).cycles;
+  };
+  // issued at 1, through L1 at 2, and a cycle each for what follows
+  CHECK(cycles(scattered) == 2 + 32 * 3 + 500 + 2);
+  scattered.new_lines = 8;
+  CHECK(cycles(scattered) == 2 + 32 + 500 + 2);
 }
 
 TEST_CASE("a branch between two loads waits for the first") {
@@ -167,7 +204,9 @@ TEST_CASE("warps share the scheduler, L1 and DRAM") {
 TEST_CASE("a barrier lets go when the last warp has come") {
   const Step barrier{.kind = StepKind::block_barrier};
   // the other warp comes at 505: its load, and the barrier's instruction
-  CHECK(cycles_of({{barrier, end}, {dram_load, barrier, end}}) == 504 + 12 + 2 * 2 + 2);
+  CHECK(cycles_of({{barrier, end}, {dram_load, barrier, end}}) == 504 + 12 + 2 + 2);
+  // Those that come at a time are counted one after another.
+  CHECK(cycles_of({{barrier, end}, {barrier, end}, {barrier, end}, {barrier, end}}) == 1 + 4 * 2 + 12 + 1);
 }
 
 TEST_CASE("atomics on a line that all blocks change wait for those of all multiprocessors") {
@@ -241,9 +280,22 @@ TEST_CASE("a sample has the launch's work for each thread, up to 64 elements, an
   CHECK(model::sample_size(one_each, 1 << 30).length == 64 * 1024);
   const model::Launch many{.grid = 100, .block = 256, .work = 1000};
   CHECK(model::sample_size(many, 1 << 30).grid == 64);
-  CHECK(model::sample_size(many, 1 << 30, 0.5).length == 64 * 256 * 32);
-  CHECK(model::sample_size(many, 1000, 0.5).length == 1000);
+  // 1,000 is 8 more than a multiple of 32.
+  CHECK(model::sample_size(many, 1 << 30).length == 64 * 256 * (64 + 8));
+  CHECK(model::sample_size(many, 1 << 30, true).length == 64 * 256 * (32 + 8));
+  CHECK(model::sample_size({.grid = 100, .block = 256, .work = 60}, 1 << 30, true).length == 64 * 256 * 30);
+  CHECK(model::sample_size(many, 1000, true).length == 1000);
   CHECK(model::sample_size({.grid = 3, .block = 32, .work = 1000}, 1 << 30).grid == 3);
+}
+
+TEST_CASE("a sample that is too long becomes one of fewer blocks, and then of less work") {
+  const model::SampleSize size{.grid = 64, .length = 64 * 1000};
+  CHECK(model::part_of(size, 1).grid == 64);
+  CHECK(model::part_of(size, 1).length == 64 * 1000);
+  CHECK(model::part_of(size, 0.26).grid == 16);
+  CHECK(model::part_of(size, 0.26).length == 16 * 1000);
+  CHECK(model::part_of(size, 1.0 / 128).grid == 1);
+  CHECK(model::part_of(size, 1.0 / 128).length == 500);
 }
 
 TEST_CASE("a kernel that takes many elements at a time needs samples with as many") {
@@ -253,7 +305,10 @@ TEST_CASE("a kernel that takes many elements at a time needs samples with as man
   CHECK_FALSE(model::may_need_long_samples(few));
   CHECK(model::long_sample_size(many, 1 << 30).grid == 4);
   CHECK(model::long_sample_size(many, 1 << 30).length == 4 * 256 * 1000);
-  CHECK(model::long_sample_size(many, 1 << 30, 0.5).length == 4 * 256 * 500);
+  CHECK(model::long_sample_size(many, 1 << 30, true).length == 4 * 256 * 500);
+  const model::Launch more{.grid = 100, .block = 256, .work = 2000.5};
+  CHECK(model::long_sample_size(more, 1 << 30).length == 4 * 256 * (1024 + 2001 % 512));
+  CHECK(model::long_sample_size(more, 1 << 30, true).length == 4 * 256 * (512 + 2001 % 512));
   // 16 loads for 256 elements, and one for each that is left
   const auto sample = [](unsigned work, unsigned at_a_time) {
     const unsigned steps = work / at_a_time * (at_a_time > 1 ? 16 : 1) + work % at_a_time;
@@ -322,6 +377,48 @@ TEST_CASE("what samples leave out is worked out from their difference") {
   CHECK(estimate.low == doctest::Approx(estimate.ms / 1.25));
   CHECK(estimate.high == doctest::Approx(estimate.ms * 1.25));
   CHECK(estimate.bound_by.front().what == "issue");
+}
+
+TEST_CASE("what a loop over the rest does is not repeated") {
+  // as many turns as four elements, each with a load, and a load of another place that takes longer
+  const auto sample = [](unsigned work) {
+    const Step turn{.kind = StepKind::shared_load, .cost = 1, .place = 1},
+        rest{.kind = StepKind::shared_load, .cost = 200, .place = 2};
+    std::vector<Step> steps(work / 4, turn);
+    steps.insert(steps.end(), {rest, end});
+    return model::Sample{static_cast<double>(work), {.grid = 4, .block = 32, .blocks = {{{steps}}}}};
+  };
+  const model::Launch launch{.grid = 10, .block = 32, .work = 400};
+  const model::Estimate estimate = model::estimate(launch, {sample(32), sample(64)}, round_device(), plain);
+  // 100 turns, the rest, its latency, and 1 us for the launch
+  CHECK(estimate.ms == doctest::Approx((100 + 1 + 200 + 20 + 1) * 1e-6 + 1e-3).epsilon(0.001));
+}
+
+TEST_CASE("loads of shared memory that continue each other are one, where the compiler knows the turns") {
+  const Step first{.kind = StepKind::shared_load, .cost = 32, .place = 1};
+  Step next = first;
+  next.joins = true;
+  next.entered = 1;
+  const auto sample = [&](unsigned loads) {
+    std::vector<Step> steps;
+    for (unsigned i = 0; i < loads; ++i) steps.push_back(i % 4 == 0 ? first : next);
+    steps.push_back(end);
+    return model::Sample{1, {.grid = 1, .block = 32, .blocks = {{{steps}}}}};
+  };
+  const auto cycles = [&](const std::vector<model::Sample>& samples) {
+    const model::Launch launch{.grid = 1, .block = 32, .work = samples.back().work};
+    return model::estimate(launch, samples, round_device(), plain).ms * 1e6 - 1000;
+  };
+  // two of 32 wavefronts, the latency, and the end
+  CHECK(cycles({sample(8)}) == doctest::Approx(1 + 2 * 32 + 20 + 1));
+  // as many turns as nobody can count: eight that wait for each other
+  std::vector<model::Sample> both{sample(4), sample(8)};
+  for (model::Sample& one : both) {
+    for (Step& step : one.stream.blocks[0].warps[0]) {
+      if (step.kind == StepKind::shared_load) step.entered = 1;
+    }
+  }
+  CHECK(cycles(both) == doctest::Approx(8 * (1 + 32 + 20) + 1));
 }
 
 TEST_CASE("loads of a loop that grows with the work wait for each other") {

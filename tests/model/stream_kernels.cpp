@@ -43,3 +43,16 @@ __global__ void exchange_values(unsigned* out) {
   const unsigned next = __shfl_down_sync(~0u, found, 1);
   out[threadIdx.x] = next + __reduce_add_sync(~0u, found) + __ballot_sync(~0u, wide > 9);
 }
+
+__global__ void load_apart(const unsigned* in, unsigned stride, unsigned* out) {
+  out[threadIdx.x] = in[threadIdx.x * stride];
+}
+
+__global__ void add_up_rows(unsigned* out) {
+  constexpr unsigned words = 8;
+  __shared__ __align__(16) unsigned rows[32][words];
+  for (unsigned i = 0; i < words; ++i) rows[threadIdx.x][i] = i;
+  unsigned sum = 0;
+  for (unsigned i = 0; i < words; ++i) sum += rows[threadIdx.x][i];
+  out[threadIdx.x] = sum;
+}

@@ -13,6 +13,10 @@ void add_up(const unsigned* in, unsigned length, unsigned* sums);
 void count_in_shared_memory(unsigned* out);
 // Each thread adds to word 0, and to a word of the block's own piece of 512 bytes.
 void count_twice(unsigned* words);
+// Each thread loads a word, so many words from the one of the thread before.
+void load_apart(const unsigned* in, unsigned stride, unsigned* out);
+// Each thread adds up the eight words of a row of shared memory.
+void add_up_rows(unsigned* out);
 // Thread 0 of each block takes a lock that is free.
 void take(unsigned* lock);
 // Each thread takes part in a match over three values, shuffles of 8 and of 4 bytes, a reduction and a vote.

@@ -29,7 +29,7 @@ model::Stream stream_of(unsigned grid, unsigned block, const Program& program) {
   return observer.take();
 }
 
-// "load 1 4": kind, cost and sectors of each step.
+// "load 1 4": kind, cost and sectors of each step; "joins" where it does.
 std::string text_of(const model::WarpSteps& steps) {
   constexpr std::array<const char*, static_cast<std::size_t>(model::StepKind::count)> names{"",
                                                                                             "",
@@ -51,6 +51,7 @@ std::string text_of(const model::WarpSteps& steps) {
   std::string text;
   for (const model::Step& step : steps) {
     text += fmt::format("{}{}", text.empty() ? "" : ", ", names[static_cast<std::size_t>(step.kind)]);
+    if (step.joins) text += " joins";
     if (step.cost > 0) text += fmt::format(" {}", step.cost);
     if (step.sectors > 0) text += fmt::format(" {}", step.sectors);
   }
@@ -141,4 +142,40 @@ TEST_CASE("operations of a warp are told apart, with different values and with w
   const model::Stream stream = stream_of(1, 32, [&] { exchange_values(out.data()); });
   CHECK(text_of(stream.blocks.at(0).warps.at(0)) ==
         "match 3, shuffle 2, shuffle 1, reduction 1, vote 1, store 1 4, end");
+}
+
+TEST_CASE("a load has the wavefronts of the fullest bank, and the lines that it needs") {
+  const Words in(32 * 33), out(32);
+  const auto first_load = [&](unsigned stride) {
+    const model::Stream stream = stream_of(1, 32, [&] { load_apart(in.data(), stride, out.data()); });
+    return stream.blocks.at(0).warps.at(0).at(0);
+  };
+  // 32 words in a row, then a line for each lane: in the same bank, and in 32 of them
+  CHECK(first_load(1).cost == 1);
+  CHECK(first_load(1).lines == 1);
+  CHECK(first_load(1).new_lines == 1);
+  CHECK(first_load(32).cost == 32);
+  CHECK(first_load(32).lines == 32);
+  CHECK(first_load(32).new_lines == 32);
+  CHECK(first_load(33).cost == 1);
+  CHECK(first_load(33).lines == 32);
+}
+
+TEST_CASE("loads of shared memory that go along 16 bytes join the first of them") {
+  const Words out(32);
+  const model::Stream stream = stream_of(1, 32, [&] { add_up_rows(out.data()); });
+  std::string loads;
+  for (const model::Step& step : stream.blocks.at(0).warps.at(0)) {
+    if (step.kind == model::StepKind::shared_load) loads += step.joins ? "+" : "1";
+  }
+  CHECK(loads == "1+++1+++");
+}
+
+TEST_CASE("of a launch with too many steps only their number is told") {
+  const unsigned length = 2'000'100;
+  const Words in(length), sums(1);
+  const model::Stream stream = stream_of(1, 1, [&] { add_up(in.data(), length, sums.data()); });
+  CHECK(stream.blocks.empty());
+  // the loads, a store and the end
+  CHECK(stream.made_steps == length + 2);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The kernels of unseen/, unseen_second/ and unseen_third/: histograms and, named sum_..., reductions of
-// other kinds than the labs', to which no number of the model was fitted. Each is a file like a lab's. The
-// first two sets' largest errors showed which rules were missing; each further set was written when those
-// were there.
+// Kernels of other kinds than the labs', to which no number of the model was fitted: histograms and, named
+// sum_..., reductions. Each is a file like a lab's. The largest errors of each set showed which rules were
+// missing; the next set was written when those were there.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +17,7 @@ namespace unseen {
 
 // The folders in tests/model, and those in docs/records with what was estimated and measured of their
 // kernels.
-inline const std::array<std::string, 3> sets{"unseen", "unseen_second", "unseen_third"};
+inline const std::vector<std::string> sets{"unseen", "unseen_second", "unseen_third"};
 
 // The names of all in a set, sorted.
 inline std::vector<std::string> kernels(const std::string& set = sets[0]) {

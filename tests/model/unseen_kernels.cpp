@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The model's errors on kernels that it had not seen. SET is a folder: unseen, unseen_second or
-// unseen_third.
+// The model's errors on kernels that it had not seen. SET is a folder, one of unseen::sets.
 //
 //   unseen-kernels estimate SET [--cache FOLDER] > docs/records/SET/estimates.jsonl     before anybody has
 //                                                                      measured them; again.jsonl afterwards
