@@ -15,15 +15,21 @@
 
 namespace unseen {
 
-// The folders in tests/model, and those in docs/records with what was estimated and measured of their
-// kernels.
-inline const std::vector<std::string> sets{"unseen", "unseen_second", "unseen_third", "unseen_fourth"};
+// The folders in docs/records with what was estimated and measured of the sets' kernels. The experts' kernels
+// were written for the counters, by people who had not seen the model.
+inline const std::vector<std::string> sets{"unseen", "unseen_second", "unseen_third", "unseen_fourth",
+                                           "experts"};
+
+// Where a set's kernels lie in tests/.
+inline std::string folder_of(const std::string& set) {
+  return (set == "experts" ? "golden/" : "model/") + set;
+}
 
 // The names of all in a set, sorted.
 inline std::vector<std::string> kernels(const std::string& set = sets[0]) {
   std::vector<std::string> names;
   for (const auto& entry :
-       std::filesystem::directory_iterator(workbook::here().source_root + "/tests/model/" + set)) {
+       std::filesystem::directory_iterator(workbook::here().source_root + "/tests/" + folder_of(set))) {
     if (entry.path().extension() == ".cu") names.push_back(entry.path().stem());
   }
   std::ranges::sort(names);
@@ -34,10 +40,10 @@ inline bool is_reduction(const std::string& kernel) { return kernel.starts_with(
 
 // A variant of lab 04 or of x1/grid that lies elsewhere, FOLDER/KERNEL.cu: built, run and judged as these
 // are.
-inline workbook::ExerciseInfo exercise(const std::string& kernel, const std::string& folder = "unseen") {
+inline workbook::ExerciseInfo exercise(const std::string& kernel, const std::string& set = sets[0]) {
   workbook::ExerciseInfo info = workbook::here().find(is_reduction(kernel) ? "x1/grid" : "04").at(0);
-  info.name += "-" + folder + "_" + kernel;
-  info.file = "../../tests/model/" + folder + "/" + kernel + ".cu";
+  info.name += "-" + set + "_" + kernel;
+  info.file = "../../tests/" + folder_of(set) + "/" + kernel + ".cu";
   info.technique.clear();
   return info;
 }
