@@ -4,6 +4,7 @@
 #include "model/machine_code.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
@@ -17,7 +18,7 @@ namespace model {
 namespace {
 
 constexpr std::size_t instruction_bytes = 16;
-constexpr unsigned bra = 0x147, exit_ = 0x14d, ret = 0x150, match = 0x1a1, local_load = 0x183,
+constexpr unsigned bra = 0x147, bsync = 0x141, exit_ = 0x14d, ret = 0x150, match = 0x1a1, local_load = 0x183,
                    local_store = 0x187;
 constexpr unsigned frame_register = 1;  // where a thread's local memory begins
 constexpr unsigned always = 7;          // the predicate that is true
@@ -125,6 +126,22 @@ std::vector<Instruction> instructions_in(const std::vector<unsigned char>& text)
   return all;
 }
 
+// Of loads or stores of global memory, of which `first` is of one byte.
+AccessKind of_bytes(AccessKind first, unsigned bytes) {
+  return static_cast<AccessKind>(static_cast<std::size_t>(first) +
+                                 static_cast<std::size_t>(std::countr_zero(std::max(bytes, 1u))));
+}
+
+std::optional<AccessKind> kind_of(const Instruction& one) {
+  const auto kind = kind_of(one.operation());
+  const bool by_bytes = kind == AccessKind::global_load || kind == AccessKind::global_store;
+  return by_bytes ? of_bytes(*kind, one.bytes_of_access()) : kind;
+}
+
+bool is_global_load(AccessKind kind) {
+  return kind >= AccessKind::global_load && kind <= AccessKind::global_load_16;
+}
+
 bool is_exchange(AccessKind kind) {
   return kind == AccessKind::shuffle || kind == AccessKind::match || kind == AccessKind::redux;
 }
@@ -138,7 +155,7 @@ std::vector<unsigned> at_a_time(const std::vector<Instruction>& code, std::size_
   unsigned under_way = 0;  // their barriers
   for (std::size_t i = begin; i < end; ++i) {
     if (code[i].waits_for() & under_way) under_way = 0;
-    const auto kind = kind_of(code[i].operation());
+    const auto kind = kind_of(code[i]);
     if (!kind || !counts(*kind)) continue;
     if (under_way == 0) groups.push_back(0);
     ++groups.back();
@@ -186,10 +203,10 @@ std::vector<double> solved(std::vector<std::vector<double>> matrix, std::vector<
   return right;
 }
 
-// The x with the least squares for which rows * x = right, as nearly as that is possible, and no x is
-// negative: one that comes out negative is zero, and the others are worked out again.
+// The x with the least sum of weights * squares for which rows * x = right, as nearly as that is possible,
+// and no x is negative: one that comes out negative is zero, and the others are worked out again.
 std::vector<double> least_squares(const std::vector<std::vector<double>>& rows,
-                                  const std::vector<double>& right) {
+                                  const std::vector<double>& right, const std::vector<double>& weights) {
   constexpr double slack = 1e-9;  // equations may contradict each other a little, or say the same twice
   const std::size_t unknowns = rows.front().size();
   std::vector<std::vector<std::pair<std::size_t, double>>> columns(unknowns);  // what is not zero in them
@@ -204,14 +221,14 @@ std::vector<double> least_squares(const std::vector<std::vector<double>>& rows,
     for (std::size_t x = 0; x < unknowns; ++x) {
       if (is_zero[x]) continue;
       for (const auto& [i, one] : columns[x]) {
-        for (const auto& [j, other] : columns[x]) matrix[i][j] += one * other;
+        for (const auto& [j, other] : columns[x]) matrix[i][j] += one * other / weights[x];
       }
     }
     for (std::size_t i = 0; i < rows.size(); ++i) matrix[i][i] += slack;
-    const std::vector<double> weights = solved(std::move(matrix), right);
+    const std::vector<double> multipliers = solved(std::move(matrix), right);
     std::vector<double> values(unknowns, 0);
     for (std::size_t x = 0; x < unknowns; ++x) {
-      for (const auto& [i, one] : columns[x]) values[x] += is_zero[x] ? 0 : one * weights[i];
+      for (const auto& [i, one] : columns[x]) values[x] += is_zero[x] ? 0 : one * multipliers[i] / weights[x];
     }
     if (*std::ranges::min_element(values) > -slack) return values;
     for (std::size_t x = 0; x < unknowns; ++x) is_zero[x] = is_zero[x] || values[x] < -slack;
@@ -230,10 +247,10 @@ Accesses accesses_of(const Stream& stream) {
       for (const Step& step : warp) {
         switch (step.kind) {
           case StepKind::global_load:
-            add(AccessKind::global_load);
+            add(of_bytes(AccessKind::global_load, step.bytes));
             break;
           case StepKind::global_store:
-            add(AccessKind::global_store);
+            add(of_bytes(AccessKind::global_store, step.bytes));
             break;
           case StepKind::global_atomic:
           case StepKind::global_atomic_common:
@@ -296,7 +313,7 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
     for (std::size_t i = first[b]; i < end; ++i) {
       blocks_[b].local_lines += local_lines_of(code[i]);
       blocks_[b].integer_instructions += is_integer(code[i].operation());
-      const auto kind = kind_of(code[i].operation());
+      const auto kind = kind_of(code[i]);
       if (!kind) continue;
       if (kind == AccessKind::shared_load)
         widest_shared_load_ = std::max(widest_shared_load_, code[i].bytes_of_access());
@@ -304,13 +321,15 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
       if (code[i].is_predicated()) is_predicated_[static_cast<std::size_t>(*kind)] = true;
     }
     uses_local_memory_ = uses_local_memory_ || blocks_[b].local_lines > 0;
-    blocks_[b].loads_at_a_time =
-        at_a_time(code, first[b], end, [](AccessKind kind) { return kind == AccessKind::global_load; });
+    blocks_[b].loads_at_a_time = at_a_time(code, first[b], end, is_global_load);
     blocks_[b].exchanges_at_a_time = at_a_time(code, first[b], end, is_exchange);
     const Instruction& last = code[end - 1];
     const bool branches = last.operation() == bra && !last.is_for_parted_lanes(),
                ends = last.operation() == exit_ || last.operation() == ret;
-    if (branches) all.push_back({b, block_at(targets[end - 1])});
+    if (branches) {
+      const std::size_t to = targets[end - 1];
+      all.push_back({b, block_at(to), to >= end && last.is_conditional() && code[to].operation() == bsync});
+    }
     if (ends) all.push_back({b, first.size()});
     if (b + 1 < first.size() && (last.is_conditional() || !(branches || ends))) all.push_back({b, b + 1});
   }
@@ -347,6 +366,29 @@ std::string unknown_cost(const std::vector<unsigned char>& text) {
          "the time may be far off.";
 }
 
+// Ranges of kinds, first and last, each of which has an equation: all of the loads, or stores, of global
+// memory share one where the compiler has made other widths of them than the stream has.
+std::vector<std::pair<std::size_t, std::size_t>> MachineCode::kinds_told_apart(
+    const Accesses& accesses) const {
+  std::vector<std::pair<std::size_t, std::size_t>> ranges;
+  const auto in_code = [&](std::size_t kind) {
+    return std::ranges::any_of(edges_, [&](const Edge& e) { return blocks_[e.from].accesses[kind] > 0; });
+  };
+  for (std::size_t kind = 0; kind < accesses.size(); ++kind) {
+    std::size_t last = kind;
+    for (const AccessKind first : {AccessKind::global_load, AccessKind::global_store}) {
+      if (kind != static_cast<std::size_t>(first)) continue;
+      const auto widest = static_cast<std::size_t>(of_bytes(first, 16));
+      for (std::size_t width = kind; width <= widest; ++width) {
+        if (accesses[width] > 0 && !in_code(width)) last = widest;
+      }
+    }
+    ranges.emplace_back(kind, last);
+    kind = last;
+  }
+  return ranges;
+}
+
 std::optional<Executed> MachineCode::executed(const Accesses& accesses) const {
   if (blocks_.size() > most_blocks) return std::nullopt;
   // The unknowns: how often each edge is taken, and how many accesses of each kind no lane makes, all in
@@ -363,24 +405,31 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses) const {
     rows.push_back(std::move(row));
     right.push_back(b == 0 ? -1 / unit : 0);  // it is entered once from outside
   }
-  for (std::size_t kind = 0; kind < accesses.size(); ++kind) {
+  for (const auto& [first, last] : kinds_told_apart(accesses)) {
     std::vector<double> row(unknowns, 0);
-    double in_code = 0;
-    for (std::size_t e = 0; e < edges_.size(); ++e) {
-      row[e] = blocks_[edges_[e].from].accesses[kind];
-      in_code += row[e];
+    double in_code = 0, seen = 0;
+    for (std::size_t kind = first; kind <= last; ++kind) {
+      for (std::size_t e = 0; e < edges_.size(); ++e) {
+        row[e] += blocks_[edges_[e].from].accesses[kind];
+        in_code += blocks_[edges_[e].from].accesses[kind];
+      }
+      seen += accesses[kind];
+      // A warp of which no lane fulfils the predicate issues the instruction, and accesses nothing.
+      if (is_predicated_[kind]) row[edges_.size() + kind] = -1;
     }
     // An operation of a warp may have become another: CUDA's libraries choose by the GPU.
-    if (in_code == 0 && accesses[kind] > 0 && !is_exchange(static_cast<AccessKind>(kind)))
-      return std::nullopt;
+    if (in_code == 0 && seen > 0 && !is_exchange(static_cast<AccessKind>(first))) return std::nullopt;
     if (in_code == 0) continue;
-    // A warp of which no lane fulfils the predicate issues the instruction, and accesses nothing.
-    if (is_predicated_[kind]) row[edges_.size() + kind] = -1;
     rows.push_back(std::move(row));
-    right.push_back(accesses[kind] / unit);
+    right.push_back(seen / unit);
   }
   if (rows.empty()) return std::nullopt;
-  const std::vector<double> taken = least_squares(rows, right);
+  constexpr double of_passing_by = 32;  // one lane for each that has to pass by
+  std::vector<double> weights(unknowns, 1);
+  for (std::size_t e = 0; e < edges_.size(); ++e) {
+    if (edges_[e].passes_by) weights[e] = of_passing_by;
+  }
+  const std::vector<double> taken = least_squares(rows, right, weights);
   std::vector<double> times(blocks_.size(), 0);
   for (std::size_t e = 0; e < edges_.size(); ++e) times[edges_[e].from] += unit * taken[e];
   Executed result;

@@ -7,22 +7,33 @@
 // how often each block is executed: a block is entered as often as it is left, the first one once, and the
 // accesses of all blocks add up to those that were seen. Of all numbers of executions for which this holds
 // the one with the least sum of squares is taken; so an unrolled loop takes most of the turns, and the loop
-// for the turns that are left takes few.
+// for the turns that are left takes few. A warp executes what stands in a branch if one of its lanes does, so
+// passing by it counts more.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "model/stream.hpp"
 
 namespace model {
 
-// What machine code and stream have in common.
+// What machine code and stream have in common. Loads and stores of global memory by the bytes of a lane, for
+// a kernel may have a loop for vectors and one for the bytes that are left.
 enum class AccessKind : std::size_t {
   global_load,
+  global_load_2,
+  global_load_4,
+  global_load_8,
+  global_load_16,
   global_store,
+  global_store_2,
+  global_store_4,
+  global_store_8,
+  global_store_16,
   global_atomic,
   shared_load,
   shared_store,
@@ -74,7 +85,10 @@ class MachineCode {
   };
   struct Edge {
     std::size_t from, to;
+    bool passes_by = false;  // to where parted lanes meet, for a warp of which no lane takes the branch
   };
+
+  std::vector<std::pair<std::size_t, std::size_t>> kinds_told_apart(const Accesses& accesses) const;
 
   std::vector<Block> blocks_;
   bool uses_local_memory_ = false;

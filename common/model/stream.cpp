@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned computed_bit = 0x80, joins_bit = 0x40, more_bit = 0x80;
 constexpr std::size_t most_different = std::size_t{1} << 32;
 
-constexpr std::size_t step_bytes = 7;
+constexpr std::size_t step_bytes = 8;
 using PackedStep = std::array<unsigned char, step_bytes>;
 
 PackedStep packed_step(const Step& step) {
@@ -22,6 +22,7 @@ PackedStep packed_step(const Step& step) {
       static_cast<unsigned>(step.kind) | (step.computed ? computed_bit : 0) | (step.joins ? joins_bit : 0);
   return {static_cast<unsigned char>(kind),
           step.entered,
+          step.bytes,
           step.cost,
           step.sectors,
           step.lines,
@@ -34,11 +35,12 @@ Step step_of(const PackedStep& bytes) {
           .computed = (bytes[0] & computed_bit) != 0,
           .joins = (bytes[0] & joins_bit) != 0,
           .entered = bytes[1],
-          .cost = bytes[2],
-          .sectors = bytes[3],
-          .lines = bytes[4],
-          .new_lines = bytes[5],
-          .place = bytes[6]};
+          .bytes = bytes[2],
+          .cost = bytes[3],
+          .sectors = bytes[4],
+          .lines = bytes[5],
+          .new_lines = bytes[6],
+          .place = bytes[7]};
 }
 
 }  // namespace

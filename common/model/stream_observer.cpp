@@ -126,6 +126,7 @@ Step StreamObserver::global_load(const WarpAccess& access) {
   }
   return {.kind = StepKind::global_load,
           .computed = moved_far(access),
+          .bytes = static_cast<std::uint8_t>(access.size),
           .cost = clipped(most_words_of_a_bank(access)),
           .sectors = clipped(fresh),
           .lines = clipped(pieces<line_bytes>(access).size()),
@@ -179,6 +180,7 @@ void StreamObserver::issued(const WarpAccess& access) {
     return put(access.warp, access.place,
                {.kind = StepKind::global_store,
                 .computed = moved_far(access),
+                .bytes = static_cast<std::uint8_t>(access.size),
                 .cost = clipped(pieces<line_bytes>(access).size()),
                 .sectors = clipped(simulator::sectors(access))});
   }
