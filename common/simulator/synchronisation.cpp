@@ -13,6 +13,7 @@ Synchronisation& Synchronisation::instance() {
 
 void Synchronisation::begin_launch() {
   epoch_ = times_epoch_ = known_epoch_ = 0;
+  fences_epoch_ = none;
   meetings_ = of_block_ = 0;
   releases_.clear();
   links_.clear();
@@ -74,6 +75,40 @@ void Synchronisation::warp_barrier(unsigned warp, unsigned lanes) {
   }
   for (unsigned rest = lanes; rest; rest &= rest - 1)
     known_[first + static_cast<unsigned>(std::countr_zero(rest))] = joined;
+  share_fences(first, lanes);
+}
+
+// What a lane has done before its fence is released by what other lanes write behind the __syncwarp.
+void Synchronisation::share_fences(unsigned first, unsigned lanes) {
+  const auto share = [&](const std::array<Fence, most_threads>& last, std::vector<Times>& fences) {
+    Times joined{};
+    bool any = false;
+    for (unsigned rest = lanes; rest; rest &= rest - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+      if (fences_epoch_ == epoch_) {
+        for (unsigned l = 0; l < ModelDevice::lanes; ++l)
+          joined[l] = std::max(joined[l], fences[first + lane][l]);
+      }
+      if (epoch_ > 0 && last[first + lane].epoch == epoch_)
+        joined[lane] = last[first + lane].time, any = true;
+    }
+    if (fences_epoch_ != epoch_) {
+      if (!any) return;
+      fences_epoch_ = epoch_;
+      fences_for_any_.assign(threads_, {});
+      fences_for_device_.assign(threads_, {});
+    }
+    for (unsigned rest = lanes; rest; rest &= rest - 1)
+      fences[first + static_cast<unsigned>(std::countr_zero(rest))] = joined;
+  };
+  share(for_any_, fences_for_any_);
+  share(for_device_, fences_for_device_);
+}
+
+std::uint32_t Synchronisation::snapshot_of(const std::vector<Times>& fences, unsigned thread) {
+  if (fences_epoch_ != epoch_ || fences[thread] == Times{}) return none;
+  snapshots_.push_back(fences[thread]);
+  return static_cast<std::uint32_t>(snapshots_.size() - 1);
 }
 
 void Synchronisation::fence(unsigned thread, bool for_device) {
@@ -113,7 +148,8 @@ bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, boo
   const auto known = releases_.find(address);
   const bool has_fenced = for_any_[thread].epoch > 0;
   const bool is_acquired = reads && known != releases_.end();
-  const bool is_released = writes && (has_fenced || weakest_of_all().epoch > 0);
+  const bool lanes_have_fenced = fences_epoch_ == epoch_ && fences_for_any_[thread] != Times{};
+  const bool is_released = writes && (has_fenced || lanes_have_fenced || weakest_of_all().epoch > 0);
   if ((!is_acquired && !is_released) || forgets_block()) return false;
   bool goes_on = false, is_new = false;
   if (is_acquired) {
@@ -141,7 +177,11 @@ bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, boo
                       all.back().for_device != release.for_device || all.back().of_all != release.of_all ||
                       all.back().for_block != for_block || all.back().epoch != epoch_ ||
                       all.back().time != release.time;
-    if (adds) all.push_back(release);
+    if (adds) {
+      all.push_back(release);
+      all.back().lanes_for_any = snapshot_of(fences_for_any_, thread);
+      all.back().lanes_for_device = snapshot_of(fences_for_device_, thread);
+    }
     is_new |= adds;
   }
   // A thread that waits reads the same again and again: nothing has to be remembered of that.
@@ -170,13 +210,17 @@ bool Synchronisation::covers(const Release& release, const Point& before, bool a
     return before.epoch < fence.epoch || (before.epoch == fence.epoch && before.time < fence.time);
   };
   const Fence& own = across ? release.for_device : release.for_any;
+  const bool same_warp = release.thread / ModelDevice::lanes == before.thread / ModelDevice::lanes;
+  const auto knows = [&](std::uint32_t snapshot) {
+    return snapshot != none && snapshots_[snapshot][before.thread % ModelDevice::lanes] > before.time;
+  };
   if (own.epoch > 0) {
     if (release.thread == before.thread ? comes_before(own) : before.epoch < own.epoch) return true;
-    const bool same_warp = release.thread / ModelDevice::lanes == before.thread / ModelDevice::lanes;
-    if (same_warp && before.epoch == own.epoch && own.known != none &&
-        snapshots_[own.known][before.thread % ModelDevice::lanes] > before.time)
-      return true;
+    if (same_warp && before.epoch == own.epoch && knows(own.known)) return true;
   }
+  if (same_warp && before.epoch == release.epoch &&
+      knows(across ? release.lanes_for_device : release.lanes_for_any))
+    return true;
   return release.of_all.epoch > 0 && release.of_all.epoch < release.epoch && comes_before(release.of_all);
 }
 

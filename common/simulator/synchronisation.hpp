@@ -78,6 +78,8 @@ class Synchronisation {
     bool for_block;
     Fence for_any, for_device;
     Fence of_all;  // the weakest of the last fences of all threads of the block; epoch 0: not all have fenced
+    // Of snapshots_: up to when each lane of the warp had fenced before the last __syncwarp.
+    std::uint32_t lanes_for_any = none, lanes_for_device = none;
   };
   struct Acquire {
     std::uintptr_t word;
@@ -101,6 +103,8 @@ class Synchronisation {
     unsigned depth;
   };
 
+  void share_fences(unsigned first_thread, unsigned lanes);
+  std::uint32_t snapshot_of(const std::vector<Times>& fences, unsigned thread);
   std::uint16_t& time_of(unsigned thread);
   std::uint16_t go_on(unsigned thread);
   const Fence& weakest_of_all();
@@ -112,8 +116,11 @@ class Synchronisation {
   unsigned threads_ = 0;
   std::array<std::uint16_t, most_threads> time_{};
   std::array<Times, most_threads> known_{};  // how much of each lane's time a thread has synchronized with
-  std::uint32_t times_epoch_ = 0;            // in which time_ is not 0
-  std::uint32_t known_epoch_ = 0;            // in which known_ is not
+  // Of each thread: when each lane had fenced last before a __syncwarp that both have passed in this epoch.
+  std::vector<Times> fences_for_any_, fences_for_device_;
+  std::uint32_t fences_epoch_ = none;  // in which there are any
+  std::uint32_t times_epoch_ = 0;      // in which time_ is not 0
+  std::uint32_t known_epoch_ = 0;      // in which known_ is not
   std::array<Fence, most_threads> for_any_{}, for_device_{};
   unsigned fenced_ = 0;  // threads that have fenced for the device
   Fence of_all_;

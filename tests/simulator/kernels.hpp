@@ -227,6 +227,8 @@ void write_before_fence(bool legal, unsigned*, unsigned*, unsigned*);
 void pass_on_behind_barrier(bool legal, unsigned*, unsigned*, unsigned*);
 void pass_on_behind_warp_barrier(bool legal, unsigned*, unsigned*, unsigned*);
 void fence_each(bool legal, unsigned*, unsigned*, unsigned*);
+void fence_each_lane(bool legal, unsigned*, unsigned*, unsigned*);
+void fence_each_lane_of_block(bool legal, unsigned*, unsigned*, unsigned*);
 void fence_for_device(bool legal, unsigned*, unsigned*, unsigned*);
 void add_in_turn(bool legal, unsigned*, unsigned*, unsigned*);
 void add_in_turn_to_many(bool legal, unsigned*, unsigned*, unsigned*);

@@ -69,6 +69,35 @@ __global__ void fence_each(bool legal, unsigned* partial, unsigned* done, unsign
     for (unsigned i = 0; i < gridDim.x * blockDim.x; ++i) *out += partial[i];
 }
 
+// Each lane fences for itself, before a barrier of its warp.
+__global__ void fence_each_lane(bool legal, unsigned* partial, unsigned* done, unsigned* out) {
+  const unsigned rank = blockIdx.x * blockDim.x + threadIdx.x;
+  if (legal) partial[rank] = 1;
+  __threadfence();
+  if (!legal) partial[rank] = 1;
+  __syncwarp();
+  if (!is_first() || atomicAdd(done, 1u) != gridDim.x - 1) return;
+  __threadfence();
+  for (unsigned i = 0; i < gridDim.x * blockDim.x; ++i) *out += partial[i];
+}
+
+// The same within a block: the second warp waits for the first one's flag.
+__global__ void fence_each_lane_of_block(bool legal, unsigned* partial, unsigned* flag, unsigned* out) {
+  volatile unsigned* const is_done = flag;
+  if (threadIdx.x < 32) {
+    partial[threadIdx.x] = 1;
+    if (legal) __threadfence_block();
+    __syncwarp();
+    if (threadIdx.x == 0) *is_done = 1;
+  } else {
+    while (*is_done == 0) {
+    }
+    __threadfence_block();
+    if (threadIdx.x == 32)
+      for (unsigned i = 0; i < 32; ++i) *out += partial[i];
+  }
+}
+
 // The second block waits for the first one's flag.
 __global__ void wait_for_volatile_flag(bool legal, unsigned* value, volatile unsigned* flag, unsigned* out) {
   if (!is_first()) return;

@@ -58,6 +58,7 @@ TEST_CASE("a fence orders what came before it, for who meets the thread by a str
   check("so does a barrier of the warp", pass_on_behind_warp_barrier, 4, 32,
         "one thread writes memory[4] while another reads it");
   check("all threads fence before a barrier", fence_each, 4, 64);
+  check("all lanes fence before a barrier of the warp", fence_each_lane, 4, 32);
   check("a fence for the block does not reach other blocks", fence_for_device, 8, 32);
   check("a volatile flag releases and is acquired", wait_for_volatile_flag, 2, 32);
   check("an order of release is a fence", release_and_acquire, 2, 32);
@@ -67,6 +68,8 @@ TEST_CASE("a fence orders what came before it, for who meets the thread by a str
 TEST_CASE("fences and strong accesses order threads of one block and of one warp") {
   check_rule("a flag of another warp", wait_for_flag_of_warp, 1, 64,
              "one thread writes value[0] while another reads it", "missing_barrier");
+  check_rule("a flag behind a barrier of the other warp, whose lanes have fenced", fence_each_lane_of_block,
+             1, 64, written_and_read, "missing_barrier");
   check_rule("a word for all of the block", wait_for_all_of_block, 1, 256,
              "one thread writes memory[1020] while another reads it", "missing_barrier");
   check_rule("a lock in a warp", add_in_turn, 1, 32, "two threads change memory[0] without an atomic",
