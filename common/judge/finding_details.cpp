@@ -163,6 +163,8 @@ std::string missing_between_blocks(const facts::Finding& finding, const SourceSt
   const auto first = element_at(front), second = element_at(back);
   const std::string_view end = ", and no barrier joins threads of different blocks";
   const std::string array_element = element_in(finding.message);
+  const bool is_variable = array_element.empty();
+  const std::string same = is_variable ? "the same variable" : "the same element";
   if (!one || !other)
     return fmt::format("two blocks use the same element, at line {}{}{}", front.line,
                        front.line == back.line ? "" : fmt::format(" and line {}", back.line), end);
@@ -179,9 +181,11 @@ std::string missing_between_blocks(const facts::Finding& finding, const SourceSt
                                               : fmt::format("{} {}", place.role, element);
   };
   return fmt::format("{} {} at line {}, {} {} at line {}{}", one->block,
-                     does(front, first ? written(*first) : array_element), front.line, other->block,
-                     does(back, second ? "the same element, " + written(*second) + "," : "the same element"),
-                     back.line, end);
+                     does(front, first         ? written(*first)
+                                 : is_variable ? "a variable"
+                                               : array_element),
+                     front.line, other->block,
+                     does(back, second ? same + ", " + written(*second) + "," : same), back.line, end);
 }
 
 std::string_view noun_of(std::string_view role) {
@@ -466,6 +470,20 @@ std::string standing(int line, const SourceStructure& source) {
   return text;
 }
 
+// Who waits where, and under which conditions.
+std::string missing_in_divergence(const facts::Finding& finding, const SourceStructure& source) {
+  const int one = finding.where.front().line, other = finding.where.back().line;
+  const bool known = finding.threads.size() == 2;
+  const auto waits = [&](std::size_t which, std::string_view otherwise) {
+    return known ? fmt::format("thread {} waits", finding.threads[which].thread) : std::string(otherwise);
+  };
+  const std::string under = standing(one, source), other_under = standing(other, source);
+  // A loop or condition around both says nothing.
+  const bool differ = under != other_under;
+  return fmt::format("{} at line {}{}; {} at line {}{}; no barrier joins them", waits(0, "some threads wait"),
+                     one, differ ? under : "", waits(1, "others wait"), other, differ ? other_under : "");
+}
+
 std::string missing_in(const facts::Finding& finding, const SourceStructure& source) {
   if (finding.where.empty()) return {};
   const int line = finding.where.front().line;
@@ -478,8 +496,7 @@ std::string missing_in(const facts::Finding& finding, const SourceStructure& sou
                            standing(line, source));
       if (finding.where.size() == 2 && finding.where.front().role == "waits" &&
           finding.where.back().role == "waits" && line != finding.where.back().line)
-        return fmt::format("some threads wait at line {}, others at line {}, and no barrier joins them", line,
-                           finding.where.back().line);
+        return missing_in_divergence(finding, source);
       return {};
     case facts::Verdict::uninitialised:
       return missing_write(finding, source);
