@@ -11,6 +11,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <span>
 #include <sstream>
 #include <string_view>
 #include <tuple>
@@ -109,6 +110,14 @@ namespace {
 constexpr std::array<std::string_view, 3> of_the_harness{"/common/runner/", "/common/problems/",
                                                          "/common/simulator/"};
 
+// Libraries' headers: a place in them is shown by the line that led there, if that is known.
+constexpr std::array<std::string_view, 3> of_libraries{"/include/c++/", "/usr/include/", "/usr/lib/"};
+
+bool lies_in(std::span<const std::string_view> folders, std::string_view file) {
+  return std::ranges::any_of(folders,
+                             [&](std::string_view folder) { return file.find(folder) != file.npos; });
+}
+
 }  // namespace
 
 namespace {
@@ -120,7 +129,8 @@ std::optional<std::vector<Line>> ask_for_lines(const std::string& program,
                                                const std::vector<std::uint64_t>& places) {
   std::vector<Line> result(places.size());
   // With -i the chain of inlined calls would follow; without it the innermost line is given, which may lie in
-  // a header of the harness, so the chain is asked for and its first line outside of such headers is taken.
+  // a header of the harness or of a library, so the chain is asked for and its first line outside of such
+  // headers is taken.
   std::vector<std::string> words{"addr2line", "-e", program, "-a", "-i"};
   for (const std::uint64_t place : places) words.push_back(fmt::format("0x{:x}", place));
   const os::CommandResult command = os::run_command(words);
@@ -136,10 +146,8 @@ std::optional<std::vector<Line>> ask_for_lines(const std::string& program,
     if (addresses == 0 || addresses > places.size() || colon == std::string::npos || line.front() == '?')
       continue;
     std::optional<facts::Location>& found = result[addresses - 1];
-    if (found) continue;
-    if (std::ranges::any_of(of_the_harness,
-                            [&](std::string_view folder) { return line.find(folder) != std::string::npos; }))
-      continue;
+    if ((found && !lies_in(of_libraries, found->file)) || lies_in(of_the_harness, line)) continue;
+    if (found && lies_in(of_libraries, line)) continue;
     const int number = std::atoi(line.c_str() + colon + 1);
     if (number > 0) found = facts::Location{line.substr(0, colon), number};
   }

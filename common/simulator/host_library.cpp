@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Functions of the libraries that touch memory, as the compiled unit has them instead of the library's own
 // (cuda/library.hpp): what they do is seen as if the unit did it, and what they allocate is known as its own.
+#include <fmt/core.h>
+
 #include <bit>
 #include <cmath>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -20,10 +23,16 @@ namespace {
 // Inside the call, not behind it: a report finds the line there.
 #define CALL_SITE (reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1)
 
-void refuse_allocation(std::uintptr_t site) {
+// Before memory is given to code of the unit. A function that works out a launch needs next to none.
+void look_at_allocation(std::size_t bytes, std::uintptr_t site) {
+  constexpr std::size_t most_mib = 256;
   Machine& machine = Machine::instance();
-  if (!machine.running() || machine.configuration().host_code) return;
-  machine.fail(facts::Verdict::limit, "allocates memory, which is not simulated: it needs a GPU", site);
+  if (!machine.running()) return;
+  if (!machine.configuration().host_code)
+    machine.fail(facts::Verdict::limit, "allocates memory, which is not simulated: it needs a GPU", site);
+  constexpr std::size_t most = most_mib << 20;
+  if (machine.configuration().own_memory && (bytes > most || HostMemory::instance().held() > most - bytes))
+    machine.fail(facts::Verdict::limit, fmt::format("allocates more than {} MiB of memory", most_mib), site);
 }
 
 // Before memory is given back. (Functions of the CPU may give back what a library has allocated for them.)
@@ -82,23 +91,25 @@ bool stores_into_arguments(const char* format) {
 extern "C" {
 
 void* simulator_malloc(std::size_t bytes) {
-  simulator::refuse_allocation(CALL_SITE);
+  simulator::look_at_allocation(bytes, CALL_SITE);
   return simulator::given(std::malloc(bytes), bytes);
 }
 
 void* simulator_calloc(std::size_t count, std::size_t bytes) {
-  simulator::refuse_allocation(CALL_SITE);
+  std::size_t all = 0;
+  if (__builtin_mul_overflow(count, bytes, &all)) all = SIZE_MAX;
+  simulator::look_at_allocation(all, CALL_SITE);
   return simulator::given(std::calloc(count, bytes), count * bytes);
 }
 
 void* simulator_realloc(void* memory, std::size_t bytes) {
-  simulator::refuse_allocation(CALL_SITE);
+  simulator::look_at_allocation(bytes, CALL_SITE);
   simulator::give_back(memory, CALL_SITE);
   return simulator::given(std::realloc(memory, bytes), bytes);
 }
 
 void* simulator_aligned_alloc(std::size_t alignment, std::size_t bytes) {
-  simulator::refuse_allocation(CALL_SITE);
+  simulator::look_at_allocation(bytes, CALL_SITE);
   return simulator::given(std::aligned_alloc(alignment, bytes), bytes);
 }
 
@@ -108,22 +119,22 @@ void simulator_free(void* memory) {
 }
 
 void* simulator_new(std::size_t bytes) {
-  simulator::refuse_allocation(CALL_SITE);
+  simulator::look_at_allocation(bytes, CALL_SITE);
   return simulator::given(::operator new(bytes), bytes);
 }
 
 void* simulator_new_nothrow(std::size_t bytes, const std::nothrow_t&) {
-  simulator::refuse_allocation(CALL_SITE);
+  simulator::look_at_allocation(bytes, CALL_SITE);
   return simulator::given(::operator new(bytes, std::nothrow), bytes);
 }
 
 void* simulator_new_aligned(std::size_t bytes, std::align_val_t alignment) {
-  simulator::refuse_allocation(CALL_SITE);
+  simulator::look_at_allocation(bytes, CALL_SITE);
   return simulator::given(::operator new(bytes, alignment), bytes);
 }
 
 void* simulator_new_aligned_nothrow(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) {
-  simulator::refuse_allocation(CALL_SITE);
+  simulator::look_at_allocation(bytes, CALL_SITE);
   return simulator::given(::operator new(bytes, alignment, std::nothrow), bytes);
 }
 

@@ -57,9 +57,20 @@ void* HostMemory::allocated(void* memory, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(memory);
   // What lay there before has been freed by a library.
   auto old = blocks_.lower_bound(begin);
-  while (old != blocks_.end() && old->first < begin + bytes) old = blocks_.erase(old);
+  while (old != blocks_.end() && old->first < begin + bytes) {
+    held_ -= old->second;
+    old = blocks_.erase(old);
+  }
   blocks_[begin] = bytes;
+  held_ += bytes;
   return memory;
+}
+
+void HostMemory::freed(void* memory) {
+  const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(memory));
+  if (block == blocks_.end()) return;
+  held_ -= block->second;
+  blocks_.erase(block);
 }
 
 bool HostMemory::may_write(std::uintptr_t address, std::size_t bytes) const {

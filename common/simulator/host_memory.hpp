@@ -15,7 +15,8 @@ class HostMemory {
 
   // What code of the unit has asked for and not given back.
   void* allocated(void* memory, std::size_t bytes);
-  void freed(void* memory) { blocks_.erase(reinterpret_cast<std::uintptr_t>(memory)); }
+  void freed(void* memory);
+  std::size_t held() const { return held_; }  // bytes
   bool begins_block(const void* memory) const {
     return memory == nullptr || blocks_.contains(reinterpret_cast<std::uintptr_t>(memory));
   }
@@ -26,6 +27,7 @@ class HostMemory {
 
  private:
   std::map<std::uintptr_t, std::size_t> blocks_;  // begin -> bytes
+  std::size_t held_ = 0;                          // in these
 };
 
 }  // namespace simulator

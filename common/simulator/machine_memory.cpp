@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "facts/words.hpp"
+#include "simulator/guards.hpp"
 #include "simulator/host_memory.hpp"
 #include "simulator/machine.hpp"
 
@@ -20,6 +22,21 @@ constexpr std::uintptr_t lowest_of_host = 1 << 16;
 
 const char* verb_of(AccessKind kind) {
   return kind == AccessKind::load ? "read" : kind == AccessKind::store ? "wrote" : "changed";
+}
+
+bool is_of_library(const std::string& linker_name) {
+  constexpr std::string_view beginnings[] = {"_ZSt", "_ZNSt", "_ZNKSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"};
+  return std::ranges::any_of(beginnings,
+                             [&](std::string_view beginning) { return linker_name.starts_with(beginning); });
+}
+
+// Where the running thread is, or, in a function of the library, where the program's own code has called it.
+std::uintptr_t outside_libraries(std::uintptr_t site) {
+  for (const CallPlace* call = simulator_calls_end; (--call)->returns_to != 0; site = call->returns_to - 1) {
+    const ProgramImage::Function* const function = ProgramImage::instance().function_at(site);
+    if (!function || !is_of_library(function->linker_name)) break;
+  }
+  return site;
 }
 
 }  // namespace
@@ -58,6 +75,7 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
   if (!array && !configuration_.host_code) array = MemoryMap::find_variable(address, size);
   if (array && array->constant && kind == AccessKind::load && aligned) return std::nullopt;
   if (array && array->read_only && kind != AccessKind::load) {
+    site = outside_libraries(site);
     fault(facts::Verdict::out_of_bounds,
           fmt::format("{} {} {}, which is only to be read", function_name(site), verb_of(kind),
                       element_name(*array, address, size)),
@@ -89,6 +107,7 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
   if (configuration_.host_code && !configuration_.own_memory && address >= lowest_of_host &&
       !memory_->nearest(address, array_gap_bytes))
     return std::nullopt;
+  site = outside_libraries(site);
   const std::string who = function_name(site), verb = verb_of(kind);
   if (!array && configuration_.own_memory && address >= lowest_of_host &&
       !memory_->nearest(address, array_gap_bytes)) {
@@ -151,6 +170,7 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
 }
 
 void Machine::refuse(std::uintptr_t address, AccessKind kind, std::uintptr_t site) {
+  site = outside_libraries(site);
   // Where memory lies differs from run to run; only close to 0 does an address say something.
   const std::string what =
       address < lowest_of_host ? fmt::format("address 0x{:x}, which", address) : std::string("memory that");
@@ -181,6 +201,7 @@ void Machine::fail(facts::Verdict kind, const std::string& what, std::uintptr_t 
   // The warp's other lanes meanwhile do the same again.
   if (failed_) end_faulty_thread();
   failed_ = stopped_ = true;
+  site = outside_libraries(site);
   fault(kind, function_name(site) + " " + what, site);
 }
 

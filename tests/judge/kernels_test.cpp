@@ -265,6 +265,19 @@ TEST_CASE("a write through a null pointer is out of bounds, not a crash") {
   CHECK(report.finding.where[0].line == line_with("null_pointer", "of nothing"));
 }
 
+TEST_CASE("memory that a library allocates for a kernel is told at the kernel's line") {
+  for (const auto& [name, words] :
+       {std::pair{"keeps_a_vector", "a vector"}, std::pair{"grows_a_string", "a string"}}) {
+    CAPTURE(name);
+    const judge::CheckReport report = checked(name);
+    CHECK(name_of(report.finding.verdict) == "limit");
+    CHECK(report.finding.message.starts_with(
+        "histogram_kernel allocates memory, which is not simulated: it needs a GPU\n"));
+    REQUIRE(report.finding.where.size() == 1);
+    CHECK(report.finding.where[0].line == line_with(name, words));
+  }
+}
+
 TEST_CASE("memory that a kernel allocates needs a GPU") {
   const judge::CheckReport report = checked("allocates");
   check_finding(report, "limit",
