@@ -95,8 +95,9 @@ void Synchronisation::share_fences(unsigned first, unsigned lanes) {
     if (fences_epoch_ != epoch_) {
       if (!any) return;
       fences_epoch_ = epoch_;
-      fences_for_any_.assign(threads_, {});
-      fences_for_device_.assign(threads_, {});
+      // In lockstep nobody says how many threads a block has.
+      fences_for_any_.assign(most_threads, {});
+      fences_for_device_.assign(most_threads, {});
     }
     for (unsigned rest = lanes; rest; rest &= rest - 1)
       fences[first + static_cast<unsigned>(std::countr_zero(rest))] = joined;

@@ -185,7 +185,8 @@ void count_plainly(unsigned bins,
 void count_plainly_in_shared(unsigned* sums);  // each thread adds 1 to its block's count; sums: one a block
 void count_in_shared(unsigned bins, unsigned* histo);  // rightly, block b counting b + 1 a thread
 void count_by_swap(bool repeated, unsigned* word);     // each thread adds 1, or tries to once
-void order_of_blocks(unsigned* clock, unsigned* began, unsigned* ended);  // blocks of one thread
+void fence_behind_barrier(unsigned* partial, unsigned* flag, unsigned* out);  // one block; out: its threads
+void order_of_blocks(unsigned* clock, unsigned* began, unsigned* ended);      // blocks of one thread
 
 // --- limits_kernels.cpp
 

@@ -37,3 +37,13 @@ __global__ void count_by_swap(bool repeated, unsigned* word) {
     if (atomicCAS(word, seen, seen + 1) == seen || !repeated) return;
   }
 }
+
+__global__ void fence_behind_barrier(unsigned* partial, unsigned* flag, unsigned* out) {
+  __syncthreads();
+  partial[threadIdx.x] = 1;
+  __threadfence();
+  __syncwarp();
+  if (threadIdx.x % 32 != 0 || atomicAdd(flag, 32u) != blockDim.x - 32) return;
+  __threadfence();
+  for (unsigned i = 0; i < blockDim.x; ++i) *out += partial[i];
+}

@@ -154,6 +154,18 @@ TEST_CASE("a launch that takes more steps than it may is given up, and leaves no
   CHECK(counted_plainly({4, 256, 0, unchecked}) == Counts(8, 128));
 }
 
+TEST_CASE(
+    "lanes that fence before a barrier of their warp go on in lockstep, behind a barrier of the block too") {
+  for (const std::uint64_t seed : seeds) {
+    CAPTURE(seed);
+    const DeviceArray<unsigned> partial(512), flags(1), out(1);
+    CHECK(launch(in_lockstep(1, 512, seed), [&] {
+            fence_behind_barrier(partial.data(), flags.data(), out.data());
+          }).hazards.empty());
+    CHECK(out[0] == 512);
+  }
+}
+
 TEST_CASE("compare-and-swaps that fail and are not repeated are noted where threads are preferred") {
   LaunchConfiguration configuration = in_lockstep(1, 64, 1);
   const DeviceArray<unsigned> word(1);
