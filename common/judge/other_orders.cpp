@@ -21,7 +21,7 @@ constexpr std::uint64_t longest = 4099, most_steps = 1'000'000;
 struct Order {
   Preferred preferred;
   const char* of;     // whose order it is
-  const char* words;  // in which the result is wrong
+  const char* words;  // in which the result is wrong; {} stands for who
 };
 
 class Orders {
@@ -31,8 +31,8 @@ class Orders {
       : session_(session), program_(program), reference_(reference), seed_(seed) {}
 
   std::optional<CaseResult> fault(const std::vector<CaseResult>& passed) {
-    constexpr Order threads{Preferred::readers, "threads", "if they run at the same time"};
-    constexpr Order all_at_once{Preferred::readers, "blocks", "if they run at the same time"};
+    constexpr Order threads{Preferred::readers, "threads", "if {} run at the same time"};
+    constexpr Order all_at_once{Preferred::readers, "blocks", "if {} run at the same time"};
     constexpr Order first_ahead{Preferred::first_blocks, "blocks", "if block 0 is ahead of the others"};
     constexpr Order last_ahead{Preferred::last_blocks, "blocks", "if the last block is ahead of the others"};
     // Who meets whom in a block may be another thing for each variant; what blocks do to each other hardly
@@ -115,14 +115,15 @@ class Orders {
 
   static void describe(facts::Finding& finding, const Order& order) {
     if (finding.verdict != facts::Verdict::wrong_answer) {
-      finding.message += fmt::format("\n  this happens only {}", order.words);
+      finding.message +=
+          fmt::format("\n  this happens only {}", fmt::format(fmt::runtime(order.words), order.of));
       return;
     }
     finding.diagnosis = "not_deterministic";
     finding.message = fmt::format(
         "the result depends on the order in which {} run\n"
         "  right if they run one after another; {}: {}",
-        order.of, order.words, finding.message);
+        order.of, fmt::format(fmt::runtime(order.words), "they"), finding.message);
   }
 
   // What the clock or the number of steps ended shows nothing: a thread may wait long for its turn.
