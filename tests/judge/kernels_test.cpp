@@ -265,6 +265,23 @@ TEST_CASE("a write through a null pointer is out of bounds, not a crash") {
   CHECK(report.finding.where[0].line == line_with("null_pointer", "of nothing"));
 }
 
+TEST_CASE("a result that depends on the order of threads names the swap that is not repeated") {
+  const judge::CheckReport report = checked("swaps_once");
+  const std::string& message = report.finding.message;
+  CAPTURE(message);
+  CHECK(name_of(report.finding.verdict) == "wrong_answer");
+  CHECK(report.finding.diagnosis == "not_deterministic");
+  CHECK(message.starts_with(
+      "the result depends on the order in which threads run\n"
+      "  right if they run one after another; if they run at the same time: 7 of 7 bins differ\n"));
+  CHECK(message.find(" times a compare-and-swap found that the word had changed meanwhile, changed nothing, "
+                     "and was not tried again\n  with 256 bytes of `letters`, binning letters4") !=
+        std::string::npos);
+  REQUIRE(report.finding.where.size() == 1);
+  CHECK(report.finding.where[0].line == line_with("swaps_once", "once"));
+  CHECK(checked("swaps_once").finding.message == message);
+}
+
 TEST_CASE("memory that a library allocates for a kernel is told at the kernel's line") {
   for (const auto& [name, words] :
        {std::pair{"keeps_a_vector", "a vector"}, std::pair{"grows_a_string", "a string"}}) {
