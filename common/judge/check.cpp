@@ -163,10 +163,13 @@ class Check {
     }
   }
 
-  // Not in the list of cases, since most of it is the simulator's doing.
+  // Not in the list of cases, since most of it is the simulator's doing. In a process of its own: a launch
+  // that is given up leaves the kernel's variables as no launch leaves them.
   void try_other_orders() {
+    RunnerSession session(settings_);
+    if (auto finding = start_session(session)) return found_.push_back(std::move(*finding));
     const auto result =
-        fails_in_other_order(session_, settings_.program, reference_, report_.cases, report_.seed);
+        fails_in_other_order(session, settings_.program, reference_, report_.cases, report_.seed);
     if (!result) return;
     for (const facts::Finding& finding : result->findings) {
       found_.push_back(finding);

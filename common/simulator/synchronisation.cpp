@@ -149,8 +149,10 @@ bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, boo
   const auto known = releases_.find(address);
   const bool has_fenced = for_any_[thread].epoch > 0;
   const bool is_acquired = reads && known != releases_.end();
-  const bool lanes_have_fenced = fences_epoch_ == epoch_ && fences_for_any_[thread] != Times{};
-  const bool is_released = writes && (has_fenced || lanes_have_fenced || weakest_of_all().epoch > 0);
+  const auto lanes_have_fenced = [&] {
+    return fences_epoch_ == epoch_ && fences_for_any_[thread] != Times{};
+  };
+  const bool is_released = writes && (has_fenced || weakest_of_all().epoch > 0 || lanes_have_fenced());
   if ((!is_acquired && !is_released) || forgets_block()) return false;
   bool goes_on = false, is_new = false;
   if (is_acquired) {
