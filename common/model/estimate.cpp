@@ -377,15 +377,18 @@ double standard_error(const Stream& stream, const InstructionTable& table, doubl
 // The busiest multiprocessor over so many blocks, with so much work for each thread.
 Course course_of(const Situation& of, unsigned blocks, double work) {
   const double active = std::min<double>(of.device.multiprocessors, static_cast<double>(of.launch.grid));
-  const Setting setting{
-      .blocks = blocks,
-      .resident = of.resident,
-      .active = active,
-      .common_slices = common_slices(of.samples.back().stream, of.device),
-      .own_turn_cycles = own_turn_cycles(of.samples.back().stream, of.device, active * of.resident),
-      .own_miss_cycles = own_miss_cycles(of.samples.back().stream, of.device),
-      .turns_at_a_time = of.turns_at_a_time,
-      .exchanges_at_a_time = of.exchanges_at_a_time};
+  const double own_turns = own_turn_cycles(of.samples.back().stream, of.device, active * of.resident),
+               slices = of.device.turn_cycles / of.device.private_turn_cycles;
+  const Setting setting{.blocks = blocks,
+                        .resident = of.resident,
+                        .active = active,
+                        .common_slices = common_slices(of.samples.back().stream, of.device),
+                        .own_turn_cycles = own_turns,
+                        .common_busy_slices = common_slices(of.samples.back().stream, of.device) / slices,
+                        .own_busy_slices = of.device.private_turn_cycles / own_turns,
+                        .own_miss_cycles = own_miss_cycles(of.samples.back().stream, of.device),
+                        .turns_at_a_time = of.turns_at_a_time,
+                        .exchanges_at_a_time = of.exchanges_at_a_time};
   return simulate(of.samples.back().stream.blocks, shared_by(of.device, active), setting, of.table,
                   loops_of(of.samples, work));
 }

@@ -11,13 +11,14 @@ InstructionTable times(const InstructionTable& table, double factor) {
           .computed = factor * table.computed,
           .between = factor * table.between,
           .guarded = factor * table.guarded,
+          .division = factor * table.division,
           .barrier = factor * table.barrier};
 }
 
 double instructions(const Step& step, const InstructionTable& table) {
   // One of the blocks entered is that of the access.
   const int between = std::max(0, int{step.entered} - 1);
-  const double branches = table.between * between;
+  const double branches = table.between * between + table.division * step.divisions;
   switch (step.kind) {
     case StepKind::warp_ends:
       return branches;

@@ -14,6 +14,7 @@ struct InstructionTable {
   double computed = 3.7;  // an address of 64 bits that has to be worked out anew
   double between = 1.4;   // each basic block on the way that has no access: a comparison, a branch
   double guarded = 7.3;   // a store or atomic behind such a block: lanes part and meet again
+  double division = 18;   // of integers by a number that is not known: calibrate remainders, 20.1 cycles each
   double barrier = 7.5;   // with the loop in front of it and what that compares
 };
 

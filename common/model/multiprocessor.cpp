@@ -263,10 +263,13 @@ class Multiprocessor {
 
   // How long a load takes that L1 does not hold.
   double from_dram(double time, const Step& step) {
-    const double cycles = std::max(step.new_lines * device_.dram_request_cycles,
-                                   step.sectors * sector_bytes / device_.dram_bytes_per_cycle);
-    const double done = serve(dram_free_, time, cycles, Bound::dram);
-    return done - time + device_.dram_latency +
+    // The least time for a line is not DRAM's own: it leaves this one waiting.
+    const double of_bytes = step.sectors * sector_bytes / device_.dram_bytes_per_cycle,
+                 of_lines = step.new_lines * device_.dram_request_cycles;
+    const double done = serve(dram_free_, time, of_bytes, Bound::dram) + std::max(0.0, of_lines - of_bytes);
+    dram_free_ = done;
+    const double behind_atomics = busy_slices_ * std::max(0.0, atomics_free_ - done);
+    return done - time + behind_atomics + device_.dram_latency +
            device_.dram_latency_spread * std::min(exponential_(random_), latest);
   }
 
@@ -277,6 +280,7 @@ class Multiprocessor {
     const double own = device_.private_request_cycles + step.cost * setting_.own_turn_cycles +
                        (step.sectors > 0 ? setting_.own_miss_cycles : 0);
     const double cycles = common ? step.cost * device_.turn_cycles / setting_.common_slices : own;
+    busy_slices_ = common ? setting_.common_busy_slices : setting_.own_busy_slices;
     // One queue for both: a request behind others that want a busy slice waits too.
     const double done = serve(atomics_free_, sent, cycles * setting_.active, Bound::atomics);
     warp.ready = std::max(warp.ready, done - atomic_queue_cycles);
@@ -328,6 +332,7 @@ class Multiprocessor {
   std::array<double, most_slots> begin_of_{};
   unsigned started_ = 0, age_ = 0;
   double next_start_ = 0, end_ = 0, warp_cycles_ = 0;
+  double busy_slices_ = 0;  // with the atomics that were sent last
   double l1_free_ = 0, exchanges_free_ = 0, dram_free_ = 0, sender_free_ = 0, atomics_free_ = 0;
   std::minstd_rand random_{1};
   std::exponential_distribution<double> exponential_{1};

@@ -46,6 +46,9 @@ struct Setting {
   double active = 1;           // multiprocessors that run blocks, this one among them
   double common_slices = 1;    // of L2, that work on the lines that several blocks change
   double own_turn_cycles = 0;  // of all slices together, for a turn on the other lines
+  // The part of L2's slices that are busy with atomics on common lines, and on a block's own ones, while
+  // there are any to do.
+  double common_busy_slices = 0, own_busy_slices = 0;
   double own_miss_cycles = 0;  // the same, for a request with a sector that L2 does not hold
   // Of places whose loads stand in a loop with an unknown number of turns, one in each: for how many turns
   // they are under way at a time. 0: for all of them, because the compiler could count the turns.

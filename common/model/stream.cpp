@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned computed_bit = 0x80, joins_bit = 0x40, more_bit = 0x80;
 constexpr std::size_t most_different = std::size_t{1} << 32;
 
-constexpr std::size_t step_bytes = 8;
+constexpr std::size_t step_bytes = 9;
 using PackedStep = std::array<unsigned char, step_bytes>;
 
 PackedStep packed_step(const Step& step) {
@@ -22,6 +22,7 @@ PackedStep packed_step(const Step& step) {
       static_cast<unsigned>(step.kind) | (step.computed ? computed_bit : 0) | (step.joins ? joins_bit : 0);
   return {static_cast<unsigned char>(kind),
           step.entered,
+          step.divisions,
           step.bytes,
           step.cost,
           step.sectors,
@@ -35,12 +36,13 @@ Step step_of(const PackedStep& bytes) {
           .computed = (bytes[0] & computed_bit) != 0,
           .joins = (bytes[0] & joins_bit) != 0,
           .entered = bytes[1],
-          .bytes = bytes[2],
-          .cost = bytes[3],
-          .sectors = bytes[4],
-          .lines = bytes[5],
-          .new_lines = bytes[6],
-          .place = bytes[7]};
+          .divisions = bytes[2],
+          .bytes = bytes[3],
+          .cost = bytes[4],
+          .sectors = bytes[5],
+          .lines = bytes[6],
+          .new_lines = bytes[7],
+          .place = bytes[8]};
 }
 
 }  // namespace

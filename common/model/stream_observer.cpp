@@ -5,6 +5,9 @@
 #include <array>
 #include <limits>
 
+#include "simulator/divisions.hpp"
+#include "simulator/program_image.hpp"
+
 namespace model {
 
 using simulator::AccessKind;
@@ -65,6 +68,7 @@ void StreamObserver::block_begins(const simulator::BlockContext& block) {
   stream_.block = threads;
   stream_.blocks.emplace_back().warps.resize(warps);
   entered_.assign(warps, 0);
+  divisions_.assign(warps, 0);
   last_.assign(warps, {});
   last_shared_.assign(warps, {});
   touched_.assign(touched_sectors, 0);
@@ -73,6 +77,7 @@ void StreamObserver::block_begins(const simulator::BlockContext& block) {
 void StreamObserver::put(unsigned warp, Step step) {
   if (++stream_.made_steps > most_stream_steps) return;
   step.entered = clipped(std::exchange(entered_[warp], 0));
+  step.divisions = clipped(std::exchange(divisions_[warp], 0));
   stream_.blocks.back().warps[warp].push_back(step);
 }
 
@@ -81,7 +86,13 @@ void StreamObserver::put(unsigned warp, std::uint32_t place, Step step) {
   put(warp, step);
 }
 
-void StreamObserver::block_entered(unsigned warp, unsigned) { ++entered_[warp]; }
+void StreamObserver::block_entered(unsigned warp, unsigned, std::uint32_t place) {
+  ++entered_[warp];
+  const auto [known, is_new] = divisions_of_.try_emplace(place, 0);
+  if (is_new)
+    known->second = simulator::divisions_at(simulator::ProgramImage::instance().load_address() + place);
+  divisions_[warp] += known->second;
+}
 
 // Whether the address has to be worked out anew: it is neither near the last one of this place nor of its
 // neighbour's, from which an unrolled loop would reach it.

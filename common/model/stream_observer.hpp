@@ -48,7 +48,7 @@ class StreamObserver final : public simulator::Joined {
   };
 
   void issued(const simulator::WarpAccess& access) override;
-  void block_entered(unsigned warp, unsigned lanes) override;
+  void block_entered(unsigned warp, unsigned lanes, std::uint32_t place) override;
   void put(unsigned warp, Step step);
   void put(unsigned warp, std::uint32_t place, Step step);
   Step global_load(const simulator::WarpAccess& access);
@@ -61,6 +61,8 @@ class StreamObserver final : public simulator::Joined {
   std::set<std::uint32_t> common_places() const;
 
   Stream stream_;
+  std::unordered_map<std::uint32_t, unsigned> divisions_of_;   // by place of a basic block
+  std::vector<unsigned> divisions_;                            // by warp, since its last step
   std::vector<unsigned> entered_;                              // by warp, since its last step
   std::vector<std::unordered_map<std::uint32_t, Last>> last_;  // by warp and place
   std::vector<LastShared> last_shared_;                        // by warp

@@ -106,7 +106,7 @@ class Observer {
   virtual void access(const WarpAccess&) {}
   // A basic block of the program, entered by these lanes of a warp together. There are more of them than
   // accesses, so only those observers are told that follow them.
-  virtual void basic_block(unsigned /*warp*/, unsigned /*lanes*/) {}
+  virtual void basic_block(unsigned /*warp*/, unsigned /*lanes*/, std::uint32_t /*place*/) {}
   virtual bool follows_basic_blocks() const { return false; }
   virtual void block_barrier(std::uint32_t /*place*/) {}
   virtual void warp_barrier(unsigned /*warp*/, unsigned /*lanes*/, std::uint32_t /*place*/) {}
@@ -141,8 +141,8 @@ class Observers {
   void access(const WarpAccess& access) {
     for (Observer* const o : all_) o->access(access);
   }
-  void basic_block(unsigned warp, unsigned lanes) {
-    for (Observer* const o : following_basic_blocks_) o->basic_block(warp, lanes);
+  void basic_block(unsigned warp, unsigned lanes, std::uint32_t place) {
+    for (Observer* const o : following_basic_blocks_) o->basic_block(warp, lanes, place);
   }
   void block_barrier(std::uint32_t place) {
     for (Observer* const o : all_) o->block_barrier(place);

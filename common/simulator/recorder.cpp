@@ -293,7 +293,7 @@ void Recorder::merge(unsigned producers, Observers& observers) {
 void Recorder::pass_on(const Row& row, Observers& observers) {
   if (!row_key::is_access(row.key)) {
     if ((row.key & row_key::kind_bits) == row_key::basic_block) {
-      observers.basic_block(warp_, row.lanes);
+      observers.basic_block(warp_, row.lanes, row_key::place(row.key));
     } else {
       for_each_lane(row.lanes, [&](unsigned lane) { observers.fence(warp_ * ModelDevice::lanes + lane); });
     }

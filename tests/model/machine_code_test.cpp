@@ -30,6 +30,12 @@ class Text {
     put(operation, always << 23);
     return *this;
   }
+  // Of 1, 2, 4, 8 or 16 bytes per lane.
+  Text& add_of_bytes(unsigned operation, unsigned bytes) {
+    const std::uint64_t width = bytes == 1 ? 0 : bytes == 2 ? 2 : bytes == 4 ? 4 : bytes == 8 ? 5 : 6;
+    put(operation | always << 12, always << 23 | width << 9);
+    return *this;
+  }
   // In local memory, at the address that this register has; 1 is where the frame begins.
   Text& add_addressed(unsigned operation, unsigned address_register) {
     put(operation | always << 12 | std::uint64_t{address_register} << 24, always << 23);
@@ -121,6 +127,39 @@ TEST_CASE("a loop that was unrolled takes nearly all turns, and the one for the 
   CHECK(all < 1.1 * (400 / 4 * 10));
 }
 
+TEST_CASE("loads of different widths tell a loop for vectors from one for the bytes that are left") {
+  // a loop of 9 instructions with a load of 16 bytes, then one of 4 with a load of a byte
+  Text text;
+  text.add(other, 2).branch(12, true);                                   // 0 to 2
+  text.add_of_bytes(load, 16).add(other, 7).branch(3, true);             // 3 to 11
+  text.add_of_bytes(load, 1).add(other, 2).branch(12, true).add(exit_);  // 12 to 16
+  model::Accesses seen{};
+  seen[static_cast<std::size_t>(model::AccessKind::global_load_16)] = 100;
+  seen[static_cast<std::size_t>(model::AccessKind::global_load)] = 7;
+  CHECK(text.code().executed(seen)->instructions == doctest::Approx(3 + 100 * 9 + 7 * 4 + 1).epsilon(1e-4));
+  // Where the compiler has made other widths of them, only their sum tells.
+  seen[static_cast<std::size_t>(model::AccessKind::global_load_16)] = 0;
+  seen[static_cast<std::size_t>(model::AccessKind::global_load_4)] = 100;
+  const double all = text.code().executed(seen)->instructions;
+  CHECK(all > 107 * 4);
+  CHECK(all < 107 * 9);
+}
+
+TEST_CASE("a warp goes into a branch if one of its lanes does, and rarely past it") {
+  // a loop of a load and a comparison, of 10 instructions in a branch, and of 3 where its ways meet
+  constexpr unsigned meet = 0x941;
+  const auto code = [&](unsigned first_behind) {
+    Text text;
+    text.add(other, 2).add(load).add(other).branch(15, true);  // 0 to 4
+    text.add(other, 10).add(first_behind).add(other).branch(2, true).add(exit_);
+    return text.code();
+  };
+  constexpr double turns = 100, without = 3 + turns * 6;
+  CHECK(code(meet).executed(accesses(turns, 0))->instructions > without + 0.9 * turns * 10);
+  // The same branch, if no lanes part there: nothing says how often it is taken.
+  CHECK(code(other).executed(accesses(turns, 0))->instructions < without + 0.6 * turns * 10);
+}
+
 TEST_CASE("a warp issues accesses under a predicate that none of its lanes fulfils, and makes none") {
   // 2 instructions, then a loop of 6 with a barrier and a load that a warp makes in some turns only
   Text text;
@@ -142,12 +181,17 @@ TEST_CASE("accesses that do not stand in the code do not fit it") {
 
 TEST_CASE("an access to local memory needs a line, or as many as the warp has lanes") {
   constexpr unsigned local_load = 0x983, local_store = 0x387;
-  // a loop with a load of global memory, a store at a place of the frame and a load at one that differs
+  // a loop with a load of global memory, two stores at a place of the frame and a load at one that differs
   Text text;
-  text.add(other).add(load).add_addressed(local_store, 1).add_addressed(local_load, 5).branch(1, true);
+  text.add(other)
+      .add(load)
+      .add_addressed(local_store, 1)
+      .add_addressed(local_store, 1)
+      .add_addressed(local_load, 5)
+      .branch(1, true);
   text.add(exit_);
   CHECK(text.code().uses_local_memory());
-  CHECK(text.code().executed(accesses(10, 0))->local_lines == doctest::Approx(10 * (1 + 32)));
+  CHECK(text.code().executed(accesses(10, 0))->local_lines == doctest::Approx(10 * (2 + 32)));
   CHECK_FALSE(loop().code().uses_local_memory());
   CHECK(loop().code().executed(accesses(20, 15))->local_lines == 0);
 }

@@ -91,22 +91,24 @@ TEST_CASE("steps come back from the bytes that they are packed into") {
                                            .computed = true,
                                            .joins = true,
                                            .entered = 255,
+                                           .divisions = 3,
+                                           .bytes = 16,
                                            .cost = 32,
                                            .sectors = 8,
                                            .lines = 32,
                                            .new_lines = 4,
                                            .place = 9}}}}};
   CHECK(model::unpack(model::pack(blocks)) == blocks);
-  // 0: a step that follows, of seven bytes; it may be given again by its number
+  // 0: a step that follows, of nine bytes; it may be given again by its number
   const unsigned char begins = static_cast<unsigned char>(StepKind::block_begins),
                       ends = static_cast<unsigned char>(StepKind::warp_ends);
-  CHECK(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0}) == std::vector<BlockSteps>(2));
-  CHECK_THROWS_AS(model::unpack({0, begins, 0, 0, 0, 0, 0}), std::invalid_argument);
+  CHECK(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0}) == std::vector<BlockSteps>(2));
+  CHECK_THROWS_AS(model::unpack({0, begins, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
   CHECK_THROWS_AS(model::unpack({1}), std::invalid_argument);
   CHECK_THROWS_AS(model::unpack({0x80}), std::invalid_argument);
-  CHECK_THROWS_AS(model::unpack({0, static_cast<unsigned char>(StepKind::count), 0, 0, 0, 0, 0, 0}),
+  CHECK_THROWS_AS(model::unpack({0, static_cast<unsigned char>(StepKind::count), 0, 0, 0, 0, 0, 0, 0, 0}),
                   std::invalid_argument);
-  CHECK_THROWS_AS(model::unpack({0, ends, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
+  CHECK_THROWS_AS(model::unpack({0, ends, 0, 0, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
 }
 
 TEST_CASE("steps of more than 128 kinds take two bytes each") {
@@ -117,7 +119,7 @@ TEST_CASE("steps of more than 128 kinds take two bytes each") {
   }
   const std::vector<unsigned char> bytes = model::pack({block});
   // with the two that begin block and warp: 128 numbers of one byte and 74 of two, twice but for these two
-  CHECK(bytes.size() == 202 * 7 + (128 + 2 * 74) + (126 + 2 * 74));
+  CHECK(bytes.size() == 202 * 9 + (128 + 2 * 74) + (126 + 2 * 74));
   CHECK(model::unpack(bytes) == std::vector<BlockSteps>{block});
 }
 
@@ -136,6 +138,16 @@ TEST_CASE("loads before the first use are under way together") {
   CHECK(cycles_of({bytewise}) == 8 * 504 + 1);
 }
 
+TEST_CASE("a division is many instructions") {
+  Step divided = increment;
+  divided.divisions = 2;
+  model::InstructionTable table = plain;
+  table.division = 18;
+  CHECK(model::instructions(increment, table) == 1);
+  CHECK(model::instructions(divided, table) == 1 + 2 * 18);
+  CHECK(model::instructions(divided, times(table, 0.5)) == 0.5 + 2 * 9);
+}
+
 TEST_CASE("each line of a load that comes from DRAM is a request of its own") {
   Step scattered = dram_load;
   scattered.sectors = scattered.new_lines = 32;
@@ -149,6 +161,22 @@ TEST_CASE("each line of a load that comes from DRAM is a request of its own") {
   CHECK(cycles(scattered) == 2 + 32 * 3 + 500 + 2);
   scattered.new_lines = 8;
   CHECK(cycles(scattered) == 2 + 32 + 500 + 2);
+  // Of the least time for each line only what the bytes take is DRAM's own.
+  scattered.new_lines = 32;
+  const std::vector<BlockSteps> blocks{{{{scattered, increment, end}}}};
+  const model::Course course = simulate(blocks, device, {}, plain);
+  CHECK(course.busy[static_cast<std::size_t>(Bound::dram)] == 32);
+}
+
+TEST_CASE("a load waits behind the atomics of its slice, as many as there are on average") {
+  const Step own{.kind = StepKind::global_atomic, .cost = 100},
+      common{.kind = StepKind::global_atomic_common, .cost = 50};
+  const model::Setting setting{.own_turn_cycles = 10, .common_busy_slices = 0.125, .own_busy_slices = 0.75};
+  // sent at 1, done at 1001; the load comes to DRAM at 4
+  CHECK(cycles_of({{own, dram_load, increment, end}}, setting) == 4 + 500 + 0.75 * (1001 - 4) + 2);
+  // done at 101
+  CHECK(cycles_of({{common, dram_load, increment, end}}, setting) == 4 + 500 + 0.125 * (101 - 4) + 2);
+  CHECK(cycles_of({{dram_load, increment, end}}, setting) == 505);
 }
 
 TEST_CASE("a branch between two loads waits for the first") {

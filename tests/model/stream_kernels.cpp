@@ -48,11 +48,21 @@ __global__ void load_apart(const unsigned* in, unsigned stride, unsigned* out) {
   out[threadIdx.x] = in[threadIdx.x * stride];
 }
 
-__global__ void add_up_rows(unsigned* out) {
-  constexpr unsigned words = 8;
-  __shared__ __align__(16) unsigned rows[32][words];
-  for (unsigned i = 0; i < words; ++i) rows[threadIdx.x][i] = i;
+template <class Value>
+__device__ void add_up_eight(unsigned* out) {
+  constexpr unsigned values = 8;
+  __shared__ __align__(16) Value rows[32][values];
+  for (unsigned i = 0; i < values; ++i) rows[threadIdx.x][i] = static_cast<Value>(i);
   unsigned sum = 0;
-  for (unsigned i = 0; i < words; ++i) sum += rows[threadIdx.x][i];
+  for (unsigned i = 0; i < values; ++i) sum += rows[threadIdx.x][i];
   out[threadIdx.x] = sum;
+}
+
+__global__ void add_up_rows(unsigned* out) { add_up_eight<unsigned>(out); }
+__global__ void add_up_halves(unsigned* out) { add_up_eight<unsigned short>(out); }
+
+__global__ void divide(const unsigned* in, unsigned* out) {
+  const unsigned one = in[threadIdx.x], other = in[threadIdx.x + 32] | 1;
+  out[threadIdx.x] =
+      one / other + static_cast<unsigned>(static_cast<int>(one) % (static_cast<int>(other) | 1)) + one / 7;
 }

@@ -15,8 +15,11 @@ void count_in_shared_memory(unsigned* out);
 void count_twice(unsigned* words);
 // Each thread loads a word, so many words from the one of the thread before.
 void load_apart(const unsigned* in, unsigned stride, unsigned* out);
-// Each thread adds up the eight words of a row of shared memory.
+// Each thread adds up the eight words of a row of shared memory, or the eight halves of words.
 void add_up_rows(unsigned* out);
+void add_up_halves(unsigned* out);
+// Each thread divides one number by another, takes a remainder with sign, and divides by a constant.
+void divide(const unsigned* in, unsigned* out);
 // Thread 0 of each block takes a lock that is free.
 void take(unsigned* lock);
 // Each thread takes part in a match over three values, shuffles of 8 and of 4 bytes, a reduction and a vote.

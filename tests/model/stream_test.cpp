@@ -169,6 +169,9 @@ TEST_CASE("loads of shared memory that go along 16 bytes join the first of them"
     if (step.kind == model::StepKind::shared_load) loads += step.joins ? "+" : "1";
   }
   CHECK(loads == "1+++1+++");
+  // Of halves of words nvcc makes no longer loads.
+  const model::Stream halves = stream_of(1, 32, [&] { add_up_halves(out.data()); });
+  for (const model::Step& step : halves.blocks.at(0).warps.at(0)) CHECK_FALSE(step.joins);
 }
 
 TEST_CASE("of a launch with too many steps only their number is told") {
@@ -178,4 +181,14 @@ TEST_CASE("of a launch with too many steps only their number is told") {
   CHECK(stream.blocks.empty());
   // the loads, a store and the end
   CHECK(stream.made_steps == length + 2);
+}
+
+TEST_CASE("divisions by a number that the program does not know are counted, others are not") {
+  const Words in(64), out(32);
+  const model::Stream stream = stream_of(1, 32, [&] { divide(in.data(), out.data()); });
+  const model::WarpSteps& steps = stream.blocks.at(0).warps.at(0);
+  REQUIRE(text_of(steps) == "load 1 4, load 1 4, store 1 4, end");
+  unsigned divisions = 0;
+  for (const model::Step& step : steps) divisions += step.divisions;
+  CHECK(divisions == 2);
 }

@@ -75,6 +75,56 @@ TEST_CASE("compare-and-swaps in global memory have no estimate, those in shared 
         "this.");
 }
 
+TEST_CASE("a sample with too many steps is one of fewer blocks") {
+  cli::ModelInput fed;
+  const cli::Estimated estimated = cli::estimated_run(
+      {.record = {.kind = "run",
+                  .seed = 1,
+                  .exercise = unseen::exercise("one_thread_one_bin", "unseen_second"),
+                  .backend = facts::simulator,
+                  .variant = "bytes",
+                  .input = "bytes",
+                  .length = 64 * unseen::mebi},
+       .tree = workbook::Tree::solution,
+       .launch = {},
+       .input =
+           [](std::uint64_t length) {
+             return problems::reference_of("histogram").problem().make_input("bytes", "bytes", length, 1);
+           }},
+      cli::find_device("h200"), &fed);
+  CHECK(estimated.message == "");
+  CHECK(estimated.estimate);
+  // 64 blocks would make more than two million steps.
+  REQUIRE(fed.samples.size() == 2);
+  CHECK(fed.samples.back().stream.blocks.size() < 64);
+  CHECK(fed.samples.front().stream.blocks.size() == fed.samples.back().stream.blocks.size());
+}
+
+TEST_CASE("with nvcc a kernel whose counters lie in local memory has no estimate") {
+  const cli::Estimated estimated = cli::estimated_run(
+      {.record = {.kind = "run",
+                  .seed = 1,
+                  .exercise = unseen::exercise("private_array", "unseen_third"),
+                  .backend = facts::simulator,
+                  .variant = "bytes",
+                  .input = "bytes",
+                  .length = 64 * unseen::mebi},
+       .tree = workbook::Tree::solution,
+       .launch = {},
+       .input =
+           [](std::uint64_t length) {
+             return problems::reference_of("histogram").problem().make_input("bytes", "bytes", length, 1);
+           },
+       .compiled = true},
+      cli::find_device("h200"));
+  CHECK(estimated.record.passed());
+  if (!estimated.registers) return;  // there is no nvcc
+  CHECK_FALSE(estimated.estimate);
+  CHECK(estimated.message ==
+        "each thread keeps variables in local memory, because its registers do not hold them, and the model "
+        "does not know how long these loads and stores take");
+}
+
 TEST_CASE("a stream of many instructions comes through, and a loop over many elements at a time is seen") {
   const auto estimated = [](const std::string& kernel) {
     return cli::estimated_run(

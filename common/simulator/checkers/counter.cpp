@@ -173,7 +173,7 @@ void Joined::flush() {
   first_.size = size;
 }
 
-void LaunchCounter::block_entered(unsigned, unsigned lanes) { step(lanes, counters_); }
+void LaunchCounter::block_entered(unsigned, unsigned lanes, std::uint32_t) { step(lanes, counters_); }
 
 void count(const WarpAccess& access, facts::Counters& counters) {
   step(access.lanes, counters);

@@ -19,9 +19,9 @@ void count(const WarpAccess& access, facts::Counters& counters);
 class Joined : public Observer {
  public:
   void access(const WarpAccess& access) final;
-  void basic_block(unsigned warp, unsigned lanes) final {
+  void basic_block(unsigned warp, unsigned lanes, std::uint32_t place) final {
     flush();
-    block_entered(warp, lanes);
+    block_entered(warp, lanes, place);
   }
   bool follows_basic_blocks() const final { return true; }
   void block_barrier(std::uint32_t) override { flush(); }  // to be called by what overrides it
@@ -35,7 +35,7 @@ class Joined : public Observer {
 
  private:
   virtual void issued(const WarpAccess& access) = 0;
-  virtual void block_entered(unsigned /*warp*/, unsigned /*lanes*/) {}
+  virtual void block_entered(unsigned /*warp*/, unsigned /*lanes*/, std::uint32_t /*place*/) {}
 
   bool goes_on(const WarpAccess& access) const;
 
@@ -50,7 +50,7 @@ class LaunchCounter final : public Joined {
 
  private:
   void issued(const WarpAccess& access) override { count(access, counters_); }
-  void block_entered(unsigned warp, unsigned lanes) override;
+  void block_entered(unsigned warp, unsigned lanes, std::uint32_t place) override;
 
   facts::Counters& counters_;
 };
