@@ -149,7 +149,7 @@ Step StreamObserver::global_atomic(const WarpAccess& access) {
   for_each_lane(access.lanes, [&](unsigned lane) { addresses.push_back(access.address(lane)); });
   // One lane makes it for all that have the same place.
   if (access.kind == AccessKind::atomic_reduction)
-    addresses.erase(std::ranges::unique(addresses).begin(), addresses.end());
+    addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
   const std::vector<std::uintptr_t> touched = pieces<line_bytes>(access);
   std::size_t fresh = 0;
   for (const std::uintptr_t sector : pieces<sector_bytes>(access)) fresh += changed_.insert(sector).second;

@@ -283,8 +283,8 @@ TEST_CASE("a result that depends on the order of threads names the swap that is 
 }
 
 TEST_CASE("memory that a library allocates for a kernel is told at the kernel's line") {
-  for (const auto& [name, words] :
-       {std::pair{"keeps_a_vector", "a vector"}, std::pair{"grows_a_string", "a string"}}) {
+  for (const auto& one : {std::pair{"keeps_a_vector", "a vector"}, std::pair{"grows_a_string", "a string"}}) {
+    const char *const name = one.first, *const words = one.second;
     CAPTURE(name);
     const judge::CheckReport report = checked(name);
     CHECK(name_of(report.finding.verdict) == "limit");
