@@ -152,11 +152,7 @@ template <class T>
   return old;
 }
 
-}  // namespace
-
-namespace {
-
-// To the lanes' own results belongs the usual instruction.
+// The instruction that only counts the lanes gives them no results.
 AtomicForm if_used(AtomicForm form) { return form == AtomicForm::adds_one ? AtomicForm::usual : form; }
 
 }  // namespace
