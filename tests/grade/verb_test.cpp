@@ -209,7 +209,7 @@ TEST_CASE(
   SmallClass these;
   these.write("anna/" + kernel, text_of(workbook::here().source_root + "/solutions/" + kernel));
   these.hand_in("ben", "technique/one_thread_counts_all.cu");
-  these.hand_in("chris", "wrong_answer/tail_missed-last_byte_left_out.cu");
+  these.hand_in("chris", "wrong_answer/tail_missed-first_64_kib_only.cu");
   these.hand_in("dora", "race/no_atomic.cu");
   REQUIRE(these.grade().code == 0);
   const auto judged = [&](const char* name) { return these.result(name).at("exercises").at(0); };
@@ -222,8 +222,8 @@ TEST_CASE(
   CHECK((share > 0 && share <= 1));
   anna.erase("speed");
   CHECK(anna == before);
-  // One thread alone takes minutes for 64 Mi bytes; and a kernel that is right but for its end is wrong
-  // there.
+  // One thread alone takes minutes for 64 Mi bytes; and a kernel that is right but for long inputs is
+  // wrong there.
   CHECK(judged("ben").at("speed") == grade::no_speed("20 seconds were not enough for it"));
   CHECK(keys_of(judged("chris").at("speed")) == "share message");
   CHECK(judged("chris").at("speed").at("share") == 0.0);

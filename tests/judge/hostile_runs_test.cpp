@@ -2,8 +2,9 @@
 // Files that try to get around the judge (hostile/*.cu), each judged by `lab check`'s own machinery on the
 // simulator and on a GPU: the verdict is the one that stands on top of it ("// judged: VERDICT: WORDS" where
 // it does not compile either, and so is a `build_error` first; "// on a GPU: VERDICT: WORDS" where a GPU's is
-// another), and nothing outside of its runner's folder has changed, no file of the tree or of the harness, no
-// process is left. Whatever such a file leaves behind has a name that begins with "workbook-hostile".
+// another; "// or: VERDICT: WORDS" and "// or on a GPU: ..." where either may come first), and nothing
+// outside of its runner's folder has changed, no file of the tree or of the harness, no process is left.
+// Whatever such a file leaves behind has a name that begins with "workbook-hostile".
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -34,11 +35,13 @@ std::string with_short_time(std::string expected) {
 // What the verdict has to be, by the lines on top of the file.
 std::vector<std::string> expected_of(const std::string& text, facts::Backend backend) {
   const std::string on_gpu = line_behind(text, "on a GPU"), judged = line_behind(text, "judged");
-  const std::string usual = line_behind(text, "expected"), other = line_behind(text, "or");
+  const std::string usual = line_behind(text, "expected"), other = line_behind(text, "or"),
+                    other_on_gpu = line_behind(text, "or on a GPU");
   std::vector<std::string> expected = {usual};
   if (backend == facts::Backend::gpu && !on_gpu.empty()) expected = {on_gpu};
   if (backend == facts::Backend::sim && !judged.empty()) expected = {judged};
   if (!other.empty()) expected.push_back(other);
+  if (backend == facts::Backend::gpu && !other_on_gpu.empty()) expected.push_back(other_on_gpu);
   return expected;
 }
 

@@ -2,6 +2,7 @@
 // Hostile: functions of the mathematics library write counts where no atomic is seen.
 // expected: race: two threads change ...
 // on a GPU: wrong_answer: no bin exceeds 1, however many bytes it should count
+// or on a GPU: wrong_answer: two runs on the same input give different counts
 #include "lab.hpp"
 
 template <class Binning>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: prints without an end.
 // expected: limit: it printed more than 16 MiB
+// or on a GPU: timeout: no answer within 10 s
 #include "lab.hpp"
 
 template <class Binning>

@@ -2,6 +2,7 @@
 // Hostile: takes more memory and more, and fills it, to work out a launch.
 // expected: limit: launch_shape allocates more than 256 MiB of memory...
 // on a GPU: limit: ...
+// or on a GPU: timeout: no answer within 10 s
 #include <vector>
 
 #include "lab.hpp"
