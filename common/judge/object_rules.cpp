@@ -58,6 +58,11 @@ bool is_registration_of_kernels(std::string_view name) {
          name.find("__cudaUnregisterBinaryUtil") != name.npos;
 }
 
+// They repeat what pointers hold (guarded_assembly.cpp), or say what stands in the code (counted_blocks.cpp).
+bool is_list_of_simulator(const os::ElfSection& section) {
+  return starts_with_one_of(section.name, {"simulator_blocks", "simulator_calls", "simulator_jumps"});
+}
+
 // Sections stand for what they hold: the compiler gives each function one of its own.
 class Rules {
  public:
@@ -65,10 +70,8 @@ class Rules {
     for (const os::ElfRelocation& relocation : object.relocations) {
       if (relocation.symbol >= object.symbols.size() || relocation.section >= object.sections.size())
         continue;
-      // The simulator's own lists repeat what pointers hold (guarded_assembly.cpp).
       const os::ElfSection& section = object.sections[relocation.section];
-      if (section.is_loaded && !section.name.starts_with("simulator_calls") &&
-          !section.name.starts_with("simulator_jumps"))
+      if (section.is_loaded && !is_list_of_simulator(section))
         of_section_[relocation.section].push_back(&relocation);
     }
   }

@@ -16,8 +16,9 @@ struct Device {
   double multiprocessors, clock_mhz, schedulers;
   // What one multiprocessor holds at a time.
   double threads, blocks, registers, shared_bytes;
-  // From one instruction of a warp to its next, half of which wait for the one before.
-  double instruction_cycles;
+  // From one instruction of a warp to its next, half of which wait for the one before: where nobody knows the
+  // code. Where it is known it says so itself, but for a branch and for what is read of a special register.
+  double instruction_cycles, branch_cycles, special_register_cycles;
   double issue_cycles;  // of a scheduler, for an instruction of whatever warp
   // The same for additions, comparisons, logic and shifts of integers, and for votes, which go through one of
   // its pipes.

@@ -292,18 +292,20 @@ struct CodeFacts {
   double over_table = 1;  // how many times as many instructions it has as the table says
   std::vector<unsigned> loads_at_a_time;
   unsigned exchanges_at_a_time = 1;
-  double integer_part = 0;  // of its instructions
-  double local_lines = 0;   // of a mean warp
+  double integer_part = 0;                        // of its instructions
+  std::optional<double> instruction_cycles = {};  // from one to the next
+  double local_lines = 0;                         // of a mean warp
 };
 
 // nullopt: there is no code, or it does not fit the stream.
 std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<Sample>& samples,
-                                       const InstructionTable& table) {
+                                       const InstructionTable& table, const Device& device) {
   if (!launch.code) return std::nullopt;
+  const CodeCycles cycles{device.branch_cycles, device.special_register_cycles};
   bool fits = true;
   Executed of_most_work;
   const double by_code = for_work(samples, launch.work, [&](const Stream& stream) {
-    const auto found = launch.code->executed(accesses_of(stream));
+    const auto found = launch.code->executed(accesses_of(stream), cycles);
     fits = fits && found;
     if (found && &stream == &samples.back().stream) of_most_work = *found;
     return found ? found->instructions : 0;
@@ -328,6 +330,7 @@ std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<S
       .loads_at_a_time = of_most_work.loads_at_a_time,
       .exchanges_at_a_time = static_cast<unsigned>(std::lround(of_most_work.exchanges_at_a_time)),
       .integer_part = of_most_work.integer_instructions / std::max(1.0, of_most_work.instructions),
+      .instruction_cycles = of_most_work.cycles / std::max(1.0, of_most_work.instructions),
       .local_lines = std::max(0.0, local_lines)};
 }
 
@@ -492,10 +495,11 @@ Estimate estimate(const Launch& launch, const std::vector<Sample>& as_run, const
   Estimate result;
   const std::array<bool, 256> uncounted = uncounted_turns(as_run);
   const std::vector<Sample> seen = joined(as_run, launch, uncounted);
-  const auto code = facts_of_code(launch, seen, without_code);
+  const auto code = facts_of_code(launch, seen, without_code, of_gpu);
   const CodeFacts known = code.value_or(CodeFacts{});
   Device device = of_gpu;
   device.issue_cycles = std::max(device.issue_cycles, known.integer_part * device.integer_cycles);
+  device.instruction_cycles = known.instruction_cycles.value_or(device.instruction_cycles);
   const StreamGroups groups = groups_of(seen.back().stream, uncounted);
   const unsigned turns = turns_at_a_time(known.loads_at_a_time, groups.sizes);
   const std::vector<Sample> samples = loaded_ahead(seen, turns, groups.in_company);

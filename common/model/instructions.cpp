@@ -9,6 +9,8 @@ InstructionTable times(const InstructionTable& table, double factor) {
   return {.warp = factor * table.warp,
           .access = factor * table.access,
           .computed = factor * table.computed,
+          .arithmetic = factor * table.arithmetic,
+          .branch = factor * table.branch,
           .between = factor * table.between,
           .guarded = factor * table.guarded,
           .division = factor * table.division,
@@ -18,22 +20,22 @@ InstructionTable times(const InstructionTable& table, double factor) {
 double instructions(const Step& step, const InstructionTable& table) {
   // One of the blocks entered is that of the access.
   const int between = std::max(0, int{step.entered} - 1);
-  const double branches = table.between * between + table.division * step.divisions;
+  const double before = table.between * between + table.arithmetic * step.arithmetic +
+                        table.branch * step.branches + table.division * step.divisions;
   switch (step.kind) {
     case StepKind::warp_ends:
-      return branches;
+      return before;
     case StepKind::block_barrier:
-      return branches + table.barrier;
+      return before + table.barrier;
     case StepKind::global_load:
     case StepKind::shared_load:
     case StepKind::shuffle:
     case StepKind::vote:
     case StepKind::match:
     case StepKind::redux:
-      return branches + table.access + (step.computed ? table.computed : 0);
+      return before + table.access + (step.computed ? table.computed : 0);
     default:
-      return branches + table.access + (step.computed ? table.computed : 0) +
-             (between > 0 ? table.guarded : 0);
+      return before + table.access + (step.computed ? table.computed : 0) + (between > 0 ? table.guarded : 0);
   }
 }
 

@@ -7,15 +7,17 @@
 
 namespace model {
 
-// Fitted to the instructions that ncu counted of the solutions of labs 02 to 06 (docs/estimates.md).
+// Fitted to the instructions that ncu counted of the solutions and of experts' kernels (docs/estimates.md).
 struct InstructionTable {
-  double warp = 6.3;      // at a warp's begin and end: indices, parameters, exit
-  double access = 1.55;   // the access, and its part of the loop that it stands in
-  double computed = 3.7;  // an address of 64 bits that has to be worked out anew
-  double between = 1.4;   // each basic block on the way that has no access: a comparison, a branch
-  double guarded = 7.3;   // a store or atomic behind such a block: lanes part and meet again
-  double division = 18;   // of integers by a number that is not known: calibrate remainders, 20.1 cycles each
-  double barrier = 7.5;   // with the loop in front of it and what that compares
+  double warp = 4.9;         // at a warp's begin and end: indices, parameters, exit
+  double access = 1.1;       // the access itself
+  double computed = 2.3;     // an address of 64 bits that has to be worked out anew
+  double arithmetic = 0.49;  // each of the simulated program's, of which a GPU does several at once
+  double branch = 1.2;       // of the simulated program
+  double between = 1.2;      // each basic block on the way that has no access
+  double guarded = 6.2;      // a store or atomic behind such a block: lanes part and meet again
+  double division = 18;  // of integers by a number that is not known: calibrate remainders, 20.1 cycles each
+  double barrier = 4.5;  // with what it compares
 };
 
 // The same table where a kernel has so many times as many instructions as it says.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t instruction_bytes = 16;
 constexpr unsigned bra = 0x147, bsync = 0x141, exit_ = 0x14d, ret = 0x150, match = 0x1a1, local_load = 0x183,
-                   local_store = 0x187;
+                   local_store = 0x187, brx = 0x149, s2r = 0x119, s2ur = 0x1c3;
 constexpr unsigned frame_register = 1;  // where a thread's local memory begins
 constexpr unsigned always = 7;          // the predicate that is true
 // Of more blocks it would take seconds to find how often each is executed.
@@ -35,6 +35,8 @@ struct Instruction {
   // wait for.
   unsigned announces() const { return 1u << (high >> 46 & 7) & 63; }
   unsigned waits_for() const { return high >> 52 & 63; }
+  // Until the warp's next instruction may be issued: the compiler knows how long results of arithmetic take.
+  unsigned cycles() const { return std::max<unsigned>(1, high >> 41 & 15); }
   // Of a load: a byte or two, with a sign or without, and 4, 8, 16.
   unsigned bytes_of_access() const {
     constexpr std::array<unsigned, 8> bytes{1, 1, 2, 2, 4, 8, 16, 16};
@@ -162,6 +164,27 @@ std::vector<unsigned> at_a_time(const std::vector<Instruction>& code, std::size_
     under_way |= code[i].announces();
   }
   return groups;
+}
+
+// Of each read of a special register in a basic block whose result is waited for there: the cycles in
+// between, as the code says.
+std::vector<double> special_reads_in(const std::vector<Instruction>& code, std::size_t begin,
+                                     std::size_t end) {
+  std::vector<double> waits;
+  std::vector<std::pair<unsigned, double>> open;  // barrier, and when it was read
+  double time = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    double latest = -1;  // one wait for several is as long as that for the last one
+    for (const auto& [barrier, since] : open) {
+      if (code[i].waits_for() & barrier) latest = std::max(latest, since);
+    }
+    if (latest >= 0) waits.push_back(time - latest);
+    std::erase_if(open, [&](const auto& one) { return (code[i].waits_for() & one.first) != 0; });
+    if (code[i].operation() == s2r || code[i].operation() == s2ur)
+      open.emplace_back(code[i].announces(), time);
+    time += code[i].cycles();
+  }
+  return waits;
 }
 
 // Where a branch leads, counted from the instruction behind it in units of four bytes. Since sm_90 the lowest
@@ -313,6 +336,10 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
     for (std::size_t i = first[b]; i < end; ++i) {
       blocks_[b].local_lines += local_lines_of(code[i]);
       blocks_[b].integer_instructions += is_integer(code[i].operation());
+      blocks_[b].cycles += code[i].cycles();
+      const unsigned operation = code[i].operation();
+      blocks_[b].branches +=
+          (operation == bra && !code[i].is_for_parted_lanes()) || operation == brx || operation == bsync;
       const auto kind = kind_of(code[i]);
       if (!kind) continue;
       if (kind == AccessKind::shared_load)
@@ -321,6 +348,7 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
       if (code[i].is_predicated()) is_predicated_[static_cast<std::size_t>(*kind)] = true;
     }
     uses_local_memory_ = uses_local_memory_ || blocks_[b].local_lines > 0;
+    blocks_[b].special_reads = special_reads_in(code, first[b], end);
     blocks_[b].loads_at_a_time = at_a_time(code, first[b], end, is_global_load);
     blocks_[b].exchanges_at_a_time = at_a_time(code, first[b], end, is_exchange);
     const Instruction& last = code[end - 1];
@@ -389,7 +417,7 @@ std::vector<std::pair<std::size_t, std::size_t>> MachineCode::kinds_told_apart(
   return ranges;
 }
 
-std::optional<Executed> MachineCode::executed(const Accesses& accesses) const {
+std::optional<Executed> MachineCode::executed(const Accesses& accesses, const CodeCycles& cycles) const {
   if (blocks_.size() > most_blocks) return std::nullopt;
   // The unknowns: how often each edge is taken, and how many accesses of each kind no lane makes, all in
   // units of the most frequent access, so that they are about 1.
@@ -439,6 +467,10 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses) const {
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     result.instructions += times[b] * blocks_[b].instructions;
     result.integer_instructions += times[b] * blocks_[b].integer_instructions;
+    double of_block = blocks_[b].cycles + blocks_[b].branches * cycles.branch;
+    for (const double covered : blocks_[b].special_reads)
+      of_block += std::max(0.0, cycles.special_register - covered);
+    result.cycles += times[b] * of_block;
     result.local_lines += times[b] * blocks_[b].local_lines;
     if (times[b] >= once) loads.insert(blocks_[b].loads_at_a_time.begin(), blocks_[b].loads_at_a_time.end());
     for (const unsigned group : blocks_[b].exchanges_at_a_time)

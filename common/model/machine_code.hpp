@@ -49,9 +49,17 @@ using Accesses = std::array<double, static_cast<std::size_t>(AccessKind::count)>
 // Of a mean warp.
 Accesses accesses_of(const Stream& stream);
 
+// Cycles that a GPU needs and its code does not say.
+struct CodeCycles {
+  double branch = 0;            // until a warp goes on behind a branch, or where parted lanes meet
+  double special_register = 0;  // until what was read of one can be used
+};
+
 struct Executed {
   double instructions = 0;
   double integer_instructions = 0;  // of these, those that go through a scheduler's pipe for integers
+  // From each instruction to the warp's next one, if no wait for a memory comes between.
+  double cycles = 0;
   // How many loads of global memory are under way together, in each basic block that a warp executes at least
   // once: no instruction in between waits for the first of them. Ascending, each number once.
   std::vector<unsigned> loads_at_a_time;
@@ -71,17 +79,19 @@ class MachineCode {
   // What a warp executes that makes so many accesses of each kind. nullopt: it makes some that do not stand
   // in the code, as if the code were another kernel's or the compiler had changed too much; or the code is
   // too long to be worked out.
-  std::optional<Executed> executed(const Accesses& accesses) const;
+  std::optional<Executed> executed(const Accesses& accesses, const CodeCycles& cycles = {}) const;
 
   bool uses_local_memory() const { return uses_local_memory_; }
   unsigned widest_shared_load() const { return widest_shared_load_; }  // bytes per lane
 
  private:
   struct Block {
-    double instructions = 0, integer_instructions = 0;
+    double instructions = 0, integer_instructions = 0, cycles = 0;
     Accesses accesses{};
     double local_lines = 0;
     std::vector<unsigned> loads_at_a_time, exchanges_at_a_time;
+    double branches = 0;
+    std::vector<double> special_reads;  // cycles, as the code says, until what was read is used
   };
   struct Edge {
     std::size_t from, to;

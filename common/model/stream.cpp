@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned computed_bit = 0x80, joins_bit = 0x40, more_bit = 0x80;
 constexpr std::size_t most_different = std::size_t{1} << 32;
 
-constexpr std::size_t step_bytes = 9;
+constexpr std::size_t step_bytes = 12;
 using PackedStep = std::array<unsigned char, step_bytes>;
 
 PackedStep packed_step(const Step& step) {
@@ -22,7 +22,10 @@ PackedStep packed_step(const Step& step) {
       static_cast<unsigned>(step.kind) | (step.computed ? computed_bit : 0) | (step.joins ? joins_bit : 0);
   return {static_cast<unsigned char>(kind),
           step.entered,
+          step.branches,
           step.divisions,
+          static_cast<unsigned char>(step.arithmetic & 0xff),
+          static_cast<unsigned char>(step.arithmetic >> 8),
           step.bytes,
           step.cost,
           step.sectors,
@@ -36,13 +39,15 @@ Step step_of(const PackedStep& bytes) {
           .computed = (bytes[0] & computed_bit) != 0,
           .joins = (bytes[0] & joins_bit) != 0,
           .entered = bytes[1],
-          .divisions = bytes[2],
-          .bytes = bytes[3],
-          .cost = bytes[4],
-          .sectors = bytes[5],
-          .lines = bytes[6],
-          .new_lines = bytes[7],
-          .place = bytes[8]};
+          .branches = bytes[2],
+          .divisions = bytes[3],
+          .arithmetic = static_cast<std::uint16_t>(bytes[4] | bytes[5] << 8),
+          .bytes = bytes[6],
+          .cost = bytes[7],
+          .sectors = bytes[8],
+          .lines = bytes[9],
+          .new_lines = bytes[10],
+          .place = bytes[11]};
 }
 
 }  // namespace

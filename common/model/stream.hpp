@@ -38,9 +38,12 @@ struct Step {
   // A load from shared memory right behind what its place loaded last, in the same 16 bytes: a compiler that
   // unrolls the loop makes one load of both.
   bool joins = false;
-  std::uint8_t entered = 0;    // basic blocks since the warp's last step, at most 255
-  std::uint8_t divisions = 0;  // of integers, in these
-  std::uint8_t bytes = 0;      // of a global load or store: per lane
+  std::uint8_t entered = 0;  // basic blocks since the warp's last step, at most 255
+  // In these blocks: instructions of the simulated program that compute on 32 bits, branches, divisions of
+  // integers.
+  std::uint8_t branches = 0, divisions = 0;
+  std::uint16_t arithmetic = 0;
+  std::uint8_t bytes = 0;  // of a global load or store: per lane
   // Of a global store: lines of 128 bytes. Of a global load and of a shared access: wavefronts, by banks, as
   // the counter says of shared memory. Of a global atomic: sector turns, see sector_turns(). Of a shuffle:
   // instructions; of a match: different values.

@@ -5,9 +5,6 @@
 #include <array>
 #include <limits>
 
-#include "simulator/divisions.hpp"
-#include "simulator/program_image.hpp"
-
 namespace model {
 
 using simulator::AccessKind;
@@ -27,8 +24,9 @@ constexpr std::uintptr_t near_bytes = 64;
 constexpr unsigned blocks_of_turn = 2;  // basic blocks: a loop's body, and at most one more
 constexpr std::size_t most_places = std::numeric_limits<std::uint8_t>::max();
 
-std::uint8_t clipped(std::size_t number) {
-  return static_cast<std::uint8_t>(std::min<std::size_t>(number, std::numeric_limits<std::uint8_t>::max()));
+template <class Number = std::uint8_t>
+Number clipped(std::size_t number) {
+  return static_cast<Number>(std::min<std::size_t>(number, std::numeric_limits<Number>::max()));
 }
 
 // The pieces of that size that a warp's lanes touch, each once.
@@ -67,8 +65,7 @@ void StreamObserver::block_begins(const simulator::BlockContext& block) {
   stream_.grid = block.grid.x * block.grid.y * block.grid.z;
   stream_.block = threads;
   stream_.blocks.emplace_back().warps.resize(warps);
-  entered_.assign(warps, 0);
-  divisions_.assign(warps, 0);
+  entered_.assign(warps, {});
   last_.assign(warps, {});
   last_shared_.assign(warps, {});
   touched_.assign(touched_sectors, 0);
@@ -76,8 +73,11 @@ void StreamObserver::block_begins(const simulator::BlockContext& block) {
 
 void StreamObserver::put(unsigned warp, Step step) {
   if (++stream_.made_steps > most_stream_steps) return;
-  step.entered = clipped(std::exchange(entered_[warp], 0));
-  step.divisions = clipped(std::exchange(divisions_[warp], 0));
+  const Entered before = std::exchange(entered_[warp], {});
+  step.entered = clipped(before.blocks);
+  step.branches = clipped(before.branches);
+  step.divisions = clipped(before.divisions);
+  step.arithmetic = clipped<std::uint16_t>(before.arithmetic);
   stream_.blocks.back().warps[warp].push_back(step);
 }
 
@@ -87,11 +87,13 @@ void StreamObserver::put(unsigned warp, std::uint32_t place, Step step) {
 }
 
 void StreamObserver::block_entered(unsigned warp, unsigned, std::uint32_t place) {
-  ++entered_[warp];
-  const auto [known, is_new] = divisions_of_.try_emplace(place, 0);
-  if (is_new)
-    known->second = simulator::divisions_at(simulator::ProgramImage::instance().load_address() + place);
-  divisions_[warp] += known->second;
+  const auto [known, is_new] = contents_.try_emplace(place);
+  if (is_new) known->second = simulator::contents_of_block(place);
+  Entered& sum = entered_[warp];
+  ++sum.blocks;
+  sum.arithmetic += known->second.arithmetic;
+  sum.branches += known->second.branches;
+  sum.divisions += known->second.divisions;
 }
 
 // Whether the address has to be worked out anew: it is neither near the last one of this place nor of its
@@ -110,7 +112,7 @@ bool StreamObserver::joins(const WarpAccess& access) {
   LastShared& last = last_shared_[access.warp];
   bool joins = access.kind == AccessKind::load && access.size >= word_bytes && last.place == access.place &&
                last.lanes == access.lanes && last.size == access.size &&
-               entered_[access.warp] <= blocks_of_turn;
+               entered_[access.warp].blocks <= blocks_of_turn;
   for_each_lane(access.lanes, [&](unsigned lane) {
     const std::uintptr_t before = std::exchange(last.addresses[lane], access.address(lane));
     joins = joins && access.address(lane) == before + access.size &&

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/stream.hpp"
+#include "simulator/basic_blocks.hpp"
 #include "simulator/checkers/counter.hpp"
 
 namespace model {
@@ -37,6 +38,9 @@ class StreamObserver final : public simulator::Joined {
     unsigned lanes = 0, size = 0;
     std::array<std::uintptr_t, simulator::ModelDevice::lanes> addresses{};
   };
+  struct Entered {
+    unsigned blocks = 0, arithmetic = 0, branches = 0, divisions = 0;
+  };
   struct Line {
     std::uint64_t last_block = 0, blocks = 0;  // that change it: the last one, counted from 1, and how many
     std::uint64_t turns = 0;                   // at places where it is the blocks' common one
@@ -61,14 +65,13 @@ class StreamObserver final : public simulator::Joined {
   std::set<std::uint32_t> common_places() const;
 
   Stream stream_;
-  std::unordered_map<std::uint32_t, unsigned> divisions_of_;   // by place of a basic block
-  std::vector<unsigned> divisions_;                            // by warp, since its last step
-  std::vector<unsigned> entered_;                              // by warp, since its last step
-  std::vector<std::unordered_map<std::uint32_t, Last>> last_;  // by warp and place
-  std::vector<LastShared> last_shared_;                        // by warp
-  std::vector<std::uintptr_t> touched_;                        // sectors, by their numbers' last bits
-  std::unordered_map<std::uintptr_t, Line> lines_;             // that atomics change
-  std::unordered_set<std::uintptr_t> changed_;                 // sectors that an atomic has changed
+  std::unordered_map<std::uint32_t, simulator::BlockContents> contents_;  // by place of a basic block
+  std::vector<Entered> entered_;                                          // by warp, since its last step
+  std::vector<std::unordered_map<std::uint32_t, Last>> last_;             // by warp and place
+  std::vector<LastShared> last_shared_;                                   // by warp
+  std::vector<std::uintptr_t> touched_;             // sectors, by their numbers' last bits
+  std::unordered_map<std::uintptr_t, Line> lines_;  // that atomics change
+  std::unordered_set<std::uintptr_t> changed_;      // sectors that an atomic has changed
   std::vector<AtomicOf> atomics_;
   std::uint64_t most_blocks_ = 0;                               // that change one line
   std::uintptr_t shared_begin_ = UINTPTR_MAX, shared_end_ = 0;  // of what was touched there

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // lab-guard ASSEMBLY OBJECT NAMESPACES COMPILER...: adds checks to the assembly of a compiled unit
-// (guarded_assembly.hpp), marks atomics whose place is the same for all lanes (uniform_places.hpp), and has
-// the compiler make the object file of it. NAMESPACES, separated by commas, are the harness's. On machines
-// other than x86-64 it does neither.
+// (guarded_assembly.hpp), marks atomics whose place is the same for all lanes (uniform_places.hpp), counts
+// what basic blocks compute (counted_blocks.hpp), and has the compiler make the object file of it.
+// NAMESPACES, separated by commas, are the harness's. On machines other than x86-64 it counts only.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "os/files.hpp"
+#include "simulator/counted_blocks.hpp"
 #include "simulator/guarded_assembly.hpp"
 #include "simulator/uniform_places.hpp"
 
@@ -33,13 +34,15 @@ int main(int argument_count, char** arguments) {
   }
   const std::string input = arguments[1], object = arguments[2], output = object + ".s";
   try {
-    const auto text = os::read_file(input);
-    if (!text) throw std::runtime_error("cannot read " + input);
+    const auto compiled = os::read_file(input);
+    if (!compiled) throw std::runtime_error("cannot read " + input);
+    const std::string counted = simulator::with_counted_blocks(*compiled);
 #if defined(__x86_64__)
     const std::vector<std::string> harness = parts_of(arguments[3]);
-    os::write_file(output, simulator::guarded(simulator::with_uniform_atomics(*text, harness), harness).text);
+    os::write_file(output,
+                   simulator::guarded(simulator::with_uniform_atomics(counted, harness), harness).text);
 #else
-    os::write_file(output, *text);
+    os::write_file(output, counted);
 #endif
   } catch (const std::exception& error) {
     fmt::print(stderr, "lab-guard: {}\n", error.what());

@@ -29,7 +29,7 @@
 #include "error_tables.hpp"
 #include "kept_input.hpp"
 #include "measure/records.hpp"
-#include "problems/reference.hpp"
+#include "recorded_launches.hpp"
 
 namespace {
 
@@ -56,53 +56,9 @@ std::string group_of(const measure::Record& record) {
   return record.exercise.is_variant() ? "variants" : "other lengths";
 }
 
-// The exercise or variant of the workbook that a record is of.
-std::optional<workbook::ExerciseInfo> find(const measure::Record& record) {
-  for (const workbook::ExerciseInfo& one :
-       workbook::here().find_with_variants(measure::short_name(record.exercise))) {
-    if (one.lab == record.exercise.lab && one.name == record.exercise.name) return one;
-  }
-  for (const workbook::ExerciseInfo& one :
-       workbook::here().find_with_variants(record.exercise.lab.substr(0, 2) + "/" + record.exercise.name)) {
-    if (one.name == record.exercise.name) return one;
-  }
-  return std::nullopt;
-}
-
-std::optional<cli::EstimateQuestion> question_of(const measure::Record& record) {
-  const auto exercise = find(record);
-  if (!exercise) return std::nullopt;
-  cli::EstimateQuestion question{.record = {.kind = "run",
-                                            .seed = record.seed.value_or(1),
-                                            .exercise = *exercise,
-                                            .backend = facts::simulator,
-                                            .variant = record.variant,
-                                            .input = record.input,
-                                            .length = record.length},
-                                 .tree = workbook::Tree::solution,
-                                 .launch = {.block = record.launch.block, .grid = record.launch.grid},
-                                 .input = {},
-                                 .compiled = true};
-  const std::uint64_t seed = *question.record.seed;
-  const problems::Reference& reference = problems::reference_of(exercise->problem);
-  if (record.sweep && record.sweep->name == "contention") {
-    question.input = [&reference, variant = record.variant, level = record.sweep->value,
-                      seed](std::uint64_t length) {
-      return reference.contended_input(variant, level, length, seed);
-    };
-  } else {
-    const problems::Problem& problem = reference.problem();
-    if (!problem.has_input(record.input)) return std::nullopt;
-    question.input = [&problem, variant = record.variant, name = record.input, seed](std::uint64_t length) {
-      return problem.make_input(name, variant, length, seed);
-    };
-  }
-  return question;
-}
-
 std::optional<model::Estimate> estimated(const measure::Record& record, const model::Device& device,
                                          const std::string& cache, cli::ModelInput* used = nullptr) {
-  const auto question = question_of(record);
+  const auto question = recorded_launches::question_of(record);
   if (!question) return std::nullopt;
   std::string name =
       fmt::format("{}-{}-{}-{}-{}-{}-{}-{}-{}.cbor", record.exercise.lab, record.exercise.name,
@@ -125,41 +81,6 @@ std::optional<model::Estimate> estimated(const measure::Record& record, const mo
   if (!cache.empty()) kept_input::keep(path, fed);
   if (used) *used = fed;
   return result.estimate;
-}
-
-// What the table of instructions is fitted to: the features of a launch, beside what ncu counted.
-void print_features(const measure::Record& record, const cli::ModelInput& fed) {
-  const model::Sample& sample = fed.samples.back();
-  double warps = 0, accesses = 0, computed = 0, entered = 0, between = 0, barriers = 0, atomics = 0,
-         guarded = 0, alone = 0;
-  for (const model::BlockSteps& block : sample.stream.blocks) {
-    for (const model::WarpSteps& warp : block.warps) {
-      ++warps;
-      model::StepKind last = model::StepKind::warp_begins;
-      for (const model::Step& step : warp) {
-        const bool is_load = step.kind == model::StepKind::global_load;
-        guarded += step.entered > 1 && step.kind != model::StepKind::warp_ends && !is_load &&
-                   step.kind != model::StepKind::block_barrier;
-        alone += is_load && step.computed && last != model::StepKind::global_load;
-        last = step.kind;
-        const bool is_access =
-            step.kind != model::StepKind::warp_ends && step.kind != model::StepKind::block_barrier;
-        accesses += is_access;
-        computed += step.computed;
-        entered += step.entered > 0;
-        between += std::max(0, step.entered - 1);
-        barriers += step.kind == model::StepKind::block_barrier;
-        atomics +=
-            step.kind == model::StepKind::global_atomic || step.kind == model::StepKind::global_atomic_common;
-      }
-    }
-  }
-  const double elements = warps * sample.work;
-  fmt::print("FEATURES {} {} {} {} {} {} {} {} {} {} {} {} {} {}\n", measure::short_name(record.exercise),
-             record.variant, record.input, sample.work,
-             record.figures.at("instructions") / (static_cast<double>(record.length) / 32), warps / elements,
-             accesses / elements, computed / elements, entered / elements, between / elements,
-             barriers / elements, atomics / elements, guarded / elements, alone / elements);
 }
 
 // --- tables
@@ -294,14 +215,12 @@ void print_tables(const std::vector<error_tables::Json>& lines) {
 
 int main(int argument_count, char** arguments) {
   std::vector<std::string> words(arguments + 1, arguments + argument_count);
-  bool all = false, features = false, bounds = false, as_records = false;
+  bool all = false, bounds = false, as_records = false;
   std::size_t part = 0, parts = 1, row_number = 0;
   std::string cache, only, file = workbook::here().source_root + "/docs/records/h200.jsonl";
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--all") {
       all = true;
-    } else if (words[i] == "--features") {
-      features = true;
     } else if (words[i] == "--bounds") {
       bounds = true;
     } else if (words[i] == "--write-up") {
@@ -329,11 +248,6 @@ int main(int argument_count, char** arguments) {
   for (const nlohmann::ordered_json& json : measure::read_records(file).records) {
     Row row{.record = measure::record_of(json), .group = {}, .bounds = {}};
     const measure::Record& record = row.record;
-    if (features && record.kind == "profile" && record.length >= std::uint64_t{1} << 28) {
-      cli::ModelInput fed;
-      if (estimated(record, device, cache, &fed)) print_features(record, fed);
-    }
-    if (features) continue;
     if (!traits_of(record.backend).accelerator || !record.is_timed() || record.is_peer() ||
         record.warm_cache || record.kind == "profile" || record.tree != "solution")
       continue;

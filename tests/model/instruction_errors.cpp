@@ -1,127 +1,200 @@
 // SPDX-License-Identifier: MIT
-// How many instructions the model counts, beside those that ncu counted on an H200 (tests/golden/h200.jsonl),
-// of the kernels of experts: in the machine code, and by the table where there is none.
+// How many instructions the model counts, beside those that ncu counted on an H200: of the solutions and
+// their variants (docs/records/h200.jsonl) and of the kernels of experts (tests/golden/h200.jsonl). In the
+// machine code, and by the table where there is none.
 //
-//   instruction-errors [--cache FOLDER] [NAME...]
+//   instruction-errors [--features] [--cache FOLDER] [WORD]
+//
+// --features: what the table is fitted to, instead: a line for each launch, all per warp.
+// WORD: launches in whose name it occurs.
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "cli/estimated.hpp"
 #include "error_tables.hpp"
 #include "kept_input.hpp"
-#include "problems/reference.hpp"
+#include "recorded_launches.hpp"
 #include "support/make_runners.hpp"
 #include "unseen.hpp"
 
 namespace {
 
 struct Launch {
-  std::string kernel, input, binning;
-  std::uint64_t length = 0;
+  std::string name;
+  cli::EstimateQuestion question;
   double instructions = 0;  // of all warps, by ncu
 };
 
-std::vector<Launch> launches(const std::vector<std::string>& chosen) {
+std::vector<Launch> of_solutions() {
+  constexpr std::uint64_t long_enough = std::uint64_t{1} << 28;
+  std::vector<Launch> all;
+  const std::string file = workbook::here().source_root + "/docs/records/h200.jsonl";
+  for (const nlohmann::ordered_json& json : measure::read_records(file).records) {
+    const measure::Record record = measure::record_of(json);
+    if (record.kind != "profile" || record.length < long_enough) continue;
+    const auto question = recorded_launches::question_of(record);
+    if (!question) continue;
+    all.push_back({fmt::format("{}-{}-{}-{}", measure::short_name(record.exercise), record.variant,
+                               record.input, record.length),
+                   *question, record.figures.at("instructions")});
+  }
+  return all;
+}
+
+std::vector<Launch> of_experts() {
   std::vector<Launch> all;
   for (const error_tables::Json& line :
        error_tables::lines_of(workbook::here().source_root + "/tests/golden/h200.jsonl")) {
     if (!line.contains("launch")) continue;
     std::istringstream words(line["launch"].get<std::string>());
-    std::string kind;
-    Launch one;
-    words >> kind >> one.kernel >> one.input >> one.length >> one.binning;
-    if (kind != "expert" || (!chosen.empty() && std::ranges::count(chosen, one.kernel) == 0)) continue;
-    one.instructions = line["also"]["instructions"];
-    all.push_back(one);
+    std::string kind, kernel, input, binning;
+    std::uint64_t length = 0;
+    words >> kind >> kernel >> input >> length >> binning;
+    if (kind != "expert") continue;
+    const measure::Record record{.kind = "run",
+                                 .seed = 1,
+                                 .exercise = unseen::exercise(kernel, "experts"),
+                                 .backend = facts::simulator,
+                                 .variant = binning,
+                                 .input = input,
+                                 .length = length};
+    all.push_back({fmt::format("{}-{}-{}", kernel, input, length),
+                   {.record = record,
+                    .tree = workbook::Tree::solution,
+                    .launch = {},
+                    .input =
+                        [record](std::uint64_t elements) {
+                          return problems::reference_of("histogram")
+                              .problem()
+                              .make_input(record.input, record.variant, elements, *record.seed);
+                        },
+                    .compiled = true},
+                   line["also"]["instructions"]});
   }
   return all;
 }
 
-std::optional<cli::ModelInput> fed_by(const Launch& one, const model::Device& device) {
-  cli::ModelInput fed;
-  const auto make = [&](std::uint64_t length) {
-    return problems::reference_of("histogram").problem().make_input(one.input, one.binning, length, 1);
-  };
-  const cli::Estimated estimated =
-      cli::estimated_run({.record = {.kind = "run",
-                                     .seed = 1,
-                                     .exercise = unseen::exercise(one.kernel, "experts"),
-                                     .backend = facts::simulator,
-                                     .variant = one.binning,
-                                     .input = one.input,
-                                     .length = one.length},
-                          .tree = workbook::Tree::solution,
-                          .launch = {},
-                          .input = make,
-                          .compiled = true},
-                         device, &fed);
-  if (fed.samples.empty()) {
-    fmt::print(stderr, "{}: {}\n", one.kernel, estimated.message);
-    return std::nullopt;
-  }
-  return fed;
-}
+// Of a warp.
+struct Features {
+  double accesses = 0, computed = 0, entered = 0, between = 0, guarded = 0, arithmetic = 0, branches = 0,
+         divisions = 0, barriers = 0, in_code = 0, by_table = 0;
+  static constexpr std::array all{&Features::accesses, &Features::computed,  &Features::entered,
+                                  &Features::between,  &Features::guarded,   &Features::arithmetic,
+                                  &Features::branches, &Features::divisions, &Features::barriers,
+                                  &Features::in_code,  &Features::by_table};
+};
 
-double warps_of(const model::Stream& stream) {
+Features features_of(const model::Stream& stream, const std::optional<model::MachineCode>& code) {
+  Features sum;
   double warps = 0;
-  for (const model::BlockSteps& block : stream.blocks) warps += static_cast<double>(block.warps.size());
-  return warps;
-}
-
-// Of a warp, by the table.
-double by_table(const model::Stream& stream) {
   const model::InstructionTable table;
-  double sum = 0;
   for (const model::BlockSteps& block : stream.blocks) {
     for (const model::WarpSteps& warp : block.warps) {
-      for (const model::Step& step : warp) sum += model::instructions(step, table);
+      ++warps;
+      for (const model::Step& step : warp) {
+        const int between = std::max(0, int{step.entered} - 1);
+        const bool is_barrier = step.kind == model::StepKind::block_barrier,
+                   is_access = step.kind != model::StepKind::warp_ends && !is_barrier;
+        sum.entered += step.entered;
+        sum.between += between;
+        sum.arithmetic += step.arithmetic;
+        sum.branches += step.branches;
+        sum.divisions += step.divisions;
+        sum.barriers += is_barrier;
+        sum.accesses += is_access;
+        sum.computed += step.computed;
+        sum.guarded += is_access && between > 0 && step.kind != model::StepKind::global_load &&
+                       step.kind != model::StepKind::shared_load && step.kind < model::StepKind::shuffle;
+        sum.by_table += model::instructions(step, table);
+      }
     }
   }
-  return table.warp + sum / warps_of(stream);
+  for (double Features::*one : Features::all) sum.*one /= warps;
+  sum.by_table += table.warp;
+  const auto executed = code ? code->executed(model::accesses_of(stream)) : std::nullopt;
+  sum.in_code = executed ? executed->instructions : 0;
+  return sum;
+}
+
+// With as much work for each thread as in the launch: what more work adds in the samples it adds further.
+Features features_of(const cli::ModelInput& fed) {
+  const model::Sample &less = fed.samples.front(), &more = fed.samples.back();
+  Features result = features_of(more.stream, fed.launch.code);
+  if (more.work <= less.work) return result;
+  const Features of_less = features_of(less.stream, fed.launch.code);
+  const double times = (fed.launch.work - more.work) / (more.work - less.work);
+  for (double Features::*one : Features::all) result.*one += times * (result.*one - of_less.*one);
+  return result;
+}
+
+double warps_of(const model::Launch& launch) {
+  constexpr unsigned lanes = 32;
+  return static_cast<double>(launch.grid * ((launch.block + lanes - 1) / lanes));
+}
+
+std::optional<cli::ModelInput> fed_by(const Launch& one, const model::Device& device,
+                                      const std::string& cache) {
+  std::string name = one.name + ".cbor";
+  std::ranges::replace(name, '/', '_');
+  const std::string path = cache + "/" + name;
+  if (auto fed = cache.empty() ? std::nullopt : kept_input::kept(path)) return fed;
+  cli::ModelInput fed;
+  const cli::Estimated estimated = cli::estimated_run(one.question, device, &fed);
+  if (fed.samples.empty()) {
+    fmt::print(stderr, "{}: {}\n", one.name, estimated.message);
+    return std::nullopt;
+  }
+  if (!cache.empty()) kept_input::keep(path, fed);
+  return fed;
 }
 
 }  // namespace
 
 int main(int argument_count, char** arguments) {
-  std::vector<std::string> chosen(arguments + 1, arguments + argument_count);
-  std::string cache;
-  if (chosen.size() > 1 && chosen[0] == "--cache") {
-    cache = chosen[1];
-    chosen.erase(chosen.begin(), chosen.begin() + 2);
+  bool features = false;
+  std::string cache, word;
+  for (int i = 1; i < argument_count; ++i) {
+    const std::string option = arguments[i];
+    if (option == "--features") {
+      features = true;
+    } else if (option == "--cache" && i + 1 < argument_count) {
+      cache = arguments[++i];
+    } else {
+      word = option;
+    }
   }
-  const model::Device device = cli::find_device("h200");
+  std::vector<Launch> launches = of_solutions();
+  for (Launch& one : of_experts()) launches.push_back(std::move(one));
+  std::erase_if(launches, [&](const Launch& one) { return one.name.find(word) == one.name.npos; });
   std::vector<workbook::Target> units;
-  for (const std::string& kernel : chosen.empty() ? unseen::kernels("experts") : chosen)
-    units.push_back(workbook::here().target(unseen::exercise(kernel, "experts"), workbook::Tree::solution,
-                                            facts::simulator));
+  for (const Launch& one : launches)
+    units.push_back(
+        workbook::here().target(one.question.record.exercise, workbook::Tree::solution, facts::simulator));
   if (const auto failure = build::update_libraries(workbook::here(), facts::simulator)) {
     fmt::print(stderr, "{}", *failure);
     return 1;
   }
   fmt::print(stderr, "{}", make_runners(units));
-  fmt::print("{:32} {:8} {:>12} {:>8} {:>8}\n", "kernel", "input", "ncu", "code", "table");
-  for (const Launch& one : launches(chosen)) {
-    const std::string path = fmt::format("{}/{}-{}-{}.cbor", cache, one.kernel, one.input, one.length);
-    std::optional<cli::ModelInput> fed;
-    if (!cache.empty()) fed = kept_input::kept(path);
-    if (!fed) {
-      fed = fed_by(one, device);
-      if (!fed) continue;
-      if (!cache.empty()) kept_input::keep(path, *fed);
+  const model::Device device = cli::find_device("h200");
+  if (!features) fmt::print("{:60} {:>12} {:>8} {:>8}\n", "launch", "ncu", "code", "table");
+  for (const Launch& one : launches) {
+    const auto fed = fed_by(one, device, cache);
+    if (!fed) continue;
+    const Features found = features_of(*fed);
+    const double warps = warps_of(fed->launch);
+    if (features) {
+      fmt::print("{} {}", one.name, one.instructions / warps);
+      for (double Features::*feature : Features::all) fmt::print(" {}", found.*feature);
+      fmt::print("\n");
+      continue;
     }
-    const model::Stream& stream = fed->samples.back().stream;
-    const double warps = static_cast<double>(fed->launch.grid) *
-                         (warps_of(stream) / static_cast<double>(stream.blocks.size()));
-    const auto executed =
-        fed->launch.code ? fed->launch.code->executed(model::accesses_of(stream)) : std::nullopt;
-    const double in_code = executed ? executed->instructions * warps : 0;
-    fmt::print("{:32} {:8} {:12.0f} {:+8.1f} {:+8.1f}\n", one.kernel, one.input, one.instructions,
-               100 * (in_code / one.instructions - 1),
-               100 * (by_table(stream) * warps / one.instructions - 1));
+    const auto error = [&](double counted) { return 100 * (counted * warps / one.instructions - 1); };
+    fmt::print("{:60} {:12.0f} {:+8.1f} {:+8.1f}\n", one.name, one.instructions, error(found.in_code),
+               error(found.by_table));
   }
   return 0;
 }

@@ -46,6 +46,11 @@ class Text {
     put(operation | always << 12, std::uint64_t{barrier} << 46 | std::uint64_t{waits_for} << 52);
     return *this;
   }
+  // The warp's next instruction comes so many cycles later.
+  Text& add_taking(unsigned operation, unsigned cycles) {
+    put(operation | always << 12, always << 23 | std::uint64_t{cycles} << 41);
+    return *this;
+  }
   Text& branch_of_parted_lanes(std::size_t to) {
     branch(to, false);
     bytes_[bytes_.size() - 5] |= 8;  // bit 27 of the upper half
@@ -113,6 +118,17 @@ TEST_CASE("the accesses say how often a loop is gone through, and how often a br
   CHECK(loop().code().executed(accesses(20, 15))->instructions == doctest::Approx(expected));
   CHECK(loop(true).code().executed(accesses(20, 15))->instructions == doctest::Approx(expected));
   CHECK(loop().code().executed(accesses(1, 0))->instructions == doctest::Approx(3 + 8 + 1));
+}
+
+TEST_CASE("the code says how many cycles pass between a warp's instructions, at least one") {
+  CHECK(Text()
+            .add_taking(other, 5)
+            .add_taking(load, 2)
+            .add_taking(other, 0)
+            .add(exit_)
+            .code()
+            .executed(accesses(1, 0))
+            ->cycles == doctest::Approx(5 + 2 + 1 + 1));
 }
 
 TEST_CASE("a loop that was unrolled takes nearly all turns, and the one for the rest few") {

@@ -62,8 +62,14 @@ model::Device round_device() {
 }
 
 // One instruction for each step, none for what surrounds it.
-constexpr model::InstructionTable plain{
-    .warp = 0, .access = 1, .computed = 0, .between = 0, .guarded = 0, .barrier = 1};
+constexpr model::InstructionTable plain{.warp = 0,
+                                        .access = 1,
+                                        .computed = 0,
+                                        .arithmetic = 0,
+                                        .branch = 0,
+                                        .between = 0,
+                                        .guarded = 0,
+                                        .barrier = 1};
 
 double cycles_of(std::vector<std::vector<Step>> warps, const model::Setting& setting = {}) {
   const std::vector<BlockSteps> blocks{{std::move(warps)}};
@@ -91,7 +97,9 @@ TEST_CASE("steps come back from the bytes that they are packed into") {
                                            .computed = true,
                                            .joins = true,
                                            .entered = 255,
+                                           .branches = 7,
                                            .divisions = 3,
+                                           .arithmetic = 700,
                                            .bytes = 16,
                                            .cost = 32,
                                            .sectors = 8,
@@ -99,16 +107,17 @@ TEST_CASE("steps come back from the bytes that they are packed into") {
                                            .new_lines = 4,
                                            .place = 9}}}}};
   CHECK(model::unpack(model::pack(blocks)) == blocks);
-  // 0: a step that follows, of nine bytes; it may be given again by its number
+  // 0: a step that follows, of twelve bytes; it may be given again by its number
   const unsigned char begins = static_cast<unsigned char>(StepKind::block_begins),
                       ends = static_cast<unsigned char>(StepKind::warp_ends);
-  CHECK(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0}) == std::vector<BlockSteps>(2));
-  CHECK_THROWS_AS(model::unpack({0, begins, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
+  CHECK(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}) == std::vector<BlockSteps>(2));
+  CHECK_THROWS_AS(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
   CHECK_THROWS_AS(model::unpack({1}), std::invalid_argument);
   CHECK_THROWS_AS(model::unpack({0x80}), std::invalid_argument);
-  CHECK_THROWS_AS(model::unpack({0, static_cast<unsigned char>(StepKind::count), 0, 0, 0, 0, 0, 0, 0, 0}),
-                  std::invalid_argument);
-  CHECK_THROWS_AS(model::unpack({0, ends, 0, 0, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
+  CHECK_THROWS_AS(
+      model::unpack({0, static_cast<unsigned char>(StepKind::count), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}),
+      std::invalid_argument);
+  CHECK_THROWS_AS(model::unpack({0, ends, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
 }
 
 TEST_CASE("steps of more than 128 kinds take two bytes each") {
@@ -119,7 +128,7 @@ TEST_CASE("steps of more than 128 kinds take two bytes each") {
   }
   const std::vector<unsigned char> bytes = model::pack({block});
   // with the two that begin block and warp: 128 numbers of one byte and 74 of two, twice but for these two
-  CHECK(bytes.size() == 202 * 9 + (128 + 2 * 74) + (126 + 2 * 74));
+  CHECK(bytes.size() == 202 * 12 + (128 + 2 * 74) + (126 + 2 * 74));
   CHECK(model::unpack(bytes) == std::vector<BlockSteps>{block});
 }
 
@@ -136,6 +145,17 @@ TEST_CASE("loads before the first use are under way together") {
   for (int i = 0; i < 8; ++i) bytewise.insert(bytewise.end(), {dram_load, increment});
   bytewise.push_back(end);
   CHECK(cycles_of({bytewise}) == 8 * 504 + 1);
+}
+
+TEST_CASE("what basic blocks compute counts by the table") {
+  Step computed = increment;
+  computed.arithmetic = 300;
+  computed.branches = 2;
+  model::InstructionTable table = plain;
+  table.arithmetic = 0.5;
+  table.branch = 2;
+  CHECK(model::instructions(computed, table) == 1 + 150 + 4);
+  CHECK(model::instructions(computed, times(table, 2)) == 2 + 300 + 8);
 }
 
 TEST_CASE("a division is many instructions") {

@@ -183,12 +183,19 @@ TEST_CASE("of a launch with too many steps only their number is told") {
   CHECK(stream.made_steps == length + 2);
 }
 
-TEST_CASE("divisions by a number that the program does not know are counted, others are not") {
+TEST_CASE("arithmetic, branches and divisions by a number that the program does not know are counted") {
   const Words in(64), out(32);
   const model::Stream stream = stream_of(1, 32, [&] { divide(in.data(), out.data()); });
   const model::WarpSteps& steps = stream.blocks.at(0).warps.at(0);
   REQUIRE(text_of(steps) == "load 1 4, load 1 4, store 1 4, end");
-  unsigned divisions = 0;
-  for (const model::Step& step : steps) divisions += step.divisions;
+  unsigned divisions = 0, arithmetic = 0, branches = 0;
+  for (const model::Step& step : steps) {
+    divisions += step.divisions;
+    arithmetic += step.arithmetic;
+    branches += step.branches;
+  }
   CHECK(divisions == 2);
+  CHECK(branches == 0);
+  CHECK(arithmetic > 5);  // how many it is the compiler decides
+  CHECK(arithmetic < 50);
 }

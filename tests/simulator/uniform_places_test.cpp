@@ -7,18 +7,17 @@
 
 #include <string>
 
+#include "assembly.hpp"
+
 namespace {
+
+using assembly::function;
 
 const std::string atomic = "_ZN9simulator14perform_atomicIjEET_NS_15AtomicOperationEPS1_S1_S1_",
                   uniform = "_ZN9simulator22perform_uniform_atomicIjEET_NS_15AtomicOperationEPS1_S1_S1_";
 const std::string thread_index = "\tcall\t_ZN9simulator12thread_indexEv@PLT\n",
                   block_index = "\tcall\t_ZN9simulator11block_indexEv@PLT\n",
                   change = "\tcall\t" + atomic + "@PLT\n";
-
-std::string function(const std::string& name, const std::string& body) {
-  return "\t.text\n\t.type\t" + name + ", @function\n" + name + ":\n" + body + "\t.size\t" + name + ", .-" +
-         name + "\n";
-}
 
 // The harness takes its address, so it is a kernel.
 std::string kernel(const std::string& body) {

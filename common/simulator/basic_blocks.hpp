@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// What the basic blocks of the simulated program compute, by the list that lab-guard has made of them
+// (counted_blocks.hpp).
+#pragma once
+
+#include <cstdint>
+
+namespace simulator {
+
+struct BlockContents {
+  std::int32_t begin = 0;        // of its code, counted from here
+  std::uint16_t arithmetic = 0;  // instructions on 32 bits, or half a one on 64
+  std::uint8_t branches = 0;
+  std::uint8_t divisions = 0;  // of integers by a number that the program does not know
+};
+
+// `place`: that of the block, in the program's file. Nothing where the list does not have it.
+BlockContents contents_of_block(std::uint32_t place);
+
+}  // namespace simulator

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// What is counted of basic blocks in assembly, as lab-guard writes it into the object file.
+#include "simulator/counted_blocks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "assembly.hpp"
+
+namespace {
+
+using assembly::function;
+
+const std::string entered = "\tcall\t__sanitizer_cov_trace_pc@PLT\n";
+
+// "arithmetic branches divisions" for each block, in their order.
+std::string counts(const std::string& assembly) {
+  const std::string text = simulator::with_counted_blocks(assembly), numbers = "\t.2byte ",
+                    bytes = "\t.byte ";
+  std::string all;
+  for (std::size_t at = text.find(numbers); at != std::string::npos; at = text.find(numbers, at + 1)) {
+    const std::size_t begin = at + numbers.size(), end = text.find('\n', begin),
+                      second = end + 1 + bytes.size(), second_end = text.find('\n', second);
+    std::string line = text.substr(begin, end - begin) + " " + text.substr(second, second_end - second);
+    line.erase(line.find(','), 1);
+    all += (all.empty() ? "" : "; ") + line;
+  }
+  return all;
+}
+
+std::string counts_of(const std::string& body) { return counts(function("f", body)); }
+
+}  // namespace
+
+TEST_CASE("each block has an entry behind the call that begins it, in the group of its function") {
+  const std::string text = simulator::with_counted_blocks(function("f", entered + "\taddl\t%eax, %ebx\n"));
+  CHECK(text.find(entered + ".Lsimulator_block2:\n\t.pushsection simulator_blocks,\"a?\",%progbits\n"
+                            "\t.balign 4\n\t.long .Lsimulator_block2-.\n\t.2byte 1\n\t.byte 0, 0\n"
+                            "\t.popsection\n\taddl\t%eax, %ebx\n") != std::string::npos);
+  CHECK(simulator::with_counted_blocks("\tret\n") == "\tret\n");
+}
+
+TEST_CASE("arithmetic counts, on 64 bits twice; moves, calls, zeros and the stack do not") {
+  CHECK(counts_of(entered + "\taddl\t%eax, %ebx\n\tshrq\t$3, %rcx\n") == "3 0 0");
+  CHECK(counts_of(entered +
+                  "\tmovl\t%eax, %ebx\n\tmovzbl\t(%rdi), %eax\n\tcltq\n\tpushq\t%rbx\n\txorl\t%eax, %eax\n"
+                  "\tsubq\t$64, %rsp\n\tcall\tg\n\tnop\n") == "0 0 0");
+  CHECK(counts_of(entered + "\tcmpl\t$3, %eax\n\tjne\t.L9\n\tjmp\t.L8\n") == "1 1 0");
+  CHECK(counts_of(entered + "\tcltd\n\tidivl\t%ecx\n") == "0 0 1");
+}
+
+TEST_CASE("an address counts as what a GPU has to compute of it") {
+  CHECK(counts_of(entered + "\tleaq\t(%rax,%rbx,4), %rdi\n") == "2 0 0");
+  CHECK(counts_of(entered + "\tleaq\tcounts@tpoff(%rax,%rbx,4), %rdi\n") == "1 0 0");  // shared memory
+  CHECK(counts_of(entered +
+                  "\tleaq\tcounts@tpoff(%rax), %rdi\n\tleaq\ttable(%rip), %rsi\n\tleaq\t-16(%rbp), %rdx\n") ==
+        "0 0 0");
+  CHECK(counts_of(entered + "\tleal\t4(%rax,%rbx), %ecx\n") == "1 0 0");
+}
+
+TEST_CASE("what stands in front of a function's first block belongs to none") {
+  CHECK(counts(function("f", entered + "\taddl\t%eax, %ebx\n") +
+               function("g", "\taddl\t%eax, %ebx\n" + entered + "\tsubl\t%eax, %ebx\n")) == "1 0 0; 1 0 0");
+}
+
+TEST_CASE("a loop from constant to constant is unrolled, and what follows from its counter is known") {
+  const std::string begin = entered + "\tmovl\t$0, %ebx\n.L2:\n" + entered,
+                    end = "\taddl\t$1, %ebx\n\tcmpl\t$8, %ebx\n\tjne\t.L2\n";
+  const std::string body = "\tleal\t0(,%rbx,8), %ecx\n\tshrl\t%cl, %r12d\n\tandl\t%r12d, %r13d\n";
+  CHECK(counts_of(begin + body + end) == "0 0 0; 2 0 0");
+  // the counter in the function's frame
+  CHECK(counts_of(entered + "\tmovl\t$0, -8(%rbp)\n.L2:\n" + entered +
+                  "\txorl\t%r12d, %r13d\n\taddl\t$1, -8(%rbp)\n\tcmpl\t$8, -8(%rbp)\n\tjne\t.L2\n") ==
+        "0 0 0; 1 0 0");
+  // a pointer from a local array's beginning to its end, into a loop that is entered from below
+  CHECK(counts_of(entered + "\tleaq\t-16(%rbp), %r12\n\tjmp\t.L3\n.L2:\n" + entered +
+                  "\txorl\t%r14d, %r13d\n\taddq\t$1, %rbx\n\tcmpq\t%r12, %rbx\n\tjne\t.L2\n\tret\n.L3:\n" +
+                  "\tleaq\t-32(%rbp), %rbx\n\tjmp\t.L2\n") == "0 0 0; 1 0 0");
+}
+
+TEST_CASE("a loop whose turns can be counted loses what counts them, and nothing else") {
+  const std::string end = "\taddq\t$1, %rbx\n\tcmpq\t%r12, %rbx\n\tjne\t.L2\n";
+  CHECK(counts_of(entered + "\tmovq\t%rdi, %rbx\n.L2:\n" + entered + "\tleal\t0(,%rbx,8), %ecx\n" + end) ==
+        "0 0 0; 1 0 0");
+  // its end moves too, or its step is not known
+  CHECK(counts_of(entered + ".L2:\n" + entered + "\taddq\t%rax, %r12\n" + end) == "0 0 0; 6 1 0");
+  CHECK(counts_of(entered + ".L2:\n" + entered + "\taddq\t%rax, %rbx\n\tcmpq\t%r12, %rbx\n\tjb\t.L2\n") ==
+        "0 0 0; 4 1 0");
+}
+
+TEST_CASE("a loop that begins with what the thread has is not known, and a call forgets registers") {
+  const std::string end = "\taddl\t$1, %ebx\n\tcmpl\t$8, %ebx\n\tjne\t.L2\n";
+  CHECK(counts_of(entered + "\tmovl\t%eax, %ebx\n.L2:\n" + entered + "\tleal\t3(%rbx), %ecx\n" + end) ==
+        "0 0 0; 1 0 0");
+  CHECK(counts_of(entered + "\tmovl\t$0, %ebx\n.L2:\n" + entered +
+                  "\tleal\t3(%rbx), %ecx\n\tcall\tg\n\taddl\t$5, %ecx\n\tmovl\t%ecx, %r12d\n" + end) ==
+        "0 0 0; 0 0 0");
+}
+
+TEST_CASE("AArch64's instructions are counted too") {
+  const std::string bl = "\tbl\t__sanitizer_cov_trace_pc\n";
+  CHECK(counts_of(
+            bl +
+            "\tadd\tw0, w1, w2\n\tlsr\tx0, x1, 3\n\tmov\tw0, w1\n\tldr\tw0, [x1]\n\tcmp\tw0, 3\n\tb.ne\t.L2\n"
+            "\tcbz\tw0, .L3\n\tudiv\tw0, w1, w2\n\tb\t.L2\n\tadd\tsp, sp, 16\n\tbic\tw0, w1, w2\n") ==
+        "5 2 1");
+}
