@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <set>
+#include <utility>
 
 namespace model {
 
@@ -247,6 +248,18 @@ unsigned turns_at_a_time(const std::vector<unsigned>& in_code, const std::set<un
   return turns;
 }
 
+template <class Number>
+void add_clipped(Number& sum, unsigned more) {
+  sum = static_cast<Number>(std::min<unsigned>(sum + more, std::numeric_limits<Number>::max()));
+}
+
+void add_computed(Step& to, const Step& from) {
+  add_clipped(to.entered, std::max(0, from.entered - 1));
+  add_clipped(to.arithmetic, from.arithmetic);
+  add_clipped(to.branches, from.branches);
+  add_clipped(to.divisions, from.divisions);
+}
+
 // The same steps where the compiler has loaded for so many turns of a loop before it used the first of them:
 // the later loads stand behind the first one. What is left of the turns at the end is loaded one by one.
 // Barriers are not passed.
@@ -265,12 +278,18 @@ WarpSteps loaded_ahead(const WarpSteps& steps, unsigned turns, const std::array<
     group.clear();
   }
   WarpSteps result;
+  Step left;  // what is computed on the way to a moved load stays where it was
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (moved[i]) continue;
+    if (moved[i]) {
+      add_computed(left, steps[i]);
+      continue;
+    }
     result.push_back(steps[i]);
+    add_computed(result.back(), std::exchange(left, {}));
     for (const std::size_t load : later[i]) {
       result.push_back(steps[load]);
       result.back().entered = 1;
+      result.back().arithmetic = result.back().branches = result.back().divisions = 0;
     }
   }
   return result;

@@ -3,8 +3,8 @@
 // which takes the oldest warp that could go on; for an atomic, a store, a barrier or a branch, that the
 // warp's loads have come (the compiler puts a use of what was loaded there); and that the queue to L1 or to
 // the atomics of L2 is not full. Each of the units L1, DRAM and L2's atomics serves one request after another
-// and is described by the time at which it will be free. A step is issued as a whole, so the order of
-// requests is right to within a step.
+// and is described by the time at which it will be free. A few instructions are issued at a time, so the
+// order of requests is right to within these.
 #include "model/multiprocessor.hpp"
 
 #include <algorithm>
@@ -20,6 +20,8 @@ constexpr double never = std::numeric_limits<double>::infinity();
 // What may wait at a unit, in cycles of its work, until warps are held up.
 constexpr double l1_queue_cycles = 64, atomic_queue_cycles = 2000;
 constexpr double sector_bytes = 32;
+// Instructions of a warp until another one has its turn: the more, the faster this is to simulate.
+constexpr double issued_at_a_time = 8;
 // The random part of a latency is at most so many times its mean.
 constexpr double latest = 3;
 
@@ -32,6 +34,7 @@ struct Warp {
   double ready = 0;                   // when its next step may be issued, as far as that depends on itself
   double loaded = 0;                  // when all that it has loaded is there
   double arrived = 0;                 // at the barrier
+  double left = 0;                    // instructions until the next step's own, if it has begun
 };
 
 struct Place {  // of a resident block
@@ -165,10 +168,17 @@ class Multiprocessor {
       warp.turns = 0;
       return;
     }
-    const double count = instructions(step, table_) + (warp.next == 0 ? table_.warp : 0);
+    if (warp.left == 0) warp.left = instructions(step, table_) + (warp.next == 0 ? table_.warp : 0);
+    const double count = std::min(warp.left, issued_at_a_time);
+    warp.left -= count;
+    course_.instructions += count;
+    if (warp.left > 0) {  // other warps' instructions come in between
+      free_[scheduler] = time + count * device_.issue_cycles;
+      warp.ready = time + count * device_.instruction_cycles;
+      return;
+    }
     advance(warp);
     count_under_way(warp, step);
-    course_.instructions += count;
     free_[scheduler] = time + count * device_.issue_cycles;
     const double issued = time + std::max(1.0, count * device_.instruction_cycles);
     warp.ready = issued;
