@@ -54,7 +54,7 @@ class FiberStack {
   static constexpr std::size_t usable_bytes = bytes - colour_bytes;  // below top()
   static constexpr std::size_t guard_bytes =
       std::size_t{64} * 1024;  // the longest step that compilers take without touching a page
-  static constexpr std::size_t calls_bytes = (bytes / 16 * sizeof(CallPlace) / 4096 + 2) * 4096;
+  static constexpr std::size_t calls_bytes = (bytes / 16 * sizeof(CallPlace) / 4096 + 3) * 4096;
 
  private:
   std::uintptr_t mapping() const { return end() - bytes - guard_bytes; }

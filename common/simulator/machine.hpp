@@ -211,10 +211,12 @@ class Machine {
   std::vector<Thread> threads_;  // grows with the largest block so far
   std::vector<Warp> warps_;
   unsigned block_threads_ = 0;
-  std::int64_t idle_ = 0;      // basic blocks since something changed
-  std::int64_t unending_ = 0;  // basic blocks since a thread of the block ended
-  // So many of them, and what threads repeat is observed; and from when on turns may be short.
+  // Basic blocks since something changed, and since a thread of the block ended. (Not side by side: a
+  // compiler would load both at once, which has to wait for a store to one of them.)
+  std::int64_t idle_ = 0;
+  // So many of the latter, and what threads repeat is observed; and from when on turns may be short.
   std::int64_t until_observed_ = 0, until_looked_at_ = 0;
+  std::int64_t unending_ = 0;
   bool repetition_observed_ = false;  // in the block that runs
   // A thread that repeats itself, and the elements that it accesses in doing so.
   struct Loop {

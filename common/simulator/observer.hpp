@@ -97,6 +97,23 @@ inline bool is_in_a_row(const WarpAccess& access) {
   return different == 0;
 }
 
+// Whether the accesses of all lanes lie within these bytes. Without a branch for each lane: its difference to
+// the beginning, or that to the last place, has the highest bit where it does not.
+inline bool lies_within(const WarpAccess& access, std::uintptr_t begin, std::uintptr_t bytes) {
+  if (bytes < access.size) return false;
+  const std::uintptr_t last = bytes - access.size;
+  std::uintptr_t outside = 0;
+  if (access.lanes == ~0u) {
+    for (const std::uintptr_t address : access.operands->address)
+      outside |= (address - begin) | (last - (address - begin));
+  } else {
+    for_each_lane(access.lanes, [&](unsigned lane) {
+      outside |= (access.address(lane) - begin) | (last - (access.address(lane) - begin));
+    });
+  }
+  return static_cast<std::intptr_t>(outside) >= 0;
+}
+
 class Observer {
  public:
   virtual ~Observer() = default;

@@ -266,9 +266,20 @@ Row* Recorder::find_or_insert(std::uint64_t key) {
   return behind->next->key == key ? behind->next : insert(key, behind);
 }
 
+// Written field by field: a row that is made elsewhere and copied would be read while it is still on its way
+// into the cache.
 Row* Recorder::insert(std::uint64_t key, Row* behind) {
   Row* const row = rows_.take();
-  *row = {.key = key, .next = behind->next, .previous = behind};
+  row->key = key;
+  row->next = behind->next;
+  row->previous = behind;
+  row->operands = nullptr;
+  row->lanes = row->ending = 0;
+  row->kind = {};
+  row->strong = row->for_block = false;
+  row->in_shared = row->updates = row->guesses = row->goes_on = row->unchanged = 0;
+  row->within = {};
+  row->is_shared = 0;
   if (row_key::is_access(key)) {
     row->kind = row_key::kind(key);
     row->operands = operands_.take();

@@ -102,13 +102,19 @@ unsigned sectors(const WarpAccess& access) {
                          last = access.address(ModelDevice::lanes - 1) + access.size - 1;
     return static_cast<unsigned>((last >> sector_shift) - (first >> sector_shift)) + 1;
   }
-  // Lanes mostly go upwards, so the last sectors found are the first to look at.
+  // Lanes mostly go upwards: a sector above all those found is new, and the last ones found are the first to
+  // look at.
   std::array<std::uintptr_t, ModelDevice::lanes> found;
+  std::uintptr_t highest = 0;
   unsigned count = 0;
   for_each_lane(access.lanes, [&](unsigned lane) {
     const std::uintptr_t sector = access.address(lane) >> sector_shift;
-    for (unsigned i = count; i > 0; --i) {
-      if (found[i - 1] == sector) return;
+    if (sector <= highest) {
+      for (unsigned i = count; i > 0; --i) {
+        if (found[i - 1] == sector) return;
+      }
+    } else {
+      highest = sector;
     }
     found[count++] = sector;
   });

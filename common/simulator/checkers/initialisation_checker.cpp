@@ -38,6 +38,7 @@ bool is_uninitialised_array(std::uintptr_t address) {
 void InitialisationChecker::block_begins(const BlockContext& block) {
   block_ = block;
   ++epoch_;
+  written_bytes_ = 0;
 }
 
 bool InitialisationChecker::is_written(std::uintptr_t address, unsigned size, std::uint32_t epoch) {
@@ -58,8 +59,22 @@ void InitialisationChecker::mark_written(std::uintptr_t address, unsigned size, 
   });
 }
 
+// Arrays are mostly written from their beginning to their end, by one warp after another.
+void InitialisationChecker::extend_written(const WarpAccess& access) {
+  if (!is_in_a_row(access)) return;
+  const std::uintptr_t begin = access.address(0), bytes = std::uintptr_t{ModelDevice::lanes} * access.size;
+  if (begin - written_begin_ <= written_bytes_) {
+    written_bytes_ = std::max(written_bytes_, begin - written_begin_ + bytes);
+  } else if (bytes >= written_bytes_) {
+    written_begin_ = begin;
+    written_bytes_ = bytes;
+  }
+}
+
 void InitialisationChecker::access(const WarpAccess& access) {
   const bool shared = access.space == Space::shared;
+  if (shared && lies_within(access, written_begin_, written_bytes_)) return;
+  if (shared && access.kind == AccessKind::store) extend_written(access);
   if (!shared) {
     const auto first = static_cast<unsigned>(std::countr_zero(access.lanes));
     if (!is_uninitialised_array(access.address(first))) return;

@@ -37,6 +37,7 @@ class InitialisationChecker final : public Observer {
   bool is_written(std::uintptr_t address, unsigned size, std::uint32_t epoch);
   void mark_written(std::uintptr_t address, unsigned size, std::uint32_t epoch);
   void note(const WarpAccess& access, unsigned lane);
+  void extend_written(const WarpAccess& access);
   void settle();
   void report(const Read& read);
 
@@ -44,6 +45,8 @@ class InitialisationChecker final : public Observer {
   Shadow<Cell> shadow_;
   BlockContext block_{};
   std::uint32_t epoch_ = 1;
+  // A stretch of shared memory of which the block has written every byte: what lies in it needs no look.
+  std::uintptr_t written_begin_ = 0, written_bytes_ = 0;
   std::vector<Read> pending_;  // of shared memory, in this interval: the first of each place
 };
 

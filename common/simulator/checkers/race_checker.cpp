@@ -106,6 +106,25 @@ inline void RaceChecker::lane_by_lane(const WarpAccess& access, unsigned lanes) 
   });
 }
 
+// Whether a word that was only ever read is read again as it was last: of that read, nothing but the place is
+// new, and perhaps bytes. (What cell_after_reads() would do, in short.)
+inline bool RaceChecker::reads_again(std::uintptr_t address, const Mark& now) {
+  Mark* const only_read = shared_ ? nullptr : only_reads_.find(address);
+  if (!only_read || !same_but_for_place(*only_read, now)) return false;
+  only_read->place = now.place;
+  only_read->bytes |= now.bytes;
+  return true;
+}
+
+// Whether a lane may load from the word of the lane before it.
+bool neighbours_share_words(const WarpAccess& access) {
+  if (access.lanes != ~0u) return true;
+  bool share = false;
+  for (unsigned lane = 1; lane < ModelDevice::lanes; ++lane)
+    share |= (access.address(lane) ^ access.address(lane - 1)) < shadow_word_bytes;
+  return share;
+}
+
 // Neighbouring lanes often load from one word: such a word is looked at once.
 void RaceChecker::loads(const WarpAccess& access) {
   const bool apart =
@@ -121,30 +140,41 @@ void RaceChecker::loads(const WarpAccess& access) {
   }
   if (apart) return lane_by_lane<Kind::load>(access, access.lanes);
   const Mark common = mark(access);
+  const unsigned bytes = (1u << access.size) - 1;
+  if (!neighbours_share_words(access)) {
+    for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) {
+      const std::uintptr_t address = access.address(lane);
+      Mark now = common;
+      now.thread = (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
+      now.bytes = bytes << address % shadow_word_bytes & whole_word;
+      if (!reads_again(address, now)) word_access<Kind::load>(access, address, now);
+    }
+    return;
+  }
   unsigned rest = access.lanes;
   while (rest) {
     const auto first = static_cast<unsigned>(std::countr_zero(rest));
     rest &= rest - 1;
-    Mark now = mark_of(common, access, first);
+    Mark now = common;
+    now.thread = (access.warp * ModelDevice::lanes + first) & (most_threads - 1);
     const std::uintptr_t address = access.address(first), word = address / shadow_word_bytes;
-    const unsigned bytes = (1u << access.size) - 1;
     now.bytes = bytes << address % shadow_word_bytes & whole_word;
     const auto each = access.size == 1 ? byte_each : two_bytes_each;
     for (unsigned last = first; rest;) {
       const auto next = static_cast<unsigned>(std::countr_zero(rest));
       const std::uintptr_t at = access.address(next);
+      if (at / shadow_word_bytes != word) break;
       const bool in_order = next == last + 1 && at == access.address(last) + access.size;
       const bool the_same = at == address;
       const auto how = the_same ? whole : each;
-      if (at / shadow_word_bytes != word || !(in_order || the_same) || (now.several && now.detail != how))
-        break;
+      if (!(in_order || the_same) || (now.several && now.detail != how)) break;
       now.bytes |= bytes << at % shadow_word_bytes;
       now.several = 1;
       now.detail = how;
       last = next;
       rest &= rest - 1;
     }
-    word_access<Kind::load>(access, address, now);
+    if (!reads_again(address, now)) word_access<Kind::load>(access, address, now);
   }
 }
 

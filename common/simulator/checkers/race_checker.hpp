@@ -22,6 +22,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <string>
 
 #include "simulator/checkers/shadow.hpp"
@@ -95,6 +96,7 @@ class RaceChecker final : public Observer {
   void lane_words(const WarpAccess& access, unsigned lane, Mark& now);
   template <Kind kind>
   void lane_by_lane(const WarpAccess& access, unsigned lanes);
+  bool reads_again(std::uintptr_t address, const Mark& now);
   template <Kind kind>
   Cell* cell_after_reads(std::uintptr_t address, const Mark& now);
   bool is_quiet(const Cell& cell) const;
@@ -132,6 +134,19 @@ class RaceChecker final : public Observer {
     return in_this_block(a) && a.thread == b.thread && a.several == b.several && a.detail == b.detail &&
            (!a.several || a.bytes == b.bytes) &&
            ((a.epoch == b.epoch && a.time == b.time) || !(a.bytes & ~b.bytes));
+  }
+  // Whether they differ in nothing but their places and, where a thread read alone, their bytes: then they are
+  // by the same readers, and equally strong.
+  static bool same_but_for_place(const Mark& a, const Mark& b) {
+    Mark place, bytes;
+    place.place = (1u << 26) - 1;
+    bytes.bytes = whole_word;
+    const auto of_place = std::bit_cast<std::array<std::uint64_t, 2>>(place)[1],
+               of_bytes = std::bit_cast<std::array<std::uint64_t, 2>>(bytes)[1];
+    const auto first = std::bit_cast<std::array<std::uint64_t, 2>>(a),
+               second = std::bit_cast<std::array<std::uint64_t, 2>>(b);
+    return first[0] == second[0] &&
+           ((first[1] ^ second[1]) & ~(of_place | (b.several ? 0 : of_bytes))) == 0;
   }
   bool both_strong(const Mark& before, const Mark& now) const {
     return before.strong && now.strong && (!(before.for_block || now.for_block) || in_this_block(before));
