@@ -18,15 +18,15 @@ enum class Space : std::uint8_t { global, shared };
 enum class AccessKind : std::uint8_t {
   load,
   store,
-  atomic,            // read-modify-write
   compare_and_swap,  // in shared memory a GPU goes twice for it
+  atomic,            // another read-modify-write; this and the next are in the order of AtomicForm
   atomic_increment,  // atomicAdd of the constant 1 whose result nobody uses: hardware merges lanes of one
                      // address
   atomic_reduction,  // at a place that is the same for all lanes by its code: they are reduced to one first
   generic_atomic,    // through an address of which nobody says that it is a shared one
 };
 
-constexpr bool is_atomic(AccessKind kind) { return kind >= AccessKind::atomic; }
+constexpr bool is_atomic(AccessKind kind) { return kind >= AccessKind::compare_and_swap; }
 constexpr bool writes(AccessKind kind) { return kind != AccessKind::load; }
 
 // Calls function(lane) for each lane of a set, from the lowest to the highest.

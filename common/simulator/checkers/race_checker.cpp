@@ -116,6 +116,8 @@ inline bool RaceChecker::reads_again(std::uintptr_t address, const Mark& now) {
   return true;
 }
 
+namespace {
+
 // Whether a lane may load from the word of the lane before it.
 bool neighbours_share_words(const WarpAccess& access) {
   if (access.lanes != ~0u) return true;
@@ -124,6 +126,8 @@ bool neighbours_share_words(const WarpAccess& access) {
     share |= (access.address(lane) ^ access.address(lane - 1)) < shadow_word_bytes;
   return share;
 }
+
+}  // namespace
 
 // Neighbouring lanes often load from one word: such a word is looked at once.
 void RaceChecker::loads(const WarpAccess& access) {

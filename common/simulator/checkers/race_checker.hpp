@@ -135,8 +135,8 @@ class RaceChecker final : public Observer {
            (!a.several || a.bytes == b.bytes) &&
            ((a.epoch == b.epoch && a.time == b.time) || !(a.bytes & ~b.bytes));
   }
-  // Whether they differ in nothing but their places and, where a thread read alone, their bytes: then they are
-  // by the same readers, and equally strong.
+  // Whether they differ in nothing but their places and, where a thread read alone, their bytes: then they
+  // are by the same readers, and equally strong.
   static bool same_but_for_place(const Mark& a, const Mark& b) {
     Mark place, bytes;
     place.place = (1u << 26) - 1;
@@ -145,8 +145,7 @@ class RaceChecker final : public Observer {
                of_bytes = std::bit_cast<std::array<std::uint64_t, 2>>(bytes)[1];
     const auto first = std::bit_cast<std::array<std::uint64_t, 2>>(a),
                second = std::bit_cast<std::array<std::uint64_t, 2>>(b);
-    return first[0] == second[0] &&
-           ((first[1] ^ second[1]) & ~(of_place | (b.several ? 0 : of_bytes))) == 0;
+    return first[0] == second[0] && ((first[1] ^ second[1]) & ~(of_place | (b.several ? 0 : of_bytes))) == 0;
   }
   bool both_strong(const Mark& before, const Mark& now) const {
     return before.strong && now.strong && (!(before.for_block || now.for_block) || in_this_block(before));
