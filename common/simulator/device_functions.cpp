@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The out-of-line side of the functions in simulator/cuda: what the running thread asks of the machine.
+#include <array>
 #include <bit>
 #include <chrono>
 #include <cstring>
@@ -108,48 +109,77 @@ INSTANTIATE(Bits128)
 
 namespace {
 
-AccessKind kind_of(AtomicForm form) {
-  switch (form) {
-    case AtomicForm::adds_one:
-      return AccessKind::atomic_increment;
-    case AtomicForm::at_uniform_place:
-      return AccessKind::atomic_reduction;
-    case AtomicForm::generic:
-      return AccessKind::generic_atomic;
-    default:
-      return AccessKind::atomic;
+constexpr AccessKind kind_of(AtomicForm form) {
+  return static_cast<AccessKind>(static_cast<unsigned>(AccessKind::atomic) + static_cast<unsigned>(form));
+}
+static_assert(kind_of(AtomicForm::adds_one) == AccessKind::atomic_increment &&
+              kind_of(AtomicForm::at_uniform_place) == AccessKind::atomic_reduction &&
+              kind_of(AtomicForm::generic) == AccessKind::generic_atomic);
+
+// How an atomic is performed, in one register.
+struct Choice {
+  std::uint8_t operation, form, form_if_used, scope;
+};
+
+// Any atomic. Jumped to as the last thing that its callers do, so that the frame which it refuses to change
+// is theirs.
+template <class T>
+[[gnu::noinline]] T perform_any(Choice choice, T* address, T operand, T compare, std::uintptr_t site) {
+  constexpr unsigned log2_size = std::countr_zero(sizeof(T));
+  const auto place = reinterpret_cast<std::uintptr_t>(address);
+  const auto operation = static_cast<AtomicOperation>(choice.operation);
+  const bool compares = operation == AtomicOperation::compare_and_swap;
+  const auto kind = compares ? AccessKind::compare_and_swap : kind_of(static_cast<AtomicForm>(choice.form));
+  recording.kind_if_used = compares ? kind : kind_of(static_cast<AtomicForm>(choice.form_if_used));
+  const bool recorded = static_cast<AtomicScope>(choice.scope) == AtomicScope::block
+                            ? record_any_access(place, log2_size, kind, site, true, block_scope)
+                            : record_access(place, log2_size, kind, site);
+  if (!recorded) refuse_frame(place, site);
+  const T old = *address;
+  const T changed = combined(operation, old, operand, compare);
+  *address = changed;
+  if (changed != old) {
+    Machine::instance().note_progress();
+    if (compares) record_lock(place);
+  } else if (operation != AtomicOperation::exchange) {
+    record_unchanged();
   }
+  if (operation == AtomicOperation::exchange) record_exchange(place);
+  if (compares) {
+    if (old == compare) record_expected(place);
+    Machine::instance().note_swap(place, old == compare, site);
+  }
+  return old;
 }
 
+// The old value of an atomic that has changed nothing. (Jumped to, as the function above.)
+template <class T>
+[[gnu::noinline]] T left_unchanged(T old) {
+  record_unchanged();
+  return old;
+}
+
+// The same, and in short what most atomics are: additions where the lanes before have gone the same way.
 template <class T>
 [[gnu::always_inline]] inline T perform(AtomicOperation operation, T* address, T operand, T compare,
                                         AtomicForm form, AtomicForm form_if_used, AtomicScope scope,
                                         std::uintptr_t site) {
   constexpr unsigned log2_size = std::countr_zero(sizeof(T));
-  const auto place = reinterpret_cast<std::uintptr_t>(address);
-  const bool compares = operation == AtomicOperation::compare_and_swap;
-  const auto kind = compares ? AccessKind::compare_and_swap : kind_of(form);
-  recording.kind_if_used = compares ? kind : kind_of(form_if_used);
-  const bool recorded = scope == AtomicScope::block
-                            ? record_any_access(place, log2_size, kind, site, true, block_scope)
-                            : record_access(place, log2_size, kind, site);
-  if (!recorded) refuse_frame(place, site);
-  const T old = *address;
-  const T changed = operation == AtomicOperation::add ? combined(AtomicOperation::add, old, operand, compare)
-                                                      : combined(operation, old, operand, compare);
-  *address = changed;
-  if (changed != old) {
+  const AccessKind kind = kind_of(form);
+  if (!is_atomic(kind)) __builtin_unreachable();
+  if (operation == AtomicOperation::add && scope == AtomicScope::device &&
+      join_access(reinterpret_cast<std::uintptr_t>(address), log2_size, kind, site)) {
+    recording.kind_if_used = kind_of(form_if_used);
+    const T old = *address;
+    const T changed = combined(AtomicOperation::add, old, operand, compare);
+    *address = changed;
+    if (changed == old) return left_unchanged(old);
     Machine::instance().note_progress();
-    if (operation == AtomicOperation::compare_and_swap) record_lock(place);
-  } else if (operation != AtomicOperation::exchange) {
-    record_unchanged();
+    return old;
   }
-  if (operation == AtomicOperation::exchange) record_exchange(place);
-  if (operation == AtomicOperation::compare_and_swap) {
-    if (old == compare) record_expected(place);
-    Machine::instance().note_swap(place, old == compare, site);
-  }
-  return old;
+  return perform_any({static_cast<std::uint8_t>(operation), static_cast<std::uint8_t>(form),
+                      static_cast<std::uint8_t>(form_if_used), static_cast<std::uint8_t>(scope)},
+                     address, operand, compare, site);
 }
 
 // The instruction that only counts the lanes gives them no results.

@@ -39,11 +39,11 @@ void record_range(const void* address, std::size_t bytes, AccessKind kind, std::
     const bool recorded = simulator::record_any_access(at, log2_size, kind, site, false);
     if (recorded && kind == AccessKind::store) {
       if (from) {
-        simulator::StoredValue& value = recording.at->operands->stored[recording.lane];
+        simulator::StoredValue& value = recording.at()->operands->stored[recording.lane];
         std::memcpy(value.bytes.data(), repeated ? from : from + (at - begin), size);
         value.known = true;
       } else {
-        recording.unread_stores[recording.unread++] = recording.at;
+        recording.unread_stores[recording.unread++] = recording.at();
       }
     }
     at += size;
@@ -59,7 +59,8 @@ unsigned log2_piece(std::size_t bytes) {
 
 // A basic block that no lane has entered in this place before, or with which the turn ends: it is counted
 // already, but others may run before it is recorded.
-[[gnu::noinline]] void enter_basic_block(std::uintptr_t site) {
+[[gnu::noinline]] void enter_basic_block(const void* return_address) {
+  const std::uintptr_t site = reinterpret_cast<std::uintptr_t>(return_address) - 1;
   ++simulator::fuel;
   simulator::record_basic_block(site);
   if (--simulator::fuel > 0) return;
@@ -101,7 +102,8 @@ extern "C" {
 
 void __sanitizer_cov_trace_pc();
 void __sanitizer_cov_trace_pc() {
-  if (--simulator::fuel == 0 || !simulator::join_basic_block(SITE)) enter_basic_block(SITE);
+  if (--simulator::fuel == 0 || !simulator::join_basic_block(SITE))
+    enter_basic_block(__builtin_return_address(0));
 }
 
 void __tsan_init();

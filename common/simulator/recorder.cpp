@@ -9,7 +9,7 @@
 
 namespace simulator {
 
-Recording recording;
+constinit Recording recording;  // hooks are called before main()
 
 namespace {
 
@@ -35,7 +35,7 @@ Row* event_before(const Row* row) {
 // The running lane's last event before the one just written that is an access to the address, not further
 // back than its last `blocks` basic blocks.
 Row* last_access_to(std::uintptr_t address, unsigned blocks) {
-  for (Row* row = event_before(recording.at); row; row = event_before(row)) {
+  for (Row* row = event_before(recording.at()); row; row = event_before(row)) {
     const std::uint64_t what = row->key & row_key::kind_bits;
     if (what == row_key::basic_block && blocks-- == 0) return nullptr;
     if (row_key::is_access(row->key) && row->operands->address[recording.lane] == address) return row;
@@ -46,13 +46,13 @@ Row* last_access_to(std::uintptr_t address, unsigned blocks) {
 }  // namespace
 
 void record_entry(std::uintptr_t site) {
-  if (!recording.at) return;
+  if (!recording.at()) return;
   set_depth(recording.depth + 1);
   Machine::instance().entered(site);
 }
 
 void record_exit() {
-  if (recording.at && recording.depth > 0) set_depth(recording.depth - 1);
+  if (recording.at() && recording.depth > 0) set_depth(recording.depth - 1);
 }
 
 void refuse_any_frame(std::uintptr_t address, std::uintptr_t site) {
@@ -73,7 +73,7 @@ void make_room() { Machine::instance().give_way(); }
 void synchronize_with_others(std::uintptr_t address, AccessKind kind, bool for_block) {
   const bool goes_on = Synchronisation::instance().strong_access(
       Machine::instance().current().number, address, kind != AccessKind::store, writes(kind), for_block);
-  if (goes_on) recording.at->goes_on |= recording.bit;
+  if (goes_on) recording.at()->goes_on |= recording.bit;
 }
 
 // Whether what a strong store or an exchange writes to the word follows from a strong load of it: both stand
@@ -120,10 +120,10 @@ const Range* remembered_array(std::uintptr_t address, std::uintptr_t size, Acces
 Row* append_event(std::uint64_t key) {
   if (recording.left == 0) make_room();
   --recording.left;
-  Row* row = recording.at->next;
+  Row* row = recording.ahead;
   if (row->key != key) row = Machine::instance().recorder().find_or_insert(key);
   row->lanes |= recording.bit;
-  recording.at = row;
+  recording.ahead = row->next;
   return row;
 }
 
@@ -131,7 +131,7 @@ Row* append_event(std::uint64_t key) {
 
 bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind kind, std::uintptr_t site,
                        bool alone, unsigned marks) {
-  if (!recording.at) return false;
+  if (!recording.at()) return false;
   if (recording.last_valued) Machine::instance().recorder().read_back_atomic();
   const std::uintptr_t size = std::uintptr_t{1} << log2_size;
   const bool aligned = (address & (size - 1)) == 0;
@@ -176,18 +176,18 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
 }
 
 void record_basic_block(std::uintptr_t site) {
-  if (recording.at) append_event(row_key::of(site, row_key::basic_block));
+  if (recording.at()) append_event(row_key::of(site, row_key::basic_block));
 }
 
 void record_fence(bool for_device, std::uintptr_t site) {
-  if (!recording.at) return;
+  if (!recording.at()) return;
   append_event(row_key::of(site, row_key::fence));
   recording.synchronizing = true;
   Synchronisation::instance().fence(Machine::instance().current().number, for_device);
 }
 
 void record_exchange(std::uintptr_t address) {
-  if (recording.at && recording.last_atomic && follows_strong_load(address))
+  if (recording.at() && recording.last_atomic && follows_strong_load(address))
     recording.last_atomic->updates |= recording.bit;
 }
 
@@ -197,13 +197,13 @@ void record_lock(std::uintptr_t address) {
 }
 
 void record_unchanged() {
-  if (!recording.at || !recording.last_atomic) return;
+  if (!recording.at() || !recording.last_atomic) return;
   recording.last_atomic->unchanged |= recording.bit;
   Machine::instance().note_look(recording.last_atomic->operands->address[recording.lane]);
 }
 
 void record_expected(std::uintptr_t address) {
-  if (!recording.at || !recording.last_atomic) return;
+  if (!recording.at() || !recording.last_atomic) return;
   constexpr unsigned loop_heads = 4;
   Row* const before = last_access_to(address, loop_heads);
   if (before && before->kind == AccessKind::load && !before->strong) before->guesses |= recording.bit;
@@ -243,8 +243,8 @@ void Recorder::read_back_atomic() {
 }
 
 std::optional<std::uintptr_t> Recorder::last_access_of_running_lane() const {
-  if (!recording.at) return std::nullopt;
-  for (const Row* row = recording.at; row != &head_; row = row->previous) {
+  if (!recording.at()) return std::nullopt;
+  for (const Row* row = recording.at(); row != &head_; row = row->previous) {
     if ((row->lanes & recording.bit) && row_key::is_access(row->key))
       return recording.load_address + row_key::place(row->key);
   }
@@ -261,7 +261,7 @@ std::vector<LaneEvent> Recorder::log_of(unsigned lane) const {
 }
 
 Row* Recorder::find_or_insert(std::uint64_t key) {
-  Row* behind = recording.at;
+  Row* behind = recording.at();
   while (behind->next->key < key) behind = behind->next;
   return behind->next->key == key ? behind->next : insert(key, behind);
 }

@@ -61,12 +61,17 @@ constexpr AccessKind kind(std::uint64_t key) { return static_cast<AccessKind>(ke
 constexpr unsigned bytes(std::uint64_t key) { return 1u << (key >> size_shift & size_bits); }
 }  // namespace row_key
 
+// Ahead of a lane while nothing is recorded: no event joins it.
+inline constinit Row no_row{.key = row_key::none};
+
 // So many events a lane is ahead at most.
 constexpr std::size_t most_ahead = 128;
 
 // The state that the instrumentation's hooks use for every access: kept small and in one place.
 struct Recording {
-  Row* at = nullptr;  // the running lane's last event, or the head of the list; null: nothing is recorded
+  // The row behind the running lane's last event, or behind the head of the list, so that a hook has one step
+  // less to go to it.
+  Row* ahead = &no_row;
   std::uint64_t base = 0;  // what a key has besides the address of code and its kind
   unsigned lane = 0, bit = 0;
   unsigned left = 0;                             // events of the lane until its warp's rows are merged
@@ -75,7 +80,7 @@ struct Recording {
   // Stores whose values have not been read back yet; the first `done` of them have happened by the next
   // event.
   unsigned unread = 0, done = 0;
-  std::array<Row*, most_ahead> unread_stores;
+  std::array<Row*, most_ahead> unread_stores{};
   // The words that compare-and-swaps have changed last: a plain store there opens a lock, which is a race,
   // but one of its own.
   std::array<std::uintptr_t, 8> lock_words{};
@@ -91,6 +96,8 @@ struct Recording {
   Range shared;
   Range read_only;  // one of global memory, of which loads alone may lie in it
   void forget_arrays() { global = {}, shared = read_only = {}; }
+  // The running lane's last event, or the head of the list; null: nothing is recorded.
+  Row* at() const { return ahead->previous; }
 };
 extern Recording recording;
 
@@ -105,9 +112,11 @@ inline void set_depth(unsigned depth) {
 constexpr unsigned kept_behind_load = 8;
 
 namespace row_key {
-// Of the running lane's next event.
+// Of the running lane's next event. (The site is one before where a call returns to: written like this, the
+// compiler does not subtract it for itself.)
 inline std::uint64_t of(std::uintptr_t site, std::uint64_t what) {
-  return recording.base + (site << place_shift) + what;
+  constexpr std::uint64_t one = std::uint64_t{1} << place_shift;
+  return recording.base + (site + 1) * one + (what - one);
 }
 inline std::uint64_t of_access(std::uintptr_t site, unsigned log2_size, AccessKind kind) {
   return of(site, std::uint64_t{log2_size} << size_shift | static_cast<std::uint64_t>(kind));
@@ -136,25 +145,19 @@ void record_basic_block(std::uintptr_t site);
 // Of a stretch of memory, which the compiler's instrumentation has left out.
 void record_unseen(std::uintptr_t address, std::size_t bytes, bool writes, std::uintptr_t site);
 
-// The same, where a lane goes the way of one before it and touches the same array: that is nearly always so.
-// Calls nothing but the function above, and that last, so that no register has to be saved.
-[[gnu::always_inline]] inline bool record_access(std::uintptr_t address, unsigned log2_size, AccessKind kind,
-                                                 std::uintptr_t site) {
+// Records an access where a lane goes the way of one before it and touches the same array: that is nearly
+// always so. Calls nothing, so that no register has to be saved. Whether it has been recorded.
+[[gnu::always_inline]] inline bool join_access(std::uintptr_t address, unsigned log2_size, AccessKind kind,
+                                               std::uintptr_t site) {
   const std::uintptr_t size = std::uintptr_t{1} << log2_size;
-  if (!recording.at) return false;
-  Row* const row = recording.at->next;
-  const bool aligned = (address & (size - 1)) == 0;
+  Row* const row = recording.ahead;
   const bool usual = row->key == row_key::of_access(site, log2_size, kind) &&
-                     address - row->within.begin < row->within.bytes && aligned &&
+                     address - row->within.begin < row->within.bytes && (address & (size - 1)) == 0 &&
                      recording.left >= kept_behind_load &&
                      (kind == AccessKind::load || !(recording.done || recording.synchronizing));
-  if (!usual) {
-    // the lane's local memory
-    if (aligned && simulator_own_stack.contains(address, size)) return false;
-    return record_any_access(address, log2_size, kind, site);
-  }
+  if (!usual) return false;
   --recording.left;
-  recording.at = row;
+  recording.ahead = row->next;
   row->lanes |= recording.bit;
   row->in_shared |= recording.bit & row->is_shared;
   row->operands->address[recording.lane] = address;
@@ -166,13 +169,22 @@ void record_unseen(std::uintptr_t address, std::size_t bytes, bool writes, std::
   return true;
 }
 
+// The same for any access. Calls nothing but the function for all of them, and that last.
+[[gnu::always_inline]] inline bool record_access(std::uintptr_t address, unsigned log2_size, AccessKind kind,
+                                                 std::uintptr_t site) {
+  if (join_access(address, log2_size, kind, site)) return true;
+  // the lane's local memory
+  const std::uintptr_t size = std::uintptr_t{1} << log2_size;
+  if ((address & (size - 1)) == 0 && simulator_own_stack.contains(address, size)) return false;
+  return record_any_access(address, log2_size, kind, site);
+}
+
 // Whether it is recorded now, because a lane has gone this way before.
 [[gnu::always_inline]] inline bool join_basic_block(std::uintptr_t site) {
-  if (!recording.at) return false;
-  Row* const row = recording.at->next;
+  Row* const row = recording.ahead;
   if (row->key != row_key::of(site, row_key::basic_block) || recording.left == 0) return false;
   --recording.left;
-  recording.at = row;
+  recording.ahead = row->next;
   row->lanes |= recording.bit;
   return true;
 }
@@ -212,7 +224,7 @@ class Recorder {
 
   // Lets the hooks record for a lane none of whose events are in the list. `depth` is the lane's call depth.
   void resume(unsigned lane, unsigned depth) {
-    recording.at = &head_;
+    recording.ahead = head_.next;
     recording.lane = lane;
     recording.bit = 1u << lane;
     recording.left = most_ahead;
@@ -224,11 +236,11 @@ class Recorder {
   void suspend() {
     if (recording.done > 0) read_back_stores();
     if (recording.last_valued) read_back_atomic();
-    if (recording.at != &head_) {
-      recording.at->ending |= recording.bit;
+    if (recording.at() != &head_) {
+      recording.at()->ending |= recording.bit;
       pending_ |= recording.bit;
     }
-    recording.at = nullptr;
+    recording.ahead = &no_row;
     recording.last_atomic = nullptr;
   }
   // What the running lane's stores, or its last atomic, have left by now.
