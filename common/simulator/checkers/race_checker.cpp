@@ -16,6 +16,7 @@ void RaceChecker::forget_when_full() {
   if (remembered_bytes_ <= bounds_.remembered_bytes) return;
   only_reads_.clear();
   cells_.clear();
+  further_reads_.clear();
   byte_writes_.clear();
   byte_reads_.clear();
   values_.clear();
@@ -242,13 +243,12 @@ inline void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t ad
     remember_read(cell, address, now);
     return;
   }
-  const bool was_read = cell.reads[0].has_more || !is_settled(cell.reads[0]) || !is_settled(cell.reads[1]) ||
-                        !is_settled(cell.other_read);
+  const bool was_read = cell.read.has_more || cell.read.has_further || !is_settled(cell.read);
   if (const Mark* const read = may_conflict && was_read ? conflicting_read(cell, address, now) : nullptr)
     report(access, address, cell, *read, now, AccessKind::load);
   if (atomic || now.strong) {
     remember_atomic(cell, now);
-    if (atomic && is_quiet(cell)) state = quiet_state();
+    if (atomic && is_quiet(cell, address)) state = quiet_state();
   } else {
     remember_write(cell, address, now);
   }
@@ -302,14 +302,18 @@ void RaceChecker::check_atomics(const WarpAccess& access, std::uintptr_t address
 
 const RaceChecker::Mark* RaceChecker::conflicting_read(const Cell& cell, std::uintptr_t address,
                                                        const Mark& now) {
-  for (const Mark* read : {&cell.reads[0], &cell.reads[1], &cell.other_read}) {
-    if ((!both_strong(*read, now) || is_lockstep_update(now, *read)) && conflicts(*read, now)) return read;
-  }
-  if (!cell.reads[0].has_more) return nullptr;
-  const BytesMarks& reads = *byte_reads_.find(address);
-  const auto found = std::find_if(reads.begin(), reads.end(), [&](const Mark& read) {
+  const auto harms = [&](const Mark& read) {
     return (!both_strong(read, now) || is_lockstep_update(now, read)) && conflicts(read, now);
-  });
+  };
+  if (harms(cell.read)) return &cell.read;
+  if (cell.read.has_further) {
+    const FurtherReads& further = *further_reads_.find(address);
+    if (harms(further.second)) return &further.second;
+    if (harms(further.other)) return &further.other;
+  }
+  if (!cell.read.has_more) return nullptr;
+  const BytesMarks& reads = *byte_reads_.find(address);
+  const auto found = std::find_if(reads.begin(), reads.end(), harms);
   return found == reads.end() ? nullptr : &*found;
 }
 
@@ -329,13 +333,23 @@ bool RaceChecker::write_conflicts(Mark write, const Mark& now, bool loads) const
   return conflicts(write, now);
 }
 
-inline bool RaceChecker::is_quiet(const Cell& cell) const {
+RaceChecker::FurtherReads RaceChecker::further_reads(const Cell& cell, std::uintptr_t address) {
+  return cell.read.has_further ? *further_reads_.find(address) : FurtherReads{};
+}
+
+RaceChecker::FurtherReads& RaceChecker::make_further_reads(Cell& cell, std::uintptr_t address) {
+  if (!cell.read.has_further && !shared_) remembered_bytes_ += further_reads_.take(address);
+  cell.read.has_further = 1;
+  return *further_reads_.find(address);
+}
+
+inline bool RaceChecker::is_quiet(const Cell& cell, std::uintptr_t address) {
   const auto& [latest, second] = cell.atomics;
   return latest.epoch == epoch_ && second.epoch == epoch_ &&
          latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes &&
          latest.bytes == whole_word && second.bytes == whole_word && !latest.update && !second.update &&
          latest.detail != strong_store && second.detail != strong_store && is_settled(cell.write) &&
-         is_settled(cell.reads[0]) && is_settled(cell.reads[1]) && is_settled(cell.other_read);
+         is_settled(cell.read) && are_settled(further_reads(cell, address));
 }
 
 const RaceChecker::Mark* RaceChecker::conflicting_write(const Cell& cell, std::uintptr_t address,
@@ -379,29 +393,36 @@ RaceChecker::Cell* RaceChecker::cell_of(std::uintptr_t address, Mark& only_read)
   if (cell) {
     only_read.has_more = 1;
     remembered_bytes_ += only_reads_.take(address) + cells_.take(address);
-    if (only_read.epoch != 0) (in_this_block(only_read) ? cell->reads[0] : cell->other_read) = only_read;
+    if (only_read.epoch != 0)
+      (in_this_block(only_read) ? cell->read : make_further_reads(*cell, address).other) = only_read;
   }
   return cell;
 }
 
 inline void RaceChecker::remember_read(Cell& cell, std::uintptr_t address, const Mark& now) {
-  Mark& first = cell.reads[0];
+  Mark& first = cell.read;
   if (first.epoch == now.epoch) return remember_further_read(cell, address, now);
-  if (first.epoch != 0 && !in_this_block(first)) cell.other_read = first;
+  // In shared memory nobody asks any more.
+  if (first.epoch != 0 && !in_this_block(first) && !shared_) make_further_reads(cell, address).other = first;
+  const std::uint64_t has_further = first.has_further;
   first = now;
+  first.has_further = has_further;
 }
 
 void RaceChecker::remember_further_read(Cell& cell, std::uintptr_t address, const Mark& now) {
-  Mark &first = cell.reads[0], &second = cell.reads[1];
+  Mark& first = cell.read;
   const auto join_with = [&](Mark& known) {
     const Mark before = known;
     known = now;
     known.bytes |= before.bytes;
     known.strong &= before.strong;
     known.has_more = before.has_more;
+    known.has_further = before.has_further;
   };
   if (same_readers(first, now)) return join_with(first);
-  if (second.epoch == now.epoch && same_readers(second, now)) return join_with(second);
+  const Mark second = further_reads(cell, address).second;
+  if (second.epoch == now.epoch && same_readers(second, now))
+    return join_with(make_further_reads(cell, address).second);
   // Of another warp, if there is one: within a warp a __syncwarp could still order it. And a plain one.
   const auto in_warp_of_first = [&](const Mark& mark) {
     return mark.thread / ModelDevice::lanes == first.thread / ModelDevice::lanes;
@@ -413,7 +434,7 @@ void RaceChecker::remember_further_read(Cell& cell, std::uintptr_t address, cons
   if (!keeps && is_known && (second.bytes & ~(first.bytes | now.bytes)))
     remember_read_of_bytes(cell, address, second);
   if (!keeps) {
-    second = now;
+    make_further_reads(cell, address).second = now;
   } else if (now.bytes & ~known) {
     remember_read_of_bytes(cell, address, now);
   }
@@ -423,10 +444,10 @@ void RaceChecker::remember_read_of_bytes(Cell& cell, std::uintptr_t address, con
   if (!shared_) remembered_bytes_ += byte_reads_.take(address);
   BytesMarks& reads = *byte_reads_.find(address);
   for (unsigned byte = 0; byte < shadow_word_bytes; ++byte) {
-    if (!cell.reads[0].has_more) reads[byte] = {};
+    if (!cell.read.has_more) reads[byte] = {};
     if (now.bytes >> byte & 1) reads[byte] = now;
   }
-  cell.reads[0].has_more = 1;
+  cell.read.has_more = 1;
 }
 
 namespace {
@@ -474,9 +495,10 @@ void RaceChecker::note(std::string what, const Mark& before, const Mark& now) {
 void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const Cell& cell,
                          const Mark& before, const Mark& now, AccessKind kind_before) {
   const auto has_read = [&](const Mark& writer) {
-    return std::ranges::any_of(cell.reads, [&](const Mark& read) {
+    const auto is_by_writer = [&](const Mark& read) {
       return read.epoch == writer.epoch && read.thread == writer.thread;
-    });
+    };
+    return is_by_writer(cell.read) || is_by_writer(further_reads(cell, address).second);
   };
   const bool stores = access.kind == AccessKind::store, strong = both_strong(before, now);
   // Both read the word and write it back, at one place or at two. Where only one does, what the other wrote

@@ -63,9 +63,10 @@ class RaceChecker final : public Observer {
   struct Mark {
     std::uint32_t epoch = 0;
     std::uint32_t block = 0;
-    std::uint64_t place : 26 = 0;
-    std::uint64_t time : 15 = 0;    // of the thread, see Synchronisation
-    std::uint64_t thread : 10 = 0;  // the first, where lanes share a word
+    std::uint64_t place : 25 = 0;
+    std::uint64_t has_further : 1 = 0;  // of a word's first read: others are in further_reads_
+    std::uint64_t time : 15 = 0;        // of the thread, see Synchronisation
+    std::uint64_t thread : 10 = 0;      // the first, where lanes share a word
     std::uint64_t several : 1 =
         0;  // others made it too: lanes in the same instruction, threads that wrote the same value
     // Of a word's only read: the word has a cell by now, where everything is. Of a word's last write and
@@ -82,11 +83,15 @@ class RaceChecker final : public Observer {
     std::uint64_t detail : 2 = whole;
   };
   static_assert(sizeof(Mark) == 16);
+  // A line of the processor's cache. Most words have no further reads.
   struct Cell {
     Mark write;
     std::array<Mark, 2> atomics;  // the last one, and one of another thread: of another warp, if there is one
-    std::array<Mark, 2> reads;    // by different threads of the block that runs
-    Mark other_read;              // by another block
+    Mark read;                    // by a thread of the block that runs
+  };
+  struct FurtherReads {
+    Mark second;  // by another thread of the block that runs
+    Mark other;   // by another block
   };
   using BytesMarks = std::array<Mark, shadow_word_bytes>;
 
@@ -99,7 +104,9 @@ class RaceChecker final : public Observer {
   bool reads_again(std::uintptr_t address, const Mark& now);
   template <Kind kind>
   Cell* cell_after_reads(std::uintptr_t address, const Mark& now);
-  bool is_quiet(const Cell& cell) const;
+  bool is_quiet(const Cell& cell, std::uintptr_t address);
+  FurtherReads further_reads(const Cell& cell, std::uintptr_t address);
+  FurtherReads& make_further_reads(Cell& cell, std::uintptr_t address);
   std::uint32_t touched_state() const { return epoch_ << 1; }
   std::uint32_t quiet_state() const { return epoch_ << 1 | 1; }
   void loads(const WarpAccess& access);
@@ -139,7 +146,7 @@ class RaceChecker final : public Observer {
   // are by the same readers, and equally strong.
   static bool same_but_for_place(const Mark& a, const Mark& b) {
     Mark place, bytes;
-    place.place = (1u << 26) - 1;
+    place.place = (1u << 25) - 1;
     bytes.bytes = whole_word;
     const auto of_place = std::bit_cast<std::array<std::uint64_t, 2>>(place)[1],
                of_bytes = std::bit_cast<std::array<std::uint64_t, 2>>(bytes)[1];
@@ -162,6 +169,9 @@ class RaceChecker final : public Observer {
     return mark.epoch == 0 ||
            (!mark.of_blocks && mark.epoch != epoch_ && (shared_ || mark.epoch >= block_epoch_));
   }
+  bool are_settled(const FurtherReads& reads) const {
+    return is_settled(reads.second) && is_settled(reads.other);
+  }
   bool conflicts(const Mark& before, const Mark& now) const {
     return !is_settled(before) && conflicts_now(before, now);
   }
@@ -179,6 +189,7 @@ class RaceChecker final : public Observer {
   RaceBounds bounds_;
   Shadow<Mark> only_reads_;
   Shadow<Cell> cells_;
+  Shadow<FurtherReads> further_reads_;
   // The interval in which something last happened to a word, and whether atomics are all that happened there
   // in it, and two warps' are known.
   Shadow<std::uint32_t> states_;
