@@ -141,7 +141,9 @@ template <class T>
   if (changed != old) {
     Machine::instance().note_progress();
     if (compares) record_lock(place);
-  } else if (operation != AtomicOperation::exchange) {
+  } else if (operation == AtomicOperation::exchange) {
+    record_equal_exchange();
+  } else {
     record_unchanged();
   }
   if (operation == AtomicOperation::exchange) record_exchange(place);

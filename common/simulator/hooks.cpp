@@ -78,7 +78,9 @@ bool releases(int order) {
 void note_changed(void* address, bool changed, bool exchanged) {
   if (changed) {
     if (simulator::Machine::instance().running()) simulator::Machine::instance().note_progress();
-  } else if (!exchanged) {
+  } else if (exchanged) {
+    simulator::record_equal_exchange();
+  } else {
     simulator::record_unchanged();
   }
   if (exchanged) simulator::record_exchange(reinterpret_cast<std::uintptr_t>(address));

@@ -173,7 +173,7 @@ void Machine::begin_block() {
     threads_[t].depth = 0;
     threads_[t].fuel = turn;
     threads_[t].watched = 0;
-    threads_[t].looks = 0;
+    threads_[t].looks = threads_[t].spins = 0;
     threads_[t].steps = 0;
     threads_[t].begun = false;
   }
@@ -190,7 +190,7 @@ void Machine::begin_block() {
 void Machine::run_block() {
   begin_block();
   idle_ = unending_ = 0;
-  for (;;) {
+  for (unsigned round = 1;; ++round) {
     bool anyone_ready = false, anyone_live = false;
     round_is_idle_ = true;
     for (unsigned w = 0; w < warps_.size(); ++w) {
@@ -200,6 +200,7 @@ void Machine::run_block() {
       if (failed_) return abandon_block();
     }
     if (!anyone_live) return;
+    if (round_is_idle_ || round % rounds_of_sleep == 0) wake_all();
     const bool in_vain = waits_in_vain();
     if (!in_vain && (anyone_ready || release_barrier())) continue;
     if (in_vain) {
@@ -217,11 +218,24 @@ void Machine::abandon_block() {
   for (unsigned t = 0; t < block_threads_; ++t) threads_[t].fiber.restart();
 }
 
+void Machine::wake_all() {
+  for (Warp& warp : warps_) warp.asleep = 0;
+}
+
+// The lanes whose words are as they were when they fell asleep.
+unsigned Machine::still_asleep(Warp& warp, unsigned first_thread) {
+  for_each_lane(warp.asleep, [&](unsigned lane) {
+    const Thread& thread = threads_[first_thread + lane];
+    if (value_at(thread.watched, thread.watched_bytes) != thread.watched_value) warp.asleep &= ~bit(thread);
+  });
+  return warp.asleep;
+}
+
 void Machine::run_warp(unsigned index) {
   Warp& warp = warps_[index];
   const unsigned first_thread = index * ModelDevice::lanes;
   recorder_.begin_warp(index);
-  gave_way_ = 0;
+  gave_way_ = warp.asleep ? still_asleep(warp, first_thread) : 0;
   do {
     // Lanes run as long as there is something to merge with; those that gave way wait for the other warps'
     // turn.
@@ -349,6 +363,11 @@ void Machine::give_way_to_other_warps(std::uintptr_t site) {
   current_->site = recorder_.last_access_of_running_lane().value_or(site);
   if (overdue_) end_overdue(current_->site);
   gave_way_ |= bit(*current_);
+  if (current_->spins >= most_spins) {
+    current_->watched_value = value_at(current_->watched, current_->watched_bytes);
+    warp_of(*current_).asleep |= bit(*current_);
+  }
+  current_->spins = 0;
   turn_is_over_ = true;
   fuel = 0;
   leave();

@@ -57,8 +57,10 @@ struct alignas(64) Thread {
   std::uintptr_t
       site;  // where it waits: the address of the call, or of the basic block in which its turn ended
   WarpRequest request;
-  std::uintptr_t watched = 0;  // the word at which it has looked last, see most_looks
-  unsigned looks = 0;          // in a row
+  std::uintptr_t watched = 0;     // the word at which it has looked last, see most_looks
+  unsigned looks = 0, spins = 0;  // in a row
+  unsigned watched_bytes = 0;     // of the word, and what it held when the thread began to sleep
+  std::uint64_t watched_value = 0;
   Repetition repetition = {};  // observed once the block has run long without progress
   // Its last compare-and-swap, if that has not found what it expected: see Machine::note_swap.
   std::uintptr_t failed_swap = 0, site_of_failed_swap = 0;
@@ -66,6 +68,7 @@ struct alignas(64) Thread {
 
 // Sets of lanes, a bit each. A live lane is in exactly one of the last four.
 struct Warp {
+  unsigned asleep = 0;   // ready, but waiting for a word to change: see most_spins
   unsigned exited = 0;   // at the kernel's end
   unsigned faulted = 0;  // ended for what they did
   unsigned ready = 0;
@@ -83,6 +86,12 @@ constexpr std::int64_t turn = 1 << 20;
 // A look is a volatile load, or an atomic that changes nothing. A thread that has looked at one word so
 // often, and at no other in between, waits for what another one writes: its turn is over.
 constexpr unsigned most_looks = 256;
+
+// A look is a spin if the thread has only looked at memory since it was here before, and at the same word.
+// One that has spun so often sleeps until the word that it has looked at last holds another value. Since it
+// may wait for something else, or may count how often it has looked, all wake up after a round in which
+// nothing changed, and every so many rounds.
+constexpr unsigned most_spins = 8, rounds_of_sleep = 64;
 
 // A block is idle while nobody stores anything, changes anything by an atomic, or ends. After so many basic
 // blocks of it turns get short, so that a thousand spinning threads are not a thousand times slower than one.
@@ -120,12 +129,14 @@ class Machine {
   void give_way() { leave(); }  // to the merging of its warp, and to its warp's other lanes
   // As a thread does that waits for what another one writes. Cold: not to weigh on the hook that calls it.
   [[gnu::cold]] void give_way_to_other_warps(std::uintptr_t site);
-  void note_look(std::uintptr_t address) {
+  void note_look(std::uintptr_t address, unsigned bytes) {
     Thread& self = *current_;
     self.looks = self.watched == address ? self.looks + 1 : 0;
     self.watched = address;
+    self.watched_bytes = bytes;
+    self.spins = recorder_.has_only_looked() ? self.spins + 1 : 0;
     // The turn's last events tell what it waits for: they must not have been passed on by then.
-    if (self.looks < most_looks || recording.left < kept_behind_load) return;
+    if ((self.looks < most_looks && self.spins < most_spins) || recording.left < kept_behind_load) return;
     self.looks = 0;
     granted_ -= fuel - 1;
     fuel = 1;  // the next basic block ends the turn
@@ -167,6 +178,8 @@ class Machine {
   void abandon_block();
   [[noreturn]] void end_faulty_thread();
   void run_warp(unsigned warp);
+  void wake_all();
+  unsigned still_asleep(Warp& warp, unsigned first_thread);
   void run_lanes(unsigned lanes, unsigned first_thread);
   void prefetch_behind(const Thread& thread);
   Thread* take_next();

@@ -92,13 +92,6 @@ void open_lock(std::uintptr_t address) {
                                               false);
 }
 
-// At most 8 bytes of memory as a number.
-std::uint64_t value_at(std::uintptr_t address, unsigned bytes) {
-  std::uint64_t value = 0;
-  if (bytes <= sizeof value) std::memcpy(&value, reinterpret_cast<const void*>(address), bytes);
-  return value;
-}
-
 // The access just written is about to be made.
 [[gnu::cold]] void record_value(Row& row, std::uintptr_t address, AccessKind kind) {
   if (kind == AccessKind::store) return;  // known as StoredValue
@@ -114,6 +107,12 @@ const Range* remembered_array(std::uintptr_t address, std::uintptr_t size, Acces
     if (array->contains(address, size)) return array;
   }
   return nullptr;
+}
+
+// The running lane has just looked at memory there.
+void note_look(Row& row) {
+  row.looks |= recording.bit;
+  Machine::instance().note_look(row.operands->address[recording.lane], row_key::bytes(row.key));
 }
 
 // The running lane's next event, in its row.
@@ -163,7 +162,7 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
     row->for_block |= (marks & block_scope) != 0;
     if (recording.synchronizing) synchronize_with_others(address, kind, (marks & block_scope) != 0);
     if (kind == AccessKind::store && follows_strong_load(address)) row->updates |= recording.bit;
-    if (kind == AccessKind::load) Machine::instance().note_look(address);
+    if (kind == AccessKind::load) note_look(*row);
   } else if (kind == AccessKind::store && recording.synchronizing) {
     open_lock(address);
   }
@@ -199,7 +198,22 @@ void record_lock(std::uintptr_t address) {
 void record_unchanged() {
   if (!recording.at() || !recording.last_atomic) return;
   recording.last_atomic->unchanged |= recording.bit;
-  Machine::instance().note_look(recording.last_atomic->operands->address[recording.lane]);
+  note_look(*recording.last_atomic);
+}
+
+void record_equal_exchange() {
+  if (recording.at && recording.last_atomic) note_look(*recording.last_atomic);
+}
+
+bool Recorder::has_only_looked() const {
+  const Row& last = *recording.at;
+  for (const Row* row = event_before(&last); row; row = event_before(row)) {
+    if (!row_key::is_access(row->key)) continue;
+    if (!(row->looks & recording.bit)) return false;
+    if (row->key == last.key)
+      return row->operands->address[recording.lane] == last.operands->address[recording.lane];
+  }
+  return false;
 }
 
 void record_expected(std::uintptr_t address) {

@@ -35,8 +35,9 @@ struct Row {
   unsigned ending;  // the lanes that have come no further
   AccessKind kind;  // of an access
   bool strong, for_block;
-  // Sets of lanes, as in WarpAccess; `unchanged`: their atomic left the word as it was.
-  unsigned in_shared, updates, guesses, goes_on, unchanged;
+  // Sets of lanes, as in WarpAccess; `unchanged`: their atomic left the word as it was; `looks`: their access
+  // was a look (machine.hpp).
+  unsigned in_shared, updates, guesses, goes_on, unchanged, looks;
   // Of the array that a lane touched here last, if it is remembered: addresses at which an access of this
   // size lies within it, and all bits if it lies in shared memory, else none.
   Range within;
@@ -100,6 +101,13 @@ struct Recording {
   Row* at() const { return ahead->previous; }
 };
 extern Recording recording;
+
+// At most 8 bytes of memory as a number.
+inline std::uint64_t value_at(std::uintptr_t address, unsigned bytes) {
+  std::uint64_t value = 0;
+  if (bytes <= sizeof value) std::memcpy(&value, reinterpret_cast<const void*>(address), bytes);
+  return value;
+}
 
 // The running lane is that many calls deep.
 inline void set_depth(unsigned depth) {
@@ -200,6 +208,9 @@ void record_exchange(std::uintptr_t address);
 void record_unchanged();
 void record_expected(std::uintptr_t address);
 
+// The running lane's last event is an exchange of equal values: so a lock that is held is waited for.
+void record_equal_exchange();
+
 // The running lane enters or leaves a function.
 void record_entry(std::uintptr_t site);
 void record_exit();
@@ -248,6 +259,9 @@ class Recorder {
   void read_back_atomic();
   // The events of a lane that have not been passed on.
   std::vector<LaneEvent> log_of(unsigned lane) const;
+  // Whether the running lane's last event is an access that it has made before, and since when it has only
+  // looked at memory.
+  bool has_only_looked() const;
   // The place of its last access, if that has not been passed on.
   std::optional<std::uintptr_t> last_access_of_running_lane() const;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace simulator {
 
@@ -18,6 +19,11 @@ void Synchronisation::begin_launch() {
   releases_.clear();
   links_.clear();
   snapshots_.clear();
+  forget_acquires();
+}
+
+void Synchronisation::forget_acquires() {
+  if (!acquires_.empty()) last_acquires_.fill({});
   acquires_.clear();
 }
 
@@ -25,7 +31,7 @@ void Synchronisation::begin_block(std::uint32_t block, unsigned threads) {
   block_ = block;
   threads_ = threads;
   ++epoch_;
-  acquires_.clear();
+  forget_acquires();
   chain_ = none;
   if (fenced_ > 0 || of_all_is_known_ || for_any_[0].epoch > 0 || !releases_.empty() || epoch_ == 1) {
     for_any_.fill({});
@@ -124,10 +130,17 @@ void Synchronisation::fence(unsigned thread, bool for_device) {
     for_device_[thread] = fence;
     of_all_is_known_ = false;
   }
-  for (Acquire& acquire : acquires_) {
-    if (acquire.thread != thread) continue;
-    if (acquire.for_any.epoch == 0) acquire.for_any = fence;
-    if (for_device && acquire.for_device.epoch == 0) acquire.for_device = fence;
+  LastAcquires& last = last_acquires_[thread];
+  fence_acquires(last.any, std::exchange(last.fenced_for_any, last.any), &Acquire::for_any, fence);
+  if (for_device)
+    fence_acquires(last.any, std::exchange(last.fenced_for_device, last.any), &Acquire::for_device, fence);
+}
+
+// A thread's acquires from the last one back to one that has been fenced.
+void Synchronisation::fence_acquires(std::uint32_t last, std::uint32_t fenced, Fence Acquire::*since,
+                                     const Fence& fence) {
+  for (std::uint32_t at = last; at != fenced; at = acquires_[at].before) {
+    if ((acquires_[at].*since).epoch == 0) acquires_[at].*since = fence;
   }
 }
 
@@ -157,15 +170,15 @@ bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, boo
   bool goes_on = false, is_new = false;
   if (is_acquired) {
     const std::size_t count = known->second.size();
-    const auto same = std::find_if(acquires_.rbegin(), acquires_.rend(),
-                                   [&](const Acquire& acquire) { return acquire.thread == thread; });
-    if (same == acquires_.rend() || same->word != address || same->releases != count) {
+    std::uint32_t& last = last_acquires_[thread].any;
+    if (last == none || acquires_[last].word != address || acquires_[last].releases != count) {
       const Fence now{epoch_, go_on(thread)};
       goes_on = is_new = true;
       // A fence before an atomic that changes the word counts too, as in CUDA's threadFenceReduction sample.
       acquires_.push_back({address, count, static_cast<std::uint16_t>(thread), for_block,
                            writes && has_fenced ? now : Fence{},
-                           writes && for_device_[thread].epoch > 0 ? now : Fence{}});
+                           writes && for_device_[thread].epoch > 0 ? now : Fence{}, last});
+      last = static_cast<std::uint32_t>(acquires_.size() - 1);
       links_.push_back({address, count, chain_});
       chain_ = static_cast<std::uint32_t>(links_.size() - 1);
     }

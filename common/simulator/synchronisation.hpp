@@ -87,6 +87,11 @@ class Synchronisation {
     std::uint16_t thread;
     bool for_block;
     Fence for_any, for_device;  // from when on it holds for releases of this block, and of others
+    std::uint32_t before;       // of acquires_: the thread's acquire before this one
+  };
+  // Of acquires_: a thread's last one, and its last ones that have a fence behind them.
+  struct LastAcquires {
+    std::uint32_t any = none, fenced_for_any = none, fenced_for_device = none;
   };
   // What a block has acquired, one after another.
   struct Link {
@@ -104,6 +109,8 @@ class Synchronisation {
   };
 
   void share_fences(unsigned first_thread, unsigned lanes);
+  void forget_acquires();
+  void fence_acquires(std::uint32_t last, std::uint32_t fenced, Fence Acquire::*since, const Fence& fence);
   std::uint32_t snapshot_of(const std::vector<Times>& fences, unsigned thread);
   std::uint16_t& time_of(unsigned thread);
   std::uint16_t go_on(unsigned thread);
@@ -128,6 +135,7 @@ class Synchronisation {
   std::uint64_t meetings_ = 0, of_block_ = 0;  // in the launch, and in the block that runs
   std::unordered_map<std::uintptr_t, std::vector<Release>> releases_;  // by word
   std::vector<Acquire> acquires_;                                      // of this block
+  std::array<LastAcquires, most_threads> last_acquires_{};
   std::vector<Link> links_;
   std::uint32_t chain_ = none;
   std::vector<Times> snapshots_;

@@ -79,6 +79,60 @@ __global__ void spin_until_set(volatile unsigned* flag, unsigned setter, unsigne
   out[rank()] = *flag;
 }
 
+// Two warps that go on in turns, each waiting for the other's word.
+__global__ void go_in_turns(int how, unsigned rounds, unsigned* words, unsigned* out) {
+  volatile unsigned* const said = words;
+  const unsigned warp = threadIdx.x / 32;
+  for (unsigned round = 1; round <= rounds; ++round) {
+    const unsigned wanted = warp == 0 ? round - 1 : round;
+    if (how == 0) {
+      while (said[1 - warp] != wanted) {
+      }
+    } else if (how == 1) {
+      while (atomicAdd(&words[1 - warp], 0) != wanted) __nanosleep(20);
+    } else {  // for either of two words
+      while (said[1 - warp] != wanted && said[2] == 0) __threadfence_block();
+    }
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) said[warp] = round;
+    __syncwarp();
+  }
+  out[threadIdx.x] = rounds;
+}
+
+// One thread holds a lock for long, in which it looks at memory without changing it; all others wait for it.
+__global__ void wait_for_lock(const unsigned* in, unsigned long_time, unsigned* lock, unsigned* out) {
+  const bool holds = threadIdx.x == 0;
+  if (holds) atomicExch(lock, 1);
+  __syncthreads();
+  if (holds) {
+    unsigned sum = 0;
+    for (unsigned i = 0; i < long_time; ++i) sum += *static_cast<const volatile unsigned*>(&in[i % 64]);
+    out[0] = sum;
+    atomicExch(lock, 0);
+  } else if (threadIdx.x >= 32) {
+    while (atomicExch(lock, 1) != 0) {
+    }
+    ++out[1];
+    atomicExch(lock, 0);
+  }
+}
+
+// One thread gives up after so many looks, and then sets what the other one waits for.
+__global__ void look_so_often(volatile unsigned* flag, volatile unsigned* stop, unsigned looks,
+                              unsigned* out) {
+  if (threadIdx.x == 0) {
+    unsigned seen = 0;
+    for (unsigned look = 0; look < looks; ++look) seen += *flag == 0;
+    out[0] = seen;
+    *stop = 1;
+  } else if (threadIdx.x == 32) {
+    unsigned steps = 0;
+    while (*stop == 0) flag[1] = ++steps;
+    out[1] = 1;
+  }
+}
+
 __global__ void spin_beside_active_mask(volatile unsigned* flag, unsigned* out) {
   if (threadIdx.x == 0) {
     while (*flag == 0) {

@@ -148,6 +148,37 @@ TEST_CASE("a thread that waits for another one by looking at memory gives way in
   }
 }
 
+TEST_CASE("a thread that waits for a word runs again when the word has changed") {
+  for (const int how : {0, 1, 2}) {
+    CAPTURE(how);
+    const DeviceArray<unsigned> words(3), out(64);
+    const LaunchResult result =
+        launch({1, 64, 0, unchecked}, [&] { go_in_turns(how, 1000, words.data(), out.data()); });
+    CHECK(result.hazards.empty());
+    CHECK(out.values() == std::vector<unsigned>(64, 1000));
+    // Some looks each round, by lanes of a warp together.
+    CHECK(result.counters.value("warp_steps") < 2 * 1000 * 128);
+  }
+}
+
+TEST_CASE("threads that wait for a lock leave their time to the one that holds it") {
+  const DeviceArray<unsigned> in(64), lock(1), out(2);
+  const LaunchResult result =
+      launch({1, 512, 0, unchecked}, [&] { wait_for_lock(in.data(), 100'000, lock.data(), out.data()); });
+  CHECK(result.hazards.empty());
+  CHECK(out[1] == 480);
+  CHECK(result.counters.value("thread_steps") < 2'000'000);
+}
+
+TEST_CASE("a thread that counts its looks is run again, whether others change memory or not") {
+  const DeviceArray<unsigned> flag(2), stop(1), out(2);
+  CHECK(launch({1, 64, 0, unchecked}, [&] {
+          look_so_often(flag.data(), stop.data(), 500, out.data());
+        }).hazards.empty());
+  CHECK(out[0] == 500);
+  CHECK(out[1] == 1);
+}
+
 TEST_CASE("a lane that asks for the active mask is not held up by one that spins") {
   const DeviceArray<unsigned> flag(1), out(2);
   CHECK(launch({1, 2, 0, unchecked}, [&] {

@@ -58,6 +58,9 @@ void different_masks(unsigned* out);         // lanes 0 and 31 vote with another
 
 // All others wait for the setter; in the second lane 1 sets the flag, and asks for the active mask before.
 void spin_until_set(volatile unsigned* flag, unsigned setter, unsigned* out);
+void go_in_turns(int how, unsigned rounds, unsigned* words, unsigned* out);
+void wait_for_lock(const unsigned* in, unsigned long_time, unsigned* lock, unsigned* out);
+void look_so_often(volatile unsigned* flag, volatile unsigned* stop, unsigned looks, unsigned* out);
 void spin_beside_active_mask(volatile unsigned* flag, unsigned* out);
 
 // --- shared_memory_kernels.cpp
