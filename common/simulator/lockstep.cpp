@@ -156,7 +156,7 @@ void Lockstep::step(std::size_t at) {
   unsigned& gave_way = slots_[slot].gave_way[thread.warp];
   gave_way |= machine_.gave_way_;
   if (warp.at_active_mask && !(warp.ready & ~gave_way)) {
-    machine_.complete_active_mask(warp, first_thread);
+    machine_.answer_all_questions(warp, first_thread);
     gave_way = 0;
   }
   if (!(warp.ready & machine_.bit(thread))) {

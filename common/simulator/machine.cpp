@@ -242,13 +242,15 @@ void Machine::run_warp(unsigned index) {
     while (const unsigned producers = warp.ready & ~gave_way_) {
       run_lanes(producers & ~recorder_.pending(), first_thread);
       if (ends_at_once()) return;
-      recorder_.merge(warp.ready & ~gave_way_, observers_);
+      const unsigned to_run = warp.ready & ~gave_way_;
+      recorder_.merge(to_run, observers_);
+      if (recorder_.question_is_first() && !(to_run & ~recorder_.pending())) break;
     }
     recorder_.merge(0, observers_);
-  } while (complete_operations(warp, first_thread));
+    // Whoever is ready now has given way, and may be waiting for one of those that ask.
+  } while (complete_operations(warp, first_thread) || answer_question(warp, first_thread));
   if (recorder_.take_stored()) note_progress();
-  // Whoever is ready now has given way, and may be waiting for one of those that ask.
-  if (warp.at_active_mask) complete_active_mask(warp, first_thread);
+  if (warp.at_active_mask) answer_all_questions(warp, first_thread);
 }
 
 // One after another. Each lane goes on with the next one itself when it leaves.

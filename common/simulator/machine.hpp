@@ -191,7 +191,9 @@ class Machine {
   bool release_barrier();
   bool complete_operations(Warp& warp, unsigned first_thread);
   void note_absent_source(const Thread& first, const LaneRequests& requests, unsigned lanes);
-  void complete_active_mask(Warp& warp, unsigned first_thread);
+  bool answer_question(Warp& warp, unsigned first_thread);
+  void answer_all_questions(Warp& warp, unsigned first_thread);
+  void answer_together(Warp& warp, unsigned first_thread, unsigned lanes);
   std::optional<Space> space_of(std::uintptr_t address, std::size_t size, AccessKind kind,
                                 std::uintptr_t site);
   void report_barrier(unsigned exited);

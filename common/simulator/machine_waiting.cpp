@@ -2,8 +2,9 @@
 // How lanes wait for each other. They go on when the last has come:
 //
 //   a warp operation  when every lane of its mask that has not ended waits with the same operation and mask
-//   __activemask      when every other lane of the warp waits, ended or used up its turn: the lanes at the
-//                     lowest address answer together, so the warp is as converged as the program allows
+//   __activemask      when every other lane of the warp waits, ended or used up its turn: a question is
+//   merged
+//                     as an instruction is, so the warp is as converged as the program allows
 //   a block barrier   when every thread of the block that has not ended waits at one
 //
 // If nobody can go on, the block is stuck on lanes that never come. That, and a barrier that some threads
@@ -244,13 +245,15 @@ std::uint64_t Machine::wait_for_lanes(const WarpRequest& request, std::uintptr_t
 
 bool Machine::complete_operations(Warp& warp, unsigned first_thread) {
   bool completed = false;
-  unsigned open = warp.at_operation;
+  // Where a question comes first, some lanes have run ahead of it.
+  const unsigned arriving = warp.at_operation & ~recorder_.pending();
+  unsigned open = arriving;
   while (open) {
     const Thread& first = threads_[first_thread + static_cast<unsigned>(std::countr_zero(open))];
     const WarpRequest& request = first.request;
     LaneRequests requests{};
     unsigned arrived = 0;
-    for_each_lane(request.mask & warp.at_operation, [&](unsigned lane) {
+    for_each_lane(request.mask & arriving, [&](unsigned lane) {
       WarpRequest& candidate = threads_[first_thread + lane].request;
       if (candidate.operation != request.operation || candidate.mask != request.mask) return;
       requests[lane] = &candidate;
@@ -301,21 +304,35 @@ unsigned Machine::wait_for_active_mask(std::uintptr_t site) {
   self.site = site;
   warp_of(self).ready &= ~bit(self);
   warp_of(self).at_active_mask |= bit(self);
+  if (!configuration_.lockstep_seed) record_question(site);
   leave();
   return static_cast<unsigned>(self.request.result);
 }
 
-void Machine::complete_active_mask(Warp& warp, unsigned first_thread) {
-  std::uintptr_t lowest = UINTPTR_MAX;
-  for_each_lane(warp.at_active_mask,
-                [&](unsigned lane) { lowest = std::min(lowest, threads_[first_thread + lane].site); });
-  unsigned together = 0;
-  for_each_lane(warp.at_active_mask, [&](unsigned lane) {
-    if (threads_[first_thread + lane].site == lowest) together |= 1u << lane;
-  });
-  for_each_lane(together, [&](unsigned lane) { threads_[first_thread + lane].request.result = together; });
-  warp.at_active_mask &= ~together;
-  warp.ready |= together;
+void Machine::answer_together(Warp& warp, unsigned first_thread, unsigned lanes) {
+  for_each_lane(lanes, [&](unsigned lane) { threads_[first_thread + lane].request.result = lanes; });
+  warp.at_active_mask &= ~lanes;
+  warp.ready |= lanes;
+}
+
+bool Machine::answer_question(Warp& warp, unsigned first_thread) {
+  if (!recorder_.question_is_first()) return false;
+  answer_together(warp, first_thread, recorder_.take_question());
+  return true;
+}
+
+// Where it is not recorded how lanes came to their places. All at once: a lane that is answered first may
+// come to where another one waits, by another way.
+void Machine::answer_all_questions(Warp& warp, unsigned first_thread) {
+  while (warp.at_active_mask) {
+    const std::uintptr_t site =
+        threads_[first_thread + static_cast<unsigned>(std::countr_zero(warp.at_active_mask))].site;
+    unsigned together = 0;
+    for_each_lane(warp.at_active_mask, [&](unsigned lane) {
+      if (threads_[first_thread + lane].site == site) together |= 1u << lane;
+    });
+    answer_together(warp, first_thread, together);
+  }
 }
 
 // The compiler may have made two barriers of one, which says nothing: so that some have returned is said for

@@ -178,6 +178,10 @@ void record_basic_block(std::uintptr_t site) {
   if (recording.at()) append_event(row_key::of(site, row_key::basic_block));
 }
 
+void record_question(std::uintptr_t site) {
+  if (recording.at) append_event(row_key::of(site, row_key::question));
+}
+
 void record_fence(bool for_device, std::uintptr_t site) {
   if (!recording.at()) return;
   append_event(row_key::of(site, row_key::fence));
@@ -304,15 +308,25 @@ Row* Recorder::insert(std::uint64_t key, Row* behind) {
 }
 
 void Recorder::merge(unsigned producers, Observers& observers) {
-  while (pending_ && !(producers & ~pending_)) {
-    Row* const first = head_.next;
-    pass_on(*first, observers);
-    pending_ &= ~first->ending;
-    head_.next = first->next;
-    first->next->previous = &head_;
-    if (first->operands) operands_.give_back(first->operands);
-    rows_.give_back(first);
+  while (pending_ && !(producers & ~pending_) && !question_is_first()) {
+    pass_on(*head_.next, observers);
+    remove_first();
   }
+}
+
+void Recorder::remove_first() {
+  Row* const first = head_.next;
+  pending_ &= ~first->ending;
+  head_.next = first->next;
+  first->next->previous = &head_;
+  if (first->operands) operands_.give_back(first->operands);
+  rows_.give_back(first);
+}
+
+unsigned Recorder::take_question() {
+  const unsigned lanes = head_.next->lanes;
+  remove_first();
+  return lanes;
 }
 
 void Recorder::pass_on(const Row& row, Observers& observers) {

@@ -50,10 +50,11 @@ constexpr unsigned deepest = 255;
 constexpr unsigned depth_shift = 48, place_shift = 7, size_shift = 4;
 constexpr std::uint64_t place_bits = 0xffffffffu, kind_bits = 15, size_bits = 7;
 constexpr std::uint64_t none = UINT64_MAX;  // behind all others
-// What is no access stands where an access has its kind.
-constexpr std::uint64_t basic_block = 14, fence = 15;
+// What is no access stands where an access has its kind. `question`: which lanes are active here.
+constexpr std::uint64_t question = 13, basic_block = 14, fence = 15;
 
-constexpr bool is_access(std::uint64_t key) { return (key & kind_bits) < basic_block; }
+constexpr bool is_access(std::uint64_t key) { return (key & kind_bits) < question; }
+constexpr bool is_question(std::uint64_t key) { return (key & kind_bits) == question; }
 constexpr std::uint32_t place(std::uint64_t key) {
   return static_cast<std::uint32_t>(key >> place_shift & place_bits);
 }
@@ -141,6 +142,7 @@ void record_lock(std::uintptr_t address);  // a compare-and-swap has changed the
 bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind kind, std::uintptr_t site,
                        bool alone = true, unsigned marks = plain);
 void record_basic_block(std::uintptr_t site);
+void record_question(std::uintptr_t site);
 
 // Ends the thread where what our functions are about to change lies on their own part of the stack.
 [[gnu::cold]] void refuse_any_frame(std::uintptr_t address, std::uintptr_t site);
@@ -270,8 +272,12 @@ class Recorder {
   // The row of the key, put in its place behind the running lane's last event.
   Row* find_or_insert(std::uint64_t key);
 
-  // Passes rows on until nothing is left, or one of `producers` has to run first.
+  // Passes rows on until nothing is left, or one of `producers` has to run first, or a question comes first.
   void merge(unsigned producers, Observers& observers);
+
+  // A question that no row stands before: its lanes have come to this place together.
+  bool question_is_first() const { return row_key::is_question(head_.next->key); }
+  unsigned take_question();
 
   // Whether a store was passed on since the last time.
   bool take_stored() { return std::exchange(stored_, false); }
@@ -300,6 +306,7 @@ class Recorder {
   };
 
   Row* insert(std::uint64_t key, Row* behind);
+  void remove_first();
   void pass_on(const Row& row, Observers& observers);
 
   Pool<Row> rows_;

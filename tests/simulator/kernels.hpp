@@ -129,6 +129,10 @@ struct Branch {
 void work_in_branches(unsigned odd, Branch* out);
 
 void active_mask(unsigned* out);
+void active_mask_behind_branch(unsigned* out);
+// Lanes with equal keys count together, as they come by in a loop; if not legal, all who go round are
+// counted.
+void count_alike(bool legal, const unsigned* keys, unsigned* counts);
 void active_mask_after_loop(unsigned* out);  // the lanes' numbers of rounds differ
 void pass_on_through_syncwarp(unsigned* out);
 void syncwarp_of_halves(unsigned* out);

@@ -111,6 +111,31 @@ __global__ void active_mask_after_loop(unsigned* out) {
   out[rank()] = __activemask();
 }
 
+__global__ void active_mask_behind_branch(unsigned* out) {
+  unsigned value = lane();
+  if (lane() % 2) {
+    value = __shfl_sync(0xaaaaaaaau, value, 1);
+    value += static_cast<unsigned>(__popc(static_cast<int>(__activemask())));
+  }
+  out[threadIdx.x] = __activemask();
+  out[blockDim.x + threadIdx.x] = value;
+}
+
+__global__ void count_alike(bool legal, const unsigned* keys, unsigned* counts) {
+  const unsigned key = keys[threadIdx.x];
+  for (bool done = false; !done;) {
+    const unsigned here = __activemask();
+    const unsigned first = __shfl_sync(here, key, __ffs(static_cast<int>(here)) - 1);
+    if (key == first) {
+      const unsigned alike = __activemask();
+      const unsigned leader = static_cast<unsigned>(__ffs(static_cast<int>(alike)) - 1);
+      if (lane() == leader)
+        atomicAdd(&counts[key], static_cast<unsigned>(__popc(static_cast<int>(legal ? alike : here))));
+      done = true;
+    }
+  }
+}
+
 __global__ void pass_on_through_syncwarp(unsigned* out) {
   __shared__ unsigned values[128];
   unsigned value = threadIdx.x;

@@ -184,6 +184,37 @@ TEST_CASE("the active mask is every lane that is there") {
   CHECK(out.values() == expected);
 }
 
+TEST_CASE("lanes that leave a branch are asked with those that wait behind it") {
+  const DeviceArray<unsigned> out(2 * 64);
+  CHECK(launch({1, 64}, [&] { active_mask_behind_branch(out.data()); }).hazards.empty());
+  CHECK(out.values() == filled(128, [](unsigned i) {
+          if (i < 64) return full;
+          return i % 2 ? 1u + 16 : i % 32;
+        }));
+}
+
+TEST_CASE("lanes that come to a place by different rounds of a loop are not active together") {
+  const std::vector<unsigned> keys = filled(64, [](unsigned i) { return i * i % 7; });
+  std::vector<unsigned> expected(7);
+  for (const unsigned key : keys) ++expected[key];
+  const DeviceArray<unsigned> in(keys);
+  const simulator::LaunchConfiguration recorded{1, 64},
+      unrecorded{.grid = 1, .block = 64, .checks = false, .counters = false};
+  simulator::LaunchConfiguration in_lockstep{1, 64};
+  in_lockstep.lockstep_seed = 7;
+  for (const auto& configuration : {recorded, unrecorded, in_lockstep}) {
+    const DeviceArray<unsigned> right(7), wrong(7);
+    CHECK(launch(configuration, [&] { count_alike(true, in.data(), right.data()); }).hazards.empty());
+    CHECK(right.values() == expected);
+    CHECK(launch(configuration, [&] { count_alike(false, in.data(), wrong.data()); }).hazards.empty());
+    CHECK(wrong.values() != expected);
+  }
+  const DeviceArray<unsigned> counts(7);
+  const auto counted = launch(recorded, [&] { count_alike(true, in.data(), counts.data()); });
+  // The lanes of a warp with one key count together.
+  CHECK(counted.counters.value("global_atomics") == 2 * 4);
+}
+
 TEST_CASE("what was written before __syncwarp is seen after it by the lanes of the warp") {
   const DeviceArray<unsigned> out(2 * 128);
   CHECK(launch({2, 128}, [&] { pass_on_through_syncwarp(out.data()); }).hazards.empty());
