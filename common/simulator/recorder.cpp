@@ -241,16 +241,41 @@ void Recorder::clear() {
 // sides of a copied type first.)
 void Recorder::read_back_stores() {
   for (unsigned i = 0; i < recording.done; ++i) {
-    const Row& row = *recording.unread_stores[i];
+    Row& row = *recording.unread_stores[i];
     StoredValue& value = row.operands->stored[recording.lane];
     std::memcpy(value.bytes.data(), reinterpret_cast<const void*>(row.operands->address[recording.lane]),
                 row_key::bytes(row.key));
     value.known = true;
+    note_move(row);
   }
   const auto stores = recording.unread_stores.begin();
   std::copy(stores + recording.done, stores + recording.unread, stores);
   recording.unread -= recording.done;
   recording.done = 0;
+}
+
+// A store moves a word if it leaves what the lane has read from another word since its store before, or if
+// that one was the other half of an exchange.
+void Recorder::note_move(Row& row) {
+  const std::uintptr_t to = row.operands->address[recording.lane];
+  const unsigned bytes = row_key::bytes(row.key);
+  std::uintptr_t from = 0;
+  for (const Row* before = event_before(&row); before && !from; before = event_before(before)) {
+    if (!row_key::is_access(before->key)) continue;
+    const std::uintptr_t address = before->operands->address[recording.lane];
+    if (before->kind != AccessKind::load) {
+      if (last_move_.row == before && (before->moves & recording.bit) && last_move_.from == to)
+        from = address;
+      break;
+    }
+    const bool is_moved = address != to && row_key::bytes(before->key) == bytes &&
+                          std::memcmp(reinterpret_cast<const void*>(address),
+                                      row.operands->stored[recording.lane].bytes.data(), bytes) == 0;
+    if (is_moved) from = address;
+  }
+  if (!from) return;
+  row.moves |= recording.bit;
+  last_move_ = {&row, from};
 }
 
 // The atomic of the running lane has happened: this is what it left.
@@ -349,6 +374,7 @@ void Recorder::pass_on(const Row& row, Observers& observers) {
                     .updates = row.updates,
                     .guesses = row.guesses,
                     .goes_on = row.goes_on,
+                    .moves = row.moves,
                     .operands = row.operands};
   if (recording.values) access.values = &with_stored(values_of(row), row);
   stored_ |= access.kind == AccessKind::store;

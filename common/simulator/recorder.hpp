@@ -37,7 +37,7 @@ struct Row {
   bool strong, for_block;
   // Sets of lanes, as in WarpAccess; `unchanged`: their atomic left the word as it was; `looks`: their access
   // was a look (machine.hpp).
-  unsigned in_shared, updates, guesses, goes_on, unchanged, looks;
+  unsigned in_shared, updates, guesses, goes_on, unchanged, looks, moves;
   // Of the array that a lane touched here last, if it is remembered: addresses at which an access of this
   // size lies within it, and all bits if it lies in shared memory, else none.
   Range within;
@@ -307,6 +307,7 @@ class Recorder {
 
   Row* insert(std::uint64_t key, Row* behind);
   void remove_first();
+  void note_move(Row& row);
   void pass_on(const Row& row, Observers& observers);
 
   Pool<Row> rows_;
@@ -316,6 +317,12 @@ class Recorder {
   unsigned pending_ = 0;
   unsigned warp_ = 0;
   bool stored_ = false;
+  // The last store that was a move, and the word that it has moved.
+  struct Move {
+    const Row* row = nullptr;
+    std::uintptr_t from = 0;
+  };
+  Move last_move_;
 };
 
 }  // namespace simulator

@@ -98,6 +98,69 @@ __global__ void fence_each_lane_of_block(bool legal, unsigned* partial, unsigned
   }
 }
 
+// Sorts by exchanges of pairs, a round for each distance.
+__global__ void sort_in_rounds(bool legal, unsigned* memory, unsigned*, unsigned*) {
+  __shared__ unsigned keys[256];
+  const unsigned t = threadIdx.x;
+  keys[t] = t * 37 % 256;
+  __syncthreads();
+  for (unsigned size = 2; size <= blockDim.x; size *= 2) {
+    for (unsigned stride = size / 2; stride > 0; stride /= 2) {
+      const unsigned other = t ^ stride;
+      if (other > t) {
+        const unsigned a = keys[t], b = keys[other];
+        if ((a > b) == ((t & size) == 0)) keys[t] = b, keys[other] = a;
+      }
+      if (legal) __syncthreads();
+    }
+    __syncthreads();
+  }
+  memory[t] = keys[t];
+}
+
+// Rotates three words.
+__global__ void rotate_in_rounds(bool legal, unsigned* memory, unsigned*, unsigned*) {
+  __shared__ unsigned ring[260];
+  const unsigned t = threadIdx.x;
+  ring[t] = t;
+  if (t < 4) ring[256 + t] = t;
+  __syncthreads();
+  for (unsigned shift = 0; shift < 3; ++shift) {
+    if (t % 3 == 0) {
+      const unsigned at = t + shift, first = ring[at];
+      ring[at] = ring[at + 1];
+      ring[at + 1] = ring[at + 2];
+      ring[at + 2] = first;
+    }
+    if (legal) __syncthreads();
+  }
+  __syncthreads();
+  memory[t] = ring[t];
+}
+
+// Each thread holds two words before it changes both.
+__global__ void change_two_at_once(bool legal, unsigned* memory, unsigned*, unsigned*) {
+  const unsigned one = threadIdx.x % 5, other = 8 + threadIdx.x % 7;
+  if (legal) {
+    atomicAdd(&memory[one], 1u);
+    atomicAdd(&memory[other], 2u);
+  } else {
+    const unsigned a = memory[one], b = memory[other];
+    memory[one] = a + 1;
+    memory[other] = b + 2;
+  }
+}
+
+// The word that says where to count is as large as the count, and may be equal to it.
+__global__ void count_at_loaded_index(bool legal, unsigned* memory, unsigned* index, unsigned*) {
+  const unsigned at = index[threadIdx.x];
+  if (legal) {
+    atomicAdd(&memory[at], 1u);
+  } else {
+    ++memory[at];
+  }
+}
+
 // The second block waits for the first one's flag.
 __global__ void wait_for_volatile_flag(bool legal, unsigned* value, volatile unsigned* flag, unsigned* out) {
   if (!is_first()) return;

@@ -99,6 +99,18 @@ TEST_CASE("a store that another thread changes lacks a barrier, not an atomic") 
              "one thread writes memory[0] while another reads it", "missing_barrier");
 }
 
+TEST_CASE("stores that move words lack a barrier, those that change them an atomic") {
+  const char* const read_too_early = "one thread writes keys[6] while another reads it";
+  check_rule("exchanges", sort_in_rounds, 1, 256, read_too_early, "missing_barrier");
+  check_rule("exchanges in a warp", sort_in_rounds, 1, 32, read_too_early, "missing_warp_sync");
+  check_rule("rotations", rotate_in_rounds, 1, 32, "one thread writes ring[3] while another reads it",
+             "missing_warp_sync");
+  check_rule("two words at once", change_two_at_once, 1, 64,
+             "two threads change memory[12] without an atomic", "missing_atomic");
+  check_rule("a loaded index", count_at_loaded_index, 1, 64, "two threads change memory[0] without an atomic",
+             "missing_atomic");
+}
+
 TEST_CASE("strong accesses are no race, unless an update is lost between them") {
   const char* const changed = "two threads change memory[0] without an atomic";
   check_rule("volatile", announce, 2, 64, "two threads write memory[0]", "missing_atomic");

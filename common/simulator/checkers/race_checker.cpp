@@ -501,9 +501,10 @@ void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const
     return is_by_writer(cell.read) || is_by_writer(further_reads(cell, address).second);
   };
   const bool stores = access.kind == AccessKind::store, strong = both_strong(before, now);
-  // Both read the word and write it back, at one place or at two. Where only one does, what the other wrote
-  // comes too early or too late: a barrier would mend that.
-  const bool both_change = stores && kind_before == AccessKind::store && has_read(now) &&
+  // Both read the word and write it back, at one place or at two. Where only one does, or writes another
+  // word's value, what the other wrote comes too early or too late: a barrier would mend that.
+  const bool moves = access.moves >> lane_ & 1;
+  const bool both_change = stores && kind_before == AccessKind::store && !moves && has_read(now) &&
                            (before.place == now.place || has_read(before));
   const bool loses_update = strong && access.kind != AccessKind::load && kind_before != AccessKind::load &&
                             (before.update || now.update);
