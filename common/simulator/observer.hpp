@@ -77,7 +77,7 @@ struct WarpAccess {
   bool strong = false, for_block = false;
   // Sets of lanes: those whose store depends on what a strong load of theirs found in the same word; those
   // whose plain load only guesses what the compare-and-swap that follows will find; those whose time goes on
-  // (synchronisation.hpp); those whose store leaves what they have read from another word.
+  // (synchronisation.hpp); those whose store is part of an exchange of words.
   unsigned updates = 0, guesses = 0, goes_on = 0, moves = 0;
   const Operands* operands;
   const Values* values = nullptr;  // if the tracer is to tell them

@@ -146,7 +146,10 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
   // Kept here: while others run, other arrays are remembered.
   const Range within = array ? Range{array->begin, array->bytes - size + 1} : Range{};
   if (kind == AccessKind::load) {
-    if (recording.left < kept_behind_load) make_room();
+    // Loads one right after the other stay together, as far as there is room.
+    const bool follows_load = recording.at->kind == AccessKind::load && row_key::is_access(recording.at->key);
+    if (recording.left < kept_behind_load && (!follows_load || recording.left < kept_behind_loads))
+      make_room();
   } else if (recording.done > 0) {
     Machine::instance().recorder().read_back_stores();
   }
@@ -254,28 +257,40 @@ void Recorder::read_back_stores() {
   recording.done = 0;
 }
 
-// A store moves a word if it leaves what the lane has read from another word since its store before, or if
-// that one was the other half of an exchange.
+// Whether the lane has loaded from the address before this event.
+bool has_loaded(const Row* row, std::uintptr_t address) {
+  while ((row = event_before(row))) {
+    const bool loads = row_key::is_access(row->key) && row->kind == AccessKind::load;
+    if (loads && row->operands->address[recording.lane] == address) return true;
+  }
+  return false;
+}
+
+// Stores that one after another leave in a word what was read from the next one's word, until the last one
+// leaves what was read from the first: an exchange, or a rotation. That value is nowhere in memory any more.
 void Recorder::note_move(Row& row) {
   const std::uintptr_t to = row.operands->address[recording.lane];
   const unsigned bytes = row_key::bytes(row.key);
   std::uintptr_t from = 0;
-  for (const Row* before = event_before(&row); before && !from; before = event_before(before)) {
+  const Row* before = event_before(&row);
+  for (; before; before = event_before(before)) {
     if (!row_key::is_access(before->key)) continue;
+    if (before->kind != AccessKind::load) break;
     const std::uintptr_t address = before->operands->address[recording.lane];
-    if (before->kind != AccessKind::load) {
-      if (last_move_.row == before && (before->moves & recording.bit) && last_move_.from == to)
-        from = address;
-      break;
-    }
     const bool is_moved = address != to && row_key::bytes(before->key) == bytes &&
                           std::memcmp(reinterpret_cast<const void*>(address),
                                       row.operands->stored[recording.lane].bytes.data(), bytes) == 0;
-    if (is_moved) from = address;
+    if (is_moved && !from) from = address;
   }
-  if (!from) return;
-  row.moves |= recording.bit;
-  last_move_ = {&row, from};
+  const bool goes_on = before && last_move_.row == before && last_move_.lane == recording.lane &&
+                       last_move_.from == to && has_loaded(before, last_move_.first);
+  if (!goes_on) {
+    last_move_ = from ? Move{&row, recording.lane, from, to} : Move{};
+    return;
+  }
+  last_move_.row->moves |= recording.bit;
+  if (!from) row.moves |= recording.bit;
+  last_move_ = from ? Move{&row, recording.lane, from, last_move_.first} : Move{};
 }
 
 // The atomic of the running lane has happened: this is what it left.

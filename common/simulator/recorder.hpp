@@ -36,7 +36,7 @@ struct Row {
   AccessKind kind;  // of an access
   bool strong, for_block;
   // Sets of lanes, as in WarpAccess; `unchanged`: their atomic left the word as it was; `looks`: their access
-  // was a look (machine.hpp).
+  // was a look (machine.hpp); `moves`: their store is part of an exchange of words.
   unsigned in_shared, updates, guesses, goes_on, unchanged, looks, moves;
   // Of the array that a lane touched here last, if it is remembered: addresses at which an access of this
   // size lies within it, and all bits if it lies in shared memory, else none.
@@ -117,8 +117,9 @@ inline void set_depth(unsigned depth) {
       recording.shallow_base - (std::uint64_t{std::min(depth, row_key::deepest)} << row_key::depth_shift);
 }
 
-// A load stays in the list for the compare-and-swap that may follow it.
-constexpr unsigned kept_behind_load = 8;
+// A load stays in the list for the compare-and-swap that may follow it, or for the stores of an exchange; of
+// loads one right after the other the last.
+constexpr unsigned kept_behind_load = 12, kept_behind_loads = 8;
 
 namespace row_key {
 // Of the running lane's next event. (The site is one before where a call returns to: written like this, the
@@ -317,10 +318,12 @@ class Recorder {
   unsigned pending_ = 0;
   unsigned warp_ = 0;
   bool stored_ = false;
-  // The last store that was a move, and the word that it has moved.
+  // A lane's last store of what it has read from another word, and where the first store before it, each of
+  // which has moved the next one's word, has stored.
   struct Move {
-    const Row* row = nullptr;
-    std::uintptr_t from = 0;
+    Row* row = nullptr;
+    unsigned lane = 0;
+    std::uintptr_t from = 0, first = 0;
   };
   Move last_move_;
 };
