@@ -163,13 +163,18 @@ class Check {
     }
   }
 
-  // Not in the list of cases, since most of it is the simulator's doing. In a process of its own: a launch
+  // Not in the list of cases, since most of it is the simulator's doing. In processes of their own: a launch
   // that is given up leaves the kernel's variables as no launch leaves them.
   void try_other_orders() {
-    RunnerSession session(settings_);
-    if (auto finding = start_session(session)) return found_.push_back(std::move(*finding));
+    std::optional<facts::Finding> not_started;
+    const auto begin = [&] {
+      auto session = std::make_unique<RunnerSession>(settings_);
+      not_started = start_session(*session);
+      return not_started ? nullptr : std::move(session);
+    };
     const auto result =
-        fails_in_other_order(session, settings_.program, reference_, report_.cases, report_.seed);
+        fails_in_other_order(begin, settings_.program, reference_, report_.cases, report_.seed);
+    if (not_started) return found_.push_back(std::move(*not_started));
     if (!result) return;
     for (const facts::Finding& finding : result->findings) {
       found_.push_back(finding);

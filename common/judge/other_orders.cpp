@@ -20,18 +20,19 @@ constexpr std::uint64_t longest = 4099, most_steps = 1'000'000;
 // In which way the threads of a case take turns, and how a message says it.
 struct Order {
   Preferred preferred;
-  const char* of;     // whose order it is
-  const char* words;  // in which the result is wrong; {} stands for who
+  const char* of;               // whose order it is
+  const char* words;            // in which the result is wrong; {} stands for who
+  bool is_first_launch = true;  // of its process
 };
 
 class Orders {
  public:
-  Orders(RunnerSession& session, const std::string& program, const problems::Reference& reference,
-         std::uint64_t seed)
-      : session_(session), program_(program), reference_(reference), seed_(seed) {}
+  Orders(const std::function<std::unique_ptr<RunnerSession>()>& begin, const std::string& program,
+         const problems::Reference& reference, std::uint64_t seed)
+      : begin_(begin), program_(program), reference_(reference), seed_(seed) {}
 
   std::optional<CaseResult> fault(const std::vector<CaseResult>& passed) {
-    constexpr Order threads{Preferred::readers, "threads", "if {} run at the same time"};
+    constexpr Order threads{Preferred::readers, "threads", "if {} run at the same time", false};
     constexpr Order all_at_once{Preferred::readers, "blocks", "if {} run at the same time"};
     constexpr Order first_ahead{Preferred::first_blocks, "blocks", "if block 0 is ahead of the others"};
     constexpr Order last_ahead{Preferred::last_blocks, "blocks", "if the last block is ahead of the others"};
@@ -128,15 +129,20 @@ class Orders {
 
   // What the clock or the number of steps ended shows nothing: a thread may wait long for its turn.
   CaseResult run(const Case& what, const std::optional<Order>& order) {
+    if (!session_ || (order && order->is_first_launch)) session_ = begin_();
+    if (!session_) {
+      given_up_ = true;
+      return {.what = what};
+    }
     const auto input = reference_.problem().make_input(what.input, what.variant, what.length, seed_);
-    session_.input().write(*input);
+    session_->input().write(*input);
     runner::RunRequest request{
         .variant = what.variant, .length = what.length, .misalignment = what.misalignment};
     if (order) {
       request.options.lockstep_seed = seed_;
       request.options.lockstep_turns = {order->preferred, most_steps};
     }
-    CaseResult result = judged_run(session_, program_, reference_, request,
+    CaseResult result = judged_run(*session_, program_, reference_, request,
                                    reference_.expected(what.variant, *input, 0, what.length));
     result.what = what;
     given_up_ |= result.left_out || !result.answer;
@@ -145,7 +151,8 @@ class Orders {
     return result;
   }
 
-  RunnerSession& session_;
+  const std::function<std::unique_ptr<RunnerSession>()>& begin_;
+  std::unique_ptr<RunnerSession> session_;
   const std::string& program_;
   const problems::Reference& reference_;
   std::uint64_t seed_;
@@ -154,10 +161,11 @@ class Orders {
 
 }  // namespace
 
-std::optional<CaseResult> fails_in_other_order(RunnerSession& session, const std::string& program,
+std::optional<CaseResult> fails_in_other_order(const std::function<std::unique_ptr<RunnerSession>()>& begin,
+                                               const std::string& program,
                                                const problems::Reference& reference,
                                                const std::vector<CaseResult>& passed, std::uint64_t seed) {
-  return Orders(session, program, reference, seed).fault(passed);
+  return Orders(begin, program, reference, seed).fault(passed);
 }
 
 }  // namespace judge

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,8 +17,10 @@ namespace judge {
 
 // The first of these cases that fails when threads or blocks take turns; nothing if none does. `passed`: the
 // cases that are right otherwise, shortest first, of which some are taken. The same seed gives the same
-// turns.
-std::optional<CaseResult> fails_in_other_order(RunnerSession& session, const std::string& program,
+// turns. `begin` starts a runner, null if it does not start: a launch of several blocks is the first of its
+// process, since variables of the kernel's file may hold what an earlier launch has left.
+std::optional<CaseResult> fails_in_other_order(const std::function<std::unique_ptr<RunnerSession>()>& begin,
+                                               const std::string& program,
                                                const problems::Reference& reference,
                                                const std::vector<CaseResult>& passed, std::uint64_t seed);
 

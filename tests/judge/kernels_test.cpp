@@ -304,3 +304,18 @@ TEST_CASE("memory that a kernel allocates needs a GPU") {
   REQUIRE(report.finding.where.size() == 1);
   CHECK(report.finding.where[0].line == line_with("allocates", "from the device's heap"));
 }
+
+TEST_CASE(
+    "what an earlier launch has left in the kernel's variables does not hide that the order of blocks "
+    "matters") {
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    CAPTURE(seed);
+    const judge::CheckReport report = checked("first_block_resets", seed);
+    CHECK(report.finding.diagnosis == "not_deterministic");
+    CHECK(report.finding.message.starts_with("the result depends on the order in which blocks run\n"));
+    // Right, but lab 02 does not teach it.
+    const judge::CheckReport twin = checked("last_block_resets", seed);
+    CHECK(name_of(twin.finding.verdict) == "technique");
+    CHECK(twin.further.empty());
+  }
+}
