@@ -119,7 +119,7 @@ inline void set_depth(unsigned depth) {
 
 // A load stays in the list for the compare-and-swap that may follow it, or for the stores of an exchange; of
 // loads one right after the other the last.
-constexpr unsigned kept_behind_load = 12, kept_behind_loads = 8;
+constexpr unsigned kept_behind_load = 8, kept_behind_loads = 4;
 
 namespace row_key {
 // Of the running lane's next event. (The site is one before where a call returns to: written like this, the

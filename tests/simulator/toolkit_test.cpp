@@ -259,7 +259,7 @@ TEST_CASE("CUB reduces blocks, and its storage is not used twice without a barri
   const auto result =
       launch({1, 128}, [&] { reduce_block(in.data(), out.data(), Storage::without_barrier); });
   CHECK(races(result));
-  CHECK(said(result) == "one thread reads room[1] while another writes it");
+  CHECK(said(result) == "one thread reads room[2] while another writes it");
 }
 
 TEST_CASE("CUB reduces items, and the first threads of a block that is no power of 2") {

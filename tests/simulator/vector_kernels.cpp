@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Ways of using vector types. In each kernel that is not said to differ, a lane loads one vector as a whole
 // and stores the sum of its components, or a vector.
+#include <utility>
+
 #include "kernels.hpp"
 #include "simulator/cuda/cuda.hpp"
 
@@ -151,6 +153,25 @@ __global__ void add_components(const Vector* in, unsigned* out) {
 }
 #define INSTANTIATE(vector) template void add_components(const vector*, unsigned*);
 FOR_EACH_TESTED_VECTOR(INSTANTIATE)
+
+// Each thread's elements from `first` on lie side by side, and are used one right after the other.
+template <class T, unsigned first, unsigned stride, unsigned... next>
+__device__ T sum_of_elements(const T* elements, std::integer_sequence<unsigned, next...>) {
+  T sum = 0;
+  ((sum = static_cast<T>(sum * 3 + elements[threadIdx.x * stride + first + next])), ...);
+  return sum;
+}
+template <class T, unsigned first, unsigned count, unsigned stride>
+__global__ void load_side_by_side(T* out) {
+  __shared__ T elements[32 * stride];
+  for (unsigned i = threadIdx.x; i < 32 * stride; i += blockDim.x) elements[i] = static_cast<T>(i % 100);
+  __syncthreads();
+  out[threadIdx.x] =
+      sum_of_elements<T, first, stride>(elements, std::make_integer_sequence<unsigned, count>());
+}
+#define INSTANTIATE_ELEMENTS(T, first, count, stride, requests) \
+  template void load_side_by_side<T, first, count, stride>(T*);
+FOR_EACH_ELEMENTS(INSTANTIATE_ELEMENTS)
 
 // A vector that begins `bytes` after a multiple of its size.
 __global__ void load_misaligned(const unsigned char* in, unsigned bytes, unsigned* out) {

@@ -126,6 +126,18 @@ TEST_CASE("vectors in shared memory are accessed as a whole") {
   CHECK(out[5].x == 4);
 }
 
+TEST_CASE("elements of shared memory that lie side by side are loaded as nvcc loads them"){
+#define CHECK_ELEMENTS(T, first, count, stride, requests)                                        \
+  {                                                                                              \
+    CAPTURE(#T ", " #first ", " #count ", " #stride);                                            \
+    const DeviceArray<T> out(warp_threads);                                                      \
+    const auto result = launch({.grid = 1, .block = warp_threads},                               \
+                               [&] { load_side_by_side<T, first, count, stride>(out.data()); }); \
+    CHECK(result.hazards.empty());                                                               \
+    CHECK(result.counters.value("shared_load_requests") == requests);                            \
+  }
+    FOR_EACH_ELEMENTS(CHECK_ELEMENTS)}
+
 TEST_CASE("a struct of vectors is copied a vector at a time") {
   const DeviceArray<unsigned char> in(32 * warp_threads), out(32 * warp_threads);
   const auto result =

@@ -50,6 +50,12 @@ unsigned most_lanes_of_a_bank(const WarpAccess& access) {
   return most;
 }
 
+// How many bytes nvcc makes one access of, of elements side by side.
+unsigned most_joined_bytes(AccessKind kind, unsigned size) {
+  if (size >= word_bytes) return most_bytes;
+  return kind == AccessKind::store && size == 2 ? 8 : size;
+}
+
 // How many there are: mostly all, and processors that can count them at once are not taken for granted.
 unsigned number_of(unsigned lanes) {
   return lanes == ~0u ? ModelDevice::lanes : static_cast<unsigned>(std::popcount(lanes));
@@ -162,18 +168,34 @@ void Joined::access(const WarpAccess& access) {
   count_ = 1;
 }
 
-// As few accesses as possible, each a power of two of bytes and aligned to it.
+// As few accesses as possible, each a power of two of bytes and aligned to it. For three words of four that
+// are aligned together all four are loaded.
 void Joined::flush() {
   const unsigned size = first_.size;
+  const bool is_load = first_.kind == AccessKind::load;
   while (count_ > 0) {
     std::uintptr_t places = 0;
-    for_each_lane(first_.lanes, [&](unsigned lane) { places |= operands_.address[lane]; });
-    unsigned together = 1;
-    const auto fits = [&](std::uintptr_t bytes) { return bytes <= most_bytes && places % bytes == 0; };
+    bool behind_one = true;  // of four words
+    for_each_lane(first_.lanes, [&](unsigned lane) {
+      places |= operands_.address[lane];
+      behind_one &= operands_.address[lane] % most_bytes == word_bytes;
+    });
+    unsigned together = 1, ahead = 0;
+    const auto fits = [&](std::uintptr_t bytes) {
+      return bytes <= most_joined_bytes(first_.kind, size) && places % bytes == 0;
+    };
     while (2 * together <= count_ && fits(std::uintptr_t{2} * together * size)) together *= 2;
     first_.size = together * size;
+    const bool is_three_of_four = is_load && size == word_bytes && count_ >= 3 &&
+                                  (behind_one || (count_ == 3 && places % most_bytes == 0));
+    if (is_three_of_four) {
+      together = 3;
+      first_.size = most_bytes;
+      ahead = behind_one ? word_bytes : 0;
+    }
+    for_each_lane(first_.lanes, [&](unsigned lane) { operands_.address[lane] -= ahead; });
     issued(first_);
-    for_each_lane(first_.lanes, [&](unsigned lane) { operands_.address[lane] += first_.size; });
+    for_each_lane(first_.lanes, [&](unsigned lane) { operands_.address[lane] += together * size + ahead; });
     count_ -= together;
   }
   first_.size = size;

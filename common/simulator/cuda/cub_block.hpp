@@ -5,6 +5,8 @@
 // reports name are the kernel's.
 #pragma once
 
+#include <utility>
+
 #include "simulator/cuda/cub_warp.hpp"
 
 #define SIMULATOR_INLINE __attribute__((always_inline)) inline
@@ -52,23 +54,26 @@ class BlockReduce {
   static constexpr unsigned threads = block_x * block_y * block_z, warps = (threads + 31) / 32;
 
  public:
+  // Laid out as CUB's, for the words that lie together are loaded together.
   struct TempStorage {
+    simulated::Room<unsigned char, warps> of_reductions_of_warps;
     simulated::Room<T, warps> of_warps;
+    simulated::Room<T, 1> prefix;
   };
   SIMULATOR_OWN_STORAGE(BlockReduce)
 
  public:
   template <class Operation>
   SIMULATOR_INLINE T Reduce(T value, Operation operation) {
-    return reduced(value, threads, operation);
+    return reduced<true>(value, threads, operation);
   }
   template <class Operation>
   SIMULATOR_INLINE T Reduce(T value, Operation operation, int valid) {
-    return reduced(value, static_cast<unsigned>(valid), operation);
+    return reduced<false>(value, static_cast<unsigned>(valid), operation);
   }
   template <int items, class Operation>
   SIMULATOR_INLINE T Reduce(T (&values)[items], Operation operation) {
-    return reduced(simulated::reduced_items(values, operation), threads, operation);
+    return reduced<true>(simulated::reduced_items(values, operation), threads, operation);
   }
   SIMULATOR_INLINE T Sum(T value) { return Reduce(value, ::cuda::std::plus<>()); }
   SIMULATOR_INLINE T Sum(T value, int valid) { return Reduce(value, ::cuda::std::plus<>(), valid); }
@@ -78,15 +83,27 @@ class BlockReduce {
   }
 
  private:
-  template <class Operation>
+  // `is_full`: all threads take part.
+  template <bool is_full, class Operation>
   SIMULATOR_INLINE T reduced(T value, unsigned valid, Operation operation) {
     const unsigned first = rank_ / 32 * 32;
     value = simulated::reduced<32>(value, valid > first ? valid - first : 0, operation);
     if (rank_ % 32 == 0) storage_.of_warps[rank_ / 32] = value;
     __syncthreads();
     if (rank_ != 0) return value;
+    if constexpr (is_full) return with_others(value, operation, std::make_index_sequence<warps - 1>());
     for (unsigned warp = 1; warp < warps && warp * 32 < valid; ++warp)
       value = operation(value, static_cast<const T&>(storage_.of_warps[warp]));
+    return value;
+  }
+
+  // No loop, so that the warps' values are loaded one right after the other.
+  template <class Operation, std::size_t... others>
+  SIMULATOR_INLINE T with_others(T value, Operation operation, std::index_sequence<others...>) {
+    if constexpr (sizeof...(others) > 0) {
+      const T of_warps[] = {storage_.of_warps[others + 1]...};
+      for (const T& of_warp : of_warps) value = operation(value, of_warp);
+    }
     return value;
   }
 };
