@@ -75,18 +75,21 @@ Fault on_private_copies(const Conduct& conduct, std::uint64_t) {
 
 Fault in_shared_memory(const Conduct& conduct, std::uint64_t) {
   const std::uint64_t allowed = conduct.commits(), atomics = conduct.of("global_atomics");
-  // Blocks may also draw pieces of the input from a counter, and count which of them is the last.
-  constexpr std::uint64_t bytes_of_piece = 256, of_block = 2;
-  const std::uint64_t elsewhere = atomics - std::min(atomics, conduct.of("result_atomics"));
-  const std::uint64_t drawn =
-      std::min(elsewhere, conduct.length / bytes_of_piece + of_block * conduct.launch.grid);
+  const std::uint64_t writes = conduct.of("result_writes"), of_result = conduct.of("result_atomics");
+  // Blocks may also draw pieces of the input from a counter, and count which of them is the last. Commits
+  // that are no atomics may stand under a lock, which is taken and given back; of these no more than are
+  // allowed.
+  constexpr std::uint64_t bytes_of_piece = 256, of_block = 2, of_lock = 2;
+  const std::uint64_t elsewhere = atomics - std::min(atomics, of_result);
+  const std::uint64_t locked = std::min(writes - std::min(writes, of_result), allowed);
+  const std::uint64_t drawn = std::min(
+      elsewhere, conduct.length / bytes_of_piece + of_block * conduct.launch.grid + of_lock * locked);
   if (atomics - drawn > allowed) {
     return fmt::format("{}: {} of them; this lab allows {}",
                        atomics >= conduct.length ? "every byte still costs a global atomic"
                                                  : "there are more global atomics than commits need",
                        facts::separated(atomics), facts::separated(allowed));
   }
-  const std::uint64_t writes = conduct.of("result_writes");
   if (writes > allowed)
     return fmt::format("`histo` is written {} times; this lab allows {}", facts::separated(writes),
                        facts::separated(allowed));

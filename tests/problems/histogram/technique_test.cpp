@@ -75,6 +75,19 @@ TEST_CASE("lab 04: global atomics for the commits alone, and counts in shared me
   // 4096 bytes and 4 blocks: 16 pieces drawn, and two for each block
   CHECK(fault(lab04, {{"global_atomics", 52}, {"result_atomics", 28}, {"shared_writes", 28}}).empty());
   CHECK_FALSE(fault(lab04, {{"global_atomics", 53}, {"result_atomics", 28}, {"shared_writes", 28}}).empty());
+  // 28 commits under locks, of which each is taken and given back; atomics elsewhere may be 28 more
+  CHECK(
+      fault(lab04, {{"global_atomics", 24 + 56 + 28}, {"result_writes", 28}, {"shared_writes", 28}}).empty());
+  CHECK_FALSE(
+      fault(lab04, {{"global_atomics", 24 + 56 + 29}, {"result_writes", 28}, {"shared_writes", 28}}).empty());
+  // no locks where the commits are atomics, nor for more commits than are allowed
+  CHECK_FALSE(fault(lab04, {{"global_atomics", 28 + 24 + 56},
+                            {"result_atomics", 28},
+                            {"result_writes", 28},
+                            {"shared_writes", 28}})
+                  .empty());
+  CHECK_FALSE(
+      fault(lab04, {{"global_atomics", 4096}, {"result_writes", 4096}, {"shared_writes", 28}}).empty());
   CHECK(fault(lab04, {{"result_writes", 29}, {"shared_writes", 28}}) ==
         "all counts are right, but `histo` is written 29 times; this lab allows 28");
   CHECK(fault(lab04, {{"global_atomics", 28}, {"result_writes", 28}}) ==
