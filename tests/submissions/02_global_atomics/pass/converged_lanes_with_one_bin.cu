@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lanes that are converged with the same bin count together, whoever these are.
+// Right: the lanes that are converged with the same bin count together, whoever these are.
 #include <cooperative_groups.h>
 #include "lab.hpp"
 namespace cg = cooperative_groups;

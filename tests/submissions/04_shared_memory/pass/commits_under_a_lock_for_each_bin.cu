@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each block adds its counts to the result under a lock for each bin, without an atomic on the result.
+// Right: each block adds its counts to the result under a lock for each bin, without an atomic on the result.
 #include "lab.hpp"
 
 __device__ unsigned int locks[256];

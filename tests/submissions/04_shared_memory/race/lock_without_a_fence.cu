@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A lock for each bin is given back before what it guards is sure to be seen: no fence in front.
+// Wrong: a lock for each bin is given back before what it guards is sure to be seen: no fence in front.
 #include "lab.hpp"
 
 __device__ unsigned int locks[256];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One warp loads tiles, four count them: they wait for each other by flags, without a barrier.
+// Right: one warp loads tiles, four count them: they wait for each other by flags, without a barrier.
 #include "lab.hpp"
 template <class Binning>
 __global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
