@@ -147,7 +147,8 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
   const Range within = array ? Range{array->begin, array->bytes - size + 1} : Range{};
   if (kind == AccessKind::load) {
     // Loads one right after the other stay together, as far as there is room.
-    const bool follows_load = recording.at->kind == AccessKind::load && row_key::is_access(recording.at->key);
+    const bool follows_load =
+        recording.at()->kind == AccessKind::load && row_key::is_access(recording.at()->key);
     if (recording.left < kept_behind_load && (!follows_load || recording.left < kept_behind_loads))
       make_room();
   } else if (recording.done > 0) {
@@ -182,7 +183,7 @@ void record_basic_block(std::uintptr_t site) {
 }
 
 void record_question(std::uintptr_t site) {
-  if (recording.at) append_event(row_key::of(site, row_key::question));
+  if (recording.at()) append_event(row_key::of(site, row_key::question));
 }
 
 void record_fence(bool for_device, std::uintptr_t site) {
@@ -209,11 +210,11 @@ void record_unchanged() {
 }
 
 void record_equal_exchange() {
-  if (recording.at && recording.last_atomic) note_look(*recording.last_atomic);
+  if (recording.at() && recording.last_atomic) note_look(*recording.last_atomic);
 }
 
 bool Recorder::has_only_looked() const {
-  const Row& last = *recording.at;
+  const Row& last = *recording.at();
   for (const Row* row = event_before(&last); row; row = event_before(row)) {
     if (!row_key::is_access(row->key)) continue;
     if (!(row->looks & recording.bit)) return false;
@@ -335,7 +336,7 @@ Row* Recorder::insert(std::uint64_t key, Row* behind) {
   row->lanes = row->ending = 0;
   row->kind = {};
   row->strong = row->for_block = false;
-  row->in_shared = row->updates = row->guesses = row->goes_on = row->unchanged = 0;
+  row->in_shared = row->updates = row->guesses = row->goes_on = row->unchanged = row->looks = row->moves = 0;
   row->within = {};
   row->is_shared = 0;
   if (row_key::is_access(key)) {

@@ -131,6 +131,37 @@ TEST_CASE("the code says how many cycles pass between a warp's instructions, at 
             ->cycles == doctest::Approx(5 + 2 + 1 + 1));
 }
 
+TEST_CASE("branches, and what is read of special registers and waited for, take what the GPU says") {
+  constexpr unsigned special = 0x9c3, meet = 0x941;
+  const model::CodeCycles cycles{.branch = 3, .special_register = 30};
+  const auto cycles_of = [&](const Text& text) {
+    return text.code().executed(accesses(1, 0), cycles)->cycles;
+  };
+  // three cycles pass until the wait, which takes the rest
+  CHECK(cycles_of(Text()
+                      .add(load)
+                      .add_waiting(special, 1)
+                      .add(other, 2)
+                      .add_waiting(other, no_barrier, 2)
+                      .add(exit_)) == doctest::Approx(6 + 27));
+  // nobody waits for it, or for another
+  CHECK(cycles_of(Text()
+                      .add(load)
+                      .add_waiting(special, 1)
+                      .add(other, 2)
+                      .add_waiting(other, no_barrier, 4)
+                      .add(exit_)) == doctest::Approx(6));
+  // long enough ago
+  CHECK(cycles_of(Text()
+                      .add(load)
+                      .add_waiting(special, 1)
+                      .add(other, 40)
+                      .add_waiting(other, no_barrier, 2)
+                      .add(exit_)) == doctest::Approx(44));
+  // a branch to where lanes meet, and that
+  CHECK(cycles_of(Text().add(load).branch(2, false).add(meet).add(exit_)) == doctest::Approx(4 + 2 * 3));
+}
+
 TEST_CASE("a loop that was unrolled takes nearly all turns, and the one for the rest few") {
   // four loads in 10 instructions, then one in 6
   Text text;

@@ -147,6 +147,19 @@ TEST_CASE("loads before the first use are under way together") {
   CHECK(cycles_of({bytewise}) == 8 * 504 + 1);
 }
 
+TEST_CASE("while a warp waits for its own results another one issues") {
+  Step long_way = increment;
+  long_way.arithmetic = 15;
+  model::InstructionTable table = plain;
+  table.arithmetic = 1;
+  model::Device device = round_device();
+  device.instruction_cycles = 4;
+  const std::vector<BlockSteps> blocks{{{{long_way, end}, {dram_load, increment, end}}}};
+  // the load is issued behind 8 of the 16 instructions, at 8 to 12, and there at 514; then the increment's 4
+  // cycles and the end
+  CHECK(simulate(blocks, device, {}, table).cycles == 519);
+}
+
 TEST_CASE("what basic blocks compute counts by the table") {
   Step computed = increment;
   computed.arithmetic = 300;
