@@ -2,9 +2,8 @@
 // How lanes wait for each other. They go on when the last has come:
 //
 //   a warp operation  when every lane of its mask that has not ended waits with the same operation and mask
-//   __activemask      when every other lane of the warp waits, ended or used up its turn: a question is
-//   merged
-//                     as an instruction is, so the warp is as converged as the program allows
+//   __activemask      when every other lane of the warp waits, ended or used up its turn. A question is
+//                     merged as an instruction is, so the warp is as converged as the program allows
 //   a block barrier   when every thread of the block that has not ended waits at one
 //
 // If nobody can go on, the block is stuck on lanes that never come. That, and a barrier that some threads
