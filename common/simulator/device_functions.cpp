@@ -76,10 +76,16 @@ std::uintptr_t call_site(void* return_address) {
 
 }  // namespace
 
-uint3 thread_index() { return Machine::instance().current().index; }
-uint3 block_index() { return Machine::instance().block_index(); }
-dim3 block_extent() { return Machine::instance().configuration().block; }
-dim3 grid_extent() { return Machine::instance().configuration().grid; }
+namespace {
+
+unsigned component(const uint3& of, unsigned axis) { return axis == 0 ? of.x : axis == 1 ? of.y : of.z; }
+
+}  // namespace
+
+unsigned thread_index(unsigned axis) { return component(Machine::instance().current().index, axis); }
+unsigned block_index(unsigned axis) { return component(Machine::instance().block_index(), axis); }
+unsigned block_extent(unsigned axis) { return component(Machine::instance().configuration().block, axis); }
+unsigned grid_extent(unsigned axis) { return component(Machine::instance().configuration().grid, axis); }
 
 template <class Bits>
 Bits load_vector(SIMULATOR_NO_ESCAPE const void* address) {

@@ -291,6 +291,11 @@ void copy_members(const void* in, void* out);
           of(double2)
 template <class Vector>
 void add_components(const Vector* in, unsigned* out);
+// Ways of using a word of shared memory twice, and the loads that nvcc 13.0 makes of them.
+#define FOR_EACH_USE(X) X(0, 1) X(1, 1) X(2, 2) X(3, 1) X(4, 2) X(5, 2)
+template <int way>
+void use_twice(unsigned* out);  // of 64 words; 64 more are read
+
 // Type, first element, elements, stride from thread to thread, and the loads (LDS) that nvcc 13.0 makes of
 // them. All from "unsigned, 0, 3, 8" on were tried after the rule had been written.
 // (clang-format 14 would move these lines each time it runs.)

@@ -173,6 +173,39 @@ __global__ void load_side_by_side(T* out) {
   template void load_side_by_side<T, first, count, stride>(T*);
 FOR_EACH_ELEMENTS(INSTANTIATE_ELEMENTS)
 
+// One use of a word after another, in words of the thread's index.
+template <int way>
+__global__ void use_twice(unsigned* out) {
+  __shared__ unsigned words[64];
+  words[threadIdx.x] = out[64 + threadIdx.x];
+  __syncthreads();
+  if constexpr (way == 0) {
+    if (words[threadIdx.x] != 0) atomicAdd(&out[threadIdx.x], words[threadIdx.x]);
+  } else if constexpr (way == 1) {
+    for (unsigned i = threadIdx.x; i < 64; i += blockDim.x)
+      if (words[i] != 0) atomicAdd(&out[i], words[i]);
+  } else if constexpr (way == 2) {
+    if (words[threadIdx.x] > words[threadIdx.x ^ 1])
+      out[threadIdx.x] = words[threadIdx.x] - words[threadIdx.x ^ 1];
+  } else if constexpr (way == 3) {
+    if (threadIdx.x > 0) {
+      if (words[threadIdx.x - 1] > 0) out[threadIdx.x] = words[threadIdx.x - 1];
+    }
+  } else if constexpr (way == 4) {
+    const unsigned value = words[threadIdx.x ^ 1];
+    __syncthreads();
+    out[threadIdx.x] = value + words[threadIdx.x ^ 1];
+  } else {
+    const unsigned value = words[threadIdx.x];
+    __syncwarp();
+    words[threadIdx.x ^ 1] = value + 1;
+    __syncwarp();
+    out[threadIdx.x] = words[threadIdx.x];
+  }
+}
+#define INSTANTIATE_USE(way, loads) template void use_twice<way>(unsigned*);
+FOR_EACH_USE(INSTANTIATE_USE)
+
 // A vector that begins `bytes` after a multiple of its size.
 __global__ void load_misaligned(const unsigned char* in, unsigned bytes, unsigned* out) {
   const uint4 v = *reinterpret_cast<const uint4*>(in + bytes);

@@ -126,7 +126,7 @@ TEST_CASE("vectors in shared memory are accessed as a whole") {
   CHECK(out[5].x == 4);
 }
 
-TEST_CASE("elements of shared memory that lie side by side are loaded as nvcc loads them"){
+TEST_CASE("elements of shared memory that lie side by side are loaded as nvcc loads them") {
 #define CHECK_ELEMENTS(T, first, count, stride, requests)                                        \
   {                                                                                              \
     CAPTURE(#T ", " #first ", " #count ", " #stride);                                            \
@@ -136,7 +136,20 @@ TEST_CASE("elements of shared memory that lie side by side are loaded as nvcc lo
     CHECK(result.hazards.empty());                                                               \
     CHECK(result.counters.value("shared_load_requests") == requests);                            \
   }
-    FOR_EACH_ELEMENTS(CHECK_ELEMENTS)}
+  FOR_EACH_ELEMENTS(CHECK_ELEMENTS);
+}
+
+TEST_CASE("a word that is used twice is loaded once, unless something may have changed it") {
+#define CHECK_USE(way, loads)                                                                  \
+  {                                                                                            \
+    CAPTURE(way);                                                                              \
+    const DeviceArray<unsigned> out(filled(128, [](unsigned i) { return i * 37 % 64; }));      \
+    const auto result = launch({.grid = 1, .block = 64}, [&] { use_twice<way>(out.data()); }); \
+    CHECK(result.hazards.empty());                                                             \
+    CHECK(result.counters.value("shared_load_requests") == 2 * loads);                         \
+  }
+  FOR_EACH_USE(CHECK_USE);
+}
 
 TEST_CASE("a struct of vectors is copied a vector at a time") {
   const DeviceArray<unsigned char> in(32 * warp_threads), out(32 * warp_threads);
