@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
+#include <tuple>
 
 namespace model {
 
@@ -291,6 +292,22 @@ void set_exchanges(DeviceFile& file, const Measured& measured, double capability
   file.set("redux_latency", alone("reduce_add", lanes) - move_and_loop - redux - instruction, latency);
 }
 
+// Where all lanes of a warp change one word, each has a round of its own.
+void set_cas_loops(DeviceFile& file, const Measured& measured) {
+  constexpr double lanes = 32;
+  const auto addition = [&](unsigned bytes, unsigned warps) {
+    return measured.value("cas_loop", "cycles", {{"bytes", bytes}, {"lanes_a_word", 32}, {"warps", warps}}) /
+           lanes;
+  };
+  for (const auto& [bytes, round, hold] : {std::tuple{4u, "cas_round_cycles", "cas_hold_cycles"},
+                                           {8u, "long_cas_round_cycles", "long_cas_hold_cycles"}}) {
+    file.set(round, addition(bytes, 1),
+             "measured: one warp of which all lanes add to one word of shared memory");
+    file.set(hold, (addition(bytes, 8) + addition(bytes, 32)) / 2,
+             "measured: the same by 8 and by 32 warps, the mean");
+  }
+}
+
 void set_launches(DeviceFile& file, const Measured& measured, double multiprocessors, double clock_mhz) {
   constexpr double many = 1 << 20;
   file.set("block_start_cycles",
@@ -333,6 +350,7 @@ Json device_file(const std::vector<Json>& lines, const std::string& compute_capa
   set_dram(file, measured);
   set_atomics(file, measured, static_cast<double>(multiprocessors));
   set_exchanges(file, measured, number_of(compute_capability));
+  set_cas_loops(file, measured);
   set_launches(file, measured, static_cast<double>(multiprocessors), clock_mhz);
   constexpr double error = 0.3;
   file.set("error", error,

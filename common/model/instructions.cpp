@@ -14,7 +14,8 @@ InstructionTable times(const InstructionTable& table, double factor) {
           .between = factor * table.between,
           .guarded = factor * table.guarded,
           .division = factor * table.division,
-          .barrier = factor * table.barrier};
+          .barrier = factor * table.barrier,
+          .cas_round = factor * table.cas_round};
 }
 
 double instructions(const Step& step, const InstructionTable& table) {
@@ -35,7 +36,8 @@ double instructions(const Step& step, const InstructionTable& table) {
     case StepKind::redux:
       return before + table.access + (step.computed ? table.computed : 0);
     default:
-      return before + table.access + (step.computed ? table.computed : 0) + (between > 0 ? table.guarded : 0);
+      return before + table.access + (step.computed ? table.computed : 0) +
+             (between > 0 ? table.guarded : 0) + table.cas_round * step.rounds;
   }
 }
 

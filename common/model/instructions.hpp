@@ -18,6 +18,7 @@ struct InstructionTable {
   double guarded = 6.2;      // a store or atomic behind such a block: lanes part and meet again
   double division = 18;  // of integers by a number that is not known: calibrate remainders, 20.1 cycles each
   double barrier = 4.5;  // with what it compares
+  double cas_round = 6;  // a load, an operation, a compare-and-swap, one or two comparisons, and a branch
 };
 
 // The same table where a kernel has so many times as many instructions as it says.

@@ -290,6 +290,10 @@ Accesses accesses_of(const Stream& stream) {
           case StepKind::shared_atomic:
             add(AccessKind::shared_atomic);
             break;
+          case StepKind::shared_cas_loop:
+            add(AccessKind::shared_load, step.rounds);
+            add(AccessKind::shared_atomic, step.rounds);
+            break;
           case StepKind::block_barrier:
             add(AccessKind::barrier);
             break;

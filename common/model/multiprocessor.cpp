@@ -41,6 +41,8 @@ struct Place {  // of a resident block
   std::vector<std::size_t> warps;
   unsigned at_barrier = 0, running = 0;
   double counted = 0;  // when the barrier has counted all warps that have come to it
+  // When a warp's compare-and-swap on a word can be successful again, by the word's number.
+  std::array<double, 256> word_free{};
 };
 
 class Multiprocessor {
@@ -81,6 +83,7 @@ class Multiprocessor {
     Place& place = places_[at];
     place.warps.clear();
     place.at_barrier = 0;
+    place.word_free.fill(0);
     place.running = static_cast<unsigned>(block.warps.size());
     for (std::size_t w = 0; w < block.warps.size(); ++w) {
       const WarpSteps& steps = block.warps[w];
@@ -240,6 +243,9 @@ class Multiprocessor {
       case StepKind::shared_atomic:
         through_l1(Bound::shared_memory);
         break;
+      case StepKind::shared_cas_loop:
+        cas_loop(warp, step, through_l1(Bound::shared_memory));
+        break;
       case StepKind::global_atomic:
       case StepKind::global_atomic_common:
         atomic(warp, step, time);
@@ -264,6 +270,21 @@ class Multiprocessor {
       default:
         break;
     }
+  }
+
+  // The warp's lanes that want one word change it round by round. Meanwhile other warps' lanes do the same,
+  // and each that is successful makes those fail that have loaded the word before.
+  void cas_loop(Warp& warp, const Step& step, double time) {
+    constexpr unsigned long_bytes = 8;
+    const bool is_long = step.bytes >= long_bytes;
+    const double round = is_long ? device_.long_cas_round_cycles : device_.cas_round_cycles,
+                 hold = is_long ? device_.long_cas_hold_cycles : device_.cas_hold_cycles;
+    double& free = places_[warp.block].word_free[step.word];
+    const double begin = std::max(time, free);
+    free = begin + step.rounds * hold;
+    const double done = std::max(free, begin + step.rounds * round);
+    busy(Bound::waiting) += done - time;
+    warp.ready = warp.loaded = std::max(warp.ready, done);
   }
 
   void exchange(Warp& warp, double time, double cycles, double latency) {

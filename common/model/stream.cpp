@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned computed_bit = 0x80, joins_bit = 0x40, more_bit = 0x80;
 constexpr std::size_t most_different = std::size_t{1} << 32;
 
-constexpr std::size_t step_bytes = 12;
+constexpr std::size_t step_bytes = 14;
 using PackedStep = std::array<unsigned char, step_bytes>;
 
 PackedStep packed_step(const Step& step) {
@@ -31,7 +31,9 @@ PackedStep packed_step(const Step& step) {
           step.sectors,
           step.lines,
           step.new_lines,
-          step.place};
+          step.place,
+          step.rounds,
+          step.word};
 }
 
 Step step_of(const PackedStep& bytes) {
@@ -47,7 +49,9 @@ Step step_of(const PackedStep& bytes) {
           .sectors = bytes[8],
           .lines = bytes[9],
           .new_lines = bytes[10],
-          .place = bytes[11]};
+          .place = bytes[11],
+          .rounds = bytes[12],
+          .word = bytes[13]};
 }
 
 }  // namespace

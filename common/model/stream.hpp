@@ -22,6 +22,7 @@ enum class StepKind : std::uint8_t {
   shared_store,
   shared_increment,  // an atomicAdd of 1 whose result nobody uses
   shared_atomic,
+  shared_cas_loop,  // an operation that shared memory has no instruction for
   shuffle,
   vote,
   match,  // each lane learns who brings the same value
@@ -43,10 +44,10 @@ struct Step {
   // integers.
   std::uint8_t branches = 0, divisions = 0;
   std::uint16_t arithmetic = 0;
-  std::uint8_t bytes = 0;  // of a global load or store: per lane
+  std::uint8_t bytes = 0;  // of a global load or store, and of a loop of compare-and-swaps: per lane
   // Of a global store: lines of 128 bytes. Of a global load and of a shared access: wavefronts, by banks, as
   // the counter says of shared memory. Of a global atomic: sector turns, see sector_turns(). Of a shuffle:
-  // instructions; of a match: different values.
+  // instructions; of a match: different values. Of a loop of compare-and-swaps: wavefronts of all its rounds.
   std::uint8_t cost = 0;
   // Sectors. Of a global load those that the block has not touched lately, of an atomic those that no atomic
   // of the launch has changed before.
@@ -56,6 +57,10 @@ struct Step {
   // Where in the program it stands: an offset, modulo 255, and 1. Two of the few places of a kernel rarely
   // have the same. 0: it accesses no memory.
   std::uint8_t place = 0;
+
+  // Of a loop of compare-and-swaps: rounds if no other warp comes in between, and the word that most of the
+  // lanes change: its number, modulo 256.
+  std::uint8_t rounds = 0, word = 0;
 
   bool operator==(const Step&) const = default;
 };

@@ -173,6 +173,17 @@ Step StreamObserver::global_atomic(const WarpAccess& access) {
           .sectors = clipped(fresh)};
 }
 
+Step StreamObserver::cas_loop(const WarpAccess& access) {
+  last_shared_[access.warp].place = 0;
+  const simulator::CasLoop loop = simulator::cas_loop_of(access);
+  if (loop.swaps == 0) return {.kind = StepKind::shared_load, .cost = clipped(loop.load_wavefronts)};
+  return {.kind = StepKind::shared_cas_loop,
+          .bytes = static_cast<std::uint8_t>(access.size),
+          .cost = clipped(loop.load_wavefronts + loop.swap_wavefronts),
+          .rounds = clipped(loop.swaps),
+          .word = static_cast<std::uint8_t>(loop.word / access.size)};
+}
+
 void StreamObserver::issued(const WarpAccess& access) {
   if (is_too_long()) return put(access.warp, {});
   if (access.space != Space::shared) last_shared_[access.warp].place = 0;
@@ -181,6 +192,8 @@ void StreamObserver::issued(const WarpAccess& access) {
       shared_begin_ = std::min(shared_begin_, access.address(lane));
       shared_end_ = std::max(shared_end_, access.address(lane) + access.size);
     });
+    if (access.kind == AccessKind::cas_loop || access.kind == AccessKind::cas_loop_if_changed)
+      return put(access.warp, access.place, cas_loop(access));
     const std::uint8_t cost = clipped(simulator::wavefronts(access));
     const StepKind kind = access.kind == AccessKind::load               ? StepKind::shared_load
                           : access.kind == AccessKind::store            ? StepKind::shared_store

@@ -120,12 +120,23 @@ constexpr AccessKind kind_of(AtomicForm form) {
 }
 static_assert(kind_of(AtomicForm::adds_one) == AccessKind::atomic_increment &&
               kind_of(AtomicForm::at_uniform_place) == AccessKind::atomic_reduction &&
-              kind_of(AtomicForm::generic) == AccessKind::generic_atomic);
+              kind_of(AtomicForm::generic) == AccessKind::generic_atomic &&
+              kind_of(AtomicForm::cas_loop) == AccessKind::cas_loop &&
+              kind_of(AtomicForm::cas_loop_if_changed) == AccessKind::cas_loop_if_changed);
 
 // How an atomic is performed, in one register.
 struct Choice {
   std::uint8_t operation, form, form_if_used, scope;
 };
+
+// Of a number of 64 bits: one that grows towards what the operation makes of it.
+template <class T>
+std::uint64_t towards(AtomicOperation operation, T number) {
+  static_assert(std::is_integral_v<T>);
+  constexpr std::uint64_t sign = std::is_signed_v<T> ? std::uint64_t{1} << 63 : 0;
+  const std::uint64_t larger = static_cast<std::uint64_t>(number) ^ sign;
+  return operation == AtomicOperation::min ? ~larger : larger;
+}
 
 // Any atomic. Jumped to as the last thing that its callers do, so that the frame which it refuses to change
 // is theirs.
@@ -141,6 +152,10 @@ template <class T>
                             ? record_any_access(place, log2_size, kind, site, true, block_scope)
                             : record_access(place, log2_size, kind, site);
   if (!recorded) refuse_frame(place, site);
+  if constexpr (std::is_integral_v<T>) {
+    if (recorded && kind == AccessKind::cas_loop_if_changed)
+      record_goal({.wanted = towards(operation, operand), .found = towards(operation, *address)});
+  }
   const T old = *address;
   const T changed = combined(operation, old, operand, compare);
   *address = changed;
@@ -190,6 +205,16 @@ template <class T>
                      address, operand, compare, site);
 }
 
+// What a GPU makes of it in shared memory, for which few operations are instructions.
+template <class T>
+AtomicForm in_shared_memory(AtomicOperation operation, AtomicForm form) {
+  using enum AtomicOperation;
+  constexpr bool has_few = sizeof(T) == sizeof(std::uint64_t) || std::is_floating_point_v<T>;
+  if (!has_few || operation == exchange || operation == compare_and_swap || form == AtomicForm::generic)
+    return form;
+  return operation == min || operation == max ? AtomicForm::cas_loop_if_changed : AtomicForm::cas_loop;
+}
+
 // The instruction that only counts the lanes gives them no results.
 AtomicForm if_used(AtomicForm form) { return form == AtomicForm::adds_one ? AtomicForm::usual : form; }
 
@@ -198,6 +223,7 @@ AtomicForm if_used(AtomicForm form) { return form == AtomicForm::adds_one ? Atom
 template <class T>
 T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, AtomicForm form,
                  AtomicScope scope) {
+  form = in_shared_memory<T>(operation, form);
   return perform(operation, address, operand, compare, form, if_used(form), scope,
                  call_site(__builtin_return_address(0)));
 }
@@ -208,6 +234,7 @@ T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, At
 template <class T>
 T perform_uniform_atomic(AtomicOperation operation, T* address, T operand, T compare, AtomicForm form,
                          AtomicScope scope) {
+  form = in_shared_memory<T>(operation, form);
   const bool can_be = std::is_integral_v<T> && sizeof(T) == 4 && can_be_reduced(operation) &&
                       (form == AtomicForm::usual || form == AtomicForm::adds_one);
   const bool is_sum = operation == AtomicOperation::add || operation == AtomicOperation::sub;

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -24,6 +25,11 @@ enum class AccessKind : std::uint8_t {
                      // address
   atomic_reduction,  // at a place that is the same for all lanes by its code: they are reduced to one first
   generic_atomic,    // through an address of which nobody says that it is a shared one
+  // In shared memory a GPU makes a loop of a load and a compare-and-swap of it, for there is no instruction:
+  // of operations on 64 bits and of additions of floating-point numbers. Where the word is to keep its value,
+  // the loop for the smaller or larger of two numbers ends with the load.
+  cas_loop,
+  cas_loop_if_changed,
 };
 
 constexpr bool is_atomic(AccessKind kind) { return kind >= AccessKind::compare_and_swap; }
@@ -41,10 +47,16 @@ struct StoredValue {
   bool known;
 };
 
+// Of an atomic of kind cas_loop_if_changed: the lane leaves the word alone where its value is at least what
+// is wanted. Both are numbers that grow towards it.
+struct Goal {
+  std::uint64_t wanted, found;
+};
+
 // Of the lanes that take part, by lane.
 struct Operands {
   std::array<std::uintptr_t, ModelDevice::lanes> address;
-  std::array<StoredValue, ModelDevice::lanes> stored;  // of a store
+  std::array<StoredValue, ModelDevice::lanes> stored;  // of a store; else it may hold a Goal
 };
 
 // What the lanes that take part have found in memory, and what they have left there, by lane: of accesses of
@@ -79,11 +91,17 @@ struct WarpAccess {
   // whose plain load only guesses what the compare-and-swap that follows will find; those whose time goes on
   // (synchronisation.hpp); those whose store is part of an exchange of words.
   unsigned updates = 0, guesses = 0, goes_on = 0, moves = 0;
+  unsigned unchanged = 0;  // of an atomic: lanes that left the word as it was
   const Operands* operands;
   const Values* values = nullptr;  // if the tracer is to tell them
 
   std::uintptr_t address(unsigned lane) const { return operands->address[lane]; }
   const StoredValue& stored(unsigned lane) const { return operands->stored[lane]; }
+  Goal goal(unsigned lane) const {
+    Goal goal;
+    std::memcpy(&goal, operands->stored[lane].bytes.data(), sizeof goal);
+    return goal;
+  }
 };
 
 // Whether all lanes take part and each begins where the lane before ends.

@@ -209,6 +209,11 @@ void record_unchanged() {
   note_look(*recording.last_atomic);
 }
 
+void record_goal(const Goal& goal) {
+  if (!recording.at() || !recording.last_atomic) return;
+  std::memcpy(recording.last_atomic->operands->stored[recording.lane].bytes.data(), &goal, sizeof goal);
+}
+
 void record_equal_exchange() {
   if (recording.at() && recording.last_atomic) note_look(*recording.last_atomic);
 }
@@ -391,6 +396,7 @@ void Recorder::pass_on(const Row& row, Observers& observers) {
                     .guesses = row.guesses,
                     .goes_on = row.goes_on,
                     .moves = row.moves,
+                    .unchanged = row.unchanged,
                     .operands = row.operands};
   if (recording.values) access.values = &with_stored(values_of(row), row);
   stored_ |= access.kind == AccessKind::store;

@@ -209,6 +209,7 @@ void record_exchange(std::uintptr_t address);
 // The running lane's last event is an atomic that left the word as it was, or a compare-and-swap that found
 // what it expected.
 void record_unchanged();
+void record_goal(const Goal& goal);
 void record_expected(std::uintptr_t address);
 
 // The running lane's last event is an exchange of equal values: so a lock that is held is waited for.

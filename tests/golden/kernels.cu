@@ -286,6 +286,26 @@ __global__ void shared_maximum(const unsigned* in, unsigned* out, unsigned words
   commit(maxima, out);
 }
 
+// Operations that shared memory has no instruction for, by blocks of one warp: others would come in between.
+enum class Looped { sum, maximum, bits, none };
+
+template <class T, Looped operation>
+__global__ void shared_cas_loop(const unsigned* in, unsigned* out, unsigned words) {
+  constexpr unsigned all = 64;
+  __shared__ T values[all];
+  for (unsigned i = threadIdx.x; i < all; i += blockDim.x) values[i] = 0;
+  __syncthreads();
+  const unsigned value = in[rank()];
+  T* const word = &values[value & (words - 1)];
+  if constexpr (operation == Looped::sum) atomicAdd(word, static_cast<T>(value >> 16));
+  if constexpr (operation == Looped::maximum) atomicMax(word, static_cast<T>(value >> 16));
+  if constexpr (operation == Looped::bits) atomicOr(word, static_cast<T>(value >> 16));
+  // This one it has.
+  if constexpr (operation == Looped::none) atomicExch(word, static_cast<T>(value & (words - 1)));
+  __syncthreads();
+  out[rank()] = static_cast<unsigned>(values[threadIdx.x % all]);
+}
+
 __global__ void shared_tickets(const unsigned* in, unsigned* out, unsigned words) {
   __shared__ unsigned next[counters];
   clear(next);
@@ -530,6 +550,24 @@ const Kernel kernels[] = {
     {"shared_add_strided_1", 1, &launch<shared_add_strided>},
     {"shared_add_strided_32", 32, &launch<shared_add_strided>},
     {"shared_maximum_8", 8, &launch<shared_maximum>},
+    {"shared_float_sum_1", 1, &launch<shared_cas_loop<float, Looped::sum>>},
+    {"shared_float_sum_8", 8, &launch<shared_cas_loop<float, Looped::sum>>},
+    {"shared_float_sum_64", 64, &launch<shared_cas_loop<float, Looped::sum>>},
+    {"shared_double_sum_8", 8, &launch<shared_cas_loop<double, Looped::sum>>},
+    {"shared_long_sum_1", 1, &launch<shared_cas_loop<unsigned long long, Looped::sum>>},
+    {"shared_long_sum_8", 8, &launch<shared_cas_loop<unsigned long long, Looped::sum>>},
+    {"shared_long_sum_64", 64, &launch<shared_cas_loop<unsigned long long, Looped::sum>>},
+    {"shared_long_bits_8", 8, &launch<shared_cas_loop<unsigned long long, Looped::bits>>},
+    {"shared_long_maximum_1", 1, &launch<shared_cas_loop<unsigned long long, Looped::maximum>>},
+    {"shared_long_maximum_8", 8, &launch<shared_cas_loop<unsigned long long, Looped::maximum>>},
+    {"shared_long_exchange_1", 1, &launch<shared_cas_loop<unsigned long long, Looped::none>>},
+    {"shared_long_exchange_8", 8, &launch<shared_cas_loop<unsigned long long, Looped::none>>},
+    {"shared_long_exchange_64", 64, &launch<shared_cas_loop<unsigned long long, Looped::none>>},
+    {"shared_float_sum_16", 16, &launch<shared_cas_loop<float, Looped::sum>>},
+    {"shared_double_sum_64", 64, &launch<shared_cas_loop<double, Looped::sum>>},
+    {"shared_long_bits_64", 64, &launch<shared_cas_loop<unsigned long long, Looped::bits>>},
+    {"shared_long_maximum_64", 64, &launch<shared_cas_loop<unsigned long long, Looped::maximum>>},
+    {"shared_signed_maximum_8", 8, &launch<shared_cas_loop<long long, Looped::maximum>>},
     {"shared_tickets_8", 8, &launch<shared_tickets>},
     {"shared_compare_and_swap_8", 8, &launch<shared_compare_and_swap>},
     {"shared_sum_in_place", 1, &launch<shared_sum_in_place<Place::constant>>},

@@ -52,6 +52,10 @@ model::Device round_device() {
   device.redux_latency = 15;
   device.match_latency = 30;
   device.match_latency_of_value = 5;
+  device.cas_round_cycles = 90;
+  device.cas_hold_cycles = 40;
+  device.long_cas_round_cycles = 110;
+  device.long_cas_hold_cycles = 60;
   device.barrier_cycles = 12;
   device.barrier_cycles_of_warp = 2;
   device.block_start_cycles = 0;
@@ -69,7 +73,8 @@ constexpr model::InstructionTable plain{.warp = 0,
                                         .branch = 0,
                                         .between = 0,
                                         .guarded = 0,
-                                        .barrier = 1};
+                                        .barrier = 1,
+                                        .cas_round = 0};
 
 double cycles_of(std::vector<std::vector<Step>> warps, const model::Setting& setting = {}) {
   const std::vector<BlockSteps> blocks{{std::move(warps)}};
@@ -105,19 +110,21 @@ TEST_CASE("steps come back from the bytes that they are packed into") {
                                            .sectors = 8,
                                            .lines = 32,
                                            .new_lines = 4,
-                                           .place = 9}}}}};
+                                           .place = 9,
+                                           .rounds = 32,
+                                           .word = 200}}}}};
   CHECK(model::unpack(model::pack(blocks)) == blocks);
-  // 0: a step that follows, of twelve bytes; it may be given again by its number
+  // 0: a step that follows, of fourteen bytes; it may be given again by its number
   const unsigned char begins = static_cast<unsigned char>(StepKind::block_begins),
                       ends = static_cast<unsigned char>(StepKind::warp_ends);
-  CHECK(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}) == std::vector<BlockSteps>(2));
+  CHECK(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}) == std::vector<BlockSteps>(2));
   CHECK_THROWS_AS(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
   CHECK_THROWS_AS(model::unpack({1}), std::invalid_argument);
   CHECK_THROWS_AS(model::unpack({0x80}), std::invalid_argument);
   CHECK_THROWS_AS(
-      model::unpack({0, static_cast<unsigned char>(StepKind::count), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}),
+      model::unpack({0, static_cast<unsigned char>(StepKind::count), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}),
       std::invalid_argument);
-  CHECK_THROWS_AS(model::unpack({0, ends, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
+  CHECK_THROWS_AS(model::unpack({0, ends, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
 }
 
 TEST_CASE("steps of more than 128 kinds take two bytes each") {
@@ -128,7 +135,7 @@ TEST_CASE("steps of more than 128 kinds take two bytes each") {
   }
   const std::vector<unsigned char> bytes = model::pack({block});
   // with the two that begin block and warp: 128 numbers of one byte and 74 of two, twice but for these two
-  CHECK(bytes.size() == 202 * 12 + (128 + 2 * 74) + (126 + 2 * 74));
+  CHECK(bytes.size() == 202 * 14 + (128 + 2 * 74) + (126 + 2 * 74));
   CHECK(model::unpack(bytes) == std::vector<BlockSteps>{block});
 }
 
@@ -260,6 +267,20 @@ TEST_CASE("warps share the scheduler, L1 and DRAM") {
   const Step slow{.kind = StepKind::shared_atomic, .cost = 32};
   CHECK(cycles_of({{slow, slow, slow, {.kind = StepKind::shared_load, .cost = 1}, increment, end}}) ==
         1 + 97 + 20 + 2);
+}
+
+TEST_CASE("a loop of compare-and-swaps takes a warp a round for each lane of one word") {
+  const Step loop{.kind = StepKind::shared_cas_loop, .bytes = 4, .cost = 3, .rounds = 5, .word = 7};
+  CHECK(cycles_of({{loop, end}}) == 1 + 3 + 5 * 90 + 1);
+  Step of_long = loop;
+  of_long.bytes = 8;
+  CHECK(cycles_of({{of_long, end}}) == 1 + 3 + 5 * 110 + 1);
+  // On another word the second warp has its rounds at the same time, on the same one it begins when the
+  // first one's changes are made.
+  Step elsewhere = loop;
+  elsewhere.word = 8;
+  CHECK(cycles_of({{loop, end}, {elsewhere, end}}) == 2 + 5 + 5 * 90 + 1);
+  CHECK(cycles_of({{loop, end}, {loop, end}}) == 1 + 3 + 5 * 40 + 5 * 90 + 1);
 }
 
 TEST_CASE("a barrier lets go when the last warp has come") {

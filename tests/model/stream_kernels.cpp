@@ -19,7 +19,16 @@ __global__ void add_up(const unsigned* in, unsigned length, unsigned* sums) {
   sums[threadIdx.x] = own;
 }
 
-__global__ void count_in_shared_memory(unsigned* out) {
+__global__ void add_floats_in_shared_memory(unsigned* out) {
+  __shared__ float sums[8];
+  if (threadIdx.x < 8) sums[threadIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(&sums[threadIdx.x / 4], 1.0f);
+  __syncthreads();
+  out[threadIdx.x] = static_cast<unsigned>(sums[threadIdx.x / 4]);
+}
+
+void count_in_shared_memory(unsigned* out) {
   __shared__ unsigned count;
   if (threadIdx.x == 0) count = 0;
   __syncthreads();

@@ -11,6 +11,7 @@ void add_four_bytes(const unsigned char* in, unsigned* sum);
 void add_up(const unsigned* in, unsigned length, unsigned* sums);
 // Each thread adds to a word of shared memory, which all share, and after a barrier thread 0 loads it.
 void count_in_shared_memory(unsigned* out);
+void add_floats_in_shared_memory(unsigned* out);  // each lane 1 to the float of its group of four
 // Each thread adds to word 0, and to a word of the block's own piece of 512 bytes.
 void count_twice(unsigned* words);
 // Each thread loads a word, so many words from the one of the thread before.

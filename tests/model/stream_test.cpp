@@ -43,6 +43,7 @@ std::string text_of(const model::WarpSteps& steps) {
                                                                                             "shared store",
                                                                                             "increment",
                                                                                             "shared atomic",
+                                                                                            "loop of swaps",
                                                                                             "shuffle",
                                                                                             "vote",
                                                                                             "match",
@@ -118,6 +119,17 @@ TEST_CASE("lanes that increment one word of shared memory are one wavefront") {
   CHECK(text_of(stream.blocks.at(0).warps.at(0)) ==
         "shared store 1, barrier, increment 1, barrier, shared load 1, store 1 1, end");
   CHECK(stream.shared_bytes == 4);
+}
+
+TEST_CASE("an addition of floats in shared memory is a loop with a round for each lane of a word") {
+  const Words out(32);
+  const model::Stream stream = stream_of(1, 32, [&] { add_floats_in_shared_memory(out.data()); });
+  const model::WarpSteps& steps = stream.blocks.at(0).warps.at(0);
+  // four loads, and four compare-and-swaps that take two turns each
+  CHECK(text_of(steps) ==
+        "shared store 1, barrier, loop of swaps 12, barrier, shared load 1, store 1 4, end");
+  CHECK(steps.at(2).rounds == 4);
+  CHECK(steps.at(2).bytes == 4);
 }
 
 TEST_CASE("a line that all blocks change is common, and those of a block alone are its own") {

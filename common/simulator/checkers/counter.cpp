@@ -41,13 +41,36 @@ unsigned most_words_of_a_bank(const WarpAccess& access, unsigned lanes) {
   return most;
 }
 
-unsigned most_lanes_of_a_bank(const WarpAccess& access) {
+// Whether the lanes' accesses of 8 or 16 bytes go together that else go one part after the other: where each
+// lane's neighbour, or where each one's next but one, is not there or wants the same.
+bool pairs_go_together(const WarpAccess& access, unsigned lanes) {
+  const auto goes_with = [&](unsigned distance) {
+    bool all = true;
+    for_each_lane(lanes, [&](unsigned lane) {
+      const unsigned other = lane ^ distance;
+      all &= (lanes >> other & 1) == 0 || access.address(other) == access.address(lane);
+    });
+    return all;
+  };
+  return goes_with(1) || goes_with(2);
+}
+
+constexpr unsigned lower_half = 0xffff;  // of a warp
+
+unsigned most_lanes_of_a_bank(const WarpAccess& access, unsigned lanes) {
   std::array<unsigned, banks> used{};
   unsigned most = 0;
-  for_each_lane(access.lanes, [&](unsigned lane) {
+  for_each_lane(lanes, [&](unsigned lane) {
     most = std::max(most, ++used[(access.address(lane) >> word_shift) % banks]);
   });
   return most;
+}
+
+// Of an atomic that serves one lane after another; with 64 bits half a warp after the other.
+unsigned turns_of_lanes(const WarpAccess& access) {
+  if (access.size <= word_bytes) return most_lanes_of_a_bank(access, access.lanes);
+  return most_lanes_of_a_bank(access, access.lanes & lower_half) +
+         most_lanes_of_a_bank(access, access.lanes & ~lower_half);
 }
 
 // How many bytes nvcc makes one access of, of elements side by side.
@@ -92,6 +115,16 @@ void shared(const WarpAccess& access, facts::Counters& counters) {
       ++counters[Counter::shared_store_requests];
       counters[Counter::shared_store_wavefronts] += wavefronts(access);
       break;
+    case AccessKind::cas_loop:
+    case AccessKind::cas_loop_if_changed: {
+      const CasLoop loop = cas_loop_of(access);
+      counters[Counter::shared_load_requests] += loop.loads;
+      counters[Counter::shared_load_wavefronts] += loop.load_wavefronts;
+      counters[Counter::shared_atomic_requests] += loop.swaps;
+      counters[Counter::shared_atomic_wavefronts] += loop.swap_wavefronts;
+      counters[Counter::shared_atomics] += number_of(access.lanes);
+      break;
+    }
     default:
       // A profiler counts instructions for shared memory; a generic one is none.
       counters[Counter::shared_atomic_requests] += access.kind != AccessKind::generic_atomic;
@@ -129,17 +162,107 @@ unsigned sectors(const WarpAccess& access) {
 
 unsigned wavefronts(const WarpAccess& access) {
   if (access.kind == AccessKind::atomic || access.kind == AccessKind::generic_atomic)
-    return most_lanes_of_a_bank(access);
-  if (access.kind == AccessKind::compare_and_swap) return 2 * most_lanes_of_a_bank(access);
-  const unsigned lanes_at_a_time = access.size > 2 * word_bytes ? ModelDevice::lanes / 2 : ModelDevice::lanes;
+    return turns_of_lanes(access);
+  if (access.kind == AccessKind::compare_and_swap) return 2 * turns_of_lanes(access);
+  if (access.size <= word_bytes) return most_words_of_a_bank(access, access.lanes);
+  // All banks together serve 8 bytes of half a warp, or 16 of a quarter. Two such parts of it may go
+  // together.
+  const bool is_long = access.size == 2 * word_bytes;
   unsigned total = 0;
-  for (unsigned first = 0; first < ModelDevice::lanes; first += lanes_at_a_time) {
-    const unsigned group =
-        lanes_at_a_time == ModelDevice::lanes ? ~0u : ((1u << lanes_at_a_time) - 1) << first;
-    total += most_words_of_a_bank(access, access.lanes & group);
+  for (const unsigned part : is_long ? std::array{~0u, 0u} : std::array{lower_half, ~lower_half}) {
+    const unsigned lanes = access.lanes & part, lower = part & (is_long ? lower_half : 0x00ff00ffu);
+    total += pairs_go_together(access, lanes)
+                 ? most_words_of_a_bank(access, lanes)
+                 : most_words_of_a_bank(access, lanes & lower) + most_words_of_a_bank(access, lanes & ~lower);
   }
   return total;
 }
+
+namespace {
+
+// A loop of compare-and-swaps, round by round.
+class CasLoopOfWarp {
+ public:
+  explicit CasLoopOfWarp(const WarpAccess& access) : access_(access), left_(access.lanes) {
+    if (access.kind != AccessKind::cas_loop_if_changed) return;
+    for_each_lane(access.lanes, [&](unsigned lane) {
+      unsigned first = 0;  // that has found the word
+      while ((access.lanes >> first & 1) == 0 || !have_the_same_word(lane, first)) ++first;
+      reached_[lane] = access.goal(first).found;
+    });
+  }
+
+  CasLoop run() {
+    for (;;) {
+      WarpAccess load = access_;
+      load.kind = AccessKind::load;
+      load.lanes = left_;
+      ++loop_.loads;
+      loop_.load_wavefronts += wavefronts(load);
+      if (access_.kind == AccessKind::cas_loop_if_changed) leave_what_is_reached();
+      if (left_ == 0) return loop_;
+      swap();
+      if (left_ == 0) return loop_;
+    }
+  }
+
+ private:
+  bool have_the_same_word(unsigned lane, unsigned other) const {
+    return access_.address(lane) == access_.address(other);
+  }
+
+  void leave_what_is_reached() {
+    for_each_lane(left_, [&](unsigned lane) {
+      if (reached_[lane] >= access_.goal(lane).wanted) left_ &= ~(1u << lane);
+    });
+  }
+
+  bool changes(unsigned lane) const {
+    return access_.kind == AccessKind::cas_loop_if_changed || (access_.unchanged >> lane & 1) == 0;
+  }
+
+  void change(unsigned lane) {
+    if (access_.kind != AccessKind::cas_loop_if_changed) return;
+    for_each_lane(left_, [&](unsigned other) {
+      if (have_the_same_word(lane, other)) reached_[other] = access_.goal(lane).wanted;
+    });
+  }
+
+  // One for all lanes that are left. Each bank serves one lane, and all others have to try again. With 64
+  // bits half a warp goes after the other, and fails where that has changed the word.
+  void swap() {
+    const bool is_long = access_.size > word_bytes;
+    unsigned changed_by = 0;
+    const unsigned trying = left_;
+    for (const unsigned part : {is_long ? trying & lower_half : trying, is_long ? trying & ~lower_half : 0}) {
+      if (part == 0) continue;
+      loop_.swap_wavefronts += 2;
+      std::uint32_t busy_banks = 0;
+      for_each_lane(part, [&](unsigned lane) {
+        const std::uintptr_t address = access_.address(lane);
+        const std::uint32_t bank = 1u << (address >> word_shift) % banks;
+        if ((std::exchange(busy_banks, busy_banks | bank) & bank) != 0) return;
+        bool is_changed = false;
+        for_each_lane(changed_by, [&](unsigned other) { is_changed |= have_the_same_word(lane, other); });
+        if (is_changed) return;
+        left_ &= ~(1u << lane);
+        changed_by |= (changes(lane) ? 1u : 0u) << lane;
+        change(lane);
+        loop_.word = address;  // at last that on which most lanes have waited for each other
+      });
+    }
+    ++loop_.swaps;
+  }
+
+  const WarpAccess& access_;
+  unsigned left_;                                            // lanes that go on
+  std::array<std::uint64_t, ModelDevice::lanes> reached_{};  // by the lane's word, see Goal
+  CasLoop loop_;
+};
+
+}  // namespace
+
+CasLoop cas_loop_of(const WarpAccess& access) { return CasLoopOfWarp(access).run(); }
 
 bool Joined::goes_on(const WarpAccess& access) const {
   if (count_ == 0 || access.kind != first_.kind || access.warp != first_.warp ||

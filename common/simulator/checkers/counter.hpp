@@ -70,12 +70,22 @@ unsigned sectors(const WarpAccess& access);
 
 // How many times shared memory has to be gone to for a shared access: 32 banks of 4-byte words answer at a
 // time, each with one word.
-//   loads, stores       the most different words that the lanes want of one bank; accesses of 16 bytes are
-//                       served for half a warp at a time
+//   loads, stores       the most different words that the lanes want of one bank; accesses of 8 bytes are
+//                       served for half a warp at a time, those of 16 for a quarter, unless neighbours want
+//                       the same
 //   atomic increments   the same: lanes on one word are added up on the way; so are operands at a place that
 //                       is the same for all
 //   other atomics       the most lanes that want anything of one bank: each waits for the one before; for a
 //                       compare-and-swap twice
 unsigned wavefronts(const WarpAccess& access);
+
+// What a warp does for an atomic of kind cas_loop if no other warp comes in between: in each round those
+// lanes whose word is not changed yet load it and try a compare-and-swap, of which one changes the word.
+struct CasLoop {
+  unsigned loads = 0, load_wavefronts = 0;  // of the warp
+  unsigned swaps = 0, swap_wavefronts = 0;
+  std::uintptr_t word = 0;  // on which lanes waited longest for each other
+};
+CasLoop cas_loop_of(const WarpAccess& access);
 
 }  // namespace simulator

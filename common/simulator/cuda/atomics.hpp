@@ -28,8 +28,9 @@ enum class AtomicScope { block, device };
 
 // What the compiler and its user have chosen, besides the operation: an atomic whose operand is the constant
 // 1; one on a word whose place is the same for all lanes, which a warp's lanes first reduce to one operand;
-// one through an address of which nobody says that it is a shared one. On a GPU each is another instruction.
-enum class AtomicForm { usual, adds_one, at_uniform_place, generic };
+// one through an address of which nobody says that it is a shared one; two that are loops in shared memory
+// (simulator/observer.hpp). On a GPU each is another instruction.
+enum class AtomicForm { usual, adds_one, at_uniform_place, generic, cas_loop, cas_loop_if_changed };
 
 // One indivisible read-modify-write by the running thread on the word at `address`; returns the old value.
 // T: unsigned short, int, unsigned, long long, unsigned long long, float, double.
