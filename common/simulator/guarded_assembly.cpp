@@ -407,6 +407,8 @@ class Guards {
       Value value;
       value.add(value_of(o[1]), std::int64_t{1} << o[0].constant);
       set(o[1], std::move(value), bytes);
+    } else if (writes_rax_and_rdx(i)) {
+      known_.values[rax] = known_.values[rdx] = unknown();
     } else if (writes_hidden_registers(i)) {
       forget();
     } else if (writes_last(i)) {

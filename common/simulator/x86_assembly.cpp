@@ -220,15 +220,17 @@ bool touches_nothing(std::string_view name) {
   return is_any_of(name, {"lea", "nop"}) || name.starts_with("prefetch");
 }
 
+bool writes_rax_and_rdx(const Instruction& i) {
+  if (i.operands.size() == 1) return is_any_of(i.name, {"mul", "imul", "div", "idiv"});
+  return is_in(i.name, " cqto cqo cltd cdq cltq cdqe cwtl cwde cwtd cwd cbtw ");
+}
+
 bool writes_hidden_registers(const Instruction& i) {
-  if (is_any_of(i.name, {"mul", "div", "idiv", "xchg", "xadd", "cmpxchg", "loop"})) return true;
-  if (is_any_of(i.name, {"imul"}) && i.operands.size() == 1) return true;
+  if (writes_rax_and_rdx(i) || is_any_of(i.name, {"xchg", "xadd", "cmpxchg", "loop"})) return true;
   if (i.name.starts_with("cmpxchg") || i.name.starts_with("mulx") || i.name.starts_with("rd") ||
       i.name.starts_with("loop") || is_string_operation(i))
     return true;
-  return is_in(i.name,
-               " cqto cqo cltd cdq cltq cdqe cwtl cwde cwtd cwd cbtw leave leaveq enter cpuid xgetbv "
-               "popa pusha iret syscall int sysenter ");
+  return is_in(i.name, " leave leaveq enter cpuid xgetbv popa pusha iret syscall int sysenter ");
 }
 
 bool writes_last(const Instruction& i) {
@@ -245,6 +247,11 @@ bool writes_last(const Instruction& i) {
 
 int bytes_of(const Instruction& i) {
   const std::string_view n = i.name;
+  const auto has = [&](std::string_view part) { return n.find(part) != std::string_view::npos; };
+  // what is converted is in memory, never what comes of it
+  if (has("cvt") && has("ss2")) return 4;
+  if (has("cvt") && (has("sd2") || has("ps2pd") || has("dq2pd"))) return 8;
+  if (has("cvt") && has("si2") && (n.ends_with('l') || n.ends_with('q'))) return n.ends_with('q') ? 8 : 4;
   if (n.starts_with("movzb") || n.starts_with("movsb") || n.starts_with("set")) return 1;
   if (n.starts_with("movzw") || n.starts_with("movsw")) return 2;
   if (n.starts_with("movsl")) return 4;

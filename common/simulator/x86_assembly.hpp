@@ -81,6 +81,8 @@ bool touches_nothing(std::string_view name);
 
 // What writes to other registers than its last operand, if that is one. (All others that compilers use.)
 bool writes_hidden_registers(const Instruction& i);
+// Whether these are %rax and %rdx alone: of divisions, long products and what extends a sign.
+bool writes_rax_and_rdx(const Instruction& i);
 
 // Whether its last operand is written to. Instructions that are not known count as writing.
 bool writes_last(const Instruction& i);

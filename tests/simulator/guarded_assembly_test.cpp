@@ -28,6 +28,19 @@ TEST_CASE("accesses that the instrumentation sees, and those to variables at fix
   CHECK(
       accesses_in("\tmovq\t%fs:0, %rax\n\tleaq\tcounts@tpoff(%rax), %r13\n.L3:\n\tleaq\t(%r13,%r12,4), %rdi\n"
                   "\tcall\t__tsan_write4@PLT\n\tmovl\t$0, %fs:counts@tpoff(,%r12,4)\n\tjne\t.L3\n") == 0);
+  // with a division in between, and where a sign is extended
+  CHECK(accesses_in("\tmovq\t%rbx, %rdi\n\tcall\t__tsan_write4@PLT\n\tmovl\t%r13d, %eax\n\tcltd\n"
+                    "\tidivl\t%r12d\n\tcltq\n\tmovl\t%eax, (%rbx)\n") == 0);
+  // conversions: so many bytes are read, whatever comes of them
+  const std::string seen = "\tmovq\t%rbx, %rdi\n\tcall\t__tsan_read4@PLT\n",
+                    seen_long = "\tmovq\t%rbx, %rdi\n\tcall\t__tsan_read8@PLT\n";
+  CHECK(accesses_in(seen + "\tcvttss2siq\t(%rbx), %rax\n") == 0);
+  CHECK(accesses_in(seen + "\tcvtss2sd\t(%rbx), %xmm0\n") == 0);
+  CHECK(accesses_in(seen + "\tcvtsi2ssl\t(%rbx), %xmm0\n") == 0);
+  CHECK(accesses_in(seen + "\tcvttsd2siq\t(%rbx), %rax\n") == 1);
+  CHECK(accesses_in(seen + "\tcvtsi2sdq\t(%rbx), %xmm0\n") == 1);
+  CHECK(accesses_in(seen_long + "\tcvttsd2sil\t(%rbx), %eax\n") == 0);
+  CHECK(accesses_in(seen_long + "\tcvtsi2ssq\t(%rbx), %xmm0\n") == 0);
   CHECK(accesses_in("\tmovl\t%eax, -72(%rbp)\n\tmovq\t8(%rbp), %rdi\n\tmovss\t.LC0(%rip), %xmm0\n") == 0);
   CHECK(accesses_in("\tleaq\t-72(%rbp,%rax,4), %rcx\n\tnopw\t0(%rax,%rax)\n") == 0);
 }
