@@ -114,7 +114,6 @@ Device read_device(const std::string& folder, const std::string& id) {
     device.cas_round_cycles = number("cas_round_cycles");
     device.cas_hold_cycles = number("cas_hold_cycles");
     device.long_cas_round_cycles = number("long_cas_round_cycles");
-    device.long_cas_hold_cycles = number("long_cas_hold_cycles");
     device.barrier_cycles = number("barrier_cycles");
     device.barrier_cycles_of_warp = number("barrier_cycles_of_warp");
     device.block_start_cycles = number("block_start_cycles");

@@ -40,9 +40,9 @@ struct Device {
   // further one; and until what they give can be used.
   double shuffle_cycles, redux_cycles, match_cycles, match_cycles_of_value;
   double shuffle_latency, vote_latency, redux_latency, match_latency, match_latency_of_value;
-  // Of a loop of compare-and-swaps in shared memory: from one round of a warp to its next, and until another
-  // warp can change a word that one has changed. The same for words of 64 bits.
-  double cas_round_cycles, cas_hold_cycles, long_cas_round_cycles, long_cas_hold_cycles;
+  // Of a loop of compare-and-swaps in shared memory: from one round of a warp to its next, with words of 32
+  // and of 64 bits, and from its load to the change.
+  double cas_round_cycles, long_cas_round_cycles, cas_hold_cycles;
   double barrier_cycles, barrier_cycles_of_warp;
   double block_start_cycles;  // from the start of a block on a multiprocessor to the next one there
   double block_end_cycles;    // until the place of a block is free for the next

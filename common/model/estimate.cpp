@@ -168,7 +168,10 @@ double for_work(const std::vector<Sample>& samples, double work, OfStream of_str
 
 double steps_of(const BlockSteps& block) {
   double steps = 0;
-  for (const WarpSteps& warp : block.warps) steps += static_cast<double>(warp.size());
+  for (const WarpSteps& warp : block.warps) {
+    steps += static_cast<double>(warp.size());
+    for (const Step& step : warp) steps += step.rounds;
+  }
   return steps;
 }
 

@@ -30,6 +30,7 @@ struct Warp {
   std::size_t next = 0, block = 0;
   Loop loop;
   unsigned age = 0, place = 0;        // of its last step
+  unsigned rounds = 0;                // that are left of a loop of compare-and-swaps
   unsigned turns = 0, exchanges = 0;  // under way: of the loop of its last load, and operations of the warp
   double ready = 0;                   // when its next step may be issued, as far as that depends on itself
   double loaded = 0;                  // when all that it has loaded is there
@@ -40,9 +41,8 @@ struct Warp {
 struct Place {  // of a resident block
   std::vector<std::size_t> warps;
   unsigned at_barrier = 0, running = 0;
-  double counted = 0;  // when the barrier has counted all warps that have come to it
-  // When a warp's compare-and-swap on a word can be successful again, by the word's number.
-  std::array<double, 256> word_free{};
+  double counted = 0;                 // when the barrier has counted all warps that have come to it
+  std::array<double, 256> changed{};  // when a compare-and-swap has changed a word last, by the word's number
 };
 
 class Multiprocessor {
@@ -83,7 +83,7 @@ class Multiprocessor {
     Place& place = places_[at];
     place.warps.clear();
     place.at_barrier = 0;
-    place.word_free.fill(0);
+    place.changed.fill(0);
     place.running = static_cast<unsigned>(block.warps.size());
     for (std::size_t w = 0; w < block.warps.size(); ++w) {
       const WarpSteps& steps = block.warps[w];
@@ -171,13 +171,23 @@ class Multiprocessor {
       warp.turns = 0;
       return;
     }
-    if (warp.left == 0) warp.left = instructions(step, table_) + (warp.next == 0 ? table_.warp : 0);
+    if (warp.rounds > 0) return try_swap(scheduler, warp, step, time);
+    if (warp.left == 0) {
+      warp.left =
+          instructions(step, table_) - table_.cas_round * step.rounds + (warp.next == 0 ? table_.warp : 0);
+    }
     const double count = std::min(warp.left, issued_at_a_time);
     warp.left -= count;
     course_.instructions += count;
     if (warp.left > 0) {  // other warps' instructions come in between
       free_[scheduler] = time + count * device_.issue_cycles;
       warp.ready = time + count * device_.instruction_cycles;
+      return;
+    }
+    if (step.kind == StepKind::shared_cas_loop) {
+      free_[scheduler] = time + count * device_.issue_cycles;
+      warp.ready = time + std::max(1.0, count * device_.instruction_cycles);
+      warp.rounds = step.rounds;
       return;
     }
     advance(warp);
@@ -243,9 +253,6 @@ class Multiprocessor {
       case StepKind::shared_atomic:
         through_l1(Bound::shared_memory);
         break;
-      case StepKind::shared_cas_loop:
-        cas_loop(warp, step, through_l1(Bound::shared_memory));
-        break;
       case StepKind::global_atomic:
       case StepKind::global_atomic_common:
         atomic(warp, step, time);
@@ -272,19 +279,26 @@ class Multiprocessor {
     }
   }
 
-  // The warp's lanes that want one word change it round by round. Meanwhile other warps' lanes do the same,
-  // and each that is successful makes those fail that have loaded the word before.
-  void cas_loop(Warp& warp, const Step& step, double time) {
+  // A round of a loop of compare-and-swaps, of all lanes that have not been successful. It is in vain where
+  // another warp has changed the word since this one has loaded it.
+  void try_swap(std::size_t scheduler, Warp& warp, const Step& step, double time) {
     constexpr unsigned long_bytes = 8;
-    const bool is_long = step.bytes >= long_bytes;
-    const double round = is_long ? device_.long_cas_round_cycles : device_.cas_round_cycles,
-                 hold = is_long ? device_.long_cas_hold_cycles : device_.cas_hold_cycles;
-    double& free = places_[warp.block].word_free[step.word];
-    const double begin = std::max(time, free);
-    free = begin + step.rounds * hold;
-    const double done = std::max(free, begin + step.rounds * round);
-    busy(Bound::waiting) += done - time;
-    warp.ready = warp.loaded = std::max(warp.ready, done);
+    const double instructions = table_.cas_round,
+                 round = step.bytes >= long_bytes ? device_.long_cas_round_cycles : device_.cas_round_cycles,
+                 wavefronts = step.cost * device_.wavefront_cycles / step.rounds;
+    course_.instructions += instructions;
+    free_[scheduler] = time + instructions * device_.issue_cycles;
+    // The load and the compare-and-swap both wait for those of other warps.
+    const double queue = std::max(0.0, l1_free_ - time), loaded = time + queue,
+                 swapped = loaded + queue + device_.cas_hold_cycles;
+    serve(l1_free_, time, wavefronts, Bound::shared_memory);
+    double& changed = places_[warp.block].changed[step.word];
+    if (changed <= loaded) changed = swapped, --warp.rounds;
+    warp.ready = swapped + round - device_.cas_hold_cycles;
+    busy(Bound::waiting) += warp.ready - time;
+    if (warp.rounds > 0) return;
+    advance(warp);
+    count_under_way(warp, step);
   }
 
   void exchange(Warp& warp, double time, double cycles, double latency) {

@@ -247,6 +247,7 @@ T perform_uniform_atomic(AtomicOperation operation, T* address, T operand, T com
 template <class T>
 T used(T old) {
   record_result_used();
+  if (Machine::instance().running()) Machine::instance().keep_step(call_site(__builtin_return_address(0)));
   return old;
 }
 

@@ -236,7 +236,8 @@ void Machine::run_warp(unsigned index) {
   const unsigned first_thread = index * ModelDevice::lanes;
   recorder_.begin_warp(index);
   gave_way_ = warp.asleep ? still_asleep(warp, first_thread) : 0;
-  do {
+  run_lanes(std::exchange(warp.goes_first, 0) & warp.ready & ~gave_way_, first_thread);
+  for (bool goes_on = true; goes_on;) {
     // Lanes run as long as there is something to merge with; those that gave way wait for the other warps'
     // turn.
     while (const unsigned producers = warp.ready & ~gave_way_) {
@@ -248,9 +249,18 @@ void Machine::run_warp(unsigned index) {
     }
     recorder_.merge(0, observers_);
     // Whoever is ready now has given way, and may be waiting for one of those that ask.
-  } while (complete_operations(warp, first_thread) || answer_question(warp, first_thread));
+    goes_on = complete_operations(warp, first_thread);
+    if (goes_on) continue;
+    const unsigned answered = answer_question(warp, first_thread);
+    goes_on = answered != 0;
+    if (!(answered & warp.in_step)) continue;
+    warp.in_step &= ~answered;
+    warp.goes_first = answered;
+    warp.ready |= std::exchange(warp.behind_step, 0);
+    break;
+  }
   if (recorder_.take_stored()) note_progress();
-  if (warp.at_active_mask) answer_all_questions(warp, first_thread);
+  if (warp.at_active_mask && !recording_) answer_all_questions(warp, first_thread);
 }
 
 // One after another. Each lane goes on with the next one itself when it leaves.

@@ -66,7 +66,7 @@ struct alignas(64) Thread {
   std::uintptr_t failed_swap = 0, site_of_failed_swap = 0;
 };
 
-// Sets of lanes, a bit each. A live lane is in exactly one of the last four.
+// Sets of lanes, a bit each. A live lane is in exactly one of `ready` and the four behind it.
 struct Warp {
   unsigned asleep = 0;   // ready, but waiting for a word to change: see most_spins
   unsigned exited = 0;   // at the kernel's end
@@ -75,8 +75,12 @@ struct Warp {
   unsigned at_barrier = 0;
   unsigned at_operation = 0;
   unsigned at_active_mask = 0;
+  unsigned behind_step = 0;  // until those go on that have come to an atomic before them
 
-  unsigned live() const { return ready | at_barrier | at_operation | at_active_mask; }
+  unsigned in_step = 0;     // of those at_active_mask: at an atomic whose result they use
+  unsigned goes_first = 0;  // those who were
+
+  unsigned live() const { return ready | at_barrier | at_operation | at_active_mask | behind_step; }
 };
 
 // How many basic blocks a thread runs before the others get a turn; far more than a useful loop needs between
@@ -126,6 +130,10 @@ class Machine {
   int wait_at_barrier(BarrierReduction reduction, bool predicate, std::uintptr_t site);
   std::uint64_t wait_for_lanes(const WarpRequest& request, std::uintptr_t site);
   unsigned wait_for_active_mask(std::uintptr_t site);
+  // Behind an atomic whose result it uses: other lanes of its warp come to theirs before it goes on, and
+  // other warps have their turn. On a GPU too none can draw all the work there is before the others begin.
+  void keep_step(std::uintptr_t site);
+  void wait_behind_step();      // of other lanes, at a place before that of its next event
   void give_way() { leave(); }  // to the merging of its warp, and to its warp's other lanes
   // As a thread does that waits for what another one writes. Cold: not to weigh on the hook that calls it.
   [[gnu::cold]] void give_way_to_other_warps(std::uintptr_t site);
@@ -191,7 +199,8 @@ class Machine {
   bool release_barrier();
   bool complete_operations(Warp& warp, unsigned first_thread);
   void note_absent_source(const Thread& first, const LaneRequests& requests, unsigned lanes);
-  bool answer_question(Warp& warp, unsigned first_thread);
+  void wait_at_question(std::uintptr_t site);
+  unsigned answer_question(Warp& warp, unsigned first_thread);
   void answer_all_questions(Warp& warp, unsigned first_thread);
   void answer_together(Warp& warp, unsigned first_thread, unsigned lanes);
   std::optional<Space> space_of(std::uintptr_t address, std::size_t size, AccessKind kind,

@@ -4,6 +4,7 @@
 //   a warp operation  when every lane of its mask that has not ended waits with the same operation and mask
 //   __activemask      when every other lane of the warp waits, ended or used up its turn. A question is
 //                     merged as an instruction is, so the warp is as converged as the program allows
+//   an atomic         whose result is used: likewise, and then other warps have their turn
 //   a block barrier   when every thread of the block that has not ended waits at one
 //
 // If nobody can go on, the block is stuck on lanes that never come. That, and a barrier that some threads
@@ -298,14 +299,34 @@ void Machine::note_absent_source(const Thread& first, const LaneRequests& reques
   });
 }
 
-unsigned Machine::wait_for_active_mask(std::uintptr_t site) {
+void Machine::wait_at_question(std::uintptr_t site) {
   Thread& self = *current_;
   self.site = site;
   warp_of(self).ready &= ~bit(self);
   warp_of(self).at_active_mask |= bit(self);
-  if (!configuration_.lockstep_seed) record_question(site);
   leave();
+}
+
+unsigned Machine::wait_for_active_mask(std::uintptr_t site) {
+  Thread& self = *current_;
+  if (!configuration_.lockstep_seed) record_question(site);
+  wait_at_question(site);
   return static_cast<unsigned>(self.request.result);
+}
+
+// An atomic that has changed nothing may be a look at what another thread does, which is to go on.
+void Machine::keep_step(std::uintptr_t site) {
+  if (configuration_.lockstep_seed || !has_changed_a_word()) return;
+  record_step(site);
+  warp_of(*current_).in_step |= bit(*current_);
+  wait_at_question(site);
+}
+
+void Machine::wait_behind_step() {
+  Thread& self = *current_;
+  warp_of(self).ready &= ~bit(self);
+  warp_of(self).behind_step |= bit(self);
+  leave();
 }
 
 void Machine::answer_together(Warp& warp, unsigned first_thread, unsigned lanes) {
@@ -314,10 +335,12 @@ void Machine::answer_together(Warp& warp, unsigned first_thread, unsigned lanes)
   warp.ready |= lanes;
 }
 
-bool Machine::answer_question(Warp& warp, unsigned first_thread) {
-  if (!recorder_.question_is_first()) return false;
-  answer_together(warp, first_thread, recorder_.take_question());
-  return true;
+// The lanes that have asked and go on.
+unsigned Machine::answer_question(Warp& warp, unsigned first_thread) {
+  if (!recorder_.question_is_first()) return 0;
+  const unsigned lanes = recorder_.take_question();
+  answer_together(warp, first_thread, lanes);
+  return lanes;
 }
 
 // Where it is not recorded how lanes came to their places. All at once: a lane that is answered first may

@@ -186,6 +186,10 @@ void record_question(std::uintptr_t site) {
   if (recording.at()) append_event(row_key::of(site, row_key::question));
 }
 
+void record_step(std::uintptr_t site) {
+  if (recording.at()) append_event(row_key::of(site, row_key::step));
+}
+
 void record_fence(bool for_device, std::uintptr_t site) {
   if (!recording.at()) return;
   append_event(row_key::of(site, row_key::fence));
@@ -207,6 +211,10 @@ void record_unchanged() {
   if (!recording.at() || !recording.last_atomic) return;
   recording.last_atomic->unchanged |= recording.bit;
   note_look(*recording.last_atomic);
+}
+
+bool has_changed_a_word() {
+  return recording.at() && recording.last_atomic && !(recording.last_atomic->unchanged & recording.bit);
 }
 
 void record_goal(const Goal& goal) {
@@ -326,7 +334,14 @@ std::vector<LaneEvent> Recorder::log_of(unsigned lane) const {
 
 Row* Recorder::find_or_insert(std::uint64_t key) {
   Row* behind = recording.at();
-  while (behind->next->key < key) behind = behind->next;
+  while (behind->next->key < key) {
+    if (row_key::is_step(behind->next->key)) {
+      Machine::instance().wait_behind_step();
+      behind = recording.at();
+    } else {
+      behind = behind->next;
+    }
+  }
   return behind->next->key == key ? behind->next : insert(key, behind);
 }
 

@@ -50,11 +50,13 @@ constexpr unsigned deepest = 255;
 constexpr unsigned depth_shift = 48, place_shift = 7, size_shift = 4;
 constexpr std::uint64_t place_bits = 0xffffffffu, kind_bits = 15, size_bits = 7;
 constexpr std::uint64_t none = UINT64_MAX;  // behind all others
-// What is no access stands where an access has its kind. `question`: which lanes are active here.
-constexpr std::uint64_t question = 13, basic_block = 14, fence = 15;
+// What is no access stands where an access has its kind. A question is which lanes are active here; `step`:
+// one that lanes which come by have to wait for.
+constexpr std::uint64_t step = 12, question = 13, basic_block = 14, fence = 15;
 
-constexpr bool is_access(std::uint64_t key) { return (key & kind_bits) < question; }
-constexpr bool is_question(std::uint64_t key) { return (key & kind_bits) == question; }
+constexpr bool is_access(std::uint64_t key) { return (key & kind_bits) < step; }
+constexpr bool is_step(std::uint64_t key) { return (key & kind_bits) == step; }
+constexpr bool is_question(std::uint64_t key) { return is_step(key) || (key & kind_bits) == question; }
 constexpr std::uint32_t place(std::uint64_t key) {
   return static_cast<std::uint32_t>(key >> place_shift & place_bits);
 }
@@ -144,6 +146,7 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
                        bool alone = true, unsigned marks = plain);
 void record_basic_block(std::uintptr_t site);
 void record_question(std::uintptr_t site);
+void record_step(std::uintptr_t site);
 
 // Ends the thread where what our functions are about to change lies on their own part of the stack.
 [[gnu::cold]] void refuse_any_frame(std::uintptr_t address, std::uintptr_t site);
@@ -209,6 +212,7 @@ void record_exchange(std::uintptr_t address);
 // The running lane's last event is an atomic that left the word as it was, or a compare-and-swap that found
 // what it expected.
 void record_unchanged();
+bool has_changed_a_word();  // unless it was such an atomic
 void record_goal(const Goal& goal);
 void record_expected(std::uintptr_t address);
 

@@ -28,6 +28,22 @@ __global__ void clear_records(Record* out) { out[threadIdx.x] = Record{}; }
 
 __global__ void mark(unsigned* out) { ++out[rank()]; }
 
+__global__ void draw_by_warps(unsigned* counter, unsigned end, unsigned* owner) {
+  const unsigned lane = threadIdx.x % 32;
+  for (;;) {
+    unsigned drawn = 0;
+    if (lane == 0) drawn = atomicAdd(counter, 1u);
+    drawn = __shfl_sync(~0u, drawn, 0);
+    if (drawn >= end) break;
+    if (lane == 0) owner[drawn] = threadIdx.x / 32;
+  }
+}
+
+__global__ void draw_by_threads(unsigned* counter, unsigned end, unsigned* owner) {
+  for (unsigned drawn = atomicAdd(counter, 1u); drawn < end; drawn = atomicAdd(counter, 1u))
+    owner[drawn] = threadIdx.x;
+}
+
 __global__ void mark_after_atomic(unsigned* word, unsigned who, unsigned* out) {
   if (threadIdx.x == who) atomicAdd(word, 1u);
   ++out[rank()];
