@@ -18,7 +18,7 @@ namespace model {
 namespace {
 
 constexpr std::size_t instruction_bytes = 16;
-constexpr unsigned bra = 0x147, bsync = 0x141, exit_ = 0x14d, ret = 0x150, match = 0x1a1, local_load = 0x183,
+constexpr unsigned bra = 0x147, bsync = 0x141, exit_ = 0x14d, ret = 0x150, bssy = 0x145, match = 0x1a1, local_load = 0x183,
                    local_store = 0x187, brx = 0x149, s2r = 0x119, s2ur = 0x1c3;
 constexpr unsigned frame_register = 1;  // where a thread's local memory begins
 constexpr unsigned always = 7;          // the predicate that is true
@@ -188,7 +188,7 @@ std::vector<double> special_reads_in(const std::vector<Instruction>& code, std::
 }
 
 // Where a branch leads, counted from the instruction behind it in units of four bytes. Since sm_90 the lowest
-// eight bits of this number stand apart.
+// eight bits of this number stand apart, but for BSSY.
 std::int64_t distance(const Instruction& branch, bool apart) {
   const std::uint64_t field = branch.low >> 34 | branch.high << 30;
   const auto whole = static_cast<std::int64_t>(field << 16) >> 16;
@@ -199,13 +199,26 @@ std::int64_t distance(const Instruction& branch, bool apart) {
 std::vector<std::size_t> targets_of(const std::vector<Instruction>& code, bool apart) {
   std::vector<std::size_t> targets(code.size());
   for (std::size_t i = 0; i < code.size(); ++i) {
-    if (code[i].operation() != bra) continue;
-    const std::int64_t away = distance(code[i], apart);
+    if (code[i].operation() != bra && code[i].operation() != bssy) continue;
+    const std::int64_t away = distance(code[i], apart && code[i].operation() == bra);
     const std::int64_t to = static_cast<std::int64_t>(i) + 1 + away / 4;
     if (away % 4 != 0 || to < 0 || to >= static_cast<std::int64_t>(code.size())) return {};
     targets[i] = static_cast<std::size_t>(to);
   }
   return targets;
+}
+
+// Where the lanes meet again that part at this branch: BSSY, which stands before it, names what follows the
+// BSYNC.
+std::optional<std::size_t> meeting_place(const std::vector<Instruction>& code,
+                                         const std::vector<std::size_t>& targets, std::size_t branch) {
+  for (std::size_t i = branch; i-- > 0;) {
+    if (code[i].operation() != bssy || targets[i] <= branch) continue;
+    for (std::size_t at = targets[i]; at-- > branch;) {
+      if (code[at].operation() == bsync) return at;
+    }
+  }
+  return std::nullopt;
 }
 
 // Solves a system with a symmetric positive matrix by Gauss's elimination.
@@ -365,6 +378,13 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
     if (ends) all.push_back({b, first.size()});
     if (b + 1 < first.size() && (last.is_conditional() || !(branches || ends))) all.push_back({b, b + 1});
   }
+  for (std::size_t b = 0; b < first.size(); ++b) {
+    const std::size_t last = (b + 1 < first.size() ? first[b + 1] : code.size()) - 1;
+    const bool may_part = code[last].operation() == bra && !code[last].is_for_parted_lanes() &&
+                          code[last].is_conditional();
+    if (const auto meet = may_part ? meeting_place(code, targets, last) : std::nullopt)
+      partings_.push_back({b, block_at(*meet)});
+  }
   // What cannot be reached is filling behind the end, or functions that are called.
   std::set<std::size_t> reached{0};
   for (std::vector<std::size_t> left{0}; !left.empty();) {
@@ -428,12 +448,15 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
   const double unit = std::max(1.0, *std::ranges::max_element(accesses));
   std::vector<std::vector<double>> rows;
   std::vector<double> right;
-  const std::size_t unknowns = edges_.size() + accesses.size();
+  const std::size_t of_accesses = edges_.size(), of_partings = of_accesses + accesses.size(),
+                    unknowns = of_partings + partings_.size();
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     std::vector<double> row(unknowns, 0);
     for (std::size_t e = 0; e < edges_.size(); ++e)
       row[e] = (edges_[e].to == b ? 1.0 : 0.0) - (edges_[e].from == b ? 1.0 : 0.0);
     if (std::ranges::count(row, 0.0) == std::ssize(row)) continue;
+    for (std::size_t p = 0; p < partings_.size(); ++p)
+      row[of_partings + p] = (partings_[p].at == b ? 1.0 : 0.0) - (partings_[p].until == b ? 1.0 : 0.0);
     rows.push_back(std::move(row));
     right.push_back(b == 0 ? -1 / unit : 0);  // it is entered once from outside
   }
@@ -445,9 +468,11 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
         row[e] += blocks_[edges_[e].from].accesses[kind];
         in_code += blocks_[edges_[e].from].accesses[kind];
       }
+      for (std::size_t p = 0; p < partings_.size(); ++p)
+        row[of_partings + p] -= blocks_[partings_[p].at].accesses[kind];
       seen += accesses[kind];
       // A warp of which no lane fulfils the predicate issues the instruction, and accesses nothing.
-      if (is_predicated_[kind]) row[edges_.size() + kind] = -1;
+      if (is_predicated_[kind]) row[of_accesses + kind] = -1;
     }
     // An operation of a warp may have become another: CUDA's libraries choose by the GPU.
     if (in_code == 0 && seen > 0 && !is_exchange(static_cast<AccessKind>(first))) return std::nullopt;
@@ -461,9 +486,14 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
   for (std::size_t e = 0; e < edges_.size(); ++e) {
     if (edges_[e].passes_by) weights[e] = of_passing_by;
   }
+  // That lanes part is assumed only where the accesses cannot be explained without it.
+  constexpr double of_parting = 1000;
+  for (std::size_t p = 0; p < partings_.size(); ++p) weights[of_partings + p] = of_parting;
   const std::vector<double> taken = least_squares(rows, right, weights);
   std::vector<double> times(blocks_.size(), 0);
   for (std::size_t e = 0; e < edges_.size(); ++e) times[edges_[e].from] += unit * taken[e];
+  for (std::size_t p = 0; p < partings_.size(); ++p)
+    times[partings_[p].at] = std::max(0.0, times[partings_[p].at] - unit * taken[of_partings + p]);
   Executed result;
   std::set<unsigned> loads;
   double exchanges = 0, groups = 0;

@@ -98,6 +98,12 @@ class MachineCode {
     bool passes_by = false;  // to where parted lanes meet, for a warp of which no lane takes the branch
   };
 
+  // Where some of a warp's lanes may go one way and the others another, which the warp then takes one after the
+  // other, and where they meet: blocks.
+  struct Parting {
+    std::size_t at, until;
+  };
+
   std::vector<std::pair<std::size_t, std::size_t>> kinds_told_apart(const Accesses& accesses) const;
 
   std::vector<Block> blocks_;
@@ -105,6 +111,7 @@ class MachineCode {
   unsigned widest_shared_load_ = 0;
   // Kinds of which some stand under a predicate.
   std::array<bool, static_cast<std::size_t>(AccessKind::count)> is_predicated_{};
+  std::vector<Parting> partings_;
   std::vector<Edge> edges_;  // of blocks that can be reached; to `blocks_.size()` where a warp ends
 };
 
