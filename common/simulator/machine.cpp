@@ -255,9 +255,12 @@ void Machine::run_warp(unsigned index) {
     goes_on = answered != 0;
     if (!(answered & warp.in_step)) continue;
     warp.in_step &= ~answered;
-    warp.goes_first = answered;
     warp.ready |= std::exchange(warp.behind_step, 0);
-    break;
+    if (recorder_.pending() == 0) {  // a warp is left only when all that it has done is passed on
+      warp.goes_first = answered;
+      break;
+    }
+    run_lanes(answered & ~gave_way_, first_thread);
   }
   if (recorder_.take_stored()) note_progress();
   if (warp.at_active_mask && !recording_) answer_all_questions(warp, first_thread);
