@@ -18,8 +18,8 @@ namespace model {
 namespace {
 
 constexpr std::size_t instruction_bytes = 16;
-constexpr unsigned bra = 0x147, bsync = 0x141, exit_ = 0x14d, ret = 0x150, bssy = 0x145, match = 0x1a1, local_load = 0x183,
-                   local_store = 0x187, brx = 0x149, s2r = 0x119, s2ur = 0x1c3;
+constexpr unsigned bra = 0x147, bsync = 0x141, exit_ = 0x14d, ret = 0x150, bssy = 0x145, match = 0x1a1,
+                   local_load = 0x183, local_store = 0x187, brx = 0x149, s2r = 0x119, s2ur = 0x1c3;
 constexpr unsigned frame_register = 1;  // where a thread's local memory begins
 constexpr unsigned always = 7;          // the predicate that is true
 // Of more blocks it would take seconds to find how often each is executed.
@@ -380,8 +380,8 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
   }
   for (std::size_t b = 0; b < first.size(); ++b) {
     const std::size_t last = (b + 1 < first.size() ? first[b + 1] : code.size()) - 1;
-    const bool may_part = code[last].operation() == bra && !code[last].is_for_parted_lanes() &&
-                          code[last].is_conditional();
+    const bool may_part =
+        code[last].operation() == bra && !code[last].is_for_parted_lanes() && code[last].is_conditional();
     if (const auto meet = may_part ? meeting_place(code, targets, last) : std::nullopt)
       partings_.push_back({b, block_at(*meet)});
   }

@@ -98,8 +98,8 @@ class MachineCode {
     bool passes_by = false;  // to where parted lanes meet, for a warp of which no lane takes the branch
   };
 
-  // Where some of a warp's lanes may go one way and the others another, which the warp then takes one after the
-  // other, and where they meet: blocks.
+  // Where some of a warp's lanes may go one way and the others another, which the warp then takes one after
+  // the other, and where they meet: blocks.
   struct Parting {
     std::size_t at, until;
   };

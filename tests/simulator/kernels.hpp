@@ -27,8 +27,8 @@ void mark(unsigned* out);
 void mark_after_atomic(unsigned* word, unsigned who, unsigned* out);
 void mark_unless_below(unsigned first, unsigned* out);
 
-// Of a counter each warp's leader draws the numbers below `end`, or each thread, and writes in whose hands they
-// came: the warp, or the thread.
+// Of a counter each warp's leader draws the numbers below `end`, or each thread, and writes in whose hands
+// they came: the warp, or the thread.
 void draw_by_warps(unsigned* counter, unsigned end, unsigned* owner);
 void draw_by_threads(unsigned* counter, unsigned end, unsigned* owner);
 

@@ -119,15 +119,13 @@ TEST_CASE("the counters are exact") {
 
 TEST_CASE("warps take turns in drawing numbers, and the lanes of a warp draw together") {
   const DeviceArray<unsigned> counter(1), owner(64);
-  const LaunchResult by_warps =
-      launch({1, 128}, [&] { draw_by_warps(counter.data(), 16, owner.data()); });
+  const LaunchResult by_warps = launch({1, 128}, [&] { draw_by_warps(counter.data(), 16, owner.data()); });
   CHECK(by_warps.hazards.empty());
   for (unsigned drawn = 0; drawn < 16; ++drawn) CHECK(owner[drawn] == drawn % 4);
   CHECK(by_warps.counters.value("global_atomic_requests") == 16 + 4);
 
   const DeviceArray<unsigned> another(1);
-  const LaunchResult by_threads =
-      launch({1, 32}, [&] { draw_by_threads(another.data(), 64, owner.data()); });
+  const LaunchResult by_threads = launch({1, 32}, [&] { draw_by_threads(another.data(), 64, owner.data()); });
   CHECK(owner.values() == filled(64, [](unsigned i) { return i % 32; }));
   // Two numbers for each lane, and one that tells it that there are no more.
   CHECK(by_threads.counters.value("global_atomic_requests") == 3);
