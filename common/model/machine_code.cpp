@@ -11,6 +11,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "model/least_squares.hpp"
 #include "model/unknown_cost.hpp"
 
 namespace model {
@@ -221,56 +222,6 @@ std::optional<std::size_t> meeting_place(const std::vector<Instruction>& code,
   return std::nullopt;
 }
 
-// Solves a system with a symmetric positive matrix by Gauss's elimination.
-std::vector<double> solved(std::vector<std::vector<double>> matrix, std::vector<double> right) {
-  const std::size_t size = right.size();
-  for (std::size_t i = 0; i < size; ++i) {
-    for (std::size_t row = i + 1; row < size; ++row) {
-      const double factor = matrix[row][i] / matrix[i][i];
-      if (factor == 0) continue;
-      for (std::size_t column = i; column < size; ++column) matrix[row][column] -= factor * matrix[i][column];
-      right[row] -= factor * right[i];
-    }
-  }
-  for (std::size_t i = size; i-- > 0;) {
-    for (std::size_t column = i + 1; column < size; ++column) right[i] -= matrix[i][column] * right[column];
-    right[i] /= matrix[i][i];
-  }
-  return right;
-}
-
-// The x with the least sum of weights * squares for which rows * x = right, as nearly as that is possible,
-// and no x is negative: one that comes out negative is zero, and the others are worked out again.
-std::vector<double> least_squares(const std::vector<std::vector<double>>& rows,
-                                  const std::vector<double>& right, const std::vector<double>& weights) {
-  constexpr double slack = 1e-9;  // equations may contradict each other a little, or say the same twice
-  const std::size_t unknowns = rows.front().size();
-  std::vector<std::vector<std::pair<std::size_t, double>>> columns(unknowns);  // what is not zero in them
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (std::size_t x = 0; x < unknowns; ++x) {
-      if (rows[i][x] != 0) columns[x].emplace_back(i, rows[i][x]);
-    }
-  }
-  std::vector<bool> is_zero(unknowns, false);
-  for (;;) {
-    std::vector<std::vector<double>> matrix(rows.size(), std::vector<double>(rows.size()));
-    for (std::size_t x = 0; x < unknowns; ++x) {
-      if (is_zero[x]) continue;
-      for (const auto& [i, one] : columns[x]) {
-        for (const auto& [j, other] : columns[x]) matrix[i][j] += one * other / weights[x];
-      }
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i) matrix[i][i] += slack;
-    const std::vector<double> multipliers = solved(std::move(matrix), right);
-    std::vector<double> values(unknowns, 0);
-    for (std::size_t x = 0; x < unknowns; ++x) {
-      for (const auto& [i, one] : columns[x]) values[x] += is_zero[x] ? 0 : one * multipliers[i] / weights[x];
-    }
-    if (*std::ranges::min_element(values) > -slack) return values;
-    for (std::size_t x = 0; x < unknowns; ++x) is_zero[x] = is_zero[x] || values[x] < -slack;
-  }
-}
-
 }  // namespace
 
 Accesses accesses_of(const Stream& stream) {
@@ -378,13 +329,6 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
     if (ends) all.push_back({b, first.size()});
     if (b + 1 < first.size() && (last.is_conditional() || !(branches || ends))) all.push_back({b, b + 1});
   }
-  for (std::size_t b = 0; b < first.size(); ++b) {
-    const std::size_t last = (b + 1 < first.size() ? first[b + 1] : code.size()) - 1;
-    const bool may_part =
-        code[last].operation() == bra && !code[last].is_for_parted_lanes() && code[last].is_conditional();
-    if (const auto meet = may_part ? meeting_place(code, targets, last) : std::nullopt)
-      partings_.push_back({b, block_at(*meet)});
-  }
   // What cannot be reached is filling behind the end, or functions that are called.
   std::set<std::size_t> reached{0};
   for (std::vector<std::size_t> left{0}; !left.empty();) {
@@ -397,6 +341,13 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
   }
   std::ranges::copy_if(all, std::back_inserter(edges_),
                        [&](const Edge& edge) { return reached.contains(edge.from); });
+  for (const std::size_t b : reached) {
+    const std::size_t last = (b + 1 < first.size() ? first[b + 1] : code.size()) - 1;
+    const bool may_part =
+        code[last].operation() == bra && !code[last].is_for_parted_lanes() && code[last].is_conditional();
+    if (const auto meet = may_part ? meeting_place(code, targets, last) : std::nullopt)
+      partings_.push_back({b, block_at(*meet)});
+  }
 }
 
 // A loop is a branch back; where no access stands between its target and itself, the stream does not say how

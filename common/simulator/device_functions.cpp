@@ -74,10 +74,6 @@ std::uintptr_t call_site(void* return_address) {
   return reinterpret_cast<std::uintptr_t>(return_address) - 1;
 }
 
-}  // namespace
-
-namespace {
-
 unsigned component(const uint3& of, unsigned axis) { return axis == 0 ? of.x : axis == 1 ? of.y : of.z; }
 
 }  // namespace

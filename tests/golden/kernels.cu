@@ -300,7 +300,7 @@ __global__ void shared_cas_loop(const unsigned* in, unsigned* out, unsigned word
   if constexpr (operation == Looped::sum) atomicAdd(word, static_cast<T>(value >> 16));
   if constexpr (operation == Looped::maximum) atomicMax(word, static_cast<T>(value >> 16));
   if constexpr (operation == Looped::bits) atomicOr(word, static_cast<T>(value >> 16));
-  // This one it has.
+  // For comparison: shared memory has an instruction for this one.
   if constexpr (operation == Looped::none) atomicExch(word, static_cast<T>(value & (words - 1)));
   __syncthreads();
   out[rank()] = static_cast<unsigned>(values[threadIdx.x % all]);

@@ -65,6 +65,12 @@ class Text {
         always << 23 | (static_cast<std::uint64_t>(field) >> 30 & 0x3ffff));
     return *this;
   }
+  // BSSY: the lanes that part behind it meet in front of `to`.
+  Text& meet_before(std::size_t to) {
+    constexpr std::uint64_t bssy = 0x945;
+    put(bssy | std::uint64_t{4} * (to - size() - 1) << 34, always << 23);
+    return *this;
+  }
   std::size_t size() const { return bytes_.size() / 16; }
   model::MachineCode code() const { return model::MachineCode(bytes_); }
   std::string unknown() const { return model::unknown_cost(bytes_); }
@@ -205,6 +211,26 @@ TEST_CASE("a warp goes into a branch if one of its lanes does, and rarely past i
   CHECK(code(meet).executed(accesses(turns, 0))->instructions > without + 0.9 * turns * 10);
   // The same branch, if no lanes part there: nothing says how often it is taken.
   CHECK(code(other).executed(accesses(turns, 0))->instructions < without + 0.6 * turns * 10);
+}
+
+TEST_CASE("a warp goes both ways of a branch where its accesses cannot be explained otherwise") {
+  // a loop with a load, and with an atomic on either way of a branch
+  constexpr unsigned meet = 0x941;
+  const auto code = [](bool apart) {
+    Text text(apart);
+    text.add(other, 2).add(load).meet_before(17).branch(11, true);  // 0 to 4
+    text.add(other, 4).add(shared_add).branch(16, false);           // 5 to 10
+    text.add(other, 4).add(shared_add).add(meet);                   // 11 to 16
+    return text.add(other).branch(2, true).add(exit_).code();       // 17 to 19
+  };
+  constexpr double turns = 100, one_way = 6, other_way = 5, rest = 6;
+  for (const bool apart : {false, true}) {
+    CAPTURE(apart);
+    const double both = code(apart).executed(accesses(turns, 2 * turns))->instructions;
+    CHECK(both == doctest::Approx(3 + turns * (one_way + other_way + rest)).epsilon(0.01));
+    const double either = code(apart).executed(accesses(turns, turns))->instructions;
+    CHECK(either == doctest::Approx(3 + turns * ((one_way + other_way) / 2 + rest)).epsilon(0.05));
+  }
 }
 
 TEST_CASE("a warp issues accesses under a predicate that none of its lanes fulfils, and makes none") {

@@ -41,8 +41,9 @@ unsigned most_words_of_a_bank(const WarpAccess& access, unsigned lanes) {
   return most;
 }
 
-// Whether the lanes' accesses of 8 or 16 bytes go together that else go one part after the other: where each
-// lane's neighbour, or where each one's next but one, is not there or wants the same.
+// Accesses of 8 bytes by the two halves of a warp, or of 16 by the quarters of a half, go one after the
+// other. They go together if each lane's neighbour, or each one's next but one, takes no part or wants the
+// same.
 bool pairs_go_together(const WarpAccess& access, unsigned lanes) {
   const auto goes_with = [&](unsigned distance) {
     bool all = true;
