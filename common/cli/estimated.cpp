@@ -18,6 +18,7 @@
 #include "judge/check.hpp"
 #include "measure/compiled.hpp"
 #include "measure/gpu_device.hpp"
+#include "model/last_block.hpp"
 #include "model/unknown_cost.hpp"
 #include "os/files.hpp"
 #include "report/terminal/screen.hpp"
@@ -95,6 +96,9 @@ class Sampler {
     return all;
   }
 
+  // Whether the next samples' blocks share what they draw from a counter, or the first one draws all of it.
+  void deal_draws(bool whether) { how_.stream->deals_draws = whether; }
+
   // Other samples follow, which need not be as small as those before.
   void begin() {
     failure_.reset();
@@ -151,6 +155,16 @@ std::variant<std::vector<model::Sample>, facts::Finding> samples_of(const Estima
   std::vector<model::SampleSize> sizes{model::sample_size(launch, length)};
   if (!model::needs_one_sample(launch)) sizes.insert(sizes.begin(), model::sample_size(launch, length, true));
   std::vector<model::Sample> samples = sampler.samples(sizes);
+  if (!sampler.failure() && model::done_by_one(samples.back())) {
+    sampler.deal_draws(true);
+    std::vector<model::Sample> dealt = sampler.samples(sizes);
+    if (sampler.failure()) {
+      sampler.deal_draws(false);
+      sampler.begin();
+    } else {
+      samples = std::move(dealt);
+    }
+  }
   // A kernel may rely on it that each block has a piece of the input, which is not so in these.
   const bool failed = sampler.failure() && sampler.failure()->verdict != facts::Verdict::pass;
   if (failed ? sizes.size() > 1 : !sampler.failure() && model::uneven(samples, launch)) {
@@ -168,6 +182,17 @@ std::variant<std::vector<model::Sample>, facts::Finding> samples_of(const Estima
   model::Sample half = sampler.sample(model::long_sample_size(launch, length, true));
   if (!sampler.failure()) samples = {std::move(half), std::move(whole)};
   return samples;
+}
+
+// What the last block does for itself, in a launch of all blocks; nothing where it does nothing or cannot be
+// run.
+void add_last_block(model::Launch& launch, const EstimateQuestion& question, const model::Stream& sampled,
+                    const runner::RunOptions& how) {
+  if (!model::part_of_last_block(sampled)) return;
+  Sampler sampler(question, how);
+  const model::Sample sample = sampler.sample(model::last_block_sample_size(launch, question.record.length));
+  if (sampler.failure()) return;
+  launch.last_block = model::last_block_of(sample.stream);
 }
 
 bool has_exchanges(const model::Stream& stream) {
@@ -396,15 +421,14 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
       unknown = model::unknown_cost(text);
     }
   }
-  const model::Launch launch{
-      .grid = judged.stream->grid,
-      .block = judged.stream->block,
-      .dynamic_shared_bytes = judged.stream->dynamic_shared_bytes,
-      .registers = result.registers.value_or(0),
-      .work = static_cast<double>(length) /
-              (static_cast<double>(judged.stream->grid) * static_cast<double>(judged.stream->block)),
-      .launches = judged.stream->launches,
-      .code = std::move(code)};
+  model::Launch launch{.grid = judged.stream->grid,
+                       .block = judged.stream->block,
+                       .dynamic_shared_bytes = judged.stream->dynamic_shared_bytes,
+                       .registers = result.registers.value_or(0),
+                       .work = static_cast<double>(length) / (static_cast<double>(judged.stream->grid) *
+                                                              static_cast<double>(judged.stream->block)),
+                       .launches = judged.stream->launches,
+                       .code = std::move(code)};
   result.record.launch = {judged.stream->grid, judged.stream->block};
   if (model::resident_blocks(launch.block, launch.dynamic_shared_bytes, launch.registers, device) == 0) {
     result.record.finding = {
@@ -423,6 +447,7 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
     return result;
   }
   auto& samples = std::get<std::vector<model::Sample>>(sampled);
+  add_last_block(launch, question, samples.back().stream, how);
   if (has_exchanges(samples.back().stream)) {
     result.message =
         "the kernel uses compare-and-swap (atomicCAS) in global memory; how often one has to be repeated "

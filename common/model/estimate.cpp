@@ -26,6 +26,8 @@ constexpr double alike =
 // Elements of a sample of blocks with all their work, and of one such block at most: more than these take too
 // long.
 constexpr double whole_sample = sampled_threads * sampled_work, largest_block = 4 * whole_sample;
+// Of a sample of many blocks with little to do: blocks and elements.
+constexpr std::uint64_t most_blocks_of_little = 1024, most_of_little = 1 << 17;
 // How far blocks may be from the mean in what more work makes them do: the mean difference, as a part. Where
 // as many blocks do more as do not it is 1, and more where fewer do.
 constexpr double even = 0.5;
@@ -47,6 +49,14 @@ Course combined(const Course& one, const Course& other, double of_other) {
   Course course{mix(one.cycles, other.cycles), mix(one.instructions, other.instructions), {}};
   for (std::size_t i = 0; i < course.busy.size(); ++i) course.busy[i] = mix(one.busy[i], other.busy[i]);
   return course;
+}
+
+// One after the other.
+Course sum(Course one, const Course& other) {
+  one.cycles += other.cycles;
+  one.instructions += other.instructions;
+  for (std::size_t i = 0; i < one.busy.size(); ++i) one.busy[i] += other.busy[i];
+  return one;
 }
 
 // Fewer multiprocessors have a larger share of DRAM each.
@@ -169,8 +179,7 @@ double for_work(const std::vector<Sample>& samples, double work, OfStream of_str
 double steps_of(const BlockSteps& block) {
   double steps = 0;
   for (const WarpSteps& warp : block.warps) {
-    steps += static_cast<double>(warp.size());
-    for (const Step& step : warp) steps += step.rounds;
+    for (const Step& step : warp) steps += step.kind == StepKind::shared_cas_word ? 0 : 1 + step.rounds;
   }
   return steps;
 }
@@ -440,6 +449,51 @@ Course over_work(const Situation& of) {
   return combined(over_blocks(of, less), over_blocks(of, more), (work - less) / (more - less));
 }
 
+std::vector<Sample> without_last_block(std::vector<Sample> samples, const Launch& launch) {
+  if (!launch.last_block) return samples;
+  for (Sample& sample : samples) sample.stream = without_part_of_last_block(std::move(sample.stream));
+  return samples;
+}
+
+// Of its loops with loads: where the code has as many loads under way as the loop has turns, the compiler
+// could count these. Of all others it has as many under way as the code says, which is one if it is not
+// known.
+std::array<std::uint8_t, 256> turns_of_last_block(const Launch& launch) {
+  Stream stream;
+  stream.blocks = {launch.last_block->all};
+  const auto found = launch.code ? launch.code->executed(accesses_of(stream)) : std::nullopt;
+  const std::vector<unsigned> in_code = found ? found->loads_at_a_time : std::vector<unsigned>{};
+  std::array<bool, 256> is_loop{};
+  std::set<unsigned> runs{1};
+  for (const WarpSteps& warp : launch.last_block->part.warps) {
+    for_each_run(warp, [&](std::uint8_t place, std::size_t run) {
+      if (run > 1 && std::ranges::count(in_code, run) == 0) is_loop[place] = true;
+      if (!is_loop[place]) runs.insert(static_cast<unsigned>(run));
+    });
+  }
+  const unsigned turns = std::min(turns_at_a_time(in_code, runs), 255u);
+  std::array<std::uint8_t, 256> result{};
+  for (std::size_t place = 0; place < result.size(); ++place)
+    result[place] = static_cast<std::uint8_t>(is_loop[place] ? turns : 0);
+  return result;
+}
+
+// What the last block does when all others have ended, by itself. What it reads they have left in L2.
+Course course_of_last_block(const Launch& launch, const Device& of_gpu, const InstructionTable& table) {
+  const LastBlock& last = *launch.last_block;
+  Device device = shared_by(of_gpu, 1);
+  device.dram_latency = device.l2_latency;
+  device.dram_latency_spread = 0;
+  device.block_start_cycles = device.block_end_cycles = 0;
+  InstructionTable of_part = table;
+  of_part.warp = 0;
+  const Setting setting{.own_turn_cycles = device.private_turn_cycles,
+                        .turns_at_a_time = turns_of_last_block(launch)};
+  const Course course = simulate({last.part}, device, setting, of_part);
+  const double times = static_cast<double>(launch.grid) / static_cast<double>(last.grid);
+  return combined({}, course, times);
+}
+
 // What local memory may add to so many cycles of a multiprocessor, as a part of them, if L1 holds none of it.
 std::optional<double> local_memory_of(const Launch& launch, const std::optional<CodeFacts>& known,
                                       double cycles, const Device& device) {
@@ -494,6 +548,24 @@ bool uneven(const std::vector<Sample>& samples, const Launch& launch) {
   return difference > even * std::abs(mean);
 }
 
+SampleSize last_block_sample_size(const Launch& launch, std::uint64_t length) {
+  const std::uint64_t grid = std::min(launch.grid, most_blocks_of_little);
+  return {grid, std::min({length, grid * launch.block, most_of_little})};
+}
+
+bool done_by_one(const Sample& sample) {
+  const std::vector<BlockSteps>& blocks = sample.stream.blocks;
+  if (blocks.size() < 2) return false;
+  double most = 0, all = 0;
+  for (const BlockSteps& block : blocks) {
+    const double steps = steps_of(block);
+    most = std::max(most, steps);
+    all += steps;
+  }
+  const double others = (all - most) / static_cast<double>(blocks.size() - 1);
+  return most - others > 0.5 * all;
+}
+
 SampleSize whole_sample_size(const Launch& launch, std::uint64_t length, bool cut) {
   const double of_block = std::min(launch.work * launch.block, largest_block);
   const std::uint64_t blocks =
@@ -524,7 +596,8 @@ Estimate estimate(const Launch& launch, const std::vector<Sample>& as_run, const
   device.instruction_cycles = known.instruction_cycles.value_or(device.instruction_cycles);
   const StreamGroups groups = groups_of(seen.back().stream, uncounted);
   const unsigned turns = turns_at_a_time(known.loads_at_a_time, groups.sizes);
-  const std::vector<Sample> samples = loaded_ahead(seen, turns, groups.in_company);
+  const std::vector<Sample> samples =
+      without_last_block(loaded_ahead(seen, turns, groups.in_company), launch);
   const InstructionTable table = times(without_code, known.over_table);
   result.counted_in_code = code.has_value();
   std::array<std::uint8_t, 256> turns_of_places{};
@@ -534,8 +607,15 @@ Estimate estimate(const Launch& launch, const std::vector<Sample>& as_run, const
   result.resident =
       resident_blocks(launch.block, std::max(launch.dynamic_shared_bytes, samples.back().stream.shared_bytes),
                       launch.registers, device);
-  const Course course = over_work(
+  Course course = over_work(
       {launch, samples, device, table, result.resident, turns_of_places, known.exchanges_at_a_time});
+  result.instructions =
+      course.instructions * std::min<double>(device.multiprocessors, static_cast<double>(launch.grid));
+  if (launch.last_block) {
+    const Course after = course_of_last_block(launch, device, table);
+    result.instructions += after.instructions;
+    course = sum(course, after);
+  }
   result.local_memory = local_memory_of(launch, code, course.cycles, device);
   const double us = device.us(course.cycles) + device.launch_us * static_cast<double>(launch.launches);
   result.ms = us / 1e3;
@@ -544,8 +624,6 @@ Estimate estimate(const Launch& launch, const std::vector<Sample>& as_run, const
   const double error = std::hypot(device.error, result.sampling_error);
   result.low = result.ms / (1 + error);
   result.high = result.ms * (1 + error);
-  result.instructions =
-      course.instructions * std::min<double>(device.multiprocessors, static_cast<double>(launch.grid));
   for (std::size_t i = 0; i < bound_names.size(); ++i)
     result.bound_by.push_back({bound_names[i], std::clamp(course.busy[i] / course.cycles, 0.0, 1.0)});
   std::ranges::stable_sort(result.bound_by, std::greater{}, &Share::share);

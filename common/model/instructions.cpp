@@ -24,6 +24,8 @@ double instructions(const Step& step, const InstructionTable& table) {
   const double before = table.between * between + table.arithmetic * step.arithmetic +
                         table.branch * step.branches + table.division * step.divisions;
   switch (step.kind) {
+    case StepKind::shared_cas_word:
+      return 0;
     case StepKind::warp_ends:
       return before;
     case StepKind::block_barrier:

@@ -30,7 +30,8 @@ struct Warp {
   std::size_t next = 0, block = 0;
   Loop loop;
   unsigned age = 0, place = 0;        // of its last step
-  unsigned rounds = 0;                // that are left of a loop of compare-and-swaps
+  unsigned rounds = 0;                // of a loop of compare-and-swaps that have been made
+  std::vector<Step> words = {};       // that it has still to change
   unsigned turns = 0, exchanges = 0;  // under way: of the loop of its last load, and operations of the warp
   double ready = 0;                   // when its next step may be issued, as far as that depends on itself
   double loaded = 0;                  // when all that it has loaded is there
@@ -165,13 +166,14 @@ class Multiprocessor {
   void issue(std::size_t scheduler, std::size_t slot, double time) {
     Warp& warp = warps_[slot];
     const Step& step = (*warp.steps)[warp.next];
+    if (step.kind == StepKind::shared_cas_word) return advance(warp);  // of a loop that was left out
     if (uses_loads(warp, step) && warp.loaded > time) {
       busy(Bound::waiting) += warp.loaded - time;
       warp.ready = warp.loaded;
       warp.turns = 0;
       return;
     }
-    if (warp.rounds > 0) return try_swap(scheduler, warp, step, time);
+    if (!warp.words.empty()) return try_swap(scheduler, warp, step, time);
     if (warp.left == 0) {
       warp.left =
           instructions(step, table_) - table_.cas_round * step.rounds + (warp.next == 0 ? table_.warp : 0);
@@ -187,7 +189,7 @@ class Multiprocessor {
     if (step.kind == StepKind::shared_cas_loop) {
       free_[scheduler] = time + count * device_.issue_cycles;
       warp.ready = time + std::max(1.0, count * device_.instruction_cycles);
-      warp.rounds = step.rounds;
+      begin_loop(warp);
       return;
     }
     advance(warp);
@@ -279,8 +281,15 @@ class Multiprocessor {
     }
   }
 
-  // A round of a loop of compare-and-swaps, of all lanes that have not been successful. It is in vain where
-  // another warp has changed the word since this one has loaded it.
+  static void begin_loop(Warp& warp) {
+    warp.rounds = 0;
+    for (std::size_t i = warp.next + 1; (*warp.steps)[i].kind == StepKind::shared_cas_word; ++i)
+      warp.words.push_back((*warp.steps)[i]);
+    if (warp.words.empty()) warp.words.emplace_back();  // only the rounds are known
+  }
+
+  // A round of a loop of compare-and-swaps, of all lanes that have not been successful. For a word it is in
+  // vain where another warp has changed that since this one has loaded it.
   void try_swap(std::size_t scheduler, Warp& warp, const Step& step, double time) {
     constexpr unsigned long_bytes = 8;
     const double instructions = table_.cas_round,
@@ -292,12 +301,18 @@ class Multiprocessor {
     const double queue = std::max(0.0, l1_free_ - time), loaded = time + queue,
                  swapped = loaded + queue + device_.cas_hold_cycles;
     serve(l1_free_, time, wavefronts, Bound::shared_memory);
-    double& changed = places_[warp.block].changed[step.word];
-    if (changed <= loaded) changed = swapped, --warp.rounds;
+    for (Step& word : warp.words) {
+      double& changed = places_[warp.block].changed[word.word];
+      if (word.rounds > 0 && changed <= loaded) changed = swapped, --word.rounds;
+    }
+    ++warp.rounds;
     warp.ready = swapped + round - device_.cas_hold_cycles;
     busy(Bound::waiting) += warp.ready - time;
-    if (warp.rounds > 0) return;
+    const bool is_done = std::ranges::all_of(warp.words, [](const Step& word) { return word.rounds == 0; });
+    if (!is_done || warp.rounds < step.rounds) return;
+    warp.words.clear();
     advance(warp);
+    while ((*warp.steps)[warp.next].kind == StepKind::shared_cas_word) advance(warp);
     count_under_way(warp, step);
   }
 

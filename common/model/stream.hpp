@@ -23,6 +23,7 @@ enum class StepKind : std::uint8_t {
   shared_increment,  // an atomicAdd of 1 whose result nobody uses
   shared_atomic,
   shared_cas_loop,  // an operation that shared memory has no instruction for
+  shared_cas_word,  // behind it, for each word that it changes: no instruction of its own
   shuffle,
   vote,
   match,  // each lane learns who brings the same value
@@ -58,8 +59,8 @@ struct Step {
   // have the same. 0: it accesses no memory.
   std::uint8_t place = 0;
 
-  // Of a loop of compare-and-swaps: rounds if no other warp comes in between, and the word that most of the
-  // lanes change: its number, modulo 256.
+  // Of a loop of compare-and-swaps: rounds if no other warp comes in between. Of a word: those in which the
+  // warp changes it, and its number, modulo 256.
   std::uint8_t rounds = 0, word = 0;
 
   bool operator==(const Step&) const = default;

@@ -173,15 +173,22 @@ Step StreamObserver::global_atomic(const WarpAccess& access) {
           .sectors = clipped(fresh)};
 }
 
-Step StreamObserver::cas_loop(const WarpAccess& access) {
+void StreamObserver::put_cas_loop(const WarpAccess& access) {
   last_shared_[access.warp].place = 0;
   const simulator::CasLoop loop = simulator::cas_loop_of(access);
-  if (loop.swaps == 0) return {.kind = StepKind::shared_load, .cost = clipped(loop.load_wavefronts)};
-  return {.kind = StepKind::shared_cas_loop,
-          .bytes = static_cast<std::uint8_t>(access.size),
-          .cost = clipped(loop.load_wavefronts + loop.swap_wavefronts),
-          .rounds = clipped(loop.swaps),
-          .word = static_cast<std::uint8_t>(loop.word / access.size)};
+  if (loop.swaps == 0)
+    return put(access.warp, access.place,
+               {.kind = StepKind::shared_load, .cost = clipped(loop.load_wavefronts)});
+  put(access.warp, access.place,
+      {.kind = StepKind::shared_cas_loop,
+       .bytes = static_cast<std::uint8_t>(access.size),
+       .cost = clipped(loop.load_wavefronts + loop.swap_wavefronts),
+       .rounds = clipped(loop.swaps)});
+  for (const simulator::CasLoop::Word& word : loop.words) {
+    put(access.warp, {.kind = StepKind::shared_cas_word,
+                      .rounds = clipped(word.changes),
+                      .word = static_cast<std::uint8_t>(word.address / access.size)});
+  }
 }
 
 void StreamObserver::issued(const WarpAccess& access) {
@@ -193,7 +200,7 @@ void StreamObserver::issued(const WarpAccess& access) {
       shared_end_ = std::max(shared_end_, access.address(lane) + access.size);
     });
     if (access.kind == AccessKind::cas_loop || access.kind == AccessKind::cas_loop_if_changed)
-      return put(access.warp, access.place, cas_loop(access));
+      return put_cas_loop(access);
     const std::uint8_t cost = clipped(simulator::wavefronts(access));
     const StepKind kind = access.kind == AccessKind::load               ? StepKind::shared_load
                           : access.kind == AccessKind::store            ? StepKind::shared_store

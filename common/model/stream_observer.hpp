@@ -57,7 +57,7 @@ class StreamObserver final : public simulator::Joined {
   void put(unsigned warp, std::uint32_t place, Step step);
   Step global_load(const simulator::WarpAccess& access);
   Step global_atomic(const simulator::WarpAccess& access);
-  Step cas_loop(const simulator::WarpAccess& access);
+  void put_cas_loop(const simulator::WarpAccess& access);
   bool moved_far(const simulator::WarpAccess& access);
   bool joins(const simulator::WarpAccess& access);
   bool touch(std::uintptr_t sector);

@@ -137,6 +137,7 @@ void fields(Archive& archive, StreamRequest& request) {
   archive("blocks", request.blocks);
   archive("shared_bytes", request.shared_bytes);
   archive("steps", request.steps);
+  archive("deals_draws", request.deals_draws);
 }
 
 template <class Archive>

@@ -50,6 +50,8 @@ struct StreamRequest {
   std::uint64_t shared_bytes = 0;
   // Write the instructions of all blocks down; nothing is checked or counted then.
   bool steps = false;
+  // Numbers that blocks draw from a counter are dealt out among them, as where they run side by side.
+  bool deals_draws = false;
 };
 
 // What a user may choose of a run. The command line fills it in, and it goes unchanged to the executor.

@@ -240,10 +240,37 @@ T perform_uniform_atomic(AtomicOperation operation, T* address, T operand, T com
                  call_site(__builtin_return_address(0)));
 }
 
+namespace {
+
+// What an atomic that has found `old` is given where numbers are dealt out; the word then holds what it would
+// hold after that.
+template <class T>
+T dealt(T old, DealtDraws& draws) {
+  const std::uintptr_t word = word_of_last_atomic();
+  if constexpr (std::is_integral_v<T>) {
+    auto* const counter = reinterpret_cast<T*>(word);
+    if (!counter || is_shared(counter)) return old;
+    const T changed = *counter;
+    Machine& machine = Machine::instance();
+    const auto found =
+        static_cast<T>(draws.found(word, machine.block_number(), machine.current().number,
+                                   static_cast<std::uint64_t>(old), static_cast<std::uint64_t>(changed)));
+    *counter = static_cast<T>(found + (changed - old));
+    return found;
+  } else {
+    return old;
+  }
+}
+
+}  // namespace
+
 template <class T>
 T used(T old) {
   record_result_used();
-  if (Machine::instance().running()) Machine::instance().keep_step(call_site(__builtin_return_address(0)));
+  Machine& machine = Machine::instance();
+  if (!machine.running()) return old;
+  if (DealtDraws* const draws = machine.dealt_draws()) old = dealt(old, *draws);
+  machine.keep_step(call_site(__builtin_return_address(0)));
   return old;
 }
 

@@ -38,6 +38,8 @@ struct LaunchConfiguration {
   // Where repetition cannot be seen (nothing is recorded, lockstep), a block never ends if it has run
   // `unseen_patience` times as many without a store or a changing atomic.
   std::int64_t patience = 1 << 23;
+  // Numbers that blocks draw from a counter in global memory are dealt out among them (dealt_draws.hpp).
+  bool deals_draws = false;
   // The processor's time for the launch; nothing: it may take for ever.
   std::optional<std::chrono::milliseconds> time_limit = {};
   std::optional<facts::TraceRequest> trace = {};  // which blocks are written down

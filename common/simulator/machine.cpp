@@ -101,6 +101,9 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   set_depth(0);
   simulator_fixed = ProgramImage::instance().fixed();
   memory_.emplace(configuration.dynamic_shared_bytes);
+  dealt_draws_.reset();
+  const dim3 grid = configuration.grid;
+  if (configuration.deals_draws) dealt_draws_.emplace(std::uint64_t{grid.x} * grid.y * grid.z);
   entered_.fill(0);
   // Arrays of functions that are entered later are poisoned before anyone can read them.
   const std::span<unsigned char> all = ProgramImage::instance().shared_memory();
@@ -154,9 +157,9 @@ void Machine::run_blocks() {
         // A kernel of which nothing is instrumented comes to no place where a thread would see it.
         if (overdue_) return stop_overdue_launch();
         block_index_ = {x, y, z};
-        const std::uint64_t number = x + std::uint64_t{grid.x} * (y + std::uint64_t{grid.y} * z);
-        observers_.block_begins({block_index_, number, configuration_.block, grid});
-        Synchronisation::instance().begin_block(static_cast<std::uint32_t>(number), block_threads_);
+        block_number_ = x + std::uint64_t{grid.x} * (y + std::uint64_t{grid.y} * z);
+        observers_.block_begins({block_index_, block_number_, configuration_.block, grid});
+        Synchronisation::instance().begin_block(static_cast<std::uint32_t>(block_number_), block_threads_);
         run_block();
         if (!failed_) observers_.block_ends();
       }

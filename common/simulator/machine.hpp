@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "simulator/cuda/warp.hpp"
+#include "simulator/dealt_draws.hpp"
 #include "simulator/fiber.hpp"
 #include "simulator/hazards.hpp"
 #include "simulator/launch.hpp"
@@ -118,6 +119,7 @@ class Machine {
   Thread& current() { return *current_; }
   Recorder& recorder() { return recorder_; }
   uint3 block_index() const { return block_index_; }
+  std::uint64_t block_number() const { return block_number_; }
   const LaunchConfiguration& configuration() const { return configuration_; }
   std::int64_t steps_of_thread() const { return current_->steps + granted_ - fuel; }
 
@@ -154,6 +156,8 @@ class Machine {
   void note_swap(std::uintptr_t address, bool equal, std::uintptr_t site) {
     if (current_ && configuration_.lockstep_turns) count_swap(address, equal, site);
   }
+  // Null where each thread is given what it finds.
+  DealtDraws* dealt_draws() { return dealt_draws_ ? &*dealt_draws_ : nullptr; }
   void note_progress() { idle_ = 0, round_is_idle_ = false; }
   [[noreturn]] void fault(facts::Verdict kind, std::string what, std::uintptr_t site);  // ends it
   [[noreturn]] void fail(facts::Verdict kind, const std::string& what,
@@ -229,10 +233,12 @@ class Machine {
   Observers observers_;
   Recorder recorder_;
   std::optional<MemoryMap> memory_;
+  std::optional<DealtDraws> dealt_draws_;
   std::array<std::uintptr_t, 64> entered_{};  // functions that the memory map has been told of lately
   bool recording_ = false;
   uint3 block_index_{};
-  std::vector<Thread> threads_;  // grows with the largest block so far
+  std::uint64_t block_number_ = 0;  // counted through the grid, x first
+  std::vector<Thread> threads_;     // grows with the largest block so far
   std::vector<Warp> warps_;
   unsigned block_threads_ = 0;
   // Basic blocks since something changed, and since a thread of the block ended. (Not side by side: a

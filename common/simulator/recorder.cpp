@@ -213,6 +213,10 @@ void record_unchanged() {
   note_look(*recording.last_atomic);
 }
 
+std::uintptr_t word_of_last_atomic() {
+  return has_changed_a_word() ? recording.last_atomic->operands->address[recording.lane] : 0;
+}
+
 bool has_changed_a_word() {
   return recording.at() && recording.last_atomic && !(recording.last_atomic->unchanged & recording.bit);
 }

@@ -225,6 +225,7 @@ void record_exit();
 
 // The result of the running lane's last atomic is used.
 void record_result_used();
+std::uintptr_t word_of_last_atomic();  // its; 0 if it is not recorded or changed nothing
 
 struct LaneEvent {
   std::uint64_t key;

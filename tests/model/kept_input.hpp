@@ -35,6 +35,11 @@ inline void keep(const std::string& path, const cli::ModelInput& fed) {
                                {"own", stream.own_pieces},
                                {"steps", Json::binary(model::pack(stream.blocks))}});
   }
+  if (fed.launch.last_block) {
+    const model::LastBlock& last = *fed.launch.last_block;
+    json["last_block"] = Json::binary(model::pack({last.all, last.part}));
+    json["last_block_grid"] = last.grid;
+  }
   const std::vector<std::uint8_t> bytes = Json::to_cbor(json);
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
@@ -53,6 +58,10 @@ inline std::optional<cli::ModelInput> kept(const std::string& path) {
                       .samples = {},
                       .code = json["code"].get_binary()};
   if (!fed.code.empty()) fed.launch.code = model::MachineCode(fed.code);
+  if (json.contains("last_block")) {
+    const std::vector<model::BlockSteps> blocks = model::unpack(json["last_block"].get_binary());
+    fed.launch.last_block = {blocks.at(0), blocks.at(1), json["last_block_grid"]};
+  }
   for (const Json& one : json["samples"]) {
     fed.samples.push_back({.work = one["work"],
                            .stream = {.grid = one["grid"],

@@ -269,17 +269,24 @@ TEST_CASE("warps share the scheduler, L1 and DRAM") {
 }
 
 TEST_CASE("a loop of compare-and-swaps takes a warp a round for each lane of one word") {
-  const Step loop{.kind = StepKind::shared_cas_loop, .bytes = 4, .cost = 3, .rounds = 5, .word = 7};
-  CHECK(cycles_of({{loop, end}}) == 1 + 5 * 90 + 1);
+  const Step loop{.kind = StepKind::shared_cas_loop, .bytes = 4, .cost = 3, .rounds = 5};
+  const auto changes = [](std::uint8_t word, std::uint8_t rounds) {
+    return Step{.kind = StepKind::shared_cas_word, .rounds = rounds, .word = word};
+  };
+  CHECK(cycles_of({{loop, changes(7, 5), end}}) == 1 + 5 * 90 + 1);
+  CHECK(cycles_of({{loop, changes(7, 2), end}}) == 1 + 5 * 90 + 1);
   Step of_long = loop;
   of_long.bytes = 8;
-  CHECK(cycles_of({{of_long, end}}) == 1 + 5 * 110 + 1);
+  CHECK(cycles_of({{of_long, changes(7, 5), end}}) == 1 + 5 * 110 + 1);
   // On another word the second warp has its rounds at the same time.
-  Step elsewhere = loop;
-  elsewhere.word = 8;
-  CHECK(cycles_of({{loop, end}, {elsewhere, end}}) == doctest::Approx(2 + 5 * 90 + 1).epsilon(0.01));
+  CHECK(cycles_of({{loop, changes(7, 5), end}, {loop, changes(8, 5), end}}) ==
+        doctest::Approx(2 + 5 * 90 + 1).epsilon(0.01));
   // On the same word it loads before the first one's change and swaps after it, five times; then it is alone.
-  CHECK(cycles_of({{loop, end}, {loop, end}}) == doctest::Approx(2 + 10 * 90 + 1).epsilon(0.01));
+  CHECK(cycles_of({{loop, changes(7, 5), end}, {loop, changes(7, 5), end}}) ==
+        doctest::Approx(2 + 10 * 90 + 1).epsilon(0.01));
+  // The same where they meet on one of several words, which each changes less often than its own.
+  CHECK(cycles_of({{loop, changes(7, 5), changes(9, 3), end}, {loop, changes(8, 5), changes(9, 4), end}}) ==
+        doctest::Approx(2 + 7 * 90 + 1).epsilon(0.01));
 }
 
 TEST_CASE("a barrier lets go when the last warp has come") {

@@ -44,6 +44,7 @@ std::string text_of(const model::WarpSteps& steps) {
                                                                                             "increment",
                                                                                             "shared atomic",
                                                                                             "loop of swaps",
+                                                                                            "word",
                                                                                             "shuffle",
                                                                                             "vote",
                                                                                             "match",
@@ -127,9 +128,12 @@ TEST_CASE("an addition of floats in shared memory is a loop with a round for eac
   const model::WarpSteps& steps = stream.blocks.at(0).warps.at(0);
   // four loads, and four compare-and-swaps that take two turns each
   CHECK(text_of(steps) ==
-        "shared store 1, barrier, loop of swaps 12, barrier, shared load 1, store 1 4, end");
+        "shared store 1, barrier, loop of swaps 12, word, word, word, word, word, word, word, word, "
+        "barrier, shared load 1, store 1 4, end");
   CHECK(steps.at(2).rounds == 4);
   CHECK(steps.at(2).bytes == 4);
+  // eight words, each of which four lanes change
+  for (std::size_t word = 3; word < 11; ++word) CHECK(steps.at(word).rounds == 4);
 }
 
 TEST_CASE("a line that all blocks change is common, and those of a block alone are its own") {

@@ -229,6 +229,14 @@ class CasLoopOfWarp {
     });
   }
 
+  void count_change(std::uintptr_t address) {
+    const auto known = std::ranges::find(loop_.words, address, &CasLoop::Word::address);
+    if (known == loop_.words.end())
+      loop_.words.push_back({address, 1});
+    else
+      ++known->changes;
+  }
+
   // One for all lanes that are left. Each bank serves one lane, and all others have to try again. With 64
   // bits half a warp goes after the other, and fails where that has changed the word.
   void swap() {
@@ -249,7 +257,7 @@ class CasLoopOfWarp {
         left_ &= ~(1u << lane);
         changed_by |= (changes(lane) ? 1u : 0u) << lane;
         change(lane);
-        loop_.word = address;  // at last that on which most lanes have waited for each other
+        count_change(address);
       });
     }
     ++loop_.swaps;

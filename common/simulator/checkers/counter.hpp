@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
 #include "simulator/observer.hpp"
 
@@ -84,7 +85,11 @@ unsigned wavefronts(const WarpAccess& access);
 struct CasLoop {
   unsigned loads = 0, load_wavefronts = 0;  // of the warp
   unsigned swaps = 0, swap_wavefronts = 0;
-  std::uintptr_t word = 0;  // on which lanes waited longest for each other
+  struct Word {
+    std::uintptr_t address;
+    unsigned changes;  // lanes that have changed it, one after another
+  };
+  std::vector<Word> words = {};
 };
 CasLoop cas_loop_of(const WarpAccess& access);
 
