@@ -36,11 +36,14 @@ constexpr unsigned most_judged_blocks = 1024;
 std::string devices_folder() { return workbook::here().source_root + "/common/model/devices"; }
 
 runner::StreamRequest asked_of(const model::Device& device, std::uint64_t length, bool steps) {
+  const facts::MultiprocessorLimits limits = model::limits_of(device);
   return {.length = length,
           .multiprocessors = static_cast<unsigned>(device.multiprocessors),
-          .threads = static_cast<unsigned>(device.threads),
-          .blocks = static_cast<unsigned>(device.blocks),
-          .shared_bytes = static_cast<std::uint64_t>(device.shared_bytes),
+          .threads = limits.threads,
+          .blocks = limits.blocks,
+          .registers = limits.registers,
+          .schedulers = limits.schedulers,
+          .shared_bytes = limits.shared_bytes,
           .steps = steps};
 }
 
@@ -72,6 +75,8 @@ model::Sample sample_of(const measure::Record& run, const model::SampleSize& siz
   sample.stream.common_turns = answer.common_turns;
   sample.stream.busiest_turns = answer.busiest_turns;
   sample.stream.own_pieces = answer.own_pieces;
+  sample.stream.entered_blocks = answer.entered_blocks;
+  sample.stream.parted_blocks = answer.parted_blocks;
   sample.stream.blocks = model::unpack(answer.steps);
   sample.work = static_cast<double>(size.length) /
                 (static_cast<double>(size.grid) * static_cast<double>(run.launch.block));
@@ -400,6 +405,11 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
   how.stream = asked_of(device, length, false);
   how.stream->grid = how.grid;
   how.stream->block = how.block;
+  if (question.compiled) {
+    for (const build::CompiledKernel& kernel :
+         measure::compiled_kernels(workbook::here(), exercise, question.tree, device.capability))
+      how.stream->kernels.push_back({kernel.name, kernel.registers});
+  }
   how.trace = first_block();
   // Many blocks would take long over a short input.
   if (how.grid > most_judged_blocks) how.grid.reset();
@@ -430,7 +440,8 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
                        .launches = judged.stream->launches,
                        .code = std::move(code)};
   result.record.launch = {judged.stream->grid, judged.stream->block};
-  if (model::resident_blocks(launch.block, launch.dynamic_shared_bytes, launch.registers, device) == 0) {
+  if (facts::resident_blocks({launch.block, launch.dynamic_shared_bytes, launch.registers},
+                             model::limits_of(device)) == 0) {
     result.record.finding = {
         facts::Verdict::launch_error,
         fmt::format("a multiprocessor of an {} holds no block of {} threads", device.name, launch.block)};

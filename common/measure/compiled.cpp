@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "build/cubin.hpp"
 #include "os/elf_file.hpp"
 
 namespace measure {
@@ -30,14 +29,22 @@ std::optional<Compiled> found(const std::vector<build::CompiledKernel>& kernels,
 
 }  // namespace
 
+std::vector<build::CompiledKernel> compiled_kernels(const workbook::Workbook& workbook,
+                                                    const workbook::ExerciseInfo& exercise,
+                                                    workbook::Tree tree, double capability) {
+  if (!workbook.has_gpu) return {};
+  const auto cubin =
+      build::make_cubin(workbook, workbook.target(exercise, tree, facts::accelerator), capability);
+  return cubin ? build::compiled_kernels(*cubin) : std::vector<build::CompiledKernel>{};
+}
+
 std::optional<Compiled> compiled(const workbook::Workbook& workbook, const Record& run, workbook::Tree tree,
                                  double capability) {
-  if (!run.trace || !workbook.has_gpu) return std::nullopt;
-  const auto cubin =
-      build::make_cubin(workbook, workbook.target(run.exercise, tree, facts::accelerator), capability);
-  if (!cubin) return std::nullopt;
+  if (!run.trace) return std::nullopt;
+  const auto kernels = compiled_kernels(workbook, run.exercise, tree, capability);
+  if (kernels.empty()) return std::nullopt;
   const workbook::Target simulated = workbook.target(run.exercise, tree, facts::simulator);
-  return found(build::compiled_kernels(*cubin), os::elf_symbols(simulated.runner), *run.trace);
+  return found(kernels, os::elf_symbols(simulated.runner), *run.trace);
 }
 
 }  // namespace measure

@@ -310,6 +310,23 @@ void set_cas_loops(DeviceFile& file, const Measured& measured) {
            "measured: the same by 8 warps, less half the time between the loads of two; the mean of both");
 }
 
+// A switch of eight ways with three jumps through a table. A scheduler has a quarter of 32 warps. With four
+// ways each jump leads to one of them, with eight to two.
+void set_switches(DeviceFile& file, const Measured& measured) {
+  constexpr double warps_of_scheduler = 8, jumps = 3, instructions = 77;
+  const auto turn = [&](unsigned ways, unsigned warps) {
+    return measured.value("switch", "cycles", {{"ways", ways}, {"warps", warps}});
+  };
+  const double parting = (turn(8, 32) - turn(4, 32)) / 4 / warps_of_scheduler;
+  file.set(
+      "parting_cycles", parting,
+      "measured: 32 warps whose lanes go 4 and 8 ways of a switch, a scheduler's 8 warps for 4 ways more");
+  file.set("jump_cycles", turn(4, 32) / warps_of_scheduler / jumps - parting,
+           "measured: the same with 4 ways, for three jumps and three partings");
+  file.set("jump_latency", turn(1, 1) - instructions,
+           "measured: one warp that goes one way, less what its instructions take");
+}
+
 void set_launches(DeviceFile& file, const Measured& measured, double multiprocessors, double clock_mhz) {
   constexpr double many = 1 << 20;
   file.set("block_start_cycles",
@@ -353,6 +370,7 @@ Json device_file(const std::vector<Json>& lines, const std::string& compute_capa
   set_atomics(file, measured, static_cast<double>(multiprocessors));
   set_exchanges(file, measured, number_of(compute_capability));
   set_cas_loops(file, measured);
+  set_switches(file, measured);
   set_launches(file, measured, static_cast<double>(multiprocessors), clock_mhz);
   constexpr double error = 0.3;
   file.set("error", error,

@@ -111,6 +111,9 @@ Device read_device(const std::string& folder, const std::string& id) {
     device.redux_latency = number("redux_latency");
     device.match_latency = number("match_latency");
     device.match_latency_of_value = number("match_latency_of_value");
+    device.jump_cycles = number("jump_cycles");
+    device.jump_latency = number("jump_latency");
+    device.parting_cycles = number("parting_cycles");
     device.cas_round_cycles = number("cas_round_cycles");
     device.cas_hold_cycles = number("cas_hold_cycles");
     device.long_cas_round_cycles = number("long_cas_round_cycles");

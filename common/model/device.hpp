@@ -43,6 +43,9 @@ struct Device {
   // Of a loop of compare-and-swaps in shared memory: from one round of a warp to its next, with words of 32
   // and of 64 bits, and from its load to the change.
   double cas_round_cycles, long_cas_round_cycles, cas_hold_cycles;
+  // Of a jump through a table: cycles of the scheduler, and until the warp goes on, for each way that its
+  // lanes go; and of the scheduler for each time that lanes part in such a switch.
+  double jump_cycles, jump_latency, parting_cycles;
   double barrier_cycles, barrier_cycles_of_warp;
   double block_start_cycles;  // from the start of a block on a multiprocessor to the next one there
   double block_end_cycles;    // until the place of a block is free for the next

@@ -14,8 +14,6 @@ namespace model {
 namespace {
 
 constexpr unsigned lanes = 32;
-constexpr std::uint64_t reserved_shared_bytes = 1024;  // the system's own, in every block
-constexpr double registers_at_a_time = 256;            // that a warp is given
 // What a sample holds: threads, and elements for each, or up to half as many more.
 constexpr std::uint64_t sampled_threads = 16384;
 constexpr double sampled_work = 64;
@@ -97,13 +95,6 @@ double own_miss_cycles(const Stream& stream, const Device& device) {
     }
   }
   return all > 0 ? device.atomic_miss_cycles * missed / all : 0;
-}
-
-// A scheduler has its own part of the registers, of which each warp gets a multiple of 256.
-double warps_by_registers(unsigned registers, const Device& device) {
-  if (registers == 0) return std::numeric_limits<double>::infinity();
-  const double of_warp = std::ceil(registers * lanes / registers_at_a_time) * registers_at_a_time;
-  return std::floor(device.registers / device.schedulers / of_warp) * device.schedulers;
 }
 
 bool is_load(const Step& step) {
@@ -222,17 +213,18 @@ std::vector<Sample> joined(std::vector<Sample> samples, const Launch& launch,
 
 // Loads of global memory that are under way together, as the multiprocessor takes a stream's steps.
 struct StreamGroups {
-  std::set<unsigned> sizes;
-  std::array<bool, 256> in_company{};  // places that load together with others, or with themselves
+  std::set<LoadGroup> groups;
+  std::array<bool, 256> in_company{};        // places that load together with others, or with themselves
+  std::array<std::uint8_t, 256> bytes_of{};  // that a place loads
 };
 StreamGroups groups_of(const Stream& stream, const std::array<bool, 256>& uncounted) {
   StreamGroups result;
-  std::vector<std::uint8_t> group;
+  std::vector<std::uint8_t> group;  // places
   const auto end_group = [&] {
-    if (group.empty()) return;
-    result.sizes.insert(static_cast<unsigned>(group.size()));
-    for (const std::uint8_t place : group)
+    for (const std::uint8_t place : group) {
+      result.groups.insert({result.bytes_of[place], static_cast<unsigned>(group.size())});
       result.in_company[place] = result.in_company[place] || group.size() > 1;
+    }
     group.clear();
   };
   for (const BlockSteps& block : stream.blocks) {
@@ -241,7 +233,10 @@ StreamGroups groups_of(const Stream& stream, const std::array<bool, 256>& uncoun
       for (const Step& step : warp) {
         const bool goes_on = is_load(step) && step.entered <= 1 && !(step.place == place && uncounted[place]);
         if (!goes_on) end_group();
-        if (step.kind == StepKind::global_load) group.push_back(step.place);
+        if (step.kind == StepKind::global_load) {
+          group.push_back(step.place);
+          result.bytes_of[step.place] = step.bytes;
+        }
         place = step.place;
       }
       end_group();
@@ -250,14 +245,15 @@ StreamGroups groups_of(const Stream& stream, const std::array<bool, 256>& uncoun
   return result;
 }
 
-// For how many turns of a loop with one load the compiler loads before it uses the first: as many loads as
-// the code has under way at a time, and the program nowhere.
-unsigned turns_at_a_time(const std::vector<unsigned>& in_code, const std::set<unsigned>& in_stream) {
+// For how many turns of a loop with one load of so many bytes the compiler loads before it uses the first: as
+// many loads as the code has under way at a time, and the program nowhere.
+unsigned turns_at_a_time(const std::vector<LoadGroup>& in_code, const std::set<LoadGroup>& in_stream,
+                         unsigned bytes) {
   unsigned turns = 1;
-  for (const unsigned loads : in_code) {
-    if (!in_stream.contains(loads)) turns = loads;
+  for (const LoadGroup& group : in_code) {
+    if (group.bytes == bytes && !in_stream.contains(group)) turns = group.loads;
   }
-  return turns;
+  return std::min(turns, 255u);
 }
 
 template <class Number>
@@ -275,16 +271,18 @@ void add_computed(Step& to, const Step& from) {
 // The same steps where the compiler has loaded for so many turns of a loop before it used the first of them:
 // the later loads stand behind the first one. What is left of the turns at the end is loaded one by one.
 // Barriers are not passed.
-WarpSteps loaded_ahead(const WarpSteps& steps, unsigned turns, const std::array<bool, 256>& in_company) {
+WarpSteps loaded_ahead(const WarpSteps& steps, const std::array<std::uint8_t, 256>& turns,
+                       const std::array<bool, 256>& in_company) {
   std::vector<std::vector<std::size_t>> later(steps.size());  // by the first load of as many turns
   std::vector<bool> moved(steps.size(), false);
   std::array<std::vector<std::size_t>, 256> open;  // loads by place
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i].kind == StepKind::block_barrier) open.fill({});
-    if (steps[i].kind != StepKind::global_load || in_company[steps[i].place]) continue;
-    std::vector<std::size_t>& group = open[steps[i].place];
+    const std::uint8_t place = steps[i].place;
+    if (steps[i].kind != StepKind::global_load || in_company[place] || turns[place] < 2) continue;
+    std::vector<std::size_t>& group = open[place];
     group.push_back(i);
-    if (group.size() < turns) continue;
+    if (group.size() < turns[place]) continue;
     later[group.front()].assign(group.begin() + 1, group.end());
     for (const std::size_t load : later[group.front()]) moved[load] = true;
     group.clear();
@@ -307,9 +305,8 @@ WarpSteps loaded_ahead(const WarpSteps& steps, unsigned turns, const std::array<
   return result;
 }
 
-std::vector<Sample> loaded_ahead(std::vector<Sample> samples, unsigned turns,
+std::vector<Sample> loaded_ahead(std::vector<Sample> samples, const std::array<std::uint8_t, 256>& turns,
                                  const std::array<bool, 256>& in_company) {
-  if (turns < 2) return samples;
   for (Sample& sample : samples) {
     for (BlockSteps& block : sample.stream.blocks) {
       for (WarpSteps& warp : block.warps) warp = loaded_ahead(warp, turns, in_company);
@@ -321,11 +318,13 @@ std::vector<Sample> loaded_ahead(std::vector<Sample> samples, unsigned turns,
 // What the launch's machine code says of its stream.
 struct CodeFacts {
   double over_table = 1;  // how many times as many instructions it has as the table says
-  std::vector<unsigned> loads_at_a_time;
+  std::vector<LoadGroup> loads_at_a_time;
   unsigned exchanges_at_a_time = 1;
   double integer_part = 0;                        // of its instructions
   std::optional<double> instruction_cycles = {};  // from one to the next
   double local_lines = 0;                         // of a mean warp
+  // Of switches, for each instruction: jumps through a table, the ways from there, and partings of lanes.
+  double jumps = 0, jump_ways = 0, partings = 0;
 };
 
 // nullopt: there is no code, or it does not fit the stream.
@@ -336,13 +335,13 @@ std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<S
   bool fits = true;
   Executed of_most_work;
   const double by_code = for_work(samples, launch.work, [&](const Stream& stream) {
-    const auto found = launch.code->executed(accesses_of(stream), cycles);
+    const auto found = launch.code->executed(accesses_of(stream), cycles, stream.parts());
     fits = fits && found;
     if (found && &stream == &samples.back().stream) of_most_work = *found;
     return found ? found->instructions : 0;
   });
   const double local_lines = for_work(samples, launch.work, [&](const Stream& stream) {
-    const auto found = launch.code->executed(accesses_of(stream));
+    const auto found = launch.code->executed(accesses_of(stream), {}, stream.parts());
     return found ? found->local_lines : 0;
   });
   const double by_table = for_work(samples, launch.work, [&](const Stream& stream) {
@@ -362,7 +361,10 @@ std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<S
       .exchanges_at_a_time = static_cast<unsigned>(std::lround(of_most_work.exchanges_at_a_time)),
       .integer_part = of_most_work.integer_instructions / std::max(1.0, of_most_work.instructions),
       .instruction_cycles = of_most_work.cycles / std::max(1.0, of_most_work.instructions),
-      .local_lines = std::max(0.0, local_lines)};
+      .local_lines = std::max(0.0, local_lines),
+      .jumps = of_most_work.jumps / std::max(1.0, of_most_work.instructions),
+      .jump_ways = of_most_work.jump_ways / std::max(1.0, of_most_work.instructions),
+      .partings = of_most_work.partings / std::max(1.0, of_most_work.instructions)};
 }
 
 // Of a thread with more work than `most`: as much or half as much, and on top what the launch's work leaves
@@ -462,19 +464,23 @@ std::array<std::uint8_t, 256> turns_of_last_block(const Launch& launch) {
   Stream stream;
   stream.blocks = {launch.last_block->all};
   const auto found = launch.code ? launch.code->executed(accesses_of(stream)) : std::nullopt;
-  const std::vector<unsigned> in_code = found ? found->loads_at_a_time : std::vector<unsigned>{};
+  const std::vector<LoadGroup> in_code = found ? found->loads_at_a_time : std::vector<LoadGroup>{};
   std::array<bool, 256> is_loop{};
-  std::set<unsigned> runs{1};
+  std::array<std::uint8_t, 256> bytes_of{};
+  std::set<LoadGroup> counted;
   for (const WarpSteps& warp : launch.last_block->part.warps) {
+    for (const Step& step : warp) bytes_of[step.place] = step.bytes;
     for_each_run(warp, [&](std::uint8_t place, std::size_t run) {
-      if (run > 1 && std::ranges::count(in_code, run) == 0) is_loop[place] = true;
-      if (!is_loop[place]) runs.insert(static_cast<unsigned>(run));
+      const LoadGroup group{bytes_of[place], static_cast<unsigned>(run)};
+      if (run > 1 && std::ranges::count(in_code, group) == 0) is_loop[place] = true;
+      counted.insert({group.bytes, is_loop[place] ? 1 : group.loads});
     });
   }
-  const unsigned turns = std::min(turns_at_a_time(in_code, runs), 255u);
   std::array<std::uint8_t, 256> result{};
-  for (std::size_t place = 0; place < result.size(); ++place)
-    result[place] = static_cast<std::uint8_t>(is_loop[place] ? turns : 0);
+  for (std::size_t place = 0; place < result.size(); ++place) {
+    result[place] =
+        static_cast<std::uint8_t>(is_loop[place] ? turns_at_a_time(in_code, counted, bytes_of[place]) : 0);
+  }
   return result;
 }
 
@@ -506,15 +512,12 @@ std::optional<double> local_memory_of(const Launch& launch, const std::optional<
 
 }  // namespace
 
-unsigned resident_blocks(unsigned threads, std::uint64_t shared_bytes, unsigned registers,
-                         const Device& device) {
-  const unsigned warps = (threads + lanes - 1) / lanes;
-  if (warps == 0) return 0;
-  const double by_threads = std::floor(device.threads / (warps * lanes)),
-               by_memory = std::floor(device.shared_bytes /
-                                      static_cast<double>(shared_bytes + reserved_shared_bytes)),
-               by_registers = std::floor(warps_by_registers(registers, device) / warps);
-  return static_cast<unsigned>(std::min({by_threads, by_memory, by_registers, device.blocks}));
+facts::MultiprocessorLimits limits_of(const Device& device) {
+  return {.threads = static_cast<unsigned>(device.threads),
+          .blocks = static_cast<unsigned>(device.blocks),
+          .shared_bytes = static_cast<std::uint64_t>(device.shared_bytes),
+          .registers = static_cast<unsigned>(device.registers),
+          .schedulers = static_cast<unsigned>(device.schedulers)};
 }
 
 SampleSize sample_size(const Launch& launch, std::uint64_t length, bool half) {
@@ -593,22 +596,25 @@ Estimate estimate(const Launch& launch, const std::vector<Sample>& as_run, const
   const CodeFacts known = code.value_or(CodeFacts{});
   Device device = of_gpu;
   device.issue_cycles = std::max(device.issue_cycles, known.integer_part * device.integer_cycles);
-  device.instruction_cycles = known.instruction_cycles.value_or(device.instruction_cycles);
+  device.issue_cycles = std::max(device.issue_cycles,
+                                 known.jumps * device.jump_cycles + known.partings * device.parting_cycles);
+  device.instruction_cycles =
+      known.instruction_cycles.value_or(device.instruction_cycles) + known.jump_ways * device.jump_latency;
   const StreamGroups groups = groups_of(seen.back().stream, uncounted);
-  const unsigned turns = turns_at_a_time(known.loads_at_a_time, groups.sizes);
+  std::array<std::uint8_t, 256> turns{}, turns_of_uncounted{};
+  for (std::size_t place = 0; place < turns.size(); ++place) {
+    turns[place] = static_cast<std::uint8_t>(
+        turns_at_a_time(known.loads_at_a_time, groups.groups, groups.bytes_of[place]));
+    turns_of_uncounted[place] = uncounted[place] ? turns[place] : 0;
+  }
   const std::vector<Sample> samples =
       without_last_block(loaded_ahead(seen, turns, groups.in_company), launch);
   const InstructionTable table = times(without_code, known.over_table);
   result.counted_in_code = code.has_value();
-  std::array<std::uint8_t, 256> turns_of_places{};
-  std::ranges::transform(uncounted, turns_of_places.begin(), [&](bool is_uncounted) {
-    return static_cast<std::uint8_t>(is_uncounted ? std::min(turns, 255u) : 0);
-  });
-  result.resident =
-      resident_blocks(launch.block, std::max(launch.dynamic_shared_bytes, samples.back().stream.shared_bytes),
-                      launch.registers, device);
+  result.resident = facts::resident_blocks(
+      {launch.block, samples.back().stream.shared_bytes, launch.registers}, limits_of(device));
   Course course = over_work(
-      {launch, samples, device, table, result.resident, turns_of_places, known.exchanges_at_a_time});
+      {launch, samples, device, table, result.resident, turns_of_uncounted, known.exchanges_at_a_time});
   result.instructions =
       course.instructions * std::min<double>(device.multiprocessors, static_cast<double>(launch.grid));
   if (launch.last_block) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "facts/occupancy.hpp"
 #include "model/device.hpp"
 #include "model/last_block.hpp"
 #include "model/machine_code.hpp"
@@ -98,9 +99,7 @@ constexpr double most_local_memory = 0.1;
 Estimate estimate(const Launch& launch, const std::vector<Sample>& samples, const Device& device,
                   const InstructionTable& table = {});
 
-// How many blocks of a launch a multiprocessor holds at a time; 0: none. `registers`: of a thread, 0 if they
-// are not known and limit nothing.
-unsigned resident_blocks(unsigned threads, std::uint64_t shared_bytes, unsigned registers,
-                         const Device& device);
+// What the GPU has for a multiprocessor's blocks.
+facts::MultiprocessorLimits limits_of(const Device& device);
 
 }  // namespace model

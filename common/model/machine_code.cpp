@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <set>
 #include <stdexcept>
@@ -149,19 +150,19 @@ bool is_exchange(AccessKind kind) {
   return kind == AccessKind::shuffle || kind == AccessKind::match || kind == AccessKind::redux;
 }
 
-// How many of those instructions of a basic block for which `counts` holds are under way together, until one
-// waits for them.
+// Those instructions of a basic block for which `counts` holds, in groups that are under way together until
+// an instruction waits for one of them.
 template <class Counts>
-std::vector<unsigned> at_a_time(const std::vector<Instruction>& code, std::size_t begin, std::size_t end,
-                                Counts counts) {
-  std::vector<unsigned> groups;
+std::vector<std::vector<Instruction>> groups_in(const std::vector<Instruction>& code, std::size_t begin,
+                                                std::size_t end, Counts counts) {
+  std::vector<std::vector<Instruction>> groups;
   unsigned under_way = 0;  // their barriers
   for (std::size_t i = begin; i < end; ++i) {
     if (code[i].waits_for() & under_way) under_way = 0;
     const auto kind = kind_of(code[i]);
     if (!kind || !counts(*kind)) continue;
-    if (under_way == 0) groups.push_back(0);
-    ++groups.back();
+    if (under_way == 0) groups.emplace_back();
+    groups.back().push_back(code[i]);
     under_way |= code[i].announces();
   }
   return groups;
@@ -220,6 +221,30 @@ std::optional<std::size_t> meeting_place(const std::vector<Instruction>& code,
     }
   }
   return std::nullopt;
+}
+
+bool goes_on_elsewhere(const Instruction& last) {
+  const unsigned operation = last.operation();
+  return operation == brx ||
+         ((operation == bra || operation == exit_ || operation == ret) && !last.is_conditional());
+}
+
+// Where the jump through a table at the end of that block leads: to what follows it, and to what follows each
+// of these ways, as long as no branch leads there. `first`: the blocks' first instructions. `targeted`: to
+// which branches lead.
+std::vector<std::size_t> ways_of_jump(const std::vector<Instruction>& code,
+                                      const std::vector<std::size_t>& first,
+                                      const std::set<std::size_t>& targeted, std::size_t block) {
+  std::vector<std::size_t> ways;
+  for (std::size_t way = block + 1; way < first.size() && !targeted.contains(first[way]);) {
+    ways.push_back(way);
+    const auto last_of = [&](std::size_t b) {
+      return code[(b + 1 < first.size() ? first[b + 1] : code.size()) - 1];
+    };
+    while (way < first.size() && !goes_on_elsewhere(last_of(way))) ++way;
+    ++way;
+  }
+  return ways;
 }
 
 }  // namespace
@@ -289,7 +314,7 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
   for (std::size_t i = 0; i < code.size(); ++i) {
     const unsigned operation = code[i].operation();
     if (operation == bra) begins.insert(targets[i]);
-    if (operation == bra || operation == exit_ || operation == ret) begins.insert(i + 1);
+    if (operation == bra || operation == brx || operation == exit_ || operation == ret) begins.insert(i + 1);
   }
   begins.erase(code.size());
   const std::vector<std::size_t> first(begins.begin(), begins.end());
@@ -298,6 +323,10 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
     return static_cast<std::size_t>(std::ranges::upper_bound(first, at) - first.begin()) - 1;
   };
   std::vector<Edge> all;
+  std::set<std::size_t> targeted;  // instructions
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (code[i].operation() == bra) targeted.insert(targets[i]);
+  }
   for (std::size_t b = 0; b < first.size(); ++b) {
     const std::size_t end = b + 1 < first.size() ? first[b + 1] : code.size();
     blocks_[b].instructions = static_cast<double>(end - first[b]);
@@ -317,11 +346,19 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
     }
     uses_local_memory_ = uses_local_memory_ || blocks_[b].local_lines > 0;
     blocks_[b].special_reads = special_reads_in(code, first[b], end);
-    blocks_[b].loads_at_a_time = at_a_time(code, first[b], end, is_global_load);
-    blocks_[b].exchanges_at_a_time = at_a_time(code, first[b], end, is_exchange);
+    for (const auto& group : groups_in(code, first[b], end, is_global_load)) {
+      for (const Instruction& one : group)
+        blocks_[b].loads_at_a_time.push_back({one.bytes_of_access(), static_cast<unsigned>(group.size())});
+    }
+    for (const auto& group : groups_in(code, first[b], end, is_exchange))
+      blocks_[b].exchanges_at_a_time.push_back(static_cast<unsigned>(group.size()));
     const Instruction& last = code[end - 1];
     const bool branches = last.operation() == bra && !last.is_for_parted_lanes(),
                ends = last.operation() == exit_ || last.operation() == ret;
+    if (last.operation() == brx) {
+      for (const std::size_t way : ways_of_jump(code, first, targeted, b)) all.push_back({b, way});
+      continue;
+    }
     if (branches) {
       const std::size_t to = targets[end - 1];
       all.push_back({b, block_at(to), to >= end && last.is_conditional() && code[to].operation() == bsync});
@@ -341,12 +378,45 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
   }
   std::ranges::copy_if(all, std::back_inserter(edges_),
                        [&](const Edge& edge) { return reached.contains(edge.from); });
+  std::vector<Parting> may_part;
+  std::vector<std::size_t> jumps;
   for (const std::size_t b : reached) {
     const std::size_t last = (b + 1 < first.size() ? first[b + 1] : code.size()) - 1;
-    const bool may_part =
+    const bool jumps_by_table = code[last].operation() == brx;
+    const bool branches =
         code[last].operation() == bra && !code[last].is_for_parted_lanes() && code[last].is_conditional();
-    if (const auto meet = may_part ? meeting_place(code, targets, last) : std::nullopt)
-      partings_.push_back({b, block_at(*meet)});
+    const auto meet =
+        branches || jumps_by_table ? meeting_place(code, targets, last) : std::optional<std::size_t>();
+    if (!meet) continue;
+    may_part.push_back({b, block_at(*meet)});
+    if (jumps_by_table) jumps.push_back(b);
+  }
+  add_switches(may_part, jumps);
+}
+
+// Branches that meet where the lanes of a jump do belong to its switch.
+void MachineCode::add_switches(const std::vector<Parting>& all, const std::vector<std::size_t>& jumps) {
+  std::set<std::size_t> ends;
+  for (const Parting& one : all) {
+    if (std::ranges::count(jumps, one.at) > 0) ends.insert(one.until);
+  }
+  for (const Parting& one : all) {
+    Switch found{one.at, one.until, std::ranges::count(jumps, one.at) > 0, {}, {}};
+    for (std::size_t e = 0; e < edges_.size() && ends.contains(one.until); ++e) {
+      const auto [from, to, passes_by] = edges_[e];
+      if (from != one.at) continue;
+      const bool is_counted =
+          to < blocks_.size() &&
+          std::ranges::any_of(blocks_[to].accesses, [](double count) { return count > 0; });
+      if (is_counted)
+        found.counted.push_back(e);
+      else if (to != one.until)
+        found.taken.push_back(e);
+    }
+    if (found.taken.empty())
+      partings_.push_back(one);
+    else
+      switches_.push_back(std::move(found));
   }
 }
 
@@ -392,7 +462,8 @@ std::vector<std::pair<std::size_t, std::size_t>> MachineCode::kinds_told_apart(
   return ranges;
 }
 
-std::optional<Executed> MachineCode::executed(const Accesses& accesses, const CodeCycles& cycles) const {
+std::optional<Executed> MachineCode::executed(const Accesses& accesses, const CodeCycles& cycles,
+                                              bool parts) const {
   if (blocks_.size() > most_blocks) return std::nullopt;
   // The unknowns: how often each edge is taken, and how many accesses of each kind no lane makes, all in
   // units of the most frequent access, so that they are about 1.
@@ -401,23 +472,59 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
   std::vector<double> right;
   const std::size_t of_accesses = edges_.size(), of_partings = of_accesses + accesses.size(),
                     unknowns = of_partings + partings_.size();
+  std::vector<const Switch*> switch_at(blocks_.size(), nullptr);
+  const auto ways = [&](std::size_t block) {
+    return switch_at[block] ? static_cast<double>(switch_at[block]->taken.size()) : 1.0;
+  };
+  for (const Switch& one : switches_) {
+    if (parts) switch_at[one.at] = &one;
+  }
+  // How often a block is executed, `times`: it is entered so often, the first one from outside too, but lanes
+  // that meet there go on together.
+  const std::function<void(std::vector<double>&, double&, std::size_t, double)> add_executions =
+      [&](std::vector<double>& row, double& constant, std::size_t block, double times) {
+        for (std::size_t e = 0; e < edges_.size(); ++e) row[e] += edges_[e].to == block ? times : 0;
+        if (block == 0) constant -= times / unit;
+        for (const Switch& one : switches_) {
+          if (one.until != block || !parts) continue;
+          add_executions(row, constant, one.at, times * (1 - ways(one.at)));
+          for (const std::size_t e : one.counted) row[e] -= times;
+        }
+      };
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    if (switch_at[b]) {
+      for (std::size_t e = 0; e < edges_.size(); ++e) {
+        if (edges_[e].from != b || std::ranges::count(switch_at[b]->counted, e) > 0) continue;
+        rows.emplace_back(unknowns, 0);
+        right.push_back(0);
+        rows.back()[e] = -1;
+        if (edges_[e].to != switch_at[b]->until) add_executions(rows.back(), right.back(), b, 1);
+      }
+      continue;
+    }
     std::vector<double> row(unknowns, 0);
-    for (std::size_t e = 0; e < edges_.size(); ++e)
-      row[e] = (edges_[e].to == b ? 1.0 : 0.0) - (edges_[e].from == b ? 1.0 : 0.0);
+    double constant = 0;
+    for (std::size_t e = 0; e < edges_.size(); ++e) row[e] -= edges_[e].from == b ? 1.0 : 0.0;
+    add_executions(row, constant, b, 1);
     if (std::ranges::count(row, 0.0) == std::ssize(row)) continue;
     for (std::size_t p = 0; p < partings_.size(); ++p)
       row[of_partings + p] = (partings_[p].at == b ? 1.0 : 0.0) - (partings_[p].until == b ? 1.0 : 0.0);
     rows.push_back(std::move(row));
-    right.push_back(b == 0 ? -1 / unit : 0);  // it is entered once from outside
+    right.push_back(constant);
   }
+  // Of a switch whose lanes go all ways the others say how often it is executed.
+  const auto is_counted_way = [&](std::size_t e) {
+    const Switch* const at = switch_at[edges_[e].from];
+    return at && std::ranges::count(at->counted, e) > 0;
+  };
   for (const auto& [first, last] : kinds_told_apart(accesses)) {
     std::vector<double> row(unknowns, 0);
     double in_code = 0, seen = 0;
     for (std::size_t kind = first; kind <= last; ++kind) {
       for (std::size_t e = 0; e < edges_.size(); ++e) {
-        row[e] += blocks_[edges_[e].from].accesses[kind];
-        in_code += blocks_[edges_[e].from].accesses[kind];
+        const std::size_t from = edges_[e].from;
+        if (!is_counted_way(e)) row[e] += blocks_[from].accesses[kind] / ways(from);
+        in_code += blocks_[from].accesses[kind];
       }
       for (std::size_t p = 0; p < partings_.size(); ++p)
         row[of_partings + p] -= blocks_[partings_[p].at].accesses[kind];
@@ -442,11 +549,26 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
   for (std::size_t p = 0; p < partings_.size(); ++p) weights[of_partings + p] = of_parting;
   const std::vector<double> taken = least_squares(rows, right, weights);
   std::vector<double> times(blocks_.size(), 0);
-  for (std::size_t e = 0; e < edges_.size(); ++e) times[edges_[e].from] += unit * taken[e];
+  for (std::size_t e = 0; e < edges_.size(); ++e)
+    times[edges_[e].from] += is_counted_way(e) ? 0 : unit * taken[e] / ways(edges_[e].from);
   for (std::size_t p = 0; p < partings_.size(); ++p)
     times[partings_[p].at] = std::max(0.0, times[partings_[p].at] - unit * taken[of_partings + p]);
   Executed result;
-  std::set<unsigned> loads;
+  std::set<std::size_t> ends;
+  for (const Switch& one : switches_) ends.insert(one.until);
+  for (const std::size_t end : ends) {
+    double arrivals = 0;
+    for (std::size_t e = 0; e < edges_.size(); ++e) arrivals += edges_[e].to == end ? unit * taken[e] : 0;
+    result.partings += arrivals - times[end];
+    result.instructions += arrivals - times[end];  // each arrives at the instruction at which they meet
+  }
+  for (const Switch& one : switches_) {
+    if (!one.is_jump) continue;
+    result.jumps += times[one.at];
+    result.jump_ways +=
+        times[one.at] * (parts ? static_cast<double>(one.taken.size() + one.counted.size()) : 1);
+  }
+  std::set<LoadGroup> loads;
   double exchanges = 0, groups = 0;
   constexpr double once = 0.99;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {

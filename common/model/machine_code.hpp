@@ -9,6 +9,11 @@
 // the one with the least sum of squares is taken; so an unrolled loop takes most of the turns, and the loop
 // for the turns that are left takes few. A warp executes what stands in a branch if one of its lanes does, so
 // passing by it counts more.
+//
+// A jump through a table (BRX) leads to pieces of code that its own instruction does not name: those that
+// stand behind it and that no branch leads to. Lanes that part there meet at the end of the switch, and so do
+// those that part at its other branches. Where a warp's lanes part at all they are taken to go all these
+// ways: nothing says how many.
 #pragma once
 
 #include <array>
@@ -56,13 +61,15 @@ struct CodeCycles {
 };
 
 struct Executed {
+  // Jumps through a table, the ways that lanes go from there, and in their switches how often lanes part.
+  double jumps = 0, jump_ways = 0, partings = 0;
   double instructions = 0;
   double integer_instructions = 0;  // of these, those that go through a scheduler's pipe for integers
   // From each instruction to the warp's next one, if no wait for a memory comes between.
   double cycles = 0;
   // How many loads of global memory are under way together, in each basic block that a warp executes at least
-  // once: no instruction in between waits for the first of them. Ascending, each number once.
-  std::vector<unsigned> loads_at_a_time;
+  // once: no instruction in between waits for the first of them. Ascending, each once.
+  std::vector<LoadGroup> loads_at_a_time;
   // The same of shuffles, matches and reduxes: a mean.
   double exchanges_at_a_time = 1;
   // Lines of 128 bytes that loads and stores of local memory may need: one where the lanes go to the same
@@ -79,7 +86,9 @@ class MachineCode {
   // What a warp executes that makes so many accesses of each kind. nullopt: it makes some that do not stand
   // in the code, as if the code were another kernel's or the compiler had changed too much; or the code is
   // too long to be worked out.
-  std::optional<Executed> executed(const Accesses& accesses, const CodeCycles& cycles = {}) const;
+  // `parts`: lanes of a warp go different ways.
+  std::optional<Executed> executed(const Accesses& accesses, const CodeCycles& cycles = {},
+                                   bool parts = true) const;
 
   bool uses_local_memory() const { return uses_local_memory_; }
   unsigned widest_shared_load() const { return widest_shared_load_; }  // bytes per lane
@@ -89,7 +98,8 @@ class MachineCode {
     double instructions = 0, integer_instructions = 0, cycles = 0;
     Accesses accesses{};
     double local_lines = 0;
-    std::vector<unsigned> loads_at_a_time, exchanges_at_a_time;
+    std::vector<LoadGroup> loads_at_a_time;
+    std::vector<unsigned> exchanges_at_a_time;
     double branches = 0;
     std::vector<double> special_reads;  // cycles, as the code says, until what was read is used
   };
@@ -104,6 +114,16 @@ class MachineCode {
     std::size_t at, until;
   };
 
+  // The same at a jump through a table, or another branch of its switch. Edges: those that a warp whose lanes
+  // part takes each time, and those that lead to accesses, which say how often they are taken. One that leads
+  // to where the lanes meet is none.
+  struct Switch {
+    std::size_t at, until;
+    bool is_jump;
+    std::vector<std::size_t> taken, counted;
+  };
+
+  void add_switches(const std::vector<Parting>& all, const std::vector<std::size_t>& jumps);
   std::vector<std::pair<std::size_t, std::size_t>> kinds_told_apart(const Accesses& accesses) const;
 
   std::vector<Block> blocks_;
@@ -112,6 +132,7 @@ class MachineCode {
   // Kinds of which some stand under a predicate.
   std::array<bool, static_cast<std::size_t>(AccessKind::count)> is_predicated_{};
   std::vector<Parting> partings_;
+  std::vector<Switch> switches_;
   std::vector<Edge> edges_;  // of blocks that can be reached; to `blocks_.size()` where a warp ends
 };
 

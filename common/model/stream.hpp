@@ -3,6 +3,7 @@
 // each with what it asks of a multiprocessor. A stream knows nothing of any GPU.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -73,18 +74,29 @@ struct BlockSteps {
   bool operator==(const BlockSteps&) const = default;
 };
 
+// Loads of global memory that are under way together, some of which are of so many bytes for a lane.
+struct LoadGroup {
+  unsigned bytes, loads;
+  auto operator<=>(const LoadGroup&) const = default;
+};
+
 // What was seen of a launch.
 struct Stream {
   unsigned grid = 0, block = 0;    // of the launch that was seen
-  std::uint64_t shared_bytes = 0;  // of a block
+  std::uint64_t shared_bytes = 0;  // of a block, on a GPU
   // Of the atomics on lines that several of `blocks` change: sector turns on all of them, and on the busiest
   // one.
   std::uint64_t common_lines = 0, common_turns = 0, busiest_turns = 0;
   // The other lines that atomics change, in pieces of two neighbouring ones, which lie in the same slice of
   // L2.
   std::uint64_t own_pieces = 0;
+  // Basic blocks of the program that warps entered, and those that only some of a warp's lanes did.
+  std::uint64_t entered_blocks = 0, parted_blocks = 0;
   std::uint64_t made_steps = 0;    // of all warps
   std::vector<BlockSteps> blocks;  // empty where there were more than most_stream_steps
+
+  // Whether lanes of a warp go different ways, and not just at its end.
+  bool parts() const { return parted_blocks * 20 > entered_blocks; }
 };
 
 // More of them would take too long to be sent and to be gone through.

@@ -86,7 +86,9 @@ void StreamObserver::put(unsigned warp, std::uint32_t place, Step step) {
   put(warp, step);
 }
 
-void StreamObserver::block_entered(unsigned warp, unsigned, std::uint32_t place) {
+void StreamObserver::block_entered(unsigned warp, unsigned lanes, std::uint32_t place) {
+  ++stream_.entered_blocks;
+  stream_.parted_blocks += lanes != ~0u;
   const auto [known, is_new] = contents_.try_emplace(place);
   if (is_new) known->second = simulator::contents_of_block(place);
   Entered& sum = entered_[warp];
@@ -195,10 +197,6 @@ void StreamObserver::issued(const WarpAccess& access) {
   if (is_too_long()) return put(access.warp, {});
   if (access.space != Space::shared) last_shared_[access.warp].place = 0;
   if (access.space == Space::shared) {
-    for_each_lane(access.lanes, [&](unsigned lane) {
-      shared_begin_ = std::min(shared_begin_, access.address(lane));
-      shared_end_ = std::max(shared_end_, access.address(lane) + access.size);
-    });
     if (access.kind == AccessKind::cas_loop || access.kind == AccessKind::cas_loop_if_changed)
       return put_cas_loop(access);
     const std::uint8_t cost = clipped(simulator::wavefronts(access));
@@ -273,7 +271,6 @@ Stream StreamObserver::take() {
     stream_.blocks.clear();
     return std::move(stream_);
   }
-  if (shared_end_ > 0) stream_.shared_bytes = shared_end_ - shared_begin_;
   for (const auto& [address, line] : lines_) most_blocks_ = std::max(most_blocks_, line.blocks);
   const std::set<std::uint32_t> places = common_places();
   for (const AtomicOf& atomic : atomics_) {

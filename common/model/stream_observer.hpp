@@ -74,8 +74,7 @@ class StreamObserver final : public simulator::Joined {
   std::unordered_map<std::uintptr_t, Line> lines_;  // that atomics change
   std::unordered_set<std::uintptr_t> changed_;      // sectors that an atomic has changed
   std::vector<AtomicOf> atomics_;
-  std::uint64_t most_blocks_ = 0;                               // that change one line
-  std::uintptr_t shared_begin_ = UINTPTR_MAX, shared_end_ = 0;  // of what was touched there
+  std::uint64_t most_blocks_ = 0;  // that change one line
 };
 
 }  // namespace model

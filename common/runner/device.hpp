@@ -7,7 +7,7 @@
 //                      how many blocks of `block` threads of this kernel one multiprocessor holds at a time
 //
 // With nvcc these answer for the GPU at hand, on the simulator for the model device (an H200, see
-// simulator/model_device.hpp; there a kernel's registers and static shared memory are not counted).
+// simulator/model_device.hpp; there a kernel's registers are not counted).
 #pragma once
 
 #include <cstddef>
@@ -46,8 +46,8 @@ unsigned resident_blocks(Kernel kernel, unsigned block, std::size_t shared_bytes
 inline unsigned multiprocessors() { return simulator::launch_multiprocessors(); }
 
 template <class Kernel>
-unsigned resident_blocks(Kernel, unsigned block, std::size_t shared_bytes = 0) {
-  return simulator::launch_resident_blocks(block, shared_bytes);
+unsigned resident_blocks(Kernel kernel, unsigned block, std::size_t shared_bytes = 0) {
+  return simulator::launch_resident_blocks(reinterpret_cast<const void*>(kernel), block, shared_bytes);
 }
 
 #endif

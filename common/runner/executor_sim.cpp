@@ -27,6 +27,7 @@ void add(simulator::LaunchResult& all, simulator::LaunchResult next) {
   all.given_up |= next.given_up;
   std::ranges::move(next.hazards, std::back_inserter(all.hazards));
   std::ranges::move(next.notes, std::back_inserter(all.notes));
+  all.static_shared_bytes = std::max(all.static_shared_bytes, next.static_shared_bytes);
   all.counters += next.counters;
   for (const auto& [place, counters] : next.places) all.places[place] += counters;
   if (!all.trace) all.trace = std::move(next.trace);
@@ -141,8 +142,14 @@ class SimulatorExecutor final : public Executor {
   static void set_launch_device(const std::optional<StreamRequest>& asked) {
     simulator::launch_device = {};
     if (!asked) return;
-    simulator::launch_device = {asked->multiprocessors, asked->threads, asked->blocks,
-                                static_cast<std::size_t>(asked->shared_bytes)};
+    simulator::launch_device = {.multiprocessors = asked->multiprocessors,
+                                .limits = {.threads = asked->threads,
+                                           .blocks = asked->blocks,
+                                           .shared_bytes = asked->shared_bytes,
+                                           .registers = asked->registers,
+                                           .schedulers = asked->schedulers}};
+    for (const KernelRegisters& kernel : asked->kernels)
+      simulator::launch_device.registers.emplace(kernel.name, kernel.registers);
   }
 
   // The shape of the launch that a stream is asked for, if one is. False if the exercise's function failed.
@@ -156,12 +163,14 @@ class SimulatorExecutor final : public Executor {
     return true;
   }
 
-  static void add_stream(const model::Stream& stream, RunAnswer& answer) {
-    answer.stream->shared_bytes = stream.shared_bytes;
+  static void add_stream(const model::Stream& stream, std::uint64_t shared_bytes, RunAnswer& answer) {
+    answer.stream->shared_bytes = shared_bytes;
     answer.stream->common_lines = stream.common_lines;
     answer.stream->common_turns = stream.common_turns;
     answer.stream->busiest_turns = stream.busiest_turns;
     answer.stream->own_pieces = stream.own_pieces;
+    answer.stream->entered_blocks = stream.entered_blocks;
+    answer.stream->parted_blocks = stream.parted_blocks;
     answer.stream->made_steps = stream.made_steps;
     answer.stream->steps = model::pack(stream.blocks);
     if (answer.stream->steps.size() > stream_limit_bytes) answer.stream->steps.clear();
@@ -255,7 +264,8 @@ class SimulatorExecutor final : public Executor {
     if (!first) outcome.configuration.trace.reset();
     variant.launch(pass.shape, data.data(), pass.length, output.bytes().data(), outcome);
     observers.clear();
-    if (stream) add_stream(stream->take(), answer);
+    if (stream)
+      add_stream(stream->take(), outcome.result.static_shared_bytes + pass.shape.shared_bytes, answer);
     const auto unwritten = written ? written->unwritten(variant.output_bytes) : std::nullopt;
     // These end no thread: what is not written then is written by nobody.
     const bool ran_to_end = std::ranges::all_of(outcome.result.hazards, [](const simulator::Hazard& hazard) {

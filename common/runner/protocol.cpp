@@ -128,6 +128,12 @@ void fields(Archive& archive, Hello& hello) {
 }
 
 template <class Archive>
+void fields(Archive& archive, KernelRegisters& kernel) {
+  archive("name", kernel.name);
+  archive("registers", kernel.registers);
+}
+
+template <class Archive>
 void fields(Archive& archive, StreamRequest& request) {
   archive("length", request.length);
   archive.optional("grid", request.grid);
@@ -135,7 +141,10 @@ void fields(Archive& archive, StreamRequest& request) {
   archive("multiprocessors", request.multiprocessors);
   archive("threads", request.threads);
   archive("blocks", request.blocks);
+  archive("registers", request.registers);
+  archive("schedulers", request.schedulers);
   archive("shared_bytes", request.shared_bytes);
+  archive("kernels", request.kernels);
   archive("steps", request.steps);
   archive("deals_draws", request.deals_draws);
 }
@@ -151,6 +160,8 @@ void fields(Archive& archive, StreamAnswer& answer) {
   archive("common_turns", answer.common_turns);
   archive("busiest_turns", answer.busiest_turns);
   archive("own_pieces", answer.own_pieces);
+  archive("entered_blocks", answer.entered_blocks);
+  archive("parted_blocks", answer.parted_blocks);
   archive("made_steps", answer.made_steps);
   archive("steps", answer.steps);
 }

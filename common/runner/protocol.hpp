@@ -40,14 +40,21 @@ struct Hello {
   std::string unavailable;  // why the backend cannot run here; empty: it can
 };
 
+// As nvcc has compiled it.
+struct KernelRegisters {
+  std::string name;        // the linker's
+  unsigned registers = 0;  // of a thread
+};
+
 // What the timing model wants to know of a launch (model/), on the simulator.
 struct StreamRequest {
   // The launch shape is asked for as many elements, whatever the run's length is.
   std::uint64_t length = 0;
   std::optional<unsigned> grid = {}, block = {};  // instead of the exercise's own, as in RunOptions
   // Of the GPU that this is about: what a launch shape may ask for.
-  unsigned multiprocessors = 0, threads = 0, blocks = 0;
+  unsigned multiprocessors = 0, threads = 0, blocks = 0, registers = 0, schedulers = 1;
   std::uint64_t shared_bytes = 0;
+  std::vector<KernelRegisters> kernels = {};  // those of the file, if it is known what they need
   // Write the instructions of all blocks down; nothing is checked or counted then.
   bool steps = false;
   // Numbers that blocks draw from a counter are dealt out among them, as where they run side by side.
@@ -140,7 +147,8 @@ struct StreamAnswer {
   std::uint64_t dynamic_shared_bytes = 0;
   std::uint64_t launches = 1;  // that the run took
   std::uint64_t shared_bytes = 0, common_lines = 0, common_turns = 0, busiest_turns = 0,
-                own_pieces = 0;      // as in model::Stream
+                own_pieces = 0;  // as in model::Stream
+  std::uint64_t entered_blocks = 0, parted_blocks = 0;
   std::uint64_t made_steps = 0;      // of all warps
   std::vector<unsigned char> steps;  // model::pack(); empty where there were too many for an answer
 };

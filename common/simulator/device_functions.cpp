@@ -10,6 +10,8 @@
 #include "simulator/cuda/types.hpp"
 #include "simulator/cuda/warp.hpp"
 #include "simulator/machine.hpp"
+#include "simulator/model_device.hpp"
+#include "simulator/program_image.hpp"
 #include "simulator/recorder.hpp"
 
 namespace simulator {
@@ -18,8 +20,16 @@ LaunchDevice launch_device;
 
 unsigned launch_multiprocessors() { return launch_device.multiprocessors; }
 
-unsigned launch_resident_blocks(unsigned threads, std::size_t shared_bytes) {
-  return resident_blocks(threads, shared_bytes, launch_device);
+unsigned launch_resident_blocks(const void* kernel, unsigned threads, std::size_t dynamic_shared_bytes) {
+  const ProgramImage& image = ProgramImage::instance();
+  const ProgramImage::Function* const function = image.function_at(reinterpret_cast<std::uintptr_t>(kernel));
+  facts::BlockNeeds block{.threads = threads, .shared_bytes = dynamic_shared_bytes};
+  if (function) {
+    block.shared_bytes += image.static_shared_bytes(*function);
+    const auto registers = launch_device.registers.find(function->linker_name);
+    if (registers != launch_device.registers.end()) block.registers = registers->second;
+  }
+  return simulator::resident_blocks(block, launch_device.limits);
 }
 
 namespace {

@@ -68,9 +68,10 @@ struct BlockContext {
 struct LaunchResult {
   // Set if the device refuses the launch, as CUDA would, in CUDA's words; nothing ran then.
   std::optional<std::string> refused;
-  bool given_up = false;               // in lockstep: it made more steps than it may
-  std::vector<Hazard> hazards, notes;  // the latter: what is worth knowing and not wrong
-  facts::Counters counters;            // known: counted_by() the launch
+  bool given_up = false;                // in lockstep: it made more steps than it may
+  std::vector<Hazard> hazards, notes;   // the latter: what is worth knowing and not wrong
+  std::size_t static_shared_bytes = 0;  // of a block, of the `__shared__` arrays that it has come to
+  facts::Counters counters;             // known: counted_by() the launch
   // By place in the program, an offset from its load address; what is counted by accesses alone. Empty unless
   // asked for.
   std::map<std::uint32_t, facts::Counters> places;

@@ -13,7 +13,9 @@ void Lockstep::run() {
   const dim3 grid = machine_.configuration_.grid;
   const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
   const unsigned resident =
-      std::max(resident_blocks(machine_.block_threads_, machine_.configuration_.dynamic_shared_bytes), 1u);
+      std::max(resident_blocks({.threads = machine_.block_threads_,
+                                .shared_bytes = machine_.configuration_.dynamic_shared_bytes}),
+               1u);
   slots_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(blocks, resident)));
   machine_.idle_ = 0;
   for (unsigned slot = 0; slot < slots_.size(); ++slot) begin_next_block(slot);

@@ -139,6 +139,7 @@ LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadPro
     run_blocks();
   }
   note_unrepeated_swaps();
+  result_.static_shared_bytes = memory_->static_shared_bytes();
   result_.hazards = hazards_.take();
   const auto notes =
       std::stable_partition(result_.hazards.begin(), result_.hazards.end(),

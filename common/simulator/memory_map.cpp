@@ -93,16 +93,14 @@ MemoryMap::MemoryMap(std::size_t dynamic_shared_bytes) {
 void MemoryMap::use(const SharedArray& array) {
   const bool known = std::any_of(shared_.begin(), shared_.end(),
                                  [&](const NamedArray& a) { return a.begin == array.begin; });
-  if (!known) shared_.push_back({array.name, array.begin, array.bytes, 0, Space::shared, false});
+  if (known) return;
+  shared_.push_back({array.name, array.begin, array.bytes, 0, Space::shared, false});
+  if (!array.is_dynamic) static_shared_bytes_ += array.bytes_on_device();
 }
 
 void MemoryMap::entered(const ProgramImage::Function& function) {
-  // _ZN3foo3barEv declares _ZZN3foo3barEvE4name: the prefix that the array knows begins with the function's
-  // own name.
-  if (function.linker_name.rfind("_Z", 0) != 0) return;
-  const std::string own = function.linker_name.substr(2) + "E";
   for (const SharedArray& array : ProgramImage::instance().shared_arrays()) {
-    if (array.function_prefix.rfind(own, 0) == 0) use(array);
+    if (function.declares(array)) use(array);
   }
 }
 

@@ -111,11 +111,14 @@ class MemoryMap {
 
   // Arrays of shared memory that this launch has come to use.
   std::span<const NamedArray> shared_arrays() const { return shared_; }
+  // Of a block, on a GPU, without the dynamic ones.
+  std::size_t static_shared_bytes() const { return static_shared_bytes_; }
 
  private:
   void use(const SharedArray& array);
 
   std::vector<NamedArray> shared_;
+  std::size_t static_shared_bytes_ = 0;
 };
 
 // "counts[3]" for an access of `size` bytes at an address in or near the array.

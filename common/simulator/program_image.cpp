@@ -105,8 +105,7 @@ void ProgramImage::read_symbols() {
   }
   for (SharedArray& array : shared_arrays_) {
     array.has_function = std::any_of(functions_.begin(), functions_.end(), [&](const FunctionRange& range) {
-      const std::string& name = range.function.linker_name;
-      return name.rfind("_Z", 0) == 0 && array.function_prefix.rfind(name.substr(2) + "E", 0) == 0;
+      return range.function.declares(array);
     });
   }
   const auto by_begin = [](const auto& a, const auto& b) { return a.begin < b.begin; };
@@ -142,6 +141,20 @@ Range ProgramImage::fixed() const {
     range.bytes = segment.end - range.begin;
   }
   return range;
+}
+
+std::size_t ProgramImage::static_shared_bytes(const Function& function) const {
+  std::size_t sum = 0;
+  for (const SharedArray& array : shared_arrays_) {
+    if (!array.is_dynamic && function.declares(array)) sum += array.bytes_on_device();
+  }
+  return sum;
+}
+
+// _ZN3foo3barEv declares _ZZN3foo3barEvE4name: the prefix that the array knows begins with the function's own
+// name.
+bool ProgramImage::Function::declares(const SharedArray& array) const {
+  return linker_name.starts_with("_Z") && array.function_prefix.starts_with(linker_name.substr(2) + "E");
 }
 
 const ProgramImage::Function* ProgramImage::function_at(std::uintptr_t address) const {

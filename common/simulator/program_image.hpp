@@ -46,6 +46,9 @@ struct SharedArray {
   std::string function_prefix;  // of the linker name: which function declares it; empty: none
   bool has_function = false;  // that function stands in the program; otherwise it has been inlined everywhere
   bool is_dynamic = false;    // `extern`: the launch says how large it is
+
+  // What it takes on a GPU, where it begins at a whole word.
+  std::size_t bytes_on_device() const { return (bytes + 3) / 4 * 4; }
 };
 
 // A variable of the kernel's file: `__device__`, `__managed__`, `__constant__`, a static one of a function, a
@@ -90,9 +93,14 @@ class ProgramImage {
   struct Function {
     std::string linker_name;
     std::string name() const;  // "histogram_kernel"
+    bool declares(const SharedArray& array) const;
   };
   // The function that holds an address; null if it is none of the program's.
   const Function* function_at(std::uintptr_t address) const;
+
+  // Of the `__shared__` arrays that the function declares, but for dynamic ones, as close together as on a
+  // GPU.
+  std::size_t static_shared_bytes(const Function& function) const;
 
  private:
   ProgramImage();

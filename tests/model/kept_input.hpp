@@ -33,6 +33,8 @@ inline void keep(const std::string& path, const cli::ModelInput& fed) {
                                {"turns", stream.common_turns},
                                {"busiest", stream.busiest_turns},
                                {"own", stream.own_pieces},
+                               {"entered", stream.entered_blocks},
+                               {"parted", stream.parted_blocks},
                                {"steps", Json::binary(model::pack(stream.blocks))}});
   }
   if (fed.launch.last_block) {
@@ -71,6 +73,8 @@ inline std::optional<cli::ModelInput> kept(const std::string& path) {
                                       .common_turns = one["turns"],
                                       .busiest_turns = one["busiest"],
                                       .own_pieces = one["own"],
+                                      .entered_blocks = one["entered"],
+                                      .parted_blocks = one["parted"],
                                       .blocks = model::unpack(one["steps"].get_binary())}});
   }
   return fed;

@@ -14,7 +14,7 @@
 namespace {
 
 constexpr unsigned other = 0x210, load = 0x981, shuffle = 0x589, shared_add = 0x38c, global_add = 0x98e,
-                   barrier = 0xb1d, bra = 0x947, exit_ = 0x94d;
+                   barrier = 0xb1d, bra = 0x947, exit_ = 0x94d, brx = 0x949, bsync = 0x941;
 
 class Text {
  public:
@@ -352,10 +352,14 @@ TEST_CASE("an estimate issues as many instructions as the machine code has") {
   CHECK(model::estimate(launch, samples, device).instructions == by_table.instructions);
 }
 
+std::vector<unsigned> at_a_time(const Text& text, double loads) {
+  std::vector<unsigned> sizes;
+  const auto executed = text.code().executed(accesses(loads, 0));
+  for (const model::LoadGroup& group : executed->loads_at_a_time) sizes.push_back(group.loads);
+  return sizes;
+}
+
 TEST_CASE("loads are under way together until an instruction waits for one of them") {
-  const auto at_a_time = [](const Text& text, double loads) {
-    return text.code().executed(accesses(loads, 0))->loads_at_a_time;
-  };
   Text one_by_one, together, another_barrier;
   for (int i = 0; i < 3; ++i) one_by_one.add_waiting(load, 2).add_waiting(other, no_barrier, 1u << 2);
   for (int i = 0; i < 3; ++i) together.add_waiting(load, 2);
@@ -379,8 +383,8 @@ TEST_CASE("what a warp executes less than once says nothing of loads under way")
         .branch(6, true)
         .add(exit_);
   }();
-  CHECK(text.code().executed(accesses(2, 0))->loads_at_a_time == std::vector<unsigned>{1});
-  CHECK(text.code().executed(accesses(400, 0))->loads_at_a_time == std::vector<unsigned>{1, 4});
+  CHECK(at_a_time(text, 2) == std::vector<unsigned>{1});
+  CHECK(at_a_time(text, 400) == std::vector<unsigned>{1, 4});
 }
 
 TEST_CASE("shuffles count, and so does how many of them are under way at a time") {
@@ -406,4 +410,48 @@ TEST_CASE("a warp whose lanes are together does not take the way of lanes that h
   text.branch_of_parted_lanes(4).add(shuffle).add(other).add(exit_).add(other, 6).add(shuffle).branch(2,
                                                                                                       false);
   CHECK(text.code().executed(accesses(0, 0, 0, 1))->instructions == doctest::Approx(4));
+}
+
+// A loop of ten turns with a load and a switch: a branch, and behind it a jump through a table to two ways or
+// a third one.
+model::MachineCode switch_in_loop() {
+  Text text;
+  text.add(other);                                        // 0
+  text.add(load).meet_before(12);                         // 1, 2: they meet at 11
+  text.branch(9, true);                                   // 3
+  text.add(other).add(brx);                               // 4, 5
+  text.add(other).branch(11, false);                      // 6, 7
+  text.branch(11, false);                                 // 8: the other way
+  text.add(other, 2);                                     // 9, 10
+  text.add(bsync).add(other).branch(1, true).add(exit_);  // 11 to 14
+  return text.code();
+}
+
+TEST_CASE("a warp whose lanes part goes all ways of a switch with a jump through a table") {
+  const auto parted = switch_in_loop().executed(accesses(10, 0), {}, true);
+  REQUIRE(parted);
+  CHECK(parted->jumps == doctest::Approx(10));
+  CHECK(parted->jump_ways == doctest::Approx(20));
+  CHECK(parted->partings == doctest::Approx(20));
+  // a turn: 1 to 3, 4 and 5, 6 and 7, 8, 9 and 10, three times 11, 12 and 13
+  CHECK(parted->instructions == doctest::Approx(1 + 10 * (3 + 2 + 2 + 1 + 2 + 3 + 2) + 1));
+}
+
+TEST_CASE("a switch may begin where the lanes of another one meet") {
+  Text text;
+  text.add(load).meet_before(6).add(brx);                   // 0 to 2
+  text.add(other).branch(5, false).add(bsync);              // 3 to 5
+  text.meet_before(11).add(brx);                            // 6, 7
+  text.add(other).branch(10, false).add(bsync).add(exit_);  // 8 to 11
+  const auto found = text.code().executed(accesses(1, 0), {}, true);
+  REQUIRE(found);
+  CHECK(found->instructions == doctest::Approx(12));
+}
+
+TEST_CASE("a warp whose lanes stay together goes one way of a switch") {
+  const auto together = switch_in_loop().executed(accesses(10, 0), {}, false);
+  REQUIRE(together);
+  CHECK(together->jump_ways == doctest::Approx(together->jumps));
+  CHECK(together->partings == doctest::Approx(0));
+  CHECK(together->instructions < 1 + 10 * (3 + 2 + 2 + 1 + 2) + 1);
 }

@@ -52,6 +52,9 @@ model::Device round_device() {
   device.redux_latency = 15;
   device.match_latency = 30;
   device.match_latency_of_value = 5;
+  device.jump_cycles = 15;
+  device.jump_latency = 70;
+  device.parting_cycles = 20;
   device.cas_round_cycles = 90;
   device.cas_hold_cycles = 40;
   device.long_cas_round_cycles = 110;
@@ -329,22 +332,22 @@ TEST_CASE("blocks that find no place wait until one ends") {
 }
 
 TEST_CASE("how many blocks a multiprocessor holds") {
-  const model::Device device = round_device();
-  CHECK(model::resident_blocks(256, 0, 0, device) == 8);
-  CHECK(model::resident_blocks(32, 0, 0, device) == 32);          // no more blocks
-  CHECK(model::resident_blocks(33, 0, 0, device) == 32);          // two warps each
-  CHECK(model::resident_blocks(256, 49 * 1024, 0, device) == 2);  // two times 50 KiB
-  CHECK(model::resident_blocks(256, 100 * 1024, 0, device) == 0);
+  model::Device device = round_device();
+  const facts::MultiprocessorLimits limits = model::limits_of(device);
+  CHECK(facts::resident_blocks({256, 0, 0}, limits) == 8);
+  CHECK(facts::resident_blocks({32, 0, 0}, limits) == 32);          // no more blocks
+  CHECK(facts::resident_blocks({33, 0, 0}, limits) == 32);          // two warps each
+  CHECK(facts::resident_blocks({256, 49 * 1024, 0}, limits) == 2);  // two times 50 KiB
+  CHECK(facts::resident_blocks({256, 100 * 1024, 0}, limits) == 0);
   // one scheduler with 65,536 registers: 40 for each of 32 lanes are five times 256, so 51 warps fit
-  CHECK(model::resident_blocks(256, 0, 32, device) == 8);
-  CHECK(model::resident_blocks(256, 0, 33, device) == 6);
-  CHECK(model::resident_blocks(256, 0, 40, device) == 6);
-  CHECK(model::resident_blocks(32, 0, 255, device) == 8);
+  CHECK(facts::resident_blocks({256, 0, 32}, limits) == 8);
+  CHECK(facts::resident_blocks({256, 0, 33}, limits) == 6);
+  CHECK(facts::resident_blocks({256, 0, 40}, limits) == 6);
+  CHECK(facts::resident_blocks({32, 0, 255}, limits) == 8);
   // each of four schedulers holds 12 warps of 40 registers, so 48 fit
-  model::Device four = device;
-  four.schedulers = 4;
-  CHECK(model::resident_blocks(96, 0, 40, device) == 17);
-  CHECK(model::resident_blocks(96, 0, 40, four) == 16);
+  device.schedulers = 4;
+  CHECK(facts::resident_blocks({96, 0, 40}, limits) == 17);
+  CHECK(facts::resident_blocks({96, 0, 40}, model::limits_of(device)) == 16);
 }
 
 TEST_CASE("lines that lie side by side are worked on by several slices") {

@@ -83,6 +83,7 @@ template <class T>
 void dynamic_in_template(T* out);
 void dynamic_beside_static(unsigned* out);
 void read_fresh_dynamic(unsigned* out);
+void take_forty_kibi(unsigned* out);          // and three flags
 void shared_addresses(SharedAddresses* out);  // one element
 
 // --- atomics_kernels.cpp

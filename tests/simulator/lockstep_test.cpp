@@ -111,7 +111,7 @@ TEST_CASE("no more blocks are resident than a multiprocessor holds, and the othe
     most = std::max(most, running);
   }
   CHECK(most > 8);
-  CHECK(most <= simulator::ModelDevice::blocks_of_multiprocessor);
+  CHECK(most <= simulator::ModelDevice::limits.blocks);
 }
 
 TEST_CASE("the first or the last blocks are ahead of the others where they are preferred") {

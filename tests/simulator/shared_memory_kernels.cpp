@@ -22,6 +22,15 @@ __global__ void read_fresh_shared(unsigned* out) {
   values[threadIdx.x] = 7;
 }
 
+__global__ void take_forty_kibi(unsigned* out) {
+  __shared__ unsigned words[10 * 1024];
+  __shared__ bool flags[3];
+  words[threadIdx.x] = rank();
+  if (threadIdx.x < 3) flags[threadIdx.x] = true;
+  __syncthreads();
+  out[rank()] = flags[threadIdx.x % 3] ? words[(threadIdx.x + 1) % blockDim.x] : 0;
+}
+
 template <int count>
 __global__ void sum_in_template(unsigned* out) {
   __shared__ unsigned values[count];

@@ -7,6 +7,7 @@
 
 #include "kernels.hpp"
 #include "launching.hpp"
+#include "simulator/model_device.hpp"
 #include "simulator/program_image.hpp"
 
 namespace {
@@ -89,4 +90,27 @@ TEST_CASE("the program knows its shared arrays by name, function and size") {
   };
   CHECK(of("values", "sum_in_template") >= 2);  // an array for each instance
   CHECK(of("no_such_array", "") == 0);
+}
+
+TEST_CASE("a launch says how much static shared memory a block takes on a GPU") {
+  const DeviceArray<unsigned> out(64);
+  CHECK(launch({1, 64}, [&] { read_fresh_shared(out.data()); }).static_shared_bytes == 64 * word);
+  CHECK(launch({1, 64}, [&] { take_forty_kibi(out.data()); }).static_shared_bytes == 40 * 1024 + word);
+  CHECK(launch({1, 64, 64 * word}, [&] { read_fresh_dynamic(out.data()); }).static_shared_bytes == 0);
+}
+
+TEST_CASE("resident blocks are as many as the kernel's own shared memory and registers allow") {
+  const auto resident = [](auto* kernel, unsigned threads, std::size_t dynamic = 0) {
+    return simulator::launch_resident_blocks(reinterpret_cast<const void*>(kernel), threads, dynamic);
+  };
+  CHECK(resident(&take_forty_kibi, 64) == 5);
+  CHECK(resident(&take_forty_kibi, 64, 50 * 1024) == 2);
+  CHECK(resident(&read_fresh_dynamic, 64) == 32);
+  const auto* const image = &simulator::ProgramImage::instance();
+  const auto* const function = image->function_at(reinterpret_cast<std::uintptr_t>(&read_fresh_dynamic));
+  REQUIRE(function);
+  simulator::launch_device.registers = {{function->linker_name, 128}};
+  CHECK(resident(&read_fresh_dynamic, 64) == 8);
+  CHECK(resident(&take_forty_kibi, 64) == 5);
+  simulator::launch_device = {};
 }
