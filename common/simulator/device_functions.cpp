@@ -330,7 +330,15 @@ void* shared_address(std::size_t offset) { return ProgramImage::instance().share
 
 void fence(FenceScope scope) {
   // A fence for the block orders nothing between blocks.
-  record_fence(scope != FenceScope::block, call_site(__builtin_return_address(0)));
+  record_fence({scope != FenceScope::block}, call_site(__builtin_return_address(0)));
+}
+
+void fence(FenceScope scope, FenceOrder order, const volatile void* word) {
+  const auto how = order == FenceOrder::release   ? Fencing::releases
+                   : order == FenceOrder::acquire ? Fencing::acquires
+                                                  : Fencing::acquires_and_releases;
+  record_fence({scope != FenceScope::block, how, reinterpret_cast<std::uintptr_t>(word)},
+               call_site(__builtin_return_address(0)));
 }
 
 void trap() {

@@ -209,11 +209,18 @@ void* __tsan_memset(void* to, int value, std::size_t bytes) {
 
 // The __atomic builtins, which a kernel may use in place of CUDA's functions; a block runs on one thread of
 // the operating system, so plain accesses are indivisible. clang calls compare_exchange_val, g++ the other
-// two. An order other than relaxed is a fence: before what it releases, behind what it acquires.
-#define BEFORE_ATOMIC(order) \
-  if (releases(order)) simulator::record_fence(true, SITE)
-#define BEHIND_ATOMIC(order) \
-  if (acquires(order)) simulator::record_fence(true, SITE)
+// two. An order other than relaxed counts as a fence for this word alone: before what it releases, behind
+// what it acquires. In front of a sequentially consistent operation nvcc puts a fence for all words.
+#define BEFORE_ATOMIC(order)                                                                               \
+  if (order == __ATOMIC_SEQ_CST)                                                                           \
+    simulator::record_fence({true, simulator::Fencing::acquires_and_releases}, SITE);                      \
+  if (releases(order) && order != __ATOMIC_SEQ_CST)                                                        \
+  simulator::record_fence({true, simulator::Fencing::releases, reinterpret_cast<std::uintptr_t>(address)}, \
+                          SITE)
+#define BEHIND_ATOMIC(order)                                                                               \
+  if (acquires(order))                                                                                     \
+  simulator::record_fence({true, simulator::Fencing::acquires, reinterpret_cast<std::uintptr_t>(address)}, \
+                          SITE)
 #define RECORD_ATOMIC(bits, kind)                                                                        \
   simulator::refuse_frame(reinterpret_cast<std::uintptr_t>(address), SITE);                              \
   simulator::record_any_access(reinterpret_cast<std::uintptr_t>(address), std::countr_zero(bits##u / 8), \
@@ -284,7 +291,11 @@ ATOMIC(64, std::uint64_t)
 
 void __tsan_atomic_thread_fence(int);
 void __tsan_atomic_thread_fence(int order) {
-  if (acquires(order) || releases(order)) simulator::record_fence(true, SITE);
+  if (!acquires(order) && !releases(order)) return;
+  const auto how = !releases(order)   ? simulator::Fencing::acquires
+                   : !acquires(order) ? simulator::Fencing::releases
+                                      : simulator::Fencing::acquires_and_releases;
+  simulator::record_fence({true, how}, SITE);
 }
 void __tsan_atomic_signal_fence(int);
 void __tsan_atomic_signal_fence(int) {}

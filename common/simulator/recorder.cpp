@@ -5,7 +5,6 @@
 #include <bit>
 
 #include "simulator/machine.hpp"
-#include "simulator/synchronisation.hpp"
 
 namespace simulator {
 
@@ -190,11 +189,11 @@ void record_step(std::uintptr_t site) {
   if (recording.at()) append_event(row_key::of(site, row_key::step));
 }
 
-void record_fence(bool for_device, std::uintptr_t site) {
+void record_fence(const Fencing& fencing, std::uintptr_t site) {
   if (!recording.at()) return;
   append_event(row_key::of(site, row_key::fence));
   recording.synchronizing = true;
-  Synchronisation::instance().fence(Machine::instance().current().number, for_device);
+  Synchronisation::instance().fence(Machine::instance().current().number, fencing);
 }
 
 void record_exchange(std::uintptr_t address) {

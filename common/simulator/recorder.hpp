@@ -23,6 +23,7 @@
 
 #include "simulator/guards.hpp"
 #include "simulator/observer.hpp"
+#include "simulator/synchronisation.hpp"
 
 namespace simulator {
 
@@ -203,8 +204,8 @@ void record_unseen(std::uintptr_t address, std::size_t bytes, bool writes, std::
   return true;
 }
 
-// Orders what the running lane has done before it. (CUDA's fences, and those of the compiler's builtins)
-void record_fence(bool for_device, std::uintptr_t site);
+// Orders what the running lane does. (CUDA's fences, and those of the compiler's builtins)
+void record_fence(const Fencing& fencing, std::uintptr_t site);
 
 // The running lane's last event is an exchange, whose operand may follow from what a load of it has found.
 void record_exchange(std::uintptr_t address);

@@ -37,6 +37,9 @@ void Synchronisation::begin_block(std::uint32_t block, unsigned threads) {
     for_any_.fill({});
     for_device_.fill({});
   }
+  thread_fenced_for_any_.reset();
+  thread_fenced_for_device_.reset();
+  if (std::exchange(has_own_releases_, false)) own_releases_.fill({});
   fenced_ = 0;
   of_all_is_known_ = false;
   of_block_ = 0;
@@ -118,30 +121,68 @@ std::uint32_t Synchronisation::snapshot_of(const std::vector<Times>& fences, uns
   return static_cast<std::uint32_t>(snapshots_.size() - 1);
 }
 
-void Synchronisation::fence(unsigned thread, bool for_device) {
+void Synchronisation::fence(unsigned thread, const Fencing& fencing) {
   Fence fence{epoch_, go_on(thread)};
   if (known_epoch_ == epoch_) {
     fence.known = static_cast<std::uint32_t>(snapshots_.size());
     snapshots_.push_back(known_[thread]);
   }
-  for_any_[thread] = fence;
-  if (for_device) {
-    fenced_ += for_device_[thread].epoch == 0;
-    for_device_[thread] = fence;
-    of_all_is_known_ = false;
-  }
   LastAcquires& last = last_acquires_[thread];
+  if (fencing.word != 0) {
+    if (fencing.how == Fencing::acquires) return acquire_word(last.any, fencing, fence);
+    own_releases_[thread] = {fencing.word, fence, fencing.for_device ? fence : Fence{}};
+    has_own_releases_ = true;
+    return;
+  }
+  if (fencing.how != Fencing::acquires) {
+    for_any_[thread] = fence;
+    if (fencing.for_device) {
+      fenced_ += for_device_[thread].epoch == 0;
+      for_device_[thread] = fence;
+      of_all_is_known_ = false;
+    }
+  }
+  if (fencing.how == Fencing::releases) return;
+  if (fencing.how == Fencing::thread_fence) {
+    thread_fenced_for_any_.set(thread);
+    if (fencing.for_device) thread_fenced_for_device_.set(thread);
+  }
   fence_acquires(last.any, std::exchange(last.fenced_for_any, last.any), &Acquire::for_any, fence);
-  if (for_device)
+  if (fencing.for_device)
     fence_acquires(last.any, std::exchange(last.fenced_for_device, last.any), &Acquire::for_device, fence);
+}
+
+namespace {
+
+// Operations on less than a word exchange all of it.
+bool same_word(std::uintptr_t one, std::uintptr_t other) { return one / 4 == other / 4; }
+
+}  // namespace
+
+// What a block has acquired it hands on.
+void Synchronisation::acquire_since(Acquire& acquire, Fence Acquire::*since, const Fence& fence) {
+  if ((acquire.*since).epoch > 0) return;
+  if (acquire.for_any.epoch == 0 && acquire.for_device.epoch == 0) {
+    links_.push_back({acquire.word, acquire.releases, chain_});
+    chain_ = static_cast<std::uint32_t>(links_.size() - 1);
+  }
+  acquire.*since = fence;
+}
+
+// An operation that acquires has read its word.
+void Synchronisation::acquire_word(std::uint32_t last, const Fencing& fencing, const Fence& fence) {
+  for (std::uint32_t at = last; at != none && same_word(acquires_[at].word, fencing.word);
+       at = acquires_[at].before) {
+    acquire_since(acquires_[at], &Acquire::for_any, fence);
+    if (fencing.for_device) acquire_since(acquires_[at], &Acquire::for_device, fence);
+  }
 }
 
 // A thread's acquires from the last one back to one that has been fenced.
 void Synchronisation::fence_acquires(std::uint32_t last, std::uint32_t fenced, Fence Acquire::*since,
                                      const Fence& fence) {
-  for (std::uint32_t at = last; at != fenced; at = acquires_[at].before) {
-    if ((acquires_[at].*since).epoch == 0) acquires_[at].*since = fence;
-  }
+  for (std::uint32_t at = last; at != fenced; at = acquires_[at].before)
+    acquire_since(acquires_[at], since, fence);
 }
 
 const Synchronisation::Fence& Synchronisation::weakest_of_all() {
@@ -160,7 +201,9 @@ const Synchronisation::Fence& Synchronisation::weakest_of_all() {
 bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, bool reads, bool writes,
                                     bool for_block) {
   const auto known = releases_.find(address);
-  const bool has_fenced = for_any_[thread].epoch > 0;
+  const OwnRelease& own = own_releases_[thread];
+  const bool releases_word = writes && own.word != 0 && same_word(own.word, address);
+  const bool has_fenced = for_any_[thread].epoch > 0 || releases_word;
   const bool is_acquired = reads && known != releases_.end();
   const auto lanes_have_fenced = [&] {
     return fences_epoch_ == epoch_ && fences_for_any_[thread] != Times{};
@@ -175,18 +218,23 @@ bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, boo
       const Fence now{epoch_, go_on(thread)};
       goes_on = is_new = true;
       // A fence before an atomic that changes the word counts too, as in CUDA's threadFenceReduction sample.
-      acquires_.push_back({address, count, static_cast<std::uint16_t>(thread), for_block,
-                           writes && has_fenced ? now : Fence{},
-                           writes && for_device_[thread].epoch > 0 ? now : Fence{}, last});
+      acquires_.push_back({address, count, static_cast<std::uint16_t>(thread), for_block, {}, {}, last});
       last = static_cast<std::uint32_t>(acquires_.size() - 1);
-      links_.push_back({address, count, chain_});
-      chain_ = static_cast<std::uint32_t>(links_.size() - 1);
+      if (writes && thread_fenced_for_any_[thread]) acquire_since(acquires_.back(), &Acquire::for_any, now);
+      if (writes && thread_fenced_for_device_[thread])
+        acquire_since(acquires_.back(), &Acquire::for_device, now);
     }
   }
   if (is_released) {
     std::vector<Release>& all = releases_[address];
-    const Release release{block_,          epoch_,    chain_,           static_cast<std::uint16_t>(thread),
-                          time_of(thread), for_block, for_any_[thread], for_device_[thread],
+    const Release release{block_,
+                          epoch_,
+                          chain_,
+                          static_cast<std::uint16_t>(thread),
+                          time_of(thread),
+                          for_block,
+                          releases_word ? own.for_any : for_any_[thread],
+                          releases_word && own.for_device.epoch > 0 ? own.for_device : for_device_[thread],
                           weakest_of_all()};
     const bool adds = all.empty() || all.back().block != block_ || all.back().thread != thread ||
                       all.back().chain != chain_ || all.back().for_any != release.for_any ||

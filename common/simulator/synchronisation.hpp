@@ -4,6 +4,7 @@
 // A strong access is an atomic or volatile one. A thread that fences and then makes a strong write to a word
 // releases what it did before the fence, and what a barrier or a __syncwarp ordered before the fence. A
 // thread that makes a strong read of the word later, and fences, acquires all that has been released there.
+// A fence may do one of the two alone, and an operation with an order does it for its own word.
 // Fences and strong accesses are reported when they happen, not when a warp's logs are merged: lanes of one
 // warp may order each other in loops, and only the order in which they ran tells how.
 //
@@ -13,6 +14,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
@@ -21,6 +23,21 @@
 #include "simulator/model_device.hpp"
 
 namespace simulator {
+
+// A fence, or the order of an operation on a word.
+struct Fencing {
+  enum How {
+    releases,
+    acquires,
+    acquires_and_releases,
+    // Both; and in front of an atomic it acquires what that reads too, as CUDA's threadFenceReduction sample
+    // takes it.
+    thread_fence
+  };
+  bool for_device;  // else for threads of the block alone
+  How how = thread_fence;
+  std::uintptr_t word = 0;  // of an operation: it orders nothing by way of others
+};
 
 class Synchronisation {
  public:
@@ -38,7 +55,7 @@ class Synchronisation {
   void block_barrier();
   void warp_barrier(unsigned warp, unsigned lanes);
 
-  void fence(unsigned thread, bool for_device);
+  void fence(unsigned thread, const Fencing& fencing);
   // Whether the thread's time goes on with this access. `for_block`: it counts for threads of the block only.
   bool strong_access(unsigned thread, std::uintptr_t address, bool reads, bool writes, bool for_block);
 
@@ -71,6 +88,11 @@ class Synchronisation {
     std::uint16_t time = 0;
     std::uint32_t known = none;  // of snapshots_: what a __syncwarp had told the thread by then
     bool operator==(const Fence&) const = default;
+  };
+  // A thread's last operation that releases.
+  struct OwnRelease {
+    std::uintptr_t word = 0;
+    Fence for_any, for_device;
   };
   struct Release {
     std::uint32_t block, epoch, chain;
@@ -111,6 +133,8 @@ class Synchronisation {
   void share_fences(unsigned first_thread, unsigned lanes);
   void forget_acquires();
   void fence_acquires(std::uint32_t last, std::uint32_t fenced, Fence Acquire::*since, const Fence& fence);
+  void acquire_word(std::uint32_t last, const Fencing& fencing, const Fence& fence);
+  void acquire_since(Acquire& acquire, Fence Acquire::*since, const Fence& fence);
   std::uint32_t snapshot_of(const std::vector<Times>& fences, unsigned thread);
   std::uint16_t& time_of(unsigned thread);
   std::uint16_t go_on(unsigned thread);
@@ -129,6 +153,10 @@ class Synchronisation {
   std::uint32_t times_epoch_ = 0;      // in which time_ is not 0
   std::uint32_t known_epoch_ = 0;      // in which known_ is not
   std::array<Fence, most_threads> for_any_{}, for_device_{};
+  std::array<OwnRelease, most_threads> own_releases_{};
+  // Whether it was a thread_fence.
+  std::bitset<most_threads> thread_fenced_for_any_, thread_fenced_for_device_;
+  bool has_own_releases_ = false;
   unsigned fenced_ = 0;  // threads that have fenced for the device
   Fence of_all_;
   bool of_all_is_known_ = false;

@@ -247,6 +247,16 @@ void fence_for_device(bool legal, unsigned*, unsigned*, unsigned*);
 void add_in_turn(bool legal, unsigned*, unsigned*, unsigned*);
 void add_in_turn_to_many(bool legal, unsigned*, unsigned*, unsigned*);
 void release_and_acquire(bool legal, unsigned*, unsigned*, unsigned*);
+template <int way>  // release, acquire and relaxed
+void count_with_order(bool legal, unsigned*, unsigned*, unsigned*);
+void release_twice(bool legal, unsigned*, unsigned*, unsigned*);
+void acquire_twice(bool legal, unsigned*, unsigned*, unsigned*);
+void release_other_word(bool legal, unsigned*, unsigned*, unsigned*);
+void acquire_other_word(bool legal, unsigned*, unsigned*, unsigned*);
+void hand_on_with_order(bool legal, unsigned*, unsigned*, unsigned*);
+template <bool taken>  // or given back
+void lock_with_order(bool legal, unsigned*, unsigned*, unsigned*);
+void release_by_byte(bool legal, unsigned*, unsigned*, unsigned*);
 void announce(bool legal, unsigned*, unsigned*, unsigned*);
 void add_to_what_another_wrote(bool legal, unsigned*, unsigned*, unsigned*);
 void count_volatile(bool legal, unsigned*, unsigned*, unsigned*);

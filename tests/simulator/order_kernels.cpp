@@ -2,7 +2,7 @@
 // Rules of docs/checkers.md, "The memory model": each kernel is right with `legal`, and breaks the rule
 // without it.
 #include "kernels.hpp"
-#include "simulator/cuda/cuda.hpp"
+#include "simulator/cuda/atomic_ref.hpp"
 
 namespace {
 
@@ -279,6 +279,125 @@ __global__ void release_and_acquire(bool legal, unsigned* value, unsigned* flag,
       __atomic_store_n(flag, 1u, __ATOMIC_RELAXED);
     }
   } else if (__atomic_load_n(flag, __ATOMIC_ACQUIRE) == 1) {
+    *out = *value;
+  }
+}
+
+// Each block counts itself by an operation that releases, acquires or both; the last one reads.
+template <int way>
+__global__ void count_with_order(bool legal, unsigned* partial, unsigned* done, unsigned* out) {
+  if (!is_first()) return;
+  const cuda::atomic_ref<unsigned, cuda::thread_scope_device> count(*done);
+  partial[blockIdx.x] = blockIdx.x;
+  constexpr auto wrong = way == 0   ? cuda::memory_order_release
+                         : way == 1 ? cuda::memory_order_acquire
+                                    : cuda::memory_order_relaxed;
+  const unsigned rank = count.fetch_add(1, legal ? cuda::memory_order_acq_rel : wrong);
+  if (rank != gridDim.x - 1) return;
+  for (unsigned block = 0; block < gridDim.x; ++block) *out += partial[block];
+}
+template void count_with_order<0>(bool, unsigned*, unsigned*, unsigned*);
+template void count_with_order<1>(bool, unsigned*, unsigned*, unsigned*);
+template void count_with_order<2>(bool, unsigned*, unsigned*, unsigned*);
+
+// The same with a fence on each side: without `legal` the second one is another that releases, or the first
+// one another that acquires.
+__global__ void release_twice(bool legal, unsigned* partial, unsigned* done, unsigned* out) {
+  if (!is_first()) return;
+  partial[blockIdx.x] = blockIdx.x;
+  cuda::atomic_thread_fence(cuda::memory_order_release, cuda::thread_scope_device);
+  const unsigned rank = atomicAdd(done, 1u);
+  cuda::atomic_thread_fence(legal ? cuda::memory_order_acquire : cuda::memory_order_release,
+                            cuda::thread_scope_device);
+  if (rank != gridDim.x - 1) return;
+  for (unsigned block = 0; block < gridDim.x; ++block) *out += partial[block];
+}
+
+__global__ void acquire_twice(bool legal, unsigned* partial, unsigned* done, unsigned* out) {
+  if (!is_first()) return;
+  partial[blockIdx.x] = blockIdx.x;
+  cuda::atomic_thread_fence(legal ? cuda::memory_order_release : cuda::memory_order_acquire,
+                            cuda::thread_scope_device);
+  const unsigned rank = atomicAdd(done, 1u);
+  cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_device);
+  if (rank != gridDim.x - 1) return;
+  for (unsigned block = 0; block < gridDim.x; ++block) *out += partial[block];
+}
+
+// An operation orders by its own word alone: here the flag is another one.
+__global__ void release_other_word(bool legal, unsigned* value, unsigned* flags, unsigned* out) {
+  if (!is_first()) return;
+  const cuda::atomic_ref<unsigned, cuda::thread_scope_device> flag(flags[0]), other(flags[1]);
+  if (blockIdx.x == 0) {
+    *value = 7;
+    (legal ? flag : other).store(1, cuda::memory_order_release);
+    flag.store(1, cuda::memory_order_relaxed);
+  } else {
+    while (flag.load(cuda::memory_order_acquire) == 0) {
+    }
+    *out = *value;
+  }
+}
+
+__global__ void acquire_other_word(bool legal, unsigned* value, unsigned* flags, unsigned* out) {
+  if (!is_first()) return;
+  const cuda::atomic_ref<unsigned, cuda::thread_scope_device> flag(flags[0]), other(flags[1]);
+  if (blockIdx.x == 0) {
+    *value = 7;
+    other.store(1, cuda::memory_order_relaxed);
+    flag.store(1, cuda::memory_order_release);
+  } else {
+    while (flag.load(cuda::memory_order_relaxed) == 0) {
+    }
+    if ((legal ? flag : other).load(cuda::memory_order_acquire) == 1) *out = *value;
+  }
+}
+
+// The second block hands on what it has acquired, or has merely seen.
+__global__ void hand_on_with_order(bool legal, unsigned* value, unsigned* flags, unsigned* out) {
+  using Flag = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
+  if (!is_first()) return;
+  if (blockIdx.x == 0) {
+    *value = 7;
+    Flag(flags[0]).store(1, cuda::memory_order_release);
+    return;
+  }
+  while (Flag(flags[blockIdx.x - 1])
+             .load(legal || blockIdx.x == 2 ? cuda::memory_order_acquire : cuda::memory_order_relaxed) == 0) {
+  }
+  Flag(flags[blockIdx.x]).store(1, cuda::memory_order_release);
+  if (blockIdx.x == 2) *out = *value;
+}
+
+// A lock that is taken or given back without an order.
+template <bool taken>
+__global__ void lock_with_order(bool legal, unsigned* sum, unsigned* lock, unsigned*) {
+  const cuda::atomic_ref<unsigned, cuda::thread_scope_device> word(*lock);
+  bool is_done = false;
+  while (!is_done) {
+    unsigned expected = 0;
+    if (!word.compare_exchange_weak(
+            expected, 1, legal || !taken ? cuda::memory_order_acquire : cuda::memory_order_relaxed))
+      continue;
+    *sum = *sum + 1;
+    word.store(0, legal || taken ? cuda::memory_order_release : cuda::memory_order_relaxed);
+    is_done = true;
+  }
+}
+template void lock_with_order<false>(bool, unsigned*, unsigned*, unsigned*);
+template void lock_with_order<true>(bool, unsigned*, unsigned*, unsigned*);
+
+// A byte is changed by exchanging its word.
+__global__ void release_by_byte(bool legal, unsigned* value, unsigned* flags, unsigned* out) {
+  using Flag = cuda::atomic_ref<unsigned char, cuda::thread_scope_device>;
+  if (!is_first()) return;
+  const Flag flag(reinterpret_cast<unsigned char*>(flags)[1]);
+  if (blockIdx.x == 0) {
+    *value = 7;
+    flag.fetch_add(1, legal ? cuda::memory_order_release : cuda::memory_order_relaxed);
+  } else {
+    while (flag.fetch_or(0, cuda::memory_order_acquire) == 0) {
+    }
     *out = *value;
   }
 }

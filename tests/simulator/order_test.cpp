@@ -65,6 +65,25 @@ TEST_CASE("a fence orders what came before it, for who meets the thread by a str
   check("what was acquired is handed on", hand_on, 3, 32);
 }
 
+TEST_CASE(
+    "a release is no acquire, nor an acquire a release, and an operation's order is of its word alone") {
+  const auto check = [](const char* rule, auto kernel, dim3 grid, const char* race = written_and_read) {
+    check_rule(rule, kernel, grid, 32, race, "missing_atomic");
+  };
+  check("an operation that only releases", count_with_order<0>, 8);
+  check("an operation that only acquires", count_with_order<1>, 8);
+  check("a relaxed operation", count_with_order<2>, 8);
+  check("a fence that only releases", release_twice, 8);
+  check("a fence that only acquires", acquire_twice, 8);
+  check("another word is released", release_other_word, 2);
+  check("another word is acquired", acquire_other_word, 2);
+  check("what was not acquired is not handed on", hand_on_with_order, 3);
+  const char* const both_change = "two threads change memory[0] without an atomic";
+  check("a lock given back without an order", lock_with_order<false>, 3, both_change);
+  check("a lock taken without an order", lock_with_order<true>, 3, both_change);
+  check("a byte's word", release_by_byte, 2);
+}
+
 TEST_CASE("fences and strong accesses order threads of one block and of one warp") {
   check_rule("a flag of another warp", wait_for_flag_of_warp, 1, 64,
              "one thread writes value[0] while another reads it", "missing_barrier");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // <cuda/atomic>: cuda::atomic_ref and cuda::atomic, made of CUDA's atomic functions and fences. Loads and
-// stores are volatile, which to the checkers is what relaxed ones are; a stronger order adds fences.
+// stores are volatile, which to the checkers is what relaxed ones are; a stronger order adds a release before
+// the access, an acquire behind it, or both. As in libcu++, a sequentially consistent operation has a fence
+// for all words in front.
 #pragma once
 
 #include "simulator/cuda/cuda.hpp"
@@ -32,11 +34,31 @@ using std::memory_order_relaxed;
 using std::memory_order_release;
 using std::memory_order_seq_cst;
 
-SIMULATOR_INLINE void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
+namespace simulated {
+
+constexpr bool releases(memory_order order) { return order >= memory_order_release; }
+constexpr bool acquires(memory_order order) {
+  return order != memory_order_relaxed && order != memory_order_release;
+}
+
+// Of all accesses, or of an operation on a word.
+SIMULATOR_INLINE void fence(memory_order order, thread_scope scope, const volatile void* word) {
+  using Scope = ::simulator::FenceScope;
+  using Order = ::simulator::FenceOrder;
   if (order == memory_order_relaxed || scope == thread_scope_thread) return;
-  if (scope == thread_scope_block) return __threadfence_block();
-  if (scope == thread_scope_device) return __threadfence();
-  __threadfence_system();
+  ::simulator::fence(scope == thread_scope_block    ? Scope::block
+                     : scope == thread_scope_device ? Scope::device
+                                                    : Scope::system,
+                     !releases(order)  ? Order::acquire
+                     : acquires(order) ? Order::both
+                                       : Order::release,
+                     word);
+}
+
+}  // namespace simulated
+
+SIMULATOR_INLINE void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
+  simulated::fence(order, scope, nullptr);
 }
 
 namespace simulated {
@@ -108,15 +130,14 @@ class Operations {
   SIMULATOR_INLINE bool is_lock_free() const { return true; }
 
   SIMULATOR_INLINE T load(memory_order order = memory_order_seq_cst) const {
-    if (order == memory_order_seq_cst) fence(order);
+    if (order == memory_order_seq_cst) atomic_thread_fence(order, scope);
     const T value = from_bits(*static_cast<const volatile Bits*>(bits()));
-    if (order != memory_order_relaxed) fence(order);
+    if (acquires(order)) acquire();
     return value;
   }
   SIMULATOR_INLINE void store(T value, memory_order order = memory_order_seq_cst) const {
-    if (order != memory_order_relaxed) fence(order);
+    if (releases(order)) release(order);
     *static_cast<volatile Bits*>(bits()) = to_bits(value);
-    if (order == memory_order_seq_cst) fence(order);
   }
   SIMULATOR_INLINE operator T() const { return load(); }
 
@@ -135,16 +156,18 @@ class Operations {
     if (!is_equal) expected = old;
     return is_equal;
   }
+  // libcu++ takes the stronger of both orders.
   SIMULATOR_INLINE bool compare_exchange_strong(T& expected, T value, memory_order order,
-                                                memory_order) const {
-    return compare_exchange_strong(expected, value, order);
+                                                memory_order failure) const {
+    return compare_exchange_strong(expected, value, stronger(order, failure));
   }
   SIMULATOR_INLINE bool compare_exchange_weak(T& expected, T value,
                                               memory_order order = memory_order_seq_cst) const {
     return compare_exchange_strong(expected, value, order);
   }
-  SIMULATOR_INLINE bool compare_exchange_weak(T& expected, T value, memory_order order, memory_order) const {
-    return compare_exchange_strong(expected, value, order);
+  SIMULATOR_INLINE bool compare_exchange_weak(T& expected, T value, memory_order order,
+                                              memory_order failure) const {
+    return compare_exchange_strong(expected, value, order, failure);
   }
 
   SIMULATOR_INLINE T fetch_add(T operand, memory_order order = memory_order_seq_cst) const {
@@ -219,17 +242,25 @@ class Operations {
   static SIMULATOR_INLINE PlainBits to_bits(T value) { return __builtin_bit_cast(PlainBits, value); }
   static SIMULATOR_INLINE T from_bits(PlainBits value) { return __builtin_bit_cast(T, value); }
 
-  static SIMULATOR_INLINE void fence(memory_order order) { atomic_thread_fence(order, scope); }
+  SIMULATOR_INLINE void release(memory_order order) const {
+    if (order == memory_order_seq_cst) return atomic_thread_fence(order, scope);
+    simulated::fence(memory_order_release, scope, address_);
+  }
+  SIMULATOR_INLINE void acquire() const { simulated::fence(memory_order_acquire, scope, address_); }
+  static constexpr memory_order stronger(memory_order a, memory_order b) {
+    const bool is_both =
+        (a == memory_order_release && acquires(b)) || (b == memory_order_release && acquires(a));
+    const memory_order greater = a > b ? a : b;
+    return is_both && greater < memory_order_acq_rel ? memory_order_acq_rel : greater;
+  }
 
-  // An operation between the fences of its order.
+  // An operation between what its order adds.
   template <class Operation>
-  static SIMULATOR_INLINE T ordered(memory_order order, const Operation& operation) {
-    const bool releases = order >= memory_order_release;
-    const bool acquires = order != memory_order_relaxed && order != memory_order_release;
-    if (releases) fence(order);
-    if (!acquires) return operation();
+  SIMULATOR_INLINE T ordered(memory_order order, const Operation& operation) const {
+    if (releases(order)) release(order);
+    if (!acquires(order)) return operation();
     const T old = operation();
-    fence(order);
+    acquire();
     return old;
   }
 

@@ -99,9 +99,15 @@ namespace simulator {
 
 enum class FenceScope { block, device, system };
 
-// The running thread orders its accesses. Blocks run one after another on one thread of the operating system,
-// so nothing has to be waited for; checkers are told.
+// The running thread orders its accesses, as __threadfence does. Blocks run one after another on one thread
+// of the operating system, so nothing has to be waited for; checkers are told.
 void fence(FenceScope scope);
+
+// What an order of cuda::memory_order says: nothing that came before moves behind a release, and nothing that
+// comes later before an acquire.
+enum class FenceOrder { release, acquire, both };
+// A fence of an order. With a word: that of an operation on this word, which orders nothing by way of others.
+void fence(FenceScope scope, FenceOrder order, const volatile void* word);
 
 // The running thread's launch ends with a report.
 [[noreturn]] void trap();
