@@ -132,10 +132,15 @@ Fault coalesced(const Conduct& conduct, std::uint64_t) {
 }
 
 // On equal bytes.
-Fault aggregated(const Conduct& conduct, std::uint64_t) {
-  // One run of equal bytes and its end; threads that take two or three bytes cannot need the second.
+Fault aggregated(const Conduct& conduct, std::uint64_t bytes_per_thread) {
+  // One run of equal bytes and its end; threads that take two or three bytes cannot need the second. Who adds
+  // up a vector of bytes at a time ends a run with each: where threads take several vectors, these count.
   const std::uint64_t each = conduct.length >= 4 * conduct.threads() ? 2 : 1;
-  const std::uint64_t atomics = conduct.of("shared_atomics"), allowed = each * conduct.threads();
+  const std::uint64_t pieces = conduct.length >= bytes_per_thread * conduct.threads()
+                                   ? conduct.length / bytes_per_thread + conduct.threads()
+                                   : 0;
+  const std::uint64_t atomics = conduct.of("shared_atomics"),
+                      allowed = std::max(each * conduct.threads(), pieces);
   if (atomics <= allowed) return std::nullopt;
   return fmt::format("{} equal bytes cost {} shared atomics; this lab allows {} for {} threads",
                      facts::separated(conduct.length), facts::separated(atomics), facts::separated(allowed),

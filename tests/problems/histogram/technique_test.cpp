@@ -126,7 +126,9 @@ TEST_CASE("lab 05, interleaved: the lanes of a warp read neighbouring pieces") {
       "warps for 4,096 bytes of data touch 257 sectors of 32 bytes; this lab allows 256");
 }
 
-TEST_CASE("lab 06: equal bytes cost two shared atomics a thread, one where a thread takes three bytes") {
+TEST_CASE(
+    "lab 06: equal bytes cost two shared atomics a thread, one where a thread takes three bytes, or one "
+    "for each vector of eight and another") {
   const auto on_same = [](std::uint64_t length, std::uint64_t atomics) {
     Conduct same = conduct({{"shared_atomics", atomics}});
     same.length = length;
@@ -140,6 +142,14 @@ TEST_CASE("lab 06: equal bytes cost two shared atomics a thread, one where a thr
   CHECK(on_same(3000, 1024).empty());
   CHECK(on_same(3000, 1025) ==
         "all counts are right, but 3,000 equal bytes cost 1,025 shared atomics; this lab allows 1,024 for "
+        "1,024 threads");
+  // 64 bytes each, in vectors of 8
+  CHECK(on_same(65536, 8192 + 1024).empty());
+  CHECK(on_same(65536, 8192 + 1025) ==
+        "all counts are right, but 65,536 equal bytes cost 9,217 shared atomics; this lab allows 9,216 for "
+        "1,024 threads");
+  CHECK(on_same(8191, 2049) ==
+        "all counts are right, but 8,191 equal bytes cost 2,049 shared atomics; this lab allows 2,048 for "
         "1,024 threads");
   for (const problems::Rule& rule : contiguous) CHECK(rule.name != "aggregation");
 }
