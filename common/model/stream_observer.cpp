@@ -225,8 +225,7 @@ void StreamObserver::block_barrier(std::uint32_t place) {
   for (unsigned warp = 0; warp < entered_.size(); ++warp) put(warp, {.kind = StepKind::block_barrier});
 }
 
-void StreamObserver::warp_exchange(const simulator::WarpExchange& exchange) {
-  flush();
+void StreamObserver::exchanged(const simulator::WarpExchange& exchange) {
   constexpr unsigned bytes_of_register = 4;
   const auto step = [&]() -> Step {
     switch (exchange.kind) {

@@ -21,7 +21,6 @@ class StreamObserver final : public simulator::Joined {
  public:
   void block_begins(const simulator::BlockContext& block) override;
   void block_barrier(std::uint32_t place) override;
-  void warp_exchange(const simulator::WarpExchange& exchange) override;
   void block_ends() override;
 
   // Once, at the launch's end.
@@ -52,6 +51,7 @@ class StreamObserver final : public simulator::Joined {
   };
 
   void issued(const simulator::WarpAccess& access) override;
+  void exchanged(const simulator::WarpExchange& exchange) override;
   void block_entered(unsigned warp, unsigned lanes, std::uint32_t place) override;
   void put(unsigned warp, Step step);
   void put(unsigned warp, std::uint32_t place, Step step);

@@ -311,6 +311,20 @@ void add_components(const Vector* in, unsigned* out);
 #define FOR_EACH_USE(X) X(0, 1) X(1, 1) X(2, 2) X(3, 1) X(4, 2) X(5, 2)
 template <int way>
 void use_twice(unsigned* out);  // of 64 words; 64 more are read
+// Ways of loading words of shared memory, by a warp, and the loads that nvcc 13.0 makes of them.
+#define FOR_EACH_ORDER(X)                                                                             \
+  X(0, 1)                                                                                             \
+  X(1, 1)                                                                                             \
+  X(2, 1) X(3, 1) X(4, 1) X(5, 1) X(6, 1) X(7, 1) X(8, 2) X(9, 2) X(10, 2) X(11, 2) X(12, 2) X(13, 2) \
+      X(14, 3) X(15, 1) X(16, 1) X(17, 2)
+template <int way>
+void load_in_order(unsigned* words);  // 256
+// Ways of using a word twice with something in between.
+#define FOR_EACH_KEEPING(X) \
+  X(0, 1) X(1, 1) X(2, 1) X(3, 1) X(4, 1) X(5, 1) X(6, 1) X(7, 2) X(8, 1) X(9, 1) X(10, 2) X(11, 2) X(12, 2)
+template <int way>
+void keep_across(unsigned* words);                        // 256
+void sum_by_distances(unsigned rounds, unsigned* words);  // 256; with distances of 1, 2, ... words
 
 // Type, first element, elements, stride from thread to thread, and the loads (LDS) that nvcc 13.0 makes of
 // them. All from "unsigned, 0, 3, 8" on were tried after the rule had been written.

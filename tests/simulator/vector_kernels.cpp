@@ -206,6 +206,146 @@ __global__ void use_twice(unsigned* out) {
 #define INSTANTIATE_USE(way, loads) template void use_twice<way>(unsigned*);
 FOR_EACH_USE(INSTANTIATE_USE)
 
+// Words side by side, in other orders than theirs and with something in between.
+template <int way>
+__global__ void load_in_order(unsigned* words) {
+  __shared__ unsigned w[256], others[64];
+  const unsigned t = threadIdx.x;
+  for (unsigned i = t; i < 256; i += 32) w[i] = words[i];
+  __syncthreads();
+  unsigned a = 0;
+  if constexpr (way == 0) {
+    a = w[4 * t + 3] * 3 + w[4 * t + 2] * 5 + w[4 * t + 1] * 7 + w[4 * t];
+  } else if constexpr (way == 1) {
+    a = w[4 * t + 2] * 3 + w[4 * t] * 5 + w[4 * t + 3] * 7 + w[4 * t + 1];
+  } else if constexpr (way == 2) {
+    a = w[2 * t];
+    a += words[64 + (a & 63)];
+    a += w[2 * t + 1] * 3;
+  } else if constexpr (way == 3) {
+    a = w[2 * t];
+    words[128 + t] = a;
+    a += w[2 * t + 1] * 3;
+  } else if constexpr (way == 4) {
+    a = w[2 * t];
+    a += w[2 * t + 1] * 3;
+    words[128 + t] = atomicAdd(&words[160 + t], a);
+  } else if constexpr (way == 5) {
+    a = __shfl_xor_sync(~0u, w[2 * t], 1);
+    a += w[2 * t + 1] * 3;
+  } else if constexpr (way == 6) {
+    a = __ballot_sync(~0u, w[2 * t] > 7);
+    a += w[2 * t + 1] * 3;
+  } else if constexpr (way == 7) {
+    a = w[3] + w[2] * 3 + w[1] * 5 + w[0] * 7;
+  } else if constexpr (way == 8) {
+    a = w[2 * t];
+    w[192 + t] = a;
+    a += w[2 * t + 1] * 3;
+  } else if constexpr (way == 9) {
+    a = w[2 * t];
+    atomicAdd(&w[192 + (a & 31)], 1u);
+    a += w[2 * t + 1] * 3;
+  } else if constexpr (way == 10) {
+    a = w[2 * t];
+    __syncwarp();
+    a += w[2 * t + 1] * 3;
+  } else if constexpr (way == 11) {
+    a = w[2 * t];
+    __threadfence_block();
+    a += w[2 * t + 1] * 3;
+  } else if constexpr (way == 12) {
+    a = w[4 * t] + w[4 * t + 3] * 3;
+  } else if constexpr (way == 13) {
+    a = w[2 * t] + w[128 + 2 * t] * 3 + w[2 * t + 1] * 5 + w[129 + 2 * t] * 7;
+  } else if constexpr (way == 14) {
+    a = w[2 * t];
+    others[t] = a;
+    a += w[2 * t + 1] * 3;
+    __syncwarp();
+    words[128 + t] = others[t ^ 1];
+  } else if constexpr (way == 15) {
+    a = w[4 * t] + w[4 * t + 1] * 3 + w[4 * t + 3] * 5;
+  } else if constexpr (way == 16) {
+    a = w[4 * t + 3] + w[4 * t] * 3 + w[4 * t + 2] * 5;
+  } else {
+    a = w[4 * t + 2] * 3 + w[4 * t] * 5;
+  }
+  words[t] = a;
+}
+#define INSTANTIATE_ORDER(way, loads) template void load_in_order<way>(unsigned*);
+FOR_EACH_ORDER(INSTANTIATE_ORDER)
+
+template <int way>
+__global__ void keep_across(unsigned* words) {
+  __shared__ unsigned w[32];
+  const unsigned t = threadIdx.x;
+  w[t] = words[t];
+  __syncthreads();
+  unsigned a = 0;
+  if constexpr (way == 0) {
+    a = __shfl_xor_sync(~0u, w[t ^ 1], 3);
+    a += w[t ^ 1];
+  } else if constexpr (way == 1) {
+    a = __ballot_sync(~0u, w[t ^ 1] > 3);
+    a += w[t ^ 1];
+  } else if constexpr (way == 2) {
+    a = __match_any_sync(~0u, w[t ^ 1]);
+    a += w[t ^ 1];
+  } else if constexpr (way == 3) {
+    a = __reduce_add_sync(~0u, w[t ^ 1]);
+    a += w[t ^ 1];
+  } else if constexpr (way == 4) {
+    a = __any_sync(~0u, w[t ^ 1] > 3) ? 2 : 1;
+    a += w[t ^ 1];
+  } else if constexpr (way == 5) {
+    atomicAdd(&words[128 + t], w[t ^ 1]);
+    a = w[t ^ 1];
+  } else if constexpr (way == 6) {
+    a = atomicCAS(&words[128 + t], w[t ^ 1], 3u);
+    a += w[t ^ 1];
+  } else if constexpr (way == 7) {
+    // Behind the vote nvcc does not know any more that who counts has loaded.
+    const bool is_counted = t < words[200] && w[t] != 0;
+    const unsigned all = __ballot_sync(~0u, is_counted);
+    if (is_counted) atomicAdd(&words[128 + t], w[t] + all);
+  } else if constexpr (way == 8) {
+    const unsigned rounds = words[201];
+    for (unsigned i = 0; i < rounds; ++i) a += __shfl_xor_sync(~0u, a + w[t ^ 1], 1);
+  } else if constexpr (way == 9) {
+    a = __shfl_sync(~0u, w[0], 3);
+    a += w[0];
+  } else if constexpr (way == 10) {
+    a = w[t ^ 1] * 3;
+    __syncwarp();
+    a += w[t ^ 1];
+  } else if constexpr (way == 11) {
+    a = __shfl_xor_sync(~0u, w[t ^ 1], 3);
+    w[t ^ 1] = a;
+    __syncwarp();
+    a += w[t];
+  } else {
+    // The place is another one, though mostly the same.
+    const unsigned other = __shfl_xor_sync(~0u, w[t] == 31 ? 5 : t, 1) ^ 1;
+    a = w[t] + w[other];
+  }
+  words[t] = a;
+}
+#define INSTANTIATE_KEEPING(way, loads) template void keep_across<way>(unsigned*);
+FOR_EACH_KEEPING(INSTANTIATE_KEEPING)
+
+// Places that lie side by side in the first round alone.
+__global__ void sum_by_distances(unsigned rounds, unsigned* words) {
+  __shared__ unsigned w[256];
+  const unsigned t = threadIdx.x;
+  for (unsigned i = t; i < 256; i += 32) w[i] = words[i];
+  __syncthreads();
+  unsigned sum = 0;
+  for (unsigned distance = 1; distance <= rounds; ++distance)
+    sum += w[63 * distance + 2 * t] * 3 + w[62 * distance + 2 * t];
+  words[t] = sum;
+}
+
 // A vector that begins `bytes` after a multiple of its size.
 __global__ void load_misaligned(const unsigned char* in, unsigned bytes, unsigned* out) {
   const uint4 v = *reinterpret_cast<const uint4*>(in + bytes);

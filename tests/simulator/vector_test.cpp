@@ -151,6 +151,46 @@ TEST_CASE("a word that is used twice is loaded once, unless something may have c
   FOR_EACH_USE(CHECK_USE);
 }
 
+TEST_CASE("words side by side are loaded together whatever their order, unless shared memory may change") {
+#define CHECK_ORDER(way, loads)                                                                \
+  {                                                                                            \
+    CAPTURE(way);                                                                              \
+    const DeviceArray<unsigned> words(filled(256, [](unsigned i) { return i * 37 % 64; }));    \
+    const auto result =                                                                        \
+        launch({.grid = 1, .block = warp_threads}, [&] { load_in_order<way>(words.data()); }); \
+    CHECK(result.hazards.empty());                                                             \
+    CHECK(result.counters.value("shared_load_requests") == loads);                             \
+  }
+  FOR_EACH_ORDER(CHECK_ORDER);
+}
+
+TEST_CASE("a word of shared memory is kept across what changes no shared memory") {
+#define CHECK_KEEPING(way, loads)                                                                            \
+  {                                                                                                          \
+    CAPTURE(way);                                                                                            \
+    const DeviceArray<unsigned> words(filled(256, [](unsigned i) { return i < 200 ? i : 8; }));              \
+    const auto result = launch({.grid = 1, .block = warp_threads}, [&] { keep_across<way>(words.data()); }); \
+    CHECK(result.hazards.empty());                                                                           \
+    CHECK(result.counters.value("shared_load_requests") == loads);                                           \
+  }
+  FOR_EACH_KEEPING(CHECK_KEEPING);
+}
+
+TEST_CASE("words that lie side by side once are counted apart when they do not the next time") {
+  const auto loads = [](unsigned rounds) {
+    const DeviceArray<unsigned> words(256);
+    const auto result =
+        launch({.grid = 1, .block = warp_threads}, [&] { sum_by_distances(rounds, words.data()); });
+    return std::pair(result.counters.value("shared_load_requests"),
+                     result.counters.value("shared_load_wavefronts"));
+  };
+  const auto one = loads(1), two = loads(2), three = loads(3);
+  CHECK(two.first == 4);
+  CHECK(two.second == 8);
+  CHECK(three.first == 6);
+  CHECK(one == std::pair{std::uint64_t{1}, std::uint64_t{2}});
+}
+
 TEST_CASE("a struct of vectors is copied a vector at a time") {
   const DeviceArray<unsigned char> in(32 * warp_threads), out(32 * warp_threads);
   const auto result =
