@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "simulator/cuda/intrinsics.hpp"
 #include "simulator/machine.hpp"
 #include "simulator/recorder.hpp"
 
@@ -52,10 +53,15 @@ void record_range(const void* address, std::size_t bytes, AccessKind kind, std::
   recording.done = recording.unread;
 }
 
-// The largest pieces that a type of that size may be copied in, as far as the size tells its alignment.
+// The pieces in which nvcc copies a type whose alignment is less than its size: those of its alignment, which
+// is taken to be a word's. Less than two words of that kind are bytes.
 unsigned log2_piece(std::size_t bytes) {
-  return std::min(static_cast<unsigned>(std::countr_zero(bytes)), 4u);
+  return bytes > 4 ? std::min(static_cast<unsigned>(std::countr_zero(bytes)), 2u) : 0;
 }
+
+// nvcc copies global memory byte by byte for a kernel's own memcpy and the like, for it does not know how a
+// pointer is aligned, whatever its type. How a shared array is aligned it knows.
+unsigned log2_piece_of_library(const void* address) { return simulator::is_shared(address) ? 4 : 0; }
 
 // A basic block that no lane has entered in this place before, or with which the turn ends: it is counted
 // already, but others may run before it is recorded.
@@ -182,8 +188,33 @@ ACCESSES(4, 2)
 ACCESSES(8, 3)
 ACCESSES(16, 4)
 
-// Called by a kernel itself, and by compilers to copy or clear a type
-// (simulator/cuda/library.hpp).
+// Called by a kernel itself (simulator/cuda/library.hpp).
+void* simulator_memcpy(void*, const void*, std::size_t);
+void* simulator_memcpy(void* to, const void* from, std::size_t bytes) {
+  simulator::refuse_frame(reinterpret_cast<std::uintptr_t>(to), SITE);
+  record_range(from, bytes, AccessKind::load, SITE, log2_piece_of_library(from));
+  record_range(to, bytes, AccessKind::store, SITE, log2_piece_of_library(to),
+               static_cast<const unsigned char*>(from));
+  return std::memcpy(to, from, bytes);
+}
+void* simulator_memmove(void*, const void*, std::size_t);
+void* simulator_memmove(void* to, const void* from, std::size_t bytes) {
+  simulator::refuse_frame(reinterpret_cast<std::uintptr_t>(to), SITE);
+  record_range(from, bytes, AccessKind::load, SITE, log2_piece_of_library(from));
+  record_range(to, bytes, AccessKind::store, SITE, log2_piece_of_library(to),
+               static_cast<const unsigned char*>(from));
+  return std::memmove(to, from, bytes);
+}
+void* simulator_memset(void*, int, std::size_t);
+void* simulator_memset(void* to, int value, std::size_t bytes) {
+  simulator::refuse_frame(reinterpret_cast<std::uintptr_t>(to), SITE);
+  std::array<unsigned char, 16> pattern;
+  pattern.fill(static_cast<unsigned char>(value));
+  record_range(to, bytes, AccessKind::store, SITE, log2_piece_of_library(to), pattern.data(), true);
+  return std::memset(to, value, bytes);
+}
+
+// Called by compilers to copy or clear a type.
 void* __tsan_memcpy(void*, const void*, std::size_t);
 void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
   simulator::refuse_frame(reinterpret_cast<std::uintptr_t>(to), SITE);

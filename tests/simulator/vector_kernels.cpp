@@ -206,6 +206,62 @@ __global__ void use_twice(unsigned* out) {
 #define INSTANTIATE_USE(way, loads) template void use_twice<way>(unsigned*);
 FOR_EACH_USE(INSTANTIATE_USE)
 
+namespace {
+
+struct FourWords {
+  unsigned a, b, c, d;
+};
+struct FourBytes {
+  unsigned char a, b, c, d;
+};
+
+}  // namespace
+
+template <int way>
+__global__ void copy_memory(const unsigned char* in, unsigned char* out) {
+  __shared__ uint4 tile[32];
+  const unsigned t = threadIdx.x;
+  const auto* const words = reinterpret_cast<const FourWords*>(in);
+  auto* const copied = reinterpret_cast<FourWords*>(out);
+  if constexpr (way == 0) {  // a pointer's type says nothing to memcpy
+    uint4 vector;
+    memcpy(&vector, reinterpret_cast<const uint4*>(in) + t, sizeof vector);
+    if (vector.x + vector.y + vector.z + vector.w == 77) __trap();
+  } else if constexpr (way == 1) {
+    unsigned word = 0;
+    memcpy(&word, in + 4 * t, sizeof word);
+    if (word == 77) __trap();
+  } else if constexpr (way == 2) {
+    memcpy(out + 16 * t, in + 16 * t, 16);
+  } else if constexpr (way == 3) {
+    memcpy(&tile[t], in + 16 * t, 16);
+  } else if constexpr (way == 4) {
+    memset(copied + t, 0, 16);
+  } else if constexpr (way == 5) {
+    const unsigned word = 7 * t;
+    memcpy(out + 4 * t, &word, sizeof word);
+  } else if constexpr (way == 6) {  // a type in its alignment
+    copied[t] = words[t];
+  } else if constexpr (way == 7) {
+    __shared__ FourWords kept[32];
+    kept[t] = words[t];
+    __syncwarp();
+    const FourWords other = kept[t ^ 1];
+    if (other.a + other.b + other.c + other.d == 77) __trap();
+  } else if constexpr (way == 8) {
+    reinterpret_cast<FourBytes*>(out)[t] = reinterpret_cast<const FourBytes*>(in)[t];
+  } else {
+    tile[t] = reinterpret_cast<const uint4*>(in)[t];
+    __syncwarp();
+    uint4 other;
+    memcpy(&other, &tile[t ^ 1], sizeof other);
+    if (other.x + other.y + other.z + other.w == 77) __trap();
+  }
+}
+#define INSTANTIATE_COPY(way, loads, stores, shared_loads, shared_stores) \
+  template __global__ void copy_memory<way>(const unsigned char*, unsigned char*);
+FOR_EACH_COPY(INSTANTIATE_COPY)
+
 // Words side by side, in other orders than theirs and with something in between.
 template <int way>
 __global__ void load_in_order(unsigned* words) {

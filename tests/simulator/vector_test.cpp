@@ -199,6 +199,22 @@ TEST_CASE("a struct of vectors is copied a vector at a time") {
   CHECK(vector_stores(result) == VectorCount{2, 2 * warp_threads});
 }
 
+TEST_CASE("memory is copied byte by byte where nvcc does not know its alignment, types in their own") {
+#define CHECK_COPY(way, loads, stores, shared_loads, shared_stores)                                   \
+  {                                                                                                   \
+    CAPTURE(way);                                                                                     \
+    const DeviceArray<unsigned char> in(16 * warp_threads), out(16 * warp_threads);                   \
+    const auto result =                                                                               \
+        launch({.grid = 1, .block = warp_threads}, [&] { copy_memory<way>(in.data(), out.data()); }); \
+    CHECK(result.hazards.empty());                                                                    \
+    CHECK(result.counters.value("global_load_requests") == loads);                                    \
+    CHECK(result.counters.value("global_store_requests") == stores);                                  \
+    CHECK(result.counters.value("shared_load_requests") == shared_loads);                             \
+    CHECK(result.counters.value("shared_store_requests") == shared_stores);                           \
+  }
+  FOR_EACH_COPY(CHECK_COPY);
+}
+
 TEST_CASE("vectors of every type of 2 to 16 bytes are one access") {
 #define CHECK_TYPE(vector) check_type<vector>(#vector);
   FOR_EACH_TESTED_VECTOR(CHECK_TYPE)

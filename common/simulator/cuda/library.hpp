@@ -15,9 +15,9 @@
 // In the object that is compiled these names stand for the simulator's functions, whoever calls them: the
 // kernel, or the compiler for a copied or cleared type.
 __asm__(
-    ".set memset, __tsan_memset\n"
-    ".set memcpy, __tsan_memcpy\n"
-    ".set memmove, __tsan_memmove\n"
+    ".set memset, simulator_memset\n"
+    ".set memcpy, simulator_memcpy\n"
+    ".set memmove, simulator_memmove\n"
     ".set malloc, simulator_malloc\n"
     ".set calloc, simulator_calloc\n"
     ".set realloc, simulator_realloc\n"
