@@ -7,7 +7,9 @@
 
 #include "facts/words.hpp"
 #include "judge/finding_details.hpp"
+#include "judge/source_structure.hpp"
 #include "judge/source_text.hpp"
+#include "os/files.hpp"
 
 namespace judge {
 
@@ -81,6 +83,22 @@ std::map<std::uint64_t, std::vector<Case>> check_cases(const problems::Reference
 
 namespace {
 
+// Whether threads of a block went different ways, to different barriers, because of a race: one of them wrote
+// what the others looked at to decide. That is the defect, and the barriers what comes of it.
+bool has_parting_race(const std::vector<facts::Finding>& findings) {
+  return std::ranges::any_of(findings, [](const facts::Finding& finding) {
+    if (finding.verdict != facts::Verdict::race || finding.diagnosis == "missing_atomic" ||
+        finding.where.size() != 2)
+      return false;
+    const std::string array = array_in(finding.message);
+    const auto reads = std::ranges::find(finding.where, "reads", &facts::Location::role);
+    const bool is_written =
+        std::ranges::find(finding.where, "writes", &facts::Location::role) != finding.where.end();
+    return reads != finding.where.end() && is_written && !array.empty() &&
+           SourceStructure(os::read_file(reads->file).value_or("")).decides(array, reads->line);
+  });
+}
+
 // What came back from a run that was asked for.
 CaseResult judged_answer(RunnerSession& session, const std::string& program,
                          const problems::Reference& reference, const Case& what,
@@ -137,6 +155,11 @@ CaseResult judged_answer(RunnerSession& session, const std::string& program,
     }
   }
   std::stable_sort(result.findings.begin(), result.findings.end(), facts::comes_before);
+  if (has_parting_race(result.findings)) {
+    std::erase_if(result.findings, [](const facts::Finding& finding) {
+      return finding.verdict == facts::Verdict::divergent_barrier;
+    });
+  }
   result.answer = std::move(answer);
   return result;
 }

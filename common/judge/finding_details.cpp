@@ -227,6 +227,23 @@ std::string missing_on_one_line(const facts::Finding& finding, std::string_view 
                          : std::string());
 }
 
+// The innermost loop around both lines, if threads wait for each other between them in each round.
+std::optional<int> loop_of_next_round(int one, int other, const SourceStructure& source) {
+  std::optional<int> found;
+  const std::vector<Loop> around_other = source.loops(other);
+  for (const Loop& loop : source.loops(one)) {
+    if (std::ranges::find(around_other, loop.line, &Loop::line) != around_other.end()) found = loop.line;
+  }
+  if (!found) return std::nullopt;
+  const std::vector<int> barriers = source.barriers_in_loop(*found);
+  const bool waits_between = std::ranges::any_of(barriers, [&](int barrier) {
+    const std::vector<Control> around = source.controls(barrier);
+    return one < barrier && barrier < other && !around.empty() && around.back().is_loop &&
+           around.back().line == *found;
+  });
+  return waits_between ? found : std::nullopt;
+}
+
 std::string missing_in_race(const facts::Finding& finding, const SourceStructure& source) {
   if (finding.diagnosis.empty() || finding.where.empty()) return {};
   const facts::Location &front = finding.where.front(), &back = finding.where.back();
@@ -241,6 +258,9 @@ std::string missing_in_race(const facts::Finding& finding, const SourceStructure
     const std::string_view which =
         finding.diagnosis == "missing_warp_sync" ? "barrier of the warp" : "barrier";
     if (variable && front.role == "writes" && back.role == "writes") return one_for_all;
+    if (const auto loop = loop_of_next_round(one, other, source))
+      return fmt::format("no {} between line {} and line {} in the next round of the loop at line {}", which,
+                         other, one, *loop);
     if (one != other) return fmt::format("no {} between line {} and line {}", which, one, other);
     return missing_on_one_line(finding, which, source);
   }
@@ -264,6 +284,13 @@ std::string missing_in_race(const facts::Finding& finding, const SourceStructure
   if (!is_across_blocks(finding.message)) return {};
   if (front.role == "writes" && back.role == "writes")
     return "the block that writes later replaces what the other has written";
+  const bool are_plain =
+      (front.role == "writes" && back.role == "reads") || (front.role == "reads" && back.role == "writes");
+  if (are_plain) {
+    const facts::Location &writes = front.role == "writes" ? front : back,
+                          &reads = front.role == "writes" ? back : front;
+    if (const auto missing = source.missing_order(writes.line, reads.line)) return *missing;
+  }
   return missing_between_blocks(finding, source);
 }
 
@@ -649,6 +676,28 @@ void add_return(facts::Finding& finding, const std::string& thread) {
           : fmt::format("{} returns before the barrier at line {}", thread, line);
 }
 
+namespace {
+
+// The simulator counts the elements of an array from its beginning, whatever its type: here they get the
+// indices and members that the file has for them.
+std::string with_written_elements(std::string text, const SourceStructure& source) {
+  for (std::size_t open = 0; (open = text.find('[', open)) != std::string::npos; ++open) {
+    const std::size_t close = text.find_first_not_of("0123456789", open + 1);
+    if (close == std::string::npos || close == open + 1 || text[close] != ']') continue;
+    std::size_t begin = open;
+    while (begin > 0 && is_of_name(text[begin - 1])) --begin;
+    if (begin == open || text.compare(close + 1, 1, "[") == 0) continue;
+    const auto written = source.element_of(text.substr(begin, open - begin),
+                                           std::strtoll(text.c_str() + open + 1, nullptr, 10));
+    if (!written) continue;
+    text.replace(begin, close + 1 - begin, *written);
+    open = begin + written->size() - 1;
+  }
+  return text;
+}
+
+}  // namespace
+
 void complete(facts::Finding& finding, const StudentNames& names) {
   finding.message = names.in(std::move(finding.message));
   const std::string first_line = finding.message.substr(0, finding.message.find('\n'));
@@ -674,6 +723,11 @@ void complete(facts::Finding& finding, const StudentNames& names) {
       if (const std::size_t at = finding.message.find(element); at != std::string::npos)
         finding.message.replace(at, element.size(), array);
     }
+  }
+  if (!finding.where.empty()) {
+    const SourceStructure source(os::read_file(finding.where.front().file).value_or(""));
+    for (std::string* const text : {&finding.message, &finding.missing})
+      *text = with_written_elements(*text, source);
   }
   finding.evidence.clear();
   for (std::size_t end = finding.message.find('\n'); end != std::string::npos;) {

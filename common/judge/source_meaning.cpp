@@ -2,7 +2,9 @@
 // What names in the student's file stand for: where they are declared, what they are set to, what changes
 // them.
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <utility>
 
 #include "judge/source_structure.hpp"
 
@@ -99,8 +101,9 @@ std::vector<int> SourceStructure::lines_that_write(std::string_view array, int b
   return lines;
 }
 
-std::optional<Declaration> SourceStructure::declaration(std::string_view name) const {
-  std::optional<Declaration> found;
+// The token of the name in its only declaration.
+std::optional<std::size_t> SourceStructure::declared_at(std::string_view name) const {
+  std::optional<std::size_t> found;
   for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
     const Token& before = tokens_[at - 1];
     const bool is_behind_type =
@@ -109,19 +112,162 @@ std::optional<Declaration> SourceStructure::declaration(std::string_view name) c
     if (!tokens_[at].is(name) || !is_behind_type || !is_one_of(tokens_[at + 1], {"[", "=", ";", "{"}))
       continue;
     if (found) return std::nullopt;
-    const std::size_t begin = beginning_of_statement(at);
-    std::size_t type = at - 1;
-    while (type > begin && is_word_of_type(tokens_[type - 1])) --type;
-    found = Declaration{.line = tokens_[at].line,
-                        .type = text_of(type, at),
-                        .extent = {},
-                        .is_array = false,
-                        .is_shared = false};
-    found->is_array = is(at + 1, "[");
-    if (found->is_array) found->extent = text_of(at + 2, closing(at + 1));
-    for (std::size_t i = begin; i < at; ++i) found->is_shared |= is(i, "__shared__");
+    found = at;
   }
   return found;
+}
+
+std::optional<Declaration> SourceStructure::declaration(std::string_view name) const {
+  const auto found = declared_at(name);
+  if (!found) return std::nullopt;
+  const std::size_t at = *found, begin = beginning_of_statement(at);
+  std::size_t type = at - 1;
+  while (type > begin && is_word_of_type(tokens_[type - 1])) --type;
+  Declaration declared{.line = tokens_[at].line,
+                       .type = text_of(type, at),
+                       .extent = {},
+                       .is_array = is(at + 1, "["),
+                       .is_shared = false};
+  if (declared.is_array) declared.extent = text_of(at + 2, closing(at + 1));
+  for (std::size_t i = begin; i < at; ++i) declared.is_shared |= is(i, "__shared__");
+  return declared;
+}
+
+namespace {
+
+// 0: not known.
+unsigned bytes_of(const std::string& type) {
+  constexpr std::array<std::pair<std::string_view, unsigned>, 18> known{{{"unsigned", 4},
+                                                                         {"unsigned int", 4},
+                                                                         {"int", 4},
+                                                                         {"float", 4},
+                                                                         {"std::uint32_t", 4},
+                                                                         {"uint32_t", 4},
+                                                                         {"char", 1},
+                                                                         {"unsigned char", 1},
+                                                                         {"std::uint8_t", 1},
+                                                                         {"uint8_t", 1},
+                                                                         {"short", 2},
+                                                                         {"unsigned short", 2},
+                                                                         {"unsigned long long", 8},
+                                                                         {"long long", 8},
+                                                                         {"double", 8},
+                                                                         {"std::size_t", 8},
+                                                                         {"std::uint64_t", 8},
+                                                                         {"uint64_t", 8}}};
+  const auto* const found = std::ranges::find(known, type, &std::pair<std::string_view, unsigned>::first);
+  return found == known.end() ? 0 : found->second;
+}
+
+}  // namespace
+
+// The members of a struct of the file, of an array each element, if all are of one size; else none.
+std::vector<std::string> SourceStructure::members_of(std::string_view type) const {
+  for (std::size_t at = 0; at + 2 < tokens_.size(); ++at) {
+    if (!is(at, "struct") || !tokens_[at + 1].is(type) || !is(at + 2, "{")) continue;
+    std::vector<std::string> members;
+    unsigned bytes = 0;
+    for (std::size_t i = at + 3; i < closing(at + 2); ++i) {
+      const std::size_t begin = i;
+      while (i + 1 < closing(at + 2) && !is_one_of(tokens_[i + 1], {",", ";", "[", "=", "{", "("})) ++i;
+      const unsigned of_type = bytes_of(text_of(begin, i));
+      if (of_type == 0 || (bytes != 0 && bytes != of_type)) return {};
+      bytes = of_type;
+      for (;; i += 2) {
+        const std::string& name = tokens_[i].text;
+        if (is(i + 1, "[")) {
+          const std::size_t close = closing(i + 1);
+          const auto extent = value(i + 2, close, 0, 4);
+          constexpr std::int64_t most = 64;
+          if (!extent || *extent > most) return {};
+          for (std::int64_t k = 0; k < *extent; ++k) members.push_back(name + "[" + std::to_string(k) + "]");
+          i = close;
+        } else {
+          members.push_back(name);
+        }
+        if (!is(i + 1, ",")) break;
+      }
+      if (!is(++i, ";")) return {};
+    }
+    return members;
+  }
+  return {};
+}
+
+std::optional<std::string> SourceStructure::element_of(std::string_view array, std::int64_t flat) const {
+  const auto at = declared_at(array);
+  if (!at || flat < 0) return std::nullopt;
+  const std::vector<std::string> members = members_of(tokens_[*at - 1].text);
+  std::string behind;
+  if (!members.empty()) {
+    const auto number = static_cast<std::int64_t>(members.size());
+    behind = "." + members[static_cast<std::size_t>(flat % number)];
+    flat /= number;
+  }
+  std::vector<std::size_t> opens;
+  for (std::size_t open = *at + 1; is(open, "["); open = closing(open) + 1) opens.push_back(open);
+  if (opens.size() < 2 && members.empty()) return std::nullopt;
+  if (opens.empty()) return flat == 0 ? std::optional(std::string(array) + behind) : std::nullopt;
+  for (std::size_t i = opens.size(); i-- > 1;) {
+    const auto extent = value(opens[i] + 1, closing(opens[i]), 0, 4);
+    if (!extent || *extent <= 0) return std::nullopt;
+    behind = "[" + std::to_string(flat % *extent) + "]" + behind;
+    flat /= *extent;
+  }
+  return std::string(array) + "[" + std::to_string(flat) + "]" + behind;
+}
+
+bool SourceStructure::decides(std::string_view name, int line) const {
+  std::vector<std::string_view> names{name};
+  for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
+    if (tokens_[at].line != line || !is(at, "=") || !tokens_[at - 1].is_name()) continue;
+    for (std::size_t i = at + 1; i < end_of_statement(at); ++i) {
+      if (tokens_[i].is(name)) names.push_back(tokens_[at - 1].text);
+    }
+  }
+  return std::ranges::any_of(controls_, [&](const Statement& control) {
+    for (std::size_t i = control.condition; i < control.condition_end; ++i) {
+      if (tokens_[i].line >= line && std::ranges::count(names, tokens_[i].text) > 0) return true;
+    }
+    return false;
+  });
+}
+
+std::optional<std::string> SourceStructure::missing_order(int writing_line, int reading_line) const {
+  const auto is_between = [&](const Token& token, int first, int last) {
+    return first <= token.line && token.line <= last;
+  };
+  const auto is_atomic = [&](std::size_t at) {
+    const Token& token = tokens_[at];
+    if (!token.is_name() || !is(at + 1, "(")) return false;
+    if (token.text.starts_with("fetch_")) return true;
+    return token.text.starts_with("atomic") && at > 0 && !is_one_of(tokens_[at - 1], {";", "{", "}", ")"});
+  };
+  std::size_t atomic = 0;
+  while (atomic < tokens_.size() &&
+         !(is_between(tokens_[atomic], writing_line + 1, reading_line - 1) && is_atomic(atomic)))
+    ++atomic;
+  if (atomic == tokens_.size()) return std::nullopt;
+  const int line = tokens_[atomic].line;
+  const auto name_between = [&](int first, int last, std::initializer_list<std::string_view> names) {
+    const auto found = std::ranges::find_if(tokens_, [&](const Token& token) {
+      return is_between(token, first, last) && is_one_of(token, names);
+    });
+    return found == tokens_.end() ? nullptr : &*found;
+  };
+  if (const Token* const order = name_between(line, line, {"memory_order_release"}))
+    return "`" + order->text + "` at line " + std::to_string(line) +
+           " does not acquire what other blocks have written";
+  if (const Token* const order = name_between(line, line, {"memory_order_acquire"}))
+    return "`" + order->text + "` at line " + std::to_string(line) +
+           " does not release what is written at line " + std::to_string(writing_line);
+  if (name_between(writing_line, line, {"__threadfence", "__threadfence_system", "atomic_thread_fence"}) ||
+      name_between(line, line, {"memory_order_acq_rel", "memory_order_seq_cst"}))
+    return std::nullopt;
+  if (const Token* const fence = name_between(writing_line, line, {"__threadfence_block"}))
+    return "the fence at line " + std::to_string(fence->line) + " is for threads of one block";
+  return "no fence between the write at line " + std::to_string(writing_line) + " and the atomic at line " +
+         std::to_string(line);
 }
 
 std::vector<Control> SourceStructure::controls(int line) const {

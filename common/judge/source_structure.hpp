@@ -98,6 +98,19 @@ class SourceStructure {
   // several or none.
   std::optional<Declaration> declaration(std::string_view name) const;
 
+  // How an element is written of an array of several dimensions, or of structs whose members are equally
+  // large: `tile[1][5]`, `cells[3].count`. `flat`: counted in elements of all dimensions, and in members.
+  // nullopt for other arrays, and where its declaration does not tell.
+  std::optional<std::string> element_of(std::string_view array, std::int64_t flat) const;
+
+  // Whether a condition from this line on looks at the name, or at what is set by it on this line.
+  bool decides(std::string_view name, int line) const;
+
+  // Of what a block writes at one line and another one reads at the other: why an atomic in between whose
+  // result is used, as for the last block, does not order both. nullopt if there is none, or that is not
+  // known.
+  std::optional<std::string> missing_order(int writing_line, int reading_line) const;
+
   // What decides whether the line is come to, outermost first.
   std::vector<Control> controls(int line) const;
 
@@ -148,6 +161,8 @@ class SourceStructure {
   bool is_step_before(std::size_t at) const;
   bool is_target_of_atomic(std::size_t at) const;
   std::string text_of(std::size_t begin, std::size_t end) const;
+  std::optional<std::size_t> declared_at(std::string_view name) const;
+  std::vector<std::string> members_of(std::string_view type) const;
   void add_parts(std::vector<Condition>& all, std::size_t begin, std::size_t end, std::string_view separator,
                  const std::vector<std::string>& names) const;
   void add_choice(std::vector<Condition>& all, std::size_t at, const std::vector<std::string>& names) const;

@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <algorithm>
+
 using judge::SourceStructure;
 
 namespace {
@@ -181,4 +183,60 @@ TEST_CASE("an index that is a constant, or of which a condition asks something e
   CHECK_FALSE(SourceStructure("i = blockIdx.x;\nif (i < n) h[b]++;")
                   .condition_of_another(
                       *SourceStructure("i = blockIdx.x;\nif (i < n) h[b]++;").element(2, "writes", "h")));
+}
+
+TEST_CASE("elements of several dimensions and of structs, as they are written") {
+  const auto written = [](const std::string& declarations, const char* array, std::int64_t flat) {
+    return SourceStructure(declarations).element_of(array, flat).value_or("none");
+  };
+  CHECK(written("__shared__ unsigned int tile[4][32];", "tile", 37) == "tile[1][5]");
+  CHECK(written("__shared__ float tile[8][4][32];", "tile", 128 + 64 + 3) == "tile[1][2][3]");
+  CHECK(written("constexpr int width = 32; __shared__ int tile[width][width + 1];", "tile", 34) ==
+        "tile[1][1]");
+  CHECK(written("__shared__ unsigned int copies[8][Binning::bins];", "copies", 37) == "none");
+  CHECK(written("__shared__ unsigned int counts[256];", "counts", 37) == "none");
+  CHECK(written("__shared__ int tile[4][32], other[2];", "tile", -1) == "none");
+  const std::string cell = "struct Cell { unsigned count, first; unsigned last; };\n";
+  CHECK(written(cell + "__shared__ Cell cells[16];", "cells", 9) == "cells[3].count");
+  CHECK(written(cell + "__shared__ Cell cells[4][16];", "cells", 3 * 17 + 2) == "cells[1][1].last");
+  CHECK(written(cell + "__shared__ Cell cell;", "cell", 1) == "cell.first");
+  CHECK(written("struct Row { unsigned short of[4], all; };\n__shared__ Row rows[2];", "rows", 8) ==
+        "rows[1].of[3]");
+  // Members of different sizes, and functions among them
+  CHECK(written("struct S { char c; int i; };\n__shared__ S all[2];", "all", 1) == "none");
+  CHECK(written("struct S { int i; int f() { return i; } };\n__shared__ S all[2];", "all", 1) == "none");
+}
+
+TEST_CASE("what a condition looks at, directly or by a variable that is set there") {
+  const SourceStructure source(
+      "void f() {\n  if (other) return;\n  while (true) {\n    const auto mine = chunk;\n"
+      "    if (mine >= end) break;\n    sum += value;\n    if (slot > 3) break;\n  }\n}\n");
+  CHECK(source.decides("chunk", 4));
+  CHECK(source.decides("slot", 7));
+  CHECK_FALSE(source.decides("value", 6));
+  CHECK_FALSE(source.decides("other", 3));
+}
+
+TEST_CASE("why an atomic in between does not order two blocks") {
+  const auto missing = [](const std::string& between) {
+    return SourceStructure("void f() {\n  partial[b] = sum;\n" + between + "  all += partial[0];\n}\n")
+        .missing_order(2, 2 + static_cast<int>(std::ranges::count(between, '\n')) + 1)
+        .value_or("none");
+  };
+  CHECK(missing("  last = atomicAdd(done, 1u) == 7;\n") ==
+        "no fence between the write at line 2 and the atomic at line 3");
+  CHECK(missing("  last = atomicAdd(done, 1u) == 7;\n  __threadfence();\n") ==
+        "no fence between the write at line 2 and the atomic at line 3");
+  CHECK(missing("  __threadfence_block();\n  last = atomicAdd(done, 1u) == 7;\n") ==
+        "the fence at line 3 is for threads of one block");
+  CHECK(missing("  last = count.fetch_add(1, cuda::memory_order_release) == 7;\n") ==
+        "`memory_order_release` at line 3 does not acquire what other blocks have written");
+  CHECK(missing("  last = count.fetch_add(1, cuda::memory_order_acquire) == 7;\n") ==
+        "`memory_order_acquire` at line 3 does not release what is written at line 2");
+  CHECK(missing("  last = count.fetch_add(1, cuda::memory_order_relaxed) == 7;\n") ==
+        "no fence between the write at line 2 and the atomic at line 3");
+  CHECK(missing("  __threadfence();\n  last = atomicAdd(done, 1u) == 7;\n") == "none");
+  CHECK(missing("  last = count.fetch_add(1, cuda::memory_order_acq_rel) == 7;\n") == "none");
+  CHECK(missing("  atomicAdd(done, 1u);\n") == "none");
+  CHECK(missing("") == "none");
 }
