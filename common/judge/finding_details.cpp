@@ -680,15 +680,25 @@ namespace {
 
 // The simulator counts the elements of an array from its beginning, whatever its type: here they get the
 // indices and members that the file has for them.
-std::string with_written_elements(std::string text, const SourceStructure& source) {
+std::string with_written_elements(std::string text, const facts::Finding& finding,
+                                  const SourceStructure& source) {
+  // An access of another size counts in that.
+  const auto has_own_size = [&](const std::string& array) {
+    return std::ranges::all_of(finding.where, [&](const facts::Location& place) {
+      const std::string code = code_of(place.text);
+      return code.find("_cast<") == std::string::npos && find_name(code, "memset") == std::string::npos &&
+             find_name(code, "memcpy") == std::string::npos && find_name(code, array) != std::string::npos;
+    });
+  };
   for (std::size_t open = 0; (open = text.find('[', open)) != std::string::npos; ++open) {
     const std::size_t close = text.find_first_not_of("0123456789", open + 1);
     if (close == std::string::npos || close == open + 1 || text[close] != ']') continue;
     std::size_t begin = open;
     while (begin > 0 && is_of_name(text[begin - 1])) --begin;
     if (begin == open || text.compare(close + 1, 1, "[") == 0) continue;
-    const auto written = source.element_of(text.substr(begin, open - begin),
-                                           std::strtoll(text.c_str() + open + 1, nullptr, 10));
+    const std::string array = text.substr(begin, open - begin);
+    if (!has_own_size(array)) continue;
+    const auto written = source.element_of(array, std::strtoll(text.c_str() + open + 1, nullptr, 10));
     if (!written) continue;
     text.replace(begin, close + 1 - begin, *written);
     open = begin + written->size() - 1;
@@ -724,10 +734,13 @@ void complete(facts::Finding& finding, const StudentNames& names) {
         finding.message.replace(at, element.size(), array);
     }
   }
-  if (!finding.where.empty()) {
+  const bool is_of_memory = finding.verdict == facts::Verdict::race ||
+                            finding.verdict == facts::Verdict::out_of_bounds ||
+                            finding.verdict == facts::Verdict::uninitialised;
+  if (is_of_memory && !finding.where.empty()) {
     const SourceStructure source(os::read_file(finding.where.front().file).value_or(""));
     for (std::string* const text : {&finding.message, &finding.missing})
-      *text = with_written_elements(*text, source);
+      *text = with_written_elements(*text, finding, source);
   }
   finding.evidence.clear();
   for (std::size_t end = finding.message.find('\n'); end != std::string::npos;) {

@@ -163,13 +163,14 @@ void __tsan_write_range(void* address, std::size_t bytes) {
   void __tsan_unaligned_##name(void*);                                         \
   void __tsan_unaligned_##name(void* address) {                                \
     record_range(address, std::size_t{1} << log2_size, AccessKind::kind, SITE, \
-                 log2_size > 0 ? log2_size - 1 : 0);                           \
+                 log2_piece(std::size_t{1} << log2_size));                     \
   }
-#define UNALIGNED_BOTH(name, log2_size)                                                                  \
-  void __tsan_unaligned_##name(void*);                                                                   \
-  void __tsan_unaligned_##name(void* address) {                                                          \
-    for (const AccessKind kind : {AccessKind::load, AccessKind::store})                                  \
-      record_range(address, std::size_t{1} << log2_size, kind, SITE, log2_size > 0 ? log2_size - 1 : 0); \
+#define UNALIGNED_BOTH(name, log2_size)                                 \
+  void __tsan_unaligned_##name(void*);                                  \
+  void __tsan_unaligned_##name(void* address) {                         \
+    for (const AccessKind kind : {AccessKind::load, AccessKind::store}) \
+      record_range(address, std::size_t{1} << log2_size, kind, SITE,    \
+                   log2_piece(std::size_t{1} << log2_size));            \
   }
 #define ACCESSES(size, log2_size)                         \
   ACCESS(read##size, log2_size, load)                     \

@@ -88,6 +88,29 @@ TEST_CASE("a finding gains columns and lines, its evidence, and what is missing"
   CHECK(outside.where[0].role == "writes");
 }
 
+TEST_CASE("elements of a finding are written as the file has them, where the access is one of an element") {
+  TemporaryFolder folder;
+  const std::string path = folder.write("tile.cu",
+                                        "__global__ void k() {\n"
+                                        "  __shared__ unsigned tile[4][32];\n"
+                                        "  tile[i][j] = 1;\n"
+                                        "  sum += tile[j][i];\n"
+                                        "  memset(&tile[i][0], 0, 16);\n"
+                                        "}\n");
+  const auto message = [&](Verdict verdict, int first, int second) {
+    Finding finding{.verdict = verdict,
+                    .message = "one thread writes tile[37] while another reads it",
+                    .diagnosis = verdict == Verdict::race ? "missing_barrier" : "",
+                    .where = {{.file = path, .line = first, .role = "writes"},
+                              {.file = path, .line = second, .role = "reads"}}};
+    complete(finding, judge::StudentNames());
+    return finding.message;
+  };
+  CHECK(message(Verdict::race, 3, 4) == "one thread writes tile[1][5] while another reads it");
+  CHECK(message(Verdict::race, 5, 4) == "one thread writes tile[37] while another reads it");
+  CHECK(message(Verdict::build_error, 3, 4) == "one thread writes tile[37] while another reads it");
+}
+
 TEST_CASE("of a barrier that a thread has not reached, the line of its return") {
   const StudentsFile file;
   Finding finding{.verdict = Verdict::divergent_barrier, .message = "m", .where = {file.at(8, "waits")}};

@@ -40,7 +40,7 @@ TEST_CASE("memset, memcpy and memmove do what they do, and count as accesses") {
   const LaunchResult result = launch({1, 32}, [&] { set_and_copy(in.data(), out.data()); });
   CHECK(result.hazards.empty());
   CHECK(out.values() == std::vector<unsigned>{5, 5, 6, 7, 8, 0, 0, 0});
-  CHECK(result.counters.value("global_load_requests") == 16);  // byte by byte
+  CHECK(result.counters.value("global_load_requests") == of_bytes);
   CHECK(result.counters.value("shared_store_requests") ==
         2 + 1 + 3);  // 32 bytes, 16, and 16 at an address that 4 divides
 }

@@ -380,6 +380,10 @@ __global__ void keep_across(unsigned* words) {
     w[t ^ 1] = a;
     __syncwarp();
     a += w[t];
+  } else if constexpr (way == 13) {
+    a = w[t ^ 1];
+    for (int distance = 16; distance > 0; distance /= 2) a = max(a, __shfl_xor_sync(~0u, a, distance));
+    a -= w[t ^ 1];
   } else {
     // The place is another one, though mostly the same.
     const unsigned other = __shfl_xor_sync(~0u, w[t] == 31 ? 5 : t, 1) ^ 1;

@@ -525,10 +525,11 @@ void KeptLoads::passes_by(unsigned warp, unsigned lanes) {
   for (Load& load : loads_) load.passed_by |= load.warp == warp ? lanes : 0;
 }
 
-// Where the program goes back a loop begins its next round, or a function is called.
+// Where the program goes back a loop begins its next round, or a function is called. What was loaded in front
+// of the loop stays.
 void KeptLoads::basic_block(std::uint32_t place) {
   if (place <= block_ && count_ > 0) {
-    for (Load& load : loads_) load.of_earlier_round = true;
+    for (Load& load : loads_) load.of_earlier_round |= load.block >= place;
   }
   block_ = place;
 }

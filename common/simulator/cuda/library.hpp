@@ -13,11 +13,19 @@
 #include <ctime>
 
 // In the object that is compiled these names stand for the simulator's functions, whoever calls them: the
-// kernel, or the compiler for a copied or cleared type.
+// kernel, or the compiler for a copied or cleared type. clang calls those that copy memory for vectors, too.
+#ifdef __clang__
+__asm__(
+    ".set memset, __tsan_memset\n"
+    ".set memcpy, __tsan_memcpy\n"
+    ".set memmove, __tsan_memmove\n");
+#else
 __asm__(
     ".set memset, simulator_memset\n"
     ".set memcpy, simulator_memcpy\n"
-    ".set memmove, simulator_memmove\n"
+    ".set memmove, simulator_memmove\n");
+#endif
+__asm__(
     ".set malloc, simulator_malloc\n"
     ".set calloc, simulator_calloc\n"
     ".set realloc, simulator_realloc\n"
