@@ -309,11 +309,12 @@ constexpr unsigned of_four_words = 4, of_bytes = 16, of_four_bytes = 4;
 #endif
 // Ways of copying memory, and the loads from global memory, the stores to it, and those of shared memory that
 // nvcc 13.0 makes of them.
-#define FOR_EACH_COPY(X)                                                                            \
-  X(0, of_bytes, 0, 0, 0)                                                                           \
-  X(1, of_four_bytes, 0, 0, 0) X(2, of_bytes, of_bytes, 0, 0) X(3, of_bytes, 0, 0, 1)               \
-      X(4, 0, of_bytes, 0, 0) X(5, 0, of_four_bytes, 0, 0) X(6, of_four_words, of_four_words, 0, 0) \
-          X(7, of_four_words, 0, 1, 1) X(8, 4, 4, 0, 0) X(9, 1, 0, 1, 1)
+// clang-format off
+#define FOR_EACH_COPY(X) \
+  X(0, of_bytes, 0, 0, 0) X(1, of_four_bytes, 0, 0, 0) X(2, of_bytes, of_bytes, 0, 0) X(3, of_bytes, 0, 0, 1) \
+  X(4, 0, of_bytes, 0, 0) X(5, 0, of_four_bytes, 0, 0) X(6, of_four_words, of_four_words, 0, 0) \
+  X(7, of_four_words, 0, 1, 1) X(8, 4, 4, 0, 0) X(9, 1, 0, 1, 1)
+// clang-format on
 template <int way>
 void copy_memory(const unsigned char* in, unsigned char* out);
 #define FOR_EACH_TESTED_VECTOR(of)                                                                          \
