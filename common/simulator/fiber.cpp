@@ -9,17 +9,23 @@
 #include <utility>
 #include <vector>
 
-// void simulator_change_stack(void** from, void* to): puts the registers that a function must keep on the
-// stack, and the place there into *from; goes on at `to` with what was put there. A fresh stack holds
-// simulator_start_fiber as the address to return to, which calls the function in the first of these
-// registers.
+// int simulator_change_stack(void** from, void* to, int result): puts the registers that a function must keep
+// on the stack, and the place there into *from; goes on at `to` with what was put there, where it returns the
+// result. simulator_jump_to_stack does the same, and simulator_go_to, which keeps nothing. They differ in
+// what the processor expects of the returns that follow (fiber.hpp).
+//
+// A fresh stack holds simulator_start_fiber as the address to return to, which calls the function in the
+// first of these registers.
 #if defined(__x86_64__)
 asm(R"(
   .text
-  .globl simulator_change_stack
-  .hidden simulator_change_stack
-  .type simulator_change_stack, @function
-simulator_change_stack:
+  .macro hidden_function name
+  .globl \name
+  .hidden \name
+  .type \name, @function
+\name:
+  .endm
+  .macro keep_registers
   pushq %rbp
   pushq %r15
   pushq %r14
@@ -27,19 +33,47 @@ simulator_change_stack:
   pushq %r12
   pushq %rbx
   movq %rsp, (%rdi)
-  movq %rsi, %rsp
+  .endm
+  .macro restore_registers
   popq %rbx
   popq %r12
   popq %r13
   popq %r14
   popq %r15
   popq %rbp
+  .endm
+
+  hidden_function simulator_change_stack
+  keep_registers
+  movq %rsi, %rsp
+  movl %edx, %eax
+  restore_registers
   ret
   .size simulator_change_stack, . - simulator_change_stack
-  .globl simulator_start_fiber
-  .hidden simulator_start_fiber
-  .type simulator_start_fiber, @function
-simulator_start_fiber:
+
+  hidden_function simulator_jump_to_stack
+  keep_registers
+  movq %rsi, %rsp
+  movl %edx, %eax
+  restore_registers
+  popq %rcx
+  jmpq *%rcx
+  .size simulator_jump_to_stack, . - simulator_jump_to_stack
+
+# For the return from the kernel that follows the processor has an address on its own stack: this one. So the
+# return behind that one meets its own again.
+  hidden_function simulator_go_to
+  callq 1f
+  ud2
+1:
+  movq %rdi, %rsp
+  movl %esi, %eax
+  restore_registers
+  popq %rcx
+  jmpq *%rcx
+  .size simulator_go_to, . - simulator_go_to
+
+  hidden_function simulator_start_fiber
   callq *%rbx
   ud2
   .size simulator_start_fiber, . - simulator_start_fiber
@@ -47,10 +81,13 @@ simulator_start_fiber:
 #elif defined(__aarch64__)
 asm(R"(
   .text
-  .globl simulator_change_stack
-  .hidden simulator_change_stack
-  .type simulator_change_stack, %function
-simulator_change_stack:
+  .macro hidden_function name
+  .globl \name
+  .hidden \name
+  .type \name, %function
+\name:
+  .endm
+  .macro keep_registers
   sub sp, sp, #160
   stp x19, x20, [sp]
   stp x21, x22, [sp, #16]
@@ -64,7 +101,8 @@ simulator_change_stack:
   stp d14, d15, [sp, #144]
   mov x9, sp
   str x9, [x0]
-  mov sp, x1
+  .endm
+  .macro restore_registers
   ldp x19, x20, [sp]
   ldp x21, x22, [sp, #16]
   ldp x23, x24, [sp, #32]
@@ -76,12 +114,32 @@ simulator_change_stack:
   ldp d12, d13, [sp, #128]
   ldp d14, d15, [sp, #144]
   add sp, sp, #160
+  .endm
+
+  hidden_function simulator_change_stack
+  keep_registers
+  mov sp, x1
+  mov w0, w2
+  restore_registers
   ret
   .size simulator_change_stack, . - simulator_change_stack
-  .globl simulator_start_fiber
-  .hidden simulator_start_fiber
-  .type simulator_start_fiber, %function
-simulator_start_fiber:
+
+  hidden_function simulator_jump_to_stack
+  keep_registers
+  mov sp, x1
+  mov w0, w2
+  restore_registers
+  br x30
+  .size simulator_jump_to_stack, . - simulator_jump_to_stack
+
+  hidden_function simulator_go_to
+  mov sp, x0
+  mov w0, w1
+  restore_registers
+  br x30
+  .size simulator_go_to, . - simulator_go_to
+
+  hidden_function simulator_start_fiber
   blr x19
   brk #0
   .size simulator_start_fiber, . - simulator_start_fiber
@@ -89,7 +147,9 @@ simulator_start_fiber:
 #endif
 
 extern "C" {
-[[gnu::visibility("hidden")]] void simulator_change_stack(void** from, void* to);
+[[gnu::visibility("hidden")]] int simulator_change_stack(void** from, void* to, int result);
+[[gnu::visibility("hidden")]] int simulator_jump_to_stack(void** from, void* to, int result);
+[[gnu::visibility("hidden"), noreturn]] void simulator_go_to(void* to, int result);
 [[gnu::visibility("hidden")]] void simulator_start_fiber();
 }
 
@@ -164,9 +224,20 @@ bool FiberStack::overflows_at(std::uintptr_t address) const {
          address - (mapping() + mapped_bytes - guard_bytes) < guard_bytes;
 }
 
-void Fiber::enter() { simulator_change_stack(&caller, at_); }
+void Fiber::enter(int result) { simulator_jump_to_stack(&caller, at_, result); }
 
-void Fiber::leave(Fiber* next) { simulator_change_stack(&at_, next ? next->at_ : caller); }
+int Fiber::leave(Fiber* next, int result) {
+  return simulator_change_stack(&at_, next ? next->at_ : caller, result);
+}
+
+int Fiber::leave_by_jump(Fiber* next, int result) {
+  return simulator_jump_to_stack(&at_, next ? next->at_ : caller, result);
+}
+
+void Fiber::end(Fiber* next, int result) {
+  begin_anew();
+  simulator_go_to(next ? next->at_ : caller, result);
+}
 
 void Fiber::prefetch() const {
   constexpr int line_bytes = 64, lines = 6;
@@ -175,21 +246,26 @@ void Fiber::prefetch() const {
 }
 
 void Fiber::restart() {
+  std::fill_n(static_cast<std::uintptr_t*>(stack_.top()) - saved_words, saved_words, 0);
+  stack_.calls()[0] = no_call;
+  begin_anew();
+}
+
+// Of the other registers there is nothing to be known where a fiber begins.
+void Fiber::begin_anew() {
   auto* const frame = static_cast<std::uintptr_t*>(stack_.top()) - saved_words;
-  std::fill_n(frame, saved_words, 0);
   frame[first_register] = reinterpret_cast<std::uintptr_t>(&fiber_body);
   frame[return_address] = reinterpret_cast<std::uintptr_t>(&simulator_start_fiber);
   at_ = frame;
-  stack_.calls()[0] = no_call;
-  calls_bytes_ = sizeof no_call;
-  own_bytes_ = FiberStack::bytes;
+  calls_end_ = stack_.calls() + 1;
+  own_ = {stack_.end() - FiberStack::bytes, FiberStack::bytes};
 }
 
-void Fiber::exchange(Fiber& other) {
+void Fiber::give_stack_to(Fiber& other) {
   stack_.exchange(other.stack_);
-  std::swap(at_, other.at_);
-  std::swap(calls_bytes_, other.calls_bytes_);
-  std::swap(own_bytes_, other.own_bytes_);
+  at_ = other.at_;
+  calls_end_ = other.calls_end_;
+  own_ = std::exchange(other.own_, simulator_own_stack);
 }
 
 }  // namespace simulator

@@ -2,9 +2,16 @@
 // Fibers, one for each thread of a block. A fiber is used again for the next block, so that a grid of
 // millions of blocks makes no more of them than one block needs.
 //
-// They are our own and not a library's because of how often they change: a change is a call that returns on
-// the other stack. Fibers that wait at the same place and go on one after another then return as the
-// processor expects, where a jump would make it guess wrongly at each return up to the kernel.
+// They are our own and not a library's because of how often they change. A change is a call that returns on
+// the other stack. A processor expects of each return that it leads behind the last call that has not
+// returned yet, and a wrong guess costs it more than all the rest of a change:
+//
+//   leave          fibers that wait in the same function of ours, one after another: each returns behind the
+//                  other's call, which is the same place
+//   leave_by_jump  fibers that begin, or wait at several places of a kernel: where a jump leads to is guessed
+//                  from where the last ones went
+//   end            the fiber that goes on may come to its own end next, and return behind the call that began
+//                  it: whoever ends calls that from the same place
 #pragma once
 
 #include <cstddef>
@@ -69,12 +76,17 @@ class Fiber {
  public:
   Fiber() { restart(); }
 
-  // Runs the fiber, and those that it leaves to, until one goes back.
-  void enter();
+  // Runs the fiber, and those that it leaves to, until one goes back. `result` is what the call returns in
+  // which it waits.
+  void enter(int result);
 
   // Called on this fiber: goes on with another one, or, if that is null, goes back to the caller of enter().
   // Returns when this fiber is gone on with.
-  void leave(Fiber* next);
+  int leave(Fiber* next, int result);
+  int leave_by_jump(Fiber* next, int result);
+
+  // The same, for good: when this fiber is gone on with, it begins anew.
+  [[noreturn]] void end(Fiber* next, int result);
 
   // The fiber will be gone on with soon: its stack is brought near.
   void prefetch() const;
@@ -83,28 +95,30 @@ class Fiber {
 
   // Before the fiber is gone on with, and when it has left: what guards.hpp has of the running thread.
   void begin_turn() const {
-    simulator_calls_end = reinterpret_cast<CallPlace*>(static_cast<char*>(stack_.top()) + calls_bytes_);
-    simulator_own_stack = {stack_.end() - FiberStack::bytes, own_bytes_};
+    simulator_calls_end = calls_end_;
+    simulator_own_stack = own_;
   }
   void end_turn() {
-    calls_bytes_ = static_cast<std::uint32_t>(reinterpret_cast<char*>(simulator_calls_end) -
-                                              static_cast<char*>(stack_.top()));
-    own_bytes_ = static_cast<std::uint32_t>(simulator_own_stack.bytes);
+    calls_end_ = simulator_calls_end;
+    own_.bytes = simulator_own_stack.bytes;
   }
 
-  // What runs on one of them runs on the other from now on. What the running fiber has kept of itself is old,
-  // and goes over as it is.
-  void exchange(Fiber& other);
+  // Called on this fiber: what runs on it goes on as the other one, which has not begun, and this one begins
+  // anew on the other's stack. What guards.hpp has of the running thread stays as it is.
+  void give_stack_to(Fiber& other);
 
   // Forgets what the fiber was doing; it begins anew, with fiber_body. Nothing on its stack is unwound. Not
   // to be called on it.
   void restart();
 
  private:
-  FiberStack stack_;
+  void begin_anew();
+
   void* at_ = nullptr;  // where on its stack it goes on
-  // While other threads run: how long the list of calls is, and how much of the stack lies below the first.
-  std::uint32_t calls_bytes_ = 0, own_bytes_ = 0;
+  // While other threads run: where the list of calls ends, and the part of the stack below the first of them.
+  CallPlace* calls_end_ = nullptr;
+  Range own_;
+  FiberStack stack_;
 };
 
 }  // namespace simulator

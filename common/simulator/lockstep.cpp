@@ -17,7 +17,7 @@ void Lockstep::run() {
                                 .shared_bytes = machine_.configuration_.dynamic_shared_bytes}),
                1u);
   slots_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(blocks, resident)));
-  machine_.idle_ = 0;
+  machine_.idle_since_ = machine_.clock_;
   for (unsigned slot = 0; slot < slots_.size(); ++slot) begin_next_block(slot);
   const auto& turns = machine_.configuration_.lockstep_turns;
   for (std::uint64_t steps = 0; !runnable_.empty() && !machine_.stopped_; ++steps) {

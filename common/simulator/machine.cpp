@@ -131,7 +131,7 @@ LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadPro
     return result;
   }
   prepare(configuration);
-  program_ = program;
+  program_ = call_ = program;
   const KernelSignals signals(configuration.time_limit);
   if (configuration.lockstep_seed) {
     Lockstep(*this, *configuration.lockstep_seed).run();
@@ -176,10 +176,16 @@ void Machine::begin_block() {
   for (unsigned t = 0; t < block_threads_; ++t) {
     threads_[t].depth = 0;
     threads_[t].fuel = turn;
-    threads_[t].watched = 0;
-    threads_[t].looks = threads_[t].spins = 0;
     threads_[t].steps = 0;
-    threads_[t].begun = false;
+  }
+  if (anyone_looked_) {
+    for (unsigned t = 0; t < block_threads_; ++t)
+      threads_[t].watched = threads_[t].looks = threads_[t].spins = 0;
+  }
+  if (anyone_abandoned_) {
+    for (unsigned t = 0; t < block_threads_; ++t) {
+      if (std::exchange(threads_[t].abandoned, false)) threads_[t].fiber.restart();
+    }
   }
   if (std::exchange(repetition_observed_, false)) {
     for (Thread& thread : threads_) thread.repetition = {};
@@ -193,7 +199,7 @@ void Machine::begin_block() {
 
 void Machine::run_block() {
   begin_block();
-  idle_ = unending_ = 0;
+  idle_since_ = unending_since_ = clock_;
   for (unsigned round = 1;; ++round) {
     bool anyone_ready = false, anyone_live = false;
     round_is_idle_ = true;
@@ -273,107 +279,114 @@ void Machine::run_warp(unsigned index) {
 // One after another. Each lane goes on with the next one itself when it leaves.
 void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
   if (lanes == 0 || ends_at_once()) return;
+  running_warp_ = &warps_[first_thread / ModelDevice::lanes];
   first_of_warp_ = &threads_[first_thread];
-  Thread& first = first_of_warp_[std::countr_zero(lanes)];
-  next_lanes_ = lanes & (lanes - 1);
-  begin_turn(first);
-  first.fiber.enter();
+  behind_threads_ = threads_.data() + block_threads_;
+  fresh_lanes_ = lanes & ~running_warp_->begun;
+  running_warp_->begun |= lanes;
+  next_lanes_ = lanes;
+  begin_next_turn()->fiber.enter(barrier_result_);
+  current_ = nullptr;
+  recorder_.stop();
 }
 
 // Of the lanes that are to run now; null: none is left.
-inline Thread* Machine::take_next() {
+[[gnu::always_inline]] inline Thread* Machine::begin_next_turn() {
   if (next_lanes_ == 0 || ends_at_once()) return nullptr;
-  Thread* const next = &first_of_warp_[std::countr_zero(next_lanes_)];
+  const auto lane = static_cast<unsigned>(std::countr_zero(next_lanes_));
+  Thread& next = first_of_warp_[lane];
   next_lanes_ &= next_lanes_ - 1;
-  return next;
+  begin_turn(next, lane);
+  return &next;
 }
 
 // Called by the running thread: the others go on, until this one is to.
-void Machine::leave() {
+template <bool turn_is_over>
+int Machine::leave() {
   Thread& self = *current_;
-  end_turn(self);
-  Thread* const next = take_next();
-  if (next) {
-    prefetch_behind(*next);
-    begin_turn(*next);
-  }
-  self.fiber.leave(next ? &next->fiber : nullptr);
+  end_turn(self, turn_is_over);
+  const bool others_begin = fresh_lanes_ & next_lanes_;
+  Thread* const next = begin_next_turn();
+  if (next) prefetch_behind(*next);
+  Fiber* const fiber = next ? &next->fiber : nullptr;
+  return turn_is_over || others_begin ? self.fiber.leave_by_jump(fiber, barrier_result_)
+                                      : self.fiber.leave(fiber, barrier_result_);
 }
+template int Machine::leave<true>();
+template int Machine::leave<false>();
 
 // A thread that has not begun takes the stack of the one before it that has ended: it is still in the nearest
 // cache, and nothing has to be changed. Where no thread waits for another one, all run on one stack.
+void Machine::end_running_thread() {
+  Thread& self = *current_;
+  end_thread(self);
+  end_turn(self, false);
+  const auto lane = static_cast<unsigned>(std::countr_zero(next_lanes_));
+  if ((fresh_lanes_ & next_lanes_ & -next_lanes_) && !ends_at_once()) {
+    Thread& next = first_of_warp_[lane];
+    next_lanes_ &= next_lanes_ - 1;
+    self.fiber.give_stack_to(next.fiber);
+    begin_turn(next, lane);
+    return;
+  }
+  call_ = {&go_on_elsewhere, &self};
+}
+
+void Machine::go_on_elsewhere(const void*) {
+  Machine& machine = instance();
+  Thread& self = *machine.current_;
+  machine.call_ = machine.program_;
+  Thread* const next = machine.begin_next_turn();
+  if (next) machine.prefetch_behind(*next);
+  self.fiber.end(next ? &next->fiber : nullptr, machine.barrier_result_);
+}
+
+// Where the kernel's own function puts registers that a function must keep, its thread could change them:
+// none holds anything here. What comes after a thread's end is called from the same place as the kernel
+// (fiber.hpp). The frame of this function lies on the stack of every thread that waits, and is small.
 void Machine::run_threads() {
   for (;;) {
-    run_program();
-    Thread& self = *current_;
-    end_thread(self);
-    end_turn(self);
-    Thread* const next = take_next();
-    if (next && !next->begun && !next->abandoned) {
-      self.fiber.exchange(next->fiber);
-      begin_turn(*next);
-      continue;
-    }
-    if (next) {
-      prefetch_behind(*next);
-      begin_turn(*next);
-    }
-    self.fiber.leave(next ? &next->fiber : nullptr);
+    instance().call_.run(instance().call_.arguments);
+#if defined(__x86_64__)
+    asm volatile("" ::: "rbx", "r12", "r13", "r14", "r15");
+#endif
+    instance().end_running_thread();
   }
 }
 
-void fiber_body() { Machine::instance().run_threads(); }
+void fiber_body() { Machine::run_threads(); }
 
 // A block's threads and the tops of their stacks are more than the nearest caches hold.
-inline void Machine::prefetch_behind(const Thread& thread) {
+[[gnu::always_inline]] inline void Machine::prefetch_behind(const Thread& thread) {
   constexpr unsigned until_stack = 2, until_thread = 5;
   __builtin_prefetch(&thread + until_thread, 1);
-  if (thread.number + until_stack < block_threads_) (&thread + until_stack)->fiber.prefetch();
+  if (&thread + until_stack < behind_threads_) (&thread + until_stack)->fiber.prefetch();
 }
 
 inline bool Machine::takes_short_turns(const Thread& thread) const {
-  // A block is idle for no longer than no thread of it has ended.
-  if (unending_ <= until_looked_at_) return false;
-  return idle_ > long_idle || (observes_repetitions() && thread.repetition.found());
+  return idle() > long_idle || (observes_repetitions() && thread.repetition.found());
 }
 
-inline void Machine::begin_turn(Thread& thread) {
+[[gnu::always_inline]] inline void Machine::begin_turn(Thread& thread, unsigned lane) {
   current_ = &thread;
-  thread.begun = true;
-  if (thread.abandoned) {
-    thread.fiber.restart();
-    thread.abandoned = false;
-  }
   thread.fiber.begin_turn();
-  if (recording_) recorder_.resume(thread.lane, thread.depth);
+  recorder_.begin_turn(lane, thread.depth, recording_);
   recording.lowest_frame = thread.fiber.stack().lowest_frame();
   granted_ = thread.fuel;
-  if (takes_short_turns(thread)) granted_ = std::min(granted_, short_turn);
+  // A block is idle for no longer than no thread of it has ended.
+  if (unending() > until_looked_at_ && takes_short_turns(thread)) granted_ = std::min(granted_, short_turn);
   fuel = overdue_ ? 1 : granted_;
 }
 
-inline void Machine::end_turn(Thread& thread) {
+[[gnu::always_inline]] inline void Machine::end_turn(Thread& thread, bool is_over) {
   const std::int64_t used = granted_ - fuel;
-  idle_ += used;
-  unending_ += used;
+  clock_ += used;
   thread.steps += used;
-  thread.fuel = static_cast<std::int32_t>(std::exchange(turn_is_over_, false) ? turn : fuel);
+  thread.fuel = static_cast<std::int32_t>(is_over ? turn : fuel);
   thread.fiber.end_turn();
-  if (recording_) {
-    thread.depth = recording.depth;
-    recorder_.suspend();
-    if (observes_repetitions()) observe_repetition(thread);
-  }
-  current_ = nullptr;
-}
-
-// The registers that a function must keep are kept on the stack here: where the kernel's own function puts
-// them, its thread could change them.
-void Machine::run_program() {
-  program_.run(program_.arguments);
-#if defined(__x86_64__)
-  asm volatile("" ::: "rbx", "r12", "r13", "r14", "r15");
-#endif
+  thread.depth = recording.depth;
+  recorder_.end_turn();
+  if (unending() > until_looked_at_ && recording_ && observes_repetitions()) observe_repetition(thread);
 }
 
 void Machine::give_way_to_other_warps(std::uintptr_t site) {
@@ -387,9 +400,8 @@ void Machine::give_way_to_other_warps(std::uintptr_t site) {
     warp_of(*current_).asleep |= bit(*current_);
   }
   current_->spins = 0;
-  turn_is_over_ = true;
   fuel = 0;
-  leave();
+  leave<true>();
 }
 
 void Machine::count_swap(std::uintptr_t address, bool equal, std::uintptr_t site) {
@@ -412,10 +424,11 @@ void Machine::note_unrepeated_swaps() {
 }
 
 void Machine::end_thread(Thread& thread) {
-  if (std::exchange(thread.failed_swap, 0)) ++unrepeated_swaps_[thread.site_of_failed_swap];
-  warp_of(thread).ready &= ~bit(thread);
-  warp_of(thread).exited |= bit(thread);
-  unending_ = 0;
+  if (configuration_.lockstep_turns && std::exchange(thread.failed_swap, 0))
+    ++unrepeated_swaps_[thread.site_of_failed_swap];
+  running_warp_->ready &= ~recording.bit;
+  running_warp_->exited |= recording.bit;
+  unending_since_ = clock_;
   note_progress();
 }
 

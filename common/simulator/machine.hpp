@@ -43,20 +43,19 @@ using LaneRequests = std::array<WarpRequest*, ModelDevice::lanes>;
 // operations and masks are equal.
 void complete_operation(const LaneRequests& requests, unsigned lanes);
 
-// What every turn needs lies in one line of the processor's cache: a block's threads are too many for the
-// nearest one.
+// What every turn needs lies in the first line of the processor's cache: a block's threads are too many for
+// the nearest one.
 struct alignas(64) Thread {
   Fiber fiber;
-  std::int64_t steps;    // basic blocks that it has entered, up to its present turn
-  std::int32_t fuel;     // see below
-  unsigned depth;        // of calls
-  std::uint16_t number;  // in the block
-  std::uint8_t warp, lane;
-  bool begun;              // in the block that runs
-  bool abandoned = false;  // ended inside the kernel: its fiber must start anew
-  uint3 index;
+  std::int64_t steps;  // basic blocks that it has entered, up to its present turn
+  std::int32_t fuel;   // see below
+  unsigned depth;      // of calls
   std::uintptr_t
       site;  // where it waits: the address of the call, or of the basic block in which its turn ended
+  uint3 index;
+  std::uint16_t number;  // in the block
+  std::uint8_t warp, lane;
+  bool abandoned = false;  // ended inside the kernel: its fiber must start anew
   WarpRequest request;
   std::uintptr_t watched = 0;     // the word at which it has looked last, see most_looks
   unsigned looks = 0, spins = 0;  // in a row
@@ -69,6 +68,7 @@ struct alignas(64) Thread {
 
 // Sets of lanes, a bit each. A live lane is in exactly one of `ready` and the four behind it.
 struct Warp {
+  unsigned begun = 0;    // those that have had a turn
   unsigned asleep = 0;   // ready, but waiting for a word to change: see most_spins
   unsigned exited = 0;   // at the kernel's end
   unsigned faulted = 0;  // ended for what they did
@@ -141,6 +141,7 @@ class Machine {
   [[gnu::cold]] void give_way_to_other_warps(std::uintptr_t site);
   void note_look(std::uintptr_t address, unsigned bytes) {
     Thread& self = *current_;
+    anyone_looked_ = true;
     self.looks = self.watched == address ? self.looks + 1 : 0;
     self.watched = address;
     self.watched_bytes = bytes;
@@ -158,7 +159,7 @@ class Machine {
   }
   // Null where each thread is given what it finds.
   DealtDraws* dealt_draws() { return dealt_draws_ ? &*dealt_draws_ : nullptr; }
-  void note_progress() { idle_ = 0, round_is_idle_ = false; }
+  void note_progress() { idle_since_ = clock_, round_is_idle_ = false; }
   [[noreturn]] void fault(facts::Verdict kind, std::string what, std::uintptr_t site);  // ends it
   [[noreturn]] void fail(facts::Verdict kind, const std::string& what,
                          std::uintptr_t site);  // and the launch, as on a GPU
@@ -174,7 +175,7 @@ class Machine {
   std::optional<Space> locate(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site);
 
   // What each fiber does: thread after thread, each of which it has to itself until that has ended.
-  void run_threads();
+  static void run_threads();
 
  private:
   friend Lockstep;
@@ -184,7 +185,6 @@ class Machine {
   void prepare_threads();
   void add_observers();
   void run_blocks();
-  [[gnu::noinline]] void run_program();
   void begin_block();
   void run_block();
   void abandon_block();
@@ -194,11 +194,14 @@ class Machine {
   unsigned still_asleep(Warp& warp, unsigned first_thread);
   void run_lanes(unsigned lanes, unsigned first_thread);
   void prefetch_behind(const Thread& thread);
-  Thread* take_next();
   bool takes_short_turns(const Thread& thread) const;
-  void begin_turn(Thread& thread);
-  void end_turn(Thread& thread);
-  [[gnu::noinline]] void leave();
+  void begin_turn(Thread& thread, unsigned lane);
+  void end_turn(Thread& thread, bool is_over);
+  Thread* begin_next_turn();
+  template <bool turn_is_over = false>
+  [[gnu::noinline]] int leave();  // returns the result of the barrier that was last released
+  [[gnu::noinline]] void end_running_thread();
+  static void go_on_elsewhere(const void*);  // for good
   void poison_shared_memory();
   bool release_barrier();
   bool complete_operations(Warp& warp, unsigned first_thread);
@@ -213,10 +216,12 @@ class Machine {
   void report_deadlock();
   // The other lanes of a warp that took too long would take as long again.
   bool ends_at_once() const { return failed_ && (overdue_ || stalled_); }
-  bool observes_repetitions() const { return unending_ > until_observed_; }
+  std::int64_t idle() const { return clock_ - idle_since_; }
+  std::int64_t unending() const { return clock_ - unending_since_; }
+  bool observes_repetitions() const { return unending() > until_observed_; }
   void observe_repetition(Thread& thread);
   bool can_go_on(const Thread& thread, bool anyone_ready) const;
-  bool is_idle_for_long() const { return idle_ > unseen_patience * configuration_.patience; }
+  bool is_idle_for_long() const { return idle() > unseen_patience * configuration_.patience; }
   bool waits_in_vain() const;
   void report_spinning();
   std::string function_name(std::uintptr_t site) const;
@@ -228,6 +233,7 @@ class Machine {
 
   LaunchConfiguration configuration_;
   ThreadProgram program_{};
+  ThreadProgram call_{};  // what a fiber calls next: that, or go_on_elsewhere
   LaunchResult result_;
   Hazards hazards_;
   Observers observers_;
@@ -241,12 +247,11 @@ class Machine {
   std::vector<Thread> threads_;     // grows with the largest block so far
   std::vector<Warp> warps_;
   unsigned block_threads_ = 0;
-  // Basic blocks since something changed, and since a thread of the block ended. (Not side by side: a
-  // compiler would load both at once, which has to wait for a store to one of them.)
-  std::int64_t idle_ = 0;
-  // So many of the latter, and what threads repeat is observed; and from when on turns may be short.
+  // Basic blocks in all turns before the present one: by now, when something changed last, and when a thread
+  // of the block ended last.
+  std::int64_t clock_ = 0, idle_since_ = 0, unending_since_ = 0;
+  // So many since the latter, and what threads repeat is observed; and from when on turns may be short.
   std::int64_t until_observed_ = 0, until_looked_at_ = 0;
-  std::int64_t unending_ = 0;
   bool repetition_observed_ = false;  // in the block that runs
   // A thread that repeats itself, and the elements that it accesses in doing so.
   struct Loop {
@@ -255,9 +260,11 @@ class Machine {
   };
   Loop loop_;
   bool round_is_idle_ = false;
-  std::int64_t granted_ = 0;   // basic blocks to the running thread
-  bool turn_is_over_ = false;  // of the running thread: it gets a new one
-  unsigned gave_way_ = 0;      // lanes of the warp that runs which let other warps go first
+  std::int64_t granted_ = 0;  // basic blocks to the running thread
+  unsigned gave_way_ = 0;     // lanes of the warp that runs which let other warps go first
+  // Whether any thread has looked at a word, or was abandoned, since the program began: few kernels do, and
+  // then nothing of it has to be reset.
+  bool anyone_looked_ = false, anyone_abandoned_ = false;
   // The threads of the block that have come to the barrier so far.
   struct Arrivals {
     BarrierReduction reduction = BarrierReduction::none;
@@ -273,9 +280,11 @@ class Machine {
   volatile bool overdue_ = false;
   std::chrono::nanoseconds block_began_{};  // in processor_time()
   bool stalled_ = false;                    // a thread came to no basic block any more
-  // Of the warp that runs: its first thread, and the lanes that run next.
+  // The warp that runs: its first thread, the lanes that run next, and those of them that had not begun.
+  Warp* running_warp_ = nullptr;
   Thread* first_of_warp_ = nullptr;
-  unsigned next_lanes_ = 0;
+  const Thread* behind_threads_ = nullptr;  // of the block
+  unsigned next_lanes_ = 0, fresh_lanes_ = 0;
   Thread* current_ = nullptr;
   // In lockstep: the access that the thread which ran last will make first when it runs again.
   struct PendingAccess {

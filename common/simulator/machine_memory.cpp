@@ -190,8 +190,8 @@ void Machine::end_faulty_thread() {
   Thread& self = *current_;
   warp_of(self).ready &= ~bit(self);
   warp_of(self).faulted |= bit(self);
-  self.abandoned = true;
-  unending_ = 0;
+  self.abandoned = anyone_abandoned_ = true;
+  unending_since_ = clock_;
   note_progress();
   leave();
   std::abort();  // an abandoned fiber starts anew and never comes back here

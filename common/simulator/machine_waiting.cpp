@@ -198,11 +198,9 @@ int Machine::wait_at_barrier(BarrierReduction reduction, bool predicate, std::ui
   arrivals_.sites_differ |= arrivals_.site != site;
   arrivals_.reduction = reduction;
   arrivals_.votes += predicate;
-  warp_of(self).ready &= ~bit(self);
-  warp_of(self).at_barrier |= bit(self);
-  turn_is_over_ = true;
-  leave();
-  return barrier_result_;
+  running_warp_->ready &= ~recording.bit;
+  running_warp_->at_barrier |= recording.bit;
+  return leave<true>();
 }
 
 bool Machine::release_barrier() {
@@ -420,7 +418,7 @@ void Machine::observe_repetition(Thread& thread) {
   thread.repetition.note(log);
   repetition_observed_ = true;
   const bool is_first = !loop_.thread || thread.number < loop_.thread->number;
-  const bool is_suspect = unending_ > configuration_.patience / 4 * 3 && thread.repetition.found();
+  const bool is_suspect = unending() > configuration_.patience / 4 * 3 && thread.repetition.found();
   // A turn may end right after its accesses have been passed on.
   const bool tells_nothing = loop_.thread == &thread && loop_.elements == elements_of({});
   if ((is_first || tells_nothing) && is_suspect) loop_ = {&thread, elements_of(log)};
@@ -434,7 +432,7 @@ bool Machine::can_go_on(const Thread& thread, bool anyone_ready) const {
 
 bool Machine::waits_in_vain() const {
   if (!recording_) return round_is_idle_ && is_idle_for_long();
-  if (unending_ <= configuration_.patience) return false;
+  if (unending() <= configuration_.patience) return false;
   const bool anyone_ready =
       std::any_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.ready != 0; });
   for (unsigned t = 0; t < block_threads_; ++t) {

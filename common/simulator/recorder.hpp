@@ -243,9 +243,10 @@ class Recorder {
   // The lanes of a warp take turns in the same list: a warp is left only when its list is empty.
   void begin_warp(unsigned warp) { warp_ = warp; }
 
-  // Lets the hooks record for a lane none of whose events are in the list. `depth` is the lane's call depth.
-  void resume(unsigned lane, unsigned depth) {
-    recording.ahead = head_.next;
+  // Lets a lane run none of whose events are in the list, and the hooks record what it does, if that is
+  // wanted. `depth` is the lane's call depth.
+  [[gnu::always_inline]] void begin_turn(unsigned lane, unsigned depth, bool is_recorded) {
+    recording.ahead = is_recorded ? head_.next : &no_row;
     recording.lane = lane;
     recording.bit = 1u << lane;
     recording.left = most_ahead;
@@ -253,14 +254,18 @@ class Recorder {
     recording.unread = recording.done = 0;
     if (depth != recording.depth) set_depth(depth);
   }
-  // The running lane stops.
-  void suspend() {
+  // The running lane stops. Another one's turn begins next, or nobody's: stop().
+  [[gnu::always_inline]] void end_turn() {
     if (recording.done > 0) read_back_stores();
     if (recording.last_valued) read_back_atomic();
-    if (recording.at() != &head_) {
-      recording.at()->ending |= recording.bit;
+    Row* const last = recording.at();
+    if (last && last != &head_) {
+      last->ending |= recording.bit;
       pending_ |= recording.bit;
     }
+  }
+  // Nobody runs, and nothing is recorded.
+  void stop() {
     recording.ahead = &no_row;
     recording.last_atomic = nullptr;
   }

@@ -8,6 +8,14 @@ unsigned position_in_block() { return (threadIdx.z * blockDim.y + threadIdx.y) *
 unsigned block_threads() { return blockDim.x * blockDim.y * blockDim.z; }
 unsigned rank() { return blockIdx.x * block_threads() + position_in_block(); }
 
+// What a barrier counts that the thread comes to so many calls deeper; -1 if its local variables have
+// changed.
+__noinline__ int meet(unsigned depth, int predicate) {
+  volatile unsigned own[2] = {depth, threadIdx.x};
+  const int count = depth > 0 ? meet(depth - 1, predicate) : __syncthreads_count(predicate);
+  return own[0] == depth && own[1] == threadIdx.x ? count : -1;
+}
+
 }  // namespace
 
 __global__ void rotate(unsigned distance, unsigned* out) {
@@ -28,6 +36,11 @@ __global__ void barrier_reductions(unsigned below, int* out) {
   out[3 * rank()] = __syncthreads_count(predicate);
   out[3 * rank() + 1] = __syncthreads_and(predicate);
   out[3 * rank() + 2] = __syncthreads_or(predicate);
+}
+
+__global__ void barriers_in_calls(int* out) {
+  out[2 * rank()] = meet(threadIdx.x % 5, threadIdx.x % 2);
+  out[2 * rank() + 1] = meet(threadIdx.x % 3, threadIdx.x % 3 == 0);
 }
 
 __global__ void barrier_in_branches(unsigned border, unsigned block, unsigned* out) {

@@ -54,6 +54,13 @@ TEST_CASE("a barrier counts and combines the predicates of all threads of the bl
   }
 }
 
+TEST_CASE(
+    "threads that wait in calls of different depths go on there, block after block on the same stacks") {
+  const DeviceArray<int> out(2 * 300, -1);
+  CHECK(launch({3, 100}, [&] { barriers_in_calls(out.data()); }).hazards.empty());
+  CHECK(out.values() == filled(2 * 300, [](unsigned i) { return i % 2 == 0 ? 50 : 34; }));
+}
+
 TEST_CASE("threads of a block that wait at different barriers are one divergent barrier, and go on") {
   const DeviceArray<unsigned> out(3 * 64);
   const LaunchResult result = launch({3, {16, 4}}, [&] { barrier_in_branches(40, 1, out.data()); });

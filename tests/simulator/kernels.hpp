@@ -52,6 +52,9 @@ void rotate(unsigned distance, unsigned* out);  // through shared memory, 3 time
 
 // The predicate is true for threads below; out: what count, and, and or give each thread.
 void barrier_reductions(unsigned below, int* out);
+// Each thread comes to two barriers from calls up to 4 deep, and out[2 * thread] and the next get their
+// counts.
+void barriers_in_calls(int* out);
 
 // In that block threads from `border` on wait at another place, and write 2 in place of 1.
 void barrier_in_branches(unsigned border, unsigned block, unsigned* out);
