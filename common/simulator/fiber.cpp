@@ -239,12 +239,6 @@ void Fiber::end(Fiber* next, int result) {
   simulator_go_to(next ? next->at_ : caller, result);
 }
 
-void Fiber::prefetch() const {
-  constexpr int line_bytes = 64, lines = 6;
-  for (unsigned i = 0; i < lines; ++i)
-    __builtin_prefetch(static_cast<const char*>(at_) + std::size_t{i} * line_bytes, 1);
-}
-
 void Fiber::restart() {
   std::fill_n(static_cast<std::uintptr_t*>(stack_.top()) - saved_words, saved_words, 0);
   stack_.calls()[0] = no_call;
@@ -258,7 +252,8 @@ void Fiber::begin_anew() {
   frame[return_address] = reinterpret_cast<std::uintptr_t>(&simulator_start_fiber);
   at_ = frame;
   calls_end_ = stack_.calls() + 1;
-  own_ = {stack_.end() - FiberStack::bytes, FiberStack::bytes};
+  own_ = {reinterpret_cast<std::uintptr_t>(stack_.top()) - FiberStack::usable_bytes,
+          FiberStack::usable_bytes};
 }
 
 void Fiber::give_stack_to(Fiber& other) {

@@ -119,7 +119,8 @@ void __tsan_init() {}
 void __tsan_func_entry(void*);
 void __tsan_func_entry(void*) {
   const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  const bool is_too_low = simulator::recording.lowest_frame - frame < simulator::FiberStack::bytes;
+  const std::uintptr_t lowest = simulator_own_stack.begin + simulator::FiberStack::reserve_bytes;
+  const bool is_too_low = lowest - frame < simulator::FiberStack::bytes;
   if (is_too_low && simulator::Machine::instance().running())
     simulator::Machine::instance().overflow_stack(SITE);
   simulator::record_entry(SITE);

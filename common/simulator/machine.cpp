@@ -199,7 +199,8 @@ void Machine::begin_block() {
 
 void Machine::run_block() {
   begin_block();
-  idle_since_ = unending_since_ = clock_;
+  idle_since_ = clock_;
+  note_end();
   for (unsigned round = 1;; ++round) {
     bool anyone_ready = false, anyone_live = false;
     round_is_idle_ = true;
@@ -285,18 +286,18 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
   fresh_lanes_ = lanes & ~running_warp_->begun;
   running_warp_->begun |= lanes;
   next_lanes_ = lanes;
-  begin_next_turn()->fiber.enter(barrier_result_);
+  begin_next_turn(is_unusual())->fiber.enter(barrier_result_);
   current_ = nullptr;
   recorder_.stop();
 }
 
 // Of the lanes that are to run now; null: none is left.
-[[gnu::always_inline]] inline Thread* Machine::begin_next_turn() {
-  if (next_lanes_ == 0 || ends_at_once()) return nullptr;
+[[gnu::always_inline]] inline Thread* Machine::begin_next_turn(bool is_unusual) {
+  if (next_lanes_ == 0 || (is_unusual && ends_at_once())) return nullptr;
   const auto lane = static_cast<unsigned>(std::countr_zero(next_lanes_));
   Thread& next = first_of_warp_[lane];
   next_lanes_ &= next_lanes_ - 1;
-  begin_turn(next, lane);
+  begin_turn(next, lane, is_unusual);
   return &next;
 }
 
@@ -304,9 +305,9 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
 template <bool turn_is_over>
 int Machine::leave() {
   Thread& self = *current_;
-  end_turn(self, turn_is_over);
+  const bool is_unusual = end_turn(self, turn_is_over);
   const bool others_begin = fresh_lanes_ & next_lanes_;
-  Thread* const next = begin_next_turn();
+  Thread* const next = begin_next_turn(is_unusual);
   if (next) prefetch_behind(*next);
   Fiber* const fiber = next ? &next->fiber : nullptr;
   return turn_is_over || others_begin ? self.fiber.leave_by_jump(fiber, barrier_result_)
@@ -320,13 +321,13 @@ template int Machine::leave<false>();
 void Machine::end_running_thread() {
   Thread& self = *current_;
   end_thread(self);
-  end_turn(self, false);
+  const bool is_unusual = end_turn(self, false);
   const auto lane = static_cast<unsigned>(std::countr_zero(next_lanes_));
-  if ((fresh_lanes_ & next_lanes_ & -next_lanes_) && !ends_at_once()) {
+  if ((fresh_lanes_ & next_lanes_ & -next_lanes_) && !(is_unusual && ends_at_once())) {
     Thread& next = first_of_warp_[lane];
     next_lanes_ &= next_lanes_ - 1;
     self.fiber.give_stack_to(next.fiber);
-    begin_turn(next, lane);
+    begin_turn(next, lane, is_unusual);
     return;
   }
   call_ = {&go_on_elsewhere, &self};
@@ -336,7 +337,7 @@ void Machine::go_on_elsewhere(const void*) {
   Machine& machine = instance();
   Thread& self = *machine.current_;
   machine.call_ = machine.program_;
-  Thread* const next = machine.begin_next_turn();
+  Thread* const next = machine.begin_next_turn(machine.is_unusual());
   if (next) machine.prefetch_behind(*next);
   self.fiber.end(next ? &next->fiber : nullptr, machine.barrier_result_);
 }
@@ -363,22 +364,30 @@ void fiber_body() { Machine::run_threads(); }
   if (&thread + until_stack < behind_threads_) (&thread + until_stack)->fiber.prefetch();
 }
 
-inline bool Machine::takes_short_turns(const Thread& thread) const {
-  return idle() > long_idle || (observes_repetitions() && thread.repetition.found());
+// A thread of the block has ended, or the block begins.
+void Machine::note_end() {
+  unending_since_ = clock_;
+  look_at_ = overdue_ || failed_ ? INT64_MIN : clock_ + until_looked_at_;
 }
 
-[[gnu::always_inline]] inline void Machine::begin_turn(Thread& thread, unsigned lane) {
+// (A block is idle for no longer than no thread of it has ended.)
+std::int64_t Machine::shortened(const Thread& thread, std::int64_t granted) const {
+  if (overdue_) return 1;
+  const bool is_short = idle() > long_idle || (observes_repetitions() && thread.repetition.found());
+  return is_short && unending() > until_looked_at_ ? std::min(granted, short_turn) : granted;
+}
+
+[[gnu::always_inline]] inline void Machine::begin_turn(Thread& thread, unsigned lane, bool is_unusual) {
   current_ = &thread;
   thread.fiber.begin_turn();
   recorder_.begin_turn(lane, thread.depth, recording_);
-  recording.lowest_frame = thread.fiber.stack().lowest_frame();
   granted_ = thread.fuel;
-  // A block is idle for no longer than no thread of it has ended.
-  if (unending() > until_looked_at_ && takes_short_turns(thread)) granted_ = std::min(granted_, short_turn);
-  fuel = overdue_ ? 1 : granted_;
+  if (is_unusual) [[unlikely]]
+    granted_ = shortened(thread, granted_);
+  fuel = granted_;
 }
 
-[[gnu::always_inline]] inline void Machine::end_turn(Thread& thread, bool is_over) {
+[[gnu::always_inline]] inline bool Machine::end_turn(Thread& thread, bool is_over) {
   const std::int64_t used = granted_ - fuel;
   clock_ += used;
   thread.steps += used;
@@ -386,7 +395,10 @@ inline bool Machine::takes_short_turns(const Thread& thread) const {
   thread.fiber.end_turn();
   thread.depth = recording.depth;
   recorder_.end_turn();
-  if (unending() > until_looked_at_ && recording_ && observes_repetitions()) observe_repetition(thread);
+  const bool is_unusual = this->is_unusual();
+  if (is_unusual && recording_ && observes_repetitions()) [[unlikely]]
+    observe_repetition(thread);
+  return is_unusual;
 }
 
 void Machine::give_way_to_other_warps(std::uintptr_t site) {
@@ -428,7 +440,7 @@ void Machine::end_thread(Thread& thread) {
     ++unrepeated_swaps_[thread.site_of_failed_swap];
   running_warp_->ready &= ~recording.bit;
   running_warp_->exited |= recording.bit;
-  unending_since_ = clock_;
+  note_end();
   note_progress();
 }
 

@@ -125,7 +125,10 @@ class Machine {
 
   // The launch's time is over; a signal's handler says so.
   bool is_overdue() const { return overdue_; }
-  void set_overdue() { overdue_ = true; }
+  void set_overdue() {
+    overdue_ = true;
+    look_at_ = INT64_MIN;
+  }
   void set_stalled() { stalled_ = true; }
 
   // Called by the running thread.
@@ -194,10 +197,13 @@ class Machine {
   unsigned still_asleep(Warp& warp, unsigned first_thread);
   void run_lanes(unsigned lanes, unsigned first_thread);
   void prefetch_behind(const Thread& thread);
-  bool takes_short_turns(const Thread& thread) const;
-  void begin_turn(Thread& thread, unsigned lane);
-  void end_turn(Thread& thread, bool is_over);
-  Thread* begin_next_turn();
+  void note_end();
+  [[gnu::cold]] std::int64_t shortened(const Thread& thread, std::int64_t granted) const;
+  // Of turns: `is_unusual` is what tells whether they have to be looked at.
+  bool is_unusual() const { return clock_ > look_at_; }
+  void begin_turn(Thread& thread, unsigned lane, bool is_unusual);
+  bool end_turn(Thread& thread, bool is_over);
+  Thread* begin_next_turn(bool is_unusual);
   template <bool turn_is_over = false>
   [[gnu::noinline]] int leave();  // returns the result of the barrier that was last released
   [[gnu::noinline]] void end_running_thread();
@@ -252,6 +258,8 @@ class Machine {
   std::int64_t clock_ = 0, idle_since_ = 0, unending_since_ = 0;
   // So many since the latter, and what threads repeat is observed; and from when on turns may be short.
   std::int64_t until_observed_ = 0, until_looked_at_ = 0;
+  // What the clock shows when turns have to be looked at, so that one comparison tells most of them.
+  volatile std::int64_t look_at_ = 0;
   bool repetition_observed_ = false;  // in the block that runs
   // A thread that repeats itself, and the elements that it accesses in doing so.
   struct Loop {

@@ -96,8 +96,7 @@ struct Recording {
   unsigned depth = 0;              // of calls, of the running lane
   std::uint64_t shallow_base = 0;  // `base`, of a lane that is in no call
   std::uintptr_t load_address = 0;
-  std::uintptr_t lowest_frame = 0;  // on the running lane's stack
-  std::array<Range, 2> global;      // the arrays that were touched last
+  std::array<Range, 2> global;  // the arrays that were touched last
   Range shared;
   Range read_only;  // one of global memory, of which loads alone may lie in it
   void forget_arrays() { global = {}, shared = read_only = {}; }
@@ -250,7 +249,7 @@ class Recorder {
     recording.lane = lane;
     recording.bit = 1u << lane;
     recording.left = most_ahead;
-    recording.last_atomic = recording.last_valued = nullptr;
+    recording.last_atomic = nullptr;
     recording.unread = recording.done = 0;
     if (depth != recording.depth) set_depth(depth);
   }
