@@ -316,12 +316,21 @@ int Machine::leave() {
 template int Machine::leave<true>();
 template int Machine::leave<false>();
 
+[[gnu::always_inline]] inline void Machine::end_thread(Thread& thread) {
+  if (configuration_.lockstep_turns && std::exchange(thread.failed_swap, 0))
+    ++unrepeated_swaps_[thread.site_of_failed_swap];
+  running_warp_->ready &= ~recording.bit;
+  running_warp_->exited |= recording.bit;
+  note_end();
+  note_progress();
+}
+
 // A thread that has not begun takes the stack of the one before it that has ended: it is still in the nearest
 // cache, and nothing has to be changed. Where no thread waits for another one, all run on one stack.
 void Machine::end_running_thread() {
   Thread& self = *current_;
   end_thread(self);
-  const bool is_unusual = end_turn(self, false);
+  const bool is_unusual = end_any_turn(self);
   const auto lane = static_cast<unsigned>(std::countr_zero(next_lanes_));
   if ((fresh_lanes_ & next_lanes_ & -next_lanes_) && !(is_unusual && ends_at_once())) {
     Thread& next = first_of_warp_[lane];
@@ -330,7 +339,7 @@ void Machine::end_running_thread() {
     begin_turn(next, lane, is_unusual);
     return;
   }
-  call_ = {&go_on_elsewhere, &self};
+  call_ = {&go_on_elsewhere, nullptr};
 }
 
 void Machine::go_on_elsewhere(const void*) {
@@ -364,12 +373,6 @@ void fiber_body() { Machine::run_threads(); }
   if (&thread + until_stack < behind_threads_) (&thread + until_stack)->fiber.prefetch();
 }
 
-// A thread of the block has ended, or the block begins.
-void Machine::note_end() {
-  unending_since_ = clock_;
-  look_at_ = overdue_ || failed_ ? INT64_MIN : clock_ + until_looked_at_;
-}
-
 // (A block is idle for no longer than no thread of it has ended.)
 std::int64_t Machine::shortened(const Thread& thread, std::int64_t granted) const {
   if (overdue_) return 1;
@@ -387,18 +390,22 @@ std::int64_t Machine::shortened(const Thread& thread, std::int64_t granted) cons
   fuel = granted_;
 }
 
-[[gnu::always_inline]] inline bool Machine::end_turn(Thread& thread, bool is_over) {
-  const std::int64_t used = granted_ - fuel;
-  clock_ += used;
-  thread.steps += used;
-  thread.fuel = static_cast<std::int32_t>(is_over ? turn : fuel);
-  thread.fiber.end_turn();
-  thread.depth = recording.depth;
+// Whether turns have to be looked at.
+[[gnu::always_inline]] inline bool Machine::end_any_turn(Thread& thread) {
+  clock_ += granted_ - fuel;
   recorder_.end_turn();
   const bool is_unusual = this->is_unusual();
   if (is_unusual && recording_ && observes_repetitions()) [[unlikely]]
     observe_repetition(thread);
   return is_unusual;
+}
+
+[[gnu::always_inline]] inline bool Machine::end_turn(Thread& thread, bool is_over) {
+  thread.steps += granted_ - fuel;
+  thread.fuel = static_cast<std::int32_t>(is_over ? turn : fuel);
+  thread.fiber.end_turn();
+  thread.depth = recording.depth;
+  return end_any_turn(thread);
 }
 
 void Machine::give_way_to_other_warps(std::uintptr_t site) {
@@ -433,15 +440,6 @@ void Machine::note_unrepeated_swaps() {
                   .sites = {ProgramImage::instance().place_of(site)},
                   .roles = {std::string(facts::unrepeated_swap)}});
   }
-}
-
-void Machine::end_thread(Thread& thread) {
-  if (configuration_.lockstep_turns && std::exchange(thread.failed_swap, 0))
-    ++unrepeated_swaps_[thread.site_of_failed_swap];
-  running_warp_->ready &= ~recording.bit;
-  running_warp_->exited |= recording.bit;
-  note_end();
-  note_progress();
 }
 
 LaunchResult launch(const LaunchConfiguration& configuration, ThreadProgram program) {

@@ -197,12 +197,17 @@ class Machine {
   unsigned still_asleep(Warp& warp, unsigned first_thread);
   void run_lanes(unsigned lanes, unsigned first_thread);
   void prefetch_behind(const Thread& thread);
-  void note_end();
+  // A thread of the block has ended, or the block begins.
+  void note_end() {
+    unending_since_ = clock_;
+    look_at_ = overdue_ || failed_ ? INT64_MIN : clock_ + until_looked_at_;
+  }
   [[gnu::cold]] std::int64_t shortened(const Thread& thread, std::int64_t granted) const;
   // Of turns: `is_unusual` is what tells whether they have to be looked at.
   bool is_unusual() const { return clock_ > look_at_; }
   void begin_turn(Thread& thread, unsigned lane, bool is_unusual);
   bool end_turn(Thread& thread, bool is_over);
+  bool end_any_turn(Thread& thread);
   Thread* begin_next_turn(bool is_unusual);
   template <bool turn_is_over = false>
   [[gnu::noinline]] int leave();  // returns the result of the barrier that was last released

@@ -253,7 +253,7 @@ void Recorder::clear() {
   rows_.clear();
   operands_.clear();
   head_ = {.key = row_key::none, .next = &head_, .previous = &head_};
-  pending_ = 0, stored_ = false;
+  pending_ = load_rows_ = 0, stored_ = false;
 }
 
 // A hook is called before the access itself. When the lane stores the next time, its stores so far have
@@ -286,6 +286,10 @@ bool has_loaded(const Row* row, std::uintptr_t address) {
 // Stores that one after another leave in a word what was read from the next one's word, until the last one
 // leaves what was read from the first: an exchange, or a rotation. That value is nowhere in memory any more.
 void Recorder::note_move(Row& row) {
+  if (load_rows_ == 0) {  // nothing has been read that could be moved
+    last_move_ = {};
+    return;
+  }
   const std::uintptr_t to = row.operands->address[recording.lane];
   const unsigned bytes = row_key::bytes(row.key);
   std::uintptr_t from = 0;
@@ -364,6 +368,7 @@ Row* Recorder::insert(std::uint64_t key, Row* behind) {
   row->is_shared = 0;
   if (row_key::is_access(key)) {
     row->kind = row_key::kind(key);
+    load_rows_ += row->kind == AccessKind::load;
     row->operands = operands_.take();
   }
   behind->next->previous = row;
@@ -383,7 +388,10 @@ void Recorder::remove_first() {
   pending_ &= ~first->ending;
   head_.next = first->next;
   first->next->previous = &head_;
-  if (first->operands) operands_.give_back(first->operands);
+  if (first->operands) {
+    load_rows_ -= first->kind == AccessKind::load;
+    operands_.give_back(first->operands);
+  }
   rows_.give_back(first);
 }
 

@@ -70,7 +70,7 @@ constexpr unsigned bytes(std::uint64_t key) { return 1u << (key >> size_shift & 
 inline constinit Row no_row{.key = row_key::none};
 
 // So many events a lane is ahead at most.
-constexpr std::size_t most_ahead = 128;
+constexpr int most_ahead = 128;
 
 // The state that the instrumentation's hooks use for every access: kept small and in one place.
 struct Recording {
@@ -79,7 +79,7 @@ struct Recording {
   Row* ahead = &no_row;
   std::uint64_t base = 0;  // what a key has besides the address of code and its kind
   unsigned lane = 0, bit = 0;
-  unsigned left = 0;                             // events of the lane until its warp's rows are merged
+  int left = 0;                                  // events of the lane until its warp's rows are merged
   Row* last_atomic = nullptr;                    // if it is still in the list
   AccessKind kind_if_used = AccessKind::atomic;  // what it is if its result is used
   // Stores whose values have not been read back yet; the first `done` of them have happened by the next
@@ -121,7 +121,7 @@ inline void set_depth(unsigned depth) {
 
 // A load stays in the list for the compare-and-swap that may follow it, or for the stores of an exchange; of
 // loads one right after the other the last.
-constexpr unsigned kept_behind_load = 8, kept_behind_loads = 4;
+constexpr int kept_behind_load = 8, kept_behind_loads = 4;
 
 namespace row_key {
 // Of the running lane's next event. (The site is one before where a call returns to: written like this, the
@@ -196,8 +196,11 @@ void record_unseen(std::uintptr_t address, std::size_t bytes, bool writes, std::
 // Whether it is recorded now, because a lane has gone this way before.
 [[gnu::always_inline]] inline bool join_basic_block(std::uintptr_t site) {
   Row* const row = recording.ahead;
-  if (row->key != row_key::of(site, row_key::basic_block) || recording.left == 0) return false;
-  --recording.left;
+  if (row->key != row_key::of(site, row_key::basic_block)) return false;
+  if (--recording.left < 0) {
+    recording.left = 0;
+    return false;
+  }
   recording.ahead = row->next;
   row->lanes |= recording.bit;
   return true;
@@ -327,6 +330,7 @@ class Recorder {
   std::unordered_map<const Operands*, Values> values_;
   Row head_{};  // before the first row, and behind the last one
   unsigned pending_ = 0;
+  unsigned load_rows_ = 0;  // in the list
   unsigned warp_ = 0;
   bool stored_ = false;
   // A lane's last store of what it has read from another word, and where the first store before it, each of

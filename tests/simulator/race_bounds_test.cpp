@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
+#include <vector>
 
 #include "kernels.hpp"
 #include "launching.hpp"
@@ -69,8 +71,8 @@ struct Found {
 Found found(const std::vector<Hazard>& races) { return {pairs(races, true), pairs(races, false)}; }
 
 constexpr RaceBounds usual{};
-// Of words that lie close together a block of 256 threads that writes one each takes some 29 KiB.
-constexpr RaceBounds thirty_blocks{.remembered_bytes = 30 * 29 * 1024};
+// Of words that lie close together a block of 256 threads that writes one each takes some 9 KiB.
+constexpr RaceBounds thirty_blocks{.remembered_bytes = 30 * 9 * 1024};
 
 constexpr unsigned blocks = 128, threads = 256;
 
@@ -139,9 +141,26 @@ TEST_CASE(
   CHECK(found_where_all_meet(4, 4) == Found{0, 1});
 }
 
+TEST_CASE("of a race between blocks both are known, however many there were in between") {
+  const DeviceArray<unsigned> out(blocks * threads), far(1), near(1), within(1);
+  std::vector<std::pair<unsigned, unsigned>> pairs;
+  for (const Hazard& race : races(usual, blocks, threads, [&] {
+         write_in_turn(1, out.data(), far.data(), near.data(), within.data());
+       })) {
+    if (race.across_blocks) pairs.emplace_back(race.threads[0].block.x, race.threads[1].block.x);
+  }
+  std::ranges::sort(pairs);
+  CHECK(pairs == std::vector<std::pair<unsigned, unsigned>>{{0, blocks - 1}, {blocks - 2, blocks - 1}});
+}
+
+TEST_CASE("after as many barriers and blocks as an access can tell apart no race is found") {
+  CHECK(found_in_turn({.intervals = blocks + 1}) == Found{2, 7});
+  CHECK(found_in_turn({.intervals = blocks}) == Found{0, 0});
+}
+
 TEST_CASE("control: forgetting invents no race") {
-  for (const RaceBounds bounds :
-       {usual, RaceBounds{.remembered_bytes = 0}, RaceBounds{.meetings = 0}, RaceBounds{.meetings = 5}}) {
+  for (const RaceBounds bounds : {usual, RaceBounds{.remembered_bytes = 0}, RaceBounds{.meetings = 0},
+                                  RaceBounds{.meetings = 5}, RaceBounds{.intervals = 9}}) {
     const DeviceArray<unsigned> values(blocks), counter(1), sum(1);
     CHECK(races(bounds, blocks, 32, [&] {
             sum_when_all_have_come(values.data(), counter.data(), sum.data());

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
+#include <utility>
 
 #include "simulator/memory_map.hpp"
 
@@ -14,8 +16,10 @@ namespace simulator {
 // goes on.
 void RaceChecker::forget_when_full() {
   if (remembered_bytes_ <= bounds_.remembered_bytes) return;
-  only_reads_.clear();
-  cells_.clear();
+  blocks_.clear();
+  reads_.clear();
+  writes_.clear();
+  atomics_.clear();
   further_reads_.clear();
   byte_writes_.clear();
   byte_reads_.clear();
@@ -25,14 +29,19 @@ void RaceChecker::forget_when_full() {
 }
 
 void RaceChecker::block_begins(const BlockContext& block) {
+  if (epoch_ > 0) {
+    blocks_.push_back({block_epoch_, static_cast<std::uint32_t>(block_.number)});
+    remembered_bytes_ += sizeof(Block);
+  }
   forget_when_full();
   block_ = block;
-  block_epoch_ = ++epoch_;
+  epoch_ = std::min(epoch_ + 1, bounds_.intervals);
+  block_epoch_ = epoch_;
 }
 
 void RaceChecker::block_barrier(std::uint32_t) {
   forget_when_full();
-  ++epoch_;
+  epoch_ = std::min(epoch_ + 1, bounds_.intervals);
 }
 
 // What the marks of all lanes have in common.
@@ -42,7 +51,6 @@ inline RaceChecker::Mark RaceChecker::mark(const WarpAccess& access) const {
   common.place = access.place;
   common.strong = access.strong;
   common.for_block = access.for_block;
-  common.block = static_cast<std::uint32_t>(block_.number);
   return common;
 }
 
@@ -60,6 +68,7 @@ inline RaceChecker::Mark RaceChecker::mark_of(const Mark& common, const WarpAcce
 }
 
 void RaceChecker::access(const WarpAccess& access) {
+  if (epoch_ == bounds_.intervals) return;
   shared_ = access.space == Space::shared;
   if (access.kind == AccessKind::load) {
     loads(access);
@@ -108,9 +117,9 @@ inline void RaceChecker::lane_by_lane(const WarpAccess& access, unsigned lanes) 
 }
 
 // Whether a word that was only ever read is read again as it was last: of that read, nothing but the place is
-// new, and perhaps bytes. (What cell_after_reads() would do, in short.)
+// new, and perhaps bytes. (What read_of_cell() would do, in short.)
 inline bool RaceChecker::reads_again(std::uintptr_t address, const Mark& now) {
-  Mark* const only_read = shared_ ? nullptr : only_reads_.find(address);
+  Mark* const only_read = shared_ ? nullptr : reads_.find(address);
   if (!only_read || !same_but_for_place(*only_read, now)) return false;
   only_read->place = now.place;
   only_read->bytes |= now.bytes;
@@ -200,31 +209,36 @@ inline void RaceChecker::lane_words(const WarpAccess& access, unsigned lane, Mar
   }
 }
 
-// The cell of a word; null where none is needed, because the word was only ever read by one thread or in one
-// instruction, and now is again.
+// The first read of a word that has a cell; null where none is needed, because the word was only ever read by
+// one thread or in one instruction, and now is again.
 template <RaceChecker::Kind kind>
-inline RaceChecker::Cell* RaceChecker::cell_after_reads(std::uintptr_t address, const Mark& now) {
-  if (shared_) return cells_.find(address);
-  Mark* const only_read = only_reads_.find(address);
-  if (!only_read) return nullptr;
-  if (only_read->has_more) return cells_.find(address);
-  if (kind == Kind::load &&
-      (only_read->epoch == 0 || (same_readers(*only_read, now) && only_read->strong == now.strong))) {
-    const std::uint64_t bytes = only_read->bytes;
-    if (only_read->epoch == 0) remembered_bytes_ += only_reads_.take(address);
-    *only_read = now;
-    only_read->bytes |= bytes;
+inline RaceChecker::Mark* RaceChecker::read_of_cell(std::uintptr_t address, const Mark& now) {
+  Mark* const read = reads_.find(address);
+  if (!read || shared_ || read->has_cell) return read;
+  if (kind == Kind::load && (read->epoch == 0 || (same_readers(*read, now) && read->strong == now.strong))) {
+    const std::uint32_t bytes = read->bytes;
+    if (read->epoch == 0) remembered_bytes_ += reads_.take(address);
+    *read = now;
+    read->bytes |= bytes;
     return nullptr;
   }
-  return cell_of(address, *only_read);
+  make_cell(address, *read);
+  return read;
+}
+
+RaceChecker::Cell RaceChecker::cell_of(std::uintptr_t address, const Mark& read) {
+  static const Mark no_write{};
+  static const Atomics no_atomics{};
+  return {read, read.has_write ? writes_.find(address) : &no_write,
+          read.has_atomics ? atomics_.find(address) : &no_atomics};
 }
 
 // Most accesses conflict with nothing that can be seen at a glance; the rest is looked at one by one.
 template <RaceChecker::Kind kind>
 inline void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, Mark now) {
-  Cell* const found = cell_after_reads<kind>(address, now);
+  Mark* const found = read_of_cell<kind>(address, now);
   if (!found) return;
-  Cell& cell = *found;
+  Mark& read = *found;
   address_ = address;
   constexpr bool loads = kind == Kind::load, atomic = kind == Kind::atomic;
   std::uint32_t& state = *states_.find(address);
@@ -232,26 +246,32 @@ inline void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t ad
   const bool may_conflict = !shared_ || state >> 1 == epoch_;
   if (!shared_ && state == 0) remembered_bytes_ += states_.take(address);
   state = touched_state();
-  if (may_conflict && (cell.write.has_more || !is_settled(cell.write)))
-    changed_before(access, address, cell, now);
+  if (may_conflict && read.has_write && may_be_changed(*writes_.find(address)))
+    changed_before(access, address, cell_of(address, read), now);
   if (kind == Kind::store) {
     remember_value(access, address, now);
     if (now.strong) now.detail = strong_store;
   }
-  if (may_conflict && !harms_no_atomic<kind>(cell, now)) check_atomics(access, address, cell, now);
+  if (may_conflict && read.has_atomics && !harms_no_atomic<kind>(*atomics_.find(address), now))
+    check_atomics(access, address, cell_of(address, read), now);
   if (loads) {
-    remember_read(cell, address, now);
+    remember_read(read, address, now);
     return;
   }
-  const bool was_read = cell.read.has_more || cell.read.has_further || !is_settled(cell.read);
-  if (const Mark* const read = may_conflict && was_read ? conflicting_read(cell, address, now) : nullptr)
-    report(access, address, cell, *read, now, AccessKind::load);
+  const bool was_read = read.has_more || read.has_further || !is_settled(read);
+  if (may_conflict && was_read) look_at_reads(access, address, cell_of(address, read), now);
   if (atomic || now.strong) {
-    remember_atomic(cell, now);
-    if (atomic && is_quiet(cell, address)) state = quiet_state();
+    const bool is_second = remember_atomic(read, address, now);
+    if (atomic && is_second && is_quiet(read, address)) state = quiet_state();
   } else {
-    remember_write(cell, address, now);
+    remember_write(read, address, now);
   }
+}
+
+void RaceChecker::look_at_reads(const WarpAccess& access, std::uintptr_t address, const Cell& cell,
+                                const Mark& now) {
+  if (const Mark* const read = conflicting_read(cell, address, now))
+    report(access, address, cell, *read, now, AccessKind::load);
 }
 
 // Of a word that has been written plainly.
@@ -269,20 +289,20 @@ void RaceChecker::changed_before(const WarpAccess& access, std::uintptr_t addres
 
 // Whether that can be told without a look at who made them: check_atomics() would find nothing.
 template <RaceChecker::Kind kind>
-inline bool RaceChecker::harms_no_atomic(const Cell& cell, const Mark& now) const {
+inline bool RaceChecker::harms_no_atomic(const Atomics& atomics, const Mark& now) const {
   const auto is_harmless = [&](const Mark& before) {
     const bool both_are_atomic = kind == Kind::atomic && before.strong && !before.for_block &&
                                  !before.update && !now.for_block && !now.update;
     return both_are_atomic || is_settled(before);
   };
-  return is_harmless(cell.atomics[0]) && is_harmless(cell.atomics[1]);
+  return is_harmless(atomics[0]) && is_harmless(atomics[1]);
 }
 
 // Two strong accesses harm each other only where a thread stores what it has made of an earlier load.
 void RaceChecker::check_atomics(const WarpAccess& access, std::uintptr_t address, const Cell& cell,
                                 const Mark& now) {
   const bool loads = access.kind == AccessKind::load, is_guess = loads && now.update;
-  for (const Mark* before : {&cell.atomics[1], &cell.atomics[0]}) {
+  for (const Mark* before : {&(*cell.atomics)[1], &(*cell.atomics)[0]}) {
     const bool harmless = both_strong(*before, now) &&
                           (loads ? !is_lockstep_update(*before, now) : !(before->update || now.update));
     if ((harmless && !is_guess) || !conflicts(*before, now)) continue;
@@ -317,14 +337,22 @@ const RaceChecker::Mark* RaceChecker::conflicting_read(const Cell& cell, std::ui
   return found == reads.end() ? nullptr : &*found;
 }
 
-inline void RaceChecker::remember_atomic(Cell& cell, const Mark& now) const {
+// Whether atomics of two threads are known of this interval.
+inline bool RaceChecker::remember_atomic(Mark& read, std::uintptr_t address, const Mark& now) {
+  auto& [latest, second] = *atomics_.find(address);
+  if (!read.has_atomics) {
+    read.has_atomics = 1;
+    latest = now;
+    if (!shared_) remembered_bytes_ += atomics_.take(address);
+    return false;
+  }
   const auto same_warp = [&](const Mark& mark) {
     return mark.epoch == now.epoch && mark.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes;
   };
-  auto& [latest, second] = cell.atomics;
   const bool kept = second.epoch == now.epoch && !same_warp(second) && same_warp(latest);
   if (!kept && !same_thread(latest, now)) second = latest;
   latest = now;
+  return second.epoch == now.epoch;
 }
 
 // A load finds what its block's last write has left, whoever else has written the same.
@@ -333,29 +361,30 @@ bool RaceChecker::write_conflicts(Mark write, const Mark& now, bool loads) const
   return conflicts(write, now);
 }
 
-RaceChecker::FurtherReads RaceChecker::further_reads(const Cell& cell, std::uintptr_t address) {
-  return cell.read.has_further ? *further_reads_.find(address) : FurtherReads{};
+RaceChecker::FurtherReads RaceChecker::further_reads(const Mark& read, std::uintptr_t address) {
+  return read.has_further ? *further_reads_.find(address) : FurtherReads{};
 }
 
-RaceChecker::FurtherReads& RaceChecker::make_further_reads(Cell& cell, std::uintptr_t address) {
-  if (!cell.read.has_further && !shared_) remembered_bytes_ += further_reads_.take(address);
-  cell.read.has_further = 1;
+RaceChecker::FurtherReads& RaceChecker::make_further_reads(Mark& read, std::uintptr_t address) {
+  if (!read.has_further && !shared_) remembered_bytes_ += further_reads_.take(address);
+  read.has_further = 1;
   return *further_reads_.find(address);
 }
 
-inline bool RaceChecker::is_quiet(const Cell& cell, std::uintptr_t address) {
-  const auto& [latest, second] = cell.atomics;
+inline bool RaceChecker::is_quiet(const Mark& read, std::uintptr_t address) {
+  const auto& [latest, second] = *atomics_.find(address);
   return latest.epoch == epoch_ && second.epoch == epoch_ &&
          latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes &&
          latest.bytes == whole_word && second.bytes == whole_word && !latest.update && !second.update &&
-         latest.detail != strong_store && second.detail != strong_store && is_settled(cell.write) &&
-         is_settled(cell.read) && are_settled(further_reads(cell, address));
+         latest.detail != strong_store && second.detail != strong_store &&
+         (!read.has_write || is_settled(*writes_.find(address))) && is_settled(read) &&
+         are_settled(further_reads(read, address));
 }
 
 const RaceChecker::Mark* RaceChecker::conflicting_write(const Cell& cell, std::uintptr_t address,
                                                         const Mark& now, bool loads) {
-  if (write_conflicts(cell.write, now, loads)) return &cell.write;
-  if (!cell.write.has_more) return nullptr;
+  if (write_conflicts(*cell.write, now, loads)) return cell.write;
+  if (!cell.write->has_more) return nullptr;
   const auto& writes = *byte_writes_.find(address);
   const auto found = std::find_if(writes.begin(), writes.end(),
                                   [&](const Mark& write) { return write_conflicts(write, now, loads); });
@@ -363,18 +392,23 @@ const RaceChecker::Mark* RaceChecker::conflicting_write(const Cell& cell, std::u
 }
 
 // Threads may write the bytes of a word one each: then the last write of each byte is kept.
-void RaceChecker::remember_write(Cell& cell, std::uintptr_t address, const Mark& now) {
-  const Mark before = cell.write;
+void RaceChecker::remember_write(Mark& read, std::uintptr_t address, const Mark& now) {
+  if (!read.has_write) {
+    read.has_write = 1;
+    if (!shared_) remembered_bytes_ += writes_.take(address);
+  }
+  Mark& write = *writes_.find(address);
+  const Mark before = write;
   const bool goes_on =
       same_thread(before, now) && before.epoch == now.epoch && before.time == now.time && !before.has_more;
   const bool is_kept = before.has_more || (before.bytes & ~now.bytes);
-  cell.write = now;
+  write = now;
   if (now.bytes == whole_word || !is_kept) return;
   if (goes_on) {
-    cell.write.bytes |= before.bytes;
+    write.bytes |= before.bytes;
     return;
   }
-  cell.write.has_more = 1;
+  write.has_more = 1;
   if (!before.has_more && !shared_) remembered_bytes_ += byte_writes_.take(address);
   auto& writes = *byte_writes_.find(address);
   for (unsigned byte = 0; byte < shadow_word_bytes; ++byte) {
@@ -388,41 +422,44 @@ void RaceChecker::remember_write(Cell& cell, std::uintptr_t address, const Mark&
 }
 
 // Of a word that so far had none.
-RaceChecker::Cell* RaceChecker::cell_of(std::uintptr_t address, Mark& only_read) {
-  Cell* const cell = cells_.find(address);
-  if (cell) {
-    only_read.has_more = 1;
-    remembered_bytes_ += only_reads_.take(address) + cells_.take(address);
-    if (only_read.epoch != 0)
-      (in_this_block(only_read) ? cell->read : make_further_reads(*cell, address).other) = only_read;
+void RaceChecker::make_cell(std::uintptr_t address, Mark& read) {
+  remembered_bytes_ += reads_.take(address);
+  if (read.epoch != 0 && !in_this_block(read)) {
+    const Mark before = std::exchange(read, {});
+    make_further_reads(read, address).other = before;
   }
-  return cell;
+  read.has_cell = 1;
 }
 
-inline void RaceChecker::remember_read(Cell& cell, std::uintptr_t address, const Mark& now) {
-  Mark& first = cell.read;
-  if (first.epoch == now.epoch) return remember_further_read(cell, address, now);
+// What the first read tells of the word stays.
+inline void RaceChecker::replace_read(Mark& read, const Mark& now) {
+  const Mark before = read;
+  read = now;
+  read.has_cell = before.has_cell;
+  read.has_write = before.has_write;
+  read.has_atomics = before.has_atomics;
+  read.has_further = before.has_further;
+}
+
+inline void RaceChecker::remember_read(Mark& first, std::uintptr_t address, const Mark& now) {
+  if (first.epoch == now.epoch) return remember_further_read(first, address, now);
   // In shared memory nobody asks any more.
-  if (first.epoch != 0 && !in_this_block(first) && !shared_) make_further_reads(cell, address).other = first;
-  const std::uint64_t has_further = first.has_further;
-  first = now;
-  first.has_further = has_further;
+  if (first.epoch != 0 && !in_this_block(first) && !shared_) make_further_reads(first, address).other = first;
+  replace_read(first, now);
 }
 
-void RaceChecker::remember_further_read(Cell& cell, std::uintptr_t address, const Mark& now) {
-  Mark& first = cell.read;
+void RaceChecker::remember_further_read(Mark& first, std::uintptr_t address, const Mark& now) {
   const auto join_with = [&](Mark& known) {
     const Mark before = known;
-    known = now;
+    replace_read(known, now);
     known.bytes |= before.bytes;
     known.strong &= before.strong;
     known.has_more = before.has_more;
-    known.has_further = before.has_further;
   };
   if (same_readers(first, now)) return join_with(first);
-  const Mark second = further_reads(cell, address).second;
+  const Mark second = further_reads(first, address).second;
   if (second.epoch == now.epoch && same_readers(second, now))
-    return join_with(make_further_reads(cell, address).second);
+    return join_with(make_further_reads(first, address).second);
   // Of another warp, if there is one: within a warp a __syncwarp could still order it. And a plain one.
   const auto in_warp_of_first = [&](const Mark& mark) {
     return mark.thread / ModelDevice::lanes == first.thread / ModelDevice::lanes;
@@ -430,24 +467,24 @@ void RaceChecker::remember_further_read(Cell& cell, std::uintptr_t address, cons
   const bool is_known = second.epoch == now.epoch;
   const bool keeps =
       is_known && ((!in_warp_of_first(second) && second.strong <= now.strong) || second.strong < now.strong);
-  const std::uint64_t known = first.bytes | (is_known ? second.bytes : 0);
+  const std::uint32_t known = first.bytes | (is_known ? second.bytes : 0);
   if (!keeps && is_known && (second.bytes & ~(first.bytes | now.bytes)))
-    remember_read_of_bytes(cell, address, second);
+    remember_read_of_bytes(first, address, second);
   if (!keeps) {
-    make_further_reads(cell, address).second = now;
+    make_further_reads(first, address).second = now;
   } else if (now.bytes & ~known) {
-    remember_read_of_bytes(cell, address, now);
+    remember_read_of_bytes(first, address, now);
   }
 }
 
-void RaceChecker::remember_read_of_bytes(Cell& cell, std::uintptr_t address, const Mark& now) {
+void RaceChecker::remember_read_of_bytes(Mark& first, std::uintptr_t address, const Mark& now) {
   if (!shared_) remembered_bytes_ += byte_reads_.take(address);
   BytesMarks& reads = *byte_reads_.find(address);
   for (unsigned byte = 0; byte < shadow_word_bytes; ++byte) {
-    if (!cell.read.has_more) reads[byte] = {};
+    if (!first.has_more) reads[byte] = {};
     if (now.bytes >> byte & 1) reads[byte] = now;
   }
-  cell.read.has_more = 1;
+  first.has_more = 1;
 }
 
 namespace {
@@ -476,13 +513,21 @@ RaceChecker::Mark RaceChecker::sharing(Mark mark, const Mark& other) const {
   return mark;
 }
 
+std::uint32_t RaceChecker::block_of(const Mark& mark) const {
+  if (in_this_block(mark)) return static_cast<std::uint32_t>(block_.number);
+  const auto later =
+      std::upper_bound(blocks_.begin(), blocks_.end(), mark.epoch,
+                       [](std::uint32_t epoch, const Block& block) { return epoch < block.epoch; });
+  return std::prev(later)->number;
+}
+
 ThreadLocation RaceChecker::location(const Mark& mark) const {
   const auto split = [](std::uint64_t number, dim3 extent) {
     return uint3{static_cast<unsigned>(number % extent.x),
                  static_cast<unsigned>(number / extent.x % extent.y),
                  static_cast<unsigned>(number / extent.x / extent.y)};
   };
-  return {split(mark.thread, block_.extent), split(mark.block, block_.grid)};
+  return {split(mark.thread, block_.extent), split(block_of(mark), block_.grid)};
 }
 
 void RaceChecker::note(std::string what, const Mark& before, const Mark& now) {
@@ -498,7 +543,7 @@ void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const
     const auto is_by_writer = [&](const Mark& read) {
       return read.epoch == writer.epoch && read.thread == writer.thread;
     };
-    return is_by_writer(cell.read) || is_by_writer(further_reads(cell, address).second);
+    return is_by_writer(cell.read) || is_by_writer(further_reads(cell.read, address).second);
   };
   const bool stores = access.kind == AccessKind::store, strong = both_strong(before, now);
   // Both read the word and write it back, at one place or at two. Where only one does, or writes another

@@ -18,12 +18,17 @@
 // each byte, if threads share a word), and one by another block. Most words of an input are only ever read,
 // by one thread or in one instruction: for those that read is enough to remember, until something else
 // happens to them. Epochs tell intervals between barriers apart: they are counted through the whole launch,
-// so an epoch also tells whether an access was made in the block that runs.
+// so an epoch also tells in which block an access was made.
+//
+// A launch may touch more words than any cache holds, and new memory for what is remembered of them takes
+// longer than the checks. So a word takes no more of it than it needs: reads, writes and atomics are kept
+// apart, and the word's read tells which of the others there are.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <string>
+#include <vector>
 
 #include "simulator/checkers/shadow.hpp"
 #include "simulator/hazards.hpp"
@@ -39,6 +44,8 @@ struct RaceBounds {
   std::size_t remembered_bytes = std::size_t{384} << 20;
   // Strong accesses of blocks that fence: from the next one on nothing is said between blocks any more.
   std::uint64_t meetings = Synchronisation::most_meetings;
+  // Barriers and blocks of a launch: from then on nothing is said any more.
+  std::uint32_t intervals = (1u << 29) - 1;
 };
 
 class RaceChecker final : public Observer {
@@ -59,35 +66,39 @@ class RaceChecker final : public Observer {
   // or two each, in their order. Of a strong store: that it is one.
   enum Detail : std::uint8_t { whole, byte_each, two_bytes_each, strong_store };
 
-  // An access as a cell remembers it; epoch 0: none.
+  // An access as it is remembered; epoch 0: none.
   struct Mark {
-    std::uint32_t epoch = 0;
-    std::uint32_t block = 0;
-    std::uint64_t place : 25 = 0;
-    std::uint64_t has_further : 1 = 0;  // of a word's first read: others are in further_reads_
-    std::uint64_t time : 15 = 0;        // of the thread, see Synchronisation
-    std::uint64_t thread : 10 = 0;      // the first, where lanes share a word
-    std::uint64_t several : 1 =
+    std::uint32_t epoch : 29 = 0;
+    // Of a word's first read. `has_cell`: more is known of the word than one read, which may be none, in the
+    // memory of its writes, its atomics, or of further reads.
+    std::uint32_t has_cell : 1 = 0, has_write : 1 = 0, has_atomics : 1 = 0;
+    std::uint32_t place : 25 = 0;
+    std::uint32_t bytes : 4 = 0;  // of the word, a bit each
+    std::uint32_t several : 1 =
         0;  // others made it too: lanes in the same instruction, threads that wrote the same value
-    // Of a word's only read: the word has a cell by now, where everything is. Of a word's last write and
-    // first read: the writes or reads of its bytes are in byte_writes_ or byte_reads_.
-    std::uint64_t has_more : 1 = 0;
-    std::uint64_t bytes : 4 = 0;  // of the word, a bit each
-    std::uint64_t of_warps : 1 =
+    std::uint32_t strong : 1 = 0;
+    std::uint32_t for_block : 1 = 0;
+    std::uint32_t time : 15 = 0;        // of the thread, see Synchronisation
+    std::uint32_t thread : 10 = 0;      // the first, where lanes share a word
+    std::uint32_t has_further : 1 = 0;  // of a word's first read: others are in further_reads_
+    // Of a word's last write and first read: the writes or reads of its bytes are in byte_writes_ or
+    // byte_reads_.
+    std::uint32_t has_more : 1 = 0;
+    std::uint32_t of_warps : 1 =
         0;  // of a word's last write: other warps wrote the same value, with nothing in between
-    std::uint64_t of_blocks : 1 = 0;  // or other blocks did
-    std::uint64_t strong : 1 = 0;
-    std::uint64_t for_block : 1 = 0;
-    std::uint64_t update : 1 =
+    std::uint32_t of_blocks : 1 = 0;  // or other blocks did
+    std::uint32_t update : 1 =
         0;  // of a write: it depends on a strong read of the word. Of a read: it is a mere guess
-    std::uint64_t detail : 2 = whole;
+    std::uint32_t detail : 2 = whole;
   };
-  static_assert(sizeof(Mark) == 16);
-  // A line of the processor's cache. Most words have no further reads.
+  static_assert(sizeof(Mark) == 12);
+  using Atomics =
+      std::array<Mark, 2>;  // the last one, and one of another thread: of another warp, if there is one
+  // What is known of a word besides further reads; `write` and `atomics` may be of a word that has none.
   struct Cell {
-    Mark write;
-    std::array<Mark, 2> atomics;  // the last one, and one of another thread: of another warp, if there is one
-    Mark read;                    // by a thread of the block that runs
+    const Mark& read;  // by a thread of the block that runs
+    const Mark* write;
+    const Atomics* atomics;
   };
   struct FurtherReads {
     Mark second;  // by another thread of the block that runs
@@ -103,10 +114,13 @@ class RaceChecker final : public Observer {
   void lane_by_lane(const WarpAccess& access, unsigned lanes);
   bool reads_again(std::uintptr_t address, const Mark& now);
   template <Kind kind>
-  Cell* cell_after_reads(std::uintptr_t address, const Mark& now);
-  bool is_quiet(const Cell& cell, std::uintptr_t address);
-  FurtherReads further_reads(const Cell& cell, std::uintptr_t address);
-  FurtherReads& make_further_reads(Cell& cell, std::uintptr_t address);
+  Mark* read_of_cell(std::uintptr_t address, const Mark& now);
+  void make_cell(std::uintptr_t address, Mark& read);
+  [[gnu::noinline]] Cell cell_of(std::uintptr_t address, const Mark& read);
+  static void replace_read(Mark& read, const Mark& now);
+  bool is_quiet(const Mark& read, std::uintptr_t address);
+  FurtherReads further_reads(const Mark& read, std::uintptr_t address);
+  FurtherReads& make_further_reads(Mark& read, std::uintptr_t address);
   std::uint32_t touched_state() const { return epoch_ << 1; }
   std::uint32_t quiet_state() const { return epoch_ << 1 | 1; }
   void loads(const WarpAccess& access);
@@ -117,20 +131,20 @@ class RaceChecker final : public Observer {
   void word_access(const WarpAccess& access, std::uintptr_t address, Mark now);
   void changed_before(const WarpAccess& access, std::uintptr_t address, const Cell& cell, Mark& now);
   template <Kind kind>
-  bool harms_no_atomic(const Cell& cell, const Mark& now) const;
-  Cell* cell_of(std::uintptr_t address, Mark& only_read);
+  bool harms_no_atomic(const Atomics& atomics, const Mark& now) const;
   void forget_when_full();
-  void remember_read(Cell& cell, std::uintptr_t address, const Mark& now);
-  void remember_further_read(Cell& cell, std::uintptr_t address, const Mark& now);
-  void remember_read_of_bytes(Cell& cell, std::uintptr_t address, const Mark& now);
+  void remember_read(Mark& first, std::uintptr_t address, const Mark& now);
+  void remember_further_read(Mark& first, std::uintptr_t address, const Mark& now);
+  void remember_read_of_bytes(Mark& first, std::uintptr_t address, const Mark& now);
   const Mark* conflicting_read(const Cell& cell, std::uintptr_t address, const Mark& now);
   void check_atomics(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& now);
-  void remember_atomic(Cell& cell, const Mark& now) const;
+  bool remember_atomic(Mark& read, std::uintptr_t address, const Mark& now);
+  void look_at_reads(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& now);
   const Mark* conflicting_write(const Cell& cell, std::uintptr_t address, const Mark& now, bool loads);
   bool leaves_the_same(const WarpAccess& access, std::uintptr_t address, const Mark& before, const Mark& now);
   void join(Mark& now, const Mark& before) const;
   void remember_value(const WarpAccess& access, std::uintptr_t address, const Mark& now);
-  void remember_write(Cell& cell, std::uintptr_t address, const Mark& now);
+  void remember_write(Mark& read, std::uintptr_t address, const Mark& now);
   bool in_this_block(const Mark& mark) const { return mark.epoch >= block_epoch_; }
   bool same_thread(const Mark& a, const Mark& b) const {
     return in_this_block(a) && a.thread == b.thread && !a.several && !b.several;
@@ -148,11 +162,11 @@ class RaceChecker final : public Observer {
     Mark place, bytes;
     place.place = (1u << 25) - 1;
     bytes.bytes = whole_word;
-    const auto of_place = std::bit_cast<std::array<std::uint64_t, 2>>(place)[1],
-               of_bytes = std::bit_cast<std::array<std::uint64_t, 2>>(bytes)[1];
-    const auto first = std::bit_cast<std::array<std::uint64_t, 2>>(a),
-               second = std::bit_cast<std::array<std::uint64_t, 2>>(b);
-    return first[0] == second[0] && ((first[1] ^ second[1]) & ~(of_place | (b.several ? 0 : of_bytes))) == 0;
+    using Words = std::array<std::uint32_t, 3>;
+    const std::uint32_t of_place = std::bit_cast<Words>(place)[1], of_bytes = std::bit_cast<Words>(bytes)[1];
+    const auto first = std::bit_cast<Words>(a), second = std::bit_cast<Words>(b);
+    return first[0] == second[0] && first[2] == second[2] &&
+           ((first[1] ^ second[1]) & ~(of_place | (b.several ? 0 : of_bytes))) == 0;
   }
   bool both_strong(const Mark& before, const Mark& now) const {
     return before.strong && now.strong && (!(before.for_block || now.for_block) || in_this_block(before));
@@ -169,6 +183,7 @@ class RaceChecker final : public Observer {
     return mark.epoch == 0 ||
            (!mark.of_blocks && mark.epoch != epoch_ && (shared_ || mark.epoch >= block_epoch_));
   }
+  bool may_be_changed(const Mark& write) const { return write.has_more || !is_settled(write); }
   bool are_settled(const FurtherReads& reads) const {
     return is_settled(reads.second) && is_settled(reads.other);
   }
@@ -184,11 +199,12 @@ class RaceChecker final : public Observer {
               const Mark& now, AccessKind kind_before);
   Mark sharing(Mark mark, const Mark& other) const;
   ThreadLocation location(const Mark& mark) const;
+  std::uint32_t block_of(const Mark& mark) const;
 
   Hazards& hazards_;
   RaceBounds bounds_;
-  Shadow<Mark> only_reads_;
-  Shadow<Cell> cells_;
+  Shadow<Mark> reads_, writes_;
+  Shadow<Atomics> atomics_;
   Shadow<FurtherReads> further_reads_;
   // The interval in which something last happened to a word, and whether atomics are all that happened there
   // in it, and two warps' are known.
@@ -202,6 +218,11 @@ class RaceChecker final : public Observer {
   Shadow<WordValue> values_;
   BlockContext block_{};
   std::uint32_t epoch_ = 0, block_epoch_ = 1;
+  // The first epoch and the number of each block before this one of which anything is remembered.
+  struct Block {
+    std::uint32_t epoch, number;
+  };
+  std::vector<Block> blocks_;
   bool shared_ = false;         // the space of the access that is looked at
   unsigned lane_ = 0;           // whose part of it
   std::uintptr_t address_ = 0;  // of the word that is looked at, or the first byte of it that is accessed

@@ -52,7 +52,7 @@ bool RaceChecker::conflicts_now(const Mark& before, const Mark& now) const {
 
 bool RaceChecker::ordered(const Mark& before, const Mark& now) const {
   const auto point = [this](const Mark& mark) {
-    return Synchronisation::Point{mark.block, mark.epoch, static_cast<unsigned>(mark.thread),
+    return Synchronisation::Point{block_of(mark), mark.epoch, static_cast<unsigned>(mark.thread),
                                   static_cast<std::uint16_t>(mark.time), mark.strong ? address_ : 0};
   };
   const Synchronisation& order = Synchronisation::instance();
@@ -100,6 +100,11 @@ void RaceChecker::remember_value(const WarpAccess& access, std::uintptr_t addres
   const StoredValue& stored = access.stored(lane_);
   WordValue& value = *values_.find(address);
   if (!value.known && !shared_) remembered_bytes_ += values_.take(address);
+  if (now.bytes == whole_word && access.size == shadow_word_bytes && stored.known) {
+    std::copy_n(stored.bytes.begin(), shadow_word_bytes, value.bytes.begin());
+    value.known = whole_word;
+    return;
+  }
   const std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes;
   value.known = static_cast<std::uint8_t>(stored.known ? value.known | now.bytes : value.known & ~now.bytes);
   for (unsigned byte = 0; byte < shadow_word_bytes && stored.known; ++byte) {
