@@ -44,14 +44,18 @@ Row* last_access_to(std::uintptr_t address, unsigned blocks) {
 
 }  // namespace
 
+// By how much the key of what a call does is less.
+constexpr std::uint64_t one_call = std::uint64_t{1} << row_key::depth_shift;
+
 void record_entry(std::uintptr_t site) {
   if (!recording.at()) return;
-  set_depth(recording.depth + 1);
+  if (++recording.depth <= row_key::deepest) recording.base -= one_call;
   Machine::instance().entered(site);
 }
 
 void record_exit() {
-  if (recording.at() && recording.depth > 0) set_depth(recording.depth - 1);
+  if (!recording.at() || recording.depth == 0) return;
+  if (--recording.depth < row_key::deepest) recording.base += one_call;
 }
 
 void refuse_any_frame(std::uintptr_t address, std::uintptr_t site) {
@@ -263,8 +267,12 @@ void Recorder::read_back_stores() {
   for (unsigned i = 0; i < recording.done; ++i) {
     Row& row = *recording.unread_stores[i];
     StoredValue& value = row.operands->stored[recording.lane];
-    std::memcpy(value.bytes.data(), reinterpret_cast<const void*>(row.operands->address[recording.lane]),
-                row_key::bytes(row.key));
+    const auto* const address = reinterpret_cast<const void*>(row.operands->address[recording.lane]);
+    if (const unsigned bytes = row_key::bytes(row.key); bytes == sizeof(std::uint32_t)) {
+      std::memcpy(value.bytes.data(), address, sizeof(std::uint32_t));  // nearly always, in one instruction
+    } else {
+      std::memcpy(value.bytes.data(), address, bytes);
+    }
     value.known = true;
     note_move(row);
   }

@@ -116,6 +116,15 @@ inline void RaceChecker::lane_by_lane(const WarpAccess& access, unsigned lanes) 
   });
 }
 
+// Whether nothing is known of a word: then it is all there is to be known of it. (In short, as the next one.)
+inline bool RaceChecker::reads_first(std::uintptr_t address, const Mark& now) {
+  Mark* const read = shared_ ? nullptr : reads_.find(address);
+  if (!read || read->epoch != 0 || read->has_cell) return false;
+  remembered_bytes_ += reads_.take(address);
+  *read = now;
+  return true;
+}
+
 // Whether a word that was only ever read is read again as it was last: of that read, nothing but the place is
 // new, and perhaps bytes. (What read_of_cell() would do, in short.)
 inline bool RaceChecker::reads_again(std::uintptr_t address, const Mark& now) {
@@ -148,8 +157,12 @@ void RaceChecker::loads(const WarpAccess& access) {
     common.bytes = whole_word;
     common.several = 1;
     common.detail = byte_each;
-    for (unsigned lane = 0; lane < ModelDevice::lanes; lane += shadow_word_bytes)
-      word_access<Kind::load>(access, access.address(lane), mark_of(common, access, lane));
+    common.thread = (access.warp * ModelDevice::lanes) & (most_threads - 1);
+    for (unsigned lane = 0; lane < ModelDevice::lanes; lane += shadow_word_bytes) {
+      if (!reads_first(access.address(lane), common))
+        word_access<Kind::load>(access, access.address(lane), common);
+      common.thread += shadow_word_bytes;
+    }
     return;
   }
   if (apart) return lane_by_lane<Kind::load>(access, access.lanes);

@@ -112,6 +112,7 @@ class RaceChecker final : public Observer {
   void lane_words(const WarpAccess& access, unsigned lane, Mark& now);
   template <Kind kind>
   void lane_by_lane(const WarpAccess& access, unsigned lanes);
+  bool reads_first(std::uintptr_t address, const Mark& now);
   bool reads_again(std::uintptr_t address, const Mark& now);
   template <Kind kind>
   Mark* read_of_cell(std::uintptr_t address, const Mark& now);
