@@ -45,13 +45,20 @@ void RaceChecker::block_barrier(std::uint32_t) {
 }
 
 // What the marks of all lanes have in common.
-inline RaceChecker::Mark RaceChecker::mark(const WarpAccess& access) const {
+RaceChecker::Mark RaceChecker::mark(const WarpAccess& access, bool several) const {
   Mark common;
   common.epoch = epoch_;
   common.place = access.place;
+  common.several = several;
   common.strong = access.strong;
   common.for_block = access.for_block;
   return common;
+}
+
+inline RaceChecker::Mark RaceChecker::of_lane(const Mark& common, LanePart own) {
+  Mark now = common;
+  static_cast<LanePart&>(now) = own;
+  return now;
 }
 
 inline RaceChecker::Mark RaceChecker::mark_of(const Mark& common, const WarpAccess& access,
@@ -97,15 +104,15 @@ void RaceChecker::writes(const WarpAccess& access) {
 
 template <RaceChecker::Kind kind>
 inline void RaceChecker::lane_by_lane(const WarpAccess& access, unsigned lanes) {
-  Mark common = mark(access);
+  const Mark common = mark(access);
   if (access.size == shadow_word_bytes && times_epoch_ != epoch_ && !(access.updates | access.guesses)) {
     // Nearly always: each lane has a word, and nothing about it but which lane it is.
-    common.bytes = whole_word;
     for_each_lane(lanes, [&](unsigned lane) {
       lane_ = lane;
-      Mark now = common;
-      now.thread = (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
-      word_access<kind>(access, access.address(lane), now);
+      LanePart own;
+      own.bytes = whole_word;
+      own.thread = (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
+      word_access<kind>(access, access.address(lane), common, own);
     });
     return;
   }
@@ -117,21 +124,21 @@ inline void RaceChecker::lane_by_lane(const WarpAccess& access, unsigned lanes) 
 }
 
 // Whether nothing is known of a word: then it is all there is to be known of it. (In short, as the next one.)
-inline bool RaceChecker::reads_first(std::uintptr_t address, const Mark& now) {
+inline bool RaceChecker::reads_first(std::uintptr_t address, const Mark& common, LanePart own) {
   Mark* const read = shared_ ? nullptr : reads_.find(address);
   if (!read || read->epoch != 0 || read->has_cell) return false;
   remembered_bytes_ += reads_.take(address);
-  *read = now;
+  *read = of_lane(common, own);
   return true;
 }
 
 // Whether a word that was only ever read is read again as it was last: of that read, nothing but the place is
 // new, and perhaps bytes. (What read_of_cell() would do, in short.)
-inline bool RaceChecker::reads_again(std::uintptr_t address, const Mark& now) {
+inline bool RaceChecker::reads_again(std::uintptr_t address, const Mark& common, LanePart own) {
   Mark* const only_read = shared_ ? nullptr : reads_.find(address);
-  if (!only_read || !same_but_for_place(*only_read, now)) return false;
-  only_read->place = now.place;
-  only_read->bytes |= now.bytes;
+  if (!only_read || !same_but_for_place(*only_read, of_lane(common, own))) return false;
+  only_read->place = common.place;
+  only_read->bytes |= own.bytes;
   return true;
 }
 
@@ -153,15 +160,14 @@ void RaceChecker::loads(const WarpAccess& access) {
   const bool apart =
       access.size >= shadow_word_bytes || times_epoch_ == epoch_ || access.guesses || access.goes_on;
   if (!apart && access.size == 1 && access.address(0) % shadow_word_bytes == 0 && is_in_a_row(access)) {
-    Mark common = mark(access);
-    common.bytes = whole_word;
-    common.several = 1;
-    common.detail = byte_each;
-    common.thread = (access.warp * ModelDevice::lanes) & (most_threads - 1);
+    const Mark common = mark(access, true);
     for (unsigned lane = 0; lane < ModelDevice::lanes; lane += shadow_word_bytes) {
-      if (!reads_first(access.address(lane), common))
-        word_access<Kind::load>(access, access.address(lane), common);
-      common.thread += shadow_word_bytes;
+      LanePart own;
+      own.bytes = whole_word;
+      own.detail = byte_each;
+      own.thread = (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
+      if (!reads_first(access.address(lane), common, own))
+        word_access<Kind::load>(access, access.address(lane), common, own);
     }
     return;
   }
@@ -171,21 +177,23 @@ void RaceChecker::loads(const WarpAccess& access) {
   if (!neighbours_share_words(access)) {
     for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) {
       const std::uintptr_t address = access.address(lane);
-      Mark now = common;
-      now.thread = (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
-      now.bytes = bytes << address % shadow_word_bytes & whole_word;
-      if (!reads_again(address, now)) word_access<Kind::load>(access, address, now);
+      LanePart own;
+      own.thread = (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
+      own.bytes = bytes << address % shadow_word_bytes & whole_word;
+      if (!reads_again(address, common, own)) word_access<Kind::load>(access, address, common, own);
     }
     return;
   }
+  const Mark of_several = mark(access, true);
   unsigned rest = access.lanes;
   while (rest) {
     const auto first = static_cast<unsigned>(std::countr_zero(rest));
     rest &= rest - 1;
-    Mark now = common;
-    now.thread = (access.warp * ModelDevice::lanes + first) & (most_threads - 1);
+    LanePart own;
+    bool several = false;
+    own.thread = (access.warp * ModelDevice::lanes + first) & (most_threads - 1);
     const std::uintptr_t address = access.address(first), word = address / shadow_word_bytes;
-    now.bytes = bytes << address % shadow_word_bytes & whole_word;
+    own.bytes = bytes << address % shadow_word_bytes & whole_word;
     const auto each = access.size == 1 ? byte_each : two_bytes_each;
     for (unsigned last = first; rest;) {
       const auto next = static_cast<unsigned>(std::countr_zero(rest));
@@ -194,14 +202,15 @@ void RaceChecker::loads(const WarpAccess& access) {
       const bool in_order = next == last + 1 && at == access.address(last) + access.size;
       const bool the_same = at == address;
       const auto how = the_same ? whole : each;
-      if (!(in_order || the_same) || (now.several && now.detail != how)) break;
-      now.bytes |= bytes << at % shadow_word_bytes;
-      now.several = 1;
-      now.detail = how;
+      if (!(in_order || the_same) || (several && own.detail != how)) break;
+      own.bytes |= bytes << at % shadow_word_bytes;
+      several = true;
+      own.detail = how;
       last = next;
       rest &= rest - 1;
     }
-    if (!reads_again(address, now)) word_access<Kind::load>(access, address, now);
+    const Mark& of_readers = several ? of_several : common;
+    if (!reads_again(address, of_readers, own)) word_access<Kind::load>(access, address, of_readers, own);
   }
 }
 
@@ -210,7 +219,7 @@ inline void RaceChecker::lane_words(const WarpAccess& access, unsigned lane, Mar
   const std::uintptr_t address = access.address(lane), end = address + access.size;
   if (access.size == shadow_word_bytes) {
     now.bytes = whole_word;
-    word_access<kind>(access, address, now);
+    word_access<kind>(access, address, now, now);
     return;
   }
   for (std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes; word < end;
@@ -218,7 +227,7 @@ inline void RaceChecker::lane_words(const WarpAccess& access, unsigned lane, Mar
     const std::uintptr_t begin = std::max(word, address) - word;
     const std::uintptr_t stop = std::min(word + shadow_word_bytes, end) - word;
     now.bytes = static_cast<std::uint8_t>(((1u << stop) - 1) & ~((1u << begin) - 1));
-    word_access<kind>(access, std::max(word, address), now);
+    word_access<kind>(access, std::max(word, address), now, now);
   }
 }
 
@@ -248,7 +257,9 @@ RaceChecker::Cell RaceChecker::cell_of(std::uintptr_t address, const Mark& read)
 
 // Most accesses conflict with nothing that can be seen at a glance; the rest is looked at one by one.
 template <RaceChecker::Kind kind>
-inline void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, Mark now) {
+inline void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, const Mark& common,
+                                     LanePart own) {
+  Mark now = of_lane(common, own);
   Mark* const found = read_of_cell<kind>(address, now);
   if (!found) return;
   Mark& read = *found;

@@ -66,20 +66,17 @@ class RaceChecker final : public Observer {
   // or two each, in their order. Of a strong store: that it is one.
   enum Detail : std::uint8_t { whole, byte_each, two_bytes_each, strong_store };
 
-  // An access as it is remembered; epoch 0: none.
-  struct Mark {
+  // Of an access as it is remembered, what its lanes have in common; epoch 0: none.
+  struct CommonPart {
     std::uint32_t epoch : 29 = 0;
     // Of a word's first read. `has_cell`: more is known of the word than one read, which may be none, in the
     // memory of its writes, its atomics, or of further reads.
     std::uint32_t has_cell : 1 = 0, has_write : 1 = 0, has_atomics : 1 = 0;
     std::uint32_t place : 25 = 0;
-    std::uint32_t bytes : 4 = 0;  // of the word, a bit each
     std::uint32_t several : 1 =
         0;  // others made it too: lanes in the same instruction, threads that wrote the same value
     std::uint32_t strong : 1 = 0;
     std::uint32_t for_block : 1 = 0;
-    std::uint32_t time : 15 = 0;        // of the thread, see Synchronisation
-    std::uint32_t thread : 10 = 0;      // the first, where lanes share a word
     std::uint32_t has_further : 1 = 0;  // of a word's first read: others are in further_reads_
     // Of a word's last write and first read: the writes or reads of its bytes are in byte_writes_ or
     // byte_reads_.
@@ -87,10 +84,18 @@ class RaceChecker final : public Observer {
     std::uint32_t of_warps : 1 =
         0;  // of a word's last write: other warps wrote the same value, with nothing in between
     std::uint32_t of_blocks : 1 = 0;  // or other blocks did
+  };
+  // What differs from lane to lane. (Apart from the rest: that is moved as one number, which would have to
+  // wait for a part of it that has just been changed.)
+  struct LanePart {
+    std::uint32_t bytes : 4 = 0;    // of the word, a bit each
+    std::uint32_t time : 15 = 0;    // of the thread, see Synchronisation
+    std::uint32_t thread : 10 = 0;  // the first, where lanes share a word
     std::uint32_t update : 1 =
         0;  // of a write: it depends on a strong read of the word. Of a read: it is a mere guess
     std::uint32_t detail : 2 = whole;
   };
+  struct Mark : CommonPart, LanePart {};
   static_assert(sizeof(Mark) == 12);
   using Atomics =
       std::array<Mark, 2>;  // the last one, and one of another thread: of another warp, if there is one
@@ -112,8 +117,8 @@ class RaceChecker final : public Observer {
   void lane_words(const WarpAccess& access, unsigned lane, Mark& now);
   template <Kind kind>
   void lane_by_lane(const WarpAccess& access, unsigned lanes);
-  bool reads_first(std::uintptr_t address, const Mark& now);
-  bool reads_again(std::uintptr_t address, const Mark& now);
+  bool reads_first(std::uintptr_t address, const Mark& common, LanePart own);
+  bool reads_again(std::uintptr_t address, const Mark& common, LanePart own);
   template <Kind kind>
   Mark* read_of_cell(std::uintptr_t address, const Mark& now);
   void make_cell(std::uintptr_t address, Mark& read);
@@ -126,10 +131,11 @@ class RaceChecker final : public Observer {
   std::uint32_t quiet_state() const { return epoch_ << 1 | 1; }
   void loads(const WarpAccess& access);
   void writes(const WarpAccess& access);
-  Mark mark(const WarpAccess& access) const;
+  Mark mark(const WarpAccess& access, bool several = false) const;
+  static Mark of_lane(const Mark& common, LanePart own);
   Mark mark_of(const Mark& common, const WarpAccess& access, unsigned lane) const;
   template <Kind kind>
-  void word_access(const WarpAccess& access, std::uintptr_t address, Mark now);
+  void word_access(const WarpAccess& access, std::uintptr_t address, const Mark& common, LanePart own);
   void changed_before(const WarpAccess& access, std::uintptr_t address, const Cell& cell, Mark& now);
   template <Kind kind>
   bool harms_no_atomic(const Atomics& atomics, const Mark& now) const;
@@ -164,10 +170,10 @@ class RaceChecker final : public Observer {
     place.place = (1u << 25) - 1;
     bytes.bytes = whole_word;
     using Words = std::array<std::uint32_t, 3>;
-    const std::uint32_t of_place = std::bit_cast<Words>(place)[1], of_bytes = std::bit_cast<Words>(bytes)[1];
+    const std::uint32_t of_place = std::bit_cast<Words>(place)[1], of_bytes = std::bit_cast<Words>(bytes)[2];
     const auto first = std::bit_cast<Words>(a), second = std::bit_cast<Words>(b);
-    return first[0] == second[0] && first[2] == second[2] &&
-           ((first[1] ^ second[1]) & ~(of_place | (b.several ? 0 : of_bytes))) == 0;
+    return first[0] == second[0] && ((first[1] ^ second[1]) & ~of_place) == 0 &&
+           ((first[2] ^ second[2]) & ~(b.several ? 0 : of_bytes)) == 0;
   }
   bool both_strong(const Mark& before, const Mark& now) const {
     return before.strong && now.strong && (!(before.for_block || now.for_block) || in_this_block(before));
