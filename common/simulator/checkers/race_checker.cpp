@@ -44,27 +44,28 @@ void RaceChecker::block_barrier(std::uint32_t) {
   epoch_ = std::min(epoch_ + 1, bounds_.intervals);
 }
 
-// What the marks of all lanes have in common.
-RaceChecker::Mark RaceChecker::mark(const WarpAccess& access, bool several) const {
-  Mark common;
-  common.epoch = epoch_;
-  common.place = access.place;
-  common.several = several;
-  common.strong = access.strong;
-  common.for_block = access.for_block;
-  return common;
+// Put together as a number: field by field it would be written in parts, and reading it as a whole would have
+// to wait for them.
+inline RaceChecker::CommonPart RaceChecker::common_part(const WarpAccess& access, bool several) const {
+  constexpr unsigned place_shift = 32, place_bits = 25, several_shift = place_shift + place_bits;
+  constexpr std::uint64_t places = (std::uint64_t{1} << place_bits) - 1;
+  return std::bit_cast<CommonPart>(std::uint64_t{epoch_} | (access.place & places) << place_shift |
+                                   std::uint64_t{several} << several_shift |
+                                   std::uint64_t{access.strong} << (several_shift + 1) |
+                                   std::uint64_t{access.for_block} << (several_shift + 2));
 }
 
-inline RaceChecker::Mark RaceChecker::of_lane(const Mark& common, LanePart own) {
-  Mark now = common;
+inline RaceChecker::Mark RaceChecker::of_lane(CommonPart common, LanePart own) {
+  Mark now;
+  static_cast<CommonPart&>(now) = common;
   static_cast<LanePart&>(now) = own;
   return now;
 }
 
-inline RaceChecker::Mark RaceChecker::mark_of(const Mark& common, const WarpAccess& access,
+inline RaceChecker::Mark RaceChecker::mark_of(CommonPart common, const WarpAccess& access,
                                               unsigned lane) const {
   const unsigned thread = access.warp * ModelDevice::lanes + lane;
-  Mark now = common;
+  Mark now = of_lane(common, {});
   now.thread = thread & (most_threads - 1);
   if (times_epoch_ == epoch_) now.time = time_[thread] & Synchronisation::last_time;
   if (access.updates | access.guesses) {
@@ -104,7 +105,7 @@ void RaceChecker::writes(const WarpAccess& access) {
 
 template <RaceChecker::Kind kind>
 inline void RaceChecker::lane_by_lane(const WarpAccess& access, unsigned lanes) {
-  const Mark common = mark(access);
+  const CommonPart common = common_part(access);
   if (access.size == shadow_word_bytes && times_epoch_ != epoch_ && !(access.updates | access.guesses)) {
     // Nearly always: each lane has a word, and nothing about it but which lane it is.
     for_each_lane(lanes, [&](unsigned lane) {
@@ -124,7 +125,7 @@ inline void RaceChecker::lane_by_lane(const WarpAccess& access, unsigned lanes) 
 }
 
 // Whether nothing is known of a word: then it is all there is to be known of it. (In short, as the next one.)
-inline bool RaceChecker::reads_first(std::uintptr_t address, const Mark& common, LanePart own) {
+inline bool RaceChecker::reads_first(std::uintptr_t address, CommonPart common, LanePart own) {
   Mark* const read = shared_ ? nullptr : reads_.find(address);
   if (!read || read->epoch != 0 || read->has_cell) return false;
   remembered_bytes_ += reads_.take(address);
@@ -134,7 +135,7 @@ inline bool RaceChecker::reads_first(std::uintptr_t address, const Mark& common,
 
 // Whether a word that was only ever read is read again as it was last: of that read, nothing but the place is
 // new, and perhaps bytes. (What read_of_cell() would do, in short.)
-inline bool RaceChecker::reads_again(std::uintptr_t address, const Mark& common, LanePart own) {
+inline bool RaceChecker::reads_again(std::uintptr_t address, CommonPart common, LanePart own) {
   Mark* const only_read = shared_ ? nullptr : reads_.find(address);
   if (!only_read || !same_but_for_place(*only_read, of_lane(common, own))) return false;
   only_read->place = common.place;
@@ -160,7 +161,7 @@ void RaceChecker::loads(const WarpAccess& access) {
   const bool apart =
       access.size >= shadow_word_bytes || times_epoch_ == epoch_ || access.guesses || access.goes_on;
   if (!apart && access.size == 1 && access.address(0) % shadow_word_bytes == 0 && is_in_a_row(access)) {
-    const Mark common = mark(access, true);
+    const CommonPart common = common_part(access, true);
     for (unsigned lane = 0; lane < ModelDevice::lanes; lane += shadow_word_bytes) {
       LanePart own;
       own.bytes = whole_word;
@@ -172,7 +173,7 @@ void RaceChecker::loads(const WarpAccess& access) {
     return;
   }
   if (apart) return lane_by_lane<Kind::load>(access, access.lanes);
-  const Mark common = mark(access);
+  const CommonPart common = common_part(access);
   const unsigned bytes = (1u << access.size) - 1;
   if (!neighbours_share_words(access)) {
     for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane) {
@@ -184,7 +185,7 @@ void RaceChecker::loads(const WarpAccess& access) {
     }
     return;
   }
-  const Mark of_several = mark(access, true);
+  const CommonPart of_several = common_part(access, true);
   unsigned rest = access.lanes;
   while (rest) {
     const auto first = static_cast<unsigned>(std::countr_zero(rest));
@@ -209,7 +210,7 @@ void RaceChecker::loads(const WarpAccess& access) {
       last = next;
       rest &= rest - 1;
     }
-    const Mark& of_readers = several ? of_several : common;
+    const CommonPart of_readers = several ? of_several : common;
     if (!reads_again(address, of_readers, own)) word_access<Kind::load>(access, address, of_readers, own);
   }
 }
@@ -257,7 +258,7 @@ RaceChecker::Cell RaceChecker::cell_of(std::uintptr_t address, const Mark& read)
 
 // Most accesses conflict with nothing that can be seen at a glance; the rest is looked at one by one.
 template <RaceChecker::Kind kind>
-inline void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, const Mark& common,
+inline void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t address, CommonPart common,
                                      LanePart own) {
   Mark now = of_lane(common, own);
   Mark* const found = read_of_cell<kind>(address, now);

@@ -117,8 +117,8 @@ class RaceChecker final : public Observer {
   void lane_words(const WarpAccess& access, unsigned lane, Mark& now);
   template <Kind kind>
   void lane_by_lane(const WarpAccess& access, unsigned lanes);
-  bool reads_first(std::uintptr_t address, const Mark& common, LanePart own);
-  bool reads_again(std::uintptr_t address, const Mark& common, LanePart own);
+  bool reads_first(std::uintptr_t address, CommonPart common, LanePart own);
+  bool reads_again(std::uintptr_t address, CommonPart common, LanePart own);
   template <Kind kind>
   Mark* read_of_cell(std::uintptr_t address, const Mark& now);
   void make_cell(std::uintptr_t address, Mark& read);
@@ -131,11 +131,11 @@ class RaceChecker final : public Observer {
   std::uint32_t quiet_state() const { return epoch_ << 1 | 1; }
   void loads(const WarpAccess& access);
   void writes(const WarpAccess& access);
-  Mark mark(const WarpAccess& access, bool several = false) const;
-  static Mark of_lane(const Mark& common, LanePart own);
-  Mark mark_of(const Mark& common, const WarpAccess& access, unsigned lane) const;
+  CommonPart common_part(const WarpAccess& access, bool several = false) const;
+  static Mark of_lane(CommonPart common, LanePart own);
+  Mark mark_of(CommonPart common, const WarpAccess& access, unsigned lane) const;
   template <Kind kind>
-  void word_access(const WarpAccess& access, std::uintptr_t address, const Mark& common, LanePart own);
+  void word_access(const WarpAccess& access, std::uintptr_t address, CommonPart common, LanePart own);
   void changed_before(const WarpAccess& access, std::uintptr_t address, const Cell& cell, Mark& now);
   template <Kind kind>
   bool harms_no_atomic(const Atomics& atomics, const Mark& now) const;
