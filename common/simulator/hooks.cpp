@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "simulator/cuda/intrinsics.hpp"
+#include "simulator/host_memory.hpp"
 #include "simulator/machine.hpp"
 #include "simulator/recorder.hpp"
 
@@ -33,6 +34,10 @@ void record_range(const void* address, std::size_t bytes, AccessKind kind, std::
   using simulator::recording;
   auto at = reinterpret_cast<std::uintptr_t>(address);
   const std::uintptr_t begin = at;
+  // What a function of the host has asked for is not recorded, and may be far larger than a kernel's.
+  if (simulator::Machine::instance().configuration().own_memory &&
+      simulator::HostMemory::instance().has_allocated(begin, bytes))
+    return;
   while (bytes > 0) {
     unsigned log2_size = log2_largest;
     while ((std::size_t{1} << log2_size) > bytes || at % (std::size_t{1} << log2_size) != 0) --log2_size;
@@ -119,7 +124,7 @@ void __tsan_init() {}
 void __tsan_func_entry(void*);
 void __tsan_func_entry(void*) {
   const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  const std::uintptr_t lowest = simulator_own_stack.begin + simulator::FiberStack::reserve_bytes;
+  const std::uintptr_t lowest = simulator::simulator_own_stack.begin + simulator::FiberStack::reserve_bytes;
   const bool is_too_low = lowest - frame < simulator::FiberStack::bytes;
   if (is_too_low && simulator::Machine::instance().running())
     simulator::Machine::instance().overflow_stack(SITE);

@@ -73,12 +73,15 @@ void HostMemory::freed(void* memory) {
   blocks_.erase(block);
 }
 
-bool HostMemory::may_write(std::uintptr_t address, std::size_t bytes) const {
+bool HostMemory::has_allocated(std::uintptr_t address, std::size_t bytes) const {
   const auto after = blocks_.upper_bound(address);
-  if (after != blocks_.begin()) {
-    const auto& [begin, size] = *std::prev(after);
-    if (Range{begin, size}.contains(address, bytes)) return true;
-  }
+  if (after == blocks_.begin()) return false;
+  const auto& [begin, size] = *std::prev(after);
+  return Range{begin, size}.contains(address, bytes);
+}
+
+bool HostMemory::may_write(std::uintptr_t address, std::size_t bytes) const {
+  if (has_allocated(address, bytes)) return true;
   const std::vector<ProgramVariable>& own = ProgramImage::instance().host_variables();
   const auto next = std::upper_bound(
       own.begin(), own.end(), address,

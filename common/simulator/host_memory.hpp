@@ -21,6 +21,9 @@ class HostMemory {
     return memory == nullptr || blocks_.contains(reinterpret_cast<std::uintptr_t>(memory));
   }
 
+  // Whether all of [address, address + bytes) is of one such block.
+  bool has_allocated(std::uintptr_t address, std::size_t bytes) const;
+
   // Whether all of [address, address + bytes) is the host code's to read, or to write.
   bool may_read(std::uintptr_t address, std::size_t bytes) const;
   bool may_write(std::uintptr_t address, std::size_t bytes) const;

@@ -218,9 +218,11 @@ void RaceChecker::loads(const WarpAccess& access) {
 template <RaceChecker::Kind kind>
 inline void RaceChecker::lane_words(const WarpAccess& access, unsigned lane, Mark& now) {
   const std::uintptr_t address = access.address(lane), end = address + access.size;
+  const CommonPart& common = now;
+  const LanePart& own = now;
   if (access.size == shadow_word_bytes) {
     now.bytes = whole_word;
-    word_access<kind>(access, address, now, now);
+    word_access<kind>(access, address, common, own);
     return;
   }
   for (std::uintptr_t word = address / shadow_word_bytes * shadow_word_bytes; word < end;
@@ -228,7 +230,7 @@ inline void RaceChecker::lane_words(const WarpAccess& access, unsigned lane, Mar
     const std::uintptr_t begin = std::max(word, address) - word;
     const std::uintptr_t stop = std::min(word + shadow_word_bytes, end) - word;
     now.bytes = static_cast<std::uint8_t>(((1u << stop) - 1) & ~((1u << begin) - 1));
-    word_access<kind>(access, std::max(word, address), now, now);
+    word_access<kind>(access, std::max(word, address), common, own);
   }
 }
 
