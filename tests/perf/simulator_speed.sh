@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # simulator_speed.sh FOLDER: how long the simulator takes for each solution, with all checks and counters. FOLDER holds the
-# runners, as <build folder>/solutions does. User and system time, the best of five runs, less that of a run over one byte.
+# runners, as <build folder>/solutions does; those of variants (histogram-cas.sim) are left out. User and system time, the best of five runs, less that of a run over one byte.
 # With WORKBOOK_BEFORE=FOLDER, another folder of runners, each runs in turn with the one of the same name there.
 set -eu
 folder=$1
@@ -22,7 +22,7 @@ best() {  # LENGTH RUNNER...: the best of five, a number for each runner
               END { for (i = 1; i <= n; ++i) printf "%d ", best[order[i]] }'
 }
 
-for runner in "$folder"/*/*.sim; do
+for runner in $(find "$folder" -name '*.sim' ! -name '*-*' | sort); do
   name=${runner#"$folder"/}
   other=$before/$name
   [ -n "$before" ] && [ -x "$other" ] || other=
