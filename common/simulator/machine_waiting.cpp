@@ -414,7 +414,7 @@ void Machine::report_deadlock() {
 
 // `log` belongs to a turn of the thread, which is over.
 void Machine::observe_repetition(Thread& thread) {
-  const std::vector<LaneEvent> log = recorder_.log_of(thread.lane);
+  const std::span<const LaneEvent> log = recorder_.log_of(thread.lane);
   thread.repetition.note(log);
   repetition_observed_ = true;
   const bool is_first = !loop_.thread || thread.number < loop_.thread->number;

@@ -338,13 +338,13 @@ std::optional<std::uintptr_t> Recorder::last_access_of_running_lane() const {
   return std::nullopt;
 }
 
-std::vector<LaneEvent> Recorder::log_of(unsigned lane) const {
-  std::vector<LaneEvent> log;
+std::span<const LaneEvent> Recorder::log_of(unsigned lane) {
+  log_.clear();
   for (const Row* row = head_.next; row != &head_; row = row->next) {
     if (row->lanes >> lane & 1)
-      log.push_back({row->key, row_key::is_access(row->key) ? row->operands->address[lane] : 0});
+      log_.push_back({row->key, row_key::is_access(row->key) ? row->operands->address[lane] : 0});
   }
-  return log;
+  return log_;
 }
 
 Row* Recorder::find_or_insert(std::uint64_t key) {

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -275,7 +276,7 @@ class Recorder {
   void read_back_stores();
   void read_back_atomic();
   // The events of a lane that have not been passed on.
-  std::vector<LaneEvent> log_of(unsigned lane) const;
+  std::span<const LaneEvent> log_of(unsigned lane);  // valid until the next call
   // Whether the running lane's last event is an access that it has made before, and since when it has only
   // looked at memory.
   bool has_only_looked() const;
@@ -333,6 +334,7 @@ class Recorder {
   unsigned load_rows_ = 0;  // in the list
   unsigned warp_ = 0;
   bool stored_ = false;
+  std::vector<LaneEvent> log_;  // what log_of() has found
   // A lane's last store of what it has read from another word, and where the first store before it, each of
   // which has moved the next one's word, has stored.
   struct Move {

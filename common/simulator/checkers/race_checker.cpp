@@ -78,13 +78,28 @@ inline RaceChecker::Mark RaceChecker::mark_of(CommonPart common, const WarpAcces
 void RaceChecker::access(const WarpAccess& access) {
   if (epoch_ == bounds_.intervals) return;
   shared_ = access.space == Space::shared;
-  if (access.kind == AccessKind::load) {
-    loads(access);
-  } else {
+  if (access.kind != AccessKind::load) {
     writes(access);
+  } else if (shared_ || !reads_constant_array(access)) {
+    loads(access);
   }
   for_each_lane(access.lanes & access.goes_on,
                 [&](unsigned lane) { go_on(access.warp * ModelDevice::lanes + lane); });
+}
+
+// Whether all lanes read an array that nobody may write: so nothing races with them. (Inputs are such arrays,
+// and most of what a launch reads.)
+bool RaceChecker::reads_constant_array(const WarpAccess& access) {
+  const auto first = static_cast<unsigned>(std::countr_zero(access.lanes));
+  const std::uintptr_t address = access.address(first);
+  if (!constant_.contains(address, access.size)) {
+    const auto arrays = DeviceArrays::instance().all();
+    const auto array = std::ranges::find_if(
+        arrays, [&](const NamedArray& candidate) { return candidate.contains(address, access.size); });
+    if (array == arrays.end() || !array->read_only) return false;
+    constant_ = {array->begin, array->bytes};
+  }
+  return lies_within(access, constant_.begin, constant_.bytes);
 }
 
 void RaceChecker::writes(const WarpAccess& access) {
@@ -124,15 +139,6 @@ inline void RaceChecker::lane_by_lane(const WarpAccess& access, unsigned lanes) 
   });
 }
 
-// Whether nothing is known of a word: then it is all there is to be known of it. (In short, as the next one.)
-inline bool RaceChecker::reads_first(std::uintptr_t address, CommonPart common, LanePart own) {
-  Mark* const read = shared_ ? nullptr : reads_.find(address);
-  if (!read || read->epoch != 0 || read->has_cell) return false;
-  remembered_bytes_ += reads_.take(address);
-  *read = of_lane(common, own);
-  return true;
-}
-
 // Whether a word that was only ever read is read again as it was last: of that read, nothing but the place is
 // new, and perhaps bytes. (What read_of_cell() would do, in short.)
 inline bool RaceChecker::reads_again(std::uintptr_t address, CommonPart common, LanePart own) {
@@ -160,18 +166,6 @@ bool neighbours_share_words(const WarpAccess& access) {
 void RaceChecker::loads(const WarpAccess& access) {
   const bool apart =
       access.size >= shadow_word_bytes || times_epoch_ == epoch_ || access.guesses || access.goes_on;
-  if (!apart && access.size == 1 && access.address(0) % shadow_word_bytes == 0 && is_in_a_row(access)) {
-    const CommonPart common = common_part(access, true);
-    for (unsigned lane = 0; lane < ModelDevice::lanes; lane += shadow_word_bytes) {
-      LanePart own;
-      own.bytes = whole_word;
-      own.detail = byte_each;
-      own.thread = (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
-      if (!reads_first(access.address(lane), common, own))
-        word_access<Kind::load>(access, access.address(lane), common, own);
-    }
-    return;
-  }
   if (apart) return lane_by_lane<Kind::load>(access, access.lanes);
   const CommonPart common = common_part(access);
   const unsigned bytes = (1u << access.size) - 1;

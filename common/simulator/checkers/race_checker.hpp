@@ -15,10 +15,11 @@
 //
 // For each word the last accesses are kept: the last plain write (of each byte, if threads share a word), the
 // last atomics or strong stores of two threads, two reads by different threads of the block that runs (and of
-// each byte, if threads share a word), and one by another block. Most words of an input are only ever read,
-// by one thread or in one instruction: for those that read is enough to remember, until something else
-// happens to them. Epochs tell intervals between barriers apart: they are counted through the whole launch,
-// so an epoch also tells in which block an access was made.
+// each byte, if threads share a word), and one by another block. Many words are only ever read, by one thread
+// or in one instruction: for those that read is enough to remember, until something else happens to them. Of
+// an array that nobody may write, as a launch's input, nothing is remembered. Epochs tell intervals between
+// barriers apart: they are counted through the whole launch, so an epoch also tells in which block an access
+// was made.
 //
 // A launch may touch more words than any cache holds, and new memory for what is remembered of them takes
 // longer than the checks. So a word takes no more of it than it needs: reads, writes and atomics are kept
@@ -117,7 +118,6 @@ class RaceChecker final : public Observer {
   void lane_words(const WarpAccess& access, unsigned lane, Mark& now);
   template <Kind kind>
   void lane_by_lane(const WarpAccess& access, unsigned lanes);
-  bool reads_first(std::uintptr_t address, CommonPart common, LanePart own);
   bool reads_again(std::uintptr_t address, CommonPart common, LanePart own);
   template <Kind kind>
   Mark* read_of_cell(std::uintptr_t address, const Mark& now);
@@ -129,6 +129,7 @@ class RaceChecker final : public Observer {
   FurtherReads& make_further_reads(Mark& read, std::uintptr_t address);
   std::uint32_t touched_state() const { return epoch_ << 1; }
   std::uint32_t quiet_state() const { return epoch_ << 1 | 1; }
+  bool reads_constant_array(const WarpAccess& access);
   void loads(const WarpAccess& access);
   void writes(const WarpAccess& access);
   CommonPart common_part(const WarpAccess& access, bool several = false) const;
@@ -230,6 +231,7 @@ class RaceChecker final : public Observer {
     std::uint32_t epoch, number;
   };
   std::vector<Block> blocks_;
+  Range constant_;              // an array that nobody may write
   bool shared_ = false;         // the space of the access that is looked at
   unsigned lane_ = 0;           // whose part of it
   std::uintptr_t address_ = 0;  // of the word that is looked at, or the first byte of it that is accessed
