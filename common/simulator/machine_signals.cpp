@@ -171,6 +171,9 @@ KernelSignals::KernelSignals(std::optional<std::chrono::milliseconds> time_limit
 KernelSignals::~KernelSignals() {
   set_clock(ITIMER_PROF, {}, {});
   set_clock(ITIMER_VIRTUAL, {}, {});
+  // A tick may still be on its way, for instance under a tool that delivers signals itself, as valgrind does:
+  // to ignore a signal throws it away.
+  for (const int late : {SIGPROF, SIGVTALRM}) signal(late, SIG_IGN);
   sigaction(SIGPROF, &previous_alarm, nullptr);
   sigaction(SIGVTALRM, &previous_stall_alarm, nullptr);
   restore_actions();

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # simulator_instructions.sh FOLDER [BYTES]: how many instructions the simulator executes for each byte of the input (128 KiB), by
-# part, for each solution, with all checks and counters. FOLDER holds the runners, as <build folder>/solutions does. Unlike times
-# these figures are the same in each run, whatever else the machine does; they do not tell what a miss in a cache costs.
+# part, for each solution, with all checks and counters. FOLDER holds the runners, as <build folder>/solutions does; those of
+# variants (histogram-cas.sim) are left out. Unlike times these figures are the same in each run, whatever else the machine does;
+# they do not tell what a miss in a cache costs.
 # Needs valgrind.
 set -eu
 folder=$1 bytes=${2:-131072}
@@ -18,7 +19,7 @@ instructions() {  # RUNNER LENGTH: number and function, a line each
 
 echo "$folder: instructions per byte of input"
 printf '%-34s %6s %7s %6s %6s %8s %6s %6s %9s %6s\n' '' all kernel turns hooks merging races unset counters other
-for runner in "$folder"/*/*.sim; do
+for runner in $(find "$folder" -name '*.sim' ! -name '*-*' | sort); do
   instructions "$runner" "$bytes" >"$place/all"
   instructions "$runner" 1 >"$place/start"
   awk -v name="${runner#"$folder"/}" -v bytes="$bytes" '
