@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "simulator/checkers/shadow.hpp"
+#include "simulator/guards.hpp"
 #include "simulator/hazards.hpp"
 #include "simulator/observer.hpp"
 #include "simulator/synchronisation.hpp"
