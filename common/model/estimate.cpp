@@ -21,9 +21,11 @@ constexpr double sampled_work = 64;
 constexpr unsigned longer = 16;
 constexpr double alike =
     0.2;  // steps of samples with little and with much work, which blocks' inputs make differ
-// Elements of a sample of blocks with all their work, and of one such block at most: more than these take too
-// long.
-constexpr double whole_sample = sampled_threads * sampled_work, largest_block = 4 * whole_sample;
+// Elements of a sample of blocks with all their work, and of one such block at most: more than two of these
+// take too long.
+constexpr double whole_sample = sampled_threads * sampled_work, largest_block = 2 * whole_sample;
+// One block alone does not tell which words it changes together with others.
+constexpr std::uint64_t fewest_blocks = 2;
 // Of a sample of many blocks with little to do: blocks and elements.
 constexpr std::uint64_t most_blocks_of_little = 1024, most_of_little = 1 << 17;
 // How far blocks may be from the mean in what more work makes them do: the mean difference, as a part. Where
@@ -376,7 +378,7 @@ double work_of_sample(const Launch& launch, double most, bool half) {
 }
 
 SampleSize sample_of_threads(const Launch& launch, std::uint64_t length, std::uint64_t blocks, double work) {
-  const std::uint64_t grid = std::min(std::max<std::uint64_t>(blocks, 1), launch.grid);
+  const std::uint64_t grid = std::min(std::max(blocks, fewest_blocks), launch.grid);
   const double threads = static_cast<double>(grid) * launch.block;
   return {grid, std::min(length, static_cast<std::uint64_t>(work * threads))};
 }
@@ -533,7 +535,8 @@ SampleSize long_sample_size(const Launch& launch, std::uint64_t length, bool hal
 
 SampleSize part_of(const SampleSize& size, double part) {
   const double blocks = part * static_cast<double>(size.grid);
-  const std::uint64_t whole = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(blocks));
+  const std::uint64_t whole =
+      std::max(std::min(size.grid, fewest_blocks), static_cast<std::uint64_t>(blocks));
   const double left = std::min(blocks, static_cast<double>(whole)) / static_cast<double>(size.grid);
   return {whole, static_cast<std::uint64_t>(std::llround(static_cast<double>(size.length) * left))};
 }
@@ -572,7 +575,7 @@ bool done_by_one(const Sample& sample) {
 SampleSize whole_sample_size(const Launch& launch, std::uint64_t length, bool cut) {
   const double of_block = std::min(launch.work * launch.block, largest_block);
   const std::uint64_t blocks =
-      std::clamp<std::uint64_t>(static_cast<std::uint64_t>(whole_sample / of_block), 1, launch.grid);
+      std::min(launch.grid, std::max(fewest_blocks, static_cast<std::uint64_t>(whole_sample / of_block)));
   const double elements = of_block * (static_cast<double>(blocks) - (cut ? 0.5 : 0));
   return {blocks, std::min(length, static_cast<std::uint64_t>(std::llround(elements)))};
 }

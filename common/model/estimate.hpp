@@ -42,7 +42,8 @@ SampleSize sample_size(const Launch& launch, std::uint64_t length, bool half = f
 // Of fewer blocks, whose threads have more work.
 SampleSize long_sample_size(const Launch& launch, std::uint64_t length, bool half = false);
 
-// The same sample where it is too long: fewer blocks, and of one block a part of its work.
+// The same sample where it is too long: fewer blocks, and of two blocks, or of one if that is all, a part of
+// their work.
 SampleSize part_of(const SampleSize& size, double part);
 
 // Whether more work makes some of the sample's blocks do more and others not: blocks that take a fixed piece

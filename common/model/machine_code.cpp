@@ -22,6 +22,8 @@ namespace {
 constexpr std::size_t instruction_bytes = 16;
 constexpr unsigned bra = 0x147, bsync = 0x141, exit_ = 0x14d, ret = 0x150, bssy = 0x145, match = 0x1a1,
                    local_load = 0x183, local_store = 0x187, brx = 0x149, s2r = 0x119, s2ur = 0x1c3;
+// Accesses to memory of which the compiler does not know whether it is shared: LD, ST, ATOM and ATOM.CAS.
+constexpr unsigned generic_load = 0x180, generic_store = 0x185, generic_atomic = 0x18a, generic_cas = 0x18b;
 constexpr unsigned frame_register = 1;  // where a thread's local memory begins
 constexpr unsigned always = 7;          // the predicate that is true
 // Of more blocks it would take seconds to find how often each is executed.
@@ -82,16 +84,22 @@ double local_lines_of(const Instruction& one) {
   return one.address_register() == frame_register ? 1 : lanes;
 }
 
+bool is_generic(unsigned operation) {
+  return operation == generic_load || operation == generic_store || operation == generic_atomic ||
+         operation == generic_cas;
+}
+
+// Generic accesses as those of global memory.
 std::optional<AccessKind> kind_of(unsigned operation) {
   switch (operation) {
-    case 0x180:  // LD
+    case generic_load:
     case 0x181:  // LDG
       return AccessKind::global_load;
-    case 0x185:  // ST
+    case generic_store:
     case 0x186:  // STG
       return AccessKind::global_store;
-    case 0x18a:  // ATOM
-    case 0x18b:  // ATOM.CAS
+    case generic_atomic:
+    case generic_cas:
     case 0x18e:  // RED
     case 0x1a8:  // ATOMG
     case 0x1a9:  // ATOMG.CAS
@@ -343,6 +351,7 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
         widest_shared_load_ = std::max(widest_shared_load_, code[i].bytes_of_access());
       ++blocks_[b].accesses[static_cast<std::size_t>(*kind)];
       if (code[i].is_predicated()) is_predicated_[static_cast<std::size_t>(*kind)] = true;
+      if (is_generic(operation)) is_generic_[static_cast<std::size_t>(*kind)] = true;
     }
     uses_local_memory_ = uses_local_memory_ || blocks_[b].local_lines > 0;
     blocks_[b].special_reads = special_reads_in(code, first[b], end);
@@ -439,26 +448,41 @@ std::string unknown_cost(const std::vector<unsigned char>& text) {
          "the time may be far off.";
 }
 
-// Ranges of kinds, first and last, each of which has an equation: all of the loads, or stores, of global
-// memory share one where the compiler has made other widths of them than the stream has.
+// Ranges of kinds, first and last, each of which has an equation. All of the loads, or stores, of global
+// memory share one where the compiler has made other widths of them than the stream has. Those of shared
+// memory belong to it too where the code has none but such of which the compiler does not know the memory.
 std::vector<std::pair<std::size_t, std::size_t>> MachineCode::kinds_told_apart(
     const Accesses& accesses) const {
   std::vector<std::pair<std::size_t, std::size_t>> ranges;
   const auto in_code = [&](std::size_t kind) {
     return std::ranges::any_of(edges_, [&](const Edge& e) { return blocks_[e.from].accesses[kind] > 0; });
   };
-  for (std::size_t kind = 0; kind < accesses.size(); ++kind) {
-    std::size_t last = kind;
-    for (const AccessKind first : {AccessKind::global_load, AccessKind::global_store}) {
-      if (kind != static_cast<std::size_t>(first)) continue;
-      const auto widest = static_cast<std::size_t>(of_bytes(first, 16));
-      for (std::size_t width = kind; width <= widest; ++width) {
-        if (accesses[width] > 0 && !in_code(width)) last = widest;
-      }
+  const auto each = [&](std::size_t first, std::size_t last) {
+    for (std::size_t kind = first; kind <= last; ++kind) ranges.emplace_back(kind, kind);
+  };
+  using enum AccessKind;
+  for (const auto& [in_shared, last_in_global] : {std::pair{shared_load, global_load_16},
+                                                  {shared_store, global_store_16},
+                                                  {shared_atomic, global_atomic}}) {
+    const auto shared = static_cast<std::size_t>(in_shared), global = shared + 1,
+               last = static_cast<std::size_t>(last_in_global);
+    bool has_generic = false, widths_differ = false;
+    for (std::size_t kind = global; kind <= last; ++kind) {
+      has_generic |= is_generic_[kind];
+      widths_differ |= accesses[kind] > 0 && !in_code(kind);
     }
-    ranges.emplace_back(kind, last);
-    kind = last;
+    if (has_generic && accesses[shared] > 0 && !in_code(shared)) {
+      ranges.emplace_back(shared, last);
+      continue;
+    }
+    each(shared, shared);
+    if (widths_differ) {
+      ranges.emplace_back(global, last);
+    } else {
+      each(global, last);
+    }
   }
+  each(static_cast<std::size_t>(barrier), static_cast<std::size_t>(redux));
   return ranges;
 }
 

@@ -29,20 +29,20 @@ namespace model {
 // What machine code and stream have in common. Loads and stores of global memory by the bytes of a lane, for
 // a kernel may have a loop for vectors and one for the bytes that are left.
 enum class AccessKind : std::size_t {
+  shared_load,
   global_load,
   global_load_2,
   global_load_4,
   global_load_8,
   global_load_16,
+  shared_store,
   global_store,
   global_store_2,
   global_store_4,
   global_store_8,
   global_store_16,
-  global_atomic,
-  shared_load,
-  shared_store,
   shared_atomic,
+  global_atomic,
   barrier,
   shuffle,
   match,
@@ -129,8 +129,9 @@ class MachineCode {
   std::vector<Block> blocks_;
   bool uses_local_memory_ = false;
   unsigned widest_shared_load_ = 0;
-  // Kinds of which some stand under a predicate.
-  std::array<bool, static_cast<std::size_t>(AccessKind::count)> is_predicated_{};
+  // Kinds of which some stand under a predicate, and kinds of global memory of which some may be of shared
+  // memory instead: the compiler does not know.
+  std::array<bool, static_cast<std::size_t>(AccessKind::count)> is_predicated_{}, is_generic_{};
   std::vector<Parting> partings_;
   std::vector<Switch> switches_;
   std::vector<Edge> edges_;  // of blocks that can be reached; to `blocks_.size()` where a warp ends

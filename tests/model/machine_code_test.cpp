@@ -126,6 +126,20 @@ TEST_CASE("the accesses say how often a loop is gone through, and how often a br
   CHECK(loop().code().executed(accesses(1, 0))->instructions == doctest::Approx(3 + 8 + 1));
 }
 
+TEST_CASE(
+    "accesses to memory that the compiler does not know are of shared memory where the code has no others") {
+  constexpr unsigned generic_add = 0x18a;
+  Text text;
+  text.add(other, 3);
+  text.add(load).add(other, 4).branch(11, true);  // 3 to 8
+  text.add(other).add(generic_add);               // 9, 10
+  text.add(other).branch(3, true);                // 11, 12
+  text.add(generic_add).add(exit_);               // 13, 14
+  const double expected = 3 + 20 * 8 + 15 * 2 + 2;
+  CHECK(text.code().executed(accesses(20, 15, 1))->instructions == doctest::Approx(expected));
+  CHECK(text.code().executed(accesses(20, 0, 16))->instructions == doctest::Approx(expected));
+}
+
 TEST_CASE("the code says how many cycles pass between a warp's instructions, at least one") {
   CHECK(Text()
             .add_taking(other, 5)

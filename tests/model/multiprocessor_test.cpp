@@ -385,8 +385,11 @@ TEST_CASE("a sample that is too long becomes one of fewer blocks, and then of le
   CHECK(model::part_of(size, 1).length == 64 * 1000);
   CHECK(model::part_of(size, 0.26).grid == 16);
   CHECK(model::part_of(size, 0.26).length == 16 * 1000);
-  CHECK(model::part_of(size, 1.0 / 128).grid == 1);
+  // Two blocks, for one does not tell what they have in common
+  CHECK(model::part_of(size, 1.0 / 128).grid == 2);
   CHECK(model::part_of(size, 1.0 / 128).length == 500);
+  CHECK(model::part_of({.grid = 1, .length = 1000}, 0.5).grid == 1);
+  CHECK(model::part_of({.grid = 1, .length = 1000}, 0.5).length == 500);
 }
 
 TEST_CASE("a kernel that takes many elements at a time needs samples with as many") {
@@ -434,8 +437,8 @@ TEST_CASE("blocks that take a fixed piece of the input are sampled with all of i
   CHECK(model::whole_sample_size(launch, 1 << 26).length == 64 * 64 * 256);
   CHECK(model::whole_sample_size(launch, 1 << 26, true).length == 64 * 64 * 256 - 32 * 256);
   CHECK(model::whole_sample_size({.grid = 3, .block = 64, .work = 256}, 3 * 64 * 256).grid == 3);
-  // Of a block with very much work a part
-  CHECK(model::whole_sample_size({.grid = 100, .block = 1024, .work = 1e6}, 1 << 30).grid == 1);
+  // Of blocks with very much work a part
+  CHECK(model::whole_sample_size({.grid = 100, .block = 1024, .work = 1e6}, 1 << 30).grid == 2);
   CHECK(model::whole_sample_size({.grid = 100, .block = 1024, .work = 1e6}, 1 << 30).length == 1 << 22);
 }
 
