@@ -80,7 +80,7 @@ void RaceChecker::access(const WarpAccess& access) {
   shared_ = access.space == Space::shared;
   if (access.kind != AccessKind::load) {
     writes(access);
-  } else if (shared_ || !reads_constant_array(access)) {
+  } else if (shared_ || !reads_read_only_array(access)) {
     loads(access);
   }
   for_each_lane(access.lanes & access.goes_on,
@@ -89,17 +89,17 @@ void RaceChecker::access(const WarpAccess& access) {
 
 // Whether all lanes read an array that nobody may write: so nothing races with them. (Inputs are such arrays,
 // and most of what a launch reads.)
-bool RaceChecker::reads_constant_array(const WarpAccess& access) {
+bool RaceChecker::reads_read_only_array(const WarpAccess& access) {
   const auto first = static_cast<unsigned>(std::countr_zero(access.lanes));
   const std::uintptr_t address = access.address(first);
-  if (!constant_.contains(address, access.size)) {
+  if (!read_only_.contains(address, access.size)) {
     const auto arrays = DeviceArrays::instance().all();
     const auto array = std::ranges::find_if(
         arrays, [&](const NamedArray& candidate) { return candidate.contains(address, access.size); });
     if (array == arrays.end() || !array->read_only) return false;
-    constant_ = {array->begin, array->bytes};
+    read_only_ = {array->begin, array->bytes};
   }
-  return lies_within(access, constant_.begin, constant_.bytes);
+  return lies_within(access, read_only_.begin, read_only_.bytes);
 }
 
 void RaceChecker::writes(const WarpAccess& access) {

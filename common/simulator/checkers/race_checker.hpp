@@ -130,7 +130,7 @@ class RaceChecker final : public Observer {
   FurtherReads& make_further_reads(Mark& read, std::uintptr_t address);
   std::uint32_t touched_state() const { return epoch_ << 1; }
   std::uint32_t quiet_state() const { return epoch_ << 1 | 1; }
-  bool reads_constant_array(const WarpAccess& access);
+  bool reads_read_only_array(const WarpAccess& access);
   void loads(const WarpAccess& access);
   void writes(const WarpAccess& access);
   CommonPart common_part(const WarpAccess& access, bool several = false) const;
@@ -232,7 +232,7 @@ class RaceChecker final : public Observer {
     std::uint32_t epoch, number;
   };
   std::vector<Block> blocks_;
-  Range constant_;              // an array that nobody may write
+  Range read_only_;             // an array that nobody may write
   bool shared_ = false;         // the space of the access that is looked at
   unsigned lane_ = 0;           // whose part of it
   std::uintptr_t address_ = 0;  // of the word that is looked at, or the first byte of it that is accessed
