@@ -230,6 +230,8 @@ void set_atomics(DeviceFile& file, const Measured& measured, double multiprocess
   };
   file.set("turn_cycles", adds(32, 32, 1, 32) / lanes,
            "measured: atomics of all multiprocessors on one word");
+  file.set("full_turn_cycles", adds(1, 8, 1, 64),
+           "measured: atomics of all multiprocessors on the eight words of one sector");
   const double alone = adds(1, 1, 0, 64), together = adds(32, 32, 0, 64);
   const double turn = (together - alone) / (lanes - 1);
   file.set("private_turn_cycles", turn, "measured: a line for each warp, 32 lanes on one word");

@@ -94,6 +94,7 @@ Device read_device(const std::string& folder, const std::string& id) {
     device.dram_bytes_per_cycle = number("dram_bytes_per_cycle");
     device.dram_request_cycles = number("dram_request_cycles");
     device.turn_cycles = number("turn_cycles");
+    device.full_turn_cycles = number("full_turn_cycles");
     device.private_turn_cycles = number("private_turn_cycles");
     device.private_request_cycles = number("private_request_cycles");
     device.atomic_miss_cycles = number("atomic_miss_cycles");

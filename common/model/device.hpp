@@ -30,6 +30,7 @@ struct Device {
   double dram_bytes_per_cycle;    // a multiprocessor's share
   double dram_request_cycles;     // at least so much of it for a request, however short
   double turn_cycles;             // an L2 slice's, for a sector turn of an atomic
+  double full_turn_cycles;        // the same, for one that changes all words of the sector
   double private_turn_cycles;     // all slices' together, where each block has lines of its own
   double private_request_cycles;  // the same, for each request
   double atomic_miss_cycles;  // the same, for a request with a sector that L2 does not hold, if all are such

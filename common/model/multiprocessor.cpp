@@ -339,7 +339,9 @@ class Multiprocessor {
     const bool common = step.kind == StepKind::global_atomic_common;
     const double own = device_.private_request_cycles + step.cost * setting_.own_turn_cycles +
                        (step.sectors > 0 ? setting_.own_miss_cycles : 0);
-    const double cycles = common ? step.cost * device_.turn_cycles / setting_.common_slices : own;
+    const double turns =
+        (step.cost - step.full_turns) * device_.turn_cycles + step.full_turns * device_.full_turn_cycles;
+    const double cycles = common ? turns / setting_.common_slices : own;
     busy_slices_ = common ? setting_.common_busy_slices : setting_.own_busy_slices;
     // One queue for both: a request behind others that want a busy slice waits too.
     const double done = serve(atomics_free_, sent, cycles * setting_.active, Bound::atomics);

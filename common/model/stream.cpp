@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <ranges>
 #include <stdexcept>
 
 namespace model {
@@ -14,7 +15,7 @@ namespace {
 constexpr unsigned computed_bit = 0x80, joins_bit = 0x40, more_bit = 0x80;
 constexpr std::size_t most_different = std::size_t{1} << 32;
 
-constexpr std::size_t step_bytes = 14;
+constexpr std::size_t step_bytes = 15;
 using PackedStep = std::array<unsigned char, step_bytes>;
 
 PackedStep packed_step(const Step& step) {
@@ -29,6 +30,7 @@ PackedStep packed_step(const Step& step) {
           step.bytes,
           step.cost,
           step.sectors,
+          step.full_turns,
           step.lines,
           step.new_lines,
           step.place,
@@ -47,26 +49,26 @@ Step step_of(const PackedStep& bytes) {
           .bytes = bytes[6],
           .cost = bytes[7],
           .sectors = bytes[8],
-          .lines = bytes[9],
-          .new_lines = bytes[10],
-          .place = bytes[11],
-          .rounds = bytes[12],
-          .word = bytes[13]};
+          .full_turns = bytes[9],
+          .lines = bytes[10],
+          .new_lines = bytes[11],
+          .place = bytes[12],
+          .rounds = bytes[13],
+          .word = bytes[14]};
 }
 
 }  // namespace
 
-unsigned sector_turns(const std::vector<std::uintptr_t>& addresses) {
-  constexpr std::uintptr_t word_bytes = 4, words_of_sector = 8;
-  std::map<std::uintptr_t, unsigned> lanes_of_word;
-  std::map<std::uintptr_t, unsigned> fullest;  // by sector
-  for (const std::uintptr_t address : addresses) {
-    const std::uintptr_t word = address / word_bytes;
-    unsigned& most = fullest[word / words_of_sector];
-    most = std::max(most, ++lanes_of_word[word]);
+SectorTurns sector_turns(const std::vector<std::uintptr_t>& addresses, unsigned bytes_of_word) {
+  constexpr std::uintptr_t sector_bytes = 32;
+  std::map<std::uintptr_t, std::map<std::uintptr_t, unsigned>> lanes;  // by sector and word
+  for (const std::uintptr_t address : addresses) ++lanes[address / sector_bytes][address / bytes_of_word];
+  SectorTurns turns;
+  for (const auto& [sector, words] : lanes) {
+    const auto of_words = words | std::views::values;
+    turns.all += std::ranges::max(of_words);
+    if (words.size() == sector_bytes / bytes_of_word) turns.full += std::ranges::min(of_words);
   }
-  unsigned turns = 0;
-  for (const auto& [sector, most] : fullest) turns += most;
   return turns;
 }
 

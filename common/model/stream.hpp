@@ -48,12 +48,13 @@ struct Step {
   std::uint16_t arithmetic = 0;
   std::uint8_t bytes = 0;  // of a global load or store, and of a loop of compare-and-swaps: per lane
   // Of a global store: lines of 128 bytes. Of a global load and of a shared access: wavefronts, by banks, as
-  // the counter says of shared memory. Of a global atomic: sector turns, see sector_turns(). Of a shuffle:
+  // the counter says of shared memory. Of a global atomic: sector turns, see SectorTurns. Of a shuffle:
   // instructions; of a match: different values. Of a loop of compare-and-swaps: wavefronts of all its rounds.
   std::uint8_t cost = 0;
   // Sectors. Of a global load those that the block has not touched lately, of an atomic those that no atomic
   // of the launch has changed before.
   std::uint8_t sectors = 0;
+  std::uint8_t full_turns = 0;  // of a global atomic, those of its turns that change a whole sector
   // Of a global load: lines, and those of them with such a sector.
   std::uint8_t lines = 0, new_lines = 0;
   // Where in the program it stands: an offset, modulo 255, and 1. Two of the few places of a kernel rarely
@@ -104,8 +105,12 @@ constexpr std::uint64_t most_stream_steps = 2'000'000;
 
 // How often an L2 slice has to go to a sector for one atomic instruction of a warp: it adds lanes that want
 // the same word one after another, and a turn serves each word of a sector once. So it is the sum, over the
-// sectors, of the lanes on the sector's fullest word.
-unsigned sector_turns(const std::vector<std::uintptr_t>& addresses);
+// sectors, of the lanes on the sector's fullest word. A turn that serves all words of its sector is full.
+struct SectorTurns {
+  unsigned all = 0, full = 0;
+  bool operator==(const SectorTurns&) const = default;
+};
+SectorTurns sector_turns(const std::vector<std::uintptr_t>& addresses, unsigned bytes_of_word);
 
 // As bytes, one or two for most steps, for the way from a runner to the judge. unpack() throws
 // std::invalid_argument where the bytes are none that pack() makes.

@@ -167,12 +167,14 @@ Step StreamObserver::global_atomic(const WarpAccess& access) {
     if (std::exchange(entry.last_block, block) != block) ++entry.blocks;
     atomics_.push_back({static_cast<std::uint32_t>(block - 1), access.warp,
                         static_cast<std::uint32_t>(stream_.blocks.back().warps[access.warp].size()),
-                        access.place, sector_turns(of_line), line});
+                        access.place, sector_turns(of_line, access.size).all, line});
   }
+  const SectorTurns turns = sector_turns(addresses, access.size);
   return {.kind = StepKind::global_atomic,
           .computed = moved_far(access),
-          .cost = clipped(sector_turns(addresses)),
-          .sectors = clipped(fresh)};
+          .cost = clipped(turns.all),
+          .sectors = clipped(fresh),
+          .full_turns = clipped(turns.full)};
 }
 
 void StreamObserver::put_cas_loop(const WarpAccess& access) {

@@ -38,6 +38,7 @@ model::Device round_device() {
   device.dram_bytes_per_cycle = 32;
   device.dram_request_cycles = 1;
   device.turn_cycles = 2;
+  device.full_turn_cycles = 1.5;
   device.private_turn_cycles = 0.1;
   device.private_request_cycles = 0;
   device.atomic_miss_cycles = 3;
@@ -90,12 +91,25 @@ constexpr Step end{.kind = StepKind::warp_ends};
 }  // namespace
 
 TEST_CASE("an atomic takes a turn of its sector for each lane on the fullest word") {
-  CHECK(model::sector_turns(std::vector<std::uintptr_t>(32, 4096)) == 32);
+  using Turns = model::SectorTurns;
+  CHECK(model::sector_turns(std::vector<std::uintptr_t>(32, 4096), 4) == Turns{32, 0});
   std::vector<std::uintptr_t> row;
   for (unsigned lane = 0; lane < 32; ++lane) row.push_back(4096 + 4 * lane);
-  CHECK(model::sector_turns(row) == 4);  // each word once: the four sectors
-  CHECK(model::sector_turns({0, 0, 0, 4, 32, 32, 64}) == 3 + 2 + 1);
-  CHECK(model::sector_turns({}) == 0);
+  CHECK(model::sector_turns(row, 4) == Turns{4, 4});  // each word once: the four sectors
+  CHECK(model::sector_turns({0, 0, 0, 4, 32, 32, 64}, 4) == Turns{3 + 2 + 1, 0});
+  CHECK(model::sector_turns({}, 4) == Turns{0, 0});
+}
+
+TEST_CASE("a turn is full that serves all words of a sector") {
+  using Turns = model::SectorTurns;
+  const std::vector<std::uintptr_t> words{0, 4, 8, 12, 16, 20, 24, 28};
+  std::vector<std::uintptr_t> seven{words.begin(), words.end() - 1}, again = words;
+  again.insert(again.end(), {0, 4});
+  CHECK(model::sector_turns(words, 4) == Turns{1, 1});
+  CHECK(model::sector_turns(seven, 4) == Turns{1, 0});
+  CHECK(model::sector_turns(again, 4) == Turns{2, 1});             // the second has two words
+  CHECK(model::sector_turns({32, 40, 48, 56}, 8) == Turns{1, 1});  // of 64 bits
+  CHECK(model::sector_turns({32, 40, 48, 56}, 4) == Turns{1, 0});  // only their lower halves
 }
 
 TEST_CASE("steps come back from the bytes that they are packed into") {
@@ -110,16 +124,17 @@ TEST_CASE("steps come back from the bytes that they are packed into") {
                                            .bytes = 16,
                                            .cost = 32,
                                            .sectors = 8,
+                                           .full_turns = 3,
                                            .lines = 32,
                                            .new_lines = 4,
                                            .place = 9,
                                            .rounds = 32,
                                            .word = 200}}}}};
   CHECK(model::unpack(model::pack(blocks)) == blocks);
-  // 0: a step that follows, of fourteen bytes; it may be given again by its number
+  // 0: a step that follows, of fifteen bytes; it may be given again by its number
   const unsigned char begins = static_cast<unsigned char>(StepKind::block_begins),
                       ends = static_cast<unsigned char>(StepKind::warp_ends);
-  CHECK(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}) == std::vector<BlockSteps>(2));
+  CHECK(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}) == std::vector<BlockSteps>(2));
   CHECK_THROWS_AS(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
   CHECK_THROWS_AS(model::unpack({1}), std::invalid_argument);
   CHECK_THROWS_AS(model::unpack({0x80}), std::invalid_argument);
@@ -137,7 +152,7 @@ TEST_CASE("steps of more than 128 kinds take two bytes each") {
   }
   const std::vector<unsigned char> bytes = model::pack({block});
   // with the two that begin block and warp: 128 numbers of one byte and 74 of two, twice but for these two
-  CHECK(bytes.size() == 202 * 14 + (128 + 2 * 74) + (126 + 2 * 74));
+  CHECK(bytes.size() == 202 * 15 + (128 + 2 * 74) + (126 + 2 * 74));
   CHECK(model::unpack(bytes) == std::vector<BlockSteps>{block});
 }
 
@@ -304,6 +319,8 @@ TEST_CASE("atomics on a line that all blocks change wait for those of all multip
   const Step atomic{.kind = StepKind::global_atomic_common, .cost = 32, .sectors = 1};
   CHECK(cycles_of({{atomic, end}}, {.active = 10}) == 1 + 32 * 2 * 10);
   CHECK(cycles_of({{atomic, end}}, {.active = 10, .common_slices = 4}) == 1 + 32 * 2 * 10 / 4);
+  const Step full{.kind = StepKind::global_atomic_common, .cost = 5, .full_turns = 4};
+  CHECK(cycles_of({{full, end}}, {.active = 10}) == 1 + (4 * 1.5 + 2) * 10);
   const Step own{.kind = StepKind::global_atomic, .cost = 32};
   CHECK(cycles_of({{own, end}}, {.active = 10, .own_turn_cycles = 0.1}) ==
         doctest::Approx(1 + 32 * 0.1 * 10));
