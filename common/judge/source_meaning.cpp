@@ -241,6 +241,7 @@ std::optional<std::string> SourceStructure::missing_order(int writing_line, int 
     const Token& token = tokens_[at];
     if (!token.is_name() || !is(at + 1, "(")) return false;
     if (token.text.starts_with("fetch_")) return true;
+    if (token.is("atomic_thread_fence")) return false;
     return token.text.starts_with("atomic") && at > 0 && !is_one_of(tokens_[at - 1], {";", "{", "}", ")"});
   };
   std::size_t atomic = 0;
@@ -261,10 +262,15 @@ std::optional<std::string> SourceStructure::missing_order(int writing_line, int 
   if (const Token* const order = name_between(line, line, {"memory_order_acquire"}))
     return "`" + order->text + "` at line " + std::to_string(line) +
            " does not release what is written at line " + std::to_string(writing_line);
-  if (name_between(writing_line, line, {"__threadfence", "__threadfence_system", "atomic_thread_fence"}) ||
+  const Token* const in_order = name_between(writing_line, line, {"atomic_thread_fence"});
+  const bool is_for_block =
+      in_order && name_between(in_order->line, in_order->line, {"thread_scope_block", "thread_scope_thread"});
+  if (name_between(writing_line, line, {"__threadfence", "__threadfence_system"}) ||
+      (in_order && !is_for_block) ||
       name_between(line, line, {"memory_order_acq_rel", "memory_order_seq_cst"}))
     return std::nullopt;
-  if (const Token* const fence = name_between(writing_line, line, {"__threadfence_block"}))
+  const Token* const block_fence = name_between(writing_line, line, {"__threadfence_block"});
+  if (const Token* const fence = is_for_block ? in_order : block_fence)
     return "the fence at line " + std::to_string(fence->line) + " is for threads of one block";
   return "no fence between the write at line " + std::to_string(writing_line) + " and the atomic at line " +
          std::to_string(line);

@@ -25,6 +25,7 @@ void Synchronisation::begin_launch() {
 void Synchronisation::forget_acquires() {
   if (!acquires_.empty()) last_acquires_.fill({});
   acquires_.clear();
+  of_earlier_epochs_ = 0;
 }
 
 void Synchronisation::begin_block(std::uint32_t block, unsigned threads) {
@@ -49,7 +50,10 @@ void Synchronisation::begin_block(std::uint32_t block, unsigned threads) {
   snapshots_.clear();
 }
 
-void Synchronisation::block_barrier() { ++epoch_; }
+void Synchronisation::block_barrier() {
+  ++epoch_;
+  of_earlier_epochs_ = acquires_.size();
+}
 
 std::uint16_t& Synchronisation::time_of(unsigned thread) {
   if (times_epoch_ != epoch_) {
@@ -163,7 +167,7 @@ bool same_word(std::uintptr_t one, std::uintptr_t other) { return one / 4 == oth
 void Synchronisation::acquire_since(Acquire& acquire, Fence Acquire::*since, const Fence& fence) {
   if ((acquire.*since).epoch > 0) return;
   if (acquire.for_any.epoch == 0 && acquire.for_device.epoch == 0) {
-    links_.push_back({acquire.word, acquire.releases, chain_});
+    links_.push_back({acquire.found, chain_});
     chain_ = static_cast<std::uint32_t>(links_.size() - 1);
   }
   acquire.*since = fence;
@@ -171,7 +175,7 @@ void Synchronisation::acquire_since(Acquire& acquire, Fence Acquire::*since, con
 
 // An operation that acquires has read its word.
 void Synchronisation::acquire_word(std::uint32_t last, const Fencing& fencing, const Fence& fence) {
-  for (std::uint32_t at = last; at != none && same_word(acquires_[at].word, fencing.word);
+  for (std::uint32_t at = last; at != none && same_word(acquires_[at].found.word, fencing.word);
        at = acquires_[at].before) {
     acquire_since(acquires_[at], &Acquire::for_any, fence);
     if (fencing.for_device) acquire_since(acquires_[at], &Acquire::for_device, fence);
@@ -183,6 +187,14 @@ void Synchronisation::fence_acquires(std::uint32_t last, std::uint32_t fenced, F
                                      const Fence& fence) {
   for (std::uint32_t at = last; at != fenced; at = acquires_[at].before)
     acquire_since(acquires_[at], since, fence);
+}
+
+bool Synchronisation::has_acquired(unsigned thread, std::uintptr_t word) const {
+  for (std::uint32_t at = last_acquires_[thread].any; at != none; at = acquires_[at].before) {
+    if (acquires_[at].found.word == word)
+      return acquires_[at].for_any.epoch > 0 || acquires_[at].for_device.epoch > 0;
+  }
+  return false;
 }
 
 const Synchronisation::Fence& Synchronisation::weakest_of_all() {
@@ -204,29 +216,36 @@ bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, boo
   const OwnRelease& own = own_releases_[thread];
   const bool releases_word = writes && own.word != 0 && same_word(own.word, address);
   const bool has_fenced = for_any_[thread].epoch > 0 || releases_word;
-  const bool is_acquired = reads && known != releases_.end();
+  const bool is_acquired =
+      reads && known != releases_.end() && known->second.first < known->second.all.size();
   const auto lanes_have_fenced = [&] {
     return fences_epoch_ == epoch_ && fences_for_any_[thread] != Times{};
   };
   const bool is_released = writes && (has_fenced || weakest_of_all().epoch > 0 || lanes_have_fenced());
-  if ((!is_acquired && !is_released) || forgets_block()) return false;
+  // What a thread has acquired it hands on with what it releases.
+  const bool replaces = writes && !reads && known != releases_.end() &&
+                        known->second.first < known->second.all.size() &&
+                        !(is_released && has_acquired(thread, address));
+  if ((!is_acquired && !is_released && !replaces) || forgets_block()) return false;
   bool goes_on = false, is_new = false;
   if (is_acquired) {
-    const std::size_t count = known->second.size();
+    const Found found{address, known->second.first, known->second.all.size()};
     std::uint32_t& last = last_acquires_[thread].any;
-    if (last == none || acquires_[last].word != address || acquires_[last].releases != count) {
+    if (last == none || acquires_[last].found != found) {
       const Fence now{epoch_, go_on(thread)};
       goes_on = is_new = true;
       // A fence before an atomic that changes the word counts too, as in CUDA's threadFenceReduction sample.
-      acquires_.push_back({address, count, static_cast<std::uint16_t>(thread), for_block, {}, {}, last});
+      acquires_.push_back({found, static_cast<std::uint16_t>(thread), for_block, {}, {}, last});
       last = static_cast<std::uint32_t>(acquires_.size() - 1);
       if (writes && thread_fenced_for_any_[thread]) acquire_since(acquires_.back(), &Acquire::for_any, now);
       if (writes && thread_fenced_for_device_[thread])
         acquire_since(acquires_.back(), &Acquire::for_device, now);
     }
   }
+  if (replaces) known->second.first = known->second.all.size();
   if (is_released) {
-    std::vector<Release>& all = releases_[address];
+    Releases& known_releases = releases_[address];
+    std::vector<Release>& all = known_releases.all;
     const Release release{block_,
                           epoch_,
                           chain_,
@@ -242,10 +261,11 @@ bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, boo
                       all.back().for_block != for_block || all.back().epoch != epoch_ ||
                       all.back().time != release.time;
     if (adds) {
-      all.push_back(release);
+      known_releases.add(release);
       all.back().lanes_for_any = snapshot_of(fences_for_any_, thread);
       all.back().lanes_for_device = snapshot_of(fences_for_device_, thread);
     }
+    if (replaces) known_releases.first = all.size() - 1;
     is_new |= adds;
   }
   // A thread that waits reads the same again and again: nothing has to be remembered of that.
@@ -288,47 +308,92 @@ bool Synchronisation::covers(const Release& release, const Point& before, bool a
   return release.of_all.epoch > 0 && release.of_all.epoch < release.epoch && comes_before(release.of_all);
 }
 
-// Whether a release that these have found is one of what came before, or has it by way of other words.
-bool Synchronisation::reaches(const Meeting& meeting, const Point& before, bool across,
-                              std::vector<Meeting>& seen) const {
-  constexpr unsigned links_each = 4;
-  const std::vector<Release>& all = releases_.at(meeting.word);
-  // Blocks run in the order of their numbers: what an earlier one has released came before.
-  const auto may_cover = [&](std::size_t i) { return all[i].block >= before.block; };
-  for (std::size_t i = meeting.releases; i-- > 0 && may_cover(i);) {
-    const Release& release = all[i];
-    if (covers(release, before, across)) return true;
-    // Whoever has read what a release has written comes behind that write, too.
-    if (before.strong_address == meeting.word && release.block == before.block &&
-        release.thread == before.thread &&
-        (before.epoch < release.epoch || (before.epoch == release.epoch && before.time <= release.time)))
-      return true;
+// What the thread's earlier ones hold for, its last one does too: it may only release another word in
+// between.
+void Synchronisation::Releases::add(Release release) {
+  std::vector<OfThread>& threads = of_block[release.block];
+  auto known = std::ranges::find_if(threads, [&](const OfThread& of) {
+    return of.thread == release.thread && of.for_block == release.for_block;
+  });
+  if (known == threads.end()) known = threads.insert(threads.end(), {release.thread, release.for_block, {}});
+  if (!known->positions.empty() && known->positions.back() >= first) {
+    const auto keep_later = [](Fence& fence, const Fence& earlier) {
+      if (std::pair(earlier.epoch, earlier.time) > std::pair(fence.epoch, fence.time)) fence = earlier;
+    };
+    keep_later(release.for_any, all[known->positions.back()].for_any);
+    keep_later(release.for_device, all[known->positions.back()].for_device);
   }
+  known->positions.push_back(all.size());
+  all.push_back(release);
+}
+
+// Whether a release that was found there is one of what came before.
+bool Synchronisation::has_met(const Meeting& meeting, const Point& before) const {
+  const auto& [word, first, end] = meeting.found;
+  const Releases& releases = releases_.at(word);
+  const auto of_block = releases.of_block.find(before.block);
+  if (of_block == releases.of_block.end()) return false;
+  return std::ranges::any_of(of_block->second, [&](const OfThread& of) {
+    const auto behind = std::ranges::lower_bound(of.positions, end);
+    if (behind == of.positions.begin() || *std::prev(behind) < first) return false;
+    const Release& last = releases.all[*std::prev(behind)];
+    if (covers(last, before, before.block != meeting.block)) return true;
+    // Whoever has read what a release has written comes behind that write, too.
+    return before.strong_address == word && last.thread == before.thread &&
+           (before.epoch < last.epoch || (before.epoch == last.epoch && before.time <= last.time));
+  });
+}
+
+// The same, or by way of other words. Each release has to hold for whoever acquires it: on the way to another
+// block, the last one does.
+bool Synchronisation::reaches(const Meeting& meeting, const Point& before, std::vector<Meeting>& seen) const {
+  constexpr unsigned links_each = 4;
+  const bool is_known = std::ranges::any_of(seen, [&](const Meeting& known) {
+    return known.found.word == meeting.found.word && known.block == meeting.block &&
+           known.found.first <= meeting.found.first && known.found.end >= meeting.found.end &&
+           known.depth <= meeting.depth;
+  });
+  if (is_known) return false;
+  seen.push_back(meeting);
+  if (has_met(meeting, before)) return true;
   if (meeting.depth == deepest) return false;
-  for (std::size_t i = meeting.releases; i-- > 0 && may_cover(i);) {
-    std::uint32_t link = all[i].chain;
+  const std::vector<Release>& all = releases_.at(meeting.found.word).all;
+  // Blocks run in the order of their numbers: what an earlier one has released came before.
+  for (std::size_t i = meeting.found.end; i > meeting.found.first && all[i - 1].block >= before.block; --i) {
+    const Release& release = all[i - 1];
+    if (release.block != meeting.block && !release.is_for_device()) continue;
+    std::uint32_t link = release.chain;
     for (unsigned k = 0; k < links_each && link != none; ++k, link = links_[link].before) {
-      const Meeting next{links_[link].word, links_[link].releases, meeting.depth + 1};
-      const bool is_known =
-          next.word == meeting.word || std::ranges::any_of(seen, [&](const Meeting& known) {
-            return known.word == next.word && known.releases >= next.releases && known.depth <= next.depth;
-          });
-      if (is_known) continue;
-      seen.push_back(next);
-      if (reaches(next, before, true, seen)) return true;
+      if (reaches({links_[link].found, release.block, meeting.depth + 1}, before, seen)) return true;
     }
   }
   return false;
 }
 
+// By the thread's own acquires, by those of its warp's other lanes, of which a __syncwarp may have told it,
+// or by those of its block from before a barrier.
 bool Synchronisation::happens_before(const Point& before, const Point& now, bool by_other_words) const {
   const bool across = before.block != now.block;
   std::vector<Meeting> seen;
-  return std::any_of(acquires_.rbegin(), acquires_.rend(), [&](const Acquire& acquire) {
+  const auto meets = [&](const Acquire& acquire) {
     return !(across && acquire.for_block) &&
            holds(across ? acquire.for_device : acquire.for_any, acquire, now) &&
-           reaches({acquire.word, acquire.releases, by_other_words ? 0 : deepest}, before, across, seen);
-  });
+           reaches({acquire.found, now.block, by_other_words ? 0 : deepest}, before, seen);
+  };
+  const auto thread_meets = [&](unsigned thread) {
+    std::uint32_t at = last_acquires_[thread].any;
+    while (at != none && !meets(acquires_[at])) at = acquires_[at].before;
+    return at != none;
+  };
+  if (thread_meets(now.thread)) return true;
+  const unsigned first = now.thread / ModelDevice::lanes * ModelDevice::lanes;
+  for (unsigned thread = first; thread < first + ModelDevice::lanes; ++thread) {
+    if (thread != now.thread && thread_meets(thread)) return true;
+  }
+  for (std::size_t i = of_earlier_epochs_; i-- > 0;) {
+    if (meets(acquires_[i])) return true;
+  }
+  return false;
 }
 
 }  // namespace simulator

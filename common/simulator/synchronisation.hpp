@@ -3,8 +3,9 @@
 //
 // A strong access is an atomic or volatile one. A thread that fences and then makes a strong write to a word
 // releases what it did before the fence, and what a barrier or a __syncwarp ordered before the fence. A
-// thread that makes a strong read of the word later, and fences, acquires all that has been released there.
-// A fence may do one of the two alone, and an operation with an order does it for its own word.
+// thread that makes a strong read of the word later, and fences, acquires all that has been released there,
+// up to the last strong store: what stood in the word before it nobody reads any more, while atomics hand it
+// on. A fence may do one of the two alone, and an operation with an order does it for its own word.
 // Fences and strong accesses are reported when they happen, not when a warp's logs are merged: lanes of one
 // warp may order each other in loops, and only the order in which they ran tells how.
 //
@@ -41,7 +42,7 @@ struct Fencing {
 
 class Synchronisation {
  public:
-  // From here on a thread's time stands still, and its lanes count as ordered with each other.
+  // From here on a thread's time stands still, and it counts as ordered with the others of its block.
   static constexpr std::uint16_t last_time = (1u << 15) - 1;
 
   // Strong accesses that release or acquire something new. Beyond so many what was between blocks is
@@ -102,10 +103,32 @@ class Synchronisation {
     Fence of_all;  // the weakest of the last fences of all threads of the block; epoch 0: not all have fenced
     // Of snapshots_: up to when each lane of the warp had fenced before the last __syncwarp.
     std::uint32_t lanes_for_any = none, lanes_for_device = none;
+    bool is_for_device() const {
+      return !for_block && (for_device.epoch > 0 || of_all.epoch > 0 || lanes_for_device != none);
+    }
+  };
+  // Those of one thread and one scope, among a word's: ascending. What the last of them holds for is all that
+  // the others do.
+  struct OfThread {
+    std::uint16_t thread;
+    bool for_block;
+    std::vector<std::size_t> positions;
+  };
+  // Of a word. What stands in front of the last strong store, `first`, is not to be read any more.
+  struct Releases {
+    std::vector<Release> all;
+    std::unordered_map<std::uint32_t, std::vector<OfThread>> of_block;
+    std::size_t first = 0;
+    void add(Release release);
+  };
+  // Of a word, those that a strong read has found.
+  struct Found {
+    std::uintptr_t word;
+    std::size_t first, end;
+    bool operator==(const Found&) const = default;
   };
   struct Acquire {
-    std::uintptr_t word;
-    std::size_t releases;  // that were there
+    Found found;
     std::uint16_t thread;
     bool for_block;
     Fence for_any, for_device;  // from when on it holds for releases of this block, and of others
@@ -117,16 +140,15 @@ class Synchronisation {
   };
   // What a block has acquired, one after another.
   struct Link {
-    std::uintptr_t word;
-    std::size_t releases;
+    Found found;
     std::uint32_t before;
   };
 
   static constexpr unsigned deepest = 4;  // so many words are followed at most
-  // Of a thread with the first so many releases of a word; with how many words in between.
+  // Of a block's thread with releases of a word; with how many words in between.
   struct Meeting {
-    std::uintptr_t word;
-    std::size_t releases;
+    Found found;
+    std::uint32_t block;
     unsigned depth;
   };
 
@@ -138,10 +160,12 @@ class Synchronisation {
   std::uint32_t snapshot_of(const std::vector<Times>& fences, unsigned thread);
   std::uint16_t& time_of(unsigned thread);
   std::uint16_t go_on(unsigned thread);
+  bool has_acquired(unsigned thread, std::uintptr_t word) const;  // as its last acquire of it has a fence
   const Fence& weakest_of_all();
   bool holds(const Fence& since, const Acquire& acquire, const Point& now) const;
   bool covers(const Release& release, const Point& before, bool across) const;
-  bool reaches(const Meeting& meeting, const Point& before, bool across, std::vector<Meeting>& seen) const;
+  bool has_met(const Meeting& meeting, const Point& before) const;
+  bool reaches(const Meeting& meeting, const Point& before, std::vector<Meeting>& seen) const;
 
   std::uint32_t block_ = 0, epoch_ = 0;
   unsigned threads_ = 0;
@@ -160,9 +184,10 @@ class Synchronisation {
   unsigned fenced_ = 0;  // threads that have fenced for the device
   Fence of_all_;
   bool of_all_is_known_ = false;
-  std::uint64_t meetings_ = 0, of_block_ = 0;  // in the launch, and in the block that runs
-  std::unordered_map<std::uintptr_t, std::vector<Release>> releases_;  // by word
-  std::vector<Acquire> acquires_;                                      // of this block
+  std::uint64_t meetings_ = 0, of_block_ = 0;              // in the launch, and in the block that runs
+  std::unordered_map<std::uintptr_t, Releases> releases_;  // by word
+  std::vector<Acquire> acquires_;                          // of this block
+  std::size_t of_earlier_epochs_ = 0;                      // of these
   std::array<LastAcquires, most_threads> last_acquires_{};
   std::vector<Link> links_;
   std::uint32_t chain_ = none;

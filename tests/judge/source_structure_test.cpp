@@ -229,6 +229,10 @@ TEST_CASE("why an atomic in between does not order two blocks") {
         "no fence between the write at line 2 and the atomic at line 3");
   CHECK(missing("  __threadfence_block();\n  last = atomicAdd(done, 1u) == 7;\n") ==
         "the fence at line 3 is for threads of one block");
+  CHECK(missing("  cuda::atomic_thread_fence(cuda::memory_order_release, cuda::thread_scope_block);\n"
+                "  last = atomicAdd(done, 1u) == 7;\n") == "the fence at line 3 is for threads of one block");
+  CHECK(missing("  cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device);\n"
+                "  last = atomicAdd(done, 1u) == 7;\n") == "none");
   CHECK(missing("  last = count.fetch_add(1, cuda::memory_order_release) == 7;\n") ==
         "`memory_order_release` at line 3 does not acquire what other blocks have written");
   CHECK(missing("  last = count.fetch_add(1, cuda::memory_order_acquire) == 7;\n") ==

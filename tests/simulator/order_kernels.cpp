@@ -369,6 +369,68 @@ __global__ void hand_on_with_order(bool legal, unsigned* value, unsigned* flags,
   if (blockIdx.x == 2) *out = *value;
 }
 
+// What stood in a word before a strong store nobody reads any more; an atomic hands it on.
+__global__ void hand_on_in_word(bool legal, unsigned* value, unsigned* word, unsigned* out) {
+  const cuda::atomic_ref<unsigned, cuda::thread_scope_block> flag(*word);
+  if (threadIdx.x == 0) {
+    *value = 3;
+    flag.store(1, cuda::memory_order_release);
+  } else if (threadIdx.x == 32) {
+    while (flag.load(cuda::memory_order_relaxed) != 1) {
+    }
+    if (legal)
+      flag.fetch_add(1, cuda::memory_order_relaxed);
+    else
+      flag.store(2, cuda::memory_order_relaxed);
+  } else if (threadIdx.x == 64) {
+    while (flag.load(cuda::memory_order_acquire) != 2) {
+    }
+    *out = *value;
+  }
+}
+
+// Within the block a release for the block is enough, for what its reader then releases to other blocks.
+__global__ void hand_on_from_block(bool legal, unsigned* value, unsigned* word, unsigned* out) {
+  __shared__ unsigned inner;
+  if (threadIdx.x == 0) inner = 0;
+  __syncthreads();
+  const cuda::atomic_ref<unsigned, cuda::thread_scope_block> of_block(inner);
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    *value = 3;
+    of_block.store(1, cuda::memory_order_release);
+  } else if (blockIdx.x == 0 && threadIdx.x == 32) {
+    while (of_block.load(cuda::memory_order_acquire) == 0) {
+    }
+    if (legal)
+      cuda::atomic_ref<unsigned, cuda::thread_scope_device>(*word).store(1, cuda::memory_order_release);
+    else
+      cuda::atomic_ref<unsigned, cuda::thread_scope_block>(*word).store(1, cuda::memory_order_release);
+  } else if (blockIdx.x == 1 && threadIdx.x == 0) {
+    while (cuda::atomic_ref<unsigned, cuda::thread_scope_device>(*word).load(cuda::memory_order_acquire) ==
+           0) {
+    }
+    *out = *value;
+  }
+}
+
+// Two warps in turns, `rounds` each; not `legal`: one of the turns is given up too early.
+__global__ void change_in_turns(bool legal, unsigned rounds, unsigned* value, unsigned* word) {
+  if (threadIdx.x % 32 != 0) return;
+  const cuda::atomic_ref<unsigned, cuda::thread_scope_block> turn(*word);
+  for (unsigned i = threadIdx.x / 32; i < 2 * rounds; i += 2) {
+    while (turn.load(cuda::memory_order_seq_cst) != i) {
+    }
+    ++*value;
+    turn.store(i + 1, legal || i != 5 ? cuda::memory_order_seq_cst : cuda::memory_order_relaxed);
+  }
+}
+
+// An atomic for its own thread is none for another.
+__global__ void count_for_thread(bool legal, unsigned* counters, unsigned*, unsigned*) {
+  const cuda::atomic_ref<unsigned, cuda::thread_scope_thread> counter(counters[legal ? threadIdx.x : 0]);
+  counter.fetch_add(1, cuda::memory_order_relaxed);
+}
+
 // A lock that is taken or given back without an order.
 template <bool taken>
 __global__ void lock_with_order(bool legal, unsigned* sum, unsigned* lock, unsigned*) {

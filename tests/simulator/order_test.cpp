@@ -84,6 +84,26 @@ TEST_CASE(
   check("a byte's word", release_by_byte, 2);
 }
 
+TEST_CASE("what was released is handed on by atomics of the word, and by who has acquired it") {
+  check_rule("a store in between", hand_on_in_word, 1, 96, written_and_read, "missing_barrier");
+  check_rule("for the block, then for the device", hand_on_from_block, 2, 64, written_and_read,
+             "missing_atomic");
+}
+
+TEST_CASE("turns order, however many there are in one interval") {
+  const auto race_of = [](bool legal, unsigned rounds) {
+    const DeviceArray<unsigned> value(1), word(1);
+    return findings_of(launch({.grid = 1, .block = 64},
+                              [&] { change_in_turns(legal, rounds, value.data(), word.data()); }))
+        .race;
+  };
+  for (const unsigned rounds : {1, 100, 5000}) {
+    CAPTURE(rounds);
+    CHECK(race_of(true, rounds) == "");
+  }
+  CHECK(race_of(false, 100) == "two threads change memory[0] without an atomic");
+}
+
 TEST_CASE("fences and strong accesses order threads of one block and of one warp") {
   check_rule("a flag of another warp", wait_for_flag_of_warp, 1, 64,
              "one thread writes value[0] while another reads it", "missing_barrier");
@@ -138,6 +158,7 @@ TEST_CASE("strong accesses are no race, unless an update is lost between them") 
   check_rule("an atomic that reads and one that writes", count_by_exchange, 2, 64,
              "one thread reads memory[0] and then writes it, while another changes it in between",
              "missing_atomic");
+  check_rule("an atomic for the thread", count_for_thread, 1, 64, changed, "missing_atomic");
   check_rule("an atomic for the block", count_for_block, 2, 64,
              "threads of different blocks change memory[0] by atomics that are for one block only",
              "missing_atomic");

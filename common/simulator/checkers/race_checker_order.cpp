@@ -62,6 +62,7 @@ bool RaceChecker::ordered(const Mark& before, const Mark& now) const {
   if (before.epoch != now.epoch) return true;
   if (before.of_warps) return false;
   if (order.forgets_block() && (before.time > 0 || now.time > 0)) return true;
+  if (std::max(before.time, now.time) == Synchronisation::last_time) return true;
   if (before.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes &&
       order.ordered_by_warp(point(before), point(now)))
     return true;
