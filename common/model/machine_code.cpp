@@ -119,6 +119,8 @@ std::optional<AccessKind> kind_of(unsigned operation) {
       return AccessKind::match;
     case 0x1c4:  // REDUX
       return AccessKind::redux;
+    case 0x006:  // VOTE
+      return AccessKind::vote;
     default:
       return std::nullopt;
   }
@@ -303,6 +305,9 @@ Accesses accesses_of(const Stream& stream) {
           case StepKind::redux:
             add(AccessKind::redux);
             break;
+          case StepKind::vote:
+            add(AccessKind::vote);
+            break;
           default:
             break;
         }
@@ -482,7 +487,7 @@ std::vector<std::pair<std::size_t, std::size_t>> MachineCode::kinds_told_apart(
       each(global, last);
     }
   }
-  each(static_cast<std::size_t>(barrier), static_cast<std::size_t>(redux));
+  each(static_cast<std::size_t>(barrier), static_cast<std::size_t>(vote));
   return ranges;
 }
 
@@ -556,9 +561,12 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
       // A warp of which no lane fulfils the predicate issues the instruction, and accesses nothing.
       if (is_predicated_[kind]) row[of_accesses + kind] = -1;
     }
-    // An operation of a warp may have become another: CUDA's libraries choose by the GPU.
-    if (in_code == 0 && seen > 0 && !is_exchange(static_cast<AccessKind>(first))) return std::nullopt;
-    if (in_code == 0) continue;
+    // An operation of a warp may have become another: CUDA's libraries choose by the GPU. And the compiler
+    // has votes of its own.
+    const bool is_vote = first == static_cast<std::size_t>(AccessKind::vote);
+    if (in_code == 0 && seen > 0 && !is_vote && !is_exchange(static_cast<AccessKind>(first)))
+      return std::nullopt;
+    if (in_code == 0 || (is_vote && seen == 0)) continue;
     rows.push_back(std::move(row));
     right.push_back(seen / unit);
   }

@@ -47,6 +47,7 @@ enum class AccessKind : std::size_t {
   shuffle,
   match,
   redux,
+  vote,
   count
 };
 using Accesses = std::array<double, static_cast<std::size_t>(AccessKind::count)>;

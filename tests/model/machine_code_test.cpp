@@ -401,6 +401,25 @@ TEST_CASE("what a warp executes less than once says nothing of loads under way")
   CHECK(at_a_time(text, 400) == std::vector<unsigned>{1, 4});
 }
 
+TEST_CASE("votes say how often a warp passes a branch that they stand behind") {
+  constexpr unsigned vote = 0x806;
+  Text text;  // a loop of a load, and of four votes that may be left out
+  text.add(load)
+      .branch(6, true)
+      .add(vote, 4)  // 0 to 5
+      .branch(0, true)
+      .add(exit_);
+  const auto instructions = [&](double loads, double votes) {
+    model::Accesses all = accesses(loads, 0);
+    all[static_cast<std::size_t>(model::AccessKind::vote)] = votes;
+    return text.code().executed(all)->instructions;
+  };
+  CHECK(instructions(10, 40) == doctest::Approx(10 * 7 + 1));
+  CHECK(instructions(10, 4) == doctest::Approx(10 * 3 + 4 + 1));
+  // The compiler has votes of its own, of which the program knows nothing.
+  CHECK(instructions(10, 0) == doctest::Approx(10 * 3 + 5 * 8.0 / 3 + 1));
+}
+
 TEST_CASE("shuffles count, and so does how many of them are under way at a time") {
   Text text;
   text.add_waiting(shuffle, 0)
