@@ -137,6 +137,27 @@ double round_cycles(const Measured& measured, unsigned under_way) {
 // Besides the load itself: what a turn of the loop takes.
 constexpr double rest_of_a_turn = 60;
 
+// So many times p / (1 - p) longer a load takes where DRAM is busy for the part p of the time.
+double queue_cycles(const Measured& measured, double fastest) {
+  constexpr double lanes = 32, busiest = 0.9;  // beyond, it is DRAM's rate that counts
+  double products = 0, squares = 0;
+  for (const double bytes : {4, 16}) {
+    const auto rate = [&](double warps) {
+      return measured.value("read_dram", "bytes_per_cycle",
+                            {{"load_bytes", bytes}, {"under_way", 1}, {"warps", warps}});
+    };
+    const auto latency = [&](double warps) { return warps * lanes * bytes / rate(warps); };
+    const auto queue = [&](double warps) { return rate(warps) / (fastest - rate(warps)); };
+    for (const double warps : {16, 32, 64}) {
+      if (rate(warps) > busiest * fastest) continue;
+      const double more = queue(warps) - queue(few_warps);
+      products += more * (latency(warps) - latency(few_warps));
+      squares += more * more;
+    }
+  }
+  return squares > 0 ? std::max(products / squares, 0.0) : 0;
+}
+
 void set_dram(DeviceFile& file, const Measured& measured) {
   const double alone = round_cycles(measured, 1);
   // Of n waits with an exponential distribution the longest is 1 + 1/2 + ... + 1/n of the mean: so much more
@@ -158,6 +179,9 @@ void set_dram(DeviceFile& file, const Measured& measured) {
   for (const unsigned warps : {8, 16, 32, 64})
     fastest = std::max(fastest, measured.value("read_dram", "bytes_per_cycle",
                                                {{"load_bytes", 16}, {"under_way", 4}, {"warps", warps}}));
+  file.set(
+      "dram_queue_cycles", queue_cycles(measured, fastest),
+      "measured: how much longer a load of 4 or 16 bytes takes with more than 8 warps, against p / (1 - p)");
   file.set("dram_bytes_per_cycle", fastest, "measured: 1 GiB with four loads of 16 bytes under way");
   file.set("dram_request_cycles",
            sector_read / measured.value("read_dram", "bytes_per_cycle",

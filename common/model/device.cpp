@@ -90,6 +90,7 @@ Device read_device(const std::string& folder, const std::string& id) {
     device.l2_latency = number("l2_latency");
     device.dram_latency = number("dram_latency");
     device.dram_latency_spread = number("dram_latency_spread");
+    device.dram_queue_cycles = number("dram_queue_cycles");
     device.wavefront_cycles = number("wavefront_cycles");
     device.dram_bytes_per_cycle = number("dram_bytes_per_cycle");
     device.dram_request_cycles = number("dram_request_cycles");

@@ -22,6 +22,8 @@ constexpr double l1_queue_cycles = 64, atomic_queue_cycles = 2000;
 constexpr double sector_bytes = 32;
 // Instructions of a warp until another one has its turn: the more, the faster this is to simulate.
 constexpr double issued_at_a_time = 8;
+// How many cycles are "lately", and the part of the time for which DRAM counts as busy at most.
+constexpr double lately = 1000, fullest = 0.9;
 // The random part of a latency is at most so many times its mean.
 constexpr double latest = 3;
 
@@ -329,8 +331,18 @@ class Multiprocessor {
     const double done = serve(dram_free_, time, of_bytes, Bound::dram) + std::max(0.0, of_lines - of_bytes);
     dram_free_ = done;
     const double behind_atomics = busy_slices_ * std::max(0.0, atomics_free_ - done);
-    return done - time + behind_atomics + device_.dram_latency +
+    return done - time + behind_atomics + device_.dram_latency + under_load(time, of_bytes) +
            device_.dram_latency_spread * std::min(exponential_(random_), latest);
+  }
+
+  // How much longer a load takes because DRAM has been busy with others for a part of the time, lately: as in
+  // a queue to which requests come at random. `cycles`: for which it will be with this one.
+  double under_load(double time, double cycles) {
+    dram_load_ *= std::exp(-std::max(0.0, time - loaded_at_) / lately);
+    loaded_at_ = std::max(loaded_at_, time);
+    const double part = std::min(dram_load_, fullest);
+    dram_load_ += cycles / lately;
+    return device_.dram_queue_cycles * part / (1 - part);
   }
 
   void atomic(Warp& warp, const Step& step, double time) {
@@ -395,6 +407,8 @@ class Multiprocessor {
   unsigned started_ = 0, age_ = 0;
   double next_start_ = 0, end_ = 0, warp_cycles_ = 0;
   double busy_slices_ = 0;  // with the atomics that were sent last
+  double dram_load_ = 0,
+         loaded_at_ = 0;  // the part of the time for which DRAM was busy lately, and when that was
   double l1_free_ = 0, exchanges_free_ = 0, dram_free_ = 0, sender_free_ = 0, atomics_free_ = 0;
   std::minstd_rand random_{1};
   std::exponential_distribution<double> exponential_{1};

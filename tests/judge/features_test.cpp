@@ -56,7 +56,7 @@ TEST_CASE("headers of what is not simulated" * doctest::test_suite("long")) {
   check_header_refused("cuda_bf16.h", "half-precision numbers are not simulated: they need a GPU");
   check_header_refused("cuda_pipeline.h", "asynchronous copies are not simulated: they need a GPU");
   check_header_refused("cuda/pipeline", "asynchronous copies are not simulated: they need a GPU");
-  check_header_refused("cuda/barrier", "asynchronous copies are not simulated: they need a GPU");
+  check_header_refused("cuda/barrier", "barriers as objects are not simulated: they need a GPU");
   check_header_refused("cooperative_groups/memcpy_async.h",
                        "asynchronous copies are not simulated: they need a GPU");
   check_header_refused("cuda/semaphore", "<cuda/semaphore> is not simulated: it needs a GPU");

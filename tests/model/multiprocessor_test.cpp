@@ -134,7 +134,8 @@ TEST_CASE("steps come back from the bytes that they are packed into") {
   // 0: a step that follows, of fifteen bytes; it may be given again by its number
   const unsigned char begins = static_cast<unsigned char>(StepKind::block_begins),
                       ends = static_cast<unsigned char>(StepKind::warp_ends);
-  CHECK(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}) == std::vector<BlockSteps>(2));
+  CHECK(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}) ==
+        std::vector<BlockSteps>(2));
   CHECK_THROWS_AS(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
   CHECK_THROWS_AS(model::unpack({1}), std::invalid_argument);
   CHECK_THROWS_AS(model::unpack({0x80}), std::invalid_argument);
@@ -223,6 +224,18 @@ TEST_CASE("each line of a load that comes from DRAM is a request of its own") {
   const std::vector<BlockSteps> blocks{{{{scattered, increment, end}}}};
   const model::Course course = simulate(blocks, device, {}, plain);
   CHECK(course.busy[static_cast<std::size_t>(Bound::dram)] == 32);
+}
+
+TEST_CASE("a load takes longer where DRAM has been busy lately") {
+  Step whole = dram_load;
+  whole.sectors = 100;
+  model::Device device = round_device();
+  device.dram_queue_cycles = 90;
+  const std::vector<BlockSteps> blocks{{{{whole, dram_load, increment, end}}}};
+  // DRAM is busy until 102 with the first, for a tenth of the last 1,000 cycles; the second comes at 3.
+  const double busy = 0.1 * std::exp(-1.0 / 1000);
+  CHECK(simulate(blocks, device, {}, plain).cycles ==
+        doctest::Approx(103 + 500 + 90 * busy / (1 - busy) + 2));
 }
 
 TEST_CASE("a load waits behind the atomics of its slice, as many as there are on average") {
