@@ -26,8 +26,7 @@ struct Device {
   double shared_latency, l1_latency, l2_latency;
   // A load from DRAM takes the latency and a random time with an exponential distribution beside it.
   double dram_latency, dram_latency_spread;
-  double
-      dram_queue_cycles;  // and so many times p / (1 - p) more where DRAM is busy for the part p of the time
+  double dram_queue_cycles;       // so many times p / (1 - p) more, while DRAM is busy for a part p
   double wavefront_cycles;        // of L1 and shared memory, for each
   double dram_bytes_per_cycle;    // a multiprocessor's share
   double dram_request_cycles;     // at least so much of it for a request, however short

@@ -406,9 +406,8 @@ class Multiprocessor {
   std::array<double, most_slots> begin_of_{};
   unsigned started_ = 0, age_ = 0;
   double next_start_ = 0, end_ = 0, warp_cycles_ = 0;
-  double busy_slices_ = 0;  // with the atomics that were sent last
-  double dram_load_ = 0,
-         loaded_at_ = 0;  // the part of the time for which DRAM was busy lately, and when that was
+  double busy_slices_ = 0;                // with the atomics that were sent last
+  double dram_load_ = 0, loaded_at_ = 0;  // for which part DRAM has been busy lately, and until when
   double l1_free_ = 0, exchanges_free_ = 0, dram_free_ = 0, sender_free_ = 0, atomics_free_ = 0;
   std::minstd_rand random_{1};
   std::exponential_distribution<double> exponential_{1};

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <map>
-#include <ranges>
 #include <stdexcept>
 
 namespace model {
@@ -65,9 +64,10 @@ SectorTurns sector_turns(const std::vector<std::uintptr_t>& addresses, unsigned 
   for (const std::uintptr_t address : addresses) ++lanes[address / sector_bytes][address / bytes_of_word];
   SectorTurns turns;
   for (const auto& [sector, words] : lanes) {
-    const auto of_words = words | std::views::values;
-    turns.all += std::ranges::max(of_words);
-    if (words.size() == sector_bytes / bytes_of_word) turns.full += std::ranges::min(of_words);
+    const auto by_lanes = [](const auto& one, const auto& other) { return one.second < other.second; };
+    const auto [emptiest, fullest] = std::ranges::minmax_element(words, by_lanes);
+    turns.all += fullest->second;
+    if (words.size() == sector_bytes / bytes_of_word) turns.full += emptiest->second;
   }
   return turns;
 }

@@ -329,17 +329,17 @@ void Synchronisation::Releases::add(Release release) {
 
 // Whether a release that was found there is one of what came before.
 bool Synchronisation::has_met(const Meeting& meeting, const Point& before) const {
-  const auto& [word, first, end] = meeting.found;
-  const Releases& releases = releases_.at(word);
+  const Found& found = meeting.found;
+  const Releases& releases = releases_.at(found.word);
   const auto of_block = releases.of_block.find(before.block);
   if (of_block == releases.of_block.end()) return false;
   return std::ranges::any_of(of_block->second, [&](const OfThread& of) {
-    const auto behind = std::ranges::lower_bound(of.positions, end);
-    if (behind == of.positions.begin() || *std::prev(behind) < first) return false;
+    const auto behind = std::ranges::lower_bound(of.positions, found.end);
+    if (behind == of.positions.begin() || *std::prev(behind) < found.first) return false;
     const Release& last = releases.all[*std::prev(behind)];
     if (covers(last, before, before.block != meeting.block)) return true;
     // Whoever has read what a release has written comes behind that write, too.
-    return before.strong_address == word && last.thread == before.thread &&
+    return before.strong_address == found.word && last.thread == before.thread &&
            (before.epoch < last.epoch || (before.epoch == last.epoch && before.time <= last.time));
   });
 }
