@@ -190,7 +190,8 @@ std::string finding_text(const workbook::Workbook& workbook, const workbook::Exe
   return text;
 }
 
-std::string further_text(const workbook::Workbook& workbook, const judge::CheckReport& report, bool all) {
+std::string further_text(const workbook::Workbook& workbook, const judge::CheckReport& report, bool all,
+                         const report::Terminal& terminal) {
   std::string text;
   std::size_t untold = 0;
   for (const facts::Finding& finding : report.further) {
@@ -198,7 +199,9 @@ std::string further_text(const workbook::Workbook& workbook, const judge::CheckR
     if (left_out) {
       text += fmt::format("also {}\n", finding.message);
     } else if (all) {
-      text += fmt::format("also {}: {}\n", name_of(finding.verdict), finding.message);
+      text += fmt::format("also {}: {}\n", name_of(finding.verdict), finding.message) +
+              shown_places(workbook, finding.where, terminal);
+      if (!finding.missing.empty()) text += fmt::format("  reason: {}\n", finding.missing);
     } else {
       ++untold;
     }

@@ -19,9 +19,10 @@ namespace cli {
 std::string finding_text(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                          const facts::Finding& finding, const report::Terminal& terminal);
 
-// The findings behind the verdict: all of them, or how many there are. Cases that were left out are told in
-// any case.
-std::string further_text(const workbook::Workbook& workbook, const judge::CheckReport& report, bool all);
+// The findings behind the verdict: all of them with their places, or how many there are. Cases that were left
+// out are told in any case.
+std::string further_text(const workbook::Workbook& workbook, const judge::CheckReport& report, bool all,
+                         const report::Terminal& terminal = {});
 
 // What a verdict of a GPU alone leaves open, and the command that tells; empty where another backend has
 // judged as well.

@@ -244,6 +244,19 @@ std::optional<int> loop_of_next_round(int one, int other, const SourceStructure&
   return waits_between ? found : std::nullopt;
 }
 
+// Of two threads of a block with a barrier between the lines, which waits for others.
+std::optional<std::string> parted_by_tiles(const facts::Finding& finding, const SourceStructure& source,
+                                           int one, int other) {
+  if (finding.threads.size() != 2 || finding.threads[0].block != finding.threads[1].block)
+    return std::nullopt;
+  const auto barrier = source.tile_barrier(one, other);
+  if (!barrier ||
+      finding.threads[0].thread / barrier->threads == finding.threads[1].thread / barrier->threads)
+    return std::nullopt;
+  return fmt::format("the barrier at line {} is for a tile of {} threads, and threads {} and {} are of two",
+                     barrier->line, barrier->threads, finding.threads[0].thread, finding.threads[1].thread);
+}
+
 std::string missing_in_race(const facts::Finding& finding, const SourceStructure& source) {
   if (finding.diagnosis.empty() || finding.where.empty()) return {};
   const facts::Location &front = finding.where.front(), &back = finding.where.back();
@@ -258,6 +271,7 @@ std::string missing_in_race(const facts::Finding& finding, const SourceStructure
     const std::string_view which =
         finding.diagnosis == "missing_warp_sync" ? "barrier of the warp" : "barrier";
     if (variable && front.role == "writes" && back.role == "writes") return one_for_all;
+    if (const auto parted = parted_by_tiles(finding, source, one, other)) return *parted;
     if (const auto loop = loop_of_next_round(one, other, source))
       return fmt::format("no {} between line {} and line {} in the next round of the loop at line {}", which,
                          other, one, *loop);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
 #include <utility>
 
 #include "judge/source_structure.hpp"
@@ -342,6 +343,19 @@ std::vector<int> SourceStructure::barriers_in_loop(int loop_line) const {
     if (text.starts_with("__sync") || text == "sync") lines.push_back(tokens_[at].line);
   }
   return lines;
+}
+
+std::optional<SourceStructure::TileBarrier> SourceStructure::tile_barrier(int first, int last) const {
+  std::set<std::string> sizes;
+  int line = 0;
+  for (std::size_t at = 1; at + 2 < tokens_.size(); ++at) {
+    if (is(at, "tiled_partition") && is(at + 1, "<")) sizes.insert(tokens_[at + 2].text);
+    if (is(at, "sync") && is(at - 1, ".") && first < tokens_[at].line && tokens_[at].line < last)
+      line = tokens_[at].line;
+  }
+  const auto threads = sizes.size() == 1 ? number(*sizes.begin()) : std::nullopt;
+  if (line == 0 || !threads || *threads <= 0) return std::nullopt;
+  return TileBarrier{line, static_cast<unsigned>(*threads)};
 }
 
 std::vector<std::string> SourceStructure::names_in(const Element& element) const {

@@ -125,6 +125,14 @@ class SourceStructure {
   // The lines in the loop at which threads of the block or of the warp wait for each other.
   std::vector<int> barriers_in_loop(int loop_line) const;
 
+  // A barrier of a tile of threads between two lines, and how many threads the tiles of the file have, if all
+  // have as many.
+  struct TileBarrier {
+    int line;
+    unsigned threads;
+  };
+  std::optional<TileBarrier> tile_barrier(int first, int last) const;
+
   // The names of an index.
   std::vector<std::string> names_in(const Element& element) const;
 

@@ -103,6 +103,12 @@ TEST_CASE(
   CHECK(cli::further_text(example(), report, false) ==
         "  2 more were found; all of it: lab check 05/contiguous --all\n");
   CHECK(cli::further_text(example(), report, true) == "also race: two threads\nalso wrong_answer: 2 of 7\n");
+  report.further = {{.verdict = Verdict::race,
+                     .message = "two threads",
+                     .where = {{.file = "x.cu", .line = 7, .role = "reads"}},
+                     .missing = "no barrier"}};
+  CHECK(cli::further_text(example(), report, true) ==
+        "also race: two threads\n  x.cu:7 (reads)\n  reason: no barrier\n");
   report.further = {{Verdict::unavailable, "left out: too small a device"}};
   CHECK(cli::further_text(example(), report, false) == "also left out: too small a device\n");
 }

@@ -88,6 +88,35 @@ TEST_CASE("a finding gains columns and lines, its evidence, and what is missing"
   CHECK(outside.where[0].role == "writes");
 }
 
+TEST_CASE("a barrier of a tile does not join threads of two") {
+  TemporaryFolder folder;
+  const std::string path = folder.write("histogram.cu", R"(__global__ void f(int* out) {
+  __shared__ int stage[64];
+  const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+  for (int round = 0; round < 9; ++round) {
+    stage[threadIdx.x] = round;
+    tile.sync();
+    out[threadIdx.x] = stage[threadIdx.x ^ 16];
+    tile.sync();
+  }
+}
+)");
+  const auto missing = [&](std::uint64_t one, std::uint64_t other) {
+    Finding race{
+        .verdict = Verdict::race,
+        .message = "one thread writes stage[16] while another reads it",
+        .diagnosis = "missing_warp_sync",
+        .where = {{.file = path, .line = 5, .role = "writes"}, {.file = path, .line = 7, .role = "reads"}},
+        .threads = {{.thread = one}, {.thread = other}}};
+    complete(race, judge::StudentNames(*problems::find_problem("histogram"), true, path));
+    return race.missing;
+  };
+  CHECK(missing(16, 0) ==
+        "the barrier at line 6 is for a tile of 16 threads, and threads 16 and 0 are of two");
+  CHECK(missing(1, 0) ==
+        "no barrier of the warp between line 7 and line 5 in the next round of the loop at line 4");
+}
+
 TEST_CASE("elements of a finding are written as the file has them, where the access is one of an element") {
   TemporaryFolder folder;
   const std::string path = folder.write("tile.cu",

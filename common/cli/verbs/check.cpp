@@ -263,7 +263,7 @@ void print(const judge::CheckReport& report, const std::vector<workbook::Target>
   say("{} {} on {}\n", report.exercise.lab, report.exercise.name, name_of(report.backend));
   say("{}", finding_text(workbook::here(), report.exercise, report.finding, terminal));
   fmt::print("{}", offer(report, targets));  // one line, to be pasted
-  say("{}", further_text(workbook::here(), report, all));
+  say("{}", further_text(workbook::here(), report, all, terminal));
   say("{}", notes_text(workbook::here(), report.notes));
   say("{}", unseen_text(workbook::here(), report, targets.size()));
   if (report.finding.verdict != facts::Verdict::pass && !report.cases.empty()) {
