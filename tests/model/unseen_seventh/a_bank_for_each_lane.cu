@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// 32 copies of the histogram per block, interleaved so that lane l of every warp always counts in bank l: no two lanes ever
-// meet in a bank. Dynamic shared memory, two loads of 16 bytes under way, and a redux per bin for the commit.
+// 32 copies of the histogram per block, interleaved so that lane l of every warp always counts in bank l: no
+// two lanes ever meet in a bank. Dynamic shared memory, two loads of 16 bytes under way, and a redux per bin
+// for the commit.
 #include "lab.hpp"
 
 constexpr unsigned lanes = 32;
@@ -56,7 +57,8 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
   }
   __syncthreads();
 
-  for (int bin = static_cast<int>(threadIdx.x / lanes); bin < Binning::bins; bin += static_cast<int>(blockDim.x / lanes)) {
+  for (int bin = static_cast<int>(threadIdx.x / lanes); bin < Binning::bins;
+       bin += static_cast<int>(blockDim.x / lanes)) {
     const unsigned int sum = __reduce_add_sync(0xffffffffu, mine[bin * lanes]);
     if (lane == 0 && sum > 0) atomicAdd(&histo[bin], sum);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Counters in registers: lane l of a warp owns the bins l, l + 32, l + 64, ... A ballot for each bit of the bin tells every
-// lane which of the 32 bytes are its own, and popc counts them. Shared memory only adds up the warps at the end.
+// Counters in registers: lane l of a warp owns the bins l, l + 32, l + 64, ... A ballot for each bit of the
+// bin tells every lane which of the 32 bytes are its own, and popc counts them. Shared memory only adds up
+// the warps at the end.
 #include "lab.hpp"
 
 constexpr unsigned full_warp = 0xffffffffu;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Gathers instead of scattering: the block puts the bins of 4,096 bytes into shared memory, and each thread owns one bin and
-// looks for it in the tile, four bytes at a time by a SIMD compare. With few bins several threads share a bin's tile.
+// Gathers instead of scattering: the block puts the bins of 4,096 bytes into shared memory, and each thread
+// owns one bin and looks for it in the tile, four bytes at a time by a SIMD compare. With few bins several
+// threads share a bin's tile.
 #include "lab.hpp"
 
 constexpr unsigned block_threads = 256;
@@ -45,7 +46,8 @@ __global__ void __launch_bounds__(block_threads)
       } else {
         unsigned int words[4] = {0, 0, 0, 0};
 #pragma unroll
-        for (unsigned k = 0; k < 16; ++k) words[k / 4] |= static_cast<unsigned>(data[begin + k]) << (k % 4 * 8);
+        for (unsigned k = 0; k < 16; ++k)
+          words[k / 4] |= static_cast<unsigned>(data[begin + k]) << (k % 4 * 8);
         own = make_uint4(words[0], words[1], words[2], words[3]);
       }
       own.x = bins_of_word<Binning>(own.x, nones);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sorts instead of counting: a block of 512 sorts the bins of 2,048 bytes in shared memory by a bitonic network. Then a
-// thread for each bin finds by binary search where it begins and ends. Atomics only for the final totals.
+// Sorts instead of counting: a block of 512 sorts the bins of 2,048 bytes in shared memory by a bitonic
+// network. Then a thread for each bin finds by binary search where it begins and ends. Atomics only for the
+// final totals.
 #include "lab.hpp"
 
 constexpr unsigned block_threads = 512;
@@ -29,7 +30,8 @@ __global__ void __launch_bounds__(block_threads)
   static_assert(bins <= block_threads);
   unsigned int total = 0;  // of bin threadIdx.x
 
-  for (std::size_t tile = std::size_t{blockIdx.x} * keys; tile < length; tile += std::size_t{gridDim.x} * keys) {
+  for (std::size_t tile = std::size_t{blockIdx.x} * keys; tile < length;
+       tile += std::size_t{gridDim.x} * keys) {
     for (unsigned k = threadIdx.x; k < keys; k += block_threads) {
       const int bin = tile + k < length ? Binning::bin_of(data[tile + k]) : -1;
       sorted[k] = bin < 0 ? no_bin : static_cast<unsigned short>(bin);

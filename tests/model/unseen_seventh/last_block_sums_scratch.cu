@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// No atomics on the result: each block stores its counts in a scratch array in global memory and takes a ticket. The block
-// that takes the last one adds up all of them and stores the result. The bytes come eight at a time.
+// No atomics on the result: each block stores its counts in a scratch array in global memory and takes a
+// ticket. The block that takes the last one adds up all of them and stores the result. The bytes come eight
+// at a time.
 #include "lab.hpp"
 
 constexpr unsigned block_threads = 1024;
@@ -56,7 +57,8 @@ __global__ void __launch_bounds__(block_threads)
   __syncthreads();
   if (slice < slices) {
     unsigned int sum = 0;
-    for (unsigned block = slice; block < gridDim.x; block += slices) sum += __ldcg(&scratch[block * bins + bin]);
+    for (unsigned block = slice; block < gridDim.x; block += slices)
+      sum += __ldcg(&scratch[block * bins + bin]);
     atomicAdd(&counts[bin], sum);
   }
   __syncthreads();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The lanes of a warp that have the same bin find each other with __match_any_sync, and the lowest of them adds their
-// number to the block's shared counter. Four rounds of bytes are loaded before the first is matched.
+// The lanes of a warp that have the same bin find each other with __match_any_sync, and the lowest of them
+// adds their number to the block's shared counter. Four rounds of bytes are loaded before the first is
+// matched.
 #include "lab.hpp"
 
 constexpr unsigned full_warp = 0xffffffffu;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Up to 32 bins: each thread counts into fields of eight bits in 64-bit registers, and after 128 bytes the warp adds them up
-// with redux. More bins: counters of 16 bits, two to a word of shared memory, emptied before they can overflow.
+// Up to 32 bins: each thread counts into fields of eight bits in 64-bit registers, and after 128 bytes the
+// warp adds them up with redux. More bins: counters of 16 bits, two to a word of shared memory, emptied
+// before they can overflow.
 #include "lab.hpp"
 
 constexpr unsigned block_threads = 256;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Not one atomic on a counter: a warp peels off one bin after another by a shuffle and a ballot, and one lane adds to the
-// warp's own counters in shared memory. For the commit a block takes a lock on the whole result and adds without atomics.
+// Not one atomic on a counter: a warp peels off one bin after another by a shuffle and a ballot, and one lane
+// adds to the warp's own counters in shared memory. For the commit a block takes a lock on the whole result
+// and adds without atomics.
 #include <cooperative_groups.h>
 
 #include "lab.hpp"

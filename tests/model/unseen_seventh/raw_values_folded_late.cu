@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Asks bin_of 256 times per block instead of once per byte: the block counts byte values, whatever the binning, in two tables
-// for even and odd warps, and folds the values into bins only when it commits. Four words of a contiguous chunk at a time.
+// Asks bin_of 256 times per block instead of once per byte: the block counts byte values, whatever the
+// binning, in two tables for even and odd warps, and folds the values into bins only when it commits. Four
+// words of a contiguous chunk at a time.
 #include "lab.hpp"
 
 constexpr unsigned values = 256;
@@ -62,6 +63,7 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
 LaunchShape launch_shape(std::size_t length) {
   constexpr unsigned block = 384;
   const std::size_t enough = length / (block * 16) + 1;
-  const std::size_t most = std::size_t{4} * multiprocessors() * resident_blocks(histogram_kernel<Bytes>, block);
+  const std::size_t most =
+      std::size_t{4} * multiprocessors() * resident_blocks(histogram_kernel<Bytes>, block);
   return {static_cast<unsigned>(enough < most ? enough : most), block};
 }

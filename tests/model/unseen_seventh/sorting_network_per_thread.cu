@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Each thread sorts the bins of eight bytes in registers by Batcher's network, so that equal ones are neighbours, and issues an
-// atomic for each run. Small blocks of three warps, as many as the input needs; each takes 6 KiB and commits.
+// Each thread sorts the bins of eight bytes in registers by Batcher's network, so that equal ones are
+// neighbours, and issues an atomic for each run. Small blocks of three warps, as many as the input needs;
+// each takes 6 KiB and commits.
 #include "lab.hpp"
 
 constexpr unsigned block_threads = 96;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Each block has one contiguous chunk, and a thread eight accumulators that do not depend on each other. The 1,024 values lie
-// in shared memory as 32 rows; the first warp goes down the 32 columns, and shuffles make one value of the lanes'.
+// Each block has one contiguous chunk, and a thread eight accumulators that do not depend on each other. The
+// 1,024 values lie in shared memory as 32 rows; the first warp goes down the 32 columns, and shuffles make
+// one value of the lanes'.
 #include "lab.hpp"
 
 constexpr unsigned rows = 32, columns = 32;
@@ -25,7 +26,8 @@ __global__ void __launch_bounds__(block_threads)
   std::size_t i = begin + threadIdx.x;
   for (; i + (accumulators - 1) * block_threads < end; i += accumulators * block_threads) {
 #pragma unroll
-    for (unsigned k = 0; k < accumulators; ++k) sums[k] = Operator::combine(sums[k], data[i + k * block_threads]);
+    for (unsigned k = 0; k < accumulators; ++k)
+      sums[k] = Operator::combine(sums[k], data[i + k * block_threads]);
   }
 #pragma unroll
   for (unsigned k = 0; k < accumulators; ++k) {

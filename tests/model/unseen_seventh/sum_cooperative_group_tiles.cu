@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A reduction by cooperative groups: each thread walks through the input with two accumulators, then cg::reduce makes one
-// value of each tile of 32 threads, and the first tile does the same with the values of all tiles.
+// A reduction by cooperative groups: each thread walks through the input with two accumulators, then
+// cg::reduce makes one value of each tile of 32 threads, and the first tile does the same with the values of
+// all tiles.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
@@ -13,7 +14,8 @@ constexpr unsigned tiles_of_block = block_threads / 32;
 
 template <class Operator>
 __global__ void __launch_bounds__(block_threads)
-    reduction_kernel(const typename Operator::value* data, std::size_t length, typename Operator::value* partials) {
+    reduction_kernel(const typename Operator::value* data, std::size_t length,
+                     typename Operator::value* partials) {
   using Value = typename Operator::value;
   __shared__ Value of_tiles[tiles_of_block];
   const auto block = cg::this_thread_block();
@@ -34,7 +36,8 @@ __global__ void __launch_bounds__(block_threads)
   if (tile.thread_rank() == 0) of_tiles[tile.meta_group_rank()] = of_tile;
   block.sync();
   if (tile.meta_group_rank() == 0) {
-    const Value mine = tile.thread_rank() < tiles_of_block ? of_tiles[tile.thread_rank()] : Operator::identity();
+    const Value mine =
+        tile.thread_rank() < tiles_of_block ? of_tiles[tile.thread_rank()] : Operator::identity();
     const Value of_block = cg::reduce(tile, mine, combine);
     if (tile.thread_rank() == 0) partials[blockIdx.x] = of_block;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// No atomics while counting: each of 64 threads has a column of counters of one byte in shared memory. Before a counter
-// can exceed 255 the block adds up the rows, four counters at a time with dp4a, into totals in registers.
+// No atomics while counting: each of 64 threads has a column of counters of one byte in shared memory. Before
+// a counter can exceed 255 the block adds up the rows, four counters at a time with dp4a, into totals in
+// registers.
 #include "lab.hpp"
 
 constexpr unsigned block_threads = 64;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Persistent blocks draw tiles of 24 KiB from a queue in global memory, so that a slow block does not hold up the others.
-// The next ticket is drawn while the tile is counted; a word of four equal bytes is one atomic. The last block resets the queue.
+// Persistent blocks draw tiles of 24 KiB from a queue in global memory, so that a slow block does not hold up
+// the others. The next ticket is drawn while the tile is counted; a word of four equal bytes is one atomic.
+// The last block resets the queue.
 #include <cuda/atomic>
 
 #include "lab.hpp"
@@ -14,7 +15,8 @@ __device__ unsigned long long next_tile;
 __device__ unsigned int blocks_done;
 
 __device__ __forceinline__ void add_to(unsigned int& counter, unsigned int count) {
-  cuda::atomic_ref<unsigned int, cuda::thread_scope_block>(counter).fetch_add(count, cuda::memory_order_relaxed);
+  cuda::atomic_ref<unsigned int, cuda::thread_scope_block>(counter).fetch_add(count,
+                                                                              cuda::memory_order_relaxed);
 }
 
 template <class Binning>
@@ -80,7 +82,8 @@ __global__ void __launch_bounds__(block_threads, 2)
   for (unsigned bin = threadIdx.x; bin < Binning::bins; bin += block_threads) {
     if (counts[bin] > 0) atomicAdd(&histo[bin], counts[bin]);
   }
-  // Whoever is last knows that nobody draws any more: each block has drawn its last ticket before it gets here.
+  // Whoever is last knows that nobody draws any more: each block has drawn its last ticket before it gets
+  // here.
   if (threadIdx.x == 0) {
     __threadfence();
     if (atomicAdd(&blocks_done, 1u) == gridDim.x - 1) {

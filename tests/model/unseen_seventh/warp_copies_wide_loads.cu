@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The classic of the SDK: each of the six warps of a block has a copy of the histogram in shared memory, and the threads
-// load 16 bytes at a time from the first aligned address on. At the end the copies are added up and committed.
+// The classic of the SDK: each of the six warps of a block has a copy of the histogram in shared memory, and
+// the threads load 16 bytes at a time from the first aligned address on. At the end the copies are added up
+// and committed.
 #include "lab.hpp"
 
 constexpr unsigned warps_of_block = 6;
