@@ -253,8 +253,9 @@ std::optional<std::string> parted_by_tiles(const facts::Finding& finding, const 
   if (!barrier ||
       finding.threads[0].thread / barrier->threads == finding.threads[1].thread / barrier->threads)
     return std::nullopt;
-  return fmt::format("the barrier at line {} is for a tile of {} threads, and threads {} and {} are of two",
-                     barrier->line, barrier->threads, finding.threads[0].thread, finding.threads[1].thread);
+  return fmt::format(
+      "the barrier at line {} joins a tile of {} threads, and threads {} and {} are in different tiles",
+      barrier->line, barrier->threads, finding.threads[0].thread, finding.threads[1].thread);
 }
 
 std::string missing_in_race(const facts::Finding& finding, const SourceStructure& source) {

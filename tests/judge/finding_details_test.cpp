@@ -112,7 +112,7 @@ TEST_CASE("a barrier of a tile does not join threads of two") {
     return race.missing;
   };
   CHECK(missing(16, 0) ==
-        "the barrier at line 6 is for a tile of 16 threads, and threads 16 and 0 are of two");
+        "the barrier at line 6 joins a tile of 16 threads, and threads 16 and 0 are in different tiles");
   CHECK(missing(1, 0) ==
         "no barrier of the warp between line 7 and line 5 in the next round of the loop at line 4");
 }

@@ -260,7 +260,6 @@ void hand_on_with_order(bool legal, unsigned*, unsigned*, unsigned*);
 void hand_on_in_word(bool legal, unsigned*, unsigned*, unsigned*);
 void hand_on_from_block(bool legal, unsigned*, unsigned*, unsigned*);
 void change_in_turns(bool legal, unsigned rounds, unsigned*, unsigned*);
-void count_for_thread(bool legal, unsigned*, unsigned*, unsigned*);
 template <bool taken>  // or given back
 void lock_with_order(bool legal, unsigned*, unsigned*, unsigned*);
 void release_by_byte(bool legal, unsigned*, unsigned*, unsigned*);

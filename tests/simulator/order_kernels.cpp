@@ -425,12 +425,6 @@ __global__ void change_in_turns(bool legal, unsigned rounds, unsigned* value, un
   }
 }
 
-// An atomic for its own thread is none for another.
-__global__ void count_for_thread(bool legal, unsigned* counters, unsigned*, unsigned*) {
-  const cuda::atomic_ref<unsigned, cuda::thread_scope_thread> counter(counters[legal ? threadIdx.x : 0]);
-  counter.fetch_add(1, cuda::memory_order_relaxed);
-}
-
 // A lock that is taken or given back without an order.
 template <bool taken>
 __global__ void lock_with_order(bool legal, unsigned* sum, unsigned* lock, unsigned*) {

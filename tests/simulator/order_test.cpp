@@ -158,7 +158,6 @@ TEST_CASE("strong accesses are no race, unless an update is lost between them") 
   check_rule("an atomic that reads and one that writes", count_by_exchange, 2, 64,
              "one thread reads memory[0] and then writes it, while another changes it in between",
              "missing_atomic");
-  check_rule("an atomic for the thread", count_for_thread, 1, 64, changed, "missing_atomic");
   check_rule("an atomic for the block", count_for_block, 2, 64,
              "threads of different blocks change memory[0] by atomics that are for one block only",
              "missing_atomic");

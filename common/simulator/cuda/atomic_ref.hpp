@@ -87,7 +87,7 @@ struct BitsOf<8> {
 #define SIMULATOR_SCOPED(name, operation)                                                                 \
   template <thread_scope scope, class T>                                                                  \
   SIMULATOR_INLINE T scoped_##name(T* address, T operand) {                                               \
-    constexpr bool for_block = scope == thread_scope_block;                                               \
+    constexpr bool for_block = scope == thread_scope_block || scope == thread_scope_thread;               \
     return ::simulator::used(::simulator::perform_atomic<T>(                                              \
         ::simulator::AtomicOperation::operation, address, operand, T{}, ::simulator::AtomicForm::generic, \
         for_block ? ::simulator::AtomicScope::block : ::simulator::AtomicScope::device));                 \
@@ -102,7 +102,7 @@ SIMULATOR_SCOPED(atomicXor, bitwise_xor)
 #undef SIMULATOR_SCOPED
 template <thread_scope scope, class T>
 SIMULATOR_INLINE T scoped_atomicCAS(T* address, T compare, T value) {
-  if constexpr (scope == thread_scope_block)
+  if constexpr (scope == thread_scope_block || scope == thread_scope_thread)
     return ::atomicCAS_block(address, compare, value);
   else if constexpr (scope == thread_scope_system)
     return ::atomicCAS_system(address, compare, value);
@@ -121,8 +121,6 @@ class Operations {
   typedef unsigned int Word __attribute__((may_alias));
 
   static constexpr bool is_wide = ::std::is_integral_v<T> && sizeof(T) == 8;
-  // For one thread alone libcu++ makes plain loads and stores.
-  static constexpr bool is_plain = scope == thread_scope_thread;
 
  public:
   using value_type = T;
@@ -133,22 +131,18 @@ class Operations {
 
   SIMULATOR_INLINE T load(memory_order order = memory_order_seq_cst) const {
     if (order == memory_order_seq_cst) atomic_thread_fence(order, scope);
-    if constexpr (is_plain) return from_bits(*bits());
     const T value = from_bits(*static_cast<const volatile Bits*>(bits()));
     if (acquires(order)) acquire();
     return value;
   }
   SIMULATOR_INLINE void store(T value, memory_order order = memory_order_seq_cst) const {
     if (releases(order)) release(order);
-    if constexpr (is_plain)
-      *bits() = to_bits(value);
-    else
-      *static_cast<volatile Bits*>(bits()) = to_bits(value);
+    *static_cast<volatile Bits*>(bits()) = to_bits(value);
   }
   SIMULATOR_INLINE operator T() const { return load(); }
 
   SIMULATOR_INLINE T exchange(T value, memory_order order = memory_order_seq_cst) const {
-    if constexpr (sizeof(T) < 4 || is_plain)
+    if constexpr (sizeof(T) < 4)
       return changed([=](T) { return value; }, order);
     else
       return ordered(order,
@@ -177,7 +171,7 @@ class Operations {
   }
 
   SIMULATOR_INLINE T fetch_add(T operand, memory_order order = memory_order_seq_cst) const {
-    if constexpr (sizeof(T) < 4 || is_plain)
+    if constexpr (sizeof(T) < 4)
       return changed([=](T old) { return static_cast<T>(old + operand); }, order);
     else if constexpr (is_wide)
       return ordered(order,
@@ -191,7 +185,7 @@ class Operations {
 
 #define SIMULATOR_EXTREME(name, function, comparison)                                                    \
   SIMULATOR_INLINE T name(T operand, memory_order order = memory_order_seq_cst) const {                  \
-    if constexpr (::std::is_floating_point_v<T> || sizeof(T) < 4 || is_plain) {                          \
+    if constexpr (::std::is_floating_point_v<T> || sizeof(T) < 4) {                                      \
       return changed([=](T old) { return operand comparison old ? operand : old; }, order);              \
     } else if constexpr (is_wide) {                                                                      \
       using Wide = ::std::conditional_t<::std::is_signed_v<T>, long long, unsigned long long>;           \
@@ -211,7 +205,7 @@ class Operations {
 #define SIMULATOR_BITWISE(name, function, operation)                                                        \
   SIMULATOR_INLINE T name(T operand, memory_order order = memory_order_seq_cst) const {                     \
     static_assert(::std::is_integral_v<T>, #name " is there for integers");                                 \
-    if constexpr (sizeof(T) < 4 || is_plain)                                                                \
+    if constexpr (sizeof(T) < 4)                                                                            \
       return changed([=](T old) { return static_cast<T>(old operation operand); }, order);                  \
     else                                                                                                    \
       return ordered(order,                                                                                 \
@@ -272,11 +266,7 @@ class Operations {
 
   // Less than a word is changed by exchanging the word that it is in, as on a GPU.
   SIMULATOR_INLINE T swapped_if(T expected, T value) const {
-    if constexpr (is_plain) {
-      const T old = from_bits(*bits());
-      if (to_bits(old) == to_bits(expected)) *bits() = to_bits(value);
-      return old;
-    } else if constexpr (sizeof(T) >= 4) {
+    if constexpr (sizeof(T) >= 4) {
       return from_bits(scoped_atomicCAS<scope>(plain(bits()), to_bits(expected), to_bits(value)));
     } else {
       const auto at = reinterpret_cast<::std::uintptr_t>(address_);
@@ -299,10 +289,6 @@ class Operations {
   SIMULATOR_INLINE T changed(const Change& change, memory_order order) const {
     return ordered(order, [&] {
       T old = load(memory_order_relaxed);
-      if constexpr (is_plain) {
-        *bits() = to_bits(change(old));
-        return old;
-      }
       while (true) {
         const T before = swapped_if(old, change(old));
         if (to_bits(before) == to_bits(old)) return old;
