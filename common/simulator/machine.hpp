@@ -231,6 +231,10 @@ class Machine {
   std::int64_t unending() const { return clock_ - unending_since_; }
   bool observes_repetitions() const { return unending() > until_observed_; }
   void observe_repetition(Thread& thread);
+  // For so many basic blocks of its block.
+  bool repeats_for(const Thread& thread, std::int64_t steps) const {
+    return thread.repetition.found_since(clock_ - steps);
+  }
   bool can_go_on(const Thread& thread, bool anyone_ready) const;
   bool is_idle_for_long() const { return idle() > unseen_patience * configuration_.patience; }
   bool waits_in_vain() const;

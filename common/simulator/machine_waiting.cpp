@@ -415,10 +415,10 @@ void Machine::report_deadlock() {
 // `log` belongs to a turn of the thread, which is over.
 void Machine::observe_repetition(Thread& thread) {
   const std::span<const LaneEvent> log = recorder_.log_of(thread.lane);
-  thread.repetition.note(log);
+  thread.repetition.note(log, clock_);
   repetition_observed_ = true;
   const bool is_first = !loop_.thread || thread.number < loop_.thread->number;
-  const bool is_suspect = unending() > configuration_.patience / 4 * 3 && thread.repetition.found();
+  const bool is_suspect = repeats_for(thread, configuration_.patience / 4 * 3);
   // A turn may end right after its accesses have been passed on.
   const bool tells_nothing = loop_.thread == &thread && loop_.elements == elements_of({});
   if ((is_first || tells_nothing) && is_suspect) loop_ = {&thread, elements_of(log)};
@@ -436,7 +436,8 @@ bool Machine::waits_in_vain() const {
   const bool anyone_ready =
       std::any_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.ready != 0; });
   for (unsigned t = 0; t < block_threads_; ++t) {
-    if (can_go_on(threads_[t], anyone_ready) && !threads_[t].repetition.found()) return false;
+    if (can_go_on(threads_[t], anyone_ready) && !repeats_for(threads_[t], configuration_.patience))
+      return false;
   }
   return true;
 }
