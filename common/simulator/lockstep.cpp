@@ -153,7 +153,7 @@ void Lockstep::step(std::size_t at) {
   machine_.round_is_idle_ = true;
   run(thread, slots_[slot].pending[number]);
   idle_steps_ = machine_.round_is_idle_ ? idle_steps_ + 1 : 0;
-  machine_.recorder_.merge(0, machine_.observers_);  // in which there is no access
+  machine_.recorder_.merge(0, {}, machine_.observers_);  // in which there is no access
   machine_.complete_operations(warp, first_thread);
   unsigned& gave_way = slots_[slot].gave_way[thread.warp];
   gave_way |= machine_.gave_way_;

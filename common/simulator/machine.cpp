@@ -252,15 +252,18 @@ void Machine::run_warp(unsigned index) {
   run_lanes(std::exchange(warp.goes_first, 0) & warp.ready & ~gave_way_, first_thread);
   for (bool goes_on = true; goes_on;) {
     // Lanes run as long as there is something to merge with; those that gave way wait for the other warps'
-    // turn.
+    // turn. Where all have come to an operation that it is for, it goes on before what others do at places
+    // behind it: these would wait where the branches meet.
     while (const unsigned producers = warp.ready & ~gave_way_) {
       run_lanes(producers & ~recorder_.pending(), first_thread);
       if (ends_at_once()) return;
       const unsigned to_run = warp.ready & ~gave_way_;
-      recorder_.merge(to_run, observers_);
+      const CompleteGroups complete = complete_groups(warp, first_thread);
+      recorder_.merge(to_run, complete.groups(), observers_);
+      if (complete.count > 0 && complete_operations(warp, first_thread)) continue;
       if (recorder_.question_is_first() && !(to_run & ~recorder_.pending())) break;
     }
-    recorder_.merge(0, observers_);
+    recorder_.merge(0, {}, observers_);
     // Whoever is ready now has given way, and may be waiting for one of those that ask.
     goes_on = complete_operations(warp, first_thread);
     if (goes_on) continue;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -215,6 +216,20 @@ class Machine {
   static void go_on_elsewhere(const void*);  // for good
   void poison_shared_memory();
   bool release_barrier();
+  // Lanes that wait in one operation, with the same mask.
+  struct Group {
+    unsigned lanes = 0;
+    LaneRequests requests{};
+  };
+  Group group_of(unsigned lane, unsigned arrived, unsigned first_thread);
+  // Those groups of which nobody is missing.
+  struct CompleteGroups {
+    std::array<unsigned, ModelDevice::lanes> lanes;
+    unsigned count = 0;
+    std::span<const unsigned> groups() const { return {lanes.data(), count}; }
+  };
+  CompleteGroups complete_groups(const Warp& warp, unsigned first_thread);
+  static bool is_complete(const Group& group, const Warp& warp);
   bool complete_operations(Warp& warp, unsigned first_thread);
   void note_absent_source(const Thread& first, const LaneRequests& requests, unsigned lanes);
   void wait_at_question(std::uintptr_t site);

@@ -241,25 +241,48 @@ std::uint64_t Machine::wait_for_lanes(const WarpRequest& request, std::uintptr_t
   return self.request.result;
 }
 
+Machine::Group Machine::group_of(unsigned lane, unsigned arrived, unsigned first_thread) {
+  const WarpRequest& request = threads_[first_thread + lane].request;
+  Group group;
+  for_each_lane(request.mask & arrived, [&](unsigned other) {
+    WarpRequest& candidate = threads_[first_thread + other].request;
+    if (candidate.operation != request.operation || candidate.mask != request.mask) return;
+    group.requests[other] = &candidate;
+    group.lanes |= 1u << other;
+  });
+  return group;
+}
+
+// Lanes beyond the end of a block whose size is no multiple of 32 never existed: they are not waited for.
+bool Machine::is_complete(const Group& group, const Warp& warp) {
+  const auto any = static_cast<unsigned>(std::countr_zero(group.lanes));
+  return group.lanes == (group.requests[any]->mask & warp.live());
+}
+
+Machine::CompleteGroups Machine::complete_groups(const Warp& warp, unsigned first_thread) {
+  CompleteGroups complete;
+  for (unsigned open = warp.at_operation; open;) {
+    const Group group =
+        group_of(static_cast<unsigned>(std::countr_zero(open)), warp.at_operation, first_thread);
+    open &= ~group.lanes;
+    if (is_complete(group, warp)) complete.lanes[complete.count++] = group.lanes;
+  }
+  return complete;
+}
+
 bool Machine::complete_operations(Warp& warp, unsigned first_thread) {
   bool completed = false;
   // Where a question comes first, some lanes have run ahead of it.
   const unsigned arriving = warp.at_operation & ~recorder_.pending();
   unsigned open = arriving;
   while (open) {
-    const Thread& first = threads_[first_thread + static_cast<unsigned>(std::countr_zero(open))];
+    const auto lane = static_cast<unsigned>(std::countr_zero(open));
+    const Thread& first = threads_[first_thread + lane];
     const WarpRequest& request = first.request;
-    LaneRequests requests{};
-    unsigned arrived = 0;
-    for_each_lane(request.mask & arriving, [&](unsigned lane) {
-      WarpRequest& candidate = threads_[first_thread + lane].request;
-      if (candidate.operation != request.operation || candidate.mask != request.mask) return;
-      requests[lane] = &candidate;
-      arrived |= 1u << lane;
-    });
+    const Group group = group_of(lane, arriving, first_thread);
+    const auto& [arrived, requests] = group;
     open &= ~arrived;
-    // Lanes beyond the end of a block whose size is no multiple of 32 never existed: they are not waited for.
-    if (arrived != (request.mask & warp.live())) continue;
+    if (!is_complete(group, warp)) continue;
     complete_operation(requests, arrived);
     note_absent_source(first, requests, arrived);
     if (request.operation == WarpOperation::sync) {

@@ -116,6 +116,13 @@ void ProgramImage::read_symbols() {
   shared_arrays_.insert(shared_arrays_.end(), dynamic_arrays.begin(), dynamic_arrays.end());
 }
 
+const SharedArray* ProgramImage::shared_array_at(std::uintptr_t address) const {
+  const auto array = std::ranges::find_if(shared_arrays_, [&](const SharedArray& candidate) {
+    return address - candidate.begin < candidate.bytes;
+  });
+  return array == shared_arrays_.end() ? nullptr : &*array;
+}
+
 std::string ProgramImage::Function::name() const { return short_name(linker_name); }
 
 bool ProgramImage::contains(std::uintptr_t address, std::size_t bytes) const {

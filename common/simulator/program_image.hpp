@@ -89,6 +89,8 @@ class ProgramImage {
 
   // Static arrays, in ascending order; the dynamic arrays, all at the same place, come last.
   const std::vector<SharedArray>& shared_arrays() const { return shared_arrays_; }
+  // The array that lies there; the first of the dynamic ones for all of them. Null: there is none.
+  const SharedArray* shared_array_at(std::uintptr_t address) const;
 
   struct Function {
     std::string linker_name;

@@ -384,8 +384,10 @@ Row* Recorder::insert(std::uint64_t key, Row* behind) {
   return row;
 }
 
-void Recorder::merge(unsigned producers, Observers& observers) {
-  while (pending_ && !(producers & ~pending_) && !question_is_first()) {
+void Recorder::merge(unsigned producers, std::span<const unsigned> groups, Observers& observers) {
+  const auto has_come = [this](unsigned group) { return (group & pending_) == 0; };
+  while (pending_ && !(producers & ~pending_) && !question_is_first() &&
+         std::ranges::none_of(groups, has_come)) {
     pass_on(*head_.next, observers);
     remove_first();
   }

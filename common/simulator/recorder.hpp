@@ -288,8 +288,9 @@ class Recorder {
   // The row of the key, put in its place behind the running lane's last event.
   Row* find_or_insert(std::uint64_t key);
 
-  // Passes rows on until nothing is left, or one of `producers` has to run first, or a question comes first.
-  void merge(unsigned producers, Observers& observers);
+  // Passes rows on until nothing is left, or one of `producers` has to run first, or nothing is left of one
+  // of the groups of lanes, or a question comes first.
+  void merge(unsigned producers, std::span<const unsigned> groups, Observers& observers);
 
   // A question that no row stands before: its lanes have come to this place together.
   bool question_is_first() const { return row_key::is_question(head_.next->key); }

@@ -6,6 +6,8 @@
 #include <bit>
 #include <utility>
 
+#include "simulator/program_image.hpp"
+
 namespace simulator {
 
 using facts::Counter;
@@ -304,7 +306,8 @@ void Joined::access(const WarpAccess& access) {
     return;
   }
   if (is_atomic(access.kind) || access.strong) {
-    changes();
+    flush();
+    is_atomic(access.kind) ? shared_array_changes(access) : shared_memory_changes();
     return issued(access);
   }
   if (access.kind == AccessKind::store) shared_memory_changes();
@@ -481,7 +484,7 @@ void Joined::issue_piece(const WarpAccess& access, std::intptr_t begin, unsigned
 template <class CountersOf>
 bool KeptLoads::keeps(const WarpAccess& access, CountersOf counters_of) {
   for (unsigned i = 0; i < count_; ++i) {
-    const Load& load = loads_[(next_ + loads_.size() - 1 - i) % loads_.size()];
+    const Load& load = loads_[order_[i]];
     if (load.warp != access.warp || load.size != access.size || (access.lanes & ~load.lanes) != 0) continue;
     const bool is_behind_something = load.passed_by != 0;
     // Lanes that pass by without having loaded show that the load stands in a branch.
@@ -497,6 +500,7 @@ bool KeptLoads::keeps(const WarpAccess& access, CountersOf counters_of) {
                   [&](unsigned lane) { is_same &= load.addresses[lane] == access.address(lane); });
     if (is_same) {
       count(access, pair.left_out);
+      std::rotate(order_.begin(), order_.begin() + i, order_.begin() + i + 1);
       return true;
     }
     pair.is_refuted = true;
@@ -507,7 +511,8 @@ bool KeptLoads::keeps(const WarpAccess& access, CountersOf counters_of) {
 }
 
 void KeptLoads::remember(const WarpAccess& access) {
-  Load& load = loads_[next_];
+  std::rotate(order_.begin(), order_.end() - 1, order_.end());
+  Load& load = loads_[order_.front()];
   load.place = access.place;
   load.block = block_;
   load.warp = access.warp;
@@ -516,8 +521,20 @@ void KeptLoads::remember(const WarpAccess& access) {
   load.passed_by = 0;
   load.of_earlier_round = false;
   load.addresses = access.operands->address;
-  next_ = static_cast<unsigned>((next_ + 1) % loads_.size());
   count_ = std::min(count_ + 1, static_cast<unsigned>(loads_.size()));
+}
+
+void KeptLoads::shared_array_changes(const WarpAccess& atomic) {
+  if (count_ == 0) return;
+  const auto first_lane = static_cast<unsigned>(std::countr_zero(atomic.lanes));
+  const SharedArray* const array = ProgramImage::instance().shared_array_at(atomic.address(first_lane));
+  if (!array) return shared_memory_changes();
+  for (Load& load : loads_) {
+    if (load.lanes == 0) continue;
+    const auto lane = static_cast<unsigned>(std::countr_zero(load.lanes));
+    if (load.addresses[lane] - array->begin < array->bytes) load.lanes = 0;
+  }
+  passes_by(atomic.warp, atomic.lanes);
 }
 
 void KeptLoads::passes_by(unsigned warp, unsigned lanes) {

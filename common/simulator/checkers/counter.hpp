@@ -44,6 +44,8 @@ class Joined : public Observer {
   // Whether it is a load of what the lanes have in registers already.
   virtual bool is_kept(const WarpAccess&) { return false; }
   virtual void shared_memory_changes() {}
+  // The same by an atomic, which changes the array that it names and no other one.
+  virtual void shared_array_changes(const WarpAccess& /*atomic*/) { shared_memory_changes(); }
   // An exchange between lanes or an atomic on global memory, told at once.
   virtual void passes_by(unsigned /*warp*/, unsigned /*lanes*/) {}
   // What was joined at this place by chance has to be counted on top.
@@ -89,7 +91,7 @@ class Joined : public Observer {
 };
 
 // What a thread has loaded from shared memory a GPU keeps in a register as long as nothing may have changed
-// it: across votes, shuffles and atomics on global memory, and into the branches of a condition. The compiler
+// it: across votes, shuffles and atomics on other arrays, and into the branches of a condition. The compiler
 // of the simulator does not see that far. Which of two loads read the same place by their code is not known:
 // they count as one as long as they do each time that they are made.
 class KeptLoads {
@@ -102,6 +104,7 @@ class KeptLoads {
   // What the simulator's compiler does not see through.
   void passes_by(unsigned warp, unsigned lanes);
   void shared_memory_changes() { count_ = 0; }
+  void shared_array_changes(const WarpAccess& atomic);
 
  private:
   struct Load {
@@ -118,8 +121,10 @@ class KeptLoads {
 
   void remember(const WarpAccess& access);
 
-  std::array<Load, 8> loads_;  // the last ones since shared memory was changed, in a ring
-  unsigned count_ = 0, next_ = 0;
+  std::array<Load, 8> loads_;  // since shared memory was changed
+  // By when they were made or kept last, the latest first; only the first count_ are there.
+  std::array<std::uint8_t, 8> order_{0, 1, 2, 3, 4, 5, 6, 7};
+  unsigned count_ = 0;
   std::uint32_t block_ = 0;
   std::unordered_map<std::uint64_t, Pair> pairs_;  // of places
 };
@@ -134,6 +139,7 @@ class LaunchCounter final : public Joined {
   void passes_by(unsigned warp, unsigned lanes) override { kept_.passes_by(warp, lanes); }
   bool is_kept(const WarpAccess& access) override;
   void shared_memory_changes() override { kept_.shared_memory_changes(); }
+  void shared_array_changes(const WarpAccess& atomic) override { kept_.shared_array_changes(atomic); }
   void apart(std::uint32_t, const facts::Counters& missing) override { counters_ += missing; }
 
   facts::Counters& counters_;
@@ -150,6 +156,7 @@ class PlaceCounter final : public Joined {
   void passes_by(unsigned warp, unsigned lanes) override { kept_.passes_by(warp, lanes); }
   bool is_kept(const WarpAccess& access) override;
   void shared_memory_changes() override { kept_.shared_memory_changes(); }
+  void shared_array_changes(const WarpAccess& atomic) override { kept_.shared_array_changes(atomic); }
   void apart(std::uint32_t place, const facts::Counters& missing) override { places_[place] += missing; }
 
   std::map<std::uint32_t, facts::Counters>& places_;
