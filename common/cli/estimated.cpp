@@ -19,6 +19,7 @@
 #include "measure/compiled.hpp"
 #include "measure/gpu_device.hpp"
 #include "model/last_block.hpp"
+#include "model/sampling.hpp"
 #include "model/unknown_cost.hpp"
 #include "os/files.hpp"
 #include "report/terminal/screen.hpp"

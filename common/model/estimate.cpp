@@ -5,35 +5,16 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <limits>
-#include <set>
-#include <utility>
+
+#include "model/code_facts.hpp"
+#include "model/multiprocessor.hpp"
+#include "model/unrolled_loads.hpp"
 
 namespace model {
 
 namespace {
 
 constexpr unsigned lanes = 32;
-// What a sample holds: threads, and elements for each, or up to half as many more.
-constexpr std::uint64_t sampled_threads = 16384;
-constexpr double sampled_work = 64;
-// A long sample has so many times as much work for each thread, and so many times fewer threads.
-constexpr unsigned longer = 16;
-constexpr double alike =
-    0.2;  // steps of samples with little and with much work, which blocks' inputs make differ
-// Elements of a sample of blocks with all their work, and of one such block at most: more than two of these
-// take too long.
-constexpr double whole_sample = sampled_threads * sampled_work, largest_block = 2 * whole_sample;
-// One block alone does not tell which words it changes together with others.
-constexpr std::uint64_t fewest_blocks = 2;
-// Of a sample of many blocks with little to do: blocks and elements.
-constexpr std::uint64_t most_blocks_of_little = 1024, most_of_little = 1 << 17;
-// How far blocks may be from the mean in what more work makes them do: the mean difference, as a part. Where
-// as many blocks do more as do not it is 1, and more where fewer do.
-constexpr double even = 0.5;
-// Where a thread has so few elements, large blocks are no reason to sample but a few.
-constexpr double little_work = 4;
-constexpr std::uint64_t fewest_sampled_blocks = 64;
 // Blocks of one multiprocessor that are simulated in time; further ones take as long as the last ones of
 // these.
 constexpr unsigned simulated_rounds = 4, fewest_simulated_blocks = 64;
@@ -99,42 +80,6 @@ double own_miss_cycles(const Stream& stream, const Device& device) {
   return all > 0 ? device.atomic_miss_cycles * missed / all : 0;
 }
 
-bool is_load(const Step& step) {
-  return step.kind == StepKind::global_load || step.kind == StepKind::shared_load;
-}
-
-// How often loads of a place follow one another with nothing but a branch back in between: calls
-// with_run(place, length).
-template <class WithRun>
-void for_each_run(const WarpSteps& steps, WithRun with_run) {
-  for (std::size_t begin = 0; begin < steps.size();) {
-    std::size_t end = begin + 1;
-    while (end < steps.size() && is_load(steps[end]) && steps[end].place == steps[begin].place &&
-           steps[end].entered == 1)
-      ++end;
-    if (is_load(steps[begin])) with_run(steps[begin].place, end - begin);
-    begin = end;
-  }
-}
-
-// A compiler unrolls a loop whose turns it can count, and loads for many turns ahead. Where runs of a place
-// differ in length, within a sample or between one and another with more work, it could not count them.
-std::array<bool, 256> uncounted_turns(const std::vector<Sample>& samples) {
-  std::array<bool, 256> varies{};
-  std::array<std::size_t, 256> length{};
-  const auto with_run = [&](std::uint8_t place, std::size_t run) {
-    if (run < 2) return;  // nothing is repeated, or only in another sample
-    if (length[place] != 0 && length[place] != run) varies[place] = true;
-    length[place] = run;
-  };
-  for (const Sample& sample : samples) {
-    for (const BlockSteps& block : sample.stream.blocks) {
-      for (const WarpSteps& warp : block.warps) for_each_run(warp, with_run);
-    }
-  }
-  return varies;
-}
-
 // Where the longer sample of a warp goes on while the shorter one comes to its end: what lies in between is
 // what the additional work takes, and is gone through again for the rest of it.
 Loop loop_of(const WarpSteps& less, const WarpSteps& more, double times) {
@@ -157,230 +102,6 @@ Loops loops_of(const std::vector<Sample>& samples, double work) {
       loops[b].push_back(loop_of(less.stream.blocks.at(b).warps.at(w), warps[w], times));
   }
   return loops;
-}
-
-// A number for each sample, for so much work of each thread.
-template <class OfStream>
-double for_work(const std::vector<Sample>& samples, double work, OfStream of_stream) {
-  const double most = of_stream(samples.back().stream);
-  if (samples.size() < 2 || samples.back().work <= samples.front().work) return most;
-  const double each =
-      (most - of_stream(samples.front().stream)) / (samples.back().work - samples.front().work);
-  return most + each * (work - samples.back().work);
-}
-
-double steps_of(const BlockSteps& block) {
-  double steps = 0;
-  for (const WarpSteps& warp : block.warps) {
-    for (const Step& step : warp) steps += step.kind == StepKind::shared_cas_word ? 0 : 1 + step.rounds;
-  }
-  return steps;
-}
-
-// Steps of a block, with so much work for each thread.
-double steps_of_block(const std::vector<Sample>& samples, double work) {
-  return for_work(samples, work, [](const Stream& stream) {
-    double steps = 0;
-    for (const BlockSteps& block : stream.blocks) steps += steps_of(block);
-    return steps / static_cast<double>(stream.blocks.size());
-  });
-}
-
-// The same where the compiler has made one load of several that continue each other: in a loop whose turns it
-// could count, or, where the code is known, if this has loads of so many bytes. It has the wavefronts of the
-// worst of them.
-WarpSteps joined(const WarpSteps& steps, const std::array<bool, 256>& uncounted) {
-  WarpSteps result;
-  for (const Step& step : steps) {
-    if (step.joins && !uncounted[step.place] && !result.empty()) {
-      result.back().cost = std::max(result.back().cost, step.cost);
-    } else {
-      result.push_back(step);
-    }
-  }
-  return result;
-}
-
-std::vector<Sample> joined(std::vector<Sample> samples, const Launch& launch,
-                           const std::array<bool, 256>& uncounted) {
-  constexpr unsigned widest = 16;
-  if (launch.code && launch.code->widest_shared_load() < widest) return samples;
-  for (Sample& sample : samples) {
-    for (BlockSteps& block : sample.stream.blocks) {
-      for (WarpSteps& warp : block.warps) warp = joined(warp, uncounted);
-    }
-  }
-  return samples;
-}
-
-// Loads of global memory that are under way together, as the multiprocessor takes a stream's steps.
-struct StreamGroups {
-  std::set<LoadGroup> groups;
-  std::array<bool, 256> in_company{};        // places that load together with others, or with themselves
-  std::array<std::uint8_t, 256> bytes_of{};  // that a place loads
-};
-StreamGroups groups_of(const Stream& stream, const std::array<bool, 256>& uncounted) {
-  StreamGroups result;
-  std::vector<std::uint8_t> group;  // places
-  const auto end_group = [&] {
-    for (const std::uint8_t place : group) {
-      result.groups.insert({result.bytes_of[place], static_cast<unsigned>(group.size())});
-      result.in_company[place] = result.in_company[place] || group.size() > 1;
-    }
-    group.clear();
-  };
-  for (const BlockSteps& block : stream.blocks) {
-    for (const WarpSteps& warp : block.warps) {
-      unsigned place = 0;
-      for (const Step& step : warp) {
-        const bool goes_on = is_load(step) && step.entered <= 1 && !(step.place == place && uncounted[place]);
-        if (!goes_on) end_group();
-        if (step.kind == StepKind::global_load) {
-          group.push_back(step.place);
-          result.bytes_of[step.place] = step.bytes;
-        }
-        place = step.place;
-      }
-      end_group();
-    }
-  }
-  return result;
-}
-
-// For how many turns of a loop with one load of so many bytes the compiler loads before it uses the first: as
-// many loads as the code has under way at a time, and the program nowhere.
-unsigned turns_at_a_time(const std::vector<LoadGroup>& in_code, const std::set<LoadGroup>& in_stream,
-                         unsigned bytes) {
-  unsigned turns = 1;
-  for (const LoadGroup& group : in_code) {
-    if (group.bytes == bytes && !in_stream.contains(group)) turns = group.loads;
-  }
-  return std::min(turns, 255u);
-}
-
-template <class Number>
-void add_clipped(Number& sum, unsigned more) {
-  sum = static_cast<Number>(std::min<unsigned>(sum + more, std::numeric_limits<Number>::max()));
-}
-
-void add_computed(Step& to, const Step& from) {
-  add_clipped(to.entered, std::max(0, from.entered - 1));
-  add_clipped(to.arithmetic, from.arithmetic);
-  add_clipped(to.branches, from.branches);
-  add_clipped(to.divisions, from.divisions);
-}
-
-// The same steps where the compiler has loaded for so many turns of a loop before it used the first of them:
-// the later loads stand behind the first one. What is left of the turns at the end is loaded one by one.
-// Barriers are not passed.
-WarpSteps loaded_ahead(const WarpSteps& steps, const std::array<std::uint8_t, 256>& turns,
-                       const std::array<bool, 256>& in_company) {
-  std::vector<std::vector<std::size_t>> later(steps.size());  // by the first load of as many turns
-  std::vector<bool> moved(steps.size(), false);
-  std::array<std::vector<std::size_t>, 256> open;  // loads by place
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (steps[i].kind == StepKind::block_barrier) open.fill({});
-    const std::uint8_t place = steps[i].place;
-    if (steps[i].kind != StepKind::global_load || in_company[place] || turns[place] < 2) continue;
-    std::vector<std::size_t>& group = open[place];
-    group.push_back(i);
-    if (group.size() < turns[place]) continue;
-    later[group.front()].assign(group.begin() + 1, group.end());
-    for (const std::size_t load : later[group.front()]) moved[load] = true;
-    group.clear();
-  }
-  WarpSteps result;
-  Step left;  // what is computed on the way to a moved load stays where it was
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (moved[i]) {
-      add_computed(left, steps[i]);
-      continue;
-    }
-    result.push_back(steps[i]);
-    add_computed(result.back(), std::exchange(left, {}));
-    for (const std::size_t load : later[i]) {
-      result.push_back(steps[load]);
-      result.back().entered = 1;
-      result.back().arithmetic = result.back().branches = result.back().divisions = 0;
-    }
-  }
-  return result;
-}
-
-std::vector<Sample> loaded_ahead(std::vector<Sample> samples, const std::array<std::uint8_t, 256>& turns,
-                                 const std::array<bool, 256>& in_company) {
-  for (Sample& sample : samples) {
-    for (BlockSteps& block : sample.stream.blocks) {
-      for (WarpSteps& warp : block.warps) warp = loaded_ahead(warp, turns, in_company);
-    }
-  }
-  return samples;
-}
-
-// What the launch's machine code says of its stream.
-struct CodeFacts {
-  double over_table = 1;  // how many times as many instructions it has as the table says
-  std::vector<LoadGroup> loads_at_a_time;
-  unsigned exchanges_at_a_time = 1;
-  double integer_part = 0;                        // of its instructions
-  std::optional<double> instruction_cycles = {};  // from one to the next
-  double local_lines = 0;                         // of a mean warp
-  // Of switches, for each instruction: jumps through a table, the ways from there, and partings of lanes.
-  double jumps = 0, jump_ways = 0, partings = 0;
-};
-
-// nullopt: there is no code, or it does not fit the stream.
-std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<Sample>& samples,
-                                       const InstructionTable& table, const Device& device) {
-  if (!launch.code) return std::nullopt;
-  const CodeCycles cycles{device.branch_cycles, device.special_register_cycles};
-  bool fits = true;
-  Executed of_most_work;
-  const double by_code = for_work(samples, launch.work, [&](const Stream& stream) {
-    const auto found = launch.code->executed(accesses_of(stream), cycles, stream.parts());
-    fits = fits && found;
-    if (found && &stream == &samples.back().stream) of_most_work = *found;
-    return found ? found->instructions : 0;
-  });
-  const double local_lines = for_work(samples, launch.work, [&](const Stream& stream) {
-    const auto found = launch.code->executed(accesses_of(stream), {}, stream.parts());
-    return found ? found->local_lines : 0;
-  });
-  const double by_table = for_work(samples, launch.work, [&](const Stream& stream) {
-    double sum = 0, warps = 0;
-    for (const BlockSteps& block : stream.blocks) {
-      for (const WarpSteps& warp : block.warps) {
-        ++warps;
-        for (const Step& step : warp) sum += instructions(step, table);
-      }
-    }
-    return table.warp + sum / std::max(warps, 1.0);
-  });
-  if (!fits || by_code <= 0 || by_table <= 0) return std::nullopt;
-  return CodeFacts{
-      .over_table = by_code / by_table,
-      .loads_at_a_time = of_most_work.loads_at_a_time,
-      .exchanges_at_a_time = static_cast<unsigned>(std::lround(of_most_work.exchanges_at_a_time)),
-      .integer_part = of_most_work.integer_instructions / std::max(1.0, of_most_work.instructions),
-      .instruction_cycles = of_most_work.cycles / std::max(1.0, of_most_work.instructions),
-      .local_lines = std::max(0.0, local_lines),
-      .jumps = of_most_work.jumps / std::max(1.0, of_most_work.instructions),
-      .jump_ways = of_most_work.jump_ways / std::max(1.0, of_most_work.instructions),
-      .partings = of_most_work.partings / std::max(1.0, of_most_work.instructions)};
-}
-
-// Of a thread with more work than `most`: as much or half as much, and on top what the launch's work leaves
-// over when it is divided into such halves. So the last turn of a loop is as full as in the launch, and
-// pieces that the threads share out lie as far apart, but for some lines.
-double work_of_sample(const Launch& launch, double most, bool half) {
-  if (launch.work <= most) return (half ? 0.5 : 1) * launch.work;
-  return (half ? 0.5 : 1) * most + std::fmod(std::ceil(launch.work), most / 2);
-}
-
-SampleSize sample_of_threads(const Launch& launch, std::uint64_t length, std::uint64_t blocks, double work) {
-  const std::uint64_t grid = std::min(std::max(blocks, fewest_blocks), launch.grid);
-  const double threads = static_cast<double>(grid) * launch.block;
-  return {grid, std::min(length, static_cast<std::uint64_t>(work * threads))};
 }
 
 struct Situation {
@@ -459,33 +180,6 @@ std::vector<Sample> without_last_block(std::vector<Sample> samples, const Launch
   return samples;
 }
 
-// Of its loops with loads: where the code has as many loads under way as the loop has turns, the compiler
-// could count these. Of all others it has as many under way as the code says, which is one if it is not
-// known.
-std::array<std::uint8_t, 256> turns_of_last_block(const Launch& launch) {
-  Stream stream;
-  stream.blocks = {launch.last_block->all};
-  const auto found = launch.code ? launch.code->executed(accesses_of(stream)) : std::nullopt;
-  const std::vector<LoadGroup> in_code = found ? found->loads_at_a_time : std::vector<LoadGroup>{};
-  std::array<bool, 256> is_loop{};
-  std::array<std::uint8_t, 256> bytes_of{};
-  std::set<LoadGroup> counted;
-  for (const WarpSteps& warp : launch.last_block->part.warps) {
-    for (const Step& step : warp) bytes_of[step.place] = step.bytes;
-    for_each_run(warp, [&](std::uint8_t place, std::size_t run) {
-      const LoadGroup group{bytes_of[place], static_cast<unsigned>(run)};
-      if (run > 1 && std::ranges::count(in_code, group) == 0) is_loop[place] = true;
-      counted.insert({group.bytes, is_loop[place] ? 1 : group.loads});
-    });
-  }
-  std::array<std::uint8_t, 256> result{};
-  for (std::size_t place = 0; place < result.size(); ++place) {
-    result[place] =
-        static_cast<std::uint8_t>(is_loop[place] ? turns_at_a_time(in_code, counted, bytes_of[place]) : 0);
-  }
-  return result;
-}
-
 // What the last block does when all others have ended, by itself. What it reads they have left in L2.
 Course course_of_last_block(const Launch& launch, const Device& of_gpu, const InstructionTable& table) {
   const LastBlock& last = *launch.last_block;
@@ -521,74 +215,6 @@ facts::MultiprocessorLimits limits_of(const Device& device) {
           .registers = static_cast<unsigned>(device.registers),
           .schedulers = static_cast<unsigned>(device.schedulers)};
 }
-
-SampleSize sample_size(const Launch& launch, std::uint64_t length, bool half) {
-  const std::uint64_t fewest = launch.work <= little_work ? fewest_sampled_blocks : 1;
-  return sample_of_threads(launch, length, std::max(sampled_threads / launch.block, fewest),
-                           work_of_sample(launch, sampled_work, half));
-}
-
-SampleSize long_sample_size(const Launch& launch, std::uint64_t length, bool half) {
-  return sample_of_threads(launch, length, sampled_threads / longer / launch.block,
-                           work_of_sample(launch, longer * sampled_work, half));
-}
-
-SampleSize part_of(const SampleSize& size, double part) {
-  const double blocks = part * static_cast<double>(size.grid);
-  const std::uint64_t whole =
-      std::max(std::min(size.grid, fewest_blocks), static_cast<std::uint64_t>(blocks));
-  const double left = std::min(blocks, static_cast<double>(whole)) / static_cast<double>(size.grid);
-  return {whole, static_cast<std::uint64_t>(std::llround(static_cast<double>(size.length) * left))};
-}
-
-bool uneven(const std::vector<Sample>& samples, const Launch& launch) {
-  if (samples.size() < 2 || launch.work <= sampled_work) return false;
-  const std::vector<BlockSteps>&less = samples.front().stream.blocks, &more = samples.back().stream.blocks;
-  std::vector<double> growth;
-  double mean = 0, difference = 0;
-  for (std::size_t b = 0; b < more.size(); ++b) {
-    growth.push_back(steps_of(more[b]) - steps_of(less.at(b)));
-    mean += growth.back() / static_cast<double>(more.size());
-  }
-  for (const double one : growth) difference += std::abs(one - mean) / static_cast<double>(more.size());
-  return difference > even * std::abs(mean);
-}
-
-SampleSize last_block_sample_size(const Launch& launch, std::uint64_t length) {
-  const std::uint64_t grid = std::min(launch.grid, most_blocks_of_little);
-  return {grid, std::min({length, grid * launch.block, most_of_little})};
-}
-
-bool done_by_one(const Sample& sample) {
-  const std::vector<BlockSteps>& blocks = sample.stream.blocks;
-  if (blocks.size() < 2) return false;
-  double most = 0, all = 0;
-  for (const BlockSteps& block : blocks) {
-    const double steps = steps_of(block);
-    most = std::max(most, steps);
-    all += steps;
-  }
-  const double others = (all - most) / static_cast<double>(blocks.size() - 1);
-  return most - others > 0.5 * all;
-}
-
-SampleSize whole_sample_size(const Launch& launch, std::uint64_t length, bool cut) {
-  const double of_block = std::min(launch.work * launch.block, largest_block);
-  const std::uint64_t blocks =
-      std::min(launch.grid, std::max(fewest_blocks, static_cast<std::uint64_t>(whole_sample / of_block)));
-  const double elements = of_block * (static_cast<double>(blocks) - (cut ? 0.5 : 0));
-  return {blocks, std::min(length, static_cast<std::uint64_t>(std::llround(elements)))};
-}
-
-bool foretell(const std::vector<Sample>& samples, const Sample& long_sample) {
-  const double seen = steps_of_block({long_sample}, long_sample.work),
-               foretold = steps_of_block(samples, long_sample.work);
-  return std::abs(seen - foretold) <= alike * foretold;
-}
-
-bool needs_one_sample(const Launch& launch) { return launch.work < 2; }
-
-bool may_need_long_samples(const Launch& launch) { return launch.work >= 2 * sampled_work; }
 
 Estimate estimate(const Launch& launch, const std::vector<Sample>& as_run, const Device& of_gpu,
                   const InstructionTable& without_code) {

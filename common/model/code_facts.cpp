@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "model/code_facts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace model {
+
+std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<Sample>& samples,
+                                       const InstructionTable& table, const Device& device) {
+  if (!launch.code) return std::nullopt;
+  const CodeCycles cycles{device.branch_cycles, device.special_register_cycles};
+  bool fits = true;
+  Executed of_most_work;
+  const double by_code = for_work(samples, launch.work, [&](const Stream& stream) {
+    const auto found = launch.code->executed(accesses_of(stream), cycles, stream.parts());
+    fits = fits && found;
+    if (found && &stream == &samples.back().stream) of_most_work = *found;
+    return found ? found->instructions : 0;
+  });
+  const double local_lines = for_work(samples, launch.work, [&](const Stream& stream) {
+    const auto found = launch.code->executed(accesses_of(stream), {}, stream.parts());
+    return found ? found->local_lines : 0;
+  });
+  const double by_table = for_work(samples, launch.work, [&](const Stream& stream) {
+    double sum = 0, warps = 0;
+    for (const BlockSteps& block : stream.blocks) {
+      for (const WarpSteps& warp : block.warps) {
+        ++warps;
+        for (const Step& step : warp) sum += instructions(step, table);
+      }
+    }
+    return table.warp + sum / std::max(warps, 1.0);
+  });
+  if (!fits || by_code <= 0 || by_table <= 0) return std::nullopt;
+  return CodeFacts{
+      .over_table = by_code / by_table,
+      .loads_at_a_time = of_most_work.loads_at_a_time,
+      .exchanges_at_a_time = static_cast<unsigned>(std::lround(of_most_work.exchanges_at_a_time)),
+      .integer_part = of_most_work.integer_instructions / std::max(1.0, of_most_work.instructions),
+      .instruction_cycles = of_most_work.cycles / std::max(1.0, of_most_work.instructions),
+      .local_lines = std::max(0.0, local_lines),
+      .jumps = of_most_work.jumps / std::max(1.0, of_most_work.instructions),
+      .jump_ways = of_most_work.jump_ways / std::max(1.0, of_most_work.instructions),
+      .partings = of_most_work.partings / std::max(1.0, of_most_work.instructions)};
+}
+
+}  // namespace model

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What a launch's machine code says that its samples do not.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "model/device.hpp"
+#include "model/instructions.hpp"
+#include "model/launch.hpp"
+#include "model/sampling.hpp"
+#include "model/stream.hpp"
+
+namespace model {
+
+// What the launch's machine code says of its stream.
+struct CodeFacts {
+  double over_table = 1;  // how many times as many instructions it has as the table says
+  std::vector<LoadGroup> loads_at_a_time;
+  unsigned exchanges_at_a_time = 1;
+  double integer_part = 0;                        // of its instructions
+  std::optional<double> instruction_cycles = {};  // from one to the next
+  double local_lines = 0;                         // of a mean warp
+  // Of switches, for each instruction: jumps through a table, the ways from there, and partings of lanes.
+  double jumps = 0, jump_ways = 0, partings = 0;
+};
+
+// nullopt: there is no code, or it does not fit the stream.
+std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<Sample>& samples,
+                                       const InstructionTable& table, const Device& device);
+
+}  // namespace model

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "model/unrolled_loads.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace model {
+
+namespace {
+
+bool is_load(const Step& step) {
+  return step.kind == StepKind::global_load || step.kind == StepKind::shared_load;
+}
+
+// How often loads of a place follow one another with nothing but a branch back in between: calls
+// with_run(place, length).
+template <class WithRun>
+void for_each_run(const WarpSteps& steps, WithRun with_run) {
+  for (std::size_t begin = 0; begin < steps.size();) {
+    std::size_t end = begin + 1;
+    while (end < steps.size() && is_load(steps[end]) && steps[end].place == steps[begin].place &&
+           steps[end].entered == 1)
+      ++end;
+    if (is_load(steps[begin])) with_run(steps[begin].place, end - begin);
+    begin = end;
+  }
+}
+
+WarpSteps joined(const WarpSteps& steps, const std::array<bool, 256>& uncounted) {
+  WarpSteps result;
+  for (const Step& step : steps) {
+    if (step.joins && !uncounted[step.place] && !result.empty()) {
+      result.back().cost = std::max(result.back().cost, step.cost);
+    } else {
+      result.push_back(step);
+    }
+  }
+  return result;
+}
+
+template <class Number>
+void add_clipped(Number& sum, unsigned more) {
+  sum = static_cast<Number>(std::min<unsigned>(sum + more, std::numeric_limits<Number>::max()));
+}
+
+void add_computed(Step& to, const Step& from) {
+  add_clipped(to.entered, std::max(0, from.entered - 1));
+  add_clipped(to.arithmetic, from.arithmetic);
+  add_clipped(to.branches, from.branches);
+  add_clipped(to.divisions, from.divisions);
+}
+
+WarpSteps loaded_ahead(const WarpSteps& steps, const std::array<std::uint8_t, 256>& turns,
+                       const std::array<bool, 256>& in_company) {
+  std::vector<std::vector<std::size_t>> later(steps.size());  // by the first load of as many turns
+  std::vector<bool> moved(steps.size(), false);
+  std::array<std::vector<std::size_t>, 256> open;  // loads by place
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].kind == StepKind::block_barrier) open.fill({});
+    const std::uint8_t place = steps[i].place;
+    if (steps[i].kind != StepKind::global_load || in_company[place] || turns[place] < 2) continue;
+    std::vector<std::size_t>& group = open[place];
+    group.push_back(i);
+    if (group.size() < turns[place]) continue;
+    later[group.front()].assign(group.begin() + 1, group.end());
+    for (const std::size_t load : later[group.front()]) moved[load] = true;
+    group.clear();
+  }
+  WarpSteps result;
+  Step left;  // what is computed on the way to a moved load stays where it was
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (moved[i]) {
+      add_computed(left, steps[i]);
+      continue;
+    }
+    result.push_back(steps[i]);
+    add_computed(result.back(), std::exchange(left, {}));
+    for (const std::size_t load : later[i]) {
+      result.push_back(steps[load]);
+      result.back().entered = 1;
+      result.back().arithmetic = result.back().branches = result.back().divisions = 0;
+    }
+  }
+  return result;
+}
+}  // namespace
+
+std::array<bool, 256> uncounted_turns(const std::vector<Sample>& samples) {
+  std::array<bool, 256> varies{};
+  std::array<std::size_t, 256> length{};
+  const auto with_run = [&](std::uint8_t place, std::size_t run) {
+    if (run < 2) return;  // nothing is repeated, or only in another sample
+    if (length[place] != 0 && length[place] != run) varies[place] = true;
+    length[place] = run;
+  };
+  for (const Sample& sample : samples) {
+    for (const BlockSteps& block : sample.stream.blocks) {
+      for (const WarpSteps& warp : block.warps) for_each_run(warp, with_run);
+    }
+  }
+  return varies;
+}
+
+std::vector<Sample> joined(std::vector<Sample> samples, const Launch& launch,
+                           const std::array<bool, 256>& uncounted) {
+  constexpr unsigned widest = 16;
+  if (launch.code && launch.code->widest_shared_load() < widest) return samples;
+  for (Sample& sample : samples) {
+    for (BlockSteps& block : sample.stream.blocks) {
+      for (WarpSteps& warp : block.warps) warp = joined(warp, uncounted);
+    }
+  }
+  return samples;
+}
+
+StreamGroups groups_of(const Stream& stream, const std::array<bool, 256>& uncounted) {
+  StreamGroups result;
+  std::vector<std::uint8_t> group;  // places
+  const auto end_group = [&] {
+    for (const std::uint8_t place : group) {
+      result.groups.insert({result.bytes_of[place], static_cast<unsigned>(group.size())});
+      result.in_company[place] = result.in_company[place] || group.size() > 1;
+    }
+    group.clear();
+  };
+  for (const BlockSteps& block : stream.blocks) {
+    for (const WarpSteps& warp : block.warps) {
+      unsigned place = 0;
+      for (const Step& step : warp) {
+        const bool goes_on = is_load(step) && step.entered <= 1 && !(step.place == place && uncounted[place]);
+        if (!goes_on) end_group();
+        if (step.kind == StepKind::global_load) {
+          group.push_back(step.place);
+          result.bytes_of[step.place] = step.bytes;
+        }
+        place = step.place;
+      }
+      end_group();
+    }
+  }
+  return result;
+}
+
+unsigned turns_at_a_time(const std::vector<LoadGroup>& in_code, const std::set<LoadGroup>& in_stream,
+                         unsigned bytes) {
+  unsigned turns = 1;
+  for (const LoadGroup& group : in_code) {
+    if (group.bytes == bytes && !in_stream.contains(group)) turns = group.loads;
+  }
+  return std::min(turns, 255u);
+}
+
+std::vector<Sample> loaded_ahead(std::vector<Sample> samples, const std::array<std::uint8_t, 256>& turns,
+                                 const std::array<bool, 256>& in_company) {
+  for (Sample& sample : samples) {
+    for (BlockSteps& block : sample.stream.blocks) {
+      for (WarpSteps& warp : block.warps) warp = loaded_ahead(warp, turns, in_company);
+    }
+  }
+  return samples;
+}
+
+std::array<std::uint8_t, 256> turns_of_last_block(const Launch& launch) {
+  Stream stream;
+  stream.blocks = {launch.last_block->all};
+  const auto found = launch.code ? launch.code->executed(accesses_of(stream)) : std::nullopt;
+  const std::vector<LoadGroup> in_code = found ? found->loads_at_a_time : std::vector<LoadGroup>{};
+  std::array<bool, 256> is_loop{};
+  std::array<std::uint8_t, 256> bytes_of{};
+  std::set<LoadGroup> counted;
+  for (const WarpSteps& warp : launch.last_block->part.warps) {
+    for (const Step& step : warp) bytes_of[step.place] = step.bytes;
+    for_each_run(warp, [&](std::uint8_t place, std::size_t run) {
+      const LoadGroup group{bytes_of[place], static_cast<unsigned>(run)};
+      if (run > 1 && std::ranges::count(in_code, group) == 0) is_loop[place] = true;
+      counted.insert({group.bytes, is_loop[place] ? 1 : group.loads});
+    });
+  }
+  std::array<std::uint8_t, 256> result{};
+  for (std::size_t place = 0; place < result.size(); ++place) {
+    result[place] =
+        static_cast<std::uint8_t>(is_loop[place] ? turns_at_a_time(in_code, counted, bytes_of[place]) : 0);
+  }
+  return result;
+}
+
+}  // namespace model
