@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/accesses.hpp"
+
 namespace model {
 
 std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<Sample>& samples,

@@ -22,38 +22,10 @@
 #include <utility>
 #include <vector>
 
+#include "model/accesses.hpp"
 #include "model/stream.hpp"
 
 namespace model {
-
-// What machine code and stream have in common. Loads and stores of global memory by the bytes of a lane, for
-// a kernel may have a loop for vectors and one for the bytes that are left.
-enum class AccessKind : std::size_t {
-  shared_load,
-  global_load,
-  global_load_2,
-  global_load_4,
-  global_load_8,
-  global_load_16,
-  shared_store,
-  global_store,
-  global_store_2,
-  global_store_4,
-  global_store_8,
-  global_store_16,
-  shared_atomic,
-  global_atomic,
-  barrier,
-  shuffle,
-  match,
-  redux,
-  vote,
-  count
-};
-using Accesses = std::array<double, static_cast<std::size_t>(AccessKind::count)>;
-
-// Of a mean warp.
-Accesses accesses_of(const Stream& stream);
 
 // Cycles that a GPU needs and its code does not say.
 struct CodeCycles {

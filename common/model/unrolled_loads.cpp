@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "model/accesses.hpp"
+
 namespace model {
 
 namespace {

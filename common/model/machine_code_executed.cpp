@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// How often a warp executes each basic block, as the least squares of its accesses and of the ways between
+// blocks.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+
+#include "model/least_squares.hpp"
+#include "model/machine_code.hpp"
+
+namespace model {
+
+namespace {
+
+// Of more blocks it would take seconds to find how often each is executed.
+constexpr std::size_t most_blocks = 500;
+
+}  // namespace
+
+// Ranges of kinds, first and last, each of which has an equation. All of the loads, or stores, of global
+// memory share one where the compiler has made other widths of them than the stream has. Those of shared
+// memory belong to it too where the code has none but such of which the compiler does not know the memory.
+std::vector<std::pair<std::size_t, std::size_t>> MachineCode::kinds_told_apart(
+    const Accesses& accesses) const {
+  std::vector<std::pair<std::size_t, std::size_t>> ranges;
+  const auto in_code = [&](std::size_t kind) {
+    return std::ranges::any_of(edges_, [&](const Edge& e) { return blocks_[e.from].accesses[kind] > 0; });
+  };
+  const auto each = [&](std::size_t first, std::size_t last) {
+    for (std::size_t kind = first; kind <= last; ++kind) ranges.emplace_back(kind, kind);
+  };
+  using enum AccessKind;
+  for (const auto& [in_shared, last_in_global] : {std::pair{shared_load, global_load_16},
+                                                  {shared_store, global_store_16},
+                                                  {shared_atomic, global_atomic}}) {
+    const auto shared = static_cast<std::size_t>(in_shared), global = shared + 1,
+               last = static_cast<std::size_t>(last_in_global);
+    bool has_generic = false, widths_differ = false;
+    for (std::size_t kind = global; kind <= last; ++kind) {
+      has_generic |= is_generic_[kind];
+      widths_differ |= accesses[kind] > 0 && !in_code(kind);
+    }
+    if (has_generic && accesses[shared] > 0 && !in_code(shared)) {
+      ranges.emplace_back(shared, last);
+      continue;
+    }
+    each(shared, shared);
+    if (widths_differ) {
+      ranges.emplace_back(global, last);
+    } else {
+      each(global, last);
+    }
+  }
+  each(static_cast<std::size_t>(barrier), static_cast<std::size_t>(vote));
+  return ranges;
+}
+
+std::optional<Executed> MachineCode::executed(const Accesses& accesses, const CodeCycles& cycles,
+                                              bool parts) const {
+  if (blocks_.size() > most_blocks) return std::nullopt;
+  // The unknowns: how often each edge is taken, and how many accesses of each kind no lane makes, all in
+  // units of the most frequent access, so that they are about 1.
+  const double unit = std::max(1.0, *std::ranges::max_element(accesses));
+  std::vector<std::vector<double>> rows;
+  std::vector<double> right;
+  const std::size_t of_accesses = edges_.size(), of_partings = of_accesses + accesses.size(),
+                    unknowns = of_partings + partings_.size();
+  std::vector<const Switch*> switch_at(blocks_.size(), nullptr);
+  const auto ways = [&](std::size_t block) {
+    return switch_at[block] ? static_cast<double>(switch_at[block]->taken.size()) : 1.0;
+  };
+  for (const Switch& one : switches_) {
+    if (parts) switch_at[one.at] = &one;
+  }
+  // How often a block is executed, `times`: it is entered so often, the first one from outside too, but lanes
+  // that meet there go on together.
+  const std::function<void(std::vector<double>&, double&, std::size_t, double)> add_executions =
+      [&](std::vector<double>& row, double& constant, std::size_t block, double times) {
+        for (std::size_t e = 0; e < edges_.size(); ++e) row[e] += edges_[e].to == block ? times : 0;
+        if (block == 0) constant -= times / unit;
+        for (const Switch& one : switches_) {
+          if (one.until != block || !parts) continue;
+          add_executions(row, constant, one.at, times * (1 - ways(one.at)));
+          for (const std::size_t e : one.counted) row[e] -= times;
+        }
+      };
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    if (switch_at[b]) {
+      for (std::size_t e = 0; e < edges_.size(); ++e) {
+        if (edges_[e].from != b || std::ranges::count(switch_at[b]->counted, e) > 0) continue;
+        rows.emplace_back(unknowns, 0);
+        right.push_back(0);
+        rows.back()[e] = -1;
+        if (edges_[e].to != switch_at[b]->until) add_executions(rows.back(), right.back(), b, 1);
+      }
+      continue;
+    }
+    std::vector<double> row(unknowns, 0);
+    double constant = 0;
+    for (std::size_t e = 0; e < edges_.size(); ++e) row[e] -= edges_[e].from == b ? 1.0 : 0.0;
+    add_executions(row, constant, b, 1);
+    if (std::ranges::count(row, 0.0) == std::ssize(row)) continue;
+    for (std::size_t p = 0; p < partings_.size(); ++p)
+      row[of_partings + p] = (partings_[p].at == b ? 1.0 : 0.0) - (partings_[p].until == b ? 1.0 : 0.0);
+    rows.push_back(std::move(row));
+    right.push_back(constant);
+  }
+  // Of a switch whose lanes go all ways the others say how often it is executed.
+  const auto is_counted_way = [&](std::size_t e) {
+    const Switch* const at = switch_at[edges_[e].from];
+    return at && std::ranges::count(at->counted, e) > 0;
+  };
+  for (const auto& [first, last] : kinds_told_apart(accesses)) {
+    std::vector<double> row(unknowns, 0);
+    double in_code = 0, seen = 0;
+    for (std::size_t kind = first; kind <= last; ++kind) {
+      for (std::size_t e = 0; e < edges_.size(); ++e) {
+        const std::size_t from = edges_[e].from;
+        if (!is_counted_way(e)) row[e] += blocks_[from].accesses[kind] / ways(from);
+        in_code += blocks_[from].accesses[kind];
+      }
+      for (std::size_t p = 0; p < partings_.size(); ++p)
+        row[of_partings + p] -= blocks_[partings_[p].at].accesses[kind];
+      seen += accesses[kind];
+      // A warp of which no lane fulfils the predicate issues the instruction, and accesses nothing.
+      if (is_predicated_[kind]) row[of_accesses + kind] = -1;
+    }
+    // An operation of a warp may have become another: CUDA's libraries choose by the GPU. And the compiler
+    // has votes of its own.
+    const bool is_vote = first == static_cast<std::size_t>(AccessKind::vote);
+    if (in_code == 0 && seen > 0 && !is_vote && !is_exchange(static_cast<AccessKind>(first)))
+      return std::nullopt;
+    if (in_code == 0 || (is_vote && seen == 0)) continue;
+    rows.push_back(std::move(row));
+    right.push_back(seen / unit);
+  }
+  if (rows.empty()) return std::nullopt;
+  constexpr double of_passing_by = 32;  // one lane for each that has to pass by
+  std::vector<double> weights(unknowns, 1);
+  for (std::size_t e = 0; e < edges_.size(); ++e) {
+    if (edges_[e].passes_by) weights[e] = of_passing_by;
+  }
+  // That lanes part is assumed only where the accesses cannot be explained without it.
+  constexpr double of_parting = 1000;
+  for (std::size_t p = 0; p < partings_.size(); ++p) weights[of_partings + p] = of_parting;
+  const std::vector<double> taken = least_squares(rows, right, weights);
+  std::vector<double> times(blocks_.size(), 0);
+  for (std::size_t e = 0; e < edges_.size(); ++e)
+    times[edges_[e].from] += is_counted_way(e) ? 0 : unit * taken[e] / ways(edges_[e].from);
+  for (std::size_t p = 0; p < partings_.size(); ++p)
+    times[partings_[p].at] = std::max(0.0, times[partings_[p].at] - unit * taken[of_partings + p]);
+  Executed result;
+  std::set<std::size_t> ends;
+  for (const Switch& one : switches_) ends.insert(one.until);
+  for (const std::size_t end : ends) {
+    double arrivals = 0;
+    for (std::size_t e = 0; e < edges_.size(); ++e) arrivals += edges_[e].to == end ? unit * taken[e] : 0;
+    result.partings += arrivals - times[end];
+    result.instructions += arrivals - times[end];  // each arrives at the instruction at which they meet
+  }
+  for (const Switch& one : switches_) {
+    if (!one.is_jump) continue;
+    result.jumps += times[one.at];
+    result.jump_ways +=
+        times[one.at] * (parts ? static_cast<double>(one.taken.size() + one.counted.size()) : 1);
+  }
+  std::set<LoadGroup> loads;
+  double exchanges = 0, groups = 0;
+  constexpr double once = 0.99;
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    result.instructions += times[b] * blocks_[b].instructions;
+    result.integer_instructions += times[b] * blocks_[b].integer_instructions;
+    double of_block = blocks_[b].cycles + blocks_[b].branches * cycles.branch;
+    for (const double covered : blocks_[b].special_reads)
+      of_block += std::max(0.0, cycles.special_register - covered);
+    result.cycles += times[b] * of_block;
+    result.local_lines += times[b] * blocks_[b].local_lines;
+    if (times[b] >= once) loads.insert(blocks_[b].loads_at_a_time.begin(), blocks_[b].loads_at_a_time.end());
+    for (const unsigned group : blocks_[b].exchanges_at_a_time)
+      exchanges += times[b] * group, groups += times[b];
+  }
+  result.loads_at_a_time.assign(loads.begin(), loads.end());
+  if (groups > 0) result.exchanges_at_a_time = exchanges / groups;
+  return result;
+}
+
+}  // namespace model
