@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "facts/words.hpp"
+#include "judge/barrier_details.hpp"
 #include "judge/finding_details.hpp"
+#include "judge/finding_message.hpp"
 #include "judge/source_structure.hpp"
 #include "judge/source_text.hpp"
 #include "os/files.hpp"

@@ -10,7 +10,9 @@
 
 #include "facts/words.hpp"
 #include "judge/build.hpp"
+#include "judge/executed_atomics.hpp"
 #include "judge/finding_details.hpp"
+#include "judge/finding_message.hpp"
 #include "judge/other_orders.hpp"
 #include "judge/source_text.hpp"
 #include "os/files.hpp"

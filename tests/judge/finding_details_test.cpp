@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "judge/barrier_details.hpp"
 #include "judge/kernel_mistakes.hpp"
 #include "temporary_folder.hpp"
 
