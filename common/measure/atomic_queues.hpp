@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How long atomics wait for each other: each thread of one block adds once, all at the same time, to one word
-// or to many, in global or in shared memory. model/calibrate/calibrate.cu measures it.
+// or to many, in global or in shared memory. model/calibrate/atomic_queues.cuh measures it.
 #pragma once
 
 #include <cstdint>

@@ -26,7 +26,7 @@ std::string cycles_text(double cycles, double clock_mhz) {
 
 // The kernel that was measured.
 Source source_of(const Stage& stage, int& line_of_atomic) {
-  Source source = stage.lines_of(stage.workbook().source_root + "/common/model/calibrate/calibrate.cu");
+  Source source = stage.lines_of(stage.workbook().source_root + "/common/model/calibrate/atomic_queues.cuh");
   const auto begin =
       std::ranges::find_if(source.lines, [](const auto& line) { return line.find(kernel) != line.npos; });
   const auto end = std::find(begin, source.lines.end(), "}");
