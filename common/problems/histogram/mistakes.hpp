@@ -3,34 +3,16 @@
 // from another. The first diagnosis that fits is given; where the evidence allows none, none is.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "problems/histogram/problem.hpp"
-#include "problems/places.hpp"
+#include "problems/histogram/evidence.hpp"
 #include "problems/reference.hpp"
 
 namespace histogram {
 
 using problems::Diagnosis;
-using problems::Stretch;
-
-// What one run gave.
-struct Sample {
-  std::string what;  // "4099 bytes of `letters`"
-  std::uint64_t length;
-  std::vector<std::uint64_t> expected;
-  std::vector<std::uint32_t> got;
-  std::vector<unsigned char> bytes = {};                // the input, where positions in it matter
-  std::vector<std::vector<std::uint32_t>> others = {};  // other results of the same run in the same process
-  problems::LaunchSize launch = {};
-
-  bool is_wrong() const;
-  std::uint64_t countable() const;  // the sum of what was expected
-  std::uint64_t counted() const;    // the sum of what came
-};
 
 // So many wrong random inputs must show a pattern before it is one. Each is drawn anew, and another kind of
 // mistake fits it by chance alone:
@@ -62,21 +44,6 @@ struct Sample {
 // it.
 constexpr std::size_t enough_inputs = 8;
 
-struct Evidence {
-  BinningInfo binning;
-  bool guarded = false;       // the bytes around the input are readable, and each counts as input_guard
-  bool from_2_31_on = false;  // every shorter input came out right
-  Sample failed;
-  std::vector<std::vector<std::uint32_t>> fresh;  // the failed run as the first in processes of their own
-  std::vector<Sample> random;                     // counted bytes only; several of the longest length
-  std::vector<Sample> repeated;       // one counted byte, again and again; one for each length of random's
-  std::vector<Sample> repeated_less;  // the same byte fewer times than in the longest of these
-  std::vector<Sample> mixed;          // like the failed one; where none of the above is wrong
-  std::optional<Sample> uncounted;    // no byte of it is counted
-  std::uint64_t searched_length = 0;  // of the input in which the stretches below were found
-  std::vector<Stretch> stretches;     // see problems::find_stretches
-};
-
 std::optional<Diagnosis> diagnose(const Evidence& evidence);
 
 // The most fundamental of what the evidence under several binnings says.
@@ -87,15 +54,5 @@ bool wants_more_inputs(const Evidence& evidence);
 
 // Whether as many bytes get lost (or are counted twice) whatever the bytes are, so that positions decide.
 bool depends_on_position(const Evidence& evidence);
-
-using Samples = std::vector<const Sample*>;
-
-// The wrong samples that hold nothing but counted bytes, the first case among them.
-Samples wrong_and_counted(const Evidence& evidence);
-
-// Gathers the evidence: some dozens of runs, none longer than the case that failed (or than 2^14 bytes); a
-// case of 2^30 bytes or more is run once more. Under the binning of the case that failed first, then under
-// the others.
-std::vector<Evidence> gather_evidence(const problems::FailedCase& failed, problems::Reruns& reruns);
 
 }  // namespace histogram

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+#include "facts/words.hpp"
+#include "problems/histogram/diagnoses.hpp"
+
+namespace histogram {
+
+namespace {
+
+// Every bin lacks a multiple of 2 to this power; nothing where that may be chance: a count that lacks
+// something does so once in 2^8 or 2^16 times.
+std::optional<unsigned> overflow_bits(const Samples& wrong) {
+  for (const unsigned bits : {16u, 8u}) {
+    std::size_t bins = 0;
+    const bool wrapped = all(wrong, [&](const Sample& sample) {
+      for (std::size_t bin = 0; bin < sample.got.size(); ++bin) {
+        if (sample.got[bin] == sample.expected[bin]) continue;
+        ++bins;
+        if (sample.got[bin] > sample.expected[bin] ||
+            ((sample.expected[bin] - sample.got[bin]) & ((1u << bits) - 1)) != 0)
+          return false;
+      }
+      return true;
+    });
+    if (wrapped && bins * bits >= 24) return bits;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Diagnosis> overflow(const Evidence& evidence) {
+  if (evidence.from_2_31_on) {
+    return Diagnosis{"overflow",
+                     fmt::format("counts are right up to 2^31 bytes, and wrong from there on\n  {}",
+                                 evidence.failed.what)};
+  }
+  // Not the failed case: it may be one of these.
+  Samples wrong = wrong_of(evidence.random);
+  for (const std::vector<Sample>* samples : {&evidence.repeated, &evidence.repeated_less}) {
+    const Samples repeated = wrong_of(*samples);
+    wrong.insert(wrong.end(), repeated.begin(), repeated.end());
+  }
+  const auto bits = overflow_bits(wrong);
+  if (!bits) return std::nullopt;
+  const Sample& shown = *wrong.front();
+  const auto bin = static_cast<std::size_t>(
+      std::mismatch(shown.got.begin(), shown.got.end(), shown.expected.begin()).first - shown.got.begin());
+  return Diagnosis{
+      "overflow",
+      fmt::format("every count that differs is too low by a multiple of {}\n  {}: {} has {} instead of {}",
+                  1u << *bits, shown.what, name_of_bin(evidence, bin), shown.got[bin], shown.expected[bin])};
+}
+
+std::optional<std::string> floats_in(const Evidence& evidence) {
+  const Sample& failed = evidence.failed;
+  std::optional<std::size_t> shown;
+  for (std::size_t bin = 0; bin < failed.got.size(); ++bin) {
+    if (failed.got[bin] == 0 && failed.expected[bin] == 0) continue;
+    if (std::bit_cast<float>(failed.got[bin]) != static_cast<float>(failed.expected[bin]))
+      return std::nullopt;
+    if (!shown) shown = bin;
+  }
+  if (!shown) return std::nullopt;
+  return fmt::format(
+      "the counts are stored as float and read as integers\n  {}: {} holds {}, the bits of {}.0f",
+      failed.what, name_of_bin(evidence, *shown), facts::separated(failed.got[*shown]),
+      failed.expected[*shown]);
+}
+
+}  // namespace histogram
