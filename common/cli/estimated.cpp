@@ -15,6 +15,7 @@
 #include "cli/measured.hpp"
 #include "cli/speech.hpp"
 #include "facts/errors.hpp"
+#include "facts/words.hpp"
 #include "judge/check.hpp"
 #include "measure/compiled.hpp"
 #include "measure/gpu_device.hpp"
