@@ -31,6 +31,14 @@ TEST_CASE("accesses that the instrumentation sees, and those to variables at fix
   // with a division in between, and where a sign is extended
   CHECK(accesses_in("\tmovq\t%rbx, %rdi\n\tcall\t__tsan_write4@PLT\n\tmovl\t%r13d, %eax\n\tcltd\n"
                     "\tidivl\t%r12d\n\tcltq\n\tmovl\t%eax, (%rbx)\n") == 0);
+  // with a call in between of what only computes; not so if it may do more
+  const auto across = [](const std::string& name) {
+    return "\tmovq\t%rbx, %rdi\n\tcall\t__tsan_read4@PLT\n\tcall\t" + name + "\n\taddl\t(%rbx), %eax\n";
+  };
+  for (const char* name : {"__popcountdi2@PLT", "_Z8__umulhijj@PLT", "_ZN9simulator12thread_indexEj@PLT"})
+    CHECK(accesses_in(across(name)) == 0);
+  for (const char* name : {"free@PLT", "_ZN9simulator13block_barrierENS_16BarrierReductionEb@PLT", "f"})
+    CHECK(accesses_in(across(name)) == 1);
   // conversions: so many bytes are read, whatever comes of them
   const std::string seen = "\tmovq\t%rbx, %rdi\n\tcall\t__tsan_read4@PLT\n",
                     seen_long = "\tmovq\t%rbx, %rdi\n\tcall\t__tsan_read8@PLT\n";
