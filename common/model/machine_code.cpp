@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "model/counted_loops.hpp"
 #include "model/machine_instructions.hpp"
 
 namespace model {
@@ -173,6 +174,9 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
   std::vector<std::size_t> jumps;
   for (const std::size_t b : reached) {
     const std::size_t last = (b + 1 < first.size() ? first[b + 1] : code.size()) - 1;
+    if (code[last].operation() == opcode::bra && targets[last] == first[b]) {
+      if (const auto turns = turns_of_loop(code, first[b], last)) loops_.push_back({b, *turns});
+    }
     const bool jumps_by_table = code[last].operation() == opcode::brx;
     const bool branches = code[last].operation() == opcode::bra && !code[last].is_for_parted_lanes() &&
                           code[last].is_conditional();

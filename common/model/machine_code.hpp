@@ -8,7 +8,8 @@
 // accesses of all blocks add up to those that were seen. Of all numbers of executions for which this holds
 // the one with the least sum of squares is taken; so an unrolled loop takes most of the turns, and the loop
 // for the turns that are left takes few. A warp executes what stands in a branch if one of its lanes does, so
-// passing by it counts more.
+// passing by it counts more. Loops without accesses, whose number of turns the code says, have equations of
+// their own.
 //
 // A jump through a table (BRX) leads to pieces of code that its own instruction does not name: those that
 // stand behind it and that no branch leads to. Lanes that part there meet at the end of the switch, and so do
@@ -107,6 +108,12 @@ class MachineCode {
   std::array<bool, static_cast<std::size_t>(AccessKind::count)> is_predicated_{}, is_generic_{};
   std::vector<Parting> partings_;
   std::vector<Switch> switches_;
+  // A block that leads back to itself, and how often it is executed each time that a warp comes to it.
+  struct Loop {
+    std::size_t block;
+    double turns;
+  };
+  std::vector<Loop> loops_;
   std::vector<Edge> edges_;  // of blocks that can be reached; to `blocks_.size()` where a warp ends
 };
 

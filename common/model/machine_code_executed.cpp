@@ -106,6 +106,15 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
     rows.push_back(std::move(row));
     right.push_back(constant);
   }
+  // Each time that a warp comes to such a loop it goes back so often.
+  for (const Loop& loop : loops_) {
+    rows.emplace_back(unknowns, 0);
+    right.push_back(loop.block == 0 ? (loop.turns - 1) / unit : 0);
+    for (std::size_t e = 0; e < edges_.size(); ++e) {
+      if (edges_[e].to != loop.block) continue;
+      rows.back()[e] = edges_[e].from == loop.block ? 1 : 1 - loop.turns;
+    }
+  }
   // Of a switch whose lanes go all ways the others say how often it is executed.
   const auto is_counted_way = [&](std::size_t e) {
     const Switch* const at = switch_at[edges_[e].from];

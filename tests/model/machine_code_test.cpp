@@ -71,6 +71,11 @@ class Text {
     put(bssy | std::uint64_t{4} * (to - size() - 1) << 34, always << 23);
     return *this;
   }
+  // As nvcc has written it for sm_90: both halves.
+  Text& add_words(std::uint64_t low, std::uint64_t high) {
+    put(low, high);
+    return *this;
+  }
   std::size_t size() const { return bytes_.size() / 16; }
   model::MachineCode code() const { return model::MachineCode(bytes_); }
   std::string unknown() const { return model::unknown_cost(bytes_); }
@@ -322,6 +327,30 @@ TEST_CASE("what the model does not know of a kernel's code is told: loops that n
   CHECK(Text().add(load).add(other, 3).branch(1, true).add(exit_).unknown().starts_with(
       "The kernel has a loop without an access"));
   CHECK(Text().add(other).add(load).branch(1, true).add(exit_).unknown().empty());
+}
+
+TEST_CASE("a loop without an access turns as often as the constants of its counter say") {
+  constexpr std::uint64_t from_0 = 0x000000ffff0a7224,
+                          from_0_high = 0x000fe400078e00ff;  // IMAD.MOV.U32 R10, RZ, RZ, RZ
+  constexpr std::uint64_t by_8 = 0x000000080a0a7810,
+                          by_8_high = 0x000fc60007ffe0ff;  // IADD3 R10, R10, 0x8, RZ
+  constexpr std::uint64_t until_24 = 0x000000180a00780c,
+                          until_24_high = 0x000fc60003f05270;  // ISETP.NE P0, PT, R10, 0x18
+  // a load, and for each 3 turns of 5 instructions
+  const auto text = [&](std::uint64_t begin, std::uint64_t end) {
+    Text all;
+    all.add(load).add_words(begin, from_0_high);
+    all.add(other).add_words(by_8, by_8_high).add_words(end, until_24_high).add(other).branch(2, true);
+    return all.add(exit_);
+  };
+  const Text three = text(from_0, until_24);
+  CHECK(three.code().executed(accesses(1, 0))->instructions == doctest::Approx(2 + 3 * 5 + 1));
+  CHECK(three.unknown().empty());
+  const Text five = text(from_0, until_24 + (std::uint64_t{16} << 32));
+  CHECK(five.code().executed(accesses(1, 0))->instructions == doctest::Approx(2 + 5 * 5 + 1));
+  // a counter that begins with another register's value, or never meets its end
+  CHECK_FALSE(text(from_0 & ~(std::uint64_t{255} << 24), until_24).unknown().empty());
+  CHECK_FALSE(text(from_0, until_24 + (std::uint64_t{1} << 32)).unknown().empty());
 }
 
 TEST_CASE("what is no machine code is refused") {
