@@ -441,7 +441,7 @@ void Machine::observe_repetition(Thread& thread) {
   thread.repetition.note(log, clock_);
   repetition_observed_ = true;
   const bool is_first = !loop_.thread || thread.number < loop_.thread->number;
-  const bool is_suspect = repeats_for(thread, configuration_.patience / 4 * 3);
+  const bool is_suspect = unending() > configuration_.patience / 4 * 3 && thread.repetition.found();
   // A turn may end right after its accesses have been passed on.
   const bool tells_nothing = loop_.thread == &thread && loop_.elements == elements_of({});
   if ((is_first || tells_nothing) && is_suspect) loop_ = {&thread, elements_of(log)};
@@ -456,10 +456,15 @@ bool Machine::can_go_on(const Thread& thread, bool anyone_ready) const {
 bool Machine::waits_in_vain() const {
   if (!recording_) return round_is_idle_ && is_idle_for_long();
   if (unending() <= configuration_.patience) return false;
+  // One whose repetition has breaks, such as turns that end elsewhere, does not end either if it goes on for
+  // long.
+  constexpr std::int64_t long_patience = 8;
+  const bool is_long = unending() > long_patience * configuration_.patience;
   const bool anyone_ready =
       std::any_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.ready != 0; });
   for (unsigned t = 0; t < block_threads_; ++t) {
-    if (can_go_on(threads_[t], anyone_ready) && !repeats_for(threads_[t], configuration_.patience))
+    if (can_go_on(threads_[t], anyone_ready) && !repeats_for(threads_[t], configuration_.patience) &&
+        !(is_long && threads_[t].repetition.found()))
       return false;
   }
   return true;
@@ -469,8 +474,13 @@ bool Machine::waits_in_vain() const {
 void Machine::report_spinning() {
   const bool anyone_ready =
       std::any_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.ready != 0; });
+  // One that waits for lanes of its warp repeats itself with them.
+  const auto repeats = [&](const Thread& thread) {
+    const Warp& warp = warps_[thread.warp];
+    return ((anyone_ready ? warp.live() & ~warp.at_barrier : warp.live()) & bit(thread)) != 0;
+  };
   const Thread* spinning = loop_.thread;
-  if (spinning && !can_go_on(*spinning, anyone_ready)) spinning = nullptr;
+  if (spinning && !repeats(*spinning)) spinning = nullptr;
   const Thread* waiting = nullptr;
   unsigned waiting_threads = 0;
   for (unsigned t = 0; t < block_threads_; ++t) {
