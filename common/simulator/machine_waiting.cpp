@@ -456,15 +456,10 @@ bool Machine::can_go_on(const Thread& thread, bool anyone_ready) const {
 bool Machine::waits_in_vain() const {
   if (!recording_) return round_is_idle_ && is_idle_for_long();
   if (unending() <= configuration_.patience) return false;
-  // One whose repetition has breaks, such as turns that end elsewhere, does not end either if it goes on for
-  // long.
-  constexpr std::int64_t long_patience = 8;
-  const bool is_long = unending() > long_patience * configuration_.patience;
   const bool anyone_ready =
       std::any_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.ready != 0; });
   for (unsigned t = 0; t < block_threads_; ++t) {
-    if (can_go_on(threads_[t], anyone_ready) && !repeats_for(threads_[t], configuration_.patience) &&
-        !(is_long && threads_[t].repetition.found()))
+    if (can_go_on(threads_[t], anyone_ready) && !repeats_for(threads_[t], configuration_.patience))
       return false;
   }
   return true;

@@ -10,7 +10,7 @@ Expected never_ends(const std::string& kernel, const std::string& elements) {
           kernel + " never ends: a thread repeats the same steps again and again, " + elements};
 }
 
-constexpr std::int64_t soon = 1 << 20;
+constexpr std::int64_t soon = 1 << 18;
 
 }  // namespace
 

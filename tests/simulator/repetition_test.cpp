@@ -26,7 +26,7 @@ bool is_found(unsigned turns, const std::function<unsigned(unsigned)>& address_o
 }  // namespace
 
 TEST_CASE("a thread whose turns are the same again and again repeats itself, whatever came before") {
-  CHECK(is_found(200, [](unsigned) { return 7; }));
+  CHECK(is_found(400, [](unsigned) { return 7; }));
   for (const unsigned period : {2, 3, 5, 8, 100}) {
     CAPTURE(period);
     CHECK(is_found(4000, [&](unsigned turn) { return turn < 50 ? 1000 + turn : turn % period; }));
