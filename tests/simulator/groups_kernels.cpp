@@ -53,6 +53,18 @@ __global__ void rows_of_odd_threads(GroupRow* out) {
   if (threadIdx.x % 2 == 1) write_row(groups::coalesced_threads(), out);
 }
 
+// In each round half of the lanes form a group, and all load the next word together.
+__global__ void groups_in_loop(const unsigned* in, unsigned rounds, unsigned* sums) {
+  unsigned sum = 0;
+  for (unsigned i = 0; i < rounds; ++i) {
+    const unsigned value = in[32 * i + threadIdx.x];
+    if ((value + threadIdx.x) % 2 == 0) continue;
+    const auto group = groups::labeled_partition(groups::coalesced_threads(), value % 3);
+    sum += group.shfl(value, 0);
+  }
+  sums[threadIdx.x] = sum;
+}
+
 __global__ void rows_of_labels(GroupRow* out) {
   const auto warp = groups::tiled_partition<32>(groups::this_thread_block());
   write_row(groups::labeled_partition(warp, threadIdx.x % 3), out);

@@ -349,7 +349,12 @@ void load_in_order(unsigned* words);  // 256
   X(0, 1)                   \
   X(1, 1) X(2, 1) X(3, 1) X(4, 1) X(5, 1) X(6, 1) X(7, 2) X(8, 1) X(9, 1) X(10, 2) X(11, 2) X(12, 2) X(13, 1)
 template <int way>
-void keep_across(unsigned* words);                        // 256
+void keep_across(unsigned* words);  // 256
+// The same with an atomic on shared memory in between, and the loads that nvcc 13.0 makes. Tried after the
+// rule had been written.
+#define FOR_EACH_ATOMIC_BETWEEN(X) X(0, 2) X(1, 3) X(2, 2) X(3, 2) X(4, 3) X(5, 2)
+template <int way>
+void keep_across_atomic(unsigned* words);                 // 256
 void sum_by_distances(unsigned rounds, unsigned* words);  // 256; with distances of 1, 2, ... words
 
 // Type, first element, elements, stride from thread to thread, and the loads (LDS) that nvcc 13.0 makes of

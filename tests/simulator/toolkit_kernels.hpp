@@ -11,11 +11,13 @@ struct GroupRow {
   unsigned shuffled, up, down, across;  // ranks in the block of the threads whose values came
   unsigned ballot, match, any, all;
 };
-void rows_of_block(GroupRow* out);                      // rank and size alone
-void rows_of_tiles(unsigned size, GroupRow* out);       // 4, 16 or 32
-void rows_of_nested_tiles(GroupRow* out);               // 4 of 16
-void rows_of_odd_threads(GroupRow* out);                // coalesced
-void rows_of_labels(GroupRow* out);                     // rank % 3
+void rows_of_block(GroupRow* out);                 // rank and size alone
+void rows_of_tiles(unsigned size, GroupRow* out);  // 4, 16 or 32
+void rows_of_nested_tiles(GroupRow* out);          // 4 of 16
+void rows_of_odd_threads(GroupRow* out);           // coalesced
+void rows_of_labels(GroupRow* out);                // rank % 3
+void groups_in_loop(const unsigned* in, unsigned rounds,
+                    unsigned* sums);                    // by a warp: in has 32 elements a round
 void rows_of_any_groups(unsigned size, GroupRow* out);  // thread_group: rank and size alone; 0: the block
 void rows_of_grid(GroupRow* out);                       // rank and size alone
 void reduce_groups(const int* in, int* of_tiles, int* of_odd, double* largest, int* running, int* before);

@@ -114,6 +114,16 @@ TEST_CASE("threads with equal labels") {
   }
 }
 
+TEST_CASE("lanes that skip a group's branch wait for it where the branch ends, and go on with it") {
+  constexpr unsigned rounds = 7;
+  const DeviceArray<unsigned> in(filled(32 * rounds, [](unsigned i) { return i * 37 % 64 + i / 5; })),
+      sums(32);
+  const auto result =
+      launch({.grid = 1, .block = 32}, [&] { groups_in_loop(in.data(), rounds, sums.data()); });
+  CHECK(result.hazards.empty());
+  CHECK(result.counters.value("global_load_requests") == rounds);
+}
+
 TEST_CASE("groups of any kind, and the grid") {
   for (const unsigned size : {0u, 8u, 32u}) {
     const auto all = rows({1, 64}, [&](GroupRow* out) { rows_of_any_groups(size, out); });

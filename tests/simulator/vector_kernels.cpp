@@ -394,6 +394,47 @@ __global__ void keep_across(unsigned* words) {
 #define INSTANTIATE_KEEPING(way, loads) template void keep_across<way>(unsigned*);
 FOR_EACH_KEEPING(INSTANTIATE_KEEPING)
 
+template <int way>
+__global__ void keep_across_atomic(unsigned* words) {
+  __shared__ unsigned w[64], other[32];
+  const unsigned t = threadIdx.x;
+  w[t] = words[t];
+  w[t + 32] = words[t + 32];
+  other[t] = 0;
+  __syncthreads();
+  unsigned a = 0;
+  if constexpr (way == 0) {
+    a = w[t ^ 1];
+    atomicAdd(&other[t & 3], a);
+    a += w[t ^ 1];
+  } else if constexpr (way == 1) {
+    a = w[t ^ 1];
+    atomicAdd(&w[32 + (a & 3)], a);
+    a += w[t ^ 1];
+  } else if constexpr (way == 2) {
+    for (unsigned i = 0; i < w[words[200]]; ++i) atomicAdd(&other[i & 3], words[i]);
+  } else if constexpr (way == 3) {
+    a = w[t ^ 1];
+    a += atomicExch(&other[t ^ 2], a);
+    a += w[t ^ 1];
+  } else if constexpr (way == 4) {
+    if (words[t + 64] > 74) {
+      a = w[t ^ 1];
+      atomicMax(&other[a & 3], a);
+    }
+    a += w[t ^ 1];
+  } else {
+    for (unsigned i = 0; i < words[201]; ++i) {
+      atomicAdd(&other[(a + i) & 31], 1u);
+      a += w[t ^ 1] + i;
+    }
+  }
+  __syncthreads();
+  words[t] = a + other[t ^ 1];
+}
+#define INSTANTIATE_ATOMIC_BETWEEN(way, loads) template void keep_across_atomic<way>(unsigned*);
+FOR_EACH_ATOMIC_BETWEEN(INSTANTIATE_ATOMIC_BETWEEN)
+
 // Places that lie side by side in the first round alone.
 __global__ void sum_by_distances(unsigned rounds, unsigned* words) {
   __shared__ unsigned w[256];

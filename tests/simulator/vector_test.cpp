@@ -176,6 +176,19 @@ TEST_CASE("a word of shared memory is kept across what changes no shared memory"
   FOR_EACH_KEEPING(CHECK_KEEPING);
 }
 
+TEST_CASE("a word of shared memory is kept across atomics on another array, not across those on its own") {
+#define CHECK_ATOMIC_BETWEEN(way, loads)                                                            \
+  {                                                                                                 \
+    CAPTURE(way);                                                                                   \
+    const DeviceArray<unsigned> words(filled(256, [](unsigned i) { return i < 200 ? i : 8; }));     \
+    const auto result =                                                                             \
+        launch({.grid = 1, .block = warp_threads}, [&] { keep_across_atomic<way>(words.data()); }); \
+    CHECK(result.hazards.empty());                                                                  \
+    CHECK(result.counters.value("shared_load_requests") == loads);                                  \
+  }
+  FOR_EACH_ATOMIC_BETWEEN(CHECK_ATOMIC_BETWEEN);
+}
+
 TEST_CASE("words that lie side by side once are counted apart when they do not the next time") {
   const auto loads = [](unsigned rounds) {
     const DeviceArray<unsigned> words(256);
