@@ -5,6 +5,9 @@
 #include <array>
 #include <limits>
 
+#include "simulator/checkers/access_counts.hpp"
+#include "simulator/checkers/cas_loop.hpp"
+
 namespace model {
 
 using simulator::AccessKind;

@@ -11,7 +11,7 @@
 
 #include "model/stream.hpp"
 #include "simulator/basic_blocks.hpp"
-#include "simulator/checkers/counter.hpp"
+#include "simulator/checkers/joined.hpp"
 
 namespace model {
 

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "problems/histogram/unit/exercise.hpp"
-#include "simulator/checkers/counter.hpp"
+#include "simulator/checkers/access_counts.hpp"
 
 namespace histogram {
 

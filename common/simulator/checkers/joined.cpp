@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/checkers/joined.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "simulator/checkers/access_counts.hpp"
+#include "simulator/checkers/place_pairs.hpp"
+#include "simulator/checkers/shared_banks.hpp"
+
+namespace simulator {
+
+using facts::Counter;
+
+namespace {
+
+constexpr unsigned most_bytes = 16;  // that a lane loads or stores at a time
+
+// How many bytes nvcc makes one access of, of elements side by side.
+unsigned most_joined_bytes(AccessKind kind, unsigned size) {
+  if (size >= word_bytes) return most_bytes;
+  return kind == AccessKind::store && size == 2 ? 8 : size;
+}
+
+}  // namespace
+
+Joined::Held& Joined::hold() {
+  if (held_count_ == held_.size()) held_.emplace_back();
+  Held& held = held_[held_count_++];
+  held.exchange.reset();
+  held.group = SIZE_MAX;
+  return held;
+}
+
+void Joined::basic_block(unsigned warp, unsigned lanes, std::uint32_t place) {
+  flush();
+  block_entered(warp, lanes, place);
+}
+
+void Joined::warp_exchange(const WarpExchange& exchange) {
+  passes_by(exchange.warp, exchange.lanes);
+  if (held_count_ == 0) return exchanged(exchange);
+  hold().exchange = exchange;
+}
+
+void Joined::access(const WarpAccess& access) {
+  if (access.space == Space::global) {
+    if (is_atomic(access.kind)) passes_by(access.warp, access.lanes);
+    if (held_count_ == 0) return issued(access);
+    Held& held = hold();
+    held.access = access;
+    held.operands.address = access.operands->address;
+    if (is_atomic(access.kind)) held.operands.stored = access.operands->stored;
+    held.access.operands = nullptr;  // its own, which may move
+    return;
+  }
+  if (is_atomic(access.kind) || access.strong) {
+    flush();
+    is_atomic(access.kind) ? shared_array_changes(access) : shared_memory_changes();
+    return issued(access);
+  }
+  if (access.kind == AccessKind::store) shared_memory_changes();
+  if (access.kind == AccessKind::load && is_kept(access)) return;
+  hold_shared(access);
+}
+
+void Joined::hold_shared(const WarpAccess& access) {
+  constexpr std::size_t most_held = 64;
+  const bool goes_on = held_count_ > 0 && held_count_ < most_held && held_[0].access.kind == access.kind &&
+                       held_[0].access.warp == access.warp && held_[0].access.lanes == access.lanes;
+  if (!goes_on) flush();
+  const auto first_lane = static_cast<unsigned>(std::countr_zero(access.lanes));
+  std::size_t group = held_count_;
+  std::intptr_t distance = 0;
+  for (std::size_t i = 0; i < held_count_; ++i) {
+    const Held& first = held_[i];
+    if (first.group != i || first.access.size != access.size) continue;
+    const auto apart =
+        static_cast<std::intptr_t>(access.address(first_lane) - first.operands.address[first_lane]);
+    bool is_same = true;
+    for_each_lane(access.lanes, [&](unsigned lane) {
+      is_same &= static_cast<std::intptr_t>(access.address(lane) - first.operands.address[lane]) == apart;
+    });
+    for (std::size_t k = i; k < held_count_; ++k) {
+      const Held& member = held_[k];
+      if (member.group != i || member.access.place == access.place) continue;
+      if (is_same) {
+        const std::intptr_t behind = apart - member.distance;
+        const bool in_order = k + 1 == held_count_ && behind == static_cast<std::intptr_t>(access.size);
+        is_same = !stays_apart(member.access.place, access.place, behind, in_order);
+      } else {
+        take_apart(member.access.place, access.place);
+      }
+    }
+    if (is_same && group == held_count_) group = i, distance = apart;
+  }
+  Held& held = hold();
+  held.access = access;
+  held.access.operands = nullptr;
+  held.operands.address = access.operands->address;
+  held.group = group;
+  held.distance = distance;
+}
+
+void Joined::flush() {
+  for (std::size_t i = 0; i < held_count_; ++i) {
+    Held& held = held_[i];
+    if (held.exchange) {
+      exchanged(*held.exchange);
+    } else if (held.group == SIZE_MAX) {
+      held.access.operands = &held.operands;
+      issued(held.access);
+    } else if (held.group == i) {
+      issue_group(i);
+    }
+  }
+  held_count_ = 0;
+}
+
+// Whether the two places have not always been that far from each other. The second right behind the first
+// and next to it is a pair in any case: where such distances differ nvcc has mostly unrolled the loop.
+bool Joined::stays_apart(std::uint32_t place, std::uint32_t other, std::intptr_t distance, bool in_order) {
+  const auto [known, is_new] =
+      distances_.try_emplace(pair_of(place, other), Distance{distance, false, false});
+  known->second.in_order |= in_order;
+  if (known->second.in_order || (!known->second.differs && known->second.bytes == distance)) return false;
+  take_apart(place, other);
+  return true;
+}
+
+void Joined::take_apart(std::uint32_t place, std::uint32_t other) {
+  const auto [known, is_new] = distances_.try_emplace(pair_of(place, other), Distance{0, true, false});
+  if (is_new || known->second.differs || known->second.in_order) return;
+  known->second.differs = true;
+  std::erase_if(joined_, [&](const auto& entry) {
+    const std::vector<std::uint32_t>& places = entry.first;
+    const auto has = [&](std::uint32_t one) { return std::ranges::find(places, one) != places.end(); };
+    if (!has(place) || !has(other)) return false;
+    apart(places.front(), entry.second);
+    return true;
+  });
+}
+
+// As few accesses as possible, each a power of two of bytes and aligned to it.
+void Joined::issue_group(std::size_t group) {
+  std::vector<Member> members;
+  for (std::size_t i = group; i < held_count_; ++i) {
+    if (held_[i].group == group && !held_[i].exchange)
+      members.push_back({held_[i].distance, held_[i].access.place});
+  }
+  WarpAccess access = held_[group].access;
+  access.operands = &held_[group].operands;
+  if (members.size() == 1) return issued(access);
+  const std::uintptr_t first =
+      held_[group].operands.address[static_cast<unsigned>(std::countr_zero(access.lanes))];
+  std::uintptr_t unlike = most_joined_bytes(access.kind, access.size);
+  for_each_lane(access.lanes, [&](unsigned lane) { unlike |= access.address(lane) ^ first; });
+  const auto piece = static_cast<unsigned>(std::max<std::uintptr_t>(unlike & (~unlike + 1), access.size));
+  std::ranges::stable_sort(members, {}, &Member::distance);
+  while (!members.empty()) {
+    // What is made twice, with something in between for which it counts, is made on its own.
+    std::vector<Member> once, again;
+    for (const Member& member : members)
+      (once.empty() || once.back().distance != member.distance ? once : again).push_back(member);
+    for (auto at = once.begin(); at != once.end();) {
+      const std::intptr_t begin =
+          at->distance -
+          static_cast<std::intptr_t>((first + static_cast<std::uintptr_t>(at->distance)) % piece);
+      const auto end = std::find_if(at, once.end(),
+                                    [&](const Member& member) { return member.distance >= begin + piece; });
+      issue_piece(access, begin, piece, {at, end});
+      at = end;
+    }
+    members = std::move(again);
+  }
+}
+
+WarpAccess Joined::moved(const WarpAccess& access, std::intptr_t by, unsigned bytes,
+                         Operands& operands) const {
+  for_each_lane(access.lanes, [&](unsigned lane) {
+    operands.address[lane] = access.address(lane) + static_cast<std::uintptr_t>(by);
+  });
+  WarpAccess result = access;
+  result.size = bytes;
+  result.operands = &operands;
+  return result;
+}
+
+// Of three words of four that are aligned together all four are loaded.
+void Joined::issue_piece(const WarpAccess& access, std::intptr_t begin, unsigned bytes,
+                         std::span<const Member> members) {
+  if (members.empty()) return;
+  const unsigned size = access.size;
+  Operands operands;
+  if (members.size() == 1) {
+    WarpAccess one = moved(access, members.front().distance, size, operands);
+    one.place = members.front().place;
+    return issued(one);
+  }
+  const bool is_three_of_four =
+      access.kind == AccessKind::load && size == word_bytes && bytes == most_bytes && members.size() == 3;
+  if (members.size() * size != bytes && !is_three_of_four) {
+    const auto half = static_cast<std::intptr_t>(bytes / 2);
+    const auto lower = static_cast<std::size_t>(
+        std::ranges::count_if(members, [&](const Member& member) { return member.distance < begin + half; }));
+    issue_piece(access, begin, bytes / 2, members.first(lower));
+    return issue_piece(access, begin + half, bytes / 2, members.subspan(lower));
+  }
+  std::vector<std::uint32_t> places;
+  facts::Counters whole, parts;
+  for (const Member& member : members) {
+    places.push_back(member.place);
+    count(moved(access, member.distance, size, operands), parts);
+  }
+  WarpAccess joined = moved(access, begin, bytes, operands);
+  joined.place = places.front();
+  count(joined, whole);
+  facts::Counters& saved = joined_[std::move(places)];
+  for (const Counter counter :
+       {Counter::warp_steps, Counter::thread_steps,
+        access.kind == AccessKind::load ? Counter::shared_load_requests : Counter::shared_store_requests,
+        access.kind == AccessKind::load ? Counter::shared_load_wavefronts : Counter::shared_store_wavefronts})
+    saved[counter] += parts.value(counter) - whole.value(counter);
+  issued(joined);
+}
+}  // namespace simulator

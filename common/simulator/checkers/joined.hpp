@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Accesses to shared memory that a GPU makes one of.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "simulator/observer.hpp"
+
+namespace simulator {
+
+// Loads, or stores, of shared memory that lie side by side are one on a GPU: words[2 * i] and words[2 * i +
+// 1] of a basic block are loaded as a pair where that is aligned, in whichever order they stand, also with
+// accesses to global memory and exchanges between lanes in between. A write to shared memory ends that, and
+// for stores a load does. (Of global memory the compiler does not know how it is aligned, but by the type.)
+// Tells what a GPU would issue: what is joined in place of the first of it, and all else in its order.
+//
+// Whether two places of the program lie side by side by their code is not known: they count as joined as long
+// as they do each time that they are made.
+class Joined : public Observer {
+ public:
+  void access(const WarpAccess& access) final;
+  void basic_block(unsigned warp, unsigned lanes, std::uint32_t place) final;
+  bool follows_basic_blocks() const final { return true; }
+  void block_barrier(std::uint32_t) override { changes(); }  // to be called by what overrides it
+  void warp_barrier(unsigned, unsigned, std::uint32_t) final { changes(); }
+  void warp_exchange(const WarpExchange& exchange) final;
+  void fence(unsigned) final { changes(); }
+  void block_ends() override { changes(); }  // the same
+
+ private:
+  virtual void issued(const WarpAccess& access) = 0;
+  virtual void block_entered(unsigned /*warp*/, unsigned /*lanes*/, std::uint32_t /*place*/) {}
+  virtual void exchanged(const WarpExchange&) {}
+  // Whether it is a load of what the lanes have in registers already.
+  virtual bool is_kept(const WarpAccess&) { return false; }
+  virtual void shared_memory_changes() {}
+  // The same by an atomic, which changes the array that it names and no other one.
+  virtual void shared_array_changes(const WarpAccess& /*atomic*/) { shared_memory_changes(); }
+  // An exchange between lanes or an atomic on global memory, told at once.
+  virtual void passes_by(unsigned /*warp*/, unsigned /*lanes*/) {}
+  // What was joined at this place by chance has to be counted on top.
+  virtual void apart(std::uint32_t /*place*/, const facts::Counters& /*missing*/) {}
+
+  struct Held {
+    std::optional<WarpExchange> exchange;  // else an access
+    WarpAccess access;
+    Operands operands;
+    // Of a shared access: the first one that lies at the same distance for all lanes, and this distance.
+    std::size_t group;
+    std::intptr_t distance;
+  };
+
+  void changes() {
+    flush();
+    shared_memory_changes();
+  }
+  void flush();
+  Held& hold();
+  void hold_shared(const WarpAccess& access);
+  void issue_group(std::size_t group);
+  // Of accesses with a common first one, by how far they lie behind it.
+  struct Member {
+    std::intptr_t distance;
+    std::uint32_t place;
+  };
+  void issue_piece(const WarpAccess& access, std::intptr_t begin, unsigned bytes,
+                   std::span<const Member> members);
+  WarpAccess moved(const WarpAccess& access, std::intptr_t by, unsigned bytes, Operands& operands) const;
+  bool stays_apart(std::uint32_t place, std::uint32_t other, std::intptr_t distance, bool in_order);
+  void take_apart(std::uint32_t place, std::uint32_t other);
+
+  std::vector<Held> held_;  // what is kept back; only the first held_count_ are there
+  std::size_t held_count_ = 0;
+  // How far one place lies behind another, and whether they have been right after and next to each other.
+  struct Distance {
+    std::intptr_t bytes;
+    bool differs, in_order;
+  };
+  std::unordered_map<std::uint64_t, Distance> distances_;
+  std::map<std::vector<std::uint32_t>, facts::Counters> joined_;  // by places: what they have saved
+};
+
+}  // namespace simulator
