@@ -474,7 +474,8 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
   if (result.estimate->local_memory.value_or(1) > model::most_local_memory) {
     result.estimate.reset();
     result.message =
-        "each thread keeps variables in local memory, because its registers do not hold them, and the model "
+        "each thread keeps variables in local memory, as arrays with an index that the compiler does not "
+        "know, and the model "
         "does not know how long these loads and stores take";
     return result;
   }

@@ -167,7 +167,11 @@ std::string elements_of(std::span<const LaneEvent> log) {
   const auto add = [](std::vector<std::string>& all, std::string text) {
     if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
   };
-  for (const LaneEvent& event : log) {
+  // A turn may begin anywhere in the loop: what stands first in the program is told first.
+  const auto first = std::ranges::min_element(log, {}, &LaneEvent::key);
+  std::vector<LaneEvent> round(first, log.end());
+  round.insert(round.end(), log.begin(), first);
+  for (const LaneEvent& event : round) {
     if (!row_key::is_access(event.key) || arrays.size() > most_shown) continue;
     const AccessKind kind = row_key::kind(event.key);
     const std::string element = name_of_element(event.address, row_key::bytes(event.key));

@@ -122,7 +122,8 @@ TEST_CASE("with nvcc a kernel whose counters lie in local memory has no estimate
   if (!estimated.registers) return;  // there is no nvcc
   CHECK_FALSE(estimated.estimate);
   CHECK(estimated.message ==
-        "each thread keeps variables in local memory, because its registers do not hold them, and the model "
+        "each thread keeps variables in local memory, as arrays with an index that the compiler does not "
+        "know, and the model "
         "does not know how long these loads and stores take");
 }
 
