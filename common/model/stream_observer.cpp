@@ -226,7 +226,7 @@ void StreamObserver::issued(const WarpAccess& access) {
 }
 
 void StreamObserver::block_barrier(std::uint32_t place) {
-  Joined::block_barrier(place);
+  IssuedAccesses::block_barrier(place);
   for (unsigned warp = 0; warp < entered_.size(); ++warp) put(warp, {.kind = StepKind::block_barrier});
 }
 
@@ -248,7 +248,7 @@ void StreamObserver::exchanged(const simulator::WarpExchange& exchange) {
 }
 
 void StreamObserver::block_ends() {
-  Joined::block_ends();
+  IssuedAccesses::block_ends();
   for (unsigned warp = 0; warp < entered_.size(); ++warp) put(warp, {.kind = StepKind::warp_ends});
 }
 

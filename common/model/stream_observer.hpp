@@ -11,13 +11,13 @@
 
 #include "model/stream.hpp"
 #include "simulator/basic_blocks.hpp"
-#include "simulator/checkers/joined.hpp"
+#include "simulator/checkers/issued_accesses.hpp"
 
 namespace model {
 
 // Its steps are those that a GPU issues: shared accesses that lie side by side are joined, as for the
 // counters.
-class StreamObserver final : public simulator::Joined {
+class StreamObserver final : public simulator::IssuedAccesses {
  public:
   void block_begins(const simulator::BlockContext& block) override;
   void block_barrier(std::uint32_t place) override;

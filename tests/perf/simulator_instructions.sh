@@ -26,7 +26,7 @@ for runner in $(find "$folder" -name '*.sim' ! -name '*-*' | sort); do
     function part(text) {
       if (text ~ /RaceChecker|Synchronisation/) return "races"
       if (text ~ /InitialisationChecker/) return "unset"
-      if (text ~ /Counter|Joined|wavefronts|sectors|number_of|popcount/) return "counters"
+      if (text ~ /Counter|IssuedAccesses|KeptLoads|wavefronts|sectors|number_of|popcount/) return "counters"
       if (text ~ /_kernel|run_thread<|\.cu:/) return "kernel"
       if (text ~ /Machine::|Fiber|fiber_body|change_stack|block_barrier|warp_operation/) return "turns"
       if (text ~ /Recorder::|Observers::/) return "merging"

@@ -19,10 +19,10 @@ namespace simulator {
 // they count as one as long as they do each time that they are made.
 class KeptLoads {
  public:
-  // Whether this load of shared memory does not count. If it turns out that another one, which did not count,
-  // does: that is put back into the counters that `counters(place)` returns.
-  template <class CountersOf>
-  bool keeps(const WarpAccess& access, CountersOf counters_of);
+  // Whether this load of shared memory does not count. If it turns out that earlier ones of the same place,
+  // which did not count, do: `refuted(counters)` is told what they would have counted.
+  template <class Refuted>
+  bool keeps(const WarpAccess& access, Refuted refuted);
   void basic_block(std::uint32_t place);
   // What the simulator's compiler does not see through.
   void passes_by(unsigned warp, unsigned lanes);
@@ -52,8 +52,8 @@ class KeptLoads {
   std::unordered_map<std::uint64_t, Pair> pairs_;  // of places
 };
 
-template <class CountersOf>
-bool KeptLoads::keeps(const WarpAccess& access, CountersOf counters_of) {
+template <class Refuted>
+bool KeptLoads::keeps(const WarpAccess& access, Refuted refuted) {
   for (unsigned i = 0; i < count_; ++i) {
     const Load& load = loads_[order_[i]];
     if (load.warp != access.warp || load.size != access.size || (access.lanes & ~load.lanes) != 0) continue;
@@ -75,7 +75,7 @@ bool KeptLoads::keeps(const WarpAccess& access, CountersOf counters_of) {
       return true;
     }
     pair.is_refuted = true;
-    counters_of(access.place) += pair.left_out;
+    refuted(pair.left_out);
   }
   remember(access);
   return false;

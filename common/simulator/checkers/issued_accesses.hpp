@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Accesses to shared memory that a GPU makes one of.
+// What a GPU issues of the accesses that the program makes: some of shared memory it makes one of, and some
+// it does not make at all.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "simulator/checkers/kept_loads.hpp"
 #include "simulator/observer.hpp"
 
 namespace simulator {
@@ -17,11 +19,12 @@ namespace simulator {
 // 1] of a basic block are loaded as a pair where that is aligned, in whichever order they stand, also with
 // accesses to global memory and exchanges between lanes in between. A write to shared memory ends that, and
 // for stores a load does. (Of global memory the compiler does not know how it is aligned, but by the type.)
-// Tells what a GPU would issue: what is joined in place of the first of it, and all else in its order.
+// Tells what a GPU would issue: what is joined in place of the first of it, and all else in its order,
+// without the loads of what is in registers (kept_loads.hpp).
 //
 // Whether two places of the program lie side by side by their code is not known: they count as joined as long
 // as they do each time that they are made.
-class Joined : public Observer {
+class IssuedAccesses : public Observer {
  public:
   void access(const WarpAccess& access) final;
   void basic_block(unsigned warp, unsigned lanes, std::uint32_t place) final;
@@ -36,14 +39,7 @@ class Joined : public Observer {
   virtual void issued(const WarpAccess& access) = 0;
   virtual void block_entered(unsigned /*warp*/, unsigned /*lanes*/, std::uint32_t /*place*/) {}
   virtual void exchanged(const WarpExchange&) {}
-  // Whether it is a load of what the lanes have in registers already.
-  virtual bool is_kept(const WarpAccess&) { return false; }
-  virtual void shared_memory_changes() {}
-  // The same by an atomic, which changes the array that it names and no other one.
-  virtual void shared_array_changes(const WarpAccess& /*atomic*/) { shared_memory_changes(); }
-  // An exchange between lanes or an atomic on global memory, told at once.
-  virtual void passes_by(unsigned /*warp*/, unsigned /*lanes*/) {}
-  // What was joined at this place by chance has to be counted on top.
+  // What was joined or left out at this place by chance has to be counted on top.
   virtual void apart(std::uint32_t /*place*/, const facts::Counters& /*missing*/) {}
 
   struct Held {
@@ -57,10 +53,11 @@ class Joined : public Observer {
 
   void changes() {
     flush();
-    shared_memory_changes();
+    kept_.shared_memory_changes();
   }
   void flush();
   Held& hold();
+  bool is_kept(const WarpAccess& load);
   void hold_shared(const WarpAccess& access);
   void issue_group(std::size_t group);
   // Of accesses with a common first one, by how far they lie behind it.
@@ -74,6 +71,7 @@ class Joined : public Observer {
   bool stays_apart(std::uint32_t place, std::uint32_t other, std::intptr_t distance, bool in_order);
   void take_apart(std::uint32_t place, std::uint32_t other);
 
+  KeptLoads kept_;
   std::vector<Held> held_;  // what is kept back; only the first held_count_ are there
   std::size_t held_count_ = 0;
   // How far one place lies behind another, and whether they have been right after and next to each other.

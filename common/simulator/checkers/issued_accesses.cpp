@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/checkers/joined.hpp"
+#include "simulator/checkers/issued_accesses.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -25,7 +25,7 @@ unsigned most_joined_bytes(AccessKind kind, unsigned size) {
 
 }  // namespace
 
-Joined::Held& Joined::hold() {
+IssuedAccesses::Held& IssuedAccesses::hold() {
   if (held_count_ == held_.size()) held_.emplace_back();
   Held& held = held_[held_count_++];
   held.exchange.reset();
@@ -33,20 +33,21 @@ Joined::Held& Joined::hold() {
   return held;
 }
 
-void Joined::basic_block(unsigned warp, unsigned lanes, std::uint32_t place) {
+void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t place) {
   flush();
+  kept_.basic_block(place);
   block_entered(warp, lanes, place);
 }
 
-void Joined::warp_exchange(const WarpExchange& exchange) {
-  passes_by(exchange.warp, exchange.lanes);
+void IssuedAccesses::warp_exchange(const WarpExchange& exchange) {
+  kept_.passes_by(exchange.warp, exchange.lanes);
   if (held_count_ == 0) return exchanged(exchange);
   hold().exchange = exchange;
 }
 
-void Joined::access(const WarpAccess& access) {
+void IssuedAccesses::access(const WarpAccess& access) {
   if (access.space == Space::global) {
-    if (is_atomic(access.kind)) passes_by(access.warp, access.lanes);
+    if (is_atomic(access.kind)) kept_.passes_by(access.warp, access.lanes);
     if (held_count_ == 0) return issued(access);
     Held& held = hold();
     held.access = access;
@@ -57,15 +58,19 @@ void Joined::access(const WarpAccess& access) {
   }
   if (is_atomic(access.kind) || access.strong) {
     flush();
-    is_atomic(access.kind) ? shared_array_changes(access) : shared_memory_changes();
+    is_atomic(access.kind) ? kept_.shared_array_changes(access) : kept_.shared_memory_changes();
     return issued(access);
   }
-  if (access.kind == AccessKind::store) shared_memory_changes();
+  if (access.kind == AccessKind::store) kept_.shared_memory_changes();
   if (access.kind == AccessKind::load && is_kept(access)) return;
   hold_shared(access);
 }
 
-void Joined::hold_shared(const WarpAccess& access) {
+bool IssuedAccesses::is_kept(const WarpAccess& load) {
+  return kept_.keeps(load, [&](const facts::Counters& missing) { apart(load.place, missing); });
+}
+
+void IssuedAccesses::hold_shared(const WarpAccess& access) {
   constexpr std::size_t most_held = 64;
   const bool goes_on = held_count_ > 0 && held_count_ < most_held && held_[0].access.kind == access.kind &&
                        held_[0].access.warp == access.warp && held_[0].access.lanes == access.lanes;
@@ -103,7 +108,7 @@ void Joined::hold_shared(const WarpAccess& access) {
   held.distance = distance;
 }
 
-void Joined::flush() {
+void IssuedAccesses::flush() {
   for (std::size_t i = 0; i < held_count_; ++i) {
     Held& held = held_[i];
     if (held.exchange) {
@@ -120,7 +125,8 @@ void Joined::flush() {
 
 // Whether the two places have not always been that far from each other. The second right behind the first
 // and next to it is a pair in any case: where such distances differ nvcc has mostly unrolled the loop.
-bool Joined::stays_apart(std::uint32_t place, std::uint32_t other, std::intptr_t distance, bool in_order) {
+bool IssuedAccesses::stays_apart(std::uint32_t place, std::uint32_t other, std::intptr_t distance,
+                                 bool in_order) {
   const auto [known, is_new] =
       distances_.try_emplace(pair_of(place, other), Distance{distance, false, false});
   known->second.in_order |= in_order;
@@ -129,7 +135,7 @@ bool Joined::stays_apart(std::uint32_t place, std::uint32_t other, std::intptr_t
   return true;
 }
 
-void Joined::take_apart(std::uint32_t place, std::uint32_t other) {
+void IssuedAccesses::take_apart(std::uint32_t place, std::uint32_t other) {
   const auto [known, is_new] = distances_.try_emplace(pair_of(place, other), Distance{0, true, false});
   if (is_new || known->second.differs || known->second.in_order) return;
   known->second.differs = true;
@@ -143,7 +149,7 @@ void Joined::take_apart(std::uint32_t place, std::uint32_t other) {
 }
 
 // As few accesses as possible, each a power of two of bytes and aligned to it.
-void Joined::issue_group(std::size_t group) {
+void IssuedAccesses::issue_group(std::size_t group) {
   std::vector<Member> members;
   for (std::size_t i = group; i < held_count_; ++i) {
     if (held_[i].group == group && !held_[i].exchange)
@@ -176,8 +182,8 @@ void Joined::issue_group(std::size_t group) {
   }
 }
 
-WarpAccess Joined::moved(const WarpAccess& access, std::intptr_t by, unsigned bytes,
-                         Operands& operands) const {
+WarpAccess IssuedAccesses::moved(const WarpAccess& access, std::intptr_t by, unsigned bytes,
+                                 Operands& operands) const {
   for_each_lane(access.lanes, [&](unsigned lane) {
     operands.address[lane] = access.address(lane) + static_cast<std::uintptr_t>(by);
   });
@@ -188,8 +194,8 @@ WarpAccess Joined::moved(const WarpAccess& access, std::intptr_t by, unsigned by
 }
 
 // Of three words of four that are aligned together all four are loaded.
-void Joined::issue_piece(const WarpAccess& access, std::intptr_t begin, unsigned bytes,
-                         std::span<const Member> members) {
+void IssuedAccesses::issue_piece(const WarpAccess& access, std::intptr_t begin, unsigned bytes,
+                                 std::span<const Member> members) {
   if (members.empty()) return;
   const unsigned size = access.size;
   Operands operands;
