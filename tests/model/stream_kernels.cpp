@@ -70,6 +70,15 @@ __device__ void add_up_eight(unsigned* out) {
 __global__ void add_up_rows(unsigned* out) { add_up_eight<unsigned>(out); }
 __global__ void add_up_halves(unsigned* out) { add_up_eight<unsigned short>(out); }
 
+__global__ void ask_and_add(unsigned* out) {
+  __shared__ unsigned words[32];
+  words[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  unsigned sum = __any_sync(~0u, words[threadIdx.x ^ 1] > 3) ? 2 : 1;
+  sum += words[threadIdx.x ^ 1];
+  out[threadIdx.x] = sum;
+}
+
 __global__ void divide(const unsigned* in, unsigned* out) {
   const unsigned one = in[threadIdx.x], other = in[threadIdx.x + 32] | 1;
   out[threadIdx.x] =

@@ -19,6 +19,9 @@ void load_apart(const unsigned* in, unsigned stride, unsigned* out);
 // Each thread adds up the eight words of a row of shared memory, or the eight halves of words.
 void add_up_rows(unsigned* out);
 void add_up_halves(unsigned* out);
+// Each thread asks whether a word of shared memory is above 3 for any lane, and then adds that word to the
+// answer.
+void ask_and_add(unsigned* out);
 // Each thread divides one number by another, takes a remainder with sign, and divides by a constant.
 void divide(const unsigned* in, unsigned* out);
 // Thread 0 of each block takes a lock that is free.

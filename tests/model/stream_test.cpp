@@ -121,6 +121,13 @@ TEST_CASE("lanes that increment one word of shared memory are one wavefront") {
         "shared store 1, barrier, increment 1, barrier, shared load 1, store 1 1, end");
 }
 
+TEST_CASE("a word that a GPU keeps in a register across a vote is loaded once") {
+  const Words out(32);
+  const model::Stream stream = stream_of(1, 32, [&] { ask_and_add(out.data()); });
+  CHECK(text_of(stream.blocks.at(0).warps.at(0)) ==
+        "shared store 1, barrier, shared load 1, vote 1, store 1 4, end");
+}
+
 TEST_CASE("an addition of floats in shared memory is a loop with a round for each lane of a word") {
   const Words out(32);
   const model::Stream stream = stream_of(1, 32, [&] { add_floats_in_shared_memory(out.data()); });
