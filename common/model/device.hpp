@@ -29,7 +29,7 @@ struct Device {
   double dram_queue_cycles;       // so many times p / (1 - p) more, while DRAM is busy for a part p
   double wavefront_cycles;        // of L1 and shared memory, for each
   double dram_bytes_per_cycle;    // a multiprocessor's share
-  double dram_request_cycles;     // at least so much of it for a request, however short
+  double dram_request_cycles;     // of it, for a piece of 64 bytes of which one sector is wanted
   double turn_cycles;             // an L2 slice's, for a sector turn of an atomic
   double full_turn_cycles;        // the same, for one that changes all words of the sector
   double private_turn_cycles;     // all slices' together, where each block has lines of its own

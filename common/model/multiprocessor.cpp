@@ -325,10 +325,10 @@ class Multiprocessor {
 
   // How long a load takes that L1 does not hold.
   double from_dram(double time, const Step& step) {
-    // The least time for a line is not DRAM's own: it leaves this one waiting.
-    const double of_bytes = step.sectors * sector_bytes / device_.dram_bytes_per_cycle,
-                 of_lines = step.new_lines * device_.dram_request_cycles;
-    const double done = serve(dram_free_, time, of_bytes, Bound::dram) + std::max(0.0, of_lines - of_bytes);
+    // What is read beside a sector that is wanted alone leaves this one waiting; it is not what is asked for.
+    const double of_sector = sector_bytes / device_.dram_bytes_per_cycle, of_bytes = step.sectors * of_sector,
+                 of_half = std::clamp(device_.dram_request_cycles - of_sector, 0.0, of_sector);
+    const double done = serve(dram_free_, time, of_bytes, Bound::dram) + step.half_pieces * of_half;
     dram_free_ = done;
     const double behind_atomics = busy_slices_ * std::max(0.0, atomics_free_ - done);
     return done - time + behind_atomics + device_.dram_latency + under_load(time, of_bytes) +

@@ -31,7 +31,7 @@ PackedStep packed_step(const Step& step) {
           step.sectors,
           step.full_turns,
           step.lines,
-          step.new_lines,
+          static_cast<unsigned char>(step.half_pieces),
           step.place,
           step.rounds,
           step.word};
@@ -50,7 +50,7 @@ Step step_of(const PackedStep& bytes) {
           .sectors = bytes[8],
           .full_turns = bytes[9],
           .lines = bytes[10],
-          .new_lines = bytes[11],
+          .half_pieces = static_cast<std::int8_t>(bytes[11]),
           .place = bytes[12],
           .rounds = bytes[13],
           .word = bytes[14]};

@@ -55,8 +55,10 @@ struct Step {
   // of the launch has changed before.
   std::uint8_t sectors = 0;
   std::uint8_t full_turns = 0;  // of a global atomic, those of its turns that change a whole sector
-  // Of a global load: lines, and those of them with such a sector.
-  std::uint8_t lines = 0, new_lines = 0;
+  std::uint8_t lines = 0;       // of a global load
+  // DRAM is read in pieces of two sectors. Of a global load: those of which it wants one sector alone, less
+  // those whose other sector the warp has asked for just before, which come together.
+  std::int8_t half_pieces = 0;
   // Where in the program it stands: an offset, modulo 255, and 1. Two of the few places of a kernel rarely
   // have the same. 0: it accesses no memory.
   std::uint8_t place = 0;

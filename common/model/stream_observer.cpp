@@ -24,6 +24,10 @@ constexpr std::uintptr_t lines_of_piece = 2;  // neighbouring ones that are in t
 constexpr std::size_t touched_sectors = 4096;
 // An unrolled loop reaches so far from one address by the offsets in its instructions.
 constexpr std::uintptr_t near_bytes = 64;
+// DRAM is read in pieces of two sectors.
+constexpr std::uintptr_t piece_bytes = 64;
+// A warp that asks for both sectors of a piece, one by one, has them together if no more lines lie between.
+constexpr unsigned lines_between = 32;
 constexpr unsigned blocks_of_turn = 2;  // basic blocks: a loop's body, and at most one more
 constexpr std::size_t most_places = std::numeric_limits<std::uint8_t>::max();
 
@@ -71,10 +75,12 @@ void StreamObserver::block_begins(const simulator::BlockContext& block) {
   entered_.assign(warps, {});
   last_.assign(warps, {});
   last_shared_.assign(warps, {});
+  asked_.assign(warps, {});
   touched_.assign(touched_sectors, 0);
 }
 
 void StreamObserver::put(unsigned warp, Step step) {
+  if (step.kind != StepKind::global_load && step.kind != StepKind::shared_load) asked_[warp] = {};
   if (++stream_.made_steps > most_stream_steps) return;
   const Entered before = std::exchange(entered_[warp], {});
   step.entered = clipped(before.blocks);
@@ -133,22 +139,41 @@ bool StreamObserver::touch(std::uintptr_t sector) {
   return std::exchange(touched_[sector % touched_sectors], sector) != sector;
 }
 
-Step StreamObserver::global_load(const WarpAccess& access) {
-  std::size_t fresh = 0, new_lines = 0;
-  std::uintptr_t last_line = 0;
-  for (const std::uintptr_t sector : pieces<sector_bytes>(access)) {
-    if (!touch(sector)) continue;
-    ++fresh;
-    const std::uintptr_t line = sector / (line_bytes / sector_bytes);
-    new_lines += std::exchange(last_line, line) != line;
+// How many of the sectors, which the block has not touched lately, come from DRAM alone or with another one.
+int StreamObserver::half_pieces(const WarpAccess& access, const std::vector<std::uintptr_t>& fresh,
+                                std::size_t lines) {
+  Asked& asked = asked_[access.warp];
+  if (entered_[access.warp].blocks > 1) asked = {};
+  std::erase_if(asked.pieces,
+                [&](const Asked::Piece& one) { return asked.lines - one.lines > lines_between; });
+  int halves = 0;
+  for (auto sector = fresh.begin(); sector != fresh.end(); ++sector) {
+    const std::uintptr_t piece = *sector / (piece_bytes / sector_bytes);
+    if (sector + 1 != fresh.end() && *(sector + 1) / (piece_bytes / sector_bytes) == piece) {
+      ++sector;
+    } else if (std::erase_if(asked.pieces, [&](const Asked::Piece& one) { return one.number == piece; }) >
+               0) {
+      --halves;
+    } else {
+      ++halves;
+      asked.pieces.push_back({piece, asked.lines});
+    }
   }
+  asked.lines += static_cast<unsigned>(lines);
+  return halves;
+}
+
+Step StreamObserver::global_load(const WarpAccess& access) {
+  std::vector<std::uintptr_t> fresh = pieces<sector_bytes>(access);
+  std::erase_if(fresh, [&](std::uintptr_t sector) { return !touch(sector); });
+  const std::size_t lines = pieces<line_bytes>(access).size();
   return {.kind = StepKind::global_load,
           .computed = moved_far(access),
           .bytes = static_cast<std::uint8_t>(access.size),
           .cost = clipped(most_words_of_a_bank(access)),
-          .sectors = clipped(fresh),
-          .lines = clipped(pieces<line_bytes>(access).size()),
-          .new_lines = clipped(new_lines)};
+          .sectors = clipped(fresh.size()),
+          .lines = clipped(lines),
+          .half_pieces = static_cast<std::int8_t>(half_pieces(access, fresh, lines))};
 }
 
 Step StreamObserver::global_atomic(const WarpAccess& access) {

@@ -31,6 +31,15 @@ class StreamObserver final : public simulator::IssuedAccesses {
   struct Last {
     std::uintptr_t address = 0;
   };
+  // Pieces of DRAM that a warp has asked for lately, without a wait in between, and after how many lines.
+  struct Asked {
+    struct Piece {
+      std::uintptr_t number;
+      unsigned lines;
+    };
+    std::vector<Piece> pieces;
+    unsigned lines = 0;
+  };
   // A warp's last access to shared memory, if it was its last step.
   struct LastShared {
     std::uint32_t place = 0;
@@ -61,6 +70,8 @@ class StreamObserver final : public simulator::IssuedAccesses {
   bool moved_far(const simulator::WarpAccess& access);
   bool joins(const simulator::WarpAccess& access);
   bool touch(std::uintptr_t sector);
+  int half_pieces(const simulator::WarpAccess& access, const std::vector<std::uintptr_t>& fresh,
+                  std::size_t lines);
   bool is_common(const Line& line) const;
   bool is_too_long() const { return stream_.made_steps > most_stream_steps; }
   std::set<std::uint32_t> common_places() const;
@@ -70,6 +81,7 @@ class StreamObserver final : public simulator::IssuedAccesses {
   std::vector<Entered> entered_;                                          // by warp, since its last step
   std::vector<std::unordered_map<std::uint32_t, Last>> last_;             // by warp and place
   std::vector<LastShared> last_shared_;                                   // by warp
+  std::vector<Asked> asked_;                                              // by warp
   std::vector<std::uintptr_t> touched_;             // sectors, by their numbers' last bits
   std::unordered_map<std::uintptr_t, Line> lines_;  // that atomics change
   std::unordered_set<std::uintptr_t> changed_;      // sectors that an atomic has changed

@@ -290,7 +290,7 @@ TEST_CASE("an access to local memory needs a line, or as many as the warp has la
 
 TEST_CASE("local memory of which little is known makes an estimate uncertain") {
   using model::Step;
-  const Step global{.kind = model::StepKind::global_load, .cost = 1, .sectors = 1, .new_lines = 1};
+  const Step global{.kind = model::StepKind::global_load, .cost = 1, .sectors = 1, .half_pieces = 1};
   const std::vector<Step> steps{global, {.kind = model::StepKind::warp_ends}};
   const model::Sample sample{1, {.grid = 1, .block = 32, .blocks = {{{steps}}}}};
   model::Device device{};

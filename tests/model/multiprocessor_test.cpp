@@ -126,7 +126,7 @@ TEST_CASE("steps come back from the bytes that they are packed into") {
                                            .sectors = 8,
                                            .full_turns = 3,
                                            .lines = 32,
-                                           .new_lines = 4,
+                                           .half_pieces = -4,
                                            .place = 9,
                                            .rounds = 32,
                                            .word = 200}}}}};
@@ -206,21 +206,27 @@ TEST_CASE("a division is many instructions") {
   CHECK(model::instructions(divided, times(table, 0.5)) == 0.5 + 2 * 9);
 }
 
-TEST_CASE("each line of a load that comes from DRAM is a request of its own") {
+TEST_CASE("DRAM takes longer for a sector that is wanted without its neighbour") {
   Step scattered = dram_load;
-  scattered.sectors = scattered.new_lines = 32;
-  model::Device device = round_device();
-  device.dram_request_cycles = 3;
+  scattered.sectors = scattered.half_pieces = 32;
+  model::Device device = round_device();  // a cycle for a sector
+  device.dram_request_cycles = 1.75;
   const auto cycles = [&](const Step& load) {
     const std::vector<BlockSteps> blocks{{{{load, increment, end}}}};
     return simulate(blocks, device, {}, plain).cycles;
   };
   // issued at 1, through L1 at 2, and a cycle each for what follows
-  CHECK(cycles(scattered) == 2 + 32 * 3 + 500 + 2);
-  scattered.new_lines = 8;
-  CHECK(cycles(scattered) == 2 + 32 + 500 + 2);
-  // Of the least time for each line only what the bytes take is DRAM's own.
-  scattered.new_lines = 32;
+  CHECK(cycles(scattered) == 2 + 32 * 1.75 + 500 + 2);
+  scattered.half_pieces = 8;
+  CHECK(cycles(scattered) == 2 + 32 + 8 * 0.75 + 500 + 2);
+  // A load before has brought them.
+  scattered.half_pieces = -32;
+  CHECK(cycles(scattered) == 2 + 32 - 32 * 0.75 + 500 + 2);
+  // No more than for both sectors of a piece.
+  scattered.half_pieces = 32;
+  device.dram_request_cycles = 3;
+  CHECK(cycles(scattered) == 2 + 32 * 2 + 500 + 2);
+  // Only what is wanted counts as DRAM's own time.
   const std::vector<BlockSteps> blocks{{{{scattered, increment, end}}}};
   const model::Course course = simulate(blocks, device, {}, plain);
   CHECK(course.busy[static_cast<std::size_t>(Bound::dram)] == 32);

@@ -57,6 +57,14 @@ __global__ void load_apart(const unsigned* in, unsigned stride, unsigned* out) {
   out[threadIdx.x] = in[threadIdx.x * stride];
 }
 
+__global__ void load_sectors_in_turn(const unsigned* in, bool waits, unsigned* out) {
+  constexpr unsigned of_sector = 8;
+  const unsigned* const piece = in + threadIdx.x / of_sector * 2 * of_sector + threadIdx.x % of_sector;
+  const unsigned first = piece[0];
+  if (waits) __syncthreads();
+  out[threadIdx.x] = first + piece[of_sector];
+}
+
 template <class Value>
 __device__ void add_up_eight(unsigned* out) {
   constexpr unsigned values = 8;

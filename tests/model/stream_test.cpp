@@ -175,12 +175,29 @@ TEST_CASE("a load has the wavefronts of the fullest bank, and the lines that it 
   // 32 words in a row, then a line for each lane: in the same bank, and in 32 of them
   CHECK(first_load(1).cost == 1);
   CHECK(first_load(1).lines == 1);
-  CHECK(first_load(1).new_lines == 1);
+  CHECK(first_load(1).half_pieces == 0);
   CHECK(first_load(32).cost == 32);
   CHECK(first_load(32).lines == 32);
-  CHECK(first_load(32).new_lines == 32);
+  CHECK(first_load(32).half_pieces == 32);
   CHECK(first_load(33).cost == 1);
   CHECK(first_load(33).lines == 32);
+}
+
+TEST_CASE("both sectors of a piece come from DRAM together where a warp asks for one right after the other") {
+  const Words in(64), out(32);
+  const auto loads = [&](bool waits) {
+    const model::Stream stream =
+        stream_of(1, 32, [&] { load_sectors_in_turn(in.data(), waits, out.data()); });
+    std::vector<int> half_pieces;
+    for (const model::Step& step : stream.blocks.at(0).warps.at(0)) {
+      if (step.kind != model::StepKind::global_load) continue;
+      CHECK(step.sectors == 4);
+      half_pieces.push_back(step.half_pieces);
+    }
+    return half_pieces;
+  };
+  CHECK(loads(false) == std::vector{4, -4});
+  CHECK(loads(true) == std::vector{4, 4});
 }
 
 TEST_CASE("loads of shared memory that go along 16 bytes join the first of them") {
