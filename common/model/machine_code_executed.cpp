@@ -16,10 +16,22 @@ namespace {
 // Of more blocks it would take seconds to find how often each is executed.
 constexpr std::size_t most_blocks = 500;
 
+// What an access of that kind counts in the equation of a range of kinds: its part of the widest access, where
+// these are the widths of one kind of access.
+double weight_of(std::size_t kind, std::size_t first, std::size_t last) {
+  using enum AccessKind;
+  for (const auto& [one, sixteen] : {std::pair{global_load, global_load_16}, {global_store, global_store_16}}) {
+    if (first == static_cast<std::size_t>(one) && last == static_cast<std::size_t>(sixteen))
+      return std::exp2(static_cast<double>(kind) - static_cast<double>(last));
+  }
+  return 1;
+}
+
 }  // namespace
 
 // Ranges of kinds, first and last, each of which has an equation. All of the loads, or stores, of global
-// memory share one where the compiler has made other widths of them than the stream has. Those of shared
+// memory share one where the compiler has made other widths of them than the stream has: of their bytes, for
+// it has made one wide access of several, or several of a wide one. Those of shared
 // memory belong to it too where the code has none but such of which the compiler does not know the memory.
 std::vector<std::pair<std::size_t, std::size_t>> MachineCode::kinds_told_apart(
     const Accesses& accesses) const {
@@ -124,16 +136,17 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
     std::vector<double> row(unknowns, 0);
     double in_code = 0, seen = 0;
     for (std::size_t kind = first; kind <= last; ++kind) {
+      const double weight = weight_of(kind, first, last);
       for (std::size_t e = 0; e < edges_.size(); ++e) {
         const std::size_t from = edges_[e].from;
-        if (!is_counted_way(e)) row[e] += blocks_[from].accesses[kind] / ways(from);
+        if (!is_counted_way(e)) row[e] += weight * blocks_[from].accesses[kind] / ways(from);
         in_code += blocks_[from].accesses[kind];
       }
       for (std::size_t p = 0; p < partings_.size(); ++p)
-        row[of_partings + p] -= blocks_[partings_[p].at].accesses[kind];
-      seen += accesses[kind];
+        row[of_partings + p] -= weight * blocks_[partings_[p].at].accesses[kind];
+      seen += weight * accesses[kind];
       // A warp of which no lane fulfils the predicate issues the instruction, and accesses nothing.
-      if (is_predicated_[kind]) row[of_accesses + kind] = -1;
+      if (is_predicated_[kind]) row[of_accesses + kind] = -weight;
     }
     // An operation of a warp may have become another: CUDA's libraries choose by the GPU. And the compiler
     // has votes of its own.
