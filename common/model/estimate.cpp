@@ -110,7 +110,7 @@ struct Situation {
   const Device& device;
   const InstructionTable& table;
   unsigned resident;
-  std::array<std::uint8_t, 256> turns_at_a_time;
+  std::array<std::uint8_t, 256> turns_at_a_time, loads_at_a_time;
   unsigned exchanges_at_a_time;
 };
 
@@ -147,6 +147,7 @@ Course course_of(const Situation& of, unsigned blocks, double work) {
                         .own_busy_slices = of.device.private_turn_cycles / own_turns,
                         .own_miss_cycles = own_miss_cycles(of.samples.back().stream, of.device),
                         .turns_at_a_time = of.turns_at_a_time,
+                        .loads_at_a_time = of.loads_at_a_time,
                         .exchanges_at_a_time = of.exchanges_at_a_time};
   return simulate(of.samples.back().stream.blocks, shared_by(of.device, active), setting, of.table,
                   loops_of(of.samples, work));
@@ -242,8 +243,8 @@ Estimate estimate(const Launch& launch, const std::vector<Sample>& as_run, const
   result.counted_in_code = code.has_value();
   result.resident = facts::resident_blocks(
       {launch.block, samples.back().stream.shared_bytes, launch.registers}, limits_of(device));
-  Course course = over_work(
-      {launch, samples, device, table, result.resident, turns_of_uncounted, known.exchanges_at_a_time});
+  Course course = over_work({launch, samples, device, table, result.resident, turns_of_uncounted,
+                             loads_at_a_time(known.loads_at_a_time, groups), known.exchanges_at_a_time});
   result.instructions =
       course.instructions * std::min<double>(device.multiprocessors, static_cast<double>(launch.grid));
   if (launch.last_block) {

@@ -16,11 +16,12 @@ namespace {
 // Of more blocks it would take seconds to find how often each is executed.
 constexpr std::size_t most_blocks = 500;
 
-// What an access of that kind counts in the equation of a range of kinds: its part of the widest access, where
-// these are the widths of one kind of access.
+// What an access of that kind counts in the equation of a range of kinds: its part of the widest access,
+// where these are the widths of one kind of access.
 double weight_of(std::size_t kind, std::size_t first, std::size_t last) {
   using enum AccessKind;
-  for (const auto& [one, sixteen] : {std::pair{global_load, global_load_16}, {global_store, global_store_16}}) {
+  for (const auto& [one, sixteen] :
+       {std::pair{global_load, global_load_16}, {global_store, global_store_16}}) {
     if (first == static_cast<std::size_t>(one) && last == static_cast<std::size_t>(sixteen))
       return std::exp2(static_cast<double>(kind) - static_cast<double>(last));
   }

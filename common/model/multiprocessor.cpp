@@ -31,14 +31,15 @@ struct Warp {
   const WarpSteps* steps = nullptr;
   std::size_t next = 0, block = 0;
   Loop loop;
-  unsigned age = 0, place = 0;        // of its last step
-  unsigned rounds = 0;                // of a loop of compare-and-swaps that have been made
-  std::vector<Step> words = {};       // that it has still to change
-  unsigned turns = 0, exchanges = 0;  // under way: of the loop of its last load, and operations of the warp
-  double ready = 0;                   // when its next step may be issued, as far as that depends on itself
-  double loaded = 0;                  // when all that it has loaded is there
-  double arrived = 0;                 // at the barrier
-  double left = 0;                    // instructions until the next step's own, if it has begun
+  unsigned age = 0, place = 0;   // of its last step
+  unsigned rounds = 0;           // of a loop of compare-and-swaps that have been made
+  std::vector<Step> words = {};  // that it has still to change
+  // Under way: turns of the loop of its last load, operations of the warp, and loads of global memory.
+  unsigned turns = 0, exchanges = 0, loads = 0;
+  double ready = 0;    // when its next step may be issued, as far as that depends on itself
+  double loaded = 0;   // when all that it has loaded is there
+  double arrived = 0;  // at the barrier
+  double left = 0;     // instructions until the next step's own, if it has begun
 };
 
 struct Place {  // of a resident block
@@ -148,6 +149,8 @@ class Multiprocessor {
 
   // Whether the step waits for what the warp has loaded.
   bool uses_loads(const Warp& warp, const Step& step) const {
+    const unsigned at_a_time = setting_.loads_at_a_time[step.place];
+    if (step.kind == StepKind::global_load && at_a_time > 0 && warp.loads >= at_a_time) return true;
     switch (step.kind) {
       case StepKind::global_load:
       case StepKind::shared_load:
@@ -169,11 +172,14 @@ class Multiprocessor {
     Warp& warp = warps_[slot];
     const Step& step = (*warp.steps)[warp.next];
     if (step.kind == StepKind::shared_cas_word) return advance(warp);  // of a loop that was left out
-    if (uses_loads(warp, step) && warp.loaded > time) {
-      busy(Bound::waiting) += warp.loaded - time;
-      warp.ready = warp.loaded;
-      warp.turns = 0;
-      return;
+    if (uses_loads(warp, step)) {
+      warp.loads = 0;
+      if (warp.loaded > time) {
+        busy(Bound::waiting) += warp.loaded - time;
+        warp.ready = warp.loaded;
+        warp.turns = 0;
+        return;
+      }
     }
     if (!warp.words.empty()) return try_swap(scheduler, warp, step, time);
     if (warp.left == 0) {
@@ -215,6 +221,7 @@ class Multiprocessor {
   void count_under_way(Warp& warp, const Step& step) const {
     warp.turns = step.place == warp.place ? warp.turns + 1 : 1;
     warp.place = step.place;
+    warp.loads += step.kind == StepKind::global_load;
     const bool exchanges =
         step.kind == StepKind::shuffle || step.kind == StepKind::match || step.kind == StepKind::redux;
     if (!exchanges)

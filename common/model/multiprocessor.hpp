@@ -53,6 +53,8 @@ struct Setting {
   // Of places whose loads stand in a loop with an unknown number of turns, one in each: for how many turns
   // they are under way at a time. 0: for all of them, because the compiler could count the turns.
   std::array<std::uint8_t, 256> turns_at_a_time{};
+  // Of places whose loads stand side by side with others: how many loads are under way at a time. 0: all.
+  std::array<std::uint8_t, 256> loads_at_a_time{};
   unsigned exchanges_at_a_time = 1;  // operations of a warp that are under way at a time
 };
 

@@ -38,6 +38,11 @@ StreamGroups groups_of(const Stream& stream, const std::array<bool, 256>& uncoun
 unsigned turns_at_a_time(const std::vector<LoadGroup>& in_code, const std::set<LoadGroup>& in_stream,
                          unsigned bytes);
 
+// By place: how many loads are under way at a time where the compiler, short of registers, uses the first of
+// those that stand side by side in the program before it loads the next. 0: all of them.
+std::array<std::uint8_t, 256> loads_at_a_time(const std::vector<LoadGroup>& in_code,
+                                              const StreamGroups& in_stream);
+
 // The same samples where the compiler has loaded for so many turns of a loop before it used the first of
 // them: the later loads stand behind the first one. What is left of the turns at the end is loaded one by
 // one. Barriers are not passed.

@@ -9,6 +9,7 @@
 
 #include "model/estimate.hpp"
 #include "model/stream.hpp"
+#include "model/unrolled_loads.hpp"
 
 using model::BlockSteps;
 using model::Bound;
@@ -274,6 +275,34 @@ TEST_CASE("in a loop whose turns nobody could count each load is used before the
   // four turns at a time, as a compiler unrolls such a loop
   setting.turns_at_a_time[1] = 4;
   CHECK(cycles_of({eight}, setting) == 2 * 506 + 2);
+}
+
+TEST_CASE("loads side by side wait for one another where the code has fewer of them under way") {
+  std::vector<Step> four(4, dram_load);
+  for (std::size_t i = 0; i < four.size(); ++i) four[i].place = static_cast<std::uint8_t>(i + 1);
+  four.insert(four.end(), {increment, end});
+  CHECK(cycles_of({four}) == 508);
+  model::Setting setting;
+  setting.loads_at_a_time.fill(2);
+  CHECK(cycles_of({four}, setting) == 2 * 504 + 2);
+  // What has been waited for anyway is no longer under way.
+  four.insert(four.begin() + 1, increment);
+  CHECK(cycles_of({four}, setting) == 503 + 1 + 504 + 503 + 2);
+}
+
+TEST_CASE("of loads side by side the code has fewer under way only if it has no group of as many") {
+  model::StreamGroups in_stream{.groups = {{4, 8}, {16, 2}}};
+  for (const auto& [place, bytes] : {std::pair{1, 4}, {2, 16}}) {
+    in_stream.in_company.at(static_cast<std::size_t>(place)) = true;
+    in_stream.bytes_of.at(static_cast<std::size_t>(place)) = static_cast<std::uint8_t>(bytes);
+  }
+  in_stream.bytes_of[3] = 4;  // alone
+  const auto found = loads_at_a_time({{4, 1}, {4, 2}, {16, 4}}, in_stream);
+  CHECK(found[1] == 2);
+  CHECK(found[2] == 0);
+  CHECK(found[3] == 0);
+  // The code has other widths, or is not known.
+  CHECK(loads_at_a_time({{16, 4}}, in_stream)[1] == 0);
 }
 
 TEST_CASE("what a warp's operations give is waited for, and a match takes longer the more values there are") {
