@@ -38,6 +38,7 @@ std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<S
   return CodeFacts{
       .over_table = by_code / by_table,
       .loads_at_a_time = of_most_work.loads_at_a_time,
+      .uses_of_loads = of_most_work.uses_of_loads,
       .exchanges_at_a_time = static_cast<unsigned>(std::lround(of_most_work.exchanges_at_a_time)),
       .integer_part = of_most_work.integer_instructions / std::max(1.0, of_most_work.instructions),
       .instruction_cycles = of_most_work.cycles / std::max(1.0, of_most_work.instructions),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/device.hpp"
+#include "model/first_use.hpp"
 #include "model/instructions.hpp"
 #include "model/launch.hpp"
 #include "model/sampling.hpp"
@@ -17,6 +18,7 @@ namespace model {
 struct CodeFacts {
   double over_table = 1;  // how many times as many instructions it has as the table says
   std::vector<LoadGroup> loads_at_a_time;
+  std::vector<LoadUse> uses_of_loads;
   unsigned exchanges_at_a_time = 1;
   double integer_part = 0;                        // of its instructions
   std::optional<double> instruction_cycles = {};  // from one to the next

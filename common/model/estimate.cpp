@@ -110,7 +110,7 @@ struct Situation {
   const Device& device;
   const InstructionTable& table;
   unsigned resident;
-  std::array<std::uint8_t, 256> turns_at_a_time, loads_at_a_time;
+  std::array<std::uint8_t, 256> turns_at_a_time, loads_at_a_time, used_after;
   unsigned exchanges_at_a_time;
 };
 
@@ -148,6 +148,7 @@ Course course_of(const Situation& of, unsigned blocks, double work) {
                         .own_miss_cycles = own_miss_cycles(of.samples.back().stream, of.device),
                         .turns_at_a_time = of.turns_at_a_time,
                         .loads_at_a_time = of.loads_at_a_time,
+                        .used_after = of.used_after,
                         .exchanges_at_a_time = of.exchanges_at_a_time};
   return simulate(of.samples.back().stream.blocks, shared_by(of.device, active), setting, of.table,
                   loops_of(of.samples, work));
@@ -231,8 +232,11 @@ Estimate estimate(const Launch& launch, const std::vector<Sample>& as_run, const
   device.instruction_cycles =
       known.instruction_cycles.value_or(device.instruction_cycles) + known.jump_ways * device.jump_latency;
   const StreamGroups groups = groups_of(seen.back().stream, uncounted);
-  std::array<std::uint8_t, 256> turns{}, turns_of_uncounted{};
+  std::array<std::uint8_t, 256> turns{}, turns_of_uncounted{}, used_after{};
   for (std::size_t place = 0; place < turns.size(); ++place) {
+    for (const LoadUse& use : known.uses_of_loads) {
+      if (use.bytes == groups.bytes_of[place]) used_after[place] = static_cast<std::uint8_t>(use.accesses);
+    }
     turns[place] = static_cast<std::uint8_t>(
         turns_at_a_time(known.loads_at_a_time, groups.groups, groups.bytes_of[place]));
     turns_of_uncounted[place] = uncounted[place] ? turns[place] : 0;
@@ -243,8 +247,9 @@ Estimate estimate(const Launch& launch, const std::vector<Sample>& as_run, const
   result.counted_in_code = code.has_value();
   result.resident = facts::resident_blocks(
       {launch.block, samples.back().stream.shared_bytes, launch.registers}, limits_of(device));
-  Course course = over_work({launch, samples, device, table, result.resident, turns_of_uncounted,
-                             loads_at_a_time(known.loads_at_a_time, groups), known.exchanges_at_a_time});
+  Course course =
+      over_work({launch, samples, device, table, result.resident, turns_of_uncounted,
+                 loads_at_a_time(known.loads_at_a_time, groups), used_after, known.exchanges_at_a_time});
   result.instructions =
       course.instructions * std::min<double>(device.multiprocessors, static_cast<double>(launch.grid));
   if (launch.last_block) {

@@ -141,6 +141,10 @@ MachineCode::MachineCode(const std::vector<unsigned char>& text) {
       for (const Instruction& one : group)
         blocks_[b].loads_at_a_time.push_back({one.bytes_of_access(), static_cast<unsigned>(group.size())});
     }
+    for (std::size_t i = first[b]; i < end; ++i) {
+      const auto kind = kind_of(code[i]);
+      if (kind && is_global_load(*kind)) blocks_[b].uses_of_loads.push_back(use_of_load(code, targets, i));
+    }
     for (const auto& group : groups_in(code, first[b], end, is_exchange))
       blocks_[b].exchanges_at_a_time.push_back(static_cast<unsigned>(group.size()));
     const Instruction& last = code[end - 1];

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "model/accesses.hpp"
+#include "model/first_use.hpp"
 #include "model/stream.hpp"
 
 namespace model {
@@ -44,6 +45,8 @@ struct Executed {
   // How many loads of global memory are under way together, in each basic block that a warp executes at least
   // once: no instruction in between waits for the first of them. Ascending, each once.
   std::vector<LoadGroup> loads_at_a_time;
+  // Of each width of loads the one that is executed most often.
+  std::vector<LoadUse> uses_of_loads;
   // The same of shuffles, matches and reduxes: a mean.
   double exchanges_at_a_time = 1;
   // Lines of 128 bytes that loads and stores of local memory may need: one where the lanes go to the same
@@ -73,6 +76,7 @@ class MachineCode {
     Accesses accesses{};
     double local_lines = 0;
     std::vector<LoadGroup> loads_at_a_time;
+    std::vector<LoadUse> uses_of_loads;
     std::vector<unsigned> exchanges_at_a_time;
     double branches = 0;
     std::vector<double> special_reads;  // cycles, as the code says, until what was read is used

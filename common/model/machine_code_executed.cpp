@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "model/least_squares.hpp"
@@ -189,6 +190,7 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
         times[one.at] * (parts ? static_cast<double>(one.taken.size() + one.counted.size()) : 1);
   }
   std::set<LoadGroup> loads;
+  std::map<unsigned, std::pair<double, LoadUse>> uses;  // by width: how often the block is executed
   double exchanges = 0, groups = 0;
   constexpr double once = 0.99;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
@@ -200,10 +202,15 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
     result.cycles += times[b] * of_block;
     result.local_lines += times[b] * blocks_[b].local_lines;
     if (times[b] >= once) loads.insert(blocks_[b].loads_at_a_time.begin(), blocks_[b].loads_at_a_time.end());
+    for (const LoadUse& use : blocks_[b].uses_of_loads) {
+      auto& [most, of_most] = uses[use.bytes];
+      if (times[b] > most) most = times[b], of_most = use;
+    }
     for (const unsigned group : blocks_[b].exchanges_at_a_time)
       exchanges += times[b] * group, groups += times[b];
   }
   result.loads_at_a_time.assign(loads.begin(), loads.end());
+  for (const auto& [bytes, use] : uses) result.uses_of_loads.push_back(use.second);
   if (groups > 0) result.exchanges_at_a_time = exchanges / groups;
   return result;
 }

@@ -27,6 +27,13 @@ constexpr double lately = 1000, fullest = 0.9;
 // The random part of a latency is at most so many times its mean.
 constexpr double latest = 3;
 
+// A load that the code does not wait for at once.
+struct LaterUse {
+  std::uint8_t place;
+  unsigned accesses;  // that the warp has made since
+  double done;
+};
+
 struct Warp {
   const WarpSteps* steps = nullptr;
   std::size_t next = 0, block = 0;
@@ -36,10 +43,11 @@ struct Warp {
   std::vector<Step> words = {};  // that it has still to change
   // Under way: turns of the loop of its last load, operations of the warp, and loads of global memory.
   unsigned turns = 0, exchanges = 0, loads = 0;
-  double ready = 0;    // when its next step may be issued, as far as that depends on itself
-  double loaded = 0;   // when all that it has loaded is there
-  double arrived = 0;  // at the barrier
-  double left = 0;     // instructions until the next step's own, if it has begun
+  double ready = 0;                  // when its next step may be issued, as far as that depends on itself
+  double loaded = 0;                 // when all that it has loaded is there
+  std::vector<LaterUse> later = {};  // of loads that are not in `loaded` yet
+  double arrived = 0;                // at the barrier
+  double left = 0;                   // instructions until the next step's own, if it has begun
 };
 
 struct Place {  // of a resident block
@@ -172,7 +180,7 @@ class Multiprocessor {
     Warp& warp = warps_[slot];
     const Step& step = (*warp.steps)[warp.next];
     if (step.kind == StepKind::shared_cas_word) return advance(warp);  // of a loop that was left out
-    if (uses_loads(warp, step)) {
+    if (takes_loads_due(warp, step) || uses_loads(warp, step)) {
       warp.loads = 0;
       if (warp.loaded > time) {
         busy(Bound::waiting) += warp.loaded - time;
@@ -202,12 +210,30 @@ class Multiprocessor {
     }
     advance(warp);
     count_under_way(warp, step);
+    if (step.kind != StepKind::global_load) {
+      for (LaterUse& load : warp.later) ++load.accesses;
+    }
     free_[scheduler] = time + count * device_.issue_cycles;
     const double issued = time + std::max(1.0, count * device_.instruction_cycles);
     warp.ready = issued;
     access(warp, step, issued);
     if (step.kind == StepKind::block_barrier) return arrive(slot, issued);
     if (step.kind == StepKind::warp_ends) end_warp(scheduler, slot, issued);
+  }
+
+  // From here on what is due is waited for: loads that have as many accesses behind them as the code has
+  // between them and their use, and those of the same place, of a turn before: this step waits for these.
+  bool takes_loads_due(Warp& warp, const Step& step) const {
+    bool loads_again = false;
+    std::erase_if(warp.later, [&](const LaterUse& load) {
+      const bool is_before =
+          step.kind == StepKind::global_load && load.place == step.place && load.accesses > 0;
+      if (!is_before && load.accesses < setting_.used_after[load.place]) return false;
+      loads_again |= is_before;
+      warp.loaded = std::max(warp.loaded, load.done);
+      return true;
+    });
+    return loads_again;
   }
 
   static void advance(Warp& warp) {
@@ -248,7 +274,10 @@ class Multiprocessor {
       case StepKind::global_load: {
         double done = through_l1(Bound::l1);
         done += step.sectors > 0 ? from_dram(done, step) : device_.l1_latency;
-        warp.loaded = std::max(warp.loaded, done);
+        if (setting_.used_after[step.place] > 0)
+          warp.later.push_back({step.place, 0, done});
+        else
+          warp.loaded = std::max(warp.loaded, done);
         break;
       }
       case StepKind::global_store: {

@@ -402,6 +402,26 @@ std::vector<unsigned> at_a_time(const Text& text, double loads) {
   return sizes;
 }
 
+TEST_CASE("a load is used by the first instruction that waits for it, in this turn of the loop or the next") {
+  const auto accesses_before_use = [](const Text& text) {
+    const auto found = text.code().executed(accesses(10, 20));
+    REQUIRE(found);
+    REQUIRE(found->uses_of_loads.size() == 1);
+    CHECK(found->uses_of_loads[0].bytes == 1);
+    return found->uses_of_loads[0].accesses;
+  };
+  // 0: a load, two atomics and an instruction, of which one waits
+  const auto turn = [](unsigned first_waits, unsigned last_waits) {
+    Text text;
+    text.add_waiting(other, no_barrier, first_waits).add_waiting(load, 3).add_waiting(shared_add, no_barrier);
+    return text.add_waiting(shared_add, no_barrier, last_waits).branch(0, true).add(exit_);
+  };
+  CHECK(accesses_before_use(turn(0, 8)) == 1);
+  CHECK(accesses_before_use(turn(8, 0)) == model::LoadUse::next_turn);
+  CHECK(accesses_before_use(turn(0, 0)) == 0);  // nobody waits for it
+  CHECK(accesses_before_use(turn(0, 4)) == 0);  // nor for another
+}
+
 TEST_CASE("loads are under way together until an instruction waits for one of them") {
   Text one_by_one, together, another_barrier;
   for (int i = 0; i < 3; ++i) one_by_one.add_waiting(load, 2).add_waiting(other, no_barrier, 1u << 2);

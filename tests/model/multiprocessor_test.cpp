@@ -290,6 +290,21 @@ TEST_CASE("loads side by side wait for one another where the code has fewer of t
   CHECK(cycles_of({four}, setting) == 503 + 1 + 504 + 503 + 2);
 }
 
+TEST_CASE("a warp goes on until the code waits for a load") {
+  const std::vector<Step> steps{dram_load, increment, increment, increment, end};
+  model::Setting setting;
+  CHECK(cycles_of({steps}, setting) == 503 + 3 + 1);
+  setting.used_after.fill(2);
+  // the third increment waits: issued at 1, through L1 at 2
+  CHECK(cycles_of({steps}, setting) == 503 + 1 + 1);
+  setting.used_after.fill(model::LoadUse::next_turn);
+  CHECK(cycles_of({steps}, setting) == 5);
+  // What the place has loaded a turn before is used when it loads again.
+  CHECK(cycles_of({{dram_load, increment, dram_load, increment, end}}, setting) == 503 + 3);
+  // Loads of one turn, which nothing lies between, go together.
+  CHECK(cycles_of({{dram_load, dram_load, increment, end}}, setting) == 4);
+}
+
 TEST_CASE("of loads side by side the code has fewer under way only if it has no group of as many") {
   model::StreamGroups in_stream{.groups = {{4, 8}, {16, 2}}};
   for (const auto& [place, bytes] : {std::pair{1, 4}, {2, 16}}) {
