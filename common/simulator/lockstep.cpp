@@ -168,9 +168,20 @@ void Lockstep::step(std::size_t at) {
   }
   add_ready(thread.warp, warp.ready & ~before);
   if (slots_[slot].runnable == 0) settle();
-  if (!machine_.is_idle_for_long() || machine_.stopped_) return;
+  if (!(machine_.is_idle_for_long() || waits_in_vain()) || machine_.stopped_) return;
   machine_.report_spinning();
   machine_.stopped_ = true;
+}
+
+// Where threads take turns by what they prefer: all that run make the same access again and again, and what
+// they find does not change. One that gives up in the end has tried less often.
+bool Lockstep::waits_in_vain() const {
+  constexpr std::uint64_t patience = 100'000, patience_of_each = 512;
+  if (!machine_.configuration_.lockstep_turns || idle_steps_ <= patience ||
+      idle_steps_ <= patience_of_each * runnable_.size())
+    return false;
+  return std::ranges::all_of(
+      runnable_, [this](const Runnable& one) { return slots_[one.slot].pending[one.thread].is_repeated; });
 }
 
 // No thread of the block can go on: it is at a barrier or at its end, or stuck.

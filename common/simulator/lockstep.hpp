@@ -59,6 +59,7 @@ class Lockstep {
   std::uint64_t rank(const Runnable& runnable) const;  // the lowest is preferred
   std::size_t next_in_order();
   std::uint64_t number_in_grid(const Runnable& runnable) const;
+  bool waits_in_vain() const;
   void settle();
 
   static constexpr unsigned nobody = ~0u;

@@ -199,8 +199,9 @@ void sum_when_all_have_come(unsigned* values, unsigned* counter,
 void count_plainly(unsigned bins,
                    unsigned* histo);           // each thread adds 1 to the bin of its rank, without an atomic
 void count_plainly_in_shared(unsigned* sums);  // each thread adds 1 to its block's count; sums: one a block
-void count_in_shared(unsigned bins, unsigned* histo);  // rightly, block b counting b + 1 a thread
-void count_by_swap(bool repeated, unsigned* word);     // each thread adds 1, or tries to once
+void count_in_shared(unsigned bins, unsigned* histo);    // rightly, block b counting b + 1 a thread
+void count_by_swap(bool repeated, unsigned* word);       // each thread adds 1, or tries to once
+void count_by_stale_swap(bool bounded, unsigned* word);  // the same, always from what it has read at first
 void fence_behind_barrier(unsigned* partial, unsigned* flag, unsigned* out);  // one block; out: its threads
 void order_of_blocks(unsigned* clock, unsigned* began, unsigned* ended);      // blocks of one thread
 
@@ -269,6 +270,9 @@ void count_volatile(bool legal, unsigned*, unsigned*, unsigned*);
 void count_relaxed(bool legal, unsigned*, unsigned*, unsigned*);
 void count_by_exchange(bool legal, unsigned*, unsigned*, unsigned*);
 void count_for_block(bool legal, unsigned*, unsigned*, unsigned*);
+void count_long_and_short(bool legal, unsigned*, unsigned*, unsigned*);
+void count_short_and_half(bool legal, unsigned*, unsigned*, unsigned*);
+void count_long_then_short(bool legal, unsigned*, unsigned*, unsigned*);
 void clear_by_all(bool legal, unsigned*, unsigned*, unsigned*);
 void copy_by_all(bool legal, unsigned*, unsigned*, unsigned*);
 void maximum_by_swap(bool legal, unsigned*, unsigned*, unsigned*);

@@ -38,6 +38,13 @@ __global__ void count_by_swap(bool repeated, unsigned* word) {
   }
 }
 
+__global__ void count_by_stale_swap(bool bounded, unsigned* word) {
+  const unsigned seen = *word;
+  for (unsigned tries = 0; atomicCAS(word, seen, seen + 1) != seen; ++tries) {
+    if (bounded && tries == 100) return;
+  }
+}
+
 __global__ void fence_behind_barrier(unsigned* partial, unsigned* flag, unsigned* out) {
   __syncthreads();
   partial[threadIdx.x] = 1;

@@ -183,6 +183,23 @@ TEST_CASE("compare-and-swaps that fail and are not repeated are noted where thre
   CHECK(once.front().sites.size() == 1);
 }
 
+TEST_CASE(
+    "threads that wait for what nobody changes any more never end, in whatever order they were before") {
+  LaunchConfiguration configuration = in_lockstep(1, 64, 1);
+  configuration.lockstep_turns = {facts::Preferred::readers, 1'000'000};
+  const DeviceArray<unsigned> word(1);
+  const auto hazards = [&](bool bounded) {
+    return launch(configuration, [&] { count_by_stale_swap(bounded, word.data()); }).hazards;
+  };
+  CHECK(hazards(true).empty());
+  const std::vector<simulator::Hazard> endless = hazards(false);
+  REQUIRE(endless.size() == 1);
+  CHECK(endless.front().kind == facts::Verdict::timeout);
+  CHECK(endless.front().what ==
+        "count_by_stale_swap never ends: a thread repeats the same steps again and again");
+  CHECK(endless.front().roles == std::vector<std::string>{"repeats"});
+}
+
 TEST_CASE("every thread of a grid in three dimensions runs once and knows its place") {
   const dim3 grid{3, 2, 2}, block{5, 4, 3};
   const DeviceArray<Place> places(12 * 60);

@@ -513,6 +513,34 @@ __global__ void count_for_block(bool legal, unsigned* counters, unsigned*, unsig
   atomicAdd_block(&counters[legal ? blockIdx.x : 0], 1u);
 }
 
+// Atomics of one word, or of two words and of one of these.
+__global__ void count_long_and_short(bool legal, unsigned* counters, unsigned*, unsigned*) {
+  if (legal || threadIdx.x % 2 == 0)
+    atomicAdd(reinterpret_cast<unsigned long long*>(counters), 1ull);
+  else
+    atomicAdd(counters, 1u);
+}
+
+__global__ void count_short_and_half(bool legal, unsigned* counters, unsigned*, unsigned*) {
+  if (legal || threadIdx.x % 2 == 0)
+    atomicAdd(counters, 1u);
+  else
+    atomicCAS(reinterpret_cast<unsigned short*>(counters), static_cast<unsigned short>(0),
+              static_cast<unsigned short>(1));
+}
+
+// Each size behind a barrier of its own.
+__global__ void count_long_then_short(bool legal, unsigned* counters, unsigned*, unsigned*) {
+  __shared__ unsigned long long sum;
+  if (threadIdx.x == 0) sum = 0;
+  __syncthreads();
+  atomicAdd(&sum, 1ull);
+  if (legal) __syncthreads();
+  atomicAdd(reinterpret_cast<unsigned*>(&sum), 1u);
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAdd(counters, static_cast<unsigned>(sum));
+}
+
 // --- Within a block
 
 // Lanes hand words to each other behind so many warp barriers.

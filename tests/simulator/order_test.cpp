@@ -163,6 +163,15 @@ TEST_CASE("strong accesses are no race, unless an update is lost between them") 
              "missing_atomic");
 }
 
+TEST_CASE("atomics of different sizes are not atomic for each other") {
+  const char* const both_change = "two threads change memory[0] at once by atomics of different sizes";
+  check_rule("eight bytes and four", count_long_and_short, 1, 32, both_change, "missing_atomic");
+  check_rule("the same of two blocks", count_long_and_short, 2, 64, both_change, "missing_atomic");
+  check_rule("four bytes and two", count_short_and_half, 1, 32, both_change, "missing_atomic");
+  check_rule("one behind the other", count_long_then_short, 1, 64,
+             "two threads change sum[0] at once by atomics of different sizes", "missing_atomic");
+}
+
 TEST_CASE("warp barriers order, however many there are") {
   for (const unsigned rounds : {0, 254, 255, 256, 1000, 30000}) {
     CAPTURE(rounds);

@@ -47,12 +47,14 @@ void RaceChecker::block_barrier(std::uint32_t) {
 // Put together as a number: field by field it would be written in parts, and reading it as a whole would have
 // to wait for them.
 inline RaceChecker::CommonPart RaceChecker::common_part(const WarpAccess& access, bool several) const {
-  constexpr unsigned place_shift = 32, place_bits = 25, several_shift = place_shift + place_bits;
+  constexpr unsigned long_shift = 28, place_shift = 32, place_bits = 25,
+                     several_shift = place_shift + place_bits, long_bytes = 2 * shadow_word_bytes;
   constexpr std::uint64_t places = (std::uint64_t{1} << place_bits) - 1;
-  return std::bit_cast<CommonPart>(std::uint64_t{epoch_} | (access.place & places) << place_shift |
-                                   std::uint64_t{several} << several_shift |
-                                   std::uint64_t{access.strong} << (several_shift + 1) |
-                                   std::uint64_t{access.for_block} << (several_shift + 2));
+  const bool is_long = access.strong && access.size == long_bytes;
+  return std::bit_cast<CommonPart>(
+      std::uint64_t{epoch_} | std::uint64_t{is_long} << long_shift | (access.place & places) << place_shift |
+      std::uint64_t{several} << several_shift | std::uint64_t{access.strong} << (several_shift + 1) |
+      std::uint64_t{access.for_block} << (several_shift + 2));
 }
 
 inline RaceChecker::Mark RaceChecker::of_lane(CommonPart common, LanePart own) {
@@ -313,7 +315,7 @@ template <RaceChecker::Kind kind>
 inline bool RaceChecker::harms_no_atomic(const Atomics& atomics, const Mark& now) const {
   const auto is_harmless = [&](const Mark& before) {
     const bool both_are_atomic = kind == Kind::atomic && before.strong && !before.for_block &&
-                                 !before.update && !now.for_block && !now.update;
+                                 !before.update && !now.for_block && !now.update && same_size(before, now);
     return both_are_atomic || is_settled(before);
   };
   return is_harmless(atomics[0]) && is_harmless(atomics[1]);
@@ -324,7 +326,7 @@ void RaceChecker::check_atomics(const WarpAccess& access, std::uintptr_t address
                                 const Mark& now) {
   const bool loads = access.kind == AccessKind::load, is_guess = loads && now.update;
   for (const Mark* before : {&(*cell.atomics)[1], &(*cell.atomics)[0]}) {
-    const bool harmless = both_strong(*before, now) &&
+    const bool harmless = both_strong(*before, now) && (loads || same_size(*before, now)) &&
                           (loads ? !is_lockstep_update(*before, now) : !(before->update || now.update));
     if ((harmless && !is_guess) || !conflicts(*before, now)) continue;
     if (harmless) {
@@ -396,8 +398,8 @@ inline bool RaceChecker::is_quiet(const Mark& read, std::uintptr_t address) {
   const auto& [latest, second] = *atomics_.find(address);
   return latest.epoch == epoch_ && second.epoch == epoch_ &&
          latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes &&
-         latest.bytes == whole_word && second.bytes == whole_word && !latest.update && !second.update &&
-         latest.detail != strong_store && second.detail != strong_store &&
+         latest.bytes == whole_word && second.bytes == whole_word && !latest.is_long && !second.is_long &&
+         !latest.update && !second.update && latest.detail != strong_store && second.detail != strong_store &&
          (!read.has_write || is_settled(*writes_.find(address))) && is_settled(read) &&
          are_settled(further_reads(read, address));
 }
@@ -582,11 +584,16 @@ void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const
   hazard.across_blocks = !in_this_block(before);
   hazard.within_warp =
       !hazard.across_blocks && before.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes;
-  hazard.read_modify_write = loses_update || both_change;
+  // Each is atomic, but not for the other.
+  const bool sizes_differ = before.strong && now.strong && is_atomic(kind_before) && is_atomic(access.kind) &&
+                            !same_size(before, now);
+  hazard.read_modify_write = loses_update || both_change || sizes_differ;
   const std::string element = name_of_element(address, access.size);
   if (loses_update && !(stores && kind_before == AccessKind::store)) {
     hazard.what =
         fmt::format("one thread reads {} and then writes it, while another changes it in between", element);
+  } else if (sizes_differ) {
+    hazard.what = fmt::format("two threads change {} at once by atomics of different sizes", element);
   } else if (hazard.read_modify_write) {
     hazard.what = fmt::format("two threads change {} without an atomic", element);
   } else if (before.strong && now.strong && is_atomic(kind_before) && is_atomic(access.kind)) {

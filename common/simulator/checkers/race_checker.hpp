@@ -9,6 +9,8 @@
 //   pattern, locks,
 //                         flags
 //
+// Strong accesses of different sizes are not atomic for each other.
+//
 // The order in which the simulator happened to run the threads plays no other part. Votes and shuffles order
 // nothing. Strong accesses are a race too where a store depends on a load of the same word and another thread
 // changes it: a lost update.
@@ -47,7 +49,7 @@ struct RaceBounds {
   // Strong accesses of blocks that fence: from the next one on nothing is said between blocks any more.
   std::uint64_t meetings = Synchronisation::most_meetings;
   // Barriers and blocks of a launch: from then on nothing is said any more.
-  std::uint32_t intervals = (1u << 29) - 1;
+  std::uint32_t intervals = (1u << 28) - 1;
 };
 
 class RaceChecker final : public Observer {
@@ -70,7 +72,8 @@ class RaceChecker final : public Observer {
 
   // Of an access as it is remembered, what its lanes have in common; epoch 0: none.
   struct CommonPart {
-    std::uint32_t epoch : 29 = 0;
+    std::uint32_t epoch : 28 = 0;
+    std::uint32_t is_long : 1 = 0;  // a strong one, of eight bytes
     // Of a word's first read. `has_cell`: more is known of the word than one read, which may be none, in the
     // memory of its writes, its atomics, or of further reads.
     std::uint32_t has_cell : 1 = 0, has_write : 1 = 0, has_atomics : 1 = 0;
@@ -178,7 +181,12 @@ class RaceChecker final : public Observer {
            ((first[2] ^ second[2]) & ~(b.several ? 0 : of_bytes)) == 0;
   }
   bool both_strong(const Mark& before, const Mark& now) const {
-    return before.strong && now.strong && (!(before.for_block || now.for_block) || in_this_block(before));
+    return before.strong && now.strong && before.is_long == now.is_long &&
+           (!(before.for_block || now.for_block) || in_this_block(before));
+  }
+  // Of atomics and strong stores.
+  static bool same_size(const Mark& before, const Mark& now) {
+    return before.is_long == now.is_long && before.bytes == now.bytes;
   }
   // A volatile store of what the thread has made of the word, which another lane of its warp loads: such
   // kernels count on lanes that go in step.
