@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "simulator/cuda/types.hpp"
+
 namespace simulator {
 
 enum class AtomicOperation {
@@ -64,9 +66,6 @@ struct SameType {
 // Blocks deduction, so that atomicAdd(&counter, 1) takes its type from the address alone.
 template <class T>
 using NotDeduced = typename SameType<T>::type;
-
-template <class T, class... Accepted>
-constexpr bool is_one_of = (std::is_same_v<T, Accepted> || ...);
 
 }  // namespace simulator
 

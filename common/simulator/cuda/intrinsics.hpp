@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "simulator/cuda/types.hpp"
+
 #define SIMULATOR_INLINE __attribute__((always_inline)) inline
 
 SIMULATOR_INLINE int __popc(unsigned int x) { return __builtin_popcount(x); }
@@ -34,10 +36,21 @@ SIMULATOR_INLINE unsigned int __byte_perm(unsigned int x, unsigned int y, unsign
   return result;
 }
 
+// A cache hint is for what a lane loads or stores at once: CUDA has no such functions for structs.
+#define SIMULATOR_TAKES(name)                                                                               \
+  static_assert(                                                                                            \
+      ::simulator::is_one_of<T, char, signed char, unsigned char, short, unsigned short, int, unsigned int, \
+                             long, unsigned long, long long, unsigned long long, float, double, char2,      \
+                             uchar2, short2, ushort2, int2, uint2, longlong2, ulonglong2, float2, double2,  \
+                             char4, uchar4, short4, ushort4, int4, uint4, float4>,                          \
+      #name                                                                                                 \
+      " takes a pointer to a number, or to a vector of at most 16 bytes such as uint4: no struct, no bool")
+
 // With a cache hint a load reads and a store writes what a plain one does.
 #define SIMULATOR_LOAD(name)                  \
   template <class T>                          \
   SIMULATOR_INLINE T name(const T* address) { \
+    SIMULATOR_TAKES(name);                    \
     return *address;                          \
   }
 SIMULATOR_LOAD(__ldg)
@@ -50,6 +63,7 @@ SIMULATOR_LOAD(__ldlu)
 #define SIMULATOR_STORE(name)                                             \
   template <class T>                                                      \
   SIMULATOR_INLINE void name(T* address, std::type_identity_t<T> value) { \
+    SIMULATOR_TAKES(name);                                                \
     *address = value;                                                     \
   }
 SIMULATOR_STORE(__stcg)
@@ -57,6 +71,7 @@ SIMULATOR_STORE(__stcs)
 SIMULATOR_STORE(__stwb)
 SIMULATOR_STORE(__stwt)
 #undef SIMULATOR_STORE
+#undef SIMULATOR_TAKES
 
 #define SIMULATOR_MIN_MAX(result, left, right)                                       \
   SIMULATOR_INLINE constexpr result min(left a, right b) {                           \

@@ -22,6 +22,9 @@
 
 namespace simulator {
 
+template <class T, class... Accepted>
+constexpr bool is_one_of = (std::is_same_v<T, Accepted> || ...);
+
 __extension__ using Bits128 = unsigned __int128;
 
 // One load or store of the running thread, as large as Bits.
