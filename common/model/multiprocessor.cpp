@@ -38,11 +38,12 @@ struct Warp {
   const WarpSteps* steps = nullptr;
   std::size_t next = 0, block = 0;
   Loop loop;
-  unsigned age = 0, place = 0;   // of its last step
-  unsigned rounds = 0;           // of a loop of compare-and-swaps that have been made
-  std::vector<Step> words = {};  // that it has still to change
-  // Under way: turns of the loop of its last load, operations of the warp, and loads of global memory.
-  unsigned turns = 0, exchanges = 0, loads = 0;
+  unsigned age = 0, place = 0;        // of its last step
+  unsigned rounds = 0;                // of a loop of compare-and-swaps that have been made
+  std::vector<Step> words = {};       // that it has still to change
+  unsigned turns = 0, exchanges = 0;  // under way: of the loop of its last load, and operations of the warp
+  // When each of those loads under way is there that stand side by side, as many as the code has at a time.
+  std::vector<double> side_by_side = {};
   double ready = 0;                  // when its next step may be issued, as far as that depends on itself
   double loaded = 0;                 // when all that it has loaded is there
   std::vector<LaterUse> later = {};  // of loads that are not in `loaded` yet
@@ -157,8 +158,6 @@ class Multiprocessor {
 
   // Whether the step waits for what the warp has loaded.
   bool uses_loads(const Warp& warp, const Step& step) const {
-    const unsigned at_a_time = setting_.loads_at_a_time[step.place];
-    if (step.kind == StepKind::global_load && at_a_time > 0 && warp.loads >= at_a_time) return true;
     switch (step.kind) {
       case StepKind::global_load:
       case StepKind::shared_load:
@@ -181,13 +180,20 @@ class Multiprocessor {
     const Step& step = (*warp.steps)[warp.next];
     if (step.kind == StepKind::shared_cas_word) return advance(warp);  // of a loop that was left out
     if (takes_loads_due(warp, step) || uses_loads(warp, step)) {
-      warp.loads = 0;
+      warp.side_by_side.clear();
       if (warp.loaded > time) {
         busy(Bound::waiting) += warp.loaded - time;
         warp.ready = warp.loaded;
         warp.turns = 0;
         return;
       }
+    }
+    const unsigned at_a_time = setting_.loads_at_a_time[step.place];
+    if (step.kind == StepKind::global_load && at_a_time > 0 && warp.side_by_side.size() >= at_a_time) {
+      warp.ready = std::max(time, warp.side_by_side.front());
+      busy(Bound::waiting) += warp.ready - time;
+      warp.side_by_side.erase(warp.side_by_side.begin());
+      if (warp.ready > time) return;
     }
     if (!warp.words.empty()) return try_swap(scheduler, warp, step, time);
     if (warp.left == 0) {
@@ -247,7 +253,6 @@ class Multiprocessor {
   void count_under_way(Warp& warp, const Step& step) const {
     warp.turns = step.place == warp.place ? warp.turns + 1 : 1;
     warp.place = step.place;
-    warp.loads += step.kind == StepKind::global_load;
     const bool exchanges =
         step.kind == StepKind::shuffle || step.kind == StepKind::match || step.kind == StepKind::redux;
     if (!exchanges)
@@ -274,6 +279,7 @@ class Multiprocessor {
       case StepKind::global_load: {
         double done = through_l1(Bound::l1);
         done += step.sectors > 0 ? from_dram(done, step) : device_.l1_latency;
+        if (setting_.loads_at_a_time[step.place] > 0) warp.side_by_side.push_back(done);
         if (setting_.used_after[step.place] > 0)
           warp.later.push_back({step.place, 0, done});
         else
