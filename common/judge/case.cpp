@@ -179,11 +179,13 @@ CaseResult judged_run(RunnerSession& session, const std::string& program,
 void ask_case(RunnerSession& session, const Case& what, const problems::Input& input, unsigned samples,
               bool conduct) {
   session.input().write(input);
-  session.ask({.variant = what.variant,
-               .length = what.length,
-               .misalignment = what.misalignment,
-               .samples = samples,
-               .conduct = conduct});
+  runner::RunRequest request{.variant = what.variant,
+                             .length = what.length,
+                             .misalignment = what.misalignment,
+                             .samples = samples,
+                             .conduct = conduct};
+  if (what.multiprocessors > 0) request.options.multiprocessors = what.multiprocessors;
+  session.ask(request);
 }
 
 CaseResult judge_case(RunnerSession& session, const std::string& program,
@@ -213,6 +215,8 @@ std::string describe(const problems::Problem& problem, const Case& what) {
   if (what.misalignment > 0)
     text += fmt::format(", beginning {} past an aligned address",
                         facts::counted(what.misalignment, problem.elements()));
+  if (what.multiprocessors > 0)
+    text += fmt::format(", on a GPU with {}", facts::counted(what.multiprocessors, "multiprocessors"));
   return text;
 }
 

@@ -150,7 +150,8 @@ class Check {
         if (reaches_technique && length < reference_.huge_length() && !is_first &&
             takes_one_each(report_.cases.back()))
           continue;
-        if (is_long && is_first) try_other_orders();
+        if (is_long && is_first) try_small_device();
+        if (is_long && is_first && found_.empty()) try_other_orders();
         if (is_long && !found_.empty()) break;
         if (is_long && is_first && !(begun && begun->what == what)) begun = begin(what);
         report_.cases.push_back(is_long && is_first ? result_of(*begun) : run_case(what));
@@ -163,6 +164,19 @@ class Check {
       }
       if (!found_.empty()) break;
     }
+  }
+
+  // Where as many blocks are launched as a GPU holds, those of a large one have all work done in one turn of
+  // their loop, at every length that is judged. On a small one they have many.
+  void try_small_device() {
+    const bool asks = std::ranges::any_of(report_.cases, [](const CaseResult& result) {
+      return result.answer && result.answer->asks_multiprocessors;
+    });
+    if (!asks) return;
+    Case what = reference_.cases(reference_.technique_length() / 2, 0).front();
+    what.multiprocessors = 1;
+    report_.cases.push_back(run_case(what));
+    merge(report_.cases.back());
   }
 
   // Not in the list of cases, since most of it is the simulator's doing. In processes of their own: a launch

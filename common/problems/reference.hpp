@@ -29,6 +29,8 @@ struct Case {
   std::string input;  // a named input, or what the problem or the judge has chosen to be one
   std::uint64_t length;
   unsigned misalignment = 0;  // of the data, in elements past an aligned address
+  // On the simulator: how many multiprocessors the launch's shape is told of; 0: those of the device.
+  unsigned multiprocessors = 0;
 
   bool operator==(const Case&) const = default;
 };

@@ -59,7 +59,7 @@ class SimulatorExecutor final : public Executor {
 
   RunAnswer run(const Variant& variant, const RunRequest& request, const problems::Input& input) override {
     RunAnswer answer;
-    set_launch_device(request.options.stream);
+    set_launch_device(request.options);
     if (!answer_shape(request, answer)) {
       add_output(answer, problems::Output(variant.result_bytes(request.length)));
       return answer;
@@ -72,6 +72,7 @@ class SimulatorExecutor final : public Executor {
     const LaunchShape shape = with_options(*asked, request.options);
     answer.grid = shape.grid;
     answer.block = shape.block;
+    answer.asks_multiprocessors = simulator::launch_device.was_asked;
     // CUDA refuses a grid of no blocks, so an empty input is not launched.
     if (request.length == 0 && exercise_.is_launched()) {
       add_result({.counters = simulator::counted_by(configuration_of(request))}, request, answer);
@@ -139,8 +140,10 @@ class SimulatorExecutor final : public Executor {
   }
 
  private:
-  static void set_launch_device(const std::optional<StreamRequest>& asked) {
+  static void set_launch_device(const RunOptions& options) {
     simulator::launch_device = {};
+    if (options.multiprocessors) simulator::launch_device.multiprocessors = *options.multiprocessors;
+    const std::optional<StreamRequest>& asked = options.stream;
     if (!asked) return;
     simulator::launch_device = {.multiprocessors = asked->multiprocessors,
                                 .limits = {.threads = asked->threads,

@@ -180,6 +180,7 @@ void fields(Archive& archive, RunRequest& request) {
   archive.optional("same_input", request.same_input);
   archive.optional("parts", request.options.parts);
   archive.optional("places", request.options.places);
+  archive.optional("multiprocessors", request.options.multiprocessors);
   archive.optional("trace", request.options.trace);
   archive.optional("lockstep_seed", request.options.lockstep_seed);
   archive.optional("lockstep_turns", request.options.lockstep_turns);
@@ -208,6 +209,7 @@ void fields(Archive& archive, RunAnswer& answer) {
   archive.optional("unfinished", answer.unfinished);
   archive("grid", answer.grid);
   archive("block", answer.block);
+  archive.optional("asks_multiprocessors", answer.asks_multiprocessors);
   archive("times_ms", answer.times_ms);
   archive.optional("clocks_mhz", answer.clocks_mhz);
   archive.optional("occupancy", answer.occupancy);

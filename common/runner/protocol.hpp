@@ -75,6 +75,7 @@ struct RunOptions {
   bool parts = false;
   // The rest is for the simulator alone. Counts by place in the program too.
   bool places = false;
+  std::optional<unsigned> multiprocessors = {};  // that the launch's shape is told of
   // Blocks whose events are written down, in the first run.
   std::optional<facts::TraceRequest> trace = {};
   // Threads go access by access, in an order drawn from this seed.
@@ -159,6 +160,7 @@ struct RunAnswer {
   std::vector<problems::Output> outputs;
   std::optional<Unfinished> unfinished = {};
   unsigned grid = 0, block = 0;
+  bool asks_multiprocessors = false;        // on the simulator: the launch's shape, for their number
   std::vector<double> times_ms;             // the kernel alone, a sample each; empty unless it was timed
   std::vector<double> clocks_mhz;           // of a GPU's multiprocessors, right after each of these
   std::optional<Occupancy> occupancy = {};  // on a GPU, of a kernel that was timed

@@ -18,7 +18,10 @@ namespace simulator {
 
 LaunchDevice launch_device;
 
-unsigned launch_multiprocessors() { return launch_device.multiprocessors; }
+unsigned launch_multiprocessors() {
+  launch_device.was_asked = true;
+  return launch_device.multiprocessors;
+}
 
 unsigned launch_resident_blocks(const void* kernel, unsigned threads, std::size_t dynamic_shared_bytes) {
   const ProgramImage& image = ProgramImage::instance();

@@ -33,7 +33,8 @@ struct LaunchDevice {
   unsigned multiprocessors = ModelDevice::multiprocessors;
   facts::MultiprocessorLimits limits = ModelDevice::limits;
   std::map<std::string, unsigned> registers =
-      {};  // of a thread, by a kernel's linker name; others limit nothing
+      {};                  // of a thread, by a kernel's linker name; others limit nothing
+  bool was_asked = false;  // how many multiprocessors it has
 };
 extern LaunchDevice launch_device;
 

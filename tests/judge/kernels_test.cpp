@@ -305,6 +305,14 @@ TEST_CASE("memory that a kernel allocates needs a GPU") {
   CHECK(report.finding.where[0].line == line_with("allocates", "from the device's heap"));
 }
 
+TEST_CASE("a small GPU is tried too, whose blocks turn where those of a large one do not") {
+  const judge::CheckReport report = checked("tile_overwritten_in_next_turn");
+  CHECK(name_of(report.finding.verdict) == "race");
+  CHECK(report.finding.diagnosis == "missing_barrier");
+  CHECK(contains(report.finding.message,
+                 "with 524,289 bytes of `letters`, binning letters4, on a GPU with 1 multiprocessor"));
+}
+
 TEST_CASE(
     "what an earlier launch has left in the kernel's variables does not hide that the order of blocks "
     "matters") {

@@ -106,7 +106,8 @@ class Gatherer {
   }
 
   problems::Case case_of(const std::string& name, const Input& input) const {
-    return {std::string(binning().name), name, input.length(), failed_.what.misalignment};
+    return {std::string(binning().name), name, input.length(), failed_.what.misalignment,
+            failed_.what.multiprocessors};
   }
 
   Sample sample_of(const std::string& name, const Input& input,

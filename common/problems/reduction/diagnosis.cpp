@@ -112,7 +112,8 @@ class Doctor {
   std::string amount() const { return facts::counted(length(), "elements"); }
 
   problems::Case case_of(std::string_view operation, std::string_view input) const {
-    return {std::string(operation), std::string(input), length(), failed_.what.misalignment};
+    return {std::string(operation), std::string(input), length(), failed_.what.misalignment,
+            failed_.what.multiprocessors};
   }
 
   // The same input once more, as the first of new processes and later in one.
