@@ -57,13 +57,16 @@ __global__ void load_apart(const unsigned* in, unsigned stride, unsigned* out) {
   out[threadIdx.x] = in[threadIdx.x * stride];
 }
 
-__global__ void load_sectors_in_turn(const unsigned* in, bool waits, unsigned* out) {
+template <bool waits>
+__global__ void load_sectors_in_turn(const unsigned* in, unsigned* out) {
   constexpr unsigned of_sector = 8;
   const unsigned* const piece = in + threadIdx.x / of_sector * 2 * of_sector + threadIdx.x % of_sector;
   const unsigned first = piece[0];
-  if (waits) __syncthreads();
+  if constexpr (waits) __syncthreads();
   out[threadIdx.x] = first + piece[of_sector];
 }
+template __global__ void load_sectors_in_turn<false>(const unsigned*, unsigned*);
+template __global__ void load_sectors_in_turn<true>(const unsigned*, unsigned*);
 
 template <class Value>
 __device__ void add_up_eight(unsigned* out) {

@@ -16,7 +16,10 @@ void add_floats_in_shared_memory(unsigned* out);  // each lane 1 to the float of
 void count_twice(unsigned* words);
 // Each thread loads a word, so many words from the one of the thread before.
 void load_apart(const unsigned* in, unsigned stride, unsigned* out);
-void load_sectors_in_turn(const unsigned* in, bool waits, unsigned* out);
+// Lanes load the first sector of each piece of 64 bytes and then the second, with a barrier between if it
+// waits.
+template <bool waits>
+void load_sectors_in_turn(const unsigned* in, unsigned* out);
 // Each thread adds up the eight words of a row of shared memory, or the eight halves of words.
 void add_up_rows(unsigned* out);
 void add_up_halves(unsigned* out);

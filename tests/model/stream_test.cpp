@@ -185,9 +185,8 @@ TEST_CASE("a load has the wavefronts of the fullest bank, and the lines that it 
 
 TEST_CASE("both sectors of a piece come from DRAM together where a warp asks for one right after the other") {
   const Words in(64), out(32);
-  const auto loads = [&](bool waits) {
-    const model::Stream stream =
-        stream_of(1, 32, [&] { load_sectors_in_turn(in.data(), waits, out.data()); });
+  const auto loads = [&](const auto& kernel) {
+    const model::Stream stream = stream_of(1, 32, [&] { kernel(in.data(), out.data()); });
     std::vector<int> half_pieces;
     for (const model::Step& step : stream.blocks.at(0).warps.at(0)) {
       if (step.kind != model::StepKind::global_load) continue;
@@ -196,8 +195,8 @@ TEST_CASE("both sectors of a piece come from DRAM together where a warp asks for
     }
     return half_pieces;
   };
-  CHECK(loads(false) == std::vector{4, -4});
-  CHECK(loads(true) == std::vector{4, 4});
+  CHECK(loads(load_sectors_in_turn<false>) == std::vector{4, -4});
+  CHECK(loads(load_sectors_in_turn<true>) == std::vector{4, 4});
 }
 
 TEST_CASE("loads of shared memory that go along 16 bytes join the first of them") {
