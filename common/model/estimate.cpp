@@ -110,7 +110,8 @@ struct Situation {
   const Device& device;
   const InstructionTable& table;
   unsigned resident;
-  std::array<std::uint8_t, 256> turns_at_a_time, loads_at_a_time, used_after;
+  std::array<std::uint8_t, 256> turns_at_a_time, loads_at_a_time;
+  std::array<LoadUse, 256> uses;
   unsigned exchanges_at_a_time;
 };
 
@@ -148,7 +149,7 @@ Course course_of(const Situation& of, unsigned blocks, double work) {
                         .own_miss_cycles = own_miss_cycles(of.samples.back().stream, of.device),
                         .turns_at_a_time = of.turns_at_a_time,
                         .loads_at_a_time = of.loads_at_a_time,
-                        .used_after = of.used_after,
+                        .uses = of.uses,
                         .exchanges_at_a_time = of.exchanges_at_a_time};
   return simulate(of.samples.back().stream.blocks, shared_by(of.device, active), setting, of.table,
                   loops_of(of.samples, work));
@@ -232,10 +233,11 @@ Estimate estimate(const Launch& launch, const std::vector<Sample>& as_run, const
   device.instruction_cycles =
       known.instruction_cycles.value_or(device.instruction_cycles) + known.jump_ways * device.jump_latency;
   const StreamGroups groups = groups_of(seen.back().stream, uncounted);
-  std::array<std::uint8_t, 256> turns{}, turns_of_uncounted{}, used_after{};
+  std::array<std::uint8_t, 256> turns{}, turns_of_uncounted{};
+  std::array<LoadUse, 256> uses{};
   for (std::size_t place = 0; place < turns.size(); ++place) {
     for (const LoadUse& use : known.uses_of_loads) {
-      if (use.bytes == groups.bytes_of[place]) used_after[place] = static_cast<std::uint8_t>(use.accesses);
+      if (use.bytes == groups.bytes_of[place]) uses[place] = use;
     }
     turns[place] = static_cast<std::uint8_t>(
         turns_at_a_time(known.loads_at_a_time, groups.groups, groups.bytes_of[place]));
@@ -249,7 +251,7 @@ Estimate estimate(const Launch& launch, const std::vector<Sample>& as_run, const
       {launch.block, samples.back().stream.shared_bytes, launch.registers}, limits_of(device));
   Course course =
       over_work({launch, samples, device, table, result.resident, turns_of_uncounted,
-                 loads_at_a_time(known.loads_at_a_time, groups), used_after, known.exchanges_at_a_time});
+                 loads_at_a_time(known.loads_at_a_time, groups), uses, known.exchanges_at_a_time});
   result.instructions =
       course.instructions * std::min<double>(device.multiprocessors, static_cast<double>(launch.grid));
   if (launch.last_block) {

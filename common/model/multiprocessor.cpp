@@ -29,8 +29,7 @@ constexpr double latest = 3;
 
 // A load that the code does not wait for at once.
 struct LaterUse {
-  std::uint8_t place;
-  unsigned accesses;  // that the warp has made since
+  LoadUse use;  // what the warp has still to do until then
   double done;
 };
 
@@ -216,9 +215,7 @@ class Multiprocessor {
     }
     advance(warp);
     count_under_way(warp, step);
-    if (step.kind != StepKind::global_load) {
-      for (LaterUse& load : warp.later) ++load.accesses;
-    }
+    count_for_later_uses(warp, step);
     free_[scheduler] = time + count * device_.issue_cycles;
     const double issued = time + std::max(1.0, count * device_.instruction_cycles);
     warp.ready = issued;
@@ -228,18 +225,28 @@ class Multiprocessor {
   }
 
   // From here on what is due is waited for: loads that have as many accesses behind them as the code has
-  // between them and their use, and those of the same place, of a turn before: this step waits for these.
-  bool takes_loads_due(Warp& warp, const Step& step) const {
-    bool loads_again = false;
+  // between them and their use. Where the code waits for one before it makes a further load, this step waits.
+  static bool takes_loads_due(Warp& warp, const Step& step) {
+    bool waits = false;
     std::erase_if(warp.later, [&](const LaterUse& load) {
-      const bool is_before =
-          step.kind == StepKind::global_load && load.place == step.place && load.accesses > 0;
-      if (!is_before && load.accesses < setting_.used_after[load.place]) return false;
-      loads_again |= is_before;
+      const bool is_one_too_many =
+          step.kind == StepKind::global_load && load.use.bytes == step.bytes && load.use.loads == 0;
+      if (!is_one_too_many && load.use.accesses > 0) return false;
+      waits |= is_one_too_many;
       warp.loaded = std::max(warp.loaded, load.done);
       return true;
     });
-    return loads_again;
+    return waits;
+  }
+
+  static void count_for_later_uses(Warp& warp, const Step& step) {
+    for (LaterUse& load : warp.later) {
+      if (step.kind != StepKind::global_load) {
+        if (load.use.accesses < LoadUse::next_turn) --load.use.accesses;
+      } else if (load.use.bytes == step.bytes) {
+        --load.use.loads;
+      }
+    }
   }
 
   static void advance(Warp& warp) {
@@ -280,8 +287,8 @@ class Multiprocessor {
         double done = through_l1(Bound::l1);
         done += step.sectors > 0 ? from_dram(done, step) : device_.l1_latency;
         if (setting_.loads_at_a_time[step.place] > 0) warp.side_by_side.push_back(done);
-        if (setting_.used_after[step.place] > 0)
-          warp.later.push_back({step.place, 0, done});
+        if (const LoadUse& use = setting_.uses[step.place]; use.accesses > 0)
+          warp.later.push_back({use, done});
         else
           warp.loaded = std::max(warp.loaded, done);
         break;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/device.hpp"
+#include "model/first_use.hpp"
 #include "model/instructions.hpp"
 #include "model/stream.hpp"
 
@@ -55,8 +56,7 @@ struct Setting {
   std::array<std::uint8_t, 256> turns_at_a_time{};
   // Of places whose loads stand side by side with others: how many loads are under way at a time. 0: all.
   std::array<std::uint8_t, 256> loads_at_a_time{};
-  // Of each place: how many other accesses the code makes before it waits for a load (LoadUse).
-  std::array<std::uint8_t, 256> used_after{};
+  std::array<LoadUse, 256> uses{};   // of each place's loads, in the code
   unsigned exchanges_at_a_time = 1;  // operations of a warp that are under way at a time
 };
 

@@ -420,6 +420,19 @@ TEST_CASE("a load is used by the first instruction that waits for it, in this tu
   CHECK(accesses_before_use(turn(8, 0)) == model::LoadUse::next_turn);
   CHECK(accesses_before_use(turn(0, 0)) == 0);  // nobody waits for it
   CHECK(accesses_before_use(turn(0, 4)) == 0);  // nor for another
+  // Three loads, then an atomic that waits for the first, or a turn that begins with one that does.
+  const auto loads_before_use = [&](unsigned first_waits, unsigned last_waits) {
+    Text text;
+    text.add_waiting(other, no_barrier, first_waits);
+    for (int i = 0; i < 3; ++i) text.add_waiting(load, 3);
+    text.add_waiting(shared_add, no_barrier)
+        .add_waiting(other, no_barrier, last_waits)
+        .branch(0, true)
+        .add(exit_);
+    return text.code().executed(accesses(30, 10))->uses_of_loads.at(0).loads;
+  };
+  CHECK(loads_before_use(0, 8) == 2);
+  CHECK(loads_before_use(8, 0) == 2);
 }
 
 TEST_CASE("loads are under way together until an instruction waits for one of them") {

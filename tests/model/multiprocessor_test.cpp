@@ -292,17 +292,22 @@ TEST_CASE("loads side by side wait for one another where the code has fewer of t
 
 TEST_CASE("a warp goes on until the code waits for a load") {
   const std::vector<Step> steps{dram_load, increment, increment, increment, end};
-  model::Setting setting;
-  CHECK(cycles_of({steps}, setting) == 503 + 3 + 1);
-  setting.used_after.fill(2);
+  const auto used_after = [](unsigned accesses, unsigned loads) {
+    model::Setting setting;
+    setting.uses.fill({dram_load.bytes, accesses, loads});
+    return setting;
+  };
+  CHECK(cycles_of({steps}) == 503 + 3 + 1);
   // the third increment waits: issued at 1, through L1 at 2
-  CHECK(cycles_of({steps}, setting) == 503 + 1 + 1);
-  setting.used_after.fill(model::LoadUse::next_turn);
-  CHECK(cycles_of({steps}, setting) == 5);
-  // What the place has loaded a turn before is used when it loads again.
-  CHECK(cycles_of({{dram_load, increment, dram_load, increment, end}}, setting) == 503 + 3);
-  // Loads of one turn, which nothing lies between, go together.
-  CHECK(cycles_of({{dram_load, dram_load, increment, end}}, setting) == 4);
+  CHECK(cycles_of({steps}, used_after(2, 0)) == 503 + 1 + 1);
+  constexpr unsigned next_turn = model::LoadUse::next_turn;
+  CHECK(cycles_of({steps}, used_after(next_turn, 0)) == 5);
+  // A load waits for the one before, of which the code has none under way by then, whatever lies between.
+  CHECK(cycles_of({{dram_load, increment, dram_load, increment, end}}, used_after(next_turn, 0)) == 503 + 3);
+  CHECK(cycles_of({{dram_load, dram_load, increment, end}}, used_after(next_turn, 0)) == 503 + 3);
+  // So many are under way together.
+  CHECK(cycles_of({{dram_load, dram_load, increment, end}}, used_after(next_turn, 1)) == 4);
+  CHECK(cycles_of({{dram_load, dram_load, dram_load, end}}, used_after(next_turn, 1)) == 503 + 2);
 }
 
 TEST_CASE("of loads side by side the code has fewer under way only if it has no group of as many") {
