@@ -91,15 +91,28 @@ Loop loop_of(const WarpSteps& less, const WarpSteps& more, double times) {
   return {begin, begin + (more.size() - less.size()), times};
 }
 
+double mean_of_growing(const std::vector<double>& growth) {
+  double sum = 0, growing = 0;
+  for (const double one : growth) {
+    if (one > 0) sum += one, ++growing;
+  }
+  return growing > 0 ? sum / growing : 0;
+}
+
+// Blocks that share the input out evenly get as much each in the launch, but for a turn, though in a sample
+// some have a turn more than others: so they repeat what they have more often the less that is.
 Loops loops_of(const std::vector<Sample>& samples, double work) {
   if (samples.size() < 2 || samples.back().work <= samples.front().work) return {};
   const Sample &less = samples.front(), &more = samples.back();
   const double times = (work - more.work) / (more.work - less.work);
+  const std::vector<double> growth = growth_of_blocks(samples);
+  const double even = mean_of_growing(growth);
   Loops loops(more.stream.blocks.size());
   for (std::size_t b = 0; b < loops.size(); ++b) {
     const std::vector<WarpSteps>& warps = more.stream.blocks[b].warps;
+    const double of_block = growth[b] > 0 ? times * even / growth[b] : times;
     for (std::size_t w = 0; w < warps.size(); ++w)
-      loops[b].push_back(loop_of(less.stream.blocks.at(b).warps.at(w), warps[w], times));
+      loops[b].push_back(loop_of(less.stream.blocks.at(b).warps.at(w), warps[w], of_block));
   }
   return loops;
 }

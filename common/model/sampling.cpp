@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace model {
 
@@ -29,14 +30,6 @@ constexpr double even = 0.5;
 constexpr double little_work = 4;
 constexpr std::uint64_t fewest_sampled_blocks = 64;
 
-double steps_of(const BlockSteps& block) {
-  double steps = 0;
-  for (const WarpSteps& warp : block.warps) {
-    for (const Step& step : warp) steps += step.kind == StepKind::shared_cas_word ? 0 : 1 + step.rounds;
-  }
-  return steps;
-}
-
 // Of a thread with more work than `most`: as much or half as much, and on top what the launch's work leaves
 // over when it is divided into such halves. So the last turn of a loop is as full as in the launch, and
 // pieces that the threads share out lie as far apart, but for some lines.
@@ -51,7 +44,22 @@ SampleSize sample_of_threads(const Launch& launch, std::uint64_t length, std::ui
   return {grid, std::min(length, static_cast<std::uint64_t>(work * threads))};
 }
 
+double steps_of(const BlockSteps& block) {
+  double steps = 0;
+  for (const WarpSteps& warp : block.warps) {
+    for (const Step& step : warp) steps += step.kind == StepKind::shared_cas_word ? 0 : 1 + step.rounds;
+  }
+  return steps;
+}
+
 }  // namespace
+
+std::vector<double> growth_of_blocks(const std::vector<Sample>& samples) {
+  const std::vector<BlockSteps>&less = samples.front().stream.blocks, &more = samples.back().stream.blocks;
+  std::vector<double> growth;
+  for (std::size_t b = 0; b < more.size(); ++b) growth.push_back(steps_of(more[b]) - steps_of(less.at(b)));
+  return growth;
+}
 
 double steps_of_block(const std::vector<Sample>& samples, double work) {
   return for_work(samples, work, [](const Stream& stream) {
@@ -82,14 +90,11 @@ SampleSize part_of(const SampleSize& size, double part) {
 
 bool uneven(const std::vector<Sample>& samples, const Launch& launch) {
   if (samples.size() < 2 || launch.work <= sampled_work) return false;
-  const std::vector<BlockSteps>&less = samples.front().stream.blocks, &more = samples.back().stream.blocks;
-  std::vector<double> growth;
-  double mean = 0, difference = 0;
-  for (std::size_t b = 0; b < more.size(); ++b) {
-    growth.push_back(steps_of(more[b]) - steps_of(less.at(b)));
-    mean += growth.back() / static_cast<double>(more.size());
-  }
-  for (const double one : growth) difference += std::abs(one - mean) / static_cast<double>(more.size());
+  const std::vector<double> growth = growth_of_blocks(samples);
+  const auto blocks = static_cast<double>(growth.size());
+  const double mean = std::accumulate(growth.begin(), growth.end(), 0.0) / blocks;
+  double difference = 0;
+  for (const double one : growth) difference += std::abs(one - mean) / blocks;
   return difference > even * std::abs(mean);
 }
 

@@ -27,6 +27,9 @@ double for_work(const std::vector<Sample>& samples, double work, OfStream of_str
   return most + each * (work - samples.back().work);
 }
 
+// How many more steps each block has in the last sample than in the first.
+std::vector<double> growth_of_blocks(const std::vector<Sample>& samples);
+
 // Steps of a block, with so much work for each thread.
 double steps_of_block(const std::vector<Sample>& samples, double work);
 
