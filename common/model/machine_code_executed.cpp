@@ -151,11 +151,12 @@ std::optional<Executed> MachineCode::executed(const Accesses& accesses, const Co
       if (is_predicated_[kind]) row[of_accesses + kind] = -weight;
     }
     // An operation of a warp may have become another: CUDA's libraries choose by the GPU. And the compiler
-    // has votes of its own.
-    const bool is_vote = first == static_cast<std::size_t>(AccessKind::vote);
-    if (in_code == 0 && seen > 0 && !is_vote && !is_exchange(static_cast<AccessKind>(first)))
-      return std::nullopt;
-    if (in_code == 0 || (is_vote && seen == 0)) continue;
+    // has some of its own: with a match, a redux and a vote it finds out whether the lanes of a mask are
+    // together.
+    const auto kind = static_cast<AccessKind>(first);
+    const bool is_exchanged = is_exchange(kind) || kind == AccessKind::vote;
+    if (in_code == 0 && seen > 0 && !is_exchanged) return std::nullopt;
+    if (in_code == 0 || (seen == 0 && is_exchanged && kind != AccessKind::shuffle)) continue;
     rows.push_back(std::move(row));
     right.push_back(seen / unit);
   }

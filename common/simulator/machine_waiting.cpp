@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "facts/words.hpp"
 #include "simulator/machine.hpp"
@@ -276,6 +277,8 @@ Machine::CompleteGroups Machine::complete_groups(const Warp& warp, unsigned firs
 
 bool Machine::complete_operations(Warp& warp, unsigned first_thread) {
   bool completed = false;
+  // Groups that make the same operation at once: one instruction of the warp.
+  std::optional<WarpExchange> together;
   // Where a question comes first, some lanes have run ahead of it.
   const unsigned arriving = warp.at_operation & ~recorder_.pending();
   unsigned open = arriving;
@@ -294,19 +297,27 @@ bool Machine::complete_operations(Warp& warp, unsigned first_thread) {
       observers_.warp_barrier(first.warp, arrived,
                               static_cast<std::uint32_t>(ProgramImage::instance().place_of(first.site)));
     } else {
-      observers_.warp_exchange(
-          {.kind = kind_of(request.operation),
-           .bytes = request.bytes,
-           .different =
-               request.operation == WarpOperation::match_any ? different_values(requests, arrived) : 1,
-           .warp = first.warp,
-           .lanes = arrived,
-           .place = static_cast<std::uint32_t>(ProgramImage::instance().place_of(first.site))});
+      const bool matches = request.operation == WarpOperation::match_any;
+      const WarpExchange exchange{
+          .kind = kind_of(request.operation),
+          .bytes = request.bytes,
+          .different = matches ? different_values(requests, arrived) : 1,
+          .warp = first.warp,
+          .lanes = arrived,
+          .place = static_cast<std::uint32_t>(ProgramImage::instance().place_of(first.site))};
+      if (together && together->place == exchange.place) {
+        together->lanes |= arrived;
+        if (matches) together->different += exchange.different;
+      } else {
+        if (together) observers_.warp_exchange(*together);
+        together = exchange;
+      }
     }
     warp.at_operation &= ~arrived;
     warp.ready |= arrived;
     completed = true;
   }
+  if (together) observers_.warp_exchange(*together);
   return completed;
 }
 
