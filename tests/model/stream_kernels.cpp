@@ -53,6 +53,11 @@ __global__ void exchange_values(unsigned* out) {
   out[threadIdx.x] = next + __reduce_add_sync(~0u, found) + __ballot_sync(~0u, wide > 9);
 }
 
+__global__ void shuffle_in_halves(unsigned* out) {
+  const unsigned mask = threadIdx.x < 16 ? 0xffffu : 0xffff0000u;
+  out[threadIdx.x] = __shfl_xor_sync(mask, threadIdx.x, 1, 16);
+}
+
 __global__ void load_apart(const unsigned* in, unsigned stride, unsigned* out) {
   out[threadIdx.x] = in[threadIdx.x * stride];
 }

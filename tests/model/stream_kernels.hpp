@@ -14,6 +14,8 @@ void count_in_shared_memory(unsigned* out);
 void add_floats_in_shared_memory(unsigned* out);  // each lane 1 to the float of its group of four
 // Each thread adds to word 0, and to a word of the block's own piece of 512 bytes.
 void count_twice(unsigned* words);
+// Both halves of a warp shuffle, each by itself.
+void shuffle_in_halves(unsigned* out);
 // Each thread loads a word, so many words from the one of the thread before.
 void load_apart(const unsigned* in, unsigned stride, unsigned* out);
 // Lanes load the first sector of each piece of 64 bytes and then the second, with a barrier between if it

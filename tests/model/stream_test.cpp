@@ -166,6 +166,12 @@ TEST_CASE("operations of a warp are told apart, with different values and with w
         "match 3, shuffle 2, shuffle 1, reduction 1, vote 1, store 1 4, end");
 }
 
+TEST_CASE("groups of a warp that make an operation at once make it in one instruction") {
+  const Words out(32);
+  const model::Stream stream = stream_of(1, 32, [&] { shuffle_in_halves(out.data()); });
+  CHECK(text_of(stream.blocks.at(0).warps.at(0)) == "shuffle 1, store 1 4, end");
+}
+
 TEST_CASE("a load has the wavefronts of the fullest bank, and the lines that it needs") {
   const Words in(32 * 33), out(32);
   const auto first_load = [&](unsigned stride) {
