@@ -482,6 +482,13 @@ TEST_CASE("votes say how often a warp passes a branch that they stand behind") {
   CHECK(instructions(10, 0) == doctest::Approx(10 * 3 + 5 * 8.0 / 3 + 1));
 }
 
+TEST_CASE("a match that the program does not have is the compiler's own") {
+  constexpr unsigned match = 0x3a1;
+  Text text;
+  text.add(match).add(load).branch(0, true).add(exit_);
+  CHECK(text.code().executed(accesses(10, 0))->instructions == doctest::Approx(10 * 3 + 1));
+}
+
 TEST_CASE("shuffles count, and so does how many of them are under way at a time") {
   Text text;
   text.add_waiting(shuffle, 0)

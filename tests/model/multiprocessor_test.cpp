@@ -573,6 +573,30 @@ TEST_CASE("what a loop over the rest does is not repeated") {
   CHECK(estimate.ms == doctest::Approx((100 + 1 + 200 + 20 + 1) * 1e-6 + 1e-3).epsilon(0.001));
 }
 
+TEST_CASE("blocks that have a turn more than others in a sample do not have it again in each repetition") {
+  const auto sample = [](double work, const std::vector<std::size_t>& turns_of_blocks) {
+    const Step turn{.kind = StepKind::shared_load, .entered = 2, .cost = 1, .place = 1};
+    model::Sample result{.work = work, .stream = {.grid = 2, .block = 32}};
+    for (const std::size_t turns : turns_of_blocks) {
+      std::vector<Step> steps(turns, turn);
+      steps.push_back(end);
+      result.stream.blocks.push_back({{steps}});
+    }
+    return result;
+  };
+  model::Device device = round_device();
+  device.multiprocessors = 1;
+  const auto cycles = [&](const std::vector<std::size_t>& turns_of_blocks) {
+    const model::Launch launch{.grid = 2, .block = 32, .work = 64 + 9 * 32};
+    const std::vector<model::Sample> samples{sample(32, {8, 8}), sample(64, turns_of_blocks)};
+    return model::estimate(launch, samples, device, plain).ms * 1e6 - 1000;
+  };
+  constexpr double turn = 1 + 1 + 20;  // the instruction, L1 and its latency
+  // 14 turns and nine times six; 16 turns, and in nine repetitions as many as the mean
+  CHECK(cycles({14, 14}) == doctest::Approx((14 + 9 * 6) * turn).epsilon(0.01));
+  CHECK(cycles({16, 12}) == doctest::Approx((16 + 9 * 6) * turn).epsilon(0.01));
+}
+
 TEST_CASE("loads of shared memory that continue each other are one, where the compiler knows the turns") {
   const Step first{.kind = StepKind::shared_load, .cost = 32, .place = 1};
   Step next = first;
