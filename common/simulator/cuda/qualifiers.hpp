@@ -10,6 +10,7 @@
 
 #ifndef __CUDACC__  // which has its own
 
+#include <cstddef>
 #define __global__
 #define __device__
 #define __host__
@@ -28,6 +29,22 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__  // nothing: the library's headers have it within an __attribute__
 #define __align__(bytes) __attribute__((aligned(bytes)))
+// With nvcc `alignas` may stand behind `__shared__` or `__constant__`, as an attribute behind an attribute.
+// Behind what these are here, C++ has no place for it, but g++ and clang have one for an attribute of their
+// own.
+#define alignas(...) __attribute__((aligned(simulator::alignment_of<__VA_ARGS__>())))
+namespace simulator {
+template <class... Types>
+constexpr std::size_t alignment_of() {
+  std::size_t largest = 1;
+  ((largest = alignof(Types) > largest ? alignof(Types) : largest), ...);
+  return largest;
+}
+template <std::size_t bytes>
+constexpr std::size_t alignment_of() {
+  return bytes;
+}
+}  // namespace simulator
 #define __launch_bounds__(...)
 #define __maxnreg__(registers)
 #define __grid_constant__
