@@ -15,26 +15,30 @@ Synchronisation& Synchronisation::instance() {
 void Synchronisation::begin_launch() {
   epoch_ = times_epoch_ = known_epoch_ = 0;
   fences_epoch_ = none;
-  meetings_ = of_block_ = 0;
-  releases_.clear();
-  links_.clear();
-  snapshots_.clear();
-  forget_acquires();
+  meetings_ = of_block_ = steps_ = 0;
+  last_acquires_.fill({});
+  forget();
 }
 
-void Synchronisation::forget_acquires() {
-  if (!acquires_.empty()) last_acquires_.fill({});
+void Synchronisation::forget() {
+  releases_.clear();
   acquires_.clear();
-  of_earlier_epochs_ = 0;
+  epoch_starts_.clear();
+  snapshots_.clear();
+}
+
+void Synchronisation::begin_epoch() {
+  ++epoch_;
+  of_epoch_acquires_ = static_cast<std::uint32_t>(acquires_.size());
+  if (of_epoch_acquires_ > (epoch_starts_.empty() ? 0 : epoch_starts_.back().acquires))
+    epoch_starts_.push_back({epoch_, of_epoch_acquires_});
 }
 
 void Synchronisation::begin_block(std::uint32_t block, unsigned threads) {
   block_ = block;
   threads_ = threads;
-  ++epoch_;
-  forget_acquires();
-  chain_ = none;
-  if (fenced_ > 0 || of_all_is_known_ || for_any_[0].epoch > 0 || !releases_.empty() || epoch_ == 1) {
+  if (acquires_.size() > of_block_acquires_) last_acquires_.fill({});
+  if (fenced_ > 0 || of_all_is_known_ || for_any_[0].epoch > 0 || !releases_.empty() || epoch_ == 0) {
     for_any_.fill({});
     for_device_.fill({});
   }
@@ -44,33 +48,38 @@ void Synchronisation::begin_block(std::uint32_t block, unsigned threads) {
   fenced_ = 0;
   of_all_is_known_ = false;
   of_block_ = 0;
-  if (meetings_ <= most_meetings) return;
-  releases_.clear();
-  links_.clear();
-  snapshots_.clear();
+  if (meetings_ > most_meetings) forget();
+  begin_epoch();
+  of_block_acquires_ = of_epoch_acquires_;
+  ordered_.clear();
+  unordered_.clear();
 }
 
-void Synchronisation::block_barrier() {
-  ++epoch_;
-  of_earlier_epochs_ = acquires_.size();
-}
+void Synchronisation::block_barrier() { begin_epoch(); }
 
 std::uint16_t& Synchronisation::time_of(unsigned thread) {
   if (times_epoch_ != epoch_) {
     time_.fill(0);
     times_epoch_ = epoch_;
+    if (std::exchange(has_time_starts_, false))
+      std::ranges::for_each(time_starts_, &std::vector<std::uint32_t>::clear);
   }
   return time_[thread];
 }
 
 std::uint16_t Synchronisation::go_on(unsigned thread) {
   std::uint16_t& time = time_of(thread);
-  if (time < last_time) ++time;
+  if (time == last_time) return time;
+  if (++time % times_apart == 0) {
+    time_starts_[thread].push_back(static_cast<std::uint32_t>(acquires_.size()));
+    has_time_starts_ = true;
+  }
   return time;
 }
 
 // Every lane learns what any of them knows, and that all of them have come this far.
 void Synchronisation::warp_barrier(unsigned warp, unsigned lanes) {
+  ++changes_;
   if (known_epoch_ != epoch_) {
     for (Times& row : known_) row.fill(0);
     known_epoch_ = epoch_;
@@ -126,6 +135,7 @@ std::uint32_t Synchronisation::snapshot_of(const std::vector<Times>& fences, uns
 }
 
 void Synchronisation::fence(unsigned thread, const Fencing& fencing) {
+  ++changes_;
   Fence fence{epoch_, go_on(thread)};
   if (known_epoch_ == epoch_) {
     fence.known = static_cast<std::uint32_t>(snapshots_.size());
@@ -163,14 +173,8 @@ bool same_word(std::uintptr_t one, std::uintptr_t other) { return one / 4 == oth
 
 }  // namespace
 
-// What a block has acquired it hands on.
 void Synchronisation::acquire_since(Acquire& acquire, Fence Acquire::*since, const Fence& fence) {
-  if ((acquire.*since).epoch > 0) return;
-  if (acquire.for_any.epoch == 0 && acquire.for_device.epoch == 0) {
-    links_.push_back({acquire.found, chain_});
-    chain_ = static_cast<std::uint32_t>(links_.size() - 1);
-  }
-  acquire.*since = fence;
+  if ((acquire.*since).epoch == 0) acquire.*since = fence;
 }
 
 // An operation that acquires has read its word.
@@ -235,7 +239,7 @@ bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, boo
       const Fence now{epoch_, go_on(thread)};
       goes_on = is_new = true;
       // A fence before an atomic that changes the word counts too, as in CUDA's threadFenceReduction sample.
-      acquires_.push_back({found, static_cast<std::uint16_t>(thread), for_block, {}, {}, last});
+      acquires_.push_back({found, block_, static_cast<std::uint16_t>(thread), for_block, {}, {}, last});
       last = static_cast<std::uint32_t>(acquires_.size() - 1);
       if (writes && thread_fenced_for_any_[thread]) acquire_since(acquires_.back(), &Acquire::for_any, now);
       if (writes && thread_fenced_for_device_[thread])
@@ -248,7 +252,10 @@ bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, boo
     std::vector<Release>& all = known_releases.all;
     const Release release{block_,
                           epoch_,
-                          chain_,
+                          last_acquires_[thread].any,
+                          of_block_acquires_,
+                          of_epoch_acquires_,
+                          static_cast<std::uint32_t>(acquires_.size()),
                           static_cast<std::uint16_t>(thread),
                           time_of(thread),
                           for_block,
@@ -256,7 +263,7 @@ bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, boo
                           releases_word && own.for_device.epoch > 0 ? own.for_device : for_device_[thread],
                           weakest_of_all()};
     const bool adds = all.empty() || all.back().block != block_ || all.back().thread != thread ||
-                      all.back().chain != chain_ || all.back().for_any != release.for_any ||
+                      all.back().own != release.own || all.back().for_any != release.for_any ||
                       all.back().for_device != release.for_device || all.back().of_all != release.of_all ||
                       all.back().for_block != for_block || all.back().epoch != epoch_ ||
                       all.back().time != release.time;
@@ -269,43 +276,8 @@ bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, boo
     is_new |= adds;
   }
   // A thread that waits reads the same again and again: nothing has to be remembered of that.
-  meetings_ += is_new, of_block_ += is_new;
+  meetings_ += is_new, of_block_ += is_new, changes_ += is_new || replaces;
   return goes_on;
-}
-
-bool Synchronisation::ordered_by_warp(const Point& before, const Point& now) const {
-  if (known_epoch_ != epoch_ || now.epoch != epoch_) return false;
-  const std::uint16_t known = known_[now.thread][before.thread % ModelDevice::lanes];
-  return known > before.time || known == last_time;
-}
-
-// Whether an acquire comes before an access.
-bool Synchronisation::holds(const Fence& since, const Acquire& acquire, const Point& now) const {
-  if (since.epoch == 0) return false;
-  if (since.epoch != now.epoch) return since.epoch < now.epoch;
-  if (acquire.thread == now.thread) return since.time <= now.time;
-  return acquire.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes &&
-         ordered_by_warp({now.block, since.epoch, acquire.thread, since.time}, now);
-}
-
-bool Synchronisation::covers(const Release& release, const Point& before, bool across) const {
-  if (release.block != before.block || (across && release.for_block)) return false;
-  const auto comes_before = [&](const Fence& fence) {
-    return before.epoch < fence.epoch || (before.epoch == fence.epoch && before.time < fence.time);
-  };
-  const Fence& own = across ? release.for_device : release.for_any;
-  const bool same_warp = release.thread / ModelDevice::lanes == before.thread / ModelDevice::lanes;
-  const auto knows = [&](std::uint32_t snapshot) {
-    return snapshot != none && snapshots_[snapshot][before.thread % ModelDevice::lanes] > before.time;
-  };
-  if (own.epoch > 0) {
-    if (release.thread == before.thread ? comes_before(own) : before.epoch < own.epoch) return true;
-    if (same_warp && before.epoch == own.epoch && knows(own.known)) return true;
-  }
-  if (same_warp && before.epoch == release.epoch &&
-      knows(across ? release.lanes_for_device : release.lanes_for_any))
-    return true;
-  return release.of_all.epoch > 0 && release.of_all.epoch < release.epoch && comes_before(release.of_all);
 }
 
 // What the thread's earlier ones hold for, its last one does too: it may only release another word in
@@ -325,75 +297,6 @@ void Synchronisation::Releases::add(Release release) {
   }
   known->positions.push_back(all.size());
   all.push_back(release);
-}
-
-// Whether a release that was found there is one of what came before.
-bool Synchronisation::has_met(const Meeting& meeting, const Point& before) const {
-  const Found& found = meeting.found;
-  const Releases& releases = releases_.at(found.word);
-  const auto of_block = releases.of_block.find(before.block);
-  if (of_block == releases.of_block.end()) return false;
-  return std::ranges::any_of(of_block->second, [&](const OfThread& of) {
-    const auto behind = std::ranges::lower_bound(of.positions, found.end);
-    if (behind == of.positions.begin() || *std::prev(behind) < found.first) return false;
-    const Release& last = releases.all[*std::prev(behind)];
-    if (covers(last, before, before.block != meeting.block)) return true;
-    // Whoever has read what a release has written comes behind that write, too.
-    return before.strong_address == found.word && last.thread == before.thread &&
-           (before.epoch < last.epoch || (before.epoch == last.epoch && before.time <= last.time));
-  });
-}
-
-// The same, or by way of other words. Each release has to hold for whoever acquires it: on the way to another
-// block, the last one does.
-bool Synchronisation::reaches(const Meeting& meeting, const Point& before, std::vector<Meeting>& seen) const {
-  constexpr unsigned links_each = 4;
-  const bool is_known = std::ranges::any_of(seen, [&](const Meeting& known) {
-    return known.found.word == meeting.found.word && known.block == meeting.block &&
-           known.found.first <= meeting.found.first && known.found.end >= meeting.found.end &&
-           known.depth <= meeting.depth;
-  });
-  if (is_known) return false;
-  seen.push_back(meeting);
-  if (has_met(meeting, before)) return true;
-  if (meeting.depth == deepest) return false;
-  const std::vector<Release>& all = releases_.at(meeting.found.word).all;
-  // Blocks run in the order of their numbers: what an earlier one has released came before.
-  for (std::size_t i = meeting.found.end; i > meeting.found.first && all[i - 1].block >= before.block; --i) {
-    const Release& release = all[i - 1];
-    if (release.block != meeting.block && !release.is_for_device()) continue;
-    std::uint32_t link = release.chain;
-    for (unsigned k = 0; k < links_each && link != none; ++k, link = links_[link].before) {
-      if (reaches({links_[link].found, release.block, meeting.depth + 1}, before, seen)) return true;
-    }
-  }
-  return false;
-}
-
-// By the thread's own acquires, by those of its warp's other lanes, of which a __syncwarp may have told it,
-// or by those of its block from before a barrier.
-bool Synchronisation::happens_before(const Point& before, const Point& now, bool by_other_words) const {
-  const bool across = before.block != now.block;
-  std::vector<Meeting> seen;
-  const auto meets = [&](const Acquire& acquire) {
-    return !(across && acquire.for_block) &&
-           holds(across ? acquire.for_device : acquire.for_any, acquire, now) &&
-           reaches({acquire.found, now.block, by_other_words ? 0 : deepest}, before, seen);
-  };
-  const auto thread_meets = [&](unsigned thread) {
-    std::uint32_t at = last_acquires_[thread].any;
-    while (at != none && !meets(acquires_[at])) at = acquires_[at].before;
-    return at != none;
-  };
-  if (thread_meets(now.thread)) return true;
-  const unsigned first = now.thread / ModelDevice::lanes * ModelDevice::lanes;
-  for (unsigned thread = first; thread < first + ModelDevice::lanes; ++thread) {
-    if (thread != now.thread && thread_meets(thread)) return true;
-  }
-  for (std::size_t i = of_earlier_epochs_; i-- > 0;) {
-    if (meets(acquires_[i])) return true;
-  }
-  return false;
 }
 
 }  // namespace simulator

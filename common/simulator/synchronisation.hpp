@@ -49,6 +49,10 @@ class Synchronisation {
   // forgotten, and beyond so many of one block what was in it.
   static constexpr std::uint64_t most_meetings = 1 << 21;
 
+  // Steps from a release to an acquire and on, of all searches of a launch: a second or two. From then on
+  // what nothing simpler orders counts as ordered.
+  static constexpr std::uint64_t most_steps = 1 << 27;
+
   static Synchronisation& instance();
 
   void begin_launch();
@@ -71,9 +75,9 @@ class Synchronisation {
   // Of two accesses in one warp and one epoch: whether a __syncwarp lies between them.
   bool ordered_by_warp(const Point& before, const Point& now) const;
 
-  // Whether releases and acquires order them, of one word or one after another of several words, which takes
-  // longer to find out. `now` is of the block that runs.
-  bool happens_before(const Point& before, const Point& now, bool by_other_words) const;
+  // Whether releases and acquires order them, of one word or of several, one after another. `now` is of the
+  // block that runs.
+  bool happens_before(const Point& before, const Point& now);
 
   std::uint64_t meetings() const { return meetings_; }
   bool forgets_block() const { return of_block_ > most_meetings; }
@@ -96,7 +100,9 @@ class Synchronisation {
     Fence for_any, for_device;
   };
   struct Release {
-    std::uint32_t block, epoch, chain;
+    std::uint32_t block, epoch;
+    // Of acquires_: the thread's last one, the block's first, the epoch's first, and the next one.
+    std::uint32_t own, of_block, of_epoch, end;
     std::uint16_t thread, time;
     bool for_block;
     Fence for_any, for_device;
@@ -129,6 +135,7 @@ class Synchronisation {
   };
   struct Acquire {
     Found found;
+    std::uint32_t block;
     std::uint16_t thread;
     bool for_block;
     Fence for_any, for_device;  // from when on it holds for releases of this block, and of others
@@ -138,38 +145,55 @@ class Synchronisation {
   struct LastAcquires {
     std::uint32_t any = none, fenced_for_any = none, fenced_for_device = none;
   };
-  // What a block has acquired, one after another.
-  struct Link {
-    Found found;
-    std::uint32_t before;
-  };
-
-  static constexpr unsigned deepest = 4;  // so many words are followed at most
-  // Of a block's thread with releases of a word; with how many words in between.
-  struct Meeting {
-    Found found;
+  // What a search has found, for the next access of the same threads. (Of two accesses of one thread, the
+  // later one comes behind whatever the earlier one does.)
+  struct Pair {
+    unsigned now;
     std::uint32_t block;
-    unsigned depth;
+    unsigned before;
+    bool operator==(const Pair&) const = default;
   };
+  struct PairHash {
+    std::size_t operator()(const Pair& pair) const {
+      return (std::size_t{pair.block} << 20 | pair.now << 10 | pair.before) * 0x9e3779b97f4a7c15u >> 16;
+    }
+  };
+  struct Answer {
+    Point before, now;
+    std::uint64_t changes;  // by when it was found
+  };
+  static constexpr std::size_t most_answers = 1 << 20;
+
+  class Search;
 
   void share_fences(unsigned first_thread, unsigned lanes);
-  void forget_acquires();
+  void forget();
   void fence_acquires(std::uint32_t last, std::uint32_t fenced, Fence Acquire::*since, const Fence& fence);
   void acquire_word(std::uint32_t last, const Fencing& fencing, const Fence& fence);
   void acquire_since(Acquire& acquire, Fence Acquire::*since, const Fence& fence);
   std::uint32_t snapshot_of(const std::vector<Times>& fences, unsigned thread);
+  void begin_epoch();
   std::uint16_t& time_of(unsigned thread);
   std::uint16_t go_on(unsigned thread);
   bool has_acquired(unsigned thread, std::uintptr_t word) const;  // as its last acquire of it has a fence
   const Fence& weakest_of_all();
   bool holds(const Fence& since, const Acquire& acquire, const Point& now) const;
   bool covers(const Release& release, const Point& before, bool across) const;
-  bool has_met(const Meeting& meeting, const Point& before) const;
-  bool reaches(const Meeting& meeting, const Point& before, std::vector<Meeting>& seen) const;
+  bool hands_on(const Release& release, const Fence& since, const Acquire& acquire) const;
+  std::uint32_t acquires_before(const Point& point) const;
 
   std::uint32_t block_ = 0, epoch_ = 0;
   unsigned threads_ = 0;
   std::array<std::uint16_t, most_threads> time_{};
+  // How many acquires there had been when an epoch began, where it was not as many as before; and at every
+  // times_apart-th time of each thread in times_epoch_, from that on.
+  struct EpochStart {
+    std::uint32_t epoch, acquires;
+  };
+  static constexpr unsigned times_apart = 16;
+  std::vector<EpochStart> epoch_starts_;
+  std::array<std::vector<std::uint32_t>, most_threads> time_starts_;
+  bool has_time_starts_ = false;
   std::array<Times, most_threads> known_{};  // how much of each lane's time a thread has synchronized with
   // Of each thread: when each lane had fenced last before a __syncwarp that both have passed in this epoch.
   std::vector<Times> fences_for_any_, fences_for_device_;
@@ -186,12 +210,14 @@ class Synchronisation {
   bool of_all_is_known_ = false;
   std::uint64_t meetings_ = 0, of_block_ = 0;              // in the launch, and in the block that runs
   std::unordered_map<std::uintptr_t, Releases> releases_;  // by word
-  std::vector<Acquire> acquires_;                          // of this block
-  std::size_t of_earlier_epochs_ = 0;                      // of these
+  std::vector<Acquire> acquires_;
+  std::uint32_t of_block_acquires_ = 0,
+                of_epoch_acquires_ = 0;  // of these, the first of this block and epoch
   std::array<LastAcquires, most_threads> last_acquires_{};
-  std::vector<Link> links_;
-  std::uint32_t chain_ = none;
   std::vector<Times> snapshots_;
+  std::uint64_t steps_ = 0;
+  std::uint64_t changes_ = 0;  // of anything that a search looks at
+  std::unordered_map<Pair, Answer, PairHash> ordered_, unordered_;
 };
 
 }  // namespace simulator

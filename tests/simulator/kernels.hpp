@@ -238,6 +238,13 @@ void count_calls(unsigned* out);    // in a function's own variable
 void share_managed(unsigned* out);  // managed_words[64], by two blocks in turn
 void read_literal(char* out);       // 4 letters
 
+// --- handed_on_kernels.cpp: right if `legal`
+void hand_on_through_blocks(bool legal, unsigned*, unsigned*, unsigned*);
+void hand_on_in_a_ring(bool legal, unsigned rounds, unsigned* value, unsigned* turns);
+void hand_on_by_another_thread(bool legal, unsigned*, unsigned*, unsigned*);
+void hand_on_by_another_lane(bool legal, unsigned*, unsigned*, unsigned*);
+void hand_on_what_is_for_the_block(bool legal, unsigned*, unsigned*, unsigned*);
+
 // --- order_kernels.cpp: right if `legal`
 
 void fence_before_atomic(bool legal, unsigned*, unsigned*, unsigned*);

@@ -90,6 +90,32 @@ TEST_CASE("what was released is handed on by atomics of the word, and by who has
              "missing_atomic");
 }
 
+TEST_CASE("what was acquired is handed on through any number of words, by the thread that has acquired it") {
+  const auto check = [](const char* rule, auto kernel, dim3 grid, dim3 block) {
+    check_rule(rule, kernel, grid, block, written_and_read, "missing_atomic");
+  };
+  check("a chain of blocks", hand_on_through_blocks, 40, 32);
+  check("another thread, behind a barrier", hand_on_by_another_thread, 3, 64);
+  check("another lane, behind a barrier of the warp", hand_on_by_another_lane, 3, 32);
+  check("what is for the block", hand_on_what_is_for_the_block, 3, 32);
+}
+
+TEST_CASE("a ring of warps orders, however long it turns") {
+  const auto race_of = [](bool legal, unsigned rounds) {
+    const DeviceArray<unsigned> value(32), turns(32);
+    LaunchConfiguration configuration{.grid = 1, .block = 256};
+    configuration.time_limit = std::chrono::seconds(5);
+    return findings_of(
+               launch(configuration, [&] { hand_on_in_a_ring(legal, rounds, value.data(), turns.data()); }))
+        .race;
+  };
+  for (const unsigned rounds : {1, 30, 1000}) {
+    CAPTURE(rounds);
+    CHECK(race_of(true, rounds) == "");
+  }
+  CHECK(race_of(false, 30) == "two threads change memory[0] without an atomic");
+}
+
 TEST_CASE("turns order, however many there are in one interval") {
   const auto race_of = [](bool legal, unsigned rounds) {
     const DeviceArray<unsigned> value(1), word(1);

@@ -55,10 +55,10 @@ bool RaceChecker::ordered(const Mark& before, const Mark& now) const {
     return Synchronisation::Point{block_of(mark), mark.epoch, static_cast<unsigned>(mark.thread),
                                   static_cast<std::uint16_t>(mark.time), mark.strong ? address_ : 0};
   };
-  const Synchronisation& order = Synchronisation::instance();
+  Synchronisation& order = Synchronisation::instance();
   if (before.of_blocks) return false;
   if (!in_this_block(before))
-    return order.meetings() > bounds_.meetings || order.happens_before(point(before), point(now), true);
+    return order.meetings() > bounds_.meetings || order.happens_before(point(before), point(now));
   if (before.epoch != now.epoch) return true;
   if (before.of_warps) return false;
   if (order.forgets_block() && (before.time > 0 || now.time > 0)) return true;
@@ -67,12 +67,7 @@ bool RaceChecker::ordered(const Mark& before, const Mark& now) const {
       order.ordered_by_warp(point(before), point(now)))
     return true;
   // The merged logs of a warp need not have the order in which its lanes ran.
-  for (const bool by_other_words : {false, true}) {
-    if (order.happens_before(point(before), point(now), by_other_words) ||
-        order.happens_before(point(now), point(before), by_other_words))
-      return true;
-  }
-  return false;
+  return order.happens_before(point(before), point(now)) || order.happens_before(point(now), point(before));
 }
 
 // Writes that leave the same in the bytes that they share do no harm to each other.
