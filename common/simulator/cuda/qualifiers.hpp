@@ -11,7 +11,9 @@
 #ifndef __CUDACC__  // which has its own
 
 #include <cstddef>
-#define __global__
+#include <memory>  // before `__noinline__`, which it has within an attribute
+// nvcc inlines a kernel's calls, also those that g++ finds too long.
+#define __global__ __attribute__((flatten))
 #define __device__
 #define __host__
 // A section of its own each, for those that are `const` and those that are not cannot share one; and a gap
@@ -27,7 +29,7 @@
 #define __shared__ constinit thread_local __attribute__((aligned(4096)))
 #endif
 #define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__  // nothing: the library's headers have it within an __attribute__
+#define __noinline__ __attribute__((noinline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 // With nvcc `alignas` may stand behind `__shared__` or `__constant__`, as an attribute behind an attribute.
 // Behind what these are here, C++ has no place for it, but g++ and clang have one for an attribute of their
