@@ -115,3 +115,20 @@ __global__ void hand_on_what_is_for_the_block(bool legal, unsigned* value, unsig
     *out = *value;
   }
 }
+
+// The first warp writes again once all others have read and said so, or all but one.
+__global__ void write_when_all_have_read(bool legal, unsigned* value, unsigned* readers, unsigned* out) {
+  const unsigned warp = threadIdx.x / 32, warps = blockDim.x / 32;
+  if (threadIdx.x == 0) *value = 1;
+  __syncthreads();
+  if (threadIdx.x % 32 != 0) return;
+  if (warp == 0) {
+    const unsigned awaited = legal ? warps : warps - 1;
+    for (unsigned other = 1; other < awaited; ++other)
+      wait_for(OfBlock(readers[other]), cuda::memory_order_acquire);
+    *value = 2;
+  } else {
+    out[warp] = *value;
+    OfBlock(readers[warp]).store(1, cuda::memory_order_release);
+  }
+}

@@ -244,6 +244,7 @@ void hand_on_in_a_ring(bool legal, unsigned rounds, unsigned* value, unsigned* t
 void hand_on_by_another_thread(bool legal, unsigned*, unsigned*, unsigned*);
 void hand_on_by_another_lane(bool legal, unsigned*, unsigned*, unsigned*);
 void hand_on_what_is_for_the_block(bool legal, unsigned*, unsigned*, unsigned*);
+void write_when_all_have_read(bool legal, unsigned*, unsigned*, unsigned*);
 
 // --- order_kernels.cpp: right if `legal`
 

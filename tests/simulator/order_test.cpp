@@ -135,6 +135,8 @@ TEST_CASE("fences and strong accesses order threads of one block and of one warp
              "one thread writes value[0] while another reads it", "missing_barrier");
   check_rule("a flag behind a barrier of the other warp, whose lanes have fenced", fence_each_lane_of_block,
              1, 64, written_and_read, "missing_barrier");
+  check_rule("a write behind the reads of many warps", write_when_all_have_read, 1, 192,
+             "one thread reads memory[0] while another writes it", "missing_barrier");
   check_rule("a word for all of the block", wait_for_all_of_block, 1, 256,
              "one thread writes memory[1020] while another reads it", "missing_barrier");
   check_rule("a lock in a warp", add_in_turn, 1, 32, "two threads change memory[0] without an atomic",

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
 #include <utility>
 
 #include "simulator/memory_map.hpp"
@@ -28,21 +27,23 @@ void RaceChecker::forget_when_full() {
   remembered_bytes_ = 0;
 }
 
+void RaceChecker::begin_interval() {
+  forget_when_full();
+  if (!reads_of_warps_.empty()) reads_of_warps_.clear();
+  epoch_ = std::min(epoch_ + 1, bounds_.intervals);
+}
+
 void RaceChecker::block_begins(const BlockContext& block) {
   if (epoch_ > 0) {
     blocks_.push_back({block_epoch_, static_cast<std::uint32_t>(block_.number)});
     remembered_bytes_ += sizeof(Block);
   }
-  forget_when_full();
   block_ = block;
-  epoch_ = std::min(epoch_ + 1, bounds_.intervals);
+  begin_interval();
   block_epoch_ = epoch_;
 }
 
-void RaceChecker::block_barrier(std::uint32_t) {
-  forget_when_full();
-  epoch_ = std::min(epoch_ + 1, bounds_.intervals);
-}
+void RaceChecker::block_barrier(std::uint32_t) { begin_interval(); }
 
 // Put together as a number: field by field it would be written in parts, and reading it as a whole would have
 // to wait for them.
@@ -354,10 +355,16 @@ const RaceChecker::Mark* RaceChecker::conflicting_read(const Cell& cell, std::ui
     if (harms(further.second)) return &further.second;
     if (harms(further.other)) return &further.other;
   }
-  if (!cell.read.has_more) return nullptr;
-  const BytesMarks& reads = *byte_reads_.find(address);
-  const auto found = std::find_if(reads.begin(), reads.end(), harms);
-  return found == reads.end() ? nullptr : &*found;
+  const auto first_of = [&](const auto& reads) {
+    const auto found = std::ranges::find_if(reads, harms);
+    return found == reads.end() ? nullptr : &*found;
+  };
+  if (!reads_of_warps_.empty()) {
+    const auto of_word = reads_of_warps_.find(address / shadow_word_bytes);
+    const Mark* const found = of_word == reads_of_warps_.end() ? nullptr : first_of(of_word->second);
+    if (found) return found;
+  }
+  return cell.read.has_more ? first_of(*byte_reads_.find(address)) : nullptr;
 }
 
 // Whether atomics of two threads are known of this interval.
@@ -493,11 +500,18 @@ void RaceChecker::remember_further_read(Mark& first, std::uintptr_t address, con
   const std::uint32_t known = first.bytes | (is_known ? second.bytes : 0);
   if (!keeps && is_known && (second.bytes & ~(first.bytes | now.bytes)))
     remember_read_of_bytes(first, address, second);
+  if (is_known && times_epoch_ == epoch_) remember_read_of_warp(address, keeps ? now : second);
   if (!keeps) {
     make_further_reads(first, address).second = now;
   } else if (now.bytes & ~known) {
     remember_read_of_bytes(first, address, now);
   }
+}
+
+// (Of parts of a word several lanes may have read one each.)
+void RaceChecker::remember_read_of_warp(std::uintptr_t address, const Mark& read) {
+  if (read.bytes == whole_word)
+    reads_of_warps_[address / shadow_word_bytes][read.thread / ModelDevice::lanes] = read;
 }
 
 void RaceChecker::remember_read_of_bytes(Mark& first, std::uintptr_t address, const Mark& now) {
@@ -508,104 +522,6 @@ void RaceChecker::remember_read_of_bytes(Mark& first, std::uintptr_t address, co
     if (now.bytes >> byte & 1) reads[byte] = now;
   }
   first.has_more = 1;
-}
-
-namespace {
-
-// "reads counts[3]"
-std::string doing(AccessKind kind, std::string_view object) {
-  return kind == AccessKind::load    ? fmt::format("reads {}", object)
-         : kind == AccessKind::store ? fmt::format("writes {}", object)
-                                     : fmt::format("changes {} atomically", object);
-}
-
-std::string role_of(AccessKind kind) {
-  return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "changes atomically";
-}
-
-}  // namespace
-
-// Of a mark that several lanes share, the lane whose bytes the other mark touches too.
-RaceChecker::Mark RaceChecker::sharing(Mark mark, const Mark& other) const {
-  if (mark.detail != byte_each && mark.detail != two_bytes_each) return mark;
-  const std::uint64_t both = mark.bytes & other.bytes;
-  if (!both) return mark;
-  const auto first = [](std::uint64_t bytes) { return static_cast<unsigned>(std::countr_zero(bytes)); };
-  mark.thread = (mark.thread + (first(both) - first(mark.bytes)) / (mark.detail == byte_each ? 1 : 2)) &
-                (most_threads - 1);
-  return mark;
-}
-
-std::uint32_t RaceChecker::block_of(const Mark& mark) const {
-  if (in_this_block(mark)) return static_cast<std::uint32_t>(block_.number);
-  const auto later =
-      std::upper_bound(blocks_.begin(), blocks_.end(), mark.epoch,
-                       [](std::uint32_t epoch, const Block& block) { return epoch < block.epoch; });
-  return std::prev(later)->number;
-}
-
-ThreadLocation RaceChecker::location(const Mark& mark) const {
-  const auto split = [](std::uint64_t number, dim3 extent) {
-    return uint3{static_cast<unsigned>(number % extent.x),
-                 static_cast<unsigned>(number / extent.x % extent.y),
-                 static_cast<unsigned>(number / extent.x / extent.y)};
-  };
-  return {split(mark.thread, block_.extent), split(block_of(mark), block_.grid)};
-}
-
-void RaceChecker::note(std::string what, const Mark& before, const Mark& now) {
-  hazards_.add({.kind = facts::Verdict::pass,
-                .what = std::move(what),
-                .threads = {location(before), location(now)},
-                .sites = {before.place, now.place}});
-}
-
-void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const Cell& cell,
-                         const Mark& before, const Mark& now, AccessKind kind_before) {
-  const auto has_read = [&](const Mark& writer) {
-    const auto is_by_writer = [&](const Mark& read) {
-      return read.epoch == writer.epoch && read.thread == writer.thread;
-    };
-    return is_by_writer(cell.read) || is_by_writer(further_reads(cell.read, address).second);
-  };
-  const bool stores = access.kind == AccessKind::store, strong = both_strong(before, now);
-  // Both read the word and write it back, at one place or at two. Where only one does, or writes another
-  // word's value, what the other wrote comes too early or too late: a barrier would mend that.
-  const bool moves = access.moves >> lane_ & 1;
-  const bool both_change = stores && kind_before == AccessKind::store && !moves && has_read(now) &&
-                           (before.place == now.place || has_read(before));
-  const bool loses_update = strong && access.kind != AccessKind::load && kind_before != AccessKind::load &&
-                            (before.update || now.update);
-  Hazard hazard{.kind = facts::Verdict::race,
-                .what = {},
-                .threads = {location(sharing(before, now)), location(sharing(now, before))},
-                .sites = {static_cast<std::uintptr_t>(before.place), static_cast<std::uintptr_t>(now.place)},
-                .roles = {role_of(kind_before), role_of(access.kind)}};
-  hazard.across_blocks = !in_this_block(before);
-  hazard.within_warp =
-      !hazard.across_blocks && before.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes;
-  // Each is atomic, but not for the other.
-  const bool sizes_differ = before.strong && now.strong && is_atomic(kind_before) && is_atomic(access.kind) &&
-                            !same_size(before, now);
-  hazard.read_modify_write = loses_update || both_change || sizes_differ;
-  const std::string element = name_of_element(address, access.size);
-  if (loses_update && !(stores && kind_before == AccessKind::store)) {
-    hazard.what =
-        fmt::format("one thread reads {} and then writes it, while another changes it in between", element);
-  } else if (sizes_differ) {
-    hazard.what = fmt::format("two threads change {} at once by atomics of different sizes", element);
-  } else if (hazard.read_modify_write) {
-    hazard.what = fmt::format("two threads change {} without an atomic", element);
-  } else if (before.strong && now.strong && is_atomic(kind_before) && is_atomic(access.kind)) {
-    hazard.what =
-        fmt::format("threads of different blocks change {} by atomics that are for one block only", element);
-  } else if (stores && kind_before == AccessKind::store) {
-    hazard.what = fmt::format("two threads write {}", element);
-  } else {
-    hazard.what =
-        fmt::format("one thread {} while another {}", doing(kind_before, element), doing(access.kind, "it"));
-  }
-  hazards_.add(std::move(hazard));
 }
 
 }  // namespace simulator

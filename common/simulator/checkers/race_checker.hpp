@@ -17,11 +17,12 @@
 //
 // For each word the last accesses are kept: the last plain write (of each byte, if threads share a word), the
 // last atomics or strong stores of two threads, two reads by different threads of the block that runs (and of
-// each byte, if threads share a word), and one by another block. Many words are only ever read, by one thread
-// or in one instruction: for those that read is enough to remember, until something else happens to them. Of
-// an array that nobody may write, as a launch's input, nothing is remembered. Epochs tell intervals between
-// barriers apart: they are counted through the whole launch, so an epoch also tells in which block an access
-// was made.
+// each byte, if threads share a word), and one by another block. Where fences order threads one by one, a
+// read by each further warp is kept too: whoever writes may have waited for some of the readers only. Many
+// words are only ever read, by one thread or in one instruction: for those that read is enough to remember,
+// until something else happens to them. Of an array that nobody may write, as a launch's input, nothing is
+// remembered. Epochs tell intervals between barriers apart: they are counted through the whole launch, so an
+// epoch also tells in which block an access was made.
 //
 // A launch may touch more words than any cache holds, and new memory for what is remembered of them takes
 // longer than the checks. So a word takes no more of it than it needs: reads, writes and atomics are kept
@@ -31,6 +32,7 @@
 #include <array>
 #include <bit>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "simulator/checkers/shadow.hpp"
@@ -115,6 +117,7 @@ class RaceChecker final : public Observer {
     Mark other;   // by another block
   };
   using BytesMarks = std::array<Mark, shadow_word_bytes>;
+  using ReadsOfWarps = std::array<Mark, most_threads / ModelDevice::lanes>;
 
   // What an access does to a word: it loads, stores or makes an atomic.
   enum class Kind { load, store, atomic };
@@ -144,9 +147,11 @@ class RaceChecker final : public Observer {
   void changed_before(const WarpAccess& access, std::uintptr_t address, const Cell& cell, Mark& now);
   template <Kind kind>
   bool harms_no_atomic(const Atomics& atomics, const Mark& now) const;
+  void begin_interval();
   void forget_when_full();
   void remember_read(Mark& first, std::uintptr_t address, const Mark& now);
   void remember_further_read(Mark& first, std::uintptr_t address, const Mark& now);
+  void remember_read_of_warp(std::uintptr_t address, const Mark& read);
   void remember_read_of_bytes(Mark& first, std::uintptr_t address, const Mark& now);
   const Mark* conflicting_read(const Cell& cell, std::uintptr_t address, const Mark& now);
   void check_atomics(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& now);
@@ -227,6 +232,7 @@ class RaceChecker final : public Observer {
   // in it, and two warps' are known.
   Shadow<std::uint32_t> states_;
   Shadow<BytesMarks> byte_writes_, byte_reads_;
+  std::unordered_map<std::uintptr_t, ReadsOfWarps> reads_of_warps_;  // in this interval, by word
   // The bytes that the last plain writes have left in a word.
   struct WordValue {
     std::array<unsigned char, shadow_word_bytes> bytes;

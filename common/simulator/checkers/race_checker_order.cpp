@@ -3,7 +3,7 @@
 // between blocks fences with atomics), or they are writes that leave the same.
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <iterator>
 
 #include "simulator/checkers/race_checker.hpp"
 
@@ -22,6 +22,14 @@ void RaceChecker::warp_barrier(unsigned warp, unsigned lanes, std::uint32_t) {
 }
 
 void RaceChecker::fence(unsigned thread) { go_on(thread); }
+
+std::uint32_t RaceChecker::block_of(const Mark& mark) const {
+  if (in_this_block(mark)) return static_cast<std::uint32_t>(block_.number);
+  const auto later =
+      std::upper_bound(blocks_.begin(), blocks_.end(), mark.epoch,
+                       [](std::uint32_t epoch, const Block& block) { return epoch < block.epoch; });
+  return std::prev(later)->number;
+}
 
 // The bytes that both touch, by different threads.
 std::uint64_t RaceChecker::bytes_of_others(const Mark& before, const Mark& now) const {
