@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// golden-expert-runners BACKEND: makes the runners of experts/, for measure.sh.
+// golden-expert-runners BACKEND: makes the runners of the experts' kernels, for measure.sh.
 #include <fmt/core.h>
 
 #include "experts.hpp"

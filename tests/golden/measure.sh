@@ -25,7 +25,7 @@ ncu=${NCU:-$(command -v ncu || echo /usr/local/cuda/bin/ncu)}
 [ -x "$ncu" ] || { echo "measure.sh: no ncu on PATH or in /usr/local/cuda/bin" >&2; exit 3; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-"$expert_runners" gpu || { echo "measure.sh: the runners of experts/ could not be made" >&2; exit 3; }
+"$expert_runners" gpu || { echo "measure.sh: the runners of the experts' kernels could not be made" >&2; exit 3; }
 
 # counter, and the metrics whose sum it is; NAME[X]: the instances of a metric whose names begin with X.
 # Counters whose names begin with "also:" are not compared; they are evidence where something deviates.
