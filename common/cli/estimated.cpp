@@ -481,9 +481,9 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
   }
   if (has_shared_exchanges(judged))
     result.message =
-        "The kernel uses compare-and-swap (atomicCAS) in shared memory. The model assumes that each one "
-        "succeeds at once; where many threads of a block want the same counter, the kernel takes longer than "
-        "this.";
+        "The kernel uses compare-and-swap (atomicCAS) in shared memory. The model repeats it where lanes "
+        "of a warp change the same counter, as if they stayed together; on a GPU they may drift apart, and "
+        "the kernel then takes up to several times as long.";
   return result;
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned computed_bit = 0x80, joins_bit = 0x40, more_bit = 0x80;
 constexpr std::size_t most_different = std::size_t{1} << 32;
 
-constexpr std::size_t step_bytes = 15;
+constexpr std::size_t step_bytes = 16;
 using PackedStep = std::array<unsigned char, step_bytes>;
 
 PackedStep packed_step(const Step& step) {
@@ -27,7 +27,8 @@ PackedStep packed_step(const Step& step) {
           static_cast<unsigned char>(step.arithmetic & 0xff),
           static_cast<unsigned char>(step.arithmetic >> 8),
           step.bytes,
-          step.cost,
+          static_cast<unsigned char>(step.cost & 0xff),
+          static_cast<unsigned char>(step.cost >> 8),
           step.sectors,
           step.full_turns,
           step.lines,
@@ -46,14 +47,14 @@ Step step_of(const PackedStep& bytes) {
           .divisions = bytes[3],
           .arithmetic = static_cast<std::uint16_t>(bytes[4] | bytes[5] << 8),
           .bytes = bytes[6],
-          .cost = bytes[7],
-          .sectors = bytes[8],
-          .full_turns = bytes[9],
-          .lines = bytes[10],
-          .half_pieces = static_cast<std::int8_t>(bytes[11]),
-          .place = bytes[12],
-          .rounds = bytes[13],
-          .word = bytes[14]};
+          .cost = static_cast<std::uint16_t>(bytes[7] | bytes[8] << 8),
+          .sectors = bytes[9],
+          .full_turns = bytes[10],
+          .lines = bytes[11],
+          .half_pieces = static_cast<std::int8_t>(bytes[12]),
+          .place = bytes[13],
+          .rounds = bytes[14],
+          .word = bytes[15]};
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ struct Step {
   // Of a global store: lines of 128 bytes. Of a global load and of a shared access: wavefronts, by banks, as
   // the counter says of shared memory. Of a global atomic: sector turns, see SectorTurns. Of a shuffle:
   // instructions; of a match: different values. Of a loop of compare-and-swaps: wavefronts of all its rounds.
-  std::uint8_t cost = 0;
+  std::uint16_t cost = 0;
   // Sectors. Of a global load those that the block has not touched lately, of an atomic those that no atomic
   // of the launch has changed before.
   std::uint8_t sectors = 0;

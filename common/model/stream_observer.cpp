@@ -170,7 +170,7 @@ Step StreamObserver::global_load(const WarpAccess& access) {
   return {.kind = StepKind::global_load,
           .computed = moved_far(access),
           .bytes = static_cast<std::uint8_t>(access.size),
-          .cost = clipped(most_words_of_a_bank(access)),
+          .cost = clipped<std::uint16_t>(most_words_of_a_bank(access)),
           .sectors = clipped(fresh.size()),
           .lines = clipped(lines),
           .half_pieces = static_cast<std::int8_t>(half_pieces(access, fresh, lines))};
@@ -200,7 +200,7 @@ Step StreamObserver::global_atomic(const WarpAccess& access) {
   const SectorTurns turns = sector_turns(addresses, access.size);
   return {.kind = StepKind::global_atomic,
           .computed = moved_far(access),
-          .cost = clipped(turns.all),
+          .cost = clipped<std::uint16_t>(turns.all),
           .sectors = clipped(fresh),
           .full_turns = clipped(turns.full)};
 }
@@ -210,11 +210,11 @@ void StreamObserver::put_cas_loop(const WarpAccess& access) {
   const simulator::CasLoop loop = simulator::cas_loop_of(access);
   if (loop.swaps == 0)
     return put(access.warp, access.place,
-               {.kind = StepKind::shared_load, .cost = clipped(loop.load_wavefronts)});
+               {.kind = StepKind::shared_load, .cost = clipped<std::uint16_t>(loop.load_wavefronts)});
   put(access.warp, access.place,
       {.kind = StepKind::shared_cas_loop,
        .bytes = static_cast<std::uint8_t>(access.size),
-       .cost = clipped(loop.load_wavefronts + loop.swap_wavefronts),
+       .cost = clipped<std::uint16_t>(loop.load_wavefronts + loop.swap_wavefronts),
        .rounds = clipped(loop.swaps)});
   for (const simulator::CasLoop::Word& word : loop.words) {
     put(access.warp, {.kind = StepKind::shared_cas_word,
@@ -223,13 +223,24 @@ void StreamObserver::put_cas_loop(const WarpAccess& access) {
   }
 }
 
+// Whether a compare-and-swap of the program stands in a loop: there several lanes of one instruction have
+// changed the same word, now or before.
+bool StreamObserver::is_repeated_swap(const WarpAccess& access) {
+  if (access.kind != AccessKind::compare_and_swap) return false;
+  if (repeated_swaps_.contains(access.place)) return true;
+  if (simulator::cas_loop_of(access).swaps == 1) return false;
+  repeated_swaps_.insert(access.place);
+  return true;
+}
+
 void StreamObserver::issued(const WarpAccess& access) {
   if (is_too_long()) return put(access.warp, {});
   if (access.space != Space::shared) last_shared_[access.warp].place = 0;
   if (access.space == Space::shared) {
-    if (access.kind == AccessKind::cas_loop || access.kind == AccessKind::cas_loop_if_changed)
+    if (access.kind == AccessKind::cas_loop || access.kind == AccessKind::cas_loop_if_changed ||
+        is_repeated_swap(access))
       return put_cas_loop(access);
-    const std::uint8_t cost = clipped(simulator::wavefronts(access));
+    const auto cost = clipped<std::uint16_t>(simulator::wavefronts(access));
     const StepKind kind = access.kind == AccessKind::load               ? StepKind::shared_load
                           : access.kind == AccessKind::store            ? StepKind::shared_store
                           : access.kind == AccessKind::atomic_increment ? StepKind::shared_increment
@@ -242,7 +253,7 @@ void StreamObserver::issued(const WarpAccess& access) {
                {.kind = StepKind::global_store,
                 .computed = moved_far(access),
                 .bytes = static_cast<std::uint8_t>(access.size),
-                .cost = clipped(pieces<line_bytes>(access).size()),
+                .cost = clipped<std::uint16_t>(pieces<line_bytes>(access).size()),
                 .sectors = clipped(simulator::sectors(access))});
   }
   Step step = global_atomic(access);
@@ -260,11 +271,12 @@ void StreamObserver::exchanged(const simulator::WarpExchange& exchange) {
   const auto step = [&]() -> Step {
     switch (exchange.kind) {
       case simulator::ExchangeKind::shuffle:
-        return {.kind = StepKind::shuffle, .cost = clipped(exchange.bytes > bytes_of_register ? 2 : 1)};
+        return {.kind = StepKind::shuffle,
+                .cost = clipped<std::uint16_t>(exchange.bytes > bytes_of_register ? 2 : 1)};
       case simulator::ExchangeKind::vote:
         return {.kind = StepKind::vote, .cost = 1};
       case simulator::ExchangeKind::match:
-        return {.kind = StepKind::match, .cost = clipped(exchange.different)};
+        return {.kind = StepKind::match, .cost = clipped<std::uint16_t>(exchange.different)};
       default:
         return {.kind = StepKind::redux, .cost = 1};
     }

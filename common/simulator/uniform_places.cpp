@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -32,6 +33,7 @@ struct Content {
   Bits bits = varying;
   std::optional<std::int64_t> in_frame = {};  // the distance from where the stack's pointer was at the entry
   std::optional<std::int64_t> number = {};
+  std::int64_t bytes = 8;  // of a word of the frame
 
   bool operator==(const Content&) const = default;
 };
@@ -41,7 +43,8 @@ Content only(Bits bits) { return {.bits = bits}; }
 Content both(const Content& a, const Content& b) {
   return {.bits = a.bits | b.bits,
           .in_frame = a.in_frame == b.in_frame ? a.in_frame : std::nullopt,
-          .number = a.number == b.number ? a.number : std::nullopt};
+          .number = a.number == b.number ? a.number : std::nullopt,
+          .bytes = std::max(a.bytes, b.bytes)};
 }
 
 constexpr std::size_t vector_registers = 16;
@@ -434,9 +437,11 @@ class Flow {
       state_.vectors[*number] = value.bits;
       written_->vectors |= 1u << *number;
     } else if (const auto slot = slot_of(operand)) {
-      constexpr std::int64_t word = 8;
-      const auto begin = state_.slots.lower_bound(*slot - word + 1);
-      state_.slots.erase(begin, state_.slots.lower_bound(*slot + bytes));
+      constexpr std::int64_t most_bytes = 64;  // of a register
+      const auto end = state_.slots.lower_bound(*slot + bytes);
+      for (auto other = state_.slots.lower_bound(*slot - most_bytes); other != end;)
+        other = other->first + other->second.bytes > *slot ? state_.slots.erase(other) : std::next(other);
+      value.bytes = bytes;
       state_.slots[*slot] = value;
       written_->slots.insert(*slot);
     }

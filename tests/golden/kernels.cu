@@ -449,6 +449,28 @@ __global__ void global_tickets(const unsigned* in, unsigned* out, unsigned words
   out[words + rank()] = atomicAdd(&out[in[rank()] & (words - 1)], 1u);
 }
 
+// A loop of compare-and-swaps, in which lanes of a warp want the same of its `words` words.
+__device__ void add_by_swaps(unsigned* word) {
+  unsigned seen = *word, assumed;
+  do {
+    assumed = seen;
+    seen = atomicCAS(word, assumed, assumed + 1);
+  } while (seen != assumed);
+}
+
+__global__ void shared_swaps(const unsigned* in, unsigned* out, unsigned words) {
+  __shared__ unsigned counts[1024];
+  counts[threadIdx.x] = 0;
+  __syncthreads();
+  add_by_swaps(&counts[threadIdx.x / 32 * 32 + in[rank()] % words]);
+  __syncthreads();
+  out[rank()] = counts[threadIdx.x];
+}
+
+__global__ void global_swaps(const unsigned* in, unsigned* out, unsigned words) {
+  add_by_swaps(&out[rank() / 32 * 32 + in[rank()] % words]);
+}
+
 // --- How they are launched
 
 #if defined(__CUDACC__)
@@ -600,6 +622,11 @@ const Kernel kernels[] = {
     {"global_count_4096", 4096, &launch<global_count>},
     {"global_add_64", 64, &launch<global_add>},
     {"global_tickets_64", 64, &launch<global_tickets>},
+    {"shared_swaps_1", 1, &launch<shared_swaps>},
+    {"shared_swaps_5", 5, &launch<shared_swaps>},
+    {"shared_swaps_32", 32, &launch<shared_swaps>},
+    {"global_swaps_1", 1, &launch<global_swaps>},
+    {"global_swaps_5", 5, &launch<global_swaps>},
 };
 
 }  // namespace

@@ -123,7 +123,7 @@ TEST_CASE("steps come back from the bytes that they are packed into") {
                                            .divisions = 3,
                                            .arithmetic = 700,
                                            .bytes = 16,
-                                           .cost = 32,
+                                           .cost = 1056,
                                            .sectors = 8,
                                            .full_turns = 3,
                                            .lines = 32,
@@ -132,10 +132,10 @@ TEST_CASE("steps come back from the bytes that they are packed into") {
                                            .rounds = 32,
                                            .word = 200}}}}};
   CHECK(model::unpack(model::pack(blocks)) == blocks);
-  // 0: a step that follows, of fifteen bytes; it may be given again by its number
+  // 0: a step that follows, of sixteen bytes; it may be given again by its number
   const unsigned char begins = static_cast<unsigned char>(StepKind::block_begins),
                       ends = static_cast<unsigned char>(StepKind::warp_ends);
-  CHECK(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}) ==
+  CHECK(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}) ==
         std::vector<BlockSteps>(2));
   CHECK_THROWS_AS(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
   CHECK_THROWS_AS(model::unpack({1}), std::invalid_argument);
@@ -143,18 +143,18 @@ TEST_CASE("steps come back from the bytes that they are packed into") {
   CHECK_THROWS_AS(
       model::unpack({0, static_cast<unsigned char>(StepKind::count), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}),
       std::invalid_argument);
-  CHECK_THROWS_AS(model::unpack({0, ends, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
+  CHECK_THROWS_AS(model::unpack({0, ends, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
 }
 
 TEST_CASE("steps of more than 128 kinds take two bytes each") {
   BlockSteps block{{{}}};
   for (unsigned turn = 0; turn < 2; ++turn) {
     for (unsigned cost = 0; cost < 200; ++cost)
-      block.warps[0].push_back({.kind = StepKind::shared_load, .cost = static_cast<std::uint8_t>(cost)});
+      block.warps[0].push_back({.kind = StepKind::shared_load, .cost = static_cast<std::uint16_t>(cost)});
   }
   const std::vector<unsigned char> bytes = model::pack({block});
   // with the two that begin block and warp: 128 numbers of one byte and 74 of two, twice but for these two
-  CHECK(bytes.size() == 202 * 15 + (128 + 2 * 74) + (126 + 2 * 74));
+  CHECK(bytes.size() == 202 * 16 + (128 + 2 * 74) + (126 + 2 * 74));
   CHECK(model::unpack(bytes) == std::vector<BlockSteps>{block});
 }
 

@@ -63,6 +63,13 @@ TEST_CASE("what is loaded is the same for all where its place is, but for a lane
                     leave = "\tleave\n\tret\n";
   CHECK(places_of(enter + "\tmovq\t%rdi, -24(%rbp)\n" + thread_index + "\tmovq\t-24(%rbp), %rsi\n" + change +
                   leave) == "u");
+  // the word beside it is another one
+  CHECK(places_of(enter + "\tmovq\t%rdi, %rbx\n\tmovl\t%edx, -28(%rbp)\n" + thread_index +
+                  "\tmovq\t%rax, -24(%rbp)\n\tmovl\t-28(%rbp), %eax\n\tleaq\t(%rbx,%rax,4), %rsi\n" + change +
+                  leave) == "u");
+  CHECK(places_of(enter + "\tmovq\t%rdi, %rbx\n\tmovl\t%edx, -28(%rbp)\n" + thread_index +
+                  "\tmovq\t%rax, -32(%rbp)\n\tmovl\t-28(%rbp), %eax\n\tleaq\t(%rbx,%rax,4), %rsi\n" + change +
+                  leave) == ".");
   CHECK(places_of(enter + "\tmovq\t%rdi, %rbx\n" + thread_index +
                   "\tmovl\t%eax, -24(%rbp)\n\tmovl\t-24(%rbp), %eax\n" + "\tleaq\t(%rbx,%rax,4), %rsi\n" +
                   change + leave) == ".");
