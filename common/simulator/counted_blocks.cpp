@@ -23,6 +23,7 @@ constexpr std::string_view entered = "__sanitizer_cov_trace_pc";
 
 struct Counts {
   unsigned arithmetic = 0, branches = 0, divisions = 0;
+  bool is_unrolled = false;
 };
 
 bool begins_with(std::string_view name, std::initializer_list<std::string_view> beginnings) {
@@ -86,6 +87,7 @@ struct CodeLine {
   std::string label;  // that it is
   std::optional<Instruction> instruction;
   bool folds = false;
+  bool is_unrolled = false;  // of a loop from a constant to a constant
 };
 
 using KnownPlaces = std::set<std::string>;  // places whose values are known while the code is compiled
@@ -156,14 +158,19 @@ std::vector<std::size_t> entries_of(const std::vector<CodeLine>& code, std::size
   return entries;
 }
 
-// Whether a value was last made a constant in front of a line, or the address of a local variable.
+// An address in the function's frame, or of a variable of the file or of shared memory.
+bool is_of_variable(const Operand& address) {
+  return address.is_of_frame() || (!address.symbol.empty() && !address.index);
+}
+
+// Whether a value was last made a constant in front of a line, or the address of a variable.
 bool is_constant_at(const std::vector<CodeLine>& code, std::size_t line, const Operand& value) {
   const std::string place = place_of(value);
   for (std::size_t n = line; n-- > 0 && !place.empty();) {
     const auto& i = code[n].instruction;
     if (!i || i->operands.empty() || !writes_last(*i) || place_of(i->operands.back()) != place) continue;
     if (i->name.starts_with("mov")) return i->operands.front().kind == Operand::immediate;
-    if (i->name.starts_with("lea")) return i->operands.front().is_of_frame();
+    if (i->name.starts_with("lea")) return is_of_variable(i->operands.front());
     return is_any_of(i->name, {"xor"}) && i->operands.front().text == i->operands.back().text;
   }
   return false;
@@ -236,7 +243,9 @@ void fold_loops(std::vector<CodeLine>& code) {
       const auto& instruction = code[at].instruction;
       if (instruction && (folds(*instruction, known) || moves_on(*instruction))) folded.push_back(at);
     }
-    if (folded.empty() || folded.back() != n) {
+    if (!folded.empty() && folded.back() == n) {
+      for (std::size_t at = begin->second; at <= n; ++at) code[at].is_unrolled = true;
+    } else {
       folded = counts_through(code, begin->second, *compares);
       if (folded.empty()) continue;
       folded.push_back(*compares);
@@ -307,7 +316,7 @@ std::string with_counted_blocks(const std::string& assembly) {
   for (std::size_t n = 0; n < lines.size(); ++n) {
     const std::string_view line = trimmed(lines[n]);
     if (is_entry(line) || function_declared_in(line)) {
-      blocks.emplace_back();  // what comes before a function's first block is nobody's
+      blocks.push_back({.is_unrolled = code[n].is_unrolled});  // what comes before the first one is nobody's
     } else if (!blocks.empty() && is_code(line)) {
       if (arm) count_arm(line, blocks.back());
       if (code[n].instruction && !code[n].folds) count_x86(*code[n].instruction, blocks.back());
@@ -322,13 +331,13 @@ std::string with_counted_blocks(const std::string& assembly) {
     if (function_declared_in(line)) ++block;
     if (!is_entry(line)) continue;
     const Counts& counts = blocks[block++];
-    constexpr unsigned most = 0xffff, most_of_byte = 0xff;
+    constexpr unsigned most = 0xffff, most_of_byte = 0xff, most_divisions = 0x7f, unrolled_bit = 0x80;
     // "?": of the group of the function, if it has one, for then both go or stay
     text += fmt::format(
         ".Lsimulator_block{0}:\n\t.pushsection simulator_blocks,\"a?\",%progbits\n\t.balign 4\n"
         "\t.long .Lsimulator_block{0}-.\n\t.2byte {1}\n\t.byte {2}, {3}\n\t.popsection\n",
         block, std::min(counts.arithmetic, most), std::min(counts.branches, most_of_byte),
-        std::min(counts.divisions, most_of_byte));
+        std::min(counts.divisions, most_divisions) | (counts.is_unrolled ? unrolled_bit : 0));
   }
   return text;
 }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "simulator/basic_blocks.hpp"
 #include "simulator/checkers/access_counts.hpp"
 #include "simulator/checkers/place_pairs.hpp"
 #include "simulator/checkers/shared_banks.hpp"
@@ -33,8 +34,15 @@ IssuedAccesses::Held& IssuedAccesses::hold() {
   return held;
 }
 
+// A loop that a compiler unrolls is a basic block to it.
 void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t place) {
-  flush();
+  const auto [known, is_new] = unrolled_.try_emplace(place, false);
+  if (is_new) known->second = contents_of_block(place).is_unrolled;
+  if (known->second) {
+    ++turn_;
+  } else {
+    flush();
+  }
   kept_.basic_block(place);
   block_entered(warp, lanes, place);
 }
@@ -89,7 +97,7 @@ void IssuedAccesses::hold_shared(const WarpAccess& access) {
     });
     for (std::size_t k = i; k < held_count_; ++k) {
       const Held& member = held_[k];
-      if (member.group != i || member.access.place == access.place) continue;
+      if (member.group != i || member.access.place == access.place || member.turn != turn_) continue;
       if (is_same) {
         const std::intptr_t behind = apart - member.distance;
         const bool in_order = k + 1 == held_count_ && behind == static_cast<std::intptr_t>(access.size);
@@ -106,6 +114,7 @@ void IssuedAccesses::hold_shared(const WarpAccess& access) {
   held.operands.address = access.operands->address;
   held.group = group;
   held.distance = distance;
+  held.turn = turn_;
 }
 
 void IssuedAccesses::flush() {

@@ -22,6 +22,8 @@ namespace simulator {
 // Tells what a GPU would issue: what is joined in place of the first of it, and all else in its order,
 // without the loads of what is in registers (kept_loads.hpp).
 //
+// A loop that goes from a constant to a constant is unrolled: all of its turns are one basic block.
+//
 // Whether two places of the program lie side by side by their code is not known: they count as joined as long
 // as they do each time that they are made.
 class IssuedAccesses : public Observer {
@@ -49,6 +51,7 @@ class IssuedAccesses : public Observer {
     // Of a shared access: the first one that lies at the same distance for all lanes, and this distance.
     std::size_t group;
     std::intptr_t distance;
+    std::uint32_t turn;  // the basic block of an unrolled loop in which it was made, counted
   };
 
   void changes() {
@@ -74,6 +77,8 @@ class IssuedAccesses : public Observer {
   KeptLoads kept_;
   std::vector<Held> held_;  // what is kept back; only the first held_count_ are there
   std::size_t held_count_ = 0;
+  std::uint32_t turn_ = 0;
+  std::unordered_map<std::uint32_t, bool> unrolled_;  // by the place of a basic block
   // How far one place lies behind another, and whether they have been right after and next to each other.
   struct Distance {
     std::intptr_t bytes;
