@@ -12,11 +12,12 @@ struct Bound {
   std::string_view name, in_short, words;
 };
 
-inline constexpr std::array<Bound, 9> bound_table{
+inline constexpr std::array<Bound, 10> bound_table{
     {{"issue", "issuing instructions", "the schedulers issue instructions"},
      {"l1", "L1", "L1 serves loads and stores, a line of 128 bytes at a time"},
      {"shared_memory", "shared memory", "shared memory serves its accesses"},
      {"exchanges", "warp operations", "shuffles, matches and __reduce_add_sync are executed"},
+     {"constants", "constant memory", "constant memory serves one word after another"},
      {"atomics", "global atomics", "L2 executes global atomics"},
      {"dram", "DRAM", "DRAM delivers"},
      {"waiting", "waiting for loads", "the mean warp waits for what it has loaded"},

@@ -336,6 +336,22 @@ void set_cas_loops(DeviceFile& file, const Measured& measured) {
            "measured: the same by 8 warps, less half the time between the loads of two; the mean of both");
 }
 
+// The place of a load is what the one before has found: an instruction adds it up, another one makes it an
+// address.
+void set_constants(DeviceFile& file, const Measured& measured) {
+  constexpr unsigned many = 32;
+  const auto load = [&](unsigned words, unsigned warps) {
+    return measured.value("constant", "cycles", {{"words", words}, {"warps", warps}});
+  };
+  const double instruction = measured.value("issue", "cycles", {{"chains", 1}, {"warps", 1}});
+  file.set("constant_cycles", load(many, 32) / many,
+           "measured: 32 warps, each lane of which loads another word");
+  file.set("constant_latency", load(1, 1) - 2 * instruction,
+           "measured: one load after the other of one word, less two instructions");
+  file.set("constant_latency_of_word", (load(many, 1) - load(1, 1)) / (many - 1),
+           "measured: how much longer a load takes for each further word");
+}
+
 // A switch of eight ways with three jumps through a table. A scheduler has a quarter of 32 warps. With four
 // ways each jump leads to one of them, with eight to two.
 void set_switches(DeviceFile& file, const Measured& measured) {
@@ -396,6 +412,7 @@ Json device_file(const std::vector<Json>& lines, const std::string& compute_capa
   set_atomics(file, measured, static_cast<double>(multiprocessors));
   set_exchanges(file, measured, number_of(compute_capability));
   set_cas_loops(file, measured);
+  set_constants(file, measured);
   set_switches(file, measured);
   set_launches(file, measured, static_cast<double>(multiprocessors), clock_mhz);
   constexpr double error = 0.3;

@@ -113,6 +113,9 @@ Device read_device(const std::string& folder, const std::string& id) {
     device.redux_latency = number("redux_latency");
     device.match_latency = number("match_latency");
     device.match_latency_of_value = number("match_latency_of_value");
+    device.constant_cycles = number("constant_cycles");
+    device.constant_latency = number("constant_latency");
+    device.constant_latency_of_word = number("constant_latency_of_word");
     device.jump_cycles = number("jump_cycles");
     device.jump_latency = number("jump_latency");
     device.parting_cycles = number("parting_cycles");

@@ -42,6 +42,9 @@ struct Device {
   // further one; and until what they give can be used.
   double shuffle_cycles, redux_cycles, match_cycles, match_cycles_of_value;
   double shuffle_latency, vote_latency, redux_latency, match_latency, match_latency_of_value;
+  // Of constant memory, for each different address from which lanes of a warp load; until what the first one
+  // has can be used, and for each further one.
+  double constant_cycles, constant_latency, constant_latency_of_word;
   // Of a loop of compare-and-swaps in shared memory: from one round of a warp to its next, with words of 32
   // and of 64 bits, and from its load to the change.
   double cas_round_cycles, long_cas_round_cycles, cas_hold_cycles;

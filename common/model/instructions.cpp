@@ -32,6 +32,7 @@ double instructions(const Step& step, const InstructionTable& table) {
       return before + table.barrier;
     case StepKind::global_load:
     case StepKind::shared_load:
+    case StepKind::constant_load:
     case StepKind::shuffle:
     case StepKind::vote:
     case StepKind::match:

@@ -301,6 +301,13 @@ class Multiprocessor {
       case StepKind::shared_load:
         warp.loaded = std::max(warp.loaded, through_l1(Bound::shared_memory) + device_.shared_latency);
         break;
+      case StepKind::constant_load:
+        warp.loaded = std::max(
+            warp.loaded,
+            std::max(serve(constants_free_, time, step.cost * device_.constant_cycles, Bound::constants),
+                     time + (step.cost - 1) * device_.constant_latency_of_word) +
+                device_.constant_latency);
+        break;
       case StepKind::shared_store:
       case StepKind::shared_increment:
       case StepKind::shared_atomic:
@@ -457,7 +464,8 @@ class Multiprocessor {
   double next_start_ = 0, end_ = 0, warp_cycles_ = 0;
   double busy_slices_ = 0;                // with the atomics that were sent last
   double dram_load_ = 0, loaded_at_ = 0;  // for which part DRAM has been busy lately, and until when
-  double l1_free_ = 0, exchanges_free_ = 0, dram_free_ = 0, sender_free_ = 0, atomics_free_ = 0;
+  double l1_free_ = 0, exchanges_free_ = 0, constants_free_ = 0, dram_free_ = 0, sender_free_ = 0,
+         atomics_free_ = 0;
   std::minstd_rand random_{1};
   std::exponential_distribution<double> exponential_{1};
   Course course_;

@@ -24,6 +24,7 @@ enum class Bound : std::size_t {
   shared_memory,
   atomics,
   exchanges,
+  constants,
   dram,
   waiting,
   barrier,
@@ -31,7 +32,8 @@ enum class Bound : std::size_t {
   count
 };
 constexpr std::array<std::string_view, static_cast<std::size_t>(Bound::count)> bound_names{
-    "issue", "l1", "shared_memory", "atomics", "exchanges", "dram", "waiting", "barrier", "launch"};
+    "issue",     "l1",   "shared_memory", "atomics", "exchanges",
+    "constants", "dram", "waiting",       "barrier", "launch"};
 
 // A stretch of a warp's steps that is gone through again, `more` times, which may be a fraction.
 struct Loop {

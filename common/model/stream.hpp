@@ -25,6 +25,7 @@ enum class StepKind : std::uint8_t {
   shared_atomic,
   shared_cas_loop,  // an operation that shared memory has no instruction for
   shared_cas_word,  // behind it, for each word that it changes: no instruction of its own
+  constant_load,    // from different addresses
   shuffle,
   vote,
   match,  // each lane learns who brings the same value
@@ -49,7 +50,8 @@ struct Step {
   std::uint8_t bytes = 0;  // of a global load or store, and of a loop of compare-and-swaps: per lane
   // Of a global store: lines of 128 bytes. Of a global load and of a shared access: wavefronts, by banks, as
   // the counter says of shared memory. Of a global atomic: sector turns, see SectorTurns. Of a shuffle:
-  // instructions; of a match: different values. Of a loop of compare-and-swaps: wavefronts of all its rounds.
+  // instructions; of a match: different values, of a load of constants: different addresses. Of a loop of
+  // compare-and-swaps: wavefronts of all its rounds.
   std::uint16_t cost = 0;
   // Sectors. Of a global load those that the block has not touched lately, of an atomic those that no atomic
   // of the launch has changed before.

@@ -205,6 +205,16 @@ Step StreamObserver::global_atomic(const WarpAccess& access) {
           .full_turns = clipped(turns.full)};
 }
 
+// One place for all lanes mostly is a part of the instruction that uses it. Else one place after the other is
+// served, also of two in one word.
+void StreamObserver::constant_load(const WarpAccess& access) {
+  std::set<std::uintptr_t> places;
+  for_each_lane(access.lanes, [&](unsigned lane) { places.insert(access.address(lane)); });
+  if (places.size() > 1)
+    put(access.warp, access.place,
+        {.kind = StepKind::constant_load, .cost = clipped<std::uint16_t>(places.size())});
+}
+
 void StreamObserver::put_cas_loop(const WarpAccess& access) {
   last_shared_[access.warp].place = 0;
   const simulator::CasLoop loop = simulator::cas_loop_of(access);

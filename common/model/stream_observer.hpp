@@ -67,6 +67,7 @@ class StreamObserver final : public simulator::IssuedAccesses {
   Step global_load(const simulator::WarpAccess& access);
   Step global_atomic(const simulator::WarpAccess& access);
   bool is_repeated_swap(const simulator::WarpAccess& access);
+  void constant_load(const simulator::WarpAccess& access) override;
   void put_cas_loop(const simulator::WarpAccess& access);
   bool moved_far(const simulator::WarpAccess& access);
   bool joins(const simulator::WarpAccess& access);

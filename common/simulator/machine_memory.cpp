@@ -52,6 +52,8 @@ void Machine::entered(std::uintptr_t site) {
 std::optional<Space> Machine::locate(std::uintptr_t address, std::size_t size, AccessKind kind,
                                      std::uintptr_t site) {
   const std::optional<Space> space = space_of(address, size, kind, site);
+  // Of constants only how many lanes want different ones at a time is of interest.
+  if (space == Space::constant && (recording.values || configuration_.lockstep_seed)) return std::nullopt;
   if (recording.values) {
     // The array is not remembered, so that each access is recorded with its values.
     recording.forget_arrays();
@@ -73,7 +75,7 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
   const NamedArray* array = memory_->find(address, size);
   if (!array) array = memory_->find_inlined(address, size);
   if (!array && !configuration_.host_code) array = MemoryMap::find_variable(address, size);
-  if (array && array->constant && kind == AccessKind::load && aligned) return std::nullopt;
+  if (array && array->constant && kind == AccessKind::load && aligned) return Space::constant;
   if (array && array->read_only && kind != AccessKind::load) {
     site = outside_libraries(site);
     fault(facts::Verdict::out_of_bounds,

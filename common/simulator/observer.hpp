@@ -14,7 +14,7 @@
 
 namespace simulator {
 
-enum class Space : std::uint8_t { global, shared };
+enum class Space : std::uint8_t { global, shared, constant };
 
 enum class AccessKind : std::uint8_t {
   load,
@@ -139,6 +139,7 @@ class Observer {
   // In lockstep: what follows happens in this block, until another goes on.
   virtual void block_goes_on(std::uint64_t /*number*/) {}
   virtual void access(const WarpAccess&) {}
+  virtual void constant_load(const WarpAccess&) {}  // of constant memory, which nobody changes
   // A basic block of the program, entered by these lanes of a warp together. There are more of them than
   // accesses, so only those observers are told that follow them.
   virtual void basic_block(unsigned /*warp*/, unsigned /*lanes*/, std::uint32_t /*place*/) {}
@@ -175,6 +176,9 @@ class Observers {
   }
   void access(const WarpAccess& access) {
     for (Observer* const o : all_) o->access(access);
+  }
+  void constant_load(const WarpAccess& access) {
+    for (Observer* const o : all_) o->constant_load(access);
   }
   void basic_block(unsigned warp, unsigned lanes, std::uint32_t place) {
     for (Observer* const o : following_basic_blocks_) o->basic_block(warp, lanes, place);

@@ -138,12 +138,13 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
   const std::uintptr_t size = std::uintptr_t{1} << log2_size;
   const bool aligned = (address & (size - 1)) == 0;
   const Range* array = aligned ? remembered_array(address, size, kind) : nullptr;
-  bool in_shared = array == &recording.shared;
+  bool in_shared = array == &recording.shared, in_constant = false;
   if (!array) {
     if (simulator_own_stack.contains(address, size)) return false;
     const std::optional<Space> found = Machine::instance().locate(address, size, kind, site);
     if (!found) return false;
     in_shared = *found == Space::shared;
+    in_constant = *found == Space::constant;
     if (aligned) array = remembered_array(address, size, kind);
   }
   // Kept here: while others run, other arrays are remembered.
@@ -160,6 +161,7 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
   Row* const row = append_event(row_key::of_access(site, log2_size, kind));
   row->operands->address[recording.lane] = address;
   row->in_shared |= in_shared ? recording.bit : 0;
+  row->in_constant |= in_constant ? recording.bit : 0;
   row->within = within;
   row->is_shared = in_shared ? ~0u : 0;
   if (recording.values) record_value(*row, address, kind);
@@ -371,7 +373,8 @@ Row* Recorder::insert(std::uint64_t key, Row* behind) {
   row->lanes = row->ending = 0;
   row->kind = {};
   row->strong = row->for_block = false;
-  row->in_shared = row->updates = row->guesses = row->goes_on = row->unchanged = row->looks = row->moves = 0;
+  row->in_shared = row->in_constant = row->updates = row->guesses = row->goes_on = row->unchanged =
+      row->looks = row->moves = 0;
   row->within = {};
   row->is_shared = 0;
   if (row_key::is_access(key)) {
@@ -425,7 +428,7 @@ void Recorder::pass_on(const Row& row, Observers& observers) {
                     .size = row_key::bytes(row.key),
                     .place = row_key::place(row.key),
                     .warp = warp_,
-                    .lanes = row.lanes & ~row.in_shared,
+                    .lanes = row.lanes & ~(row.in_shared | row.in_constant),
                     .strong = row.strong,
                     .for_block = row.for_block,
                     .updates = row.updates,
@@ -441,6 +444,9 @@ void Recorder::pass_on(const Row& row, Observers& observers) {
   access.space = Space::shared;
   access.lanes = row.lanes & row.in_shared;
   if (access.lanes) observers.access(access);
+  access.space = Space::constant;
+  access.lanes = row.lanes & row.in_constant;
+  if (access.lanes) observers.constant_load(access);
 }
 
 }  // namespace simulator

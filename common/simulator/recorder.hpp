@@ -39,7 +39,7 @@ struct Row {
   bool strong, for_block;
   // Sets of lanes, as in WarpAccess; `unchanged`: their atomic left the word as it was; `looks`: their access
   // was a look (machine.hpp); `moves`: their store is part of an exchange of words.
-  unsigned in_shared, updates, guesses, goes_on, unchanged, looks, moves;
+  unsigned in_shared, in_constant, updates, guesses, goes_on, unchanged, looks, moves;
   // Of the array that a lane touched here last, if it is remembered: addresses at which an access of this
   // size lies within it, and all bits if it lies in shared memory, else none.
   Range within;

@@ -54,6 +54,9 @@ model::Device round_device() {
   device.redux_latency = 15;
   device.match_latency = 30;
   device.match_latency_of_value = 5;
+  device.constant_cycles = 2;
+  device.constant_latency = 30;
+  device.constant_latency_of_word = 11;
   device.jump_cycles = 15;
   device.jump_latency = 70;
   device.parting_cycles = 20;
@@ -334,6 +337,14 @@ TEST_CASE("what a warp's operations give is waited for, and a match takes longer
   CHECK(cycles_of({{redux, increment, end}}) == 1 + 2 + 15 + 2);
   CHECK(cycles_of({{match_one, increment, end}}) == 1 + 4 + 30 + 2);
   CHECK(cycles_of({{match_ten, increment, end}}) == 1 + 4 + 9 * 3 + 30 + 9 * 5 + 2);
+}
+
+TEST_CASE("constants are served one address after another, and each further one comes later") {
+  const Step five{.kind = StepKind::constant_load, .cost = 5};
+  CHECK(cycles_of({{five, increment, end}}) == 1 + 4 * 11 + 30 + 2);
+  // two warps: those of the second are served when those of the first are
+  const model::Course course = simulate({{{{five, end}, {five, end}}}}, round_device(), {}, plain);
+  CHECK(course.busy[static_cast<std::size_t>(Bound::constants)] == 20);
 }
 
 TEST_CASE("shuffles wait for each other, unless the code has several under way") {

@@ -100,3 +100,23 @@ __global__ void divide(const unsigned* in, unsigned* out) {
   out[threadIdx.x] =
       one / other + static_cast<unsigned>(static_cast<int>(one) % (static_cast<int>(other) | 1)) + one / 7;
 }
+
+__constant__ unsigned short shorts[32];
+
+__global__ void look_up_constants(const unsigned* places, unsigned* out) {
+  out[threadIdx.x] = shorts[places[0]] + shorts[places[threadIdx.x] % 5];
+}
+
+__global__ void add_by_swaps(unsigned* out) {
+  __shared__ unsigned words[32];
+  words[threadIdx.x] = 0;
+  __syncthreads();
+  unsigned* const word = &words[threadIdx.x % 8];
+  unsigned seen = *word, assumed;
+  do {
+    assumed = seen;
+    seen = atomicCAS(word, assumed, assumed + 1);
+  } while (seen != assumed);
+  __syncthreads();
+  out[threadIdx.x] = words[threadIdx.x];
+}

@@ -45,6 +45,7 @@ std::string text_of(const model::WarpSteps& steps) {
                                                                                             "shared atomic",
                                                                                             "loop of swaps",
                                                                                             "word",
+                                                                                            "constants",
                                                                                             "shuffle",
                                                                                             "vote",
                                                                                             "match",
@@ -140,6 +141,25 @@ TEST_CASE("an addition of floats in shared memory is a loop with a round for eac
   CHECK(steps.at(2).bytes == 4);
   // eight words, each of which four lanes change
   for (std::size_t word = 3; word < 11; ++word) CHECK(steps.at(word).rounds == 4);
+}
+
+TEST_CASE("compare-and-swaps of lanes that change one word are a loop with a round for each of them") {
+  const Words out(32);
+  const model::Stream stream = stream_of(1, 32, [&] { add_by_swaps(out.data()); });
+  const model::WarpSteps& steps = stream.blocks.at(0).warps.at(0);
+  const auto loop = std::ranges::find(steps, model::StepKind::shared_cas_loop, &model::Step::kind);
+  REQUIRE(loop != steps.end());
+  CHECK(loop->rounds == 4);
+  // four, three, two and one lanes on a bank's word, twice each
+  CHECK(loop->cost == 2 * (4 + 3 + 2 + 1));
+  CHECK(std::ranges::count(steps, model::StepKind::shared_cas_word, &model::Step::kind) == 8);
+}
+
+TEST_CASE("a load of constants takes the addresses that lanes want, one of them alone is no step") {
+  const Words places(32), out(32);
+  for (unsigned i = 0; i < 32; ++i) places.data()[i] = i;
+  const model::Stream stream = stream_of(1, 32, [&] { look_up_constants(places.data(), out.data()); });
+  CHECK(text_of(stream.blocks.at(0).warps.at(0)) == "load 1 1, load 1 4, constants 5, store 1 4, end");
 }
 
 TEST_CASE("a line that all blocks change is common, and those of a block alone are its own") {

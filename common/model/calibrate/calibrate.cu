@@ -15,6 +15,7 @@
 #include "model/calibrate/cas_loops.cuh"
 #include "model/calibrate/clock.cuh"
 #include "model/calibrate/code_lengths.cuh"
+#include "model/calibrate/constants.cuh"
 #include "model/calibrate/copies.cuh"
 #include "model/calibrate/exchanges.cuh"
 #include "model/calibrate/global_atomics.cuh"
@@ -41,6 +42,7 @@ int main(int count, char** arguments) {
       {"multiprocessor", [&] { one_multiprocessor(reinterpret_cast<const unsigned char*>(memory)); }},
       {"exchanges", [] { exchange_parts(); }},
       {"cas_loops", [] { cas_loop_parts(); }},
+      {"constants", [] { constant_parts(); }},
       {"switches", [] { switch_parts(); }},
       {"code", [] { code_lengths(); }},
       {"remainders", [] { remainder_parts(); }},

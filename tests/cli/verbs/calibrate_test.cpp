@@ -15,8 +15,8 @@ const std::string recorded = records + "h200.jsonl";  // without the parts that 
 // All parts, which were measured one after the other; of what was measured twice, the last counts.
 std::string all_parts() {
   return text_of(records + "h200-copies.jsonl") + text_of(records + "h200-exchanges.jsonl") +
-         text_of(records + "h200-cas-loops.jsonl") + text_of(records + "h200-switches.jsonl") +
-         text_of(recorded);
+         text_of(records + "h200-constants.jsonl") + text_of(records + "h200-cas-loops.jsonl") +
+         text_of(records + "h200-switches.jsonl") + text_of(recorded);
 }
 
 Json file_of(const std::string& path) { return Json::parse(text_of(path)); }
@@ -83,9 +83,9 @@ TEST_CASE("from what was measured on an H200 the H200's file comes out again") {
 
 TEST_CASE("a whole calibration of a GPU leaves five numbers to be taken over, and the file can be read") {
   const TemporaryFolder folder;
-  folder.write("all.jsonl", text_of(records + "h200-third.jsonl") +
-                                text_of(records + "h200-cas-loops.jsonl") +
-                                text_of(records + "h200-switches.jsonl"));
+  folder.write("all.jsonl",
+               text_of(records + "h200-third.jsonl") + text_of(records + "h200-constants.jsonl") +
+                   text_of(records + "h200-cas-loops.jsonl") + text_of(records + "h200-switches.jsonl"));
   const LabResult result =
       lab({"calibrate", "--from", folder.path() + "/all.jsonl", "--capability", "9.0", "--gpu", "mine"},
           {"WORKBOOK_STATE=" + folder.path()});
