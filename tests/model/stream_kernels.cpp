@@ -101,12 +101,6 @@ __global__ void divide(const unsigned* in, unsigned* out) {
       one / other + static_cast<unsigned>(static_cast<int>(one) % (static_cast<int>(other) | 1)) + one / 7;
 }
 
-__constant__ unsigned short shorts[32];
-
-__global__ void look_up_constants(const unsigned* places, unsigned* out) {
-  out[threadIdx.x] = shorts[places[0]] + shorts[places[threadIdx.x] % 5];
-}
-
 __global__ void add_by_swaps(unsigned* out) {
   __shared__ unsigned words[32];
   words[threadIdx.x] = 0;

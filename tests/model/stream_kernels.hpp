@@ -34,7 +34,5 @@ void divide(const unsigned* in, unsigned* out);
 void take(unsigned* lock);
 // Each thread takes part in a match over three values, shuffles of 8 and of 4 bytes, a reduction and a vote.
 void exchange_values(unsigned* out);
-// Each thread loads a constant that is the same for all, and one of five.
-void look_up_constants(const unsigned* places, unsigned* out);
 // Four lanes each add to a word of shared memory by compare-and-swaps.
 void add_by_swaps(unsigned* out);

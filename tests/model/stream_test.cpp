@@ -155,13 +155,6 @@ TEST_CASE("compare-and-swaps of lanes that change one word are a loop with a rou
   CHECK(std::ranges::count(steps, model::StepKind::shared_cas_word, &model::Step::kind) == 8);
 }
 
-TEST_CASE("a load of constants takes the addresses that lanes want, one of them alone is no step") {
-  const Words places(32), out(32);
-  for (unsigned i = 0; i < 32; ++i) places.data()[i] = i;
-  const model::Stream stream = stream_of(1, 32, [&] { look_up_constants(places.data(), out.data()); });
-  CHECK(text_of(stream.blocks.at(0).warps.at(0)) == "load 1 1, load 1 4, constants 5, store 1 4, end");
-}
-
 TEST_CASE("a line that all blocks change is common, and those of a block alone are its own") {
   const Words words(5 * 128);
   const model::Stream stream = stream_of(4, 32, [&] { count_twice(words.data()); });

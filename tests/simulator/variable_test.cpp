@@ -60,6 +60,25 @@ TEST_CASE("constant memory is read, not counted and not written") {
         "write_constant wrote constant_table[2], which is constant memory");
 }
 
+TEST_CASE("observers are told of loads of constants apart from other accesses") {
+  struct Listener : simulator::Observer {
+    void access(const simulator::WarpAccess& access) override { spaces.push_back(access.space); }
+    void constant_load(const simulator::WarpAccess& load) override {
+      lanes.push_back(load.lanes);
+      last = load.address(3) - load.address(0);
+    }
+    std::vector<simulator::Space> spaces;
+    std::vector<unsigned> lanes;
+    std::uintptr_t last = 0;
+  } listener;
+  const DeviceArray<unsigned> out(4);
+  launch({.grid = 1, .block = 4, .observers = {&listener}}, [&] { read_constant(0, out.data()); });
+  CHECK(listener.spaces == std::vector{simulator::Space::global});  // what they have read is stored
+  REQUIRE(!listener.lanes.empty());
+  CHECK(listener.lanes.front() == 0xf);
+  CHECK(listener.last <= 12);
+}
+
 TEST_CASE("managed variables and literals are read and written") {
   const DeviceArray<unsigned> out(64);
   const auto managed = launch({.grid = 2, .block = 32}, [&] { share_managed(out.data()); });
