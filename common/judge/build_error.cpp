@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "judge/build.hpp"
+#include "judge/missing_names.hpp"
 #include "judge/presentable.hpp"
 #include "judge/source_text.hpp"
 #include "os/files.hpp"
@@ -128,6 +129,11 @@ CompilerError error_of(const std::string& printed, const std::string& source, Ca
                    fmt::format("there is no <{}> on the simulator", *header));
   }
   if (!is_students(error->where, source)) return of_students_file(*error, source, text, callees);
+  if (facts::traits_of(backend).simulated) {
+    const std::string file = os::read_file(error->where.file).value_or("");
+    if (const auto missing = words_of_missing_name(error->message, file, error->where.line))
+      return told_at(error->where.file, file, error->where.line, *missing);
+  }
   if (error->message.find('\n') == std::string::npos && error->where.file == source) {
     if (const std::string shown = excerpt(text, error->where.line); !shown.empty())
       error->message += "\n" + shown;
@@ -273,9 +279,17 @@ void put_plainly(std::string& message) {
     message.replace(arguments, std::min(message.find('\n'), message.size()) - arguments,
                     name + " was not declared in this scope");
   }
-  for (const auto& [shown, written] : {std::pair{"<    ::", "<"}, std::pair{"> \")", ">\")"}}) {
+  for (const auto& [shown, written] :
+       {std::pair{"<    ::", "<"}, std::pair{"> \")", ">\")"},
+        std::pair{"variable length arrays are a C99 feature", "the size of an array must be a constant"}}) {
     for (std::size_t at; (at = message.find(shown)) != std::string::npos;)
       message.replace(at, std::strlen(shown), written);
+  }
+  if (const std::size_t array = message.find("error: variable length array '"),
+      used = message.find("' is used", array);
+      array < end && used < end) {
+    message.replace(used, 9, "' must be a constant");
+    message.replace(array, 28, "error: the size of the array");
   }
   constexpr std::string_view variable = "undefined reference to `__device_builtin_variable_";
   if (const std::size_t at = message.find(variable); at != std::string::npos) {

@@ -100,6 +100,60 @@ TEST_CASE("names of what is not simulated" * doctest::test_suite("long")) {
                 "thread block clusters are not simulated: they need a GPU");
 }
 
+TEST_CASE("the runtime's names, wherever they stand" * doctest::test_suite("long")) {
+  check_line_refused("  cudaError_t error = cudaSuccess;",
+                     "the CUDA runtime is not simulated: cudaError_t needs a GPU");
+  check_line_refused("  if (histo[0] == cudaSuccess) histo[0] = 1;",
+                     "the CUDA runtime is not simulated: cudaSuccess needs a GPU");
+  check_line_refused("  cudaGridDependencySynchronize();",
+                     "the CUDA runtime is not simulated: cudaGridDependencySynchronize needs a GPU");
+  check_refused(lab_file("inline void choose() { cudaSetDevice(0); }", ""), 2,
+                "the CUDA runtime is not simulated: cudaSetDevice needs a GPU");
+  check_refused(lab_file("cudaStream_t stream;", ""), 2,
+                "the CUDA runtime is not simulated: cudaStream_t needs a GPU");
+}
+
+TEST_CASE("designated initializers of vectors") {
+  check_line_refused("  uint2 pair = {.x = 1, .y = 2}; histo[0] = pair.x;",
+                     "designated initializers of uint2 are not simulated: they need a GPU");
+  check_line_refused("  const float4 four{.x = 1, .w = 2}; histo[0] = four.x;",
+                     "designated initializers of float4 are not simulated: they need a GPU");
+}
+
+TEST_CASE("a name that is not there in a namespace of NVIDIA's, or in a class of one") {
+  check_refused(lab_file("#include <cub/cub.cuh>", "  histo[0] = cub::ShuffleIndex<32>(1, 3, ~0u);"), 5,
+                "there is no cub::ShuffleIndex on the simulator");
+  check_refused(lab_file("#include <cub/cub.cuh>", "  cub::GridQueue<int> queue;"), 5,
+                "there is no cub::GridQueue on the simulator");
+  check_refused(lab_file("#include <cuda/atomic>", "  histo[0] = cuda::std::gcd(4, 6);"), 5,
+                "there is no cuda::std::gcd on the simulator");
+  check_refused(lab_file("#include <cooperative_groups.h>",
+                         "  cooperative_groups::this_thread_block().barrier_arrive();"),
+                5, "cooperative_groups::thread_block has no barrier_arrive on the simulator");
+}
+
+// clang names the namespace itself.
+TEST_CASE("such a name, where the namespace has another one in the file") {
+  const auto finding = built(lab_file("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;",
+                                      "  cg::reduce_store_async(cg::this_thread_block(), histo, 1, 2);"));
+  REQUIRE(finding);
+  const std::string first = finding->message.substr(0, finding->message.find('\n'));
+  CHECK(first.find("::reduce_store_async on the simulator") != std::string::npos);
+  CHECK(first.find(": error: there is no c") != std::string::npos);
+}
+
+TEST_CASE("arrays whose size is known to nobody before the kernel runs are none of nvcc's") {
+  for (const char* size : {"length", "blockDim.x", "warpSize"}) {
+    CAPTURE(size);
+    const auto finding = built(lab_file("", "  unsigned counts[" + std::string(size) + "]; counts[0] = 1;"));
+    REQUIRE(finding);
+    REQUIRE(finding->where.size() == 1);
+    CHECK(finding->where[0].line == 5);
+  }
+  CHECK(built(lab_file("", "  static_assert(warpSize == 32);")));
+  CHECK(built(lab_file("", "  uint2 pair = 5;")));
+}
+
 // In a kernel that is a template, with arguments that depend on its parameter and without.
 TEST_CASE("of CUB, a collective and a function of the whole device") {
   check_refused(lab_file("#include <cub/cub.cuh>", "  using Load = cub::BlockLoad<int, 128, 4>;"), 5,

@@ -76,6 +76,33 @@ TEST_CASE("vectors of four elements are aligned to their size, at most to 16 byt
   check_layout<double4>(32, 16);
 }
 
+TEST_CASE("vectors of four elements with 8 bytes each, by the alignment that their name gives") {
+  check_layout<long4_16a>(32, 16);
+  check_layout<ulong4_16a>(32, 16);
+  check_layout<longlong4_16a>(32, 16);
+  check_layout<ulonglong4_16a>(32, 16);
+  check_layout<double4_16a>(32, 16);
+  check_layout<long4_32a>(32, 32);
+  check_layout<ulong4_32a>(32, 32);
+  check_layout<longlong4_32a>(32, 32);
+  check_layout<ulonglong4_32a>(32, 32);
+  check_layout<double4_32a>(32, 32);
+  CHECK(make_double4_32a(1, 2, 3, 4).w == 4);
+}
+
+TEST_CASE("a number is no vector, but braces around it make one, whose other elements are 0") {
+  CHECK_FALSE(std::is_convertible_v<int, uint2>);
+  CHECK_FALSE(std::is_convertible_v<float, float4>);
+  const uint2 pair = {3};
+  CHECK(pair.x == 3);
+  CHECK(pair.y == 0);
+  const float4 three{1, 2, 3};
+  CHECK(three.z == 3);
+  CHECK(three.w == 0);
+  constexpr uint4 in_constants = {1, 2, 3, 4};
+  static_assert(in_constants.w == 4);
+}
+
 TEST_CASE("make_ functions fill the elements in order") {
   const uchar4 bytes = make_uchar4(1, 2, 3, 4);
   CHECK(bytes.x == 1);

@@ -58,6 +58,14 @@ constexpr bool can_be_reduced(AtomicOperation operation) {
          operation == bitwise_and || operation == bitwise_or || operation == bitwise_xor;
 }
 
+// Whether a GPU has the operation for this type, and the simulator does not.
+template <class T>
+constexpr bool needs_gpu(AtomicOperation operation) {
+  if (operation == AtomicOperation::exchange || operation == AtomicOperation::compare_and_swap)
+    return sizeof(T) == 16 && alignof(T) == 16;
+  return operation == AtomicOperation::add && is_one_of<T, float2, float4>;
+}
+
 template <class T>
 struct SameType {
   using type = T;
@@ -69,19 +77,25 @@ using NotDeduced = typename SameType<T>::type;
 
 }  // namespace simulator
 
-// `name(T* address, T operand)` for the accepted types
-#define SIMULATOR_ATOMIC_OF_SCOPE(name, operation, scope, ...)                                           \
-  template <class T>                                                                                     \
-  __attribute__((always_inline)) inline T name(T* address, ::simulator::NotDeduced<T> operand) {         \
-    static_assert(::simulator::is_one_of<T, __VA_ARGS__>,                                                \
-                  #name " takes a pointer to one of: " #__VA_ARGS__);                                    \
-    constexpr auto chosen = ::simulator::AtomicOperation::operation;                                     \
-    /* not const: the compiler would evaluate it before it knows the operand */                          \
-    bool adds_one =                                                                                      \
-        chosen == ::simulator::AtomicOperation::add && __builtin_constant_p(operand) && operand == T{1}; \
-    const auto form = adds_one ? ::simulator::AtomicForm::adds_one : ::simulator::AtomicForm::usual;     \
-    return ::simulator::used(::simulator::perform_atomic<T>(chosen, address, operand, T{}, form,         \
-                                                            ::simulator::AtomicScope::scope));           \
+// `name(T* address, T operand)` for the accepted types. Of 16 bytes, and of vectors of float, there are some
+// on a GPU, too.
+#define SIMULATOR_ATOMIC_OF_SCOPE(name, operation, scope, ...)                                             \
+  template <class T>                                                                                       \
+  __attribute__((always_inline)) inline T name(T* address, ::simulator::NotDeduced<T> operand) {           \
+    constexpr auto chosen = ::simulator::AtomicOperation::operation;                                       \
+    if constexpr (::simulator::needs_gpu<T>(chosen)) {                                                     \
+      static_assert(sizeof(T) == 0, #name " of this type is not simulated: it needs a GPU");               \
+      return operand;                                                                                      \
+    } else {                                                                                               \
+      static_assert(::simulator::is_one_of<T, __VA_ARGS__>,                                                \
+                    #name " takes a pointer to one of: " #__VA_ARGS__);                                    \
+      /* not const: the compiler would evaluate it before it knows the operand */                          \
+      bool adds_one =                                                                                      \
+          chosen == ::simulator::AtomicOperation::add && __builtin_constant_p(operand) && operand == T{1}; \
+      const auto form = adds_one ? ::simulator::AtomicForm::adds_one : ::simulator::AtomicForm::usual;     \
+      return ::simulator::used(::simulator::perform_atomic<T>(chosen, address, operand, T{}, form,         \
+                                                              ::simulator::AtomicScope::scope));           \
+    }                                                                                                      \
   }
 #define SIMULATOR_ATOMIC(name, operation, ...)                           \
   SIMULATOR_ATOMIC_OF_SCOPE(name, operation, device, __VA_ARGS__)        \
@@ -95,24 +109,29 @@ SIMULATOR_ATOMIC(atomicDec, dec, unsigned int)
 SIMULATOR_ATOMIC(atomicMin, min, int, unsigned int, long long, unsigned long long)
 SIMULATOR_ATOMIC(atomicMax, max, int, unsigned int, long long, unsigned long long)
 SIMULATOR_ATOMIC(atomicExch, exchange, int, unsigned int, unsigned long long, float)
-SIMULATOR_ATOMIC(atomicAnd, bitwise_and, int, unsigned int, unsigned long long)
-SIMULATOR_ATOMIC(atomicOr, bitwise_or, int, unsigned int, unsigned long long)
-SIMULATOR_ATOMIC(atomicXor, bitwise_xor, int, unsigned int, unsigned long long)
+SIMULATOR_ATOMIC(atomicAnd, bitwise_and, int, unsigned int, long long, unsigned long long)
+SIMULATOR_ATOMIC(atomicOr, bitwise_or, int, unsigned int, long long, unsigned long long)
+SIMULATOR_ATOMIC(atomicXor, bitwise_xor, int, unsigned int, long long, unsigned long long)
 
 #undef SIMULATOR_ATOMIC
 #undef SIMULATOR_ATOMIC_OF_SCOPE
 
-#define SIMULATOR_COMPARE_AND_SWAP(name, scope)                                                           \
-  template <class T>                                                                                      \
-  __attribute__((always_inline)) inline T name(T* address, ::simulator::NotDeduced<T> compare,            \
-                                               ::simulator::NotDeduced<T> value) {                        \
-    static_assert(::simulator::is_one_of<T, unsigned short, int, unsigned int, unsigned long long>, #name \
-                  " takes a pointer to one of: unsigned short, int, unsigned int, unsigned long long");   \
-    return ::simulator::perform_atomic<T>(::simulator::AtomicOperation::compare_and_swap, address, value, \
-                                          compare, ::simulator::AtomicForm::usual,                        \
-                                          ::simulator::AtomicScope::scope);                               \
+#define SIMULATOR_COMPARE_AND_SWAP(name, scope, ...)                                                         \
+  template <class T>                                                                                         \
+  __attribute__((always_inline)) inline T name(T* address, ::simulator::NotDeduced<T> compare,               \
+                                               ::simulator::NotDeduced<T> value) {                           \
+    constexpr auto chosen = ::simulator::AtomicOperation::compare_and_swap;                                  \
+    if constexpr (::simulator::needs_gpu<T>(chosen)) {                                                       \
+      static_assert(sizeof(T) == 0, #name " of this type is not simulated: it needs a GPU");                 \
+      return value;                                                                                          \
+    } else {                                                                                                 \
+      static_assert(::simulator::is_one_of<T, __VA_ARGS__>,                                                  \
+                    #name " takes a pointer to one of: " #__VA_ARGS__);                                      \
+      return ::simulator::perform_atomic<T>(chosen, address, value, compare, ::simulator::AtomicForm::usual, \
+                                            ::simulator::AtomicScope::scope);                                \
+    }                                                                                                        \
   }
-SIMULATOR_COMPARE_AND_SWAP(atomicCAS, device)
-SIMULATOR_COMPARE_AND_SWAP(atomicCAS_block, block)
-SIMULATOR_COMPARE_AND_SWAP(atomicCAS_system, device)
+SIMULATOR_COMPARE_AND_SWAP(atomicCAS, device, unsigned short, int, unsigned int, unsigned long long)
+SIMULATOR_COMPARE_AND_SWAP(atomicCAS_block, block, int, unsigned int, unsigned long long)
+SIMULATOR_COMPARE_AND_SWAP(atomicCAS_system, device, int, unsigned int, unsigned long long)
 #undef SIMULATOR_COMPARE_AND_SWAP

@@ -5,12 +5,18 @@
 // simulator's own files must not include this.
 #pragma once
 
+#include <string.h>  // not <cstring>: without an include nvcc has memcpy, and no std::memcpy
+
 #include <cassert>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
+
+// The toolkit that a file may ask for: the one whose names there are.
+#define CUDART_VERSION 13000
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
 
 // In the object that is compiled these names stand for the simulator's functions, whoever calls them: the
 // kernel, or the compiler for a copied or cleared type. clang calls those that copy memory for vectors, too.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The mathematical functions that nvcc offers without a header, for float and double. Those of the C library
-// are declared here one by one, for <cmath> would take longer to read than everything else of a kernel's
-// file; it may be included too. Their results are the C library's; a GPU's may differ in the last bits.
+// The mathematical functions that nvcc offers without a header, for float and double, also as those of std,
+// with the limits of numbers. Outside of std, C++ has overloads for float only where <math.h> is included;
+// here they are. Results are the C library's; a GPU's may differ in the last bits.
 #pragma once
 
+#include <climits>
+#include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <type_traits>
 
 #define SIMULATOR_FLOAT_ONLY(T) template <class T, class = std::enable_if_t<std::is_same_v<T, float>>>

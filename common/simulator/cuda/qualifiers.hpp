@@ -30,7 +30,10 @@
 #endif
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
+#define __inline_hint__ inline
+#define __nv_pure__ __attribute__((pure))
 #define __align__(bytes) __attribute__((aligned(bytes)))
+#define __builtin_align__(bytes) __attribute__((aligned(bytes)))
 // With nvcc `alignas` may stand behind `__shared__` or `__constant__`, as an attribute behind an attribute.
 // Behind what these are here, C++ has no place for it, but g++ and clang have one for an attribute of their
 // own.

@@ -96,29 +96,52 @@ __attribute__((always_inline)) inline void store(Vector& to, const VectorCopy<Ve
     return *this;                                                                           \
   }
 
-#define SIMULATOR_VECTOR_TYPES(type, name, align2, align4)                                               \
-  struct name##1 {                                                                                       \
-    type x;                                                                                              \
-  };                                                                                                     \
-  struct alignas(align2) name##2 {                                                                       \
-    type x, y;                                                                                           \
-    name##2() = default;                                                                                 \
-    constexpr name##2(type x_, type y_ = {}) : x(x_), y(y_) {}                                           \
-    SIMULATOR_COPIED_AS_ONE(name##2, (x = other.x, y = other.y))                                         \
-  };                                                                                                     \
-  struct name##3 {                                                                                       \
-    type x, y, z;                                                                                        \
-  };                                                                                                     \
-  struct alignas(align4) name##4 {                                                                       \
-    type x, y, z, w;                                                                                     \
-    name##4() = default;                                                                                 \
-    constexpr name##4(type x_, type y_ = {}, type z_ = {}, type w_ = {}) : x(x_), y(y_), z(z_), w(w_) {} \
-    SIMULATOR_COPIED_AS_ONE(name##4, (x = other.x, y = other.y, z = other.z, w = other.w))               \
-  };                                                                                                     \
-  constexpr name##1 make_##name##1(type x) { return {x}; }                                               \
-  constexpr name##2 make_##name##2(type x, type y) { return {x, y}; }                                    \
-  constexpr name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; }                         \
-  constexpr name##4 make_##name##4(type x, type y, type z, type w) { return {x, y, z, w}; }
+// The first component by itself: braces make a vector of it, `uint2{1}`, while a number alone is none, for
+// that would take two conversions. nvcc's vectors, which have no constructors, are the same in this.
+namespace simulator {
+
+template <class T>
+struct FirstComponent {
+  T value;
+  __attribute__((always_inline)) constexpr FirstComponent(T value_) : value(value_) {}
+};
+
+}  // namespace simulator
+
+#define SIMULATOR_VECTOR_OF_4(type, name, align)                                                 \
+  struct alignas(align) name {                                                                   \
+    type x, y, z, w;                                                                             \
+    name() = default;                                                                            \
+    constexpr name(::simulator::FirstComponent<type> x_) : x(x_.value), y{}, z{}, w{} {}         \
+    constexpr name(type x_, type y_, type z_ = {}, type w_ = {}) : x(x_), y(y_), z(z_), w(w_) {} \
+    SIMULATOR_COPIED_AS_ONE(name, (x = other.x, y = other.y, z = other.z, w = other.w))          \
+  };                                                                                             \
+  constexpr name make_##name(type x, type y, type z, type w) { return {x, y, z, w}; }
+
+#define SIMULATOR_VECTOR_TYPES(type, name, align2, align4)                        \
+  struct name##1 {                                                                \
+    type x;                                                                       \
+  };                                                                              \
+  struct alignas(align2) name##2 {                                                \
+    type x, y;                                                                    \
+    name##2() = default;                                                          \
+    constexpr name##2(::simulator::FirstComponent<type> x_) : x(x_.value), y{} {} \
+    constexpr name##2(type x_, type y_) : x(x_), y(y_) {}                         \
+    SIMULATOR_COPIED_AS_ONE(name##2, (x = other.x, y = other.y))                  \
+  };                                                                              \
+  struct name##3 {                                                                \
+    type x, y, z;                                                                 \
+  };                                                                              \
+  SIMULATOR_VECTOR_OF_4(type, name##4, align4)                                    \
+  constexpr name##1 make_##name##1(type x) { return {x}; }                        \
+  constexpr name##2 make_##name##2(type x, type y) { return {x, y}; }             \
+  constexpr name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; }
+
+// Those of four components with 8 bytes each are there aligned to 16 and to 32 bytes, since CUDA 13.
+#define SIMULATOR_LONG_VECTOR_TYPES(type, name) \
+  SIMULATOR_VECTOR_TYPES(type, name, 16, 16)    \
+  SIMULATOR_VECTOR_OF_4(type, name##4_16a, 16)  \
+  SIMULATOR_VECTOR_OF_4(type, name##4_32a, 32)
 
 SIMULATOR_VECTOR_TYPES(signed char, char, 2, 4)
 SIMULATOR_VECTOR_TYPES(unsigned char, uchar, 2, 4)
@@ -126,14 +149,16 @@ SIMULATOR_VECTOR_TYPES(short, short, 4, 8)
 SIMULATOR_VECTOR_TYPES(unsigned short, ushort, 4, 8)
 SIMULATOR_VECTOR_TYPES(int, int, 8, 16)
 SIMULATOR_VECTOR_TYPES(unsigned int, uint, 8, 16)
-SIMULATOR_VECTOR_TYPES(long, long, 16, 16)
-SIMULATOR_VECTOR_TYPES(unsigned long, ulong, 16, 16)
-SIMULATOR_VECTOR_TYPES(long long, longlong, 16, 16)
-SIMULATOR_VECTOR_TYPES(unsigned long long, ulonglong, 16, 16)
+SIMULATOR_LONG_VECTOR_TYPES(long, long)
+SIMULATOR_LONG_VECTOR_TYPES(unsigned long, ulong)
+SIMULATOR_LONG_VECTOR_TYPES(long long, longlong)
+SIMULATOR_LONG_VECTOR_TYPES(unsigned long long, ulonglong)
 SIMULATOR_VECTOR_TYPES(float, float, 8, 16)
-SIMULATOR_VECTOR_TYPES(double, double, 16, 16)
+SIMULATOR_LONG_VECTOR_TYPES(double, double)
 
+#undef SIMULATOR_LONG_VECTOR_TYPES
 #undef SIMULATOR_VECTOR_TYPES
+#undef SIMULATOR_VECTOR_OF_4
 #undef SIMULATOR_COPIED_AS_ONE
 
 // The extent of a grid or a block; what is not given is 1.
@@ -161,6 +186,16 @@ namespace simulator {
 #define blockIdx (::uint3{SIMULATOR_AXES(block_index)})
 #define blockDim (::dim3{SIMULATOR_AXES(block_extent)})
 #define gridDim (::dim3{SIMULATOR_AXES(grid_extent)})
-constexpr int warpSize = 32;
+
+// Known to the compiler when it optimises, but no constant expression, as with nvcc: `int sums[warpSize]` is
+// refused. Each compiler takes another thing for no constant expression that it works out all the same.
+#if defined(__clang__)
+static const int warpSize = (int)(long)(char*)32;
+#else
+namespace simulator {
+extern int defined_nowhere;
+}
+static const int warpSize = 32 + 0 * ::simulator::defined_nowhere;
+#endif
 
 #endif

@@ -47,8 +47,56 @@
 #define disable_sanitizer_instrumentation SIMULATOR_NOT_HIDDEN disable_sanitizer_instrumentation
 #define __disable_sanitizer_instrumentation__ SIMULATOR_NOT_HIDDEN __disable_sanitizer_instrumentation__
 
-#define __cluster_dims__(...) \
+#define SIMULATOR_NO_CLUSTERS \
   SIMULATOR_REFUSE(GCC error "thread block clusters are not simulated: they need a GPU")
+#define __cluster_dims__(...) SIMULATOR_NO_CLUSTERS
+#define __block_size__(...) SIMULATOR_NO_CLUSTERS
+#define __threadfence_cluster SIMULATOR_NO_CLUSTERS __threadfence_cluster
+#define __isClusterShared SIMULATOR_NO_CLUSTERS __isClusterShared
+#define __isCtaShared SIMULATOR_NO_CLUSTERS __isCtaShared
+#define __clusterDim SIMULATOR_NO_CLUSTERS __clusterDim
+#define __clusterDimIsSpecified SIMULATOR_NO_CLUSTERS __clusterDimIsSpecified
+#define __clusterGridDimInClusters SIMULATOR_NO_CLUSTERS __clusterGridDimInClusters
+#define __clusterIdx SIMULATOR_NO_CLUSTERS __clusterIdx
+#define __clusterRelativeBlockIdx SIMULATOR_NO_CLUSTERS __clusterRelativeBlockIdx
+#define __clusterRelativeBlockRank SIMULATOR_NO_CLUSTERS __clusterRelativeBlockRank
+#define __clusterSizeInBlocks SIMULATOR_NO_CLUSTERS __clusterSizeInBlocks
+#define __cluster_barrier_arrive SIMULATOR_NO_CLUSTERS __cluster_barrier_arrive
+#define __cluster_barrier_arrive_relaxed SIMULATOR_NO_CLUSTERS __cluster_barrier_arrive_relaxed
+#define __cluster_barrier_wait SIMULATOR_NO_CLUSTERS __cluster_barrier_wait
+#define __cluster_map_shared_rank SIMULATOR_NO_CLUSTERS __cluster_map_shared_rank
+#define __cluster_query_shared_rank SIMULATOR_NO_CLUSTERS __cluster_query_shared_rank
+
+#define SIMULATOR_NO_NAMED_BARRIERS \
+  SIMULATOR_REFUSE(GCC error "named barriers are not simulated: they need a GPU")
+#define __barrier_sync SIMULATOR_NO_NAMED_BARRIERS __barrier_sync
+#define __barrier_sync_count SIMULATOR_NO_NAMED_BARRIERS __barrier_sync_count
+
+#define SIMULATOR_NO_ATOMIC_BUILTINS \
+  SIMULATOR_REFUSE(GCC error "the __nv_atomic functions are not simulated: they need a GPU")
+#define __nv_atomic_add SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_add
+#define __nv_atomic_and SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_and
+#define __nv_atomic_compare_exchange SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_compare_exchange
+#define __nv_atomic_compare_exchange_n SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_compare_exchange_n
+#define __nv_atomic_exchange SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_exchange
+#define __nv_atomic_exchange_n SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_exchange_n
+#define __nv_atomic_fetch_add SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_fetch_add
+#define __nv_atomic_fetch_and SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_fetch_and
+#define __nv_atomic_fetch_max SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_fetch_max
+#define __nv_atomic_fetch_min SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_fetch_min
+#define __nv_atomic_fetch_or SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_fetch_or
+#define __nv_atomic_fetch_sub SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_fetch_sub
+#define __nv_atomic_fetch_xor SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_fetch_xor
+#define __nv_atomic_load SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_load
+#define __nv_atomic_load_n SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_load_n
+#define __nv_atomic_max SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_max
+#define __nv_atomic_min SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_min
+#define __nv_atomic_or SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_or
+#define __nv_atomic_store SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_store
+#define __nv_atomic_store_n SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_store_n
+#define __nv_atomic_sub SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_sub
+#define __nv_atomic_thread_fence SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_thread_fence
+#define __nv_atomic_xor SIMULATOR_NO_ATOMIC_BUILTINS __nv_atomic_xor
 
 // In the file that is compiled and those that it includes itself; the C library's headers, which lie deeper,
 // keep it. The second of the two is chosen: of what SIMULATOR_OWN_... stands for, or else of these.

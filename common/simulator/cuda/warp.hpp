@@ -69,6 +69,18 @@ __attribute__((always_inline)) inline T shuffle(WarpOperation operation, unsigne
   return value;
 }
 
+// CUDA shuffles and compares numbers of 4 and 8 bytes: smaller ones, and enumerators, are promoted to int, as
+// in arithmetic, and so is the result of a shuffle.
+template <class T,
+          bool is_promoted = std::is_arithmetic_v<T> || (std::is_enum_v<T> && std::is_convertible_v<T, int>)>
+struct Lane {
+  using type = T;
+};
+template <class T>
+struct Lane<T, true> {
+  using type = decltype(+T{});
+};
+
 }  // namespace simulator
 
 // clang may copy calls of these before it has found in them what it may not copy.
@@ -91,23 +103,23 @@ SIMULATOR_INLINE void __syncwarp(unsigned mask = 0xffffffffu) {
 }
 SIMULATOR_INLINE unsigned __activemask() { return ::simulator::active_mask(); }
 
-template <class T>
-SIMULATOR_INLINE T __shfl_sync(unsigned mask, T value, int source_lane, int width = 32) {
-  return ::simulator::shuffle(::simulator::WarpOperation::shuffle, mask, value, source_lane, width);
+template <class T, class Value = typename ::simulator::Lane<T>::type>
+SIMULATOR_INLINE Value __shfl_sync(unsigned mask, T value, int source_lane, int width = 32) {
+  return ::simulator::shuffle<Value>(::simulator::WarpOperation::shuffle, mask, value, source_lane, width);
 }
-template <class T>
-SIMULATOR_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-  return ::simulator::shuffle(::simulator::WarpOperation::shuffle_up, mask, value, static_cast<int>(delta),
-                              width);
+template <class T, class Value = typename ::simulator::Lane<T>::type>
+SIMULATOR_INLINE Value __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  return ::simulator::shuffle<Value>(::simulator::WarpOperation::shuffle_up, mask, value,
+                                     static_cast<int>(delta), width);
 }
-template <class T>
-SIMULATOR_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-  return ::simulator::shuffle(::simulator::WarpOperation::shuffle_down, mask, value, static_cast<int>(delta),
-                              width);
+template <class T, class Value = typename ::simulator::Lane<T>::type>
+SIMULATOR_INLINE Value __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  return ::simulator::shuffle<Value>(::simulator::WarpOperation::shuffle_down, mask, value,
+                                     static_cast<int>(delta), width);
 }
-template <class T>
-SIMULATOR_INLINE T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
-  return ::simulator::shuffle(::simulator::WarpOperation::shuffle_xor, mask, value, lane_mask, width);
+template <class T, class Value = typename ::simulator::Lane<T>::type>
+SIMULATOR_INLINE Value __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
+  return ::simulator::shuffle<Value>(::simulator::WarpOperation::shuffle_xor, mask, value, lane_mask, width);
 }
 
 SIMULATOR_INLINE unsigned __ballot_sync(unsigned mask, int predicate) {
@@ -117,14 +129,15 @@ SIMULATOR_INLINE unsigned __ballot_sync(unsigned mask, int predicate) {
 SIMULATOR_INLINE int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
 SIMULATOR_INLINE int __all_sync(unsigned mask, int predicate) { return __ballot_sync(mask, !predicate) == 0; }
 
-template <class T>
+template <class T, class Value = typename ::simulator::Lane<T>::type>
 SIMULATOR_INLINE unsigned __match_any_sync(unsigned mask, T value) {
-  return static_cast<unsigned>(::simulator::operate(::simulator::WarpOperation::match_any, mask, value));
+  return static_cast<unsigned>(
+      ::simulator::operate<Value>(::simulator::WarpOperation::match_any, mask, value));
 }
-template <class T>
+template <class T, class Value = typename ::simulator::Lane<T>::type>
 SIMULATOR_INLINE unsigned __match_all_sync(unsigned mask, T value, int* predicate) {
   const auto equal =
-      static_cast<unsigned>(::simulator::operate(::simulator::WarpOperation::match_all, mask, value));
+      static_cast<unsigned>(::simulator::operate<Value>(::simulator::WarpOperation::match_all, mask, value));
   *predicate = equal != 0;
   return equal;
 }
