@@ -71,6 +71,40 @@ __global__ void compare_and_exchange(int* word, int* seen) {
   seen[4] = value;
 }
 
+__global__ void take_flags(unsigned* words, unsigned* out) {
+  __shared__ cuda::std::atomic_flag flag;
+  __shared__ cuda::std::atomic_uint count;
+  if (threadIdx.x == 0) {
+    flag.clear();
+    count.store(0x0f, cuda::memory_order::relaxed);
+  }
+  __syncthreads();
+  const bool was_set = flag.test_and_set(cuda::memory_order::acquire);
+  if (!was_set) count |= 0x70;
+  __syncthreads();
+  if (!was_set) {
+    count &= 0x3f;
+    count ^= 1;
+    out[0] = count;
+    out[1] = flag.test();
+  }
+  // The second thread waits for the first one.
+  cuda::atomic_ref<unsigned, cuda::thread_scope_device> word(words[0]);
+  if (threadIdx.x == 0) {
+    words[1] = 42;
+    word.store(1, cuda::memory_order::release);
+    word.notify_all();
+  } else if (threadIdx.x == 1) {
+    word.wait(0, cuda::memory_order::acquire);
+    out[2] = words[1];
+  }
+  if (threadIdx.x == 2) {
+    cuda::atomic_ref<uint2> pair(*reinterpret_cast<uint2*>(words + 2));
+    const uint2 before = pair.exchange(uint2{7, 8});
+    out[3] = before.x + pair.load().y;
+  }
+}
+
 __global__ void count_in_shared_object(unsigned* out) {
   __shared__ cuda::atomic<unsigned, cuda::thread_scope_block> count;
   if (threadIdx.x == 0) count.store(100, cuda::memory_order_relaxed);

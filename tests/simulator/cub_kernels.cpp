@@ -100,6 +100,29 @@ __global__ void scan_warps(const int* in, int* out) {
   WarpScan(room[threadIdx.x / 32]).ExclusiveSum(in[threadIdx.x], out[threadIdx.x]);
 }
 
+__global__ void scan_warps_from_value(const int* in, int initial, int* out) {
+  using WarpScan = cub::WarpScan<int, 16>;
+  __shared__ typename WarpScan::TempStorage room[2];
+  WarpScan scan(room[threadIdx.x / 16]);
+  const int value = in[threadIdx.x];
+  int* const mine = out + threadIdx.x * 10;
+  const cuda::std::plus<> sum;
+  scan.InclusiveScan(value, mine[0], initial, sum);
+  scan.InclusiveScan(value, mine[1], initial, sum, mine[2]);
+  scan.ExclusiveScan(value, mine[3], initial, sum);
+  scan.ExclusiveScan(value, mine[4], initial, sum, mine[5]);
+  scan.ExclusiveScan(value, mine[6], sum, mine[7]);
+  scan.Scan(value, mine[8], mine[9], initial, sum);
+}
+
+__global__ void scan_block_from_value(const int* in, int initial, int* out, int* total) {
+  using BlockScan = cub::BlockScan<int, 64>;
+  __shared__ typename BlockScan::TempStorage room;
+  int items[2] = {in[threadIdx.x * 2], in[threadIdx.x * 2 + 1]};
+  BlockScan(room).InclusiveScan(items, items, initial, cuda::std::plus<>(), total[threadIdx.x]);
+  for (unsigned i = 0; i < 2; ++i) out[threadIdx.x * 2 + i] = items[i];
+}
+
 __global__ void count_block(const unsigned char* in, bool by_atomics, unsigned* out) {
   using BySorting = cub::BlockHistogram<unsigned char, 64, 4, 256>;
   using ByAtomics = cub::BlockHistogram<unsigned char, 64, 4, 256, cub::BLOCK_HISTO_ATOMIC>;

@@ -45,6 +45,7 @@ struct Words {
   unsigned char neighbour;
   unsigned short half;
 };
+void take_flags(unsigned* flags, unsigned* out);
 void change_by_references(Words* words, long long* old);  // one thread; old: what each operation returned
 void compare_and_exchange(int* word, int* seen);
 void count_in_shared_object(unsigned* out);
@@ -62,4 +63,6 @@ void reduce_segments(const int* in, int* out);  // a warp; segments begin at eve
 void scan_block(const int* in, int* inclusive, int* exclusive, int* total, Storage storage);  // 128 threads
 void scan_items(const int* in, int* sums, int* largest);  // 64 threads, 3 each; with a prefix of 1000
 void scan_warps(const int* in, int* out);
+void scan_warps_from_value(const int* in, int initial, int* out);  // ten results for each thread
+void scan_block_from_value(const int* in, int initial, int* out, int* total);
 void count_block(const unsigned char* in, bool by_atomics, unsigned* out);  // 64 threads, 4 each, 256 bins

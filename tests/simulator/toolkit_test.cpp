@@ -209,6 +209,16 @@ TEST_CASE("counting through cuda::atomic_ref is counted as by atomicAdd, but for
   }
 }
 
+TEST_CASE("flags, waiting, and vectors of <cuda/atomic>") {
+  const DeviceArray<unsigned> words(4, 0), out(4, 0);
+  CHECK(said(launch({1, 64}, [&] { take_flags(words.data(), out.data()); })) == "");
+  CHECK(out[0] == 0x3e);
+  CHECK(out[1] == 1);
+  CHECK(out[2] == 42);
+  CHECK(out[3] == 8);
+  CHECK(words[2] == 7);
+}
+
 TEST_CASE("cuda::atomic_ref on every type") {
   const DeviceArray<Words> words(1, Words{10, 0xf, 1, 5, 1.5f, 2.5, 10, 99, 3});
   const DeviceArray<long long> old(22);
@@ -322,6 +332,27 @@ TEST_CASE("CUB scans blocks") {
   }
   CHECK(said(launch({1, 64}, [&] { scan_warps(in.data(), sums.data()); })) == "");
   for (unsigned i = 0; i < 64; ++i) CHECK(sums[i] == sum(numbers, i / 32 * 32, i % 32));
+}
+
+TEST_CASE("CUB scans from an initial value on") {
+  std::vector<int> numbers(128);
+  for (std::size_t i = 0; i < 128; ++i) numbers[i] = static_cast<int>(i * 37 % 101) - 50;
+  const DeviceArray<int> in(numbers), of_warps(320, -1), out(128, -1), total(64, -1);
+  CHECK(said(launch({1, 32}, [&] { scan_warps_from_value(in.data(), 1000, of_warps.data()); })) == "");
+  for (unsigned i = 0; i < 32; ++i) {
+    CAPTURE(i);
+    const unsigned first = i / 16 * 16, rank = i % 16;
+    const int before = sum(numbers, first, rank), up_to = before + numbers[i], all = sum(numbers, first, 16);
+    const int expected[] = {1000 + up_to, 1000 + up_to, all, 1000 + before, 1000 + before,
+                            all,          before,       all, 1000 + up_to,  1000 + before};
+    for (unsigned result = 0; result < 10; ++result) {
+      CAPTURE(result);
+      CHECK(of_warps[i * 10 + result] == expected[result]);
+    }
+  }
+  CHECK(said(launch({1, 64}, [&] { scan_block_from_value(in.data(), 5, out.data(), total.data()); })) == "");
+  for (unsigned i = 0; i < 128; ++i) CHECK(out[i] == 5 + sum(numbers, 0, i + 1));
+  for (unsigned i = 0; i < 64; ++i) CHECK(total[i] == sum(numbers, 0, 128));
 }
 
 TEST_CASE("CUB counts") {

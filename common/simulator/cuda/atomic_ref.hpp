@@ -15,14 +15,13 @@ enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block
 
 namespace std {
 
-enum memory_order {
-  memory_order_relaxed,
-  memory_order_consume,
-  memory_order_acquire,
-  memory_order_release,
-  memory_order_acq_rel,
-  memory_order_seq_cst
-};
+enum class memory_order { relaxed, consume, acquire, release, acq_rel, seq_cst };
+inline constexpr memory_order memory_order_relaxed = memory_order::relaxed;
+inline constexpr memory_order memory_order_consume = memory_order::consume;
+inline constexpr memory_order memory_order_acquire = memory_order::acquire;
+inline constexpr memory_order memory_order_release = memory_order::release;
+inline constexpr memory_order memory_order_acq_rel = memory_order::acq_rel;
+inline constexpr memory_order memory_order_seq_cst = memory_order::seq_cst;
 
 }  // namespace std
 
@@ -60,6 +59,8 @@ SIMULATOR_INLINE void fence(memory_order order, thread_scope scope, const volati
 SIMULATOR_INLINE void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
   simulated::fence(order, scope, nullptr);
 }
+// Between a thread and what interrupts it: nothing does here.
+SIMULATOR_INLINE void atomic_signal_fence(memory_order) {}
 
 namespace simulated {
 
@@ -113,9 +114,14 @@ SIMULATOR_INLINE T scoped_atomicCAS(T* address, T compare, T value) {
 // The operations on a word at an address.
 template <class T, thread_scope scope>
 class Operations {
-  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
-                "cuda::atomic_ref takes types of 1, 2, 4 or 8 bytes");
-  static_assert(::std::is_trivially_copyable_v<T>, "cuda::atomic_ref takes trivially copyable types");
+  static_assert(
+      sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
+      "cuda::atomic_ref of a type that has not 1, 2, 4 or 8 bytes is not simulated: it needs a GPU");
+  // A vector is copied by a constructor here (types.hpp), which nvcc's does not have.
+  static constexpr bool is_vector = ::simulator::is_one_of<T, char2, uchar2, char4, uchar4, short2, ushort2,
+                                                           short4, ushort4, int2, uint2, float2>;
+  static_assert(::std::is_trivially_copyable_v<T> || is_vector,
+                "cuda::atomic_ref takes trivially copyable types");
 
   typedef typename BitsOf<sizeof(T)>::type Bits __attribute__((may_alias));
   typedef unsigned int Word __attribute__((may_alias));
@@ -140,6 +146,14 @@ class Operations {
     *static_cast<volatile Bits*>(bits()) = to_bits(value);
   }
   SIMULATOR_INLINE operator T() const { return load(); }
+
+  // Until there is another value. Nobody sleeps here, so that nobody has to be told.
+  SIMULATOR_INLINE void wait(T old, memory_order order = memory_order_seq_cst) const {
+    while (to_bits(load(order)) == to_bits(old)) {
+    }
+  }
+  SIMULATOR_INLINE void notify_one() const {}
+  SIMULATOR_INLINE void notify_all() const {}
 
   SIMULATOR_INLINE T exchange(T value, memory_order order = memory_order_seq_cst) const {
     if constexpr (sizeof(T) < 4)
@@ -171,6 +185,7 @@ class Operations {
   }
 
   SIMULATOR_INLINE T fetch_add(T operand, memory_order order = memory_order_seq_cst) const {
+    static_assert(!::std::is_pointer_v<T>, "fetch_add of a pointer is not simulated: it needs a GPU");
     if constexpr (sizeof(T) < 4)
       return changed([=](T old) { return static_cast<T>(old + operand); }, order);
     else if constexpr (is_wide)
@@ -239,8 +254,24 @@ class Operations {
 
   SIMULATOR_INLINE Bits* bits() const { return reinterpret_cast<Bits*>(address_); }
   static SIMULATOR_INLINE PlainBits* plain(Bits* address) { return reinterpret_cast<PlainBits*>(address); }
-  static SIMULATOR_INLINE PlainBits to_bits(T value) { return __builtin_bit_cast(PlainBits, value); }
-  static SIMULATOR_INLINE T from_bits(PlainBits value) { return __builtin_bit_cast(T, value); }
+  static SIMULATOR_INLINE PlainBits to_bits(T value) {
+    if constexpr (is_vector) {
+      PlainBits result;
+      __builtin_memcpy(&result, static_cast<void*>(&value), sizeof(T));
+      return result;
+    } else {
+      return __builtin_bit_cast(PlainBits, value);
+    }
+  }
+  static SIMULATOR_INLINE T from_bits(PlainBits value) {
+    if constexpr (is_vector) {
+      T result;
+      __builtin_memcpy(static_cast<void*>(&result), &value, sizeof(T));
+      return result;
+    } else {
+      return __builtin_bit_cast(T, value);
+    }
+  }
 
   SIMULATOR_INLINE void release(memory_order order) const {
     if (order == memory_order_seq_cst) return atomic_thread_fence(order, scope);
@@ -337,6 +368,10 @@ class atomic {
   SIMULATOR_FORWARDED(fetch_and)
   SIMULATOR_FORWARDED(fetch_or)
   SIMULATOR_FORWARDED(fetch_xor)
+  SIMULATOR_FORWARDED(is_lock_free)
+  SIMULATOR_FORWARDED(wait)
+  SIMULATOR_FORWARDED(notify_one)
+  SIMULATOR_FORWARDED(notify_all)
 #undef SIMULATOR_FORWARDED
   SIMULATOR_INLINE operator T() { return Reference(value_).load(); }
   SIMULATOR_INLINE T operator=(T value) { return Reference(value_) = value; }
@@ -346,6 +381,9 @@ class atomic {
   SIMULATOR_INLINE T operator--(int) { return Reference(value_)--; }
   SIMULATOR_INLINE T operator+=(T operand) { return Reference(value_) += operand; }
   SIMULATOR_INLINE T operator-=(T operand) { return Reference(value_) -= operand; }
+  SIMULATOR_INLINE T operator&=(T operand) { return Reference(value_) &= operand; }
+  SIMULATOR_INLINE T operator|=(T operand) { return Reference(value_) |= operand; }
+  SIMULATOR_INLINE T operator^=(T operand) { return Reference(value_) ^= operand; }
 
  private:
   alignas(sizeof(T)) T value_;
@@ -357,6 +395,44 @@ template <class T>
 using atomic_ref = ::cuda::atomic_ref<T>;
 template <class T>
 using atomic = ::cuda::atomic<T>;
+using ::cuda::atomic_signal_fence;
+SIMULATOR_INLINE void atomic_thread_fence(memory_order order) { ::cuda::atomic_thread_fence(order); }
+
+using atomic_bool = atomic<bool>;
+using atomic_char = atomic<char>;
+using atomic_uchar = atomic<unsigned char>;
+using atomic_short = atomic<short>;
+using atomic_ushort = atomic<unsigned short>;
+using atomic_int = atomic<int>;
+using atomic_uint = atomic<unsigned>;
+using atomic_long = atomic<long>;
+using atomic_ulong = atomic<unsigned long>;
+using atomic_llong = atomic<long long>;
+using atomic_ullong = atomic<unsigned long long>;
+using atomic_int32_t = atomic<::std::int32_t>;
+using atomic_uint32_t = atomic<::std::uint32_t>;
+using atomic_int64_t = atomic<::std::int64_t>;
+using atomic_uint64_t = atomic<::std::uint64_t>;
+using atomic_size_t = atomic<::std::size_t>;
+
+class atomic_flag {
+ public:
+  atomic_flag() noexcept = default;
+  constexpr atomic_flag(bool value) noexcept : word_(value) {}
+  atomic_flag(const atomic_flag&) = delete;
+  atomic_flag& operator=(const atomic_flag&) = delete;
+  SIMULATOR_INLINE bool test_and_set(memory_order order = memory_order_seq_cst) {
+    return word_.exchange(1, order) != 0;
+  }
+  SIMULATOR_INLINE void clear(memory_order order = memory_order_seq_cst) { word_.store(0, order); }
+  SIMULATOR_INLINE bool test(memory_order order = memory_order_seq_cst) { return word_.load(order) != 0; }
+  SIMULATOR_INLINE void wait(bool old, memory_order order = memory_order_seq_cst) { word_.wait(old, order); }
+  SIMULATOR_INLINE void notify_one() {}
+  SIMULATOR_INLINE void notify_all() {}
+
+ private:
+  atomic<int> word_;
+};
 
 }  // namespace std
 

@@ -56,7 +56,6 @@ class thread_group {
     const unsigned rank = ::simulator::thread_rank_in_block();
     return is_block() ? rank : static_cast<unsigned>(__popc(mask_ & ((1u << rank % 32) - 1)));
   }
-  SIMULATOR_INLINE bool is_valid() const { return true; }
 
  protected:
   // The lanes of a warp; no lanes: the block.
@@ -248,7 +247,7 @@ class thread_block_tile : public thread_group {
 
 // --- Partitions
 
-template <unsigned Size>
+template <unsigned Size, class Parent = thread_block>
 SIMULATOR_INLINE thread_block_tile<Size, thread_block> tiled_partition(const thread_block&) {
   return {::simulator::thread_rank_in_block() / Size, (::simulator::threads_of_block() + Size - 1) / Size};
 }
@@ -311,6 +310,15 @@ SIMULATOR_INLINE auto group_size(const Group& group) {
 template <class Group, class Function, class... Arguments>
 SIMULATOR_INLINE void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
   if (group.thread_rank() == 0) function(static_cast<Arguments&&>(arguments)...);
+}
+
+// The result of the call that one thread makes, for all of a tile or of coalesced threads.
+template <class Group, class Function, class... Arguments>
+SIMULATOR_INLINE auto invoke_one_broadcast(const Group& group, Function&& function,
+                                           Arguments&&... arguments) {
+  decltype(function(static_cast<Arguments&&>(arguments)...)) result{};
+  if (group.thread_rank() == 0) result = function(static_cast<Arguments&&>(arguments)...);
+  return group.shfl(result, 0);
 }
 
 }  // namespace cooperative_groups

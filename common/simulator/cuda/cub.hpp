@@ -6,12 +6,11 @@
 #include "simulator/cuda/cub_block.hpp"
 #include "simulator/cuda/cub_warp.hpp"
 
-namespace cub {
+#define CUB_VERSION 300001  // of CUDA 13
+#define CUB_PTX_WARP_THREADS 32
+#define CUB_PTX_LOG_WARP_THREADS 5
 
-// CUDA 12's names; later ones have cuda::std::plus, cuda::maximum and cuda::minimum alone.
-using Sum = ::cuda::std::plus<>;
-using Max = ::cuda::maximum<>;
-using Min = ::cuda::minimum<>;
+namespace cub {
 
 // What CUB has besides is refused where it is used, in one sentence at the line that uses it, and by no
 // macro: a kernel may have names of its own that are CUB's too.

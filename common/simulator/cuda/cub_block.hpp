@@ -200,6 +200,20 @@ class BlockScan {
     scan_items(before(simulated::reduced_items(values, operation), operation, total), values, results, true,
                operation);
   }
+  // From an initial value on; the total is without it.
+  template <int items, class Operation>
+  SIMULATOR_INLINE void InclusiveScan(T (&values)[items], T (&results)[items], T initial,
+                                      Operation operation) {
+    T total;
+    InclusiveScan(values, results, initial, operation, total);
+  }
+  template <int items, class Operation>
+  SIMULATOR_INLINE void InclusiveScan(T (&values)[items], T (&results)[items], T initial, Operation operation,
+                                      T& total) {
+    const Before all = before(simulated::reduced_items(values, operation), operation, total);
+    scan_items({all.is_there ? operation(initial, all.value) : initial, true}, values, results, true,
+               operation);
+  }
   template <int items, class Operation, class Prefix, class = std::enable_if_t<std::is_class_v<Prefix>>>
   SIMULATOR_INLINE void InclusiveScan(T (&values)[items], T (&results)[items], Operation operation,
                                       Prefix& prefix) {

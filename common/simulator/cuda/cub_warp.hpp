@@ -140,11 +140,48 @@ class WarpScan {
     total = simulated::Segment<width>().value_of(result, width - 1);
   }
   template <class Operation>
+  SIMULATOR_INLINE void InclusiveScan(T value, T& result, T initial, Operation operation) {
+    result = operation(initial, simulated::scanned<width>(value, operation));
+  }
+  // The total is without the initial value.
+  template <class Operation>
+  SIMULATOR_INLINE void InclusiveScan(T value, T& result, T initial, Operation operation, T& total) {
+    InclusiveScan(value, result, operation, total);
+    result = operation(initial, result);
+  }
+
+  // Without an initial value the first lane's result is undefined; here it is T{}.
+  template <class Operation>
+  SIMULATOR_INLINE void ExclusiveScan(T value, T& result, Operation operation) {
+    result = before(simulated::scanned<width>(value, operation)).value_or(T{});
+  }
+  template <class Operation>
+  SIMULATOR_INLINE void ExclusiveScan(T value, T& result, Operation operation, T& total) {
+    T up_to;
+    InclusiveScan(value, up_to, operation, total);
+    result = before(up_to).value_or(T{});
+  }
+  template <class Operation>
   SIMULATOR_INLINE void ExclusiveScan(T value, T& result, T initial, Operation operation) {
-    const simulated::Segment<width> segment;
-    const T up_to = simulated::scanned<width>(value, operation);
-    const T before = segment.value_of(up_to, segment.rank > 0 ? segment.rank - 1 : 0);
-    result = segment.rank > 0 ? operation(initial, before) : initial;
+    const Before others = before(simulated::scanned<width>(value, operation));
+    result = others.is_there ? operation(initial, others.value) : initial;
+  }
+  template <class Operation>
+  SIMULATOR_INLINE void ExclusiveScan(T value, T& result, T initial, Operation operation, T& total) {
+    T up_to;
+    InclusiveScan(value, up_to, operation, total);
+    const Before others = before(up_to);
+    result = others.is_there ? operation(initial, others.value) : initial;
+  }
+  template <class Operation>
+  SIMULATOR_INLINE void Scan(T value, T& inclusive, T& exclusive, Operation operation) {
+    InclusiveScan(value, inclusive, operation);
+    exclusive = before(inclusive).value_or(T{});
+  }
+  template <class Operation>
+  SIMULATOR_INLINE void Scan(T value, T& inclusive, T& exclusive, T initial, Operation operation) {
+    InclusiveScan(value, inclusive, initial, operation);
+    exclusive = before(inclusive).value_or(initial);
   }
   SIMULATOR_INLINE void InclusiveSum(T value, T& result) {
     InclusiveScan(value, result, ::cuda::std::plus<>());
@@ -162,6 +199,19 @@ class WarpScan {
   template <class U>
   SIMULATOR_INLINE U Broadcast(U value, unsigned rank) {
     return simulated::Segment<width>().value_of(value, rank);
+  }
+
+ private:
+  // What the lane before has; nothing before the first.
+  struct Before {
+    T value;
+    bool is_there;
+
+    SIMULATOR_INLINE T value_or(T other) const { return is_there ? value : other; }
+  };
+  static SIMULATOR_INLINE Before before(const T& value) {
+    const simulated::Segment<width> segment;
+    return {segment.value_of(value, segment.rank > 0 ? segment.rank - 1 : 0), segment.rank > 0};
   }
 };
 
