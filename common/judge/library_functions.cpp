@@ -22,7 +22,8 @@ constexpr std::string_view mathematics =
     "fdim floor fma fmax fmin fmod frexp hypot ilogb j0 j1 jn ldexp lgamma lgamma_r llrint llround log log10 "
     "log1p log2 logb lrint lround modf nan nearbyint nextafter nexttoward pow pow10 remainder remquo rint "
     "round roundeven scalb scalbln scalbn significand sin sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn "
-    "cospi rcbrt rhypot rsqrt sinpi cabs cacos cacosh carg casin casinh catan catanh ccos ccosh cexp cimag "
+    "cospi cyl_bessel_i0 cyl_bessel_i1 erfcinv erfcx erfinv norm3d norm4d normcdf normcdfinv rcbrt rhypot "
+    "rnorm3d rnorm4d rsqrt sinpi cabs cacos cacosh carg casin casinh catan catanh ccos ccosh cexp cimag "
     "clog conj cpow cproj creal csin "
     "csinh csqrt ctan ctanh finite fpclassify isinf isnan signbit ";
 

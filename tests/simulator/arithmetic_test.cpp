@@ -86,3 +86,43 @@ TEST_CASE("mathematical functions") {
   CHECK(std::is_same_v<decltype(abs(-0.5f)), float>);
   CHECK(abs(-0.5f) == 0.5f);
 }
+
+// The values have 17 digits or more, from a library of any precision.
+TEST_CASE("functions that no C library has") {
+  const auto near = [](double value) { return doctest::Approx(value).epsilon(1e-15); };
+  CHECK(erfinv(0.5) == near(0.4769362762044698733814));
+  CHECK(erfinv(0.99) == near(1.821386367718449455873));
+  CHECK(erfinv(-1e-10) == near(-8.862269254527580459386e-11));
+  CHECK(erfinv(1.0) == INFINITY);
+  CHECK(std::isnan(erfinv(1.5)));
+  CHECK(erfcinv(1e-300) == near(26.20946996051612388552));
+  CHECK(erfcinv(1.75) == near(-0.8134198475976185416903));
+  CHECK(erfcinv(2.0) == -INFINITY);
+  CHECK(erfcx(10.0) == near(0.05614099274382258585752));
+  CHECK(erfcx(-2.0) == near(108.9409043899779724124));
+  CHECK(erfcx(26.5) == near(0.02127504668537110595521));
+  CHECK(erfcx(1000.0) == near(0.0005641893014533876541997));
+  CHECK(normcdf(-1.5) == near(0.06680720126885806600449));
+  CHECK(normcdfinv(0.975) == near(1.959963984540053855604));
+  CHECK(cyl_bessel_i0(2.0) == near(2.279585302336067267437));
+  CHECK(cyl_bessel_i1(-2.0) == near(-1.590636854637329063382));
+  CHECK(cyl_bessel_i0(700.0) == near(1.529593347671873736316e+302));
+  CHECK(cyl_bessel_i0(1e300) == INFINITY);
+  CHECK(norm3d(1e200, 2e200, 2e200) == near(3e200));
+  CHECK(norm3d(NAN, INFINITY, 0.0) == INFINITY);
+  CHECK(rnorm4d(1.0, 1.0, 1.0, 1.0) == 0.5);
+  CHECK(norm4df(1.0f, 1.0f, 1.0f, 1.0f) == 2.0f);
+  CHECK(rnorm3df(2.0f, 4.0f, 4.0f) == 1.0f / 6);
+  const double numbers[] = {1, 2, 3, 4, 5, 3};
+  CHECK(norm(6, numbers) == 8);
+  CHECK(rnorm(6, numbers) == 0.125);
+  CHECK(erfinvf(0.5f) == 0.47693628f);
+  CHECK(normcdff(0.0f) == 0.5f);
+  float sine, cosine;
+  sincospif(0.5f, &sine, &cosine);
+  CHECK(sine == 1.0f);
+  CHECK(cosine == 0.0f);
+  CHECK(std::is_same_v<decltype(erfinv(0.5f)), float>);
+  CHECK(std::is_same_v<decltype(ldexp(0.5f, 1)), float>);
+  CHECK(std::is_same_v<decltype(j0(0.5f)), float>);
+}

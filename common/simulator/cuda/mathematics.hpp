@@ -94,6 +94,19 @@ void sincos(double, double*, double*) noexcept;
 void sincosf(float, float*, float*) noexcept;
 }
 SIMULATOR_FLOAT_ONLY(T) inline T fma(T x, T y, T z) { return fmaf(x, y, z); }
+SIMULATOR_FLOAT_ONLY(T) inline T ldexp(T x, int exponent) { return ldexpf(x, exponent); }
+SIMULATOR_FLOAT_ONLY(T) inline T scalbn(T x, int exponent) { return scalbnf(x, exponent); }
+SIMULATOR_FLOAT_ONLY(T) inline T scalbln(T x, long exponent) { return scalblnf(x, exponent); }
+SIMULATOR_FLOAT_ONLY(T) inline T frexp(T x, int* exponent) { return frexpf(x, exponent); }
+SIMULATOR_FLOAT_ONLY(T) inline T modf(T x, T* whole) { return modff(x, whole); }
+SIMULATOR_FLOAT_ONLY(T) inline T remquo(T x, T y, int* quotient) { return remquof(x, y, quotient); }
+SIMULATOR_FLOAT_ONLY(T) inline void sincos(T x, T* sine, T* cosine) { sincosf(x, sine, cosine); }
+SIMULATOR_FLOAT_ONLY(T) inline T j0(T x) { return j0f(x); }
+SIMULATOR_FLOAT_ONLY(T) inline T j1(T x) { return j1f(x); }
+SIMULATOR_FLOAT_ONLY(T) inline T jn(int order, T x) { return jnf(order, x); }
+SIMULATOR_FLOAT_ONLY(T) inline T y0(T x) { return y0f(x); }
+SIMULATOR_FLOAT_ONLY(T) inline T y1(T x) { return y1f(x); }
+SIMULATOR_FLOAT_ONLY(T) inline T yn(int order, T x) { return ynf(order, x); }
 
 #undef SIMULATOR_FLOAT_ONLY
 
@@ -116,6 +129,74 @@ inline float rcbrt(float x) { return rcbrtf(x); }
 inline float rhypot(float x, float y) { return rhypotf(x, y); }
 inline float sinpi(float x) { return sinpif(x); }
 inline float cospi(float x) { return cospif(x); }
+
+inline void sincospi(double x, double* sine, double* cosine) {
+  *sine = sinpi(x);
+  *cosine = cospi(x);
+}
+inline void sincospif(float x, float* sine, float* cosine) {
+  *sine = sinpif(x);
+  *cosine = cospif(x);
+}
+inline void sincospi(float x, float* sine, float* cosine) { sincospif(x, sine, cosine); }
+
+// Inverse error functions, erfc(x) * exp(x * x), the normal distribution and its inverse, modified Bessel
+// functions.
+#define SIMULATOR_MATH_1(name)                               \
+  extern "C" [[gnu::const]] double name(double x) noexcept;  \
+  extern "C" [[gnu::const]] float name##f(float x) noexcept; \
+  inline float name(float x) { return name##f(x); }
+SIMULATOR_MATH_1(erfinv)
+SIMULATOR_MATH_1(erfcinv)
+SIMULATOR_MATH_1(erfcx)
+SIMULATOR_MATH_1(normcdf)
+SIMULATOR_MATH_1(normcdfinv)
+SIMULATOR_MATH_1(cyl_bessel_i0)
+SIMULATOR_MATH_1(cyl_bessel_i1)
+#undef SIMULATOR_MATH_1
+
+// Lengths of vectors, and their reciprocals.
+extern "C" {
+[[gnu::const]] double norm3d(double a, double b, double c) noexcept;
+[[gnu::const]] float norm3df(float a, float b, float c) noexcept;
+[[gnu::const]] double norm4d(double a, double b, double c, double d) noexcept;
+[[gnu::const]] float norm4df(float a, float b, float c, float d) noexcept;
+[[gnu::const]] double rnorm3d(double a, double b, double c) noexcept;
+[[gnu::const]] float rnorm3df(float a, float b, float c) noexcept;
+[[gnu::const]] double rnorm4d(double a, double b, double c, double d) noexcept;
+[[gnu::const]] float rnorm4df(float a, float b, float c, float d) noexcept;
+}
+
+namespace simulator {
+
+// A sum of squares, which has room whatever the numbers are.
+struct Squares {
+  long double of_numbers = 0;
+  bool is_infinite = false;
+};
+Squares with_square(Squares sum, double x);
+double root_of(Squares sum);
+double reciprocal_root_of(Squares sum);
+
+template <class T>
+__attribute__((always_inline)) inline Squares squares(int count, const T* numbers) {
+  Squares sum;
+  for (int i = 0; i < count; ++i) sum = with_square(sum, numbers[i]);
+  return sum;
+}
+
+}  // namespace simulator
+
+inline double norm(int count, const double* x) { return simulator::root_of(simulator::squares(count, x)); }
+inline float normf(int count, const float* x) {
+  return static_cast<float>(simulator::root_of(simulator::squares(count, x)));
+}
+inline double rnorm(int count, const double* x) {
+  return simulator::reciprocal_root_of(simulator::squares(count, x));
+}
+inline float rnormf(int count, const float* x) {
+  return static_cast<float>(simulator::reciprocal_root_of(simulator::squares(count, x)));
+}
 
 // abs of any number (<cstdlib> declares int's alone here), and what is neither a number nor finite.
 using std::abs;
