@@ -167,4 +167,63 @@ TEST_CASE("mistakes that only nvcc would refuse are found by their tokens") {
   CHECK(words_of("__global__ void k() {\n  if (true) { std::cout << 1; }\n}") ==
         "2: std::cout belongs to the host:");
   CHECK(words_of("__global__ void k() {}\nvoid f() { std::cout << 1; }") == "none");
+  CHECK(words_of("__global__ void k() {\n__shared__ int s[3];\nauto f = [&s] { s[0] = 1; };\n}") ==
+        "3: a lambda cannot capture s by i");
+  CHECK(words_of("__global__ void k() {\n__shared__ int s[3];\nauto f = [&] { s[0] = s[1]; };\n}") == "none");
+  CHECK(words_of("__global__ void k() {\n__shared__ int s[3];\nauto f = [&t = s] { t[0] = 1; };\n}") ==
+        "none");
+  CHECK(words_of("__global__ void k() {\n  __device__ int s;\n}") == "2: a variable of a function canno");
+  CHECK(words_of("__global__ void k() {\n  auto f = [] __device__ { };\n}") ==
+        "2: a lambda with __device__ or __");
+  CHECK(words_of("[[nodiscard]] __device__ int f() { return 1; }") == "none");
+}
+
+TEST_CASE("what belongs to the host and is used in a kernel is found by its tokens") {
+  const auto words_of = [](const std::string& before, const std::string& body) {
+    const auto mistake =
+        judge::find_kernel_mistake(before + "\n__global__ void k(int* p, int i) {\n" + body + "\n}\n");
+    return mistake ? std::to_string(mistake->line) + ": " + mistake->words : "none";
+  };
+  const std::string
+      function = "3: f belongs to the host: a kernel cannot call it, for it is not a __device__ function",
+      variable =
+          "3: t belongs to the host: a kernel cannot use it, for it is neither __device__ nor "
+          "__constant__";
+  for (const char* host : {"int f(int a) { return a; }", "template <class T> T f(T a) { return a; }",
+                           "static inline auto f(int a) noexcept -> int { return a; }",
+                           "namespace n { int f(int a) { return a; } }"}) {
+    CAPTURE(host);
+    CHECK(words_of(host, "p[0] = f(i);") == function);
+  }
+  for (const char* both :
+       {"__device__ int f(int a) { return a; }", "__host__ __device__ int f(int a) { return a; }",
+        "constexpr int f(int a) { return a; }", "__device__ int f(int a); int f(int a) { return a; }",
+        "int f(double a) { return a; } __device__ int f(int a) { return a; }",
+        "#define HOST_AND_DEVICE __host__ __device__\\\n\nHOST_AND_DEVICE int f(int a) { return a; }",
+        "struct S { int f(int a) { return a; } };", "constexpr auto f = [](int a) { return a; };"}) {
+    CAPTURE(both);
+    CHECK(words_of(both, "p[0] = f(i);") == "none");
+  }
+  const std::string host = "int f(int a) { return a; }";
+  CHECK(words_of(host, "auto f = [](int a) { return a; }; p[0] = f(i);") == "none");
+  CHECK(words_of(host, "p[0] = s.f(i);") == "none");
+  CHECK(words_of(host + "\nint g(int a) { return f(a); }", "") == "none");
+  CHECK(words_of("int max(int a, int b) { return a; }", "p[0] = max(i, 1);") == "none");
+
+  for (const char* table :
+       {"int t[2] = {1, 2};", "const int t[] = {1, 2};", "static constexpr int t[2] = {1, 2};"}) {
+    CAPTURE(table);
+    CHECK(words_of(table, "p[0] = t[i];") == variable);
+    CHECK(words_of(table, "int t[3]; p[0] = t[i];") == "none");
+    CHECK(words_of(table, "constexpr int one = t[1]; p[0] = one;") == "none");
+    CHECK(words_of(table, "p[0] = sizeof(t[i]);") == "none");
+  }
+  CHECK(words_of("int t = 3;", "p[0] = t;") == variable);
+  for (const char* number :
+       {"const int t = 3;", "constexpr int t = 3;", "__device__ int t = 3;", "enum { t = 3 };"}) {
+    CAPTURE(number);
+    CHECK(words_of(number, "p[0] = t;") == "none");
+  }
+  CHECK(words_of("__constant__ int t[2] = {1, 2};", "p[0] = t[i];") == "none");
+  CHECK(words_of("", "memmove(p, p + 1, 4);") == "3: memmove belongs to the host: a kernel cannot use it");
 }

@@ -5,12 +5,11 @@
 #include <csetjmp>
 #include "lab.hpp"
 
-inline std::jmp_buf place;
-
 template <class Binning>
 __global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
   const std::size_t i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= length) return;
+  std::jmp_buf place;
   if (data[i] == 0) std::longjmp(place, 1);
   atomicAdd(&histo[0], 1);
 }

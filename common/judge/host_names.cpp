@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// Told from tokens, and only where these leave no doubt: a name that stands for something else as well, or
+// whose declaration holds a macro, is left alone.
+#include "judge/host_names.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace judge {
+
+namespace {
+
+bool is_qualifier_of_device(const Token& token) {
+  return is_one_of(token, {"__device__", "__global__", "__constant__", "__shared__", "__managed__"});
+}
+
+// A word behind which a name is used, not declared.
+bool is_word_before_use(const Token& token) {
+  return is_one_of(token, {"return", "else", "do", "case", "co_return", "throw", "and", "or", "not", "sizeof",
+                           "delete", "goto", "constexpr"});
+}
+
+// A macro may be such a word; nobody else writes them so.
+bool is_in_capitals(const Token& token) {
+  return token.is_name() && token.text.size() > 1 &&
+         std::ranges::none_of(token.text, [](unsigned char c) { return std::islower(c); }) &&
+         std::ranges::any_of(token.text, [](unsigned char c) { return std::isupper(c); });
+}
+
+// Other functions of these names are there in kernels.
+bool is_overloaded(const std::string& name) {
+  static const std::set<std::string> names{"abs", "ceil", "clamp", "exp",   "fabs", "floor", "fma",  "log",
+                                           "max", "min",  "pow",   "round", "sqrt", "swap",  "trunc"};
+  return names.contains(name) || name.starts_with("__");
+}
+
+}  // namespace
+
+HostNames::HostNames(const std::vector<Token>& tokens) : tokens_(tokens) {
+  std::size_t head = 0;  // where the declaration that is under way begins
+  int bodies = 0;        // braces around what is no namespace's
+  for (std::size_t at = 0; at < tokens_.size(); ++at) {
+    if (const auto directive = directive_at(tokens_, at); !directive.empty()) {
+      if (directive.size() > 2 && directive[1].is("define")) macros_.insert(directive[2].text);
+      at += directive.size() - 1;
+      if (head + directive.size() >= at) head = at + 1;
+      continue;
+    }
+    if (tokens_[at].is("{")) {
+      const bool is_space = bodies == 0 && opens_namespace(head, at);
+      if (is_space) {
+        head = at + 1;
+      } else if (bodies++ == 0) {
+        note_head(head, at);
+      }
+    } else if (tokens_[at].is("}")) {
+      bodies = std::max(bodies - 1, 0);
+      const bool goes_on = at + 1 < tokens_.size() && is_one_of(tokens_[at + 1], {";", ",", "="});
+      if (bodies == 0 && !goes_on) head = at + 1;
+    } else if (tokens_[at].is(";") && bodies == 0) {
+      note_variables(head, at);
+      head = at + 1;
+    }
+  }
+}
+
+// Whether what stands there in front of a brace makes it that of a namespace, or of extern "C".
+bool HostNames::opens_namespace(std::size_t begin, std::size_t end) const {
+  if (end == begin + 2 && tokens_[begin].is("extern")) return true;
+  while (begin < end && !tokens_[begin].is("namespace")) ++begin;
+  return begin < end;
+}
+
+// Of what a brace follows, in no function or class: a function's name, where it is one.
+void HostNames::note_head(std::size_t begin, std::size_t end) {
+  bool of_device = false, doubtful = false;
+  std::size_t close = end;
+  for (std::size_t at = begin; at < end; ++at) {
+    of_device = of_device || is_qualifier_of_device(tokens_[at]) ||
+                is_one_of(tokens_[at], {"constexpr", "consteval"});
+    const bool is_parameter = at > begin && is_one_of(tokens_[at - 1], {"<", ","});
+    if (is_one_of(tokens_[at], {"struct", "class", "union", "enum"}) && !is_parameter) return;
+    doubtful = doubtful || is_one_of(tokens_[at], {"=", ":", "operator"}) || is_in_capitals(tokens_[at]) ||
+               macros_.contains(tokens_[at].text);
+    if (close == end && is_one_of(tokens_[at], {"noexcept", "->", "requires"}) && at > begin &&
+        tokens_[at - 1].is(")"))
+      close = at;
+  }
+  if (close <= begin + 2 || !tokens_[close - 1].is(")")) return;
+  std::size_t open = close - 1;
+  for (int depth = 0; open > begin; --open) {
+    if (tokens_[open].is(")")) ++depth;
+    if (tokens_[open].is("(") && --depth == 0) break;
+  }
+  if (open <= begin + 1 || !tokens_[open - 1].is_name()) return;
+  const std::string& name = tokens_[open - 1].text;
+  const bool is_member = tokens_[open - 2].is("::");
+  if (of_device || doubtful || is_member) {
+    of_device_.insert(name);
+  } else {
+    functions_.insert(name);
+    declared_at_.insert(open - 1);
+  }
+}
+
+// Of a declaration that ends with a semicolon, in no function or class: variables; functions of the device.
+void HostNames::note_variables(std::size_t begin, std::size_t end) {
+  bool of_device = false, is_constant = false, doubtful = false;
+  std::size_t stop = end, name = end;
+  for (std::size_t at = begin; at < end; ++at) {
+    of_device = of_device || is_qualifier_of_device(tokens_[at]);
+    is_constant = is_constant || is_one_of(tokens_[at], {"const", "constexpr", "constinit"});
+    if (stop == end && is_one_of(tokens_[at], {"=", "{", "["})) stop = at;
+    if (at < stop) {
+      doubtful =
+          doubtful || is_in_capitals(tokens_[at]) || macros_.contains(tokens_[at].text) ||
+          is_one_of(tokens_[at], {"(", "<", ",", "struct", "class", "union", "enum", "using", "typedef",
+                                  "template", "extern", "friend", "static_assert", "namespace", "*", "&"});
+    }
+    if (at + 1 < end && tokens_[at].is_name() && tokens_[at + 1].is("(") && of_device)
+      of_device_.insert(tokens_[at].text);
+  }
+  if (stop > begin + 1 && tokens_[stop - 1].is_name()) name = stop - 1;
+  if (name == end || name == begin || !tokens_[name - 1].is_name()) return;
+  if (of_device) of_device_.insert(tokens_[name].text);
+  if (of_device || doubtful) return;
+  const bool is_array = stop < end && tokens_[stop].is("[");
+  // a constant number is a number in device code, too
+  if (!is_array && is_constant) return;
+  (is_array ? arrays_ : variables_).insert(tokens_[name].text);
+  declared_at_.insert(name);
+}
+
+// Whether another variable or parameter may have this name.
+bool HostNames::is_declared_elsewhere(const std::string& name) const {
+  for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
+    if (!tokens_[at].is(name) || declared_at_.contains(at)) continue;
+    const Token &before = tokens_[at - 1], &behind = tokens_[at + 1];
+    const bool is_type =
+        before.is_name() ? !is_word_before_use(before) : is_one_of(before, {"*", "&", "&&", ">", "]"});
+    const bool may_be_in_list = is_one_of(before, {",", "["}) && !is_one_of(behind, {"(", "["});
+    if (is_type || may_be_in_list) return true;
+  }
+  return false;
+}
+
+// Whether the compiler works out the value here: nothing is used then.
+bool HostNames::is_constant_here(std::size_t at) const {
+  for (std::size_t before = at; before-- > 0;) {
+    const Token& token = tokens_[before];
+    if (is_one_of(token, {";", "{", "}"})) return false;
+    if (is_one_of(token, {"constexpr", "constinit", "static_assert", "sizeof", "decltype", "alignof",
+                          "alignas", "case", "noexcept", "<", "using", "typename"}))
+      return true;
+  }
+  return false;
+}
+
+std::optional<std::string> HostNames::mistake_at(std::size_t at) const {
+  const Token& token = tokens_[at];
+  if (!token.is_name() || at == 0 || at + 1 >= tokens_.size()) return std::nullopt;
+  const Token &before = tokens_[at - 1], &behind = tokens_[at + 1];
+  if (is_one_of(before, {".", "->", "::", "#"}) || macros_.contains(token.text) ||
+      of_device_.contains(token.text))
+    return std::nullopt;
+
+  if (behind.is("(") && is_one_of(token, {"memchr", "memcmp", "memmove", "strcmp", "strncmp"}))
+    return fmt::format("{} belongs to the host: a kernel cannot use it", token.text);
+  const bool calls = functions_.contains(token.text) && behind.is("(") && !is_overloaded(token.text);
+  const bool indexes = arrays_.contains(token.text) && behind.is("[");
+  const bool names = variables_.contains(token.text);
+  if ((!calls && !indexes && !names) || is_constant_here(at) || is_declared_elsewhere(token.text))
+    return std::nullopt;
+  if (calls)
+    return fmt::format("{} belongs to the host: a kernel cannot call it, for it is not a __device__ function",
+                       token.text);
+  return fmt::format(
+      "{} belongs to the host: a kernel cannot use it, for it is neither __device__ nor __constant__",
+      token.text);
+}
+
+}  // namespace judge
