@@ -198,11 +198,17 @@ inline float rnormf(int count, const float* x) {
   return static_cast<float>(simulator::reciprocal_root_of(simulator::squares(count, x)));
 }
 
-// abs of any number (<cstdlib> declares int's alone here), and what is neither a number nor finite.
+// Those of any number: of integers, too.
 using std::abs;
-#define SIMULATOR_FLOATING(T) template <class T, class = std::enable_if_t<std::is_floating_point_v<T>>>
-SIMULATOR_FLOATING(T) constexpr bool isnan(T x) { return __builtin_isnan(x); }
-SIMULATOR_FLOATING(T) constexpr bool isinf(T x) { return __builtin_isinf(x); }
-SIMULATOR_FLOATING(T) constexpr bool isfinite(T x) { return __builtin_isfinite(x); }
-SIMULATOR_FLOATING(T) constexpr bool signbit(T x) { return __builtin_signbit(x); }
-#undef SIMULATOR_FLOATING
+using std::fpclassify;
+using std::isfinite;
+using std::isgreater;
+using std::isgreaterequal;
+using std::isinf;
+using std::isless;
+using std::islessequal;
+using std::islessgreater;
+using std::isnan;
+using std::isnormal;
+using std::isunordered;
+using std::signbit;

@@ -58,6 +58,5 @@ constexpr std::size_t alignment_of() {
 #if !defined(__clang__)
 #define __builtin_assume(condition) static_cast<void>(sizeof((condition) ? 1 : 0))
 #endif
-#define __assume(condition) __builtin_assume(condition)
 
 #endif
