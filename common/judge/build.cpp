@@ -145,7 +145,9 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, c
   const auto failure = made(workbook, target, options);
   if (!failure) {
     if (inspection.forbidden) return inspection.forbidden;
-    auto mistake = target.exercise.launched ? kernel_mistake(workbook, target) : std::nullopt;
+    // what nvcc has taken is none for it
+    const bool is_looked_for = target.exercise.launched && facts::traits_of(target.backend).simulated;
+    auto mistake = is_looked_for ? kernel_mistake(workbook, target) : std::nullopt;
     return mistake ? mistake : inspect_object(workbook, target);
   }
   if (!failure->exceeded.empty()) {

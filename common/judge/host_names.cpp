@@ -12,21 +12,10 @@ namespace judge {
 
 namespace {
 
-bool is_qualifier_of_device(const Token& token) {
-  return is_one_of(token, {"__device__", "__global__", "__constant__", "__shared__", "__managed__"});
-}
-
 // A word behind which a name is used, not declared.
 bool is_word_before_use(const Token& token) {
   return is_one_of(token, {"return", "else", "do", "case", "co_return", "throw", "and", "or", "not", "sizeof",
                            "delete", "goto", "constexpr"});
-}
-
-// A macro may be such a word; nobody else writes them so.
-bool is_in_capitals(const Token& token) {
-  return token.is_name() && token.text.size() > 1 &&
-         std::ranges::none_of(token.text, [](unsigned char c) { return std::islower(c); }) &&
-         std::ranges::any_of(token.text, [](unsigned char c) { return std::isupper(c); });
 }
 
 // Other functions of these names are there in kernels.
@@ -38,7 +27,22 @@ bool is_overloaded(const std::string& name) {
 
 }  // namespace
 
+bool is_qualifier_of_device(const Token& token) {
+  return is_one_of(token, {"__device__", "__global__", "__constant__", "__shared__", "__managed__"});
+}
+
+bool is_in_capitals(const Token& token) {
+  return token.is_name() && token.text.size() > 1 &&
+         std::ranges::none_of(token.text, [](unsigned char c) { return std::islower(c); }) &&
+         std::ranges::any_of(token.text, [](unsigned char c) { return std::isupper(c); });
+}
+
+bool is_member_access(const std::vector<Token>& tokens, std::size_t at) {
+  return at > 1 && (tokens[at - 1].is(".") || (tokens[at - 1].is(">") && tokens[at - 2].is("-")));
+}
+
 HostNames::HostNames(const std::vector<Token>& tokens) : tokens_(tokens) {
+  note_members();
   std::size_t head = 0;  // where the declaration that is under way begins
   int bodies = 0;        // braces around what is no namespace's
   for (std::size_t at = 0; at < tokens_.size(); ++at) {
@@ -66,6 +70,23 @@ HostNames::HostNames(const std::vector<Token>& tokens) : tokens_(tokens) {
   }
 }
 
+// Static constants, and the types that are parameters of templates.
+void HostNames::note_members() {
+  for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
+    if (is_one_of(tokens_[at - 1], {"class", "typename"}) && is_one_of(tokens_[at + 1], {">", ",", "="}))
+      type_parameters_.insert(tokens_[at].text);
+    if (!tokens_[at].is("static") || is_qualifier_of_device(tokens_[at - 1])) continue;
+    bool is_constant = false;
+    std::size_t end = at + 1;
+    for (; end < tokens_.size() && !is_one_of(tokens_[end], {"=", ";", "(", "{", "["}); ++end) {
+      is_constant = is_constant || is_one_of(tokens_[end], {"const", "constexpr"});
+      if (is_qualifier_of_device(tokens_[end])) break;
+    }
+    if (end < tokens_.size() && is_constant && is_one_of(tokens_[end], {"=", "{"}))
+      members_.insert(tokens_[end - 1].text);
+  }
+}
+
 // Whether what stands there in front of a brace makes it that of a namespace, or of extern "C".
 bool HostNames::opens_namespace(std::size_t begin, std::size_t end) const {
   if (end == begin + 2 && tokens_[begin].is("extern")) return true;
@@ -84,7 +105,7 @@ void HostNames::note_head(std::size_t begin, std::size_t end) {
     if (is_one_of(tokens_[at], {"struct", "class", "union", "enum"}) && !is_parameter) return;
     doubtful = doubtful || is_one_of(tokens_[at], {"=", ":", "operator"}) || is_in_capitals(tokens_[at]) ||
                macros_.contains(tokens_[at].text);
-    if (close == end && is_one_of(tokens_[at], {"noexcept", "->", "requires"}) && at > begin &&
+    if (close == end && is_one_of(tokens_[at], {"noexcept", "-", "requires"}) && at > begin &&
         tokens_[at - 1].is(")"))
       close = at;
   }
@@ -127,9 +148,7 @@ void HostNames::note_variables(std::size_t begin, std::size_t end) {
   if (of_device) of_device_.insert(tokens_[name].text);
   if (of_device || doubtful) return;
   const bool is_array = stop < end && tokens_[stop].is("[");
-  // a constant number is a number in device code, too
-  if (!is_array && is_constant) return;
-  (is_array ? arrays_ : variables_).insert(tokens_[name].text);
+  (is_array ? arrays_ : is_constant ? constants_ : variables_).insert(tokens_[name].text);
   declared_at_.insert(name);
 }
 
@@ -140,7 +159,7 @@ bool HostNames::is_declared_elsewhere(const std::string& name) const {
     const Token &before = tokens_[at - 1], &behind = tokens_[at + 1];
     const bool is_type =
         before.is_name() ? !is_word_before_use(before) : is_one_of(before, {"*", "&", "&&", ">", "]"});
-    const bool may_be_in_list = is_one_of(before, {",", "["}) && !is_one_of(behind, {"(", "["});
+    const bool may_be_in_list = is_one_of(before, {",", "["}) && !is_one_of(behind, {"(", "[", ")"});
     if (is_type || may_be_in_list) return true;
   }
   return false;
@@ -158,11 +177,38 @@ bool HostNames::is_constant_here(std::size_t at) const {
   return false;
 }
 
+// std::max and the like take references. A constant number of the host has no address in device code.
+std::optional<std::string> HostNames::constant_by_reference(std::size_t at) const {
+  if (at < 2 || !is_one_of(tokens_[at], {"min", "max", "clamp"}) || !tokens_[at - 1].is("::") ||
+      !tokens_[at - 2].is("std") || !tokens_[at + 1].is("(") || is_constant_here(at))
+    return std::nullopt;
+  int depth = 0;
+  std::size_t argument = at + 2;  // where one begins
+  for (std::size_t end = at + 1; end < tokens_.size(); ++end) {
+    if (is_one_of(tokens_[end], {"(", "{", "["})) ++depth;
+    if (is_one_of(tokens_[end], {")", "}", "]"})) --depth;
+    if (depth > 1 || (depth == 1 && !tokens_[end].is(","))) continue;
+    const std::string& name = tokens_[end - 1].text;
+    const bool is_constant = end == argument + 1 && constants_.contains(name) && !of_device_.contains(name) &&
+                             !is_declared_elsewhere(name);
+    const bool is_member = end == argument + 3 && tokens_[end - 2].is("::") &&
+                           (type_parameters_.contains(tokens_[argument].text) || members_.contains(name));
+    if (is_constant || is_member) {
+      return fmt::format("std::{} takes its arguments by reference, and {}{} has no address in a kernel",
+                         tokens_[at].text, is_member ? tokens_[argument].text + "::" : "", name);
+    }
+    if (depth == 0) break;
+    argument = end + 1;
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> HostNames::mistake_at(std::size_t at) const {
   const Token& token = tokens_[at];
   if (!token.is_name() || at == 0 || at + 1 >= tokens_.size()) return std::nullopt;
   const Token &before = tokens_[at - 1], &behind = tokens_[at + 1];
-  if (is_one_of(before, {".", "->", "::", "#"}) || macros_.contains(token.text) ||
+  if (auto words = constant_by_reference(at)) return words;
+  if (is_member_access(tokens_, at) || is_one_of(before, {"::", "#"}) || macros_.contains(token.text) ||
       of_device_.contains(token.text))
     return std::nullopt;
 

@@ -7,10 +7,12 @@
 #include <set>
 
 #include "judge/device_code.hpp"
+#include "judge/host_members.hpp"
 #include "judge/host_names.hpp"
 #include "judge/source_text.hpp"
 #include "judge/tokens.hpp"
 #include "os/files.hpp"
+#include "problems/problem.hpp"
 
 namespace judge {
 
@@ -78,6 +80,7 @@ std::optional<std::string> mistake_in_device_code(const std::vector<Token>& toke
 std::optional<KernelMistake> find_kernel_mistake(std::string_view text) {
   const std::vector<Token> tokens = tokens_of(text).all;
   const HostNames host(tokens);
+  const HostMembers members(tokens);
   DeviceCode device;
   std::set<std::string> shared;
   std::size_t end_of_kernel = 0, end_of_directive = 0;
@@ -88,6 +91,7 @@ std::optional<KernelMistake> find_kernel_mistake(std::string_view text) {
       if (tokens[at].is("__shared__")) add_shared_names(tokens, at, shared);
       auto words = mistake_in_device_code(tokens, at, shared);
       if (!words) words = host.mistake_at(at);
+      if (!words) words = members.mistake_at(at);
       if (words) return KernelMistake{tokens[at].line, *words};
     } else if (at >= end_of_directive) {
       shared.clear();
@@ -115,10 +119,29 @@ std::optional<KernelMistake> find_kernel_mistake(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<KernelMistake> find_missing_global(std::string_view text, std::string_view kernel) {
+  const std::vector<Token> tokens = tokens_of(text).all;
+  std::optional<KernelMistake> found;
+  for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
+    if (!tokens[at].is(kernel) || !tokens[at + 1].is("(") || !tokens[at - 1].is("void")) continue;
+    for (std::size_t before = at; before-- > 0 && !is_one_of(tokens[before], {";", "{", "}"});) {
+      // a macro may hold it
+      if (tokens[before].is("__global__") || is_in_capitals(tokens[before])) return std::nullopt;
+    }
+    found =
+        KernelMistake{tokens[at].line, fmt::format("{} cannot be launched: it is not __global__", kernel)};
+  }
+  return found;
+}
+
 std::optional<facts::Finding> kernel_mistake(const workbook::Workbook& workbook,
                                              const workbook::Target& target) {
   const std::string text = os::read_file(target.source).value_or("");
-  const auto mistake = find_kernel_mistake(text);
+  auto mistake = find_kernel_mistake(text);
+  for (const auto& [name, declaration] : problems::find_problem(target.exercise.problem)->entry(true)) {
+    if (!mistake && std::string_view(declaration).find("__global__") != std::string_view::npos)
+      mistake = find_missing_global(text, name);
+  }
   if (!mistake) return std::nullopt;
   const std::string file = workbook.shortened(target.source);
   facts::Finding finding{

@@ -18,6 +18,9 @@ struct KernelMistake {
 // The first such mistake in the text; nullopt if there is none.
 std::optional<KernelMistake> find_kernel_mistake(std::string_view text);
 
+// The function of this name, where the file has one that is no kernel; nullopt if all are, or there is none.
+std::optional<KernelMistake> find_missing_global(std::string_view text, std::string_view kernel);
+
 // The same in the target's file, as a finding.
 std::optional<facts::Finding> kernel_mistake(const workbook::Workbook& workbook,
                                              const workbook::Target& target);

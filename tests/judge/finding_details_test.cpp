@@ -178,6 +178,18 @@ TEST_CASE("mistakes that only nvcc would refuse are found by their tokens") {
   CHECK(words_of("[[nodiscard]] __device__ int f() { return 1; }") == "none");
 }
 
+TEST_CASE("a kernel without __global__") {
+  const auto words_of = [](const std::string& text) {
+    const auto mistake = judge::find_missing_global(text, "k");
+    return mistake ? std::to_string(mistake->line) + ": " + mistake->words : "none";
+  };
+  CHECK(words_of("template <class B>\nvoid k(int* p) {}") == "2: k cannot be launched: it is not __global__");
+  CHECK(words_of("template <class B>\n__global__ void k(int* p) {}") == "none");
+  CHECK(words_of("__global__ void k(int* p);\nvoid k(int* p) {}") == "none");
+  CHECK(words_of("template <class B> KERNEL void k(int* p) {}") == "none");
+  CHECK(words_of("void other(int* p) { k(p); }") == "none");
+}
+
 TEST_CASE("what belongs to the host and is used in a kernel is found by its tokens") {
   const auto words_of = [](const std::string& before, const std::string& body) {
     const auto mistake =
@@ -225,5 +237,43 @@ TEST_CASE("what belongs to the host and is used in a kernel is found by its toke
     CHECK(words_of(number, "p[0] = t;") == "none");
   }
   CHECK(words_of("__constant__ int t[2] = {1, 2};", "p[0] = t[i];") == "none");
+  const std::string reference =
+      "3: std::max takes its arguments by reference, and n has no address in a kernel";
+  for (const char* number :
+       {"const int n = 3;", "constexpr int n = 3;", "namespace a { static constexpr int n = 3; }"}) {
+    CAPTURE(number);
+    CHECK(words_of(number, "p[0] = std::max(i, n);") == reference);
+    CHECK(words_of(number, "p[0] = std::max(n, i);") == reference);
+    CHECK(words_of(number, "p[0] = std::max(i, n + 0);") == "none");
+    CHECK(words_of(number, "p[0] = std::max(i, int(n));") == "none");
+    CHECK(words_of(number, "p[0] = max(i, n);") == "none");
+    CHECK(words_of(number, "int n = i; p[0] = std::max(i, n);") == "none");
+    CHECK(words_of(number, "constexpr int m = std::max(3, n);") == "none");
+  }
+  CHECK(words_of("template <class B>", "p[0] = std::min(B::bins, i);") ==
+        "3: std::min takes its arguments by reference, and B::bins has no address in a kernel");
+  CHECK(words_of("struct S { static constexpr int n = 3; };", "p[0] = std::min(i, S::n);") ==
+        "3: std::min takes its arguments by reference, and S::n has no address in a kernel");
+  CHECK(words_of("struct S { enum { n = 3 }; };", "p[0] = std::min(i, S::n);") == "none");
+  const std::string method =
+      "3: S::f belongs to the host: a kernel cannot call it, for it is not a __device__ function";
+  CHECK(words_of("struct S { int a; int f() const { return a; } };", "S s{i}; p[0] = s.f();") == method);
+  CHECK(words_of("struct S { int a; int f() const { return a; } };", "const S* s = q; p[0] = s->f();") ==
+        method);
+  CHECK(words_of("class S { public: static int f(int a) { return a; } };", "p[0] = S::f(i);") == method);
+  CHECK(words_of("struct S { int operator()(int a) { return a; } };", "p[0] = S()(i);")
+            .find("3: S::operator() bel") == 0);
+  CHECK(words_of("struct S { int a; S(int b) : a(b) {} };", "S s(3); p[0] = s.a;")
+            .find("3: S::S belongs to the h") == 0);
+  for (const char* both :
+       {"struct S { int a; __device__ int f() const { return a; } };",
+        "struct S { int a; constexpr int f() const { return a; } };",
+        "struct S { int f(); }; __device__ int S::f() { return 1; }",
+        "template <class T> struct S { int a; HOST_DEVICE int f() const { return a; } };"}) {
+    CAPTURE(both);
+    CHECK(words_of(both, "S s{i}; p[0] = s.f();") == "none");
+  }
+  CHECK(words_of("struct S { int size() { return 1; } };", "auto s = tile(); p[0] = s.size();") == "none");
+  CHECK(words_of("struct S { int a; S(const S& b) : a(b.a) {} };", "S s; S t(s); p[0] = t.a;") == "none");
   CHECK(words_of("", "memmove(p, p + 1, 4);") == "3: memmove belongs to the host: a kernel cannot use it");
 }
