@@ -102,8 +102,9 @@ std::optional<std::string> missing_header(const std::string& message) {
   if (end == std::string::npos) return std::nullopt;
   const std::size_t begin = message.find_last_of(" '", end - 1) + 1;
   const std::string header = message.substr(begin, end - begin);
-  for (const std::string_view folder : {"cooperative_groups/", "cub/", "cuda/", "thrust/"}) {
-    if (header.rfind(folder, 0) == 0) return header;
+  // Folders, and what the Toolkit's other headers begin with: cublas_v2.h, nvtx3/nvToolsExt.h.
+  for (const std::string_view beginning : {"cooperative_groups/", "crt/", "cu", "nccl", "nv", "thrust/"}) {
+    if (header.rfind(beginning, 0) == 0) return header;
   }
   return std::nullopt;
 }

@@ -102,6 +102,10 @@ std::optional<std::string> words_of_missing_name(std::string_view message, std::
   if (is_undeclared && quoted.size() == 1 && is_of_runtime(first))
     return fmt::format("the CUDA runtime is not simulated: {} needs a GPU", first);
 
+  const bool is_unknown = is_undeclared || has_words(words, "' has not been declared");
+  if (is_unknown && first == "thrust") return "Thrust is not simulated: it needs a GPU";
+  if (is_unknown && first == "nvcuda") return "tensor cores are not simulated: they need a GPU";
+
   const bool in_namespace =
       has_words(words, "' is not a member of '") || has_words(words, "' in namespace '");
   if (in_namespace && quoted.size() == 2 && is_of_nvidia(first_part(last), text))

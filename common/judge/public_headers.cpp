@@ -30,8 +30,8 @@ constexpr std::string_view standard =
 constexpr std::string_view toolkit =
     " "
     "builtin_types.h channel_descriptor.h common_functions.h cooperative_groups.h "
-    "cuComplex.h cuda.h driver_types.h host_defines.h math_constants.h math_functions.h "
-    "mma.h texture_types.h vector_functions.h vector_types.h ";
+    "cuComplex.h cuda.h driver_types.h host_config.h host_defines.h library_types.h math_constants.h "
+    "math_functions.h mma.h surface_types.h texture_types.h vector_functions.h vector_types.h ";
 
 constexpr std::array<std::string_view, 10> toolkit_folders{
     "cooperative_groups/", "cub/", "cuda/", "nv/", "nvtx3/", "thrust/", "cuda_", "curand", "device_", "sm_"};

@@ -66,6 +66,9 @@ TEST_CASE("headers of what is not simulated" * doctest::test_suite("long")) {
   check_header_refused("cub/block/block_load.cuh",
                        "<cub/block/block_load.cuh> is not simulated: it needs a GPU");
   check_header_refused("thrust/device_vector.h", "<thrust/device_vector.h> is not simulated: it needs a GPU");
+  check_header_refused("texture_types.h", "textures are not simulated: they need a GPU");
+  check_header_refused("cublas_v2.h", "there is no <cublas_v2.h> on the simulator");
+  check_header_refused("nvtx3/nvToolsExt.h", "there is no <nvtx3/nvToolsExt.h> on the simulator");
   check_header_refused("mma.h", "tensor cores are not simulated: they need a GPU");
   check_header_refused("curand_kernel.h", "random numbers of cuRAND are not simulated: they need a GPU");
 }
@@ -130,6 +133,10 @@ TEST_CASE("a name that is not there in a namespace of NVIDIA's, or in a class of
   check_refused(lab_file("#include <cooperative_groups.h>",
                          "  cooperative_groups::this_thread_block().barrier_arrive();"),
                 5, "cooperative_groups::thread_block has no barrier_arrive on the simulator");
+}
+
+TEST_CASE("Thrust without its header") {
+  check_line_refused("  thrust::pair<int, int> pair{1, 2};", "Thrust is not simulated: it needs a GPU");
 }
 
 // clang names the namespace itself.

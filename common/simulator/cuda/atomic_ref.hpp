@@ -126,6 +126,8 @@ class Operations {
   typedef typename BitsOf<sizeof(T)>::type Bits __attribute__((may_alias));
   typedef unsigned int Word __attribute__((may_alias));
 
+  using Step = ::std::conditional_t<::std::is_pointer_v<T>, ::std::ptrdiff_t, T>;
+
   static constexpr bool is_wide = ::std::is_integral_v<T> && sizeof(T) == 8;
 
  public:
@@ -184,9 +186,11 @@ class Operations {
     return compare_exchange_strong(expected, value, order, failure);
   }
 
-  SIMULATOR_INLINE T fetch_add(T operand, memory_order order = memory_order_seq_cst) const {
+  SIMULATOR_INLINE T fetch_add(Step operand, memory_order order = memory_order_seq_cst) const {
     static_assert(!::std::is_pointer_v<T>, "fetch_add of a pointer is not simulated: it needs a GPU");
-    if constexpr (sizeof(T) < 4)
+    if constexpr (::std::is_pointer_v<T>)
+      return {};
+    else if constexpr (sizeof(T) < 4)
       return changed([=](T old) { return static_cast<T>(old + operand); }, order);
     else if constexpr (is_wide)
       return ordered(order,
@@ -194,8 +198,8 @@ class Operations {
     else
       return ordered(order, [&] { return scoped_atomicAdd<scope>(address_, operand); });
   }
-  SIMULATOR_INLINE T fetch_sub(T operand, memory_order order = memory_order_seq_cst) const {
-    return fetch_add(static_cast<T>(T{} - operand), order);
+  SIMULATOR_INLINE T fetch_sub(Step operand, memory_order order = memory_order_seq_cst) const {
+    return fetch_add(static_cast<Step>(Step{} - operand), order);
   }
 
 #define SIMULATOR_EXTREME(name, function, comparison)                                                    \
@@ -252,7 +256,9 @@ class Operations {
  private:
   using PlainBits = typename BitsOf<sizeof(T)>::type;
 
-  SIMULATOR_INLINE Bits* bits() const { return reinterpret_cast<Bits*>(address_); }
+  SIMULATOR_INLINE Bits* bits() const {
+    return reinterpret_cast<Bits*>(const_cast<::std::remove_cv_t<T>*>(address_));
+  }
   static SIMULATOR_INLINE PlainBits* plain(Bits* address) { return reinterpret_cast<PlainBits*>(address); }
   static SIMULATOR_INLINE PlainBits to_bits(T value) {
     if constexpr (is_vector) {

@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <ctime>
 
+using std::nullptr_t;  // which <cstddef> declares with g++ alone
+
 // The toolkit that a file may ask for: the one whose names there are.
 #define CUDART_VERSION 13000
 #define __CUDACC_VER_MAJOR__ 13
