@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace judge {
 
@@ -72,10 +73,18 @@ HostNames::HostNames(const std::vector<Token>& tokens) : tokens_(tokens) {
 
 // Static constants, and the types that are parameters of templates.
 void HostNames::note_members() {
-  for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
-    if (is_one_of(tokens_[at - 1], {"class", "typename"}) && is_one_of(tokens_[at + 1], {">", ",", "="}))
+  std::vector<bool> in_class{false};  // for each brace around
+  bool begins_class = false;
+  for (std::size_t at = 0; at + 1 < tokens_.size(); ++at) {
+    if (is_one_of(tokens_[at], {"struct", "class"}) && !(at > 0 && is_one_of(tokens_[at - 1], {"<", ","})))
+      begins_class = true;
+    if (is_one_of(tokens_[at], {";", ")"})) begins_class = false;
+    if (tokens_[at].is("{")) in_class.push_back(std::exchange(begins_class, false));
+    if (tokens_[at].is("}") && in_class.size() > 1) in_class.pop_back();
+    if (at > 0 && is_one_of(tokens_[at - 1], {"class", "typename"}) &&
+        is_one_of(tokens_[at + 1], {">", ",", "="}))
       type_parameters_.insert(tokens_[at].text);
-    if (!tokens_[at].is("static") || is_qualifier_of_device(tokens_[at - 1])) continue;
+    if (!in_class.back() || !tokens_[at].is("static") || is_qualifier_of_device(tokens_[at - 1])) continue;
     bool is_constant = false;
     std::size_t end = at + 1;
     for (; end < tokens_.size() && !is_one_of(tokens_[end], {"=", ";", "(", "{", "["}); ++end) {
@@ -84,6 +93,10 @@ void HostNames::note_members() {
     }
     if (end < tokens_.size() && is_constant && is_one_of(tokens_[end], {"=", "{"}))
       members_.insert(tokens_[end - 1].text);
+    if (end < tokens_.size() && tokens_[end].is("[") && tokens_[end - 1].is_name()) {
+      member_arrays_.insert(tokens_[end - 1].text);
+      declared_at_.insert(end - 1);
+    }
   }
 }
 
@@ -146,6 +159,11 @@ void HostNames::note_variables(std::size_t begin, std::size_t end) {
   if (stop > begin + 1 && tokens_[stop - 1].is_name()) name = stop - 1;
   if (name == end || name == begin || !tokens_[name - 1].is_name()) return;
   if (of_device) of_device_.insert(tokens_[name].text);
+  for (std::size_t at = begin; at < name; ++at) {
+    if (!tokens_[at].is("__constant__")) continue;
+    read_only_.insert(tokens_[name].text);
+    declared_at_.insert(name);
+  }
   if (of_device || doubtful) return;
   const bool is_array = stop < end && tokens_[stop].is("[");
   (is_array ? arrays_ : is_constant ? constants_ : variables_).insert(tokens_[name].text);
@@ -163,6 +181,22 @@ bool HostNames::is_declared_elsewhere(const std::string& name) const {
     if (is_type || may_be_in_list) return true;
   }
   return false;
+}
+
+// Whether the variable, or an element of it, is assigned to here.
+bool HostNames::is_changed(std::size_t at) const {
+  std::size_t end = at + 1;
+  for (int depth = 0; end + 2 < tokens_.size(); ++end) {
+    if (tokens_[end].is("[")) ++depth;
+    if (depth == 0) break;
+    if (tokens_[end].is("]")) --depth;
+  }
+  if (end + 2 >= tokens_.size()) return false;
+  const Token &first = tokens_[end], &second = tokens_[end + 1];
+  if (first.is("=")) return !second.is("=");
+  const bool is_operator = is_one_of(first, {"+", "-", "*", "/", "%", "&", "|", "^"});
+  return is_operator && (second.is("=") || (second.is(first.text) && is_one_of(first, {"+", "-"}) &&
+                                            is_one_of(tokens_[end + 2], {";", ")"})));
 }
 
 // Whether the compiler works out the value here: nothing is used then.
@@ -208,6 +242,14 @@ std::optional<std::string> HostNames::mistake_at(std::size_t at) const {
   if (!token.is_name() || at == 0 || at + 1 >= tokens_.size()) return std::nullopt;
   const Token &before = tokens_[at - 1], &behind = tokens_[at + 1];
   if (auto words = constant_by_reference(at)) return words;
+  if (member_arrays_.contains(token.text) && behind.is("[") && !is_member_access(tokens_, at) &&
+      !is_constant_here(at) && !is_declared_elsewhere(token.text))
+    return fmt::format(
+        "{} belongs to the host: a kernel cannot use it, for it is neither __device__ nor __constant__",
+        token.text);
+  if (read_only_.contains(token.text) && is_changed(at) && !is_member_access(tokens_, at) &&
+      !is_declared_elsewhere(token.text))
+    return fmt::format("{} is __constant__: a kernel cannot change it", token.text);
   if (is_member_access(tokens_, at) || is_one_of(before, {"::", "#"}) || macros_.contains(token.text) ||
       of_device_.contains(token.text))
     return std::nullopt;
@@ -215,7 +257,8 @@ std::optional<std::string> HostNames::mistake_at(std::size_t at) const {
   if (behind.is("(") && is_one_of(token, {"memchr", "memcmp", "memmove", "strcmp", "strncmp"}))
     return fmt::format("{} belongs to the host: a kernel cannot use it", token.text);
   const bool calls = functions_.contains(token.text) && behind.is("(") && !is_overloaded(token.text);
-  const bool indexes = arrays_.contains(token.text) && behind.is("[");
+  const bool is_counted = before.is("(") && at > 1 && tokens_[at - 2].is("size");
+  const bool indexes = arrays_.contains(token.text) && !is_counted;
   const bool names = variables_.contains(token.text);
   if ((!calls && !indexes && !names) || is_constant_here(at) || is_declared_elsewhere(token.text))
     return std::nullopt;

@@ -36,6 +36,7 @@ class HostNames {
   void note_members();
   std::optional<std::string> constant_by_reference(std::size_t at) const;
   bool is_declared_elsewhere(const std::string& name) const;
+  bool is_changed(std::size_t at) const;
   bool is_constant_here(std::size_t at) const;
 
   const std::vector<Token>& tokens_;
@@ -43,6 +44,8 @@ class HostNames {
   std::set<std::string> functions_, arrays_, variables_;  // the host's
   std::set<std::string> constants_;                       // numbers, which device code has without an address
   std::set<std::string> members_, type_parameters_;       // static constants of classes; of templates
+  std::set<std::string> member_arrays_;                   // the same, arrays
+  std::set<std::string> read_only_;                       // __constant__, which device code cannot change
   std::set<std::size_t> declared_at_;                     // where those are declared
 };
 

@@ -229,8 +229,21 @@ TEST_CASE("what belongs to the host and is used in a kernel is found by its toke
     CHECK(words_of(table, "int t[3]; p[0] = t[i];") == "none");
     CHECK(words_of(table, "constexpr int one = t[1]; p[0] = one;") == "none");
     CHECK(words_of(table, "p[0] = sizeof(t[i]);") == "none");
+    CHECK(words_of(table, "for (int one : t) p[0] += one;") == variable);
+    CHECK(words_of(table, "const int* q = t;") == variable);
+    CHECK(words_of(table, "p[0] = std::size(t);") == "none");
   }
   CHECK(words_of("int t = 3;", "p[0] = t;") == variable);
+  CHECK(words_of("struct S { static constexpr int t[2] = {1, 2}; };", "p[0] = S::t[i];") == variable);
+  CHECK(words_of("struct S { static constexpr int t[2] = {1, 2}; };", "constexpr int one = S::t[1];") ==
+        "none");
+  for (const char* change : {"t = 1;", "t += 1;", "t++;"}) {
+    CAPTURE(change);
+    CHECK(words_of("__constant__ int t;", change) == "3: t is __constant__: a kernel cannot change it");
+    CHECK(words_of("__device__ int t;", change) == "none");
+  }
+  CHECK(words_of("__constant__ int t[2];", "t[i] = 1;") == "3: t is __constant__: a kernel cannot change it");
+  CHECK(words_of("__constant__ int t[2];", "if (t[i] == 1) p[0] = t[0] + t[1];") == "none");
   for (const char* number :
        {"const int t = 3;", "constexpr int t = 3;", "__device__ int t = 3;", "enum { t = 3 };"}) {
     CAPTURE(number);
