@@ -18,6 +18,15 @@ namespace judge {
 
 namespace {
 
+// The tokens are gone through again and again: of a file with more than anybody writes by hand there are
+// none.
+std::vector<Token> tokens_to_judge(std::string_view text) {
+  constexpr std::size_t most = 10'000;
+  std::vector<Token> tokens = tokens_of(text).all;
+  if (tokens.size() > most) tokens.clear();
+  return tokens;
+}
+
 // Whether the declaration that follows `__shared__` gives a value.
 bool has_initialiser(const std::vector<Token>& tokens, std::size_t at) {
   bool is_type = false;  // the brace that follows is that of a type's members
@@ -78,7 +87,7 @@ std::optional<std::string> mistake_in_device_code(const std::vector<Token>& toke
 }  // namespace
 
 std::optional<KernelMistake> find_kernel_mistake(std::string_view text) {
-  const std::vector<Token> tokens = tokens_of(text).all;
+  const std::vector<Token> tokens = tokens_to_judge(text);
   const HostNames host(tokens);
   const HostMembers members(tokens);
   DeviceCode device;
@@ -120,7 +129,7 @@ std::optional<KernelMistake> find_kernel_mistake(std::string_view text) {
 }
 
 std::optional<KernelMistake> find_missing_global(std::string_view text, std::string_view kernel) {
-  const std::vector<Token> tokens = tokens_of(text).all;
+  const std::vector<Token> tokens = tokens_to_judge(text);
   std::optional<KernelMistake> found;
   for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
     if (!tokens[at].is(kernel) || !tokens[at + 1].is("(") || !tokens[at - 1].is("void")) continue;
