@@ -254,7 +254,9 @@ std::optional<std::string> HostNames::mistake_at(std::size_t at) const {
       of_device_.contains(token.text))
     return std::nullopt;
 
-  if (behind.is("(") && is_one_of(token, {"memchr", "memcmp", "memmove", "strcmp", "strncmp"}))
+  const bool is_of_compiler = token.text.starts_with("__atomic_") || token.text.starts_with("__sync_");
+  const bool is_of_library = is_one_of(token, {"memchr", "memcmp", "memmove", "strcmp", "strncmp"});
+  if (behind.is("(") && (is_of_compiler || is_of_library))
     return fmt::format("{} belongs to the host: a kernel cannot use it", token.text);
   const bool calls = functions_.contains(token.text) && behind.is("(") && !is_overloaded(token.text);
   const bool is_counted = before.is("(") && at > 1 && tokens_[at - 2].is("size");

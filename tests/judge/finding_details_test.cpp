@@ -288,5 +288,7 @@ TEST_CASE("what belongs to the host and is used in a kernel is found by its toke
   }
   CHECK(words_of("struct S { int size() { return 1; } };", "auto s = tile(); p[0] = s.size();") == "none");
   CHECK(words_of("struct S { int a; S(const S& b) : a(b.a) {} };", "S s; S t(s); p[0] = t.a;") == "none");
+  CHECK(words_of("", "__atomic_fetch_add(p, 1, 0);") ==
+        "3: __atomic_fetch_add belongs to the host: a kernel cannot use it");
   CHECK(words_of("", "memmove(p, p + 1, 4);") == "3: memmove belongs to the host: a kernel cannot use it");
 }
