@@ -3,8 +3,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include "judge/side_mistakes.hpp"
+#include "judge/source_functions.hpp"
 #include "judge/source_text.hpp"
-#include "judge/tokens.hpp"
 #include "os/files.hpp"
 
 namespace judge {
@@ -22,35 +25,65 @@ bool has_initialiser(const std::vector<Token>& tokens, std::size_t at) {
   return false;
 }
 
-// The token behind the body of the function whose qualifier stands at `at`; the end if it has none.
-std::size_t end_of_function(const std::vector<Token>& tokens, std::size_t at) {
-  int depth = 0;
-  for (; at < tokens.size(); ++at) {
-    if (tokens[at].is(";") && depth == 0) return at;
-    if (tokens[at].is("{")) ++depth;
-    if (tokens[at].is("}") && --depth == 0) return at;
+std::optional<KernelMistake> initialised_shared(const FunctionsOfFile& file) {
+  for (std::size_t at = 0; at < file.tokens.size(); ++at) {
+    if (!file.tokens[at].is("__shared__") || !has_initialiser(file.tokens, at)) continue;
+    return KernelMistake{file.tokens[at].line,
+                         "a variable in shared memory cannot have an initial value: each block finds in it "
+                         "whatever an earlier block left"};
   }
-  return at;
+  return std::nullopt;
+}
+
+std::optional<KernelMistake> stream_on_device(const FunctionsOfFile& file) {
+  for (const SourceFunction& function : file.all) {
+    if (!function.is_for_device()) continue;
+    for (std::size_t at = function.body; at < function.body_end; ++at) {
+      const Token& token = file.tokens[at];
+      if (!is_one_of(token, {"cout", "cerr", "clog"})) continue;
+      return KernelMistake{token.line,
+                           fmt::format("std::{} belongs to the host: a kernel cannot use it", token.text)};
+    }
+  }
+  return std::nullopt;
+}
+
+// A statement that is the name of a function, where a call is meant: `__syncthreads;`. nvcc warns of it only,
+// but nothing can be meant by it.
+std::optional<KernelMistake> name_without_call(const FunctionsOfFile& file) {
+  const auto is_function = [&](const Token& token) {
+    return token.text.starts_with("__sync") || token.text.starts_with("__threadfence") ||
+           std::ranges::any_of(file.all, [&](const SourceFunction& function) {
+             return function.name == token.text && !function.is_member;
+           });
+  };
+  for (const SourceFunction& function : file.all) {
+    for (std::size_t at = function.body + 1; at + 1 < function.body_end; ++at) {
+      const Token &token = file.tokens[at], &before = file.tokens[at - 1];
+      if (!token.is_name() || !file.tokens[at + 1].is(";") || !is_function(token) ||
+          !is_one_of(before, {";", "{", "}", ")", "else", "do"}))
+        continue;
+      // `(void)helper;` says that helper is left unused on purpose
+      if (before.is(")") && file.tokens[at - 2].is("void")) continue;
+      return KernelMistake{token.line,
+                           fmt::format("`{};` names the function and does not call it", token.text)};
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<KernelMistake> find_kernel_mistake(std::string_view text) {
-  const std::vector<Token> tokens = tokens_of(text).all;
-  std::size_t end_of_kernel = 0;
-  for (std::size_t at = 0; at < tokens.size(); ++at) {
-    if (tokens[at].is("__shared__") && has_initialiser(tokens, at)) {
-      return KernelMistake{tokens[at].line,
-                           "a variable in shared memory cannot have an initial value: each block finds in it "
-                           "whatever an earlier block left"};
-    }
-    if (tokens[at].is("__global__") || tokens[at].is("__device__"))
-      end_of_kernel = end_of_function(tokens, at);
-    const bool is_stream = tokens[at].is("cout") || tokens[at].is("cerr") || tokens[at].is("clog");
-    if (is_stream && at < end_of_kernel) {
-      return KernelMistake{tokens[at].line, fmt::format("std::{} belongs to the host: a kernel cannot use it",
-                                                        tokens[at].text)};
-    }
+std::optional<KernelMistake> find_kernel_mistake(std::string_view text,
+                                                 std::span<const problems::Callee> entry) {
+  const FunctionsOfFile file(text);
+  for (const auto& [name, declaration] : entry) {
+    if (declaration.find("__global__") == std::string_view::npos) continue;
+    if (auto mistake = missing_global(file, name)) return mistake;
+  }
+  for (const auto rule :
+       {&initialised_shared, &stream_on_device, &index_on_host, &call_of_host, &name_without_call}) {
+    if (auto mistake = rule(file)) return mistake;
   }
   return std::nullopt;
 }
@@ -58,7 +91,8 @@ std::optional<KernelMistake> find_kernel_mistake(std::string_view text) {
 std::optional<facts::Finding> kernel_mistake(const workbook::Workbook& workbook,
                                              const workbook::Target& target) {
   const std::string text = os::read_file(target.source).value_or("");
-  const auto mistake = find_kernel_mistake(text);
+  const problems::Problem& problem = *problems::find_problem(target.exercise.problem);
+  const auto mistake = find_kernel_mistake(text, problem.entry(target.exercise.launched));
   if (!mistake) return std::nullopt;
   const std::string file = workbook.shortened(target.source);
   facts::Finding finding{

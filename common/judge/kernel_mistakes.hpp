@@ -3,9 +3,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "facts/verdict.hpp"
+#include "problems/problem.hpp"
 #include "workbook/workbook.hpp"
 
 namespace judge {
@@ -15,8 +18,10 @@ struct KernelMistake {
   std::string words;
 };
 
-// The first such mistake in the text; nullopt if there is none.
-std::optional<KernelMistake> find_kernel_mistake(std::string_view text);
+// Such a mistake in the text, of those that lead to others the first; nullopt if there is none. `entry`: the
+// functions that the harness calls.
+std::optional<KernelMistake> find_kernel_mistake(std::string_view text,
+                                                 std::span<const problems::Callee> entry = {});
 
 // The same in the target's file, as a finding.
 std::optional<facts::Finding> kernel_mistake(const workbook::Workbook& workbook,
