@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 #include <memory>
 #include <thread>
 
@@ -15,6 +14,7 @@
 #include "judge/finding_message.hpp"
 #include "judge/other_orders.hpp"
 #include "judge/source_text.hpp"
+#include "judge/tokens.hpp"
 #include "os/files.hpp"
 
 namespace judge {
@@ -28,9 +28,12 @@ constexpr unsigned largest_block = 1024;
 
 constexpr std::size_t most_notes = 16;
 
-std::string without_white_space(std::string text) {
-  std::erase_if(text, [](unsigned char c) { return std::isspace(c); });
-  return text;
+// Whether a compiler reads the same in both texts: comments and white space may differ. A `#` that begins a
+// line is another token than one within.
+bool holds_same_code(std::string_view text, std::string_view other) {
+  return std::ranges::equal(tokens_of(text).all, tokens_of(other).all, [](const Token& a, const Token& b) {
+    return a.text == b.text && (!a.is("#") || a.starts_line == b.starts_line);
+  });
 }
 
 // Of several races the report shows the one from which the missing synchronisation is seen: an atomic if any
@@ -395,7 +398,7 @@ class Check {
 
 bool equals_skeleton(const std::string& file, const std::optional<std::string>& skeleton) {
   const std::optional<std::string> text = os::read_file(file);
-  return text && skeleton && without_white_space(*text) == without_white_space(*skeleton);
+  return text && skeleton && holds_same_code(*text, *skeleton);
 }
 
 std::optional<facts::Finding> not_started(const workbook::Workbook& workbook,
