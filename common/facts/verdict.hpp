@@ -78,6 +78,9 @@ constexpr bool is_observable(Verdict verdict) {
   return std::ranges::find(observable, verdict) != observable.end();
 }
 
+// The role of a shuffle that reads from a lane which does not take part: what it gets is undefined.
+inline constexpr std::string_view absent_source = "shuffles";
+
 struct Location {
   std::string file;
   int line;

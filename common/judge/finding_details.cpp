@@ -34,6 +34,11 @@ int column_of(const facts::Location& place, const std::string& array, const std:
       if (const std::size_t at = code.find(call); at != std::string::npos) return column(at);
     }
   }
+  if (place.role == facts::absent_source) {
+    for (const std::string_view call : {"__shfl", "shfl", "shuffle"}) {
+      if (const std::size_t at = code.find(call); at != std::string::npos) return column(at);
+    }
+  }
   if (place.role == "repeats") {
     for (const std::string_view keyword : {"for", "while", "do"}) {
       if (const std::size_t at = find_name(code, keyword); at != std::string::npos) return column(at);

@@ -74,12 +74,18 @@ std::optional<KernelMistake> name_without_call(const FunctionsOfFile& file) {
 
 }  // namespace
 
+std::optional<std::string_view> kernel_in(std::span<const problems::Callee> entry) {
+  for (const auto& [name, declaration] : entry) {
+    if (declaration.find("__global__") != std::string_view::npos) return name;
+  }
+  return std::nullopt;
+}
+
 std::optional<KernelMistake> find_kernel_mistake(std::string_view text,
                                                  std::span<const problems::Callee> entry) {
   const FunctionsOfFile file(text);
-  for (const auto& [name, declaration] : entry) {
-    if (declaration.find("__global__") == std::string_view::npos) continue;
-    if (auto mistake = missing_global(file, name)) return mistake;
+  if (const auto kernel = kernel_in(entry)) {
+    if (auto mistake = missing_global(file, *kernel)) return mistake;
   }
   for (const auto rule :
        {&initialised_shared, &stream_on_device, &index_on_host, &call_of_host, &name_without_call}) {

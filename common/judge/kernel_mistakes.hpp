@@ -18,6 +18,9 @@ struct KernelMistake {
   std::string words;
 };
 
+// The function among those that the harness calls which is a kernel.
+std::optional<std::string_view> kernel_in(std::span<const problems::Callee> entry);
+
 // Such a mistake in the text, of those that lead to others the first; nullopt if there is none. `entry`: the
 // functions that the harness calls.
 std::optional<KernelMistake> find_kernel_mistake(std::string_view text,

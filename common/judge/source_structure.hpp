@@ -146,6 +146,14 @@ class SourceStructure {
   // Whether the name is set to a pointer to elements of another type.
   bool is_set_by_cast(std::string_view name, int before) const;
 
+  // What __launch_bounds__ says of the kernel: the most threads that a block of it has. nullopt if it says
+  // nothing, or in words that are not understood.
+  struct LaunchBound {
+    int line;
+    std::int64_t threads;
+  };
+  std::optional<LaunchBound> launch_bound(std::string_view kernel) const;
+
   // The line on which the function returns, if it is one.
   std::optional<int> line_of_return(std::string_view function) const;
 
