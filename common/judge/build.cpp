@@ -21,6 +21,7 @@
 #include "facts/errors.hpp"
 #include "judge/forbidden.hpp"
 #include "judge/kernel_mistakes.hpp"
+#include "judge/shared_size.hpp"
 
 namespace judge {
 
@@ -146,7 +147,9 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, c
   if (!failure) {
     if (inspection.forbidden) return inspection.forbidden;
     auto mistake = target.exercise.launched ? kernel_mistake(workbook, target) : std::nullopt;
-    return mistake ? mistake : inspect_object(workbook, target);
+    if (mistake) return mistake;
+    if (auto too_large = shared_too_large(workbook, target)) return too_large;
+    return inspect_object(workbook, target);
   }
   if (!failure->exceeded.empty()) {
     return facts::Finding{facts::Verdict::build_error,

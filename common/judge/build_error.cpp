@@ -17,6 +17,7 @@
 #include "judge/build.hpp"
 #include "judge/presentable.hpp"
 #include "judge/source_text.hpp"
+#include "judge/unknown_names.hpp"
 #include "os/files.hpp"
 #include "problems/problem.hpp"
 
@@ -128,6 +129,11 @@ CompilerError error_of(const std::string& printed, const std::string& source, Ca
                    fmt::format("there is no <{}> on the simulator", *header));
   }
   if (!is_students(error->where, source)) return of_students_file(*error, source, text, callees);
+  if (const auto words = words_of_cuda(undeclared_name(error->message));
+      words && facts::traits_of(backend).simulated) {
+    return told_at(error->where.file, os::read_file(error->where.file).value_or(""), error->where.line,
+                   *words);
+  }
   if (error->message.find('\n') == std::string::npos && error->where.file == source) {
     if (const std::string shown = excerpt(text, error->where.line); !shown.empty())
       error->message += "\n" + shown;

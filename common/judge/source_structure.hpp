@@ -20,7 +20,7 @@ struct Element {
   int column;             // of the name, from 1
   bool is_updated;        // read and written by one operator: ++, +=
   std::size_t at, close;  // tokens: the name, and the closing bracket
-  bool is_only = true;    // no other element of the array on the line may be meant
+  bool is_only = true;    // no other element on the line may be meant, of the array or by a pointer into it
 };
 
 // A condition as it is written, without the keyword.
@@ -153,6 +153,9 @@ class SourceStructure {
     std::int64_t threads;
   };
   std::optional<LaunchBound> launch_bound(std::string_view kernel) const;
+
+  // Whether the name is set, before this line, by an expression that names the other: `mine = histo + 7`.
+  bool is_set_from(std::string_view name, std::string_view other, int before) const;
 
   // The line on which the function returns, if it is one.
   std::optional<int> line_of_return(std::string_view function) const;

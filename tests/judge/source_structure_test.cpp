@@ -258,3 +258,15 @@ TEST_CASE("the bound of a kernel's launch, in numbers, constants and macros of t
   CHECK(bound("__global__ void __launch_bounds__(128) other() {}\n__global__ void k() {}") == "none");
   CHECK(bound("__global__ void k() {}") == "none");
 }
+
+TEST_CASE("of a pointer into the array on the same line, either may be meant") {
+  const auto is_only = [](const std::string& text, const char* role) {
+    const auto found = SourceStructure(text).element(2, role, "copies");
+    return !found ? "none" : found->is_only ? "only" : "one of two";
+  };
+  CHECK(is_only("unsigned* mine = copies + 7;\ncopies[b] += mine[b];", "reads") == std::string("one of two"));
+  CHECK(is_only("unsigned* mine = &copies[7];\nx = copies[b] + mine[b];", "reads") ==
+        std::string("one of two"));
+  CHECK(is_only("unsigned* mine = copies + 7;\ncopies[b] = mine[b];", "writes") == std::string("only"));
+  CHECK(is_only("unsigned* mine = others + 7;\ncopies[b] += mine[b];", "reads") == std::string("only"));
+}
