@@ -29,6 +29,7 @@ struct Manner {
   bool libraries_are_built = false;  // they have been brought up to date once, for all units
   Command wrapper = {};              // a tool to run the compilers under, such as a sandbox
   os::ToolLimits limits = {};        // of all compilers of a unit together
+  Command unit_arguments = {};       // that the unit is compiled with besides the usual ones
 };
 
 // Called with each step in words, such as "building the harness, 3 of 25"; may be empty.

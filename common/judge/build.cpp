@@ -22,6 +22,8 @@
 #include "judge/forbidden.hpp"
 #include "judge/kernel_mistakes.hpp"
 #include "judge/shared_size.hpp"
+#include "judge/shifts.hpp"
+#include "os/files.hpp"
 
 namespace judge {
 
@@ -40,6 +42,20 @@ std::optional<build::Failure> made(const workbook::Workbook& workbook, const wor
     manner.limits.time = std::min(manner.limits.time, options.whole->left());
   }
   return build::make_runner(workbook, target, manner);
+}
+
+// Without one, which is no fault of the student's, shifts are not looked at.
+void make_shift_runner(const workbook::Workbook& workbook, const workbook::Target& target,
+                       const BuildOptions& options) {
+  const workbook::Target checked = with_checked_shifts(target);
+  BuildOptions of_shifts = options;
+  of_shifts.manner.libraries_are_built = true;
+  of_shifts.manner.unit_arguments = {"-fsanitize=shift-exponent"};
+  const bool is_wanted = facts::traits_of(target.backend).simulated &&
+                         has_variable_shift(os::read_file(target.source).value_or(""));
+  if (is_wanted && !made(workbook, checked, of_shifts)) return;
+  std::error_code ignored;
+  std::filesystem::remove(checked.runner, ignored);
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -149,7 +165,9 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, c
     auto mistake = target.exercise.launched ? kernel_mistake(workbook, target) : std::nullopt;
     if (mistake) return mistake;
     if (auto too_large = shared_too_large(workbook, target)) return too_large;
-    return inspect_object(workbook, target);
+    if (auto forbidden = inspect_object(workbook, target)) return forbidden;
+    make_shift_runner(workbook, target, options);
+    return std::nullopt;
   }
   if (!failure->exceeded.empty()) {
     return facts::Finding{facts::Verdict::build_error,

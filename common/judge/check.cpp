@@ -14,6 +14,7 @@
 #include "judge/finding_message.hpp"
 #include "judge/launch_bound.hpp"
 #include "judge/other_orders.hpp"
+#include "judge/shifts.hpp"
 #include "judge/shuffle_details.hpp"
 #include "judge/source_text.hpp"
 
@@ -67,6 +68,10 @@ class Check {
     if (auto finding = start_session(session_)) {
       report_.finding = std::move(*finding);
       return std::move(report_);
+    }
+    if (auto undefined = undefined_shift(settings_, reference_, report_.seed)) {
+      found_.push_back(std::move(undefined->finding));
+      found_.back().message += with_case(undefined->what);
     }
     // Lengths around the block size matter; which size the exercise chooses is known once it has run.
     const CaseResult probe = run_case(reference_.cases(1, 0).front());

@@ -39,6 +39,12 @@ int column_of(const facts::Location& place, const std::string& array, const std:
       if (const std::size_t at = code.find(call); at != std::string::npos) return column(at);
     }
   }
+  if (place.role == facts::undefined_shift) {
+    const std::size_t left = code.find("<<"), right = code.find(">>");
+    if (left == std::string::npos || right == std::string::npos) {
+      if (const std::size_t at = std::min(left, right); at != std::string::npos) return column(at);
+    }
+  }
   if (place.role == "repeats") {
     for (const std::string_view keyword : {"for", "while", "do"}) {
       if (const std::size_t at = find_name(code, keyword); at != std::string::npos) return column(at);

@@ -213,6 +213,16 @@ void Machine::refuse_space(std::uintptr_t address, std::size_t size, AccessKind 
         site);
 }
 
+void Machine::refuse_shift(unsigned bits, std::int64_t amount, std::uintptr_t site) {
+  hazards_.add({.kind = facts::Verdict::out_of_bounds,
+                .what = fmt::format("{} shifted a number of {} bits by {}, where 0 to {} are defined",
+                                    function_name(site), bits, amount, bits - 1),
+                .threads = {{current_->index, block_index_}},
+                .sites = {ProgramImage::instance().place_of(site)},
+                .roles = {std::string(facts::undefined_shift)}});
+  end_faulty_thread();
+}
+
 void Machine::fault(facts::Verdict kind, std::string what, std::uintptr_t site) {
   hazards_.add({.kind = kind,
                 .what = std::move(what),
