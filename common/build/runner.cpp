@@ -273,6 +273,13 @@ std::optional<Failure> make_runner(const workbook::Workbook& workbook, const wor
   return std::nullopt;
 }
 
+std::string printed_of(const workbook::Workbook& workbook, const workbook::Target& target) {
+  for (const Step& step : steps_of(workbook, target)) {
+    if (compiles_unit(step.command, target)) return printed_by(step);
+  }
+  return {};
+}
+
 std::vector<std::string> files_of(const workbook::Workbook& workbook, const workbook::Target& target) {
   std::vector<std::string> all;
   for (const Step& step : steps_of(workbook, target)) {

@@ -53,6 +53,9 @@ std::optional<std::string> update_libraries(const workbook::Workbook& workbook, 
 std::optional<Failure> make_runner(const workbook::Workbook& workbook, const workbook::Target& target,
                                    const Manner& manner = {});
 
+// What the compiler has printed of the target's unit when it last succeeded.
+std::string printed_of(const workbook::Workbook& workbook, const workbook::Target& target);
+
 // The files outside of the system's folders that a runner was made of.
 std::vector<std::string> files_of(const workbook::Workbook& workbook, const workbook::Target& target);
 

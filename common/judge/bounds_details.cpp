@@ -92,7 +92,7 @@ std::string missing_in_bounds(const facts::Finding& finding, const SourceStructu
   const std::string array = array_in(finding.message);
   const auto reached = reached_in(finding.message, place);
   const auto element = source.element(place.line, place.role, array, reached);
-  if (!element || !element->is_only)
+  if (!element || !element->is_only || element->has_alias)
     return fmt::format("nothing at line {} keeps the index within the array", place.line);
   if (element->name != array) return missing_behind_pointer(*element, array, place.line, source);
   const std::string index =

@@ -181,6 +181,10 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, c
       target.runner.starts_with(folder) ? target.runner.substr(folder.size()) : target.runner, *failure,
       std::filesystem::path(target.runner).parent_path(), options);
   facts::Finding finding = build_error(workbook, target, failure->output);
+  // Of a line that has both, our own words: "'cout' is not a member of 'std'" says less.
+  if (const auto mistake = target.exercise.launched ? kernel_mistake(workbook, target) : std::nullopt;
+      mistake && !finding.where.empty() && mistake->where == finding.where)
+    return mistake;
   if (target.backend == facts::Backend::gpu && workbook.has_simulator &&
       !made(workbook, workbook.target(target.exercise, target.tree, facts::Backend::sim), options)) {
     finding.message += "\n  nvcc refuses this; for the simulator the same file compiles";

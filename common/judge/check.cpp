@@ -17,6 +17,7 @@
 #include "judge/shifts.hpp"
 #include "judge/shuffle_details.hpp"
 #include "judge/source_text.hpp"
+#include "judge/warnings.hpp"
 
 namespace judge {
 
@@ -440,6 +441,7 @@ CheckReport check(const workbook::Workbook& workbook, const workbook::Target& ta
   CheckOptions of_source = options;
   of_source.source = target.source;
   report = check_runner(settings, target.exercise, judged.backend, of_source);
+  add_warning(report, build::printed_of(workbook, judged), target.source);
   report.backend = target.backend;
   return report;
 }

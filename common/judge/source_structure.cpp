@@ -176,9 +176,9 @@ std::optional<Element> SourceStructure::element(int line, std::string_view role,
   });
   const auto named = std::ranges::find_if(all, [&](const Element& element) { return element.name == array; });
   if (named != all.end()) {
-    named->is_only = !has_alias && std::ranges::none_of(all, [&](const Element& element) {
-      return element.name == array && element.index != named->index;
-    });
+    named->has_alias = has_alias;
+    named->is_only = std::ranges::none_of(
+        all, [&](const Element& element) { return element.name == array && element.index != named->index; });
     return *named;
   }
   return all.size() == 1 ? std::optional(all.front()) : std::nullopt;

@@ -17,10 +17,11 @@ namespace judge {
 // A subscript as it is written: `mine[b + 1]`.
 struct Element {
   std::string name, index;
-  int column;             // of the name, from 1
-  bool is_updated;        // read and written by one operator: ++, +=
-  std::size_t at, close;  // tokens: the name, and the closing bracket
-  bool is_only = true;    // no other element on the line may be meant, of the array or by a pointer into it
+  int column;              // of the name, from 1
+  bool is_updated;         // read and written by one operator: ++, +=
+  std::size_t at, close;   // tokens: the name, and the closing bracket
+  bool is_only = true;     // no other element of the array on the line may be meant
+  bool has_alias = false;  // but one that is reached by a pointer into the array
 };
 
 // A condition as it is written, without the keyword.

@@ -262,7 +262,7 @@ TEST_CASE("the bound of a kernel's launch, in numbers, constants and macros of t
 TEST_CASE("of a pointer into the array on the same line, either may be meant") {
   const auto is_only = [](const std::string& text, const char* role) {
     const auto found = SourceStructure(text).element(2, role, "copies");
-    return !found ? "none" : found->is_only ? "only" : "one of two";
+    return !found ? "none" : found->has_alias ? "one of two" : "only";
   };
   CHECK(is_only("unsigned* mine = copies + 7;\ncopies[b] += mine[b];", "reads") == std::string("one of two"));
   CHECK(is_only("unsigned* mine = &copies[7];\nx = copies[b] + mine[b];", "reads") ==
