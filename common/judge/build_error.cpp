@@ -129,6 +129,10 @@ CompilerError error_of(const std::string& printed, const std::string& source, Ca
                    fmt::format("there is no <{}> on the simulator", *header));
   }
   if (!is_students(error->where, source)) return of_students_file(*error, source, text, callees);
+  if (const auto words = words_of_index(error->message, line_of(text, error->where.line));
+      words && error->where.file == source) {
+    return told_at(source, text, error->where.line, *words);
+  }
   if (const auto words = words_of_cuda(undeclared_name(error->message));
       words && facts::traits_of(backend).simulated) {
     return told_at(error->where.file, os::read_file(error->where.file).value_or(""), error->where.line,

@@ -48,6 +48,19 @@ std::optional<KernelMistake> stream_on_device(const FunctionsOfFile& file) {
   return std::nullopt;
 }
 
+std::optional<KernelMistake> exception_on_device(const FunctionsOfFile& file) {
+  for (const SourceFunction& function : file.all) {
+    if (!function.is_for_device()) continue;
+    for (std::size_t at = function.body; at < function.body_end; ++at) {
+      const Token& token = file.tokens[at];
+      if (!is_one_of(token, {"throw", "try", "catch"})) continue;
+      return KernelMistake{token.line,
+                           fmt::format("there are no exceptions in a kernel, and no `{}`", token.text)};
+    }
+  }
+  return std::nullopt;
+}
+
 // A statement that is the name of a function, where a call is meant: `__syncthreads;`. nvcc warns of it only,
 // but nothing can be meant by it.
 std::optional<KernelMistake> name_without_call(const FunctionsOfFile& file) {
@@ -87,8 +100,8 @@ std::optional<KernelMistake> find_kernel_mistake(std::string_view text,
   if (const auto kernel = kernel_in(entry)) {
     if (auto mistake = missing_global(file, *kernel)) return mistake;
   }
-  for (const auto rule :
-       {&initialised_shared, &stream_on_device, &index_on_host, &call_of_host, &name_without_call}) {
+  for (const auto rule : {&initialised_shared, &stream_on_device, &exception_on_device, &index_on_host,
+                          &call_of_host, &variable_of_host, &call_of_kernel, &name_without_call}) {
     if (auto mistake = rule(file)) return mistake;
   }
   return std::nullopt;

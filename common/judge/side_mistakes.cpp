@@ -104,4 +104,62 @@ std::optional<KernelMistake> call_of_host(const FunctionsOfFile& file) {
   return std::nullopt;
 }
 
+std::optional<KernelMistake> variable_of_host(const FunctionsOfFile& file) {
+  for (const SourceFunction& function : file.all) {
+    if (!function.is_for_device()) continue;
+    for (std::size_t at = function.body; at < function.body_end; ++at) {
+      const Token& token = file.tokens[at];
+      const bool is_variable = std::ranges::any_of(file.variables, [&](const HostVariable& variable) {
+        return token.is(variable.name) && variable.at < at;
+      });
+      if (!is_variable || is_part(file.tokens, at) || file.macros.contains(token.text) ||
+          declares(file, function, token.text))
+        continue;
+      return KernelMistake{token.line,
+                           fmt::format("{} uses {}, which has no __device__: that is a variable of "
+                                       "the host",
+                                       function.name, token.text)};
+    }
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+// The token behind `<...>`, if such a list begins at `at`.
+std::size_t behind_arguments(const std::vector<Token>& tokens, std::size_t at, std::size_t end) {
+  // `<<<` begins a launch.
+  if (at + 1 >= end || !tokens[at].is("<") || tokens[at + 1].is("<")) return at;
+  int depth = 0;
+  for (std::size_t i = at; i < end && !is_one_of(tokens[i], {";", "{", "}"}); ++i) {
+    if (tokens[i].is("<")) ++depth;
+    if (tokens[i].is(">") && --depth == 0) return i + 1;
+  }
+  return at;
+}
+
+}  // namespace
+
+std::optional<KernelMistake> call_of_kernel(const FunctionsOfFile& file) {
+  const auto is_kernel = [&](const Token& token) {
+    return std::ranges::any_of(file.all, [&](const SourceFunction& function) {
+      return function.name == token.text && function.side == SourceFunction::Side::kernel &&
+             !function.is_member;
+    });
+  };
+  for (const SourceFunction& function : file.all) {
+    for (std::size_t at = function.body; at + 1 < function.body_end; ++at) {
+      const Token& token = file.tokens[at];
+      if (!token.is_name() || !is_kernel(token) || is_part(file.tokens, at) ||
+          declares(file, function, token.text))
+        continue;
+      const std::size_t behind = behind_arguments(file.tokens, at + 1, function.body_end);
+      if (!file.tokens[behind].is("(")) continue;
+      return KernelMistake{token.line,
+                           fmt::format("{} is a kernel: it is launched, and cannot be called", token.text)};
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace judge

@@ -20,4 +20,10 @@ std::optional<KernelMistake> index_on_host(const FunctionsOfFile& file);
 // A kernel, or a function for it, calls a function of the file that is for the host alone.
 std::optional<KernelMistake> call_of_host(const FunctionsOfFile& file);
 
+// A kernel, or a function for it, uses a variable of the file that is the host's.
+std::optional<KernelMistake> variable_of_host(const FunctionsOfFile& file);
+
+// A kernel is called as a function is.
+std::optional<KernelMistake> call_of_kernel(const FunctionsOfFile& file);
+
 }  // namespace judge

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace judge {
 
@@ -24,16 +25,27 @@ bool is_in_capitals(const Token& token) {
          });
 }
 
+// Words of a declaration that is none of a variable of the host, or of one that cannot change, or of what has
+// another type than it says.
+bool keeps_from_host(const Token& token) {
+  return is_one_of(
+      token,
+      {"__device__", "__constant__", "__shared__", "__managed__", "const",   "constexpr", "auto",
+       "using",      "typedef",      "template",   "friend",      "extern",  "enum",      "struct",
+       "class",      "union",        "namespace",  "operator",    "concept", "return",    "thread_local"});
+}
+
 // Reads declarations outside of functions, and goes over the bodies.
 class FunctionReader {
  public:
   FunctionReader(const std::vector<Token>& tokens, const std::set<std::string>& macros)
       : tokens_(tokens), macros_(macros) {}
 
-  std::vector<SourceFunction> functions() {
+  void read() {
     for (std::size_t at = 0; at < tokens_.size(); ++at) {
       const Token& token = tokens_[at];
       if (token.is(";")) {
+        if (depth_ == 0) read_variable(at);
         head_ = at + 1;
       } else if (token.is("}")) {
         if (depth_ > 0) --depth_;
@@ -44,8 +56,10 @@ class FunctionReader {
         at = read_brace(at);
       }
     }
-    return std::move(found_);
   }
+
+  std::vector<SourceFunction> functions;
+  std::vector<HostVariable> variables;
 
  private:
   std::size_t closing(std::size_t open) const {
@@ -112,14 +126,29 @@ class FunctionReader {
                     : device           ? Side::device
                     : unknown && !host ? Side::unknown
                                        : Side::host;
-    found_.push_back(std::move(function));
+    functions.push_back(std::move(function));
+  }
+
+  // "unsigned int total = 0", of which the semicolon stands at `end`.
+  void read_variable(std::size_t end) {
+    std::size_t name = end;
+    for (std::size_t at = head_; at < end && name == end; ++at) {
+      if (is_one_of(tokens_[at], {"=", "{", "["})) name = at - 1;
+    }
+    if (name == end) name = end - 1;
+    if (end == 0 || name <= head_ || !tokens_[name].is_name()) return;
+    for (std::size_t at = head_; at <= name; ++at) {
+      const bool is_of_type = tokens_[at].is_name() || tokens_[at].kind == Token::Kind::number ||
+                              is_one_of(tokens_[at], {"::", "<", ">", "*", ",", "&"});
+      if (!is_of_type || may_be_macro(tokens_[at]) || keeps_from_host(tokens_[at])) return;
+    }
+    variables.push_back({tokens_[name].text, name});
   }
 
   const std::vector<Token>& tokens_;
   const std::set<std::string>& macros_;
   std::size_t head_ = 0;  // where the declaration begins that is under way
   int depth_ = 0;         // of namespaces and classes
-  std::vector<SourceFunction> found_;
 };
 
 }  // namespace
@@ -132,7 +161,10 @@ FunctionsOfFile::FunctionsOfFile(std::string_view text) {
     if (directive.size() > 2 && directive[1].is("define")) macros.insert(directive[2].text);
     at += std::max<std::size_t>(directive.size(), 1);
   }
-  all = FunctionReader(tokens, macros).functions();
+  FunctionReader reader(tokens, macros);
+  reader.read();
+  all = std::move(reader.functions);
+  variables = std::move(reader.variables);
 }
 
 }  // namespace judge

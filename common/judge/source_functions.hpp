@@ -26,6 +26,13 @@ struct SourceFunction {
   bool is_for_device() const { return side == Side::device || side == Side::kernel; }
 };
 
+// A variable outside of functions, classes and namespaces that a kernel cannot use: it can change, and is the
+// host's.
+struct HostVariable {
+  std::string name;
+  std::size_t at = 0;  // the token that is its name
+};
+
 // A file's text as tokens without its directives, which stand anywhere, and its functions with a body, in
 // their order.
 struct FunctionsOfFile {
@@ -34,6 +41,7 @@ struct FunctionsOfFile {
   std::vector<Token> tokens;
   std::set<std::string> macros;  // that the file defines
   std::vector<SourceFunction> all;
+  std::vector<HostVariable> variables;
 };
 
 }  // namespace judge

@@ -15,7 +15,7 @@ namespace judge {
 namespace {
 
 // By the option that turns each of them off, in brackets behind it.
-constexpr std::array<std::string_view, 22> telling{"parentheses",
+constexpr std::array<std::string_view, 23> telling{"parentheses",
                                                    "logical-op-parentheses",
                                                    "logical-not-parentheses",
                                                    "empty-body",
@@ -36,7 +36,8 @@ constexpr std::array<std::string_view, 22> telling{"parentheses",
                                                    "shift-count-overflow",
                                                    "shift-count-negative",
                                                    "sequence-point",
-                                                   "uninitialized"};
+                                                   "uninitialized",
+                                                   "maybe-uninitialized"};
 
 }  // namespace
 

@@ -95,6 +95,44 @@ TEST_CASE("a kernel's call of a function for the host alone is told at the call"
   CHECK(calls("int bin(int c) { return c; }", "my::bin(3); x.bin(3); p->bin(3);") == "none");
 }
 
+TEST_CASE("a kernel's use of a variable of the host is told at the use") {
+  const auto uses = [](const std::string& variable, const std::string& body = "p[0] = total;") {
+    return mistake_in(variable + "\n__global__ void k(int* p) {\n  " + body + "\n}");
+  };
+  const std::string words = "3: k uses total, which has no __device__: that is a variable of the host";
+  CHECK(uses("int total = 0;") == words);
+  CHECK(uses("static unsigned long total;") == words);
+  CHECK(uses("std::array<int, 3> total{};") == words);
+  CHECK(uses("int total[4] = {1, 2, 3, 4};", "p[0] = total[1];") == words);
+  for (const char* const other :
+       {"__device__ int total;", "__constant__ int total[3];", "const int total = 3;",
+        "constexpr int total = 3;", "DEVICE int total;", "int total(int);", "using total = int;",
+        "namespace my { int total; }", "struct total;", "extern __shared__ int total[];"}) {
+    CAPTURE(other);
+    CHECK(uses(other) == "none");
+  }
+  CHECK(uses("int total;", "int total = 1; p[0] = total;") == "none");
+  CHECK(uses("int total;", "p[0] = my.total + my::total;") == "none");
+}
+
+TEST_CASE("a kernel that is called is told, and not one that is launched or handed on") {
+  const auto calls = [](const std::string& call) {
+    return mistake_in("template <class T>\n__global__ void k(int* p) { }\nint shape() {\n  " + call + "\n}");
+  };
+  const std::string words = "4: k is a kernel: it is launched, and cannot be called";
+  CHECK(calls("k<int>(nullptr);") == words);
+  CHECK(calls("k(nullptr);") == words);
+  CHECK(calls("k<std::pair<int, int>>(nullptr);") == words);
+  CHECK(calls("k<int><<<1, 256>>>(nullptr); k<<<1, 2>>>(nullptr);") == "none");
+  CHECK(calls("return resident_blocks(k<int>, 256) + resident_blocks(k, 256);") == "none");
+}
+
+TEST_CASE("exceptions in a kernel are told at their line") {
+  CHECK(mistake_in("__global__ void k() {\n  throw 1;\n}") ==
+        "2: there are no exceptions in a kernel, and no `throw`");
+  CHECK(mistake_in("__global__ void k() { }\nvoid f() { throw 1; }") == "none");
+}
+
 TEST_CASE("a barrier or a function that is named and not called is told") {
   const auto kernel = [](const std::string& body) {
     return mistake_in("__device__ void commit() { }\n__global__ void k() {\n  " + body + "\n}");
