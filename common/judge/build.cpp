@@ -163,9 +163,11 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, c
   if (!failure) {
     if (inspection.forbidden) return inspection.forbidden;
     auto mistake = target.exercise.launched ? kernel_mistake(workbook, target) : std::nullopt;
+    // Of one line, the mistake says more: std::cout in a kernel.
+    auto forbidden = inspect_object(workbook, target);
+    if (forbidden && !(mistake && mistake->where == forbidden->where)) return forbidden;
     if (mistake) return mistake;
     if (auto too_large = shared_too_large(workbook, target)) return too_large;
-    if (auto forbidden = inspect_object(workbook, target)) return forbidden;
     make_shift_runner(workbook, target, options);
     return std::nullopt;
   }

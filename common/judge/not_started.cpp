@@ -2,6 +2,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
+#include <string>
 #include <string_view>
 
 #include "judge/check.hpp"
@@ -11,6 +13,11 @@
 namespace judge {
 
 namespace {
+
+std::string without_white_space(std::string text) {
+  std::erase_if(text, [](unsigned char c) { return std::isspace(c); });
+  return text;
+}
 
 // Whether a compiler reads the same in both texts: comments and white space may differ. A `#` that begins a
 // line is another token than one within.
@@ -25,6 +32,11 @@ bool holds_same_code(std::string_view text, std::string_view other) {
 bool equals_skeleton(const std::string& file, const std::optional<std::string>& skeleton) {
   const std::optional<std::string> text = os::read_file(file);
   return text && skeleton && holds_same_code(*text, *skeleton);
+}
+
+bool holds_skeleton(const std::string& file, const std::optional<std::string>& skeleton) {
+  const std::optional<std::string> text = os::read_file(file);
+  return text && skeleton && without_white_space(*text) == without_white_space(*skeleton);
 }
 
 std::optional<facts::Finding> not_started(const workbook::Workbook& workbook,
