@@ -155,7 +155,7 @@ class SourceStructure {
   };
   std::optional<LaunchBound> launch_bound(std::string_view kernel) const;
 
-  // Whether the name is set, before this line, by an expression that names the other: `mine = histo + 7`.
+  // Whether the name is set, before this line, by an expression that names the other: `mine = counts + 7`.
   bool is_set_from(std::string_view name, std::string_view other, int before) const;
 
   // The line on which the function returns, if it is one.
