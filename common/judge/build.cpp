@@ -51,6 +51,9 @@ void make_shift_runner(const workbook::Workbook& workbook, const workbook::Targe
   BuildOptions of_shifts = options;
   of_shifts.manner.libraries_are_built = true;
   of_shifts.manner.unit_arguments = {"-fsanitize=shift-exponent"};
+  // Most of the time is for the check itself.
+  constexpr int part = 4;
+  if (options.whole) of_shifts.manner.limits.time = options.whole->left() / part;
   const bool is_wanted = facts::traits_of(target.backend).simulated &&
                          has_variable_shift(os::read_file(target.source).value_or(""));
   if (is_wanted && !made(workbook, checked, of_shifts)) return;

@@ -46,6 +46,7 @@ class FunctionReader {
       const Token& token = tokens_[at];
       if (token.is(";")) {
         if (depth_ == 0) read_variable(at);
+        note_declaration(at);
         head_ = at + 1;
       } else if (token.is("}")) {
         if (depth_ > 0) --depth_;
@@ -113,7 +114,7 @@ class FunctionReader {
                             .name_at = name,
                             .body = brace,
                             .body_end = end};
-    bool host = false, device = false, kernel = false, unknown = false;
+    bool host = false, device = false, kernel = false, unknown = declared_for_device_.contains(function.name);
     for (std::size_t at = head_; at < brace; ++at) {
       host |= tokens_[at].is("__host__");
       device |= tokens_[at].is("__device__");
@@ -127,6 +128,15 @@ class FunctionReader {
                     : unknown && !host ? Side::unknown
                                        : Side::host;
     functions.push_back(std::move(function));
+  }
+
+  // A function whose declaration has a qualifier may be defined without.
+  void note_declaration(std::size_t end) {
+    const std::size_t name = name_of_function(end);
+    for (std::size_t at = head_; at < name && name < end; ++at) {
+      if (is_one_of(tokens_[at], {"__device__", "__global__"}))
+        declared_for_device_.insert(tokens_[name].text);
+    }
   }
 
   // "unsigned int total = 0", of which the semicolon stands at `end`.
@@ -149,6 +159,7 @@ class FunctionReader {
   const std::set<std::string>& macros_;
   std::size_t head_ = 0;  // where the declaration begins that is under way
   int depth_ = 0;         // of namespaces and classes
+  std::set<std::string> declared_for_device_;
 };
 
 }  // namespace

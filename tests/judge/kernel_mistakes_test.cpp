@@ -49,6 +49,8 @@ TEST_CASE("the functions of a file, and the side on which each runs") {
         "get/member device; both/member both; shape host; ");
   CHECK(functions_of("#define ONLY __device__\n#define mine __device__\nONLY int f() { }\nmine int g() { }\n"
                      "DEFINE_ADD(add, int)\n__device__ int h() { }") == "f unknown; g unknown; h device; ");
+  CHECK(functions_of("__device__ int f(int);\nint g(int);\nint f(int i) { return i; }\nint g(int i) { }") ==
+        "f unknown; g host; ");
   CHECK(functions_of("auto l = [](int i) { return i; };\nint table[] = {1, 2};\nenum E { a, b };\n"
                      "void f() { }") == "f host; ");
 }
