@@ -101,11 +101,14 @@ bool compiles_unit(const Command& command, const workbook::Target& target) {
   return std::ranges::find(command, folder_of(target) + "/unit.cpp") != command.end();
 }
 
-std::vector<Step> steps_of(const workbook::Workbook& workbook, const workbook::Target& target) {
+std::vector<Step> steps_of(const workbook::Workbook& workbook, const workbook::Target& target,
+                           const Command& unit_arguments = {}) {
   std::vector<Step> steps;
   for (Command& command : commands_of(workbook, target)) {
     if (compiles_unit(command, target)) {
-      const Command arguments = prepared_header_arguments(workbook, target, command);
+      // A header that was compiled without these arguments is of no use.
+      const Command arguments =
+          unit_arguments.empty() ? prepared_header_arguments(workbook, target, command) : unit_arguments;
       command.insert(command.end(), arguments.begin(), arguments.end());
     }
     const auto depfile = std::find(command.begin(), command.end(), "-MF");
@@ -254,7 +257,7 @@ std::optional<Failure> make_runner(const workbook::Workbook& workbook, const wor
     return os::ToolLimits{manner.limits.time - std::chrono::duration_cast<std::chrono::milliseconds>(passed),
                           manner.limits.memory_bytes};
   };
-  for (Step& step : steps_of(workbook, target)) {
+  for (Step& step : steps_of(workbook, target, manner.unit_arguments)) {
     step.wrapper = manner.wrapper;
     auto failure = run(step, left());
     if (failure && failure->exceeded.empty() &&
@@ -268,6 +271,13 @@ std::optional<Failure> make_runner(const workbook::Workbook& workbook, const wor
     return failure;
   }
   return std::nullopt;
+}
+
+std::string printed_of(const workbook::Workbook& workbook, const workbook::Target& target) {
+  for (const Step& step : steps_of(workbook, target)) {
+    if (compiles_unit(step.command, target)) return printed_by(step);
+  }
+  return {};
 }
 
 std::vector<std::string> files_of(const workbook::Workbook& workbook, const workbook::Target& target) {

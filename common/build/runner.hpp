@@ -29,6 +29,7 @@ struct Manner {
   bool libraries_are_built = false;  // they have been brought up to date once, for all units
   Command wrapper = {};              // a tool to run the compilers under, such as a sandbox
   os::ToolLimits limits = {};        // of all compilers of a unit together
+  Command unit_arguments = {};       // that the unit is compiled with besides the usual ones
 };
 
 // Called with each step in words, such as "building the harness, 3 of 25"; may be empty.
@@ -51,6 +52,9 @@ std::optional<std::string> update_libraries(const workbook::Workbook& workbook, 
 // started.
 std::optional<Failure> make_runner(const workbook::Workbook& workbook, const workbook::Target& target,
                                    const Manner& manner = {});
+
+// What the compiler has printed of the target's unit when it last succeeded.
+std::string printed_of(const workbook::Workbook& workbook, const workbook::Target& target);
 
 // The files outside of the system's folders that a runner was made of.
 std::vector<std::string> files_of(const workbook::Workbook& workbook, const workbook::Target& target);

@@ -42,6 +42,9 @@ std::string fingerprint(const std::string& path) {
   return text ? fmt::format("{:016x}+{}", std::hash<std::string>{}(*text), text->size()) : "";
 }
 
+// Beside the record, and as old as that.
+std::string printed_file(const Step& step) { return step.record + ".printed"; }
+
 // When a file's content or name last changed, which no program can choose.
 std::chrono::nanoseconds changed(const std::string& path) {
   struct stat status {};
@@ -154,9 +157,12 @@ std::optional<Failure> run(const Step& step, const os::ToolLimits& limits) {
       });
   if (result.code == 127 || (result.code != 0 && wrapper_failed)) throw facts::MachineError(result.output);
   if (result.code != 0 || !exceeded.empty()) return Failure{result.code, result.output, exceeded};
+  os::write_file(printed_file(step), result.output);
   write_record(step, begin);
   return std::nullopt;
 }
+
+std::string printed_by(const Step& step) { return os::read_file(printed_file(step)).value_or(""); }
 
 std::vector<std::string> files_of(const Step& step) {
   std::vector<std::string> paths;

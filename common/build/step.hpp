@@ -34,6 +34,9 @@ bool is_up_to_date(const Step& step);
 // std::system_error if no process can be made, facts::MachineError if the record cannot be written.
 std::optional<Failure> run(const Step& step, const os::ToolLimits& limits = {});
 
+// What the last successful run has printed, warnings for the most part.
+std::string printed_by(const Step& step);
+
 // The files that the last successful run read or wrote.
 std::vector<std::string> files_of(const Step& step);
 

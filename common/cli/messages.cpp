@@ -160,8 +160,10 @@ std::string verdict_text(facts::Verdict verdict, const report::Terminal& termina
 std::string finding_text(const workbook::Workbook& workbook, const workbook::ExerciseInfo& exercise,
                          const facts::Finding& finding, const report::Terminal& terminal) {
   std::string text = fmt::format("{}: {}\n", verdict_text(finding.verdict, terminal), finding.message);
-  // A compiler's message has its place, and its line.
-  if (finding.verdict != facts::Verdict::build_error) text += shown_places(workbook, finding.where, terminal);
+  // A compiler's message has its place, and its line; so has that of what is forbidden.
+  const bool has_place =
+      finding.verdict == facts::Verdict::build_error || finding.verdict == facts::Verdict::forbidden;
+  if (!has_place) text += shown_places(workbook, finding.where, terminal);
   if (!finding.missing.empty()) text += fmt::format("  reason: {}\n", finding.missing);
   const std::string name = workbook.short_name(exercise);
   switch (finding.verdict) {

@@ -78,6 +78,11 @@ constexpr bool is_observable(Verdict verdict) {
   return std::ranges::find(observable, verdict) != observable.end();
 }
 
+// The role of a shuffle that reads from a lane which does not take part: what it gets is undefined.
+inline constexpr std::string_view absent_source = "shuffles";
+// That of a shift by an amount that is not defined.
+inline constexpr std::string_view undefined_shift = "shifts";
+
 struct Location {
   std::string file;
   int line;

@@ -81,7 +81,8 @@ std::string missing_behind_pointer(const Element& element, const std::string& ar
 }  // namespace
 
 std::string missing_in_bounds(const facts::Finding& finding, const SourceStructure& source) {
-  if (finding.message.find("; ") == std::string::npos) return {};
+  // "...; counts has 7 elements": what is not about an index says nothing of the kind in its first line.
+  if (finding.message.substr(0, finding.message.find('\n')).find("; ") == std::string::npos) return {};
   const facts::Location& place = finding.where.front();
   if (finding.message.find(" is dynamic shared memory") != std::string::npos) {
     const auto line = source.line_of_return("launch_shape");
@@ -91,7 +92,7 @@ std::string missing_in_bounds(const facts::Finding& finding, const SourceStructu
   const std::string array = array_in(finding.message);
   const auto reached = reached_in(finding.message, place);
   const auto element = source.element(place.line, place.role, array, reached);
-  if (!element || !element->is_only)
+  if (!element || !element->is_only || element->has_alias)
     return fmt::format("nothing at line {} keeps the index within the array", place.line);
   if (element->name != array) return missing_behind_pointer(*element, array, place.line, source);
   const std::string index =

@@ -21,6 +21,9 @@
 #include "facts/errors.hpp"
 #include "judge/forbidden.hpp"
 #include "judge/kernel_mistakes.hpp"
+#include "judge/shared_size.hpp"
+#include "judge/shifts.hpp"
+#include "os/files.hpp"
 
 namespace judge {
 
@@ -39,6 +42,23 @@ std::optional<build::Failure> made(const workbook::Workbook& workbook, const wor
     manner.limits.time = std::min(manner.limits.time, options.whole->left());
   }
   return build::make_runner(workbook, target, manner);
+}
+
+// Without one, which is no fault of the student's, shifts are not looked at.
+void make_shift_runner(const workbook::Workbook& workbook, const workbook::Target& target,
+                       const BuildOptions& options) {
+  const workbook::Target checked = with_checked_shifts(target);
+  BuildOptions of_shifts = options;
+  of_shifts.manner.libraries_are_built = true;
+  of_shifts.manner.unit_arguments = {"-fsanitize=shift-exponent"};
+  // Most of the time is for the check itself.
+  constexpr int part = 4;
+  if (options.whole) of_shifts.manner.limits.time = options.whole->left() / part;
+  const bool is_wanted = facts::traits_of(target.backend).simulated &&
+                         has_variable_shift(os::read_file(target.source).value_or(""));
+  if (is_wanted && !made(workbook, checked, of_shifts)) return;
+  std::error_code ignored;
+  std::filesystem::remove(checked.runner, ignored);
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -148,7 +168,13 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, c
     // what nvcc has taken is none for it
     const bool is_looked_for = target.exercise.launched && facts::traits_of(target.backend).simulated;
     auto mistake = is_looked_for ? kernel_mistake(workbook, target) : std::nullopt;
-    return mistake ? mistake : inspect_object(workbook, target);
+    // Of one line, the mistake says more: std::cout in a kernel.
+    auto forbidden = inspect_object(workbook, target);
+    if (forbidden && !(mistake && mistake->where == forbidden->where)) return forbidden;
+    if (mistake) return mistake;
+    if (auto too_large = shared_too_large(workbook, target)) return too_large;
+    make_shift_runner(workbook, target, options);
+    return std::nullopt;
   }
   if (!failure->exceeded.empty()) {
     return facts::Finding{facts::Verdict::build_error,
@@ -162,6 +188,10 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, c
       target.runner.starts_with(folder) ? target.runner.substr(folder.size()) : target.runner, *failure,
       std::filesystem::path(target.runner).parent_path(), options);
   facts::Finding finding = build_error(workbook, target, failure->output);
+  // Of a line that has both, our own words: "'cout' is not a member of 'std'" says less.
+  if (const auto mistake = target.exercise.launched ? kernel_mistake(workbook, target) : std::nullopt;
+      mistake && !finding.where.empty() && mistake->where == finding.where)
+    return mistake;
   if (target.backend == facts::Backend::gpu && workbook.has_simulator &&
       !made(workbook, workbook.target(target.exercise, target.tree, facts::Backend::sim), options)) {
     finding.message += "\n  nvcc refuses this; for the simulator the same file compiles";

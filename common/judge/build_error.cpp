@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "judge/build.hpp"
+#include "judge/index_words.hpp"
 #include "judge/missing_names.hpp"
 #include "judge/presentable.hpp"
 #include "judge/source_text.hpp"
@@ -130,6 +131,10 @@ CompilerError error_of(const std::string& printed, const std::string& source, Ca
                    fmt::format("there is no <{}> on the simulator", *header));
   }
   if (!is_students(error->where, source)) return of_students_file(*error, source, text, callees);
+  if (const auto words = words_of_index(error->message, line_of(text, error->where.line));
+      words && error->where.file == source) {
+    return told_at(source, text, error->where.line, *words);
+  }
   if (facts::traits_of(backend).simulated) {
     const std::string file = os::read_file(error->where.file).value_or("");
     if (const auto missing = words_of_missing_name(error->message, file, error->where.line))

@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 #include <memory>
 #include <thread>
 
@@ -13,9 +12,12 @@
 #include "judge/executed_atomics.hpp"
 #include "judge/finding_details.hpp"
 #include "judge/finding_message.hpp"
+#include "judge/launch_bound.hpp"
 #include "judge/other_orders.hpp"
+#include "judge/shifts.hpp"
+#include "judge/shuffle_details.hpp"
 #include "judge/source_text.hpp"
-#include "os/files.hpp"
+#include "judge/warnings.hpp"
 
 namespace judge {
 
@@ -25,13 +27,6 @@ using problems::Diagnosis;
 
 // The most threads that a block of any CUDA device may have; a runner that claims more is not believed.
 constexpr unsigned largest_block = 1024;
-
-constexpr std::size_t most_notes = 16;
-
-std::string without_white_space(std::string text) {
-  std::erase_if(text, [](unsigned char c) { return std::isspace(c); });
-  return text;
-}
 
 // Of several races the report shows the one from which the missing synchronisation is seen: an atomic if any
 // race lacks one; a warp's barrier only if every race lies in one warp; else a barrier.
@@ -67,12 +62,17 @@ class Check {
         options_(options),
         reference_(problems::reference_of(exercise.problem)),
         report_{.exercise = exercise, .backend = backend, .seed = options.seed},
+        bound_(exercise.launched ? launch_bound_in(options.source, reference_.problem()) : std::nullopt),
         session_(settings) {}
 
   CheckReport report() {
     if (auto finding = start_session(session_)) {
       report_.finding = std::move(*finding);
       return std::move(report_);
+    }
+    if (auto undefined = undefined_shift(settings_, reference_, report_.seed)) {
+      found_.push_back(std::move(undefined->finding));
+      found_.back().message += with_case(undefined->what);
     }
     // Lengths around the block size matter; which size the exercise chooses is known once it has run.
     const CaseResult probe = run_case(reference_.cases(1, 0).front());
@@ -96,7 +96,10 @@ class Check {
   }
 
   CaseResult run_case(const Case& what, bool conduct = false) {
-    return judge_case(session_, settings_.program, reference_, what, *input_of(what), 1, conduct);
+    CaseResult result =
+        judge_case(session_, settings_.program, reference_, what, *input_of(what), 1, conduct);
+    refuse_beyond(bound_, result);
+    return result;
   }
 
   // A long case, in a runner of its own: it can run while others do.
@@ -118,7 +121,10 @@ class Check {
 
   CaseResult result_of(LongCase& begun) const {
     if (begun.fault) return {.what = begun.what, .findings = {*begun.fault}};
-    return judge_asked_case(begun.session, settings_.program, reference_, begun.what, *begun.input);
+    CaseResult result =
+        judge_asked_case(begun.session, settings_.program, reference_, begun.what, *begun.input);
+    refuse_beyond(bound_, result);
+    return result;
   }
 
   std::string with_case(const Case& what) const { return "\n  with " + describe(reference_.problem(), what); }
@@ -357,6 +363,8 @@ class Check {
       });
     });
     std::stable_sort(found_.begin(), found_.end(), facts::comes_before);
+    for (facts::Finding& finding : found_) add_absent_source(finding, report_.cases, settings_.program);
+    leave_out_reasons(report_.notes, found_);
     const StudentNames names(reference_.problem(), report_.exercise.launched, options_.source);
     for (facts::Finding& finding : found_) complete(finding, names);
     for (facts::Finding& note : report_.notes) complete(note, names);
@@ -381,6 +389,7 @@ class Check {
   const CheckOptions& options_;
   const problems::Reference& reference_;
   CheckReport report_;
+  std::optional<LaunchBound> bound_;
   RunnerSession session_;
   std::vector<facts::Finding> found_;
   // Cases that failed, and what is found with the same input at an aligned address.
@@ -392,20 +401,6 @@ class Check {
 };
 
 }  // namespace
-
-bool equals_skeleton(const std::string& file, const std::optional<std::string>& skeleton) {
-  const std::optional<std::string> text = os::read_file(file);
-  return text && skeleton && without_white_space(*text) == without_white_space(*skeleton);
-}
-
-std::optional<facts::Finding> not_started(const workbook::Workbook& workbook,
-                                          const workbook::Target& target) {
-  if (target.tree != workbook::Tree::student ||
-      !equals_skeleton(target.source, workbook.skeleton(target.exercise)))
-    return std::nullopt;
-  return facts::Finding{facts::Verdict::not_started, fmt::format("{} is unchanged since it was handed out",
-                                                                 workbook.shortened(target.source))};
-}
 
 std::optional<facts::Finding> missing_backend(const workbook::Workbook& workbook, facts::Backend backend) {
   if (workbook.has(backend)) return std::nullopt;
@@ -446,31 +441,9 @@ CheckReport check(const workbook::Workbook& workbook, const workbook::Target& ta
   CheckOptions of_source = options;
   of_source.source = target.source;
   report = check_runner(settings, target.exercise, judged.backend, of_source);
+  add_warning(report, build::printed_of(workbook, judged), target.source);
   report.backend = target.backend;
   return report;
-}
-
-void Notes::add(const std::vector<facts::Observation>& notes, const std::string& context) {
-  for (const facts::Observation& note : notes) {
-    const auto same = [&](const facts::Observation& known) { return known.sites == note.sites; };
-    if (kept_.size() == most_notes || std::any_of(kept_.begin(), kept_.end(), same)) continue;
-    kept_.push_back(note);
-    kept_.back().message += context;
-  }
-}
-
-std::vector<facts::Finding> Notes::told(const std::string& program) const {
-  std::vector<facts::Finding> result;
-  for (const facts::Observation& note : kept_) {
-    facts::Finding told{.message = note.message, .where = source_lines(program, note.sites)};
-    std::sort(told.where.begin(), told.where.end());
-    told.where.erase(std::unique(told.where.begin(), told.where.end()), told.where.end());
-    const auto same = [&](const facts::Finding& known) {
-      return !told.where.empty() && known.where == told.where;
-    };
-    if (std::none_of(result.begin(), result.end(), same)) result.push_back(std::move(told));
-  }
-  return result;
 }
 
 }  // namespace judge

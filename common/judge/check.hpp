@@ -18,8 +18,11 @@
 
 namespace judge {
 
-// The file still equals the skeleton as shipped, white space aside.
+// The file's code still equals that of the skeleton as shipped; comments and white space may differ.
 bool equals_skeleton(const std::string& file, const std::optional<std::string>& skeleton);
+
+// The same with its comments: white space alone may differ.
+bool holds_skeleton(const std::string& file, const std::optional<std::string>& skeleton);
 
 // A finding `not_started` if the target is the student's file and that still equals the skeleton.
 std::optional<facts::Finding> not_started(const workbook::Workbook& workbook, const workbook::Target& target);

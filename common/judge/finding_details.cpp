@@ -26,12 +26,23 @@ std::string without_end_blanks(std::string_view line) {
 // Where on its line the place is, from 1; the start of the line's code where that is not known, and 0 where
 // that would point at another array, or one of several elements of the array is meant.
 int column_of(const facts::Location& place, const std::string& array, const std::string& message,
-              const SourceStructure& source) {
+              bool is_outside, const SourceStructure& source) {
   const std::string code = code_of(place.text);
   const auto column = [](std::size_t at) { return static_cast<int>(at) + 1; };
   if (place.role == "waits") {
     for (const std::string_view call : {"__sync", "sync", "__", "shuffle"}) {
       if (const std::size_t at = code.find(call); at != std::string::npos) return column(at);
+    }
+  }
+  if (place.role == facts::absent_source) {
+    for (const std::string_view call : {"__shfl", "shfl", "shuffle"}) {
+      if (const std::size_t at = code.find(call); at != std::string::npos) return column(at);
+    }
+  }
+  if (place.role == facts::undefined_shift) {
+    const std::size_t left = code.find("<<"), right = code.find(">>");
+    if (left == std::string::npos || right == std::string::npos) {
+      if (const std::size_t at = std::min(left, right); at != std::string::npos) return column(at);
     }
   }
   if (place.role == "repeats") {
@@ -44,7 +55,9 @@ int column_of(const facts::Location& place, const std::string& array, const std:
   }
   if (!array.empty()) {
     const auto element = source.element(place.line, place.role, array, reached_in(message, place));
-    if (element) return element->is_only ? element->column : 0;
+    // By which of the two an element within the array was reached, does not matter much.
+    const bool is_either = element && element->has_alias && is_outside;
+    if (element) return element->is_only && !is_either ? element->column : 0;
     if (const std::size_t at = find_name(code, array); at != std::string::npos) return column(at);
     if (code.find('[') != std::string::npos) return 0;
   }
@@ -151,6 +164,7 @@ void complete(facts::Finding& finding, const StudentNames& names) {
   const std::string array = array_in(first_line);
   if (finding.verdict == facts::Verdict::launch_error && finding.where.empty())
     add_launch_shape(finding, names.source());
+  const bool is_outside = finding.verdict == facts::Verdict::out_of_bounds;
   for (facts::Location& place : finding.where) {
     if (place.role.empty() && finding.verdict == facts::Verdict::out_of_bounds)
       place.role = role_in(first_line);
@@ -158,7 +172,8 @@ void complete(facts::Finding& finding, const StudentNames& names) {
     if (finding.verdict == facts::Verdict::timeout && place.role == "repeats")
       place.line = head_of_loop(place.line, text);
     place.text = without_end_blanks(line_of(text, place.line));
-    if (!place.text.empty()) place.column = column_of(place, array, finding.message, SourceStructure(text));
+    if (!place.text.empty())
+      place.column = column_of(place, array, finding.message, is_outside, SourceStructure(text));
   }
   if (finding.verdict == facts::Verdict::wrong_answer && finding.where.empty())
     add_local_array(finding, names.source());

@@ -6,7 +6,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 namespace judge {
@@ -30,12 +29,6 @@ bool is_overloaded(const std::string& name) {
 
 bool is_qualifier_of_device(const Token& token) {
   return is_one_of(token, {"__device__", "__global__", "__constant__", "__shared__", "__managed__"});
-}
-
-bool is_in_capitals(const Token& token) {
-  return token.is_name() && token.text.size() > 1 &&
-         std::ranges::none_of(token.text, [](unsigned char c) { return std::islower(c); }) &&
-         std::ranges::any_of(token.text, [](unsigned char c) { return std::isupper(c); });
 }
 
 bool is_member_access(const std::vector<Token>& tokens, std::size_t at) {

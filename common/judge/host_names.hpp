@@ -15,9 +15,6 @@ namespace judge {
 // A qualifier that puts a function or a variable on the device.
 bool is_qualifier_of_device(const Token& token);
 
-// Written as macros are, and nothing else.
-bool is_in_capitals(const Token& token);
-
 // Whether `.` or `->` stands in front of a token.
 bool is_member_access(const std::vector<Token>& tokens, std::size_t at);
 

@@ -4,28 +4,16 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <set>
 
-#include "judge/device_code.hpp"
-#include "judge/host_members.hpp"
-#include "judge/host_names.hpp"
+#include "judge/device_mistakes.hpp"
+#include "judge/side_mistakes.hpp"
+#include "judge/source_functions.hpp"
 #include "judge/source_text.hpp"
-#include "judge/tokens.hpp"
 #include "os/files.hpp"
-#include "problems/problem.hpp"
 
 namespace judge {
 
 namespace {
-
-// The tokens are gone through again and again: of a file with more than anybody writes by hand there are
-// none.
-std::vector<Token> tokens_to_judge(std::string_view text) {
-  constexpr std::size_t most = 10'000;
-  std::vector<Token> tokens = tokens_of(text).all;
-  if (tokens.size() > most) tokens.clear();
-  return tokens;
-}
 
 // Whether the declaration that follows `__shared__` gives a value.
 bool has_initialiser(const std::vector<Token>& tokens, std::size_t at) {
@@ -38,119 +26,96 @@ bool has_initialiser(const std::vector<Token>& tokens, std::size_t at) {
   return false;
 }
 
-// The token behind the body of the function whose qualifier stands at `at`; the end if it has none.
-std::size_t end_of_function(const std::vector<Token>& tokens, std::size_t at) {
-  int depth = 0;
-  for (; at < tokens.size(); ++at) {
-    if (tokens[at].is(";") && depth == 0) return at;
-    if (tokens[at].is("{")) ++depth;
-    if (tokens[at].is("}") && --depth == 0) return at;
+std::optional<KernelMistake> initialised_shared(const FunctionsOfFile& file) {
+  for (std::size_t at = 0; at < file.tokens.size(); ++at) {
+    if (!file.tokens[at].is("__shared__") || !has_initialiser(file.tokens, at)) continue;
+    return KernelMistake{file.tokens[at].line,
+                         "a variable in shared memory cannot have an initial value: each block finds in it "
+                         "whatever an earlier block left"};
   }
-  return at;
+  return std::nullopt;
 }
 
-// The names that the declaration behind `__shared__` at `at` declares.
-void add_shared_names(const std::vector<Token>& tokens, std::size_t at, std::set<std::string>& names) {
-  for (std::size_t i = at + 1; i + 1 < tokens.size() && !is_one_of(tokens[i], {";", "{"}); ++i) {
-    if (tokens[i].is_name() && is_one_of(tokens[i + 1], {"[", ";", ","})) names.insert(tokens[i].text);
+std::optional<KernelMistake> stream_on_device(const FunctionsOfFile& file) {
+  for (const SourceFunction& function : file.all) {
+    if (!function.is_for_device()) continue;
+    for (std::size_t at = function.body; at < function.body_end; ++at) {
+      const Token& token = file.tokens[at];
+      if (!is_one_of(token, {"cout", "cerr", "clog"})) continue;
+      return KernelMistake{token.line,
+                           fmt::format("std::{} belongs to the host: a kernel cannot use it", token.text)};
+    }
   }
+  return std::nullopt;
 }
 
-// The name of a variable in shared memory that the lambda captures whose bracket stands at `at`; empty if it
-// is none, or does not.
-std::string shared_capture(const std::vector<Token>& tokens, std::size_t at,
-                           const std::set<std::string>& shared) {
-  if (at == 0 || !tokens[at].is("[") || tokens[at - 1].is_name() ||
-      is_one_of(tokens[at - 1], {"]", ")", "[", ">"}))
-    return {};
-  std::string found;
-  std::size_t i = at + 1;
-  for (; i < tokens.size() && !tokens[i].is("]"); ++i) {
-    const bool begins = is_one_of(tokens[i - 1], {"[", ",", "&"}),
-               ends = is_one_of(tokens[i + 1], {",", "]"});
-    const bool is_first = !tokens[i - 1].is("&") || is_one_of(tokens[i - 2], {"[", ","});
-    if (begins && ends && is_first && shared.contains(tokens[i].text)) found = tokens[i].text;
+std::optional<KernelMistake> exception_on_device(const FunctionsOfFile& file) {
+  for (const SourceFunction& function : file.all) {
+    if (!function.is_for_device()) continue;
+    for (std::size_t at = function.body; at < function.body_end; ++at) {
+      const Token& token = file.tokens[at];
+      if (!is_one_of(token, {"throw", "try", "catch"})) continue;
+      return KernelMistake{token.line,
+                           fmt::format("there are no exceptions in a kernel, and no `{}`", token.text)};
+    }
   }
-  return i + 1 < tokens.size() && is_one_of(tokens[i + 1], {"(", "{"}) ? found : "";
+  return std::nullopt;
 }
 
-// What makes nvcc refuse the device code at this token; nullopt if nothing does.
-std::optional<std::string> mistake_in_device_code(const std::vector<Token>& tokens, std::size_t at,
-                                                  const std::set<std::string>& shared) {
-  if (const std::string name = shared_capture(tokens, at, shared); !name.empty())
-    return fmt::format("a lambda cannot capture {} by its name, for it is in shared memory", name);
-  if (tokens[at].is("__device__") && at > 0 && is_one_of(tokens[at - 1], {";", "{", "}"}))
-    return "a variable of a function cannot be __device__";
+// A statement that is the name of a function, where a call is meant: `__syncthreads;`. nvcc warns of it only,
+// but nothing can be meant by it.
+std::optional<KernelMistake> name_without_call(const FunctionsOfFile& file) {
+  const auto is_function = [&](const Token& token) {
+    return token.text.starts_with("__sync") || token.text.starts_with("__threadfence") ||
+           std::ranges::any_of(file.all, [&](const SourceFunction& function) {
+             return function.name == token.text && !function.is_member;
+           });
+  };
+  for (const SourceFunction& function : file.all) {
+    for (std::size_t at = function.body + 1; at + 1 < function.body_end; ++at) {
+      const Token &token = file.tokens[at], &before = file.tokens[at - 1];
+      if (!token.is_name() || !file.tokens[at + 1].is(";") || !is_function(token) ||
+          !is_one_of(before, {";", "{", "}", ")", "else", "do"}))
+        continue;
+      // `(void)helper;` says that helper is left unused on purpose
+      if (before.is(")") && file.tokens[at - 2].is("void")) continue;
+      return KernelMistake{token.line,
+                           fmt::format("`{};` names the function and does not call it", token.text)};
+    }
+  }
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<KernelMistake> find_kernel_mistake(std::string_view text) {
-  const std::vector<Token> tokens = tokens_to_judge(text);
-  const HostNames host(tokens);
-  const HostMembers members(tokens);
-  DeviceCode device;
-  std::set<std::string> shared;
-  std::size_t end_of_kernel = 0, end_of_directive = 0;
-  for (std::size_t at = 0; at < tokens.size(); ++at) {
-    if (const auto directive = directive_at(tokens, at); !directive.empty())
-      end_of_directive = at + directive.size();
-    if (at >= end_of_directive && device.is_here()) {
-      if (tokens[at].is("__shared__")) add_shared_names(tokens, at, shared);
-      auto words = mistake_in_device_code(tokens, at, shared);
-      if (!words) words = host.mistake_at(at);
-      if (!words) words = members.mistake_at(at);
-      if (words) return KernelMistake{tokens[at].line, *words};
-    } else if (at >= end_of_directive) {
-      shared.clear();
-    }
-    if (at >= end_of_directive) device.follow(tokens[at]);
-    if (at > 1 && tokens[at - 1].is("]") && !tokens[at - 2].is("]") &&
-        is_one_of(tokens[at], {"__device__", "__host__"})) {
-      return KernelMistake{tokens[at].line,
-                           "a lambda with __device__ or __host__ takes an option of nvcc's that "
-                           "is not set here (--extended-lambda)"};
-    }
-    if (tokens[at].is("__shared__") && has_initialiser(tokens, at)) {
-      return KernelMistake{tokens[at].line,
-                           "a variable in shared memory cannot have an initial value: each block finds in it "
-                           "whatever an earlier block left"};
-    }
-    if (tokens[at].is("__global__") || tokens[at].is("__device__"))
-      end_of_kernel = end_of_function(tokens, at);
-    const bool is_stream = tokens[at].is("cout") || tokens[at].is("cerr") || tokens[at].is("clog");
-    if (is_stream && at < end_of_kernel) {
-      return KernelMistake{tokens[at].line, fmt::format("std::{} belongs to the host: a kernel cannot use it",
-                                                        tokens[at].text)};
-    }
+std::optional<std::string_view> kernel_in(std::span<const problems::Callee> entry) {
+  for (const auto& [name, declaration] : entry) {
+    if (declaration.find("__global__") != std::string_view::npos) return name;
   }
   return std::nullopt;
 }
 
-std::optional<KernelMistake> find_missing_global(std::string_view text, std::string_view kernel) {
-  const std::vector<Token> tokens = tokens_to_judge(text);
-  std::optional<KernelMistake> found;
-  for (std::size_t at = 1; at + 1 < tokens.size(); ++at) {
-    if (!tokens[at].is(kernel) || !tokens[at + 1].is("(") || !tokens[at - 1].is("void")) continue;
-    for (std::size_t before = at; before-- > 0 && !is_one_of(tokens[before], {";", "{", "}"});) {
-      // a macro may hold it
-      if (tokens[before].is("__global__") || is_in_capitals(tokens[before])) return std::nullopt;
-    }
-    found =
-        KernelMistake{tokens[at].line, fmt::format("{} cannot be launched: it is not __global__", kernel)};
+std::optional<KernelMistake> find_kernel_mistake(std::string_view text,
+                                                 std::span<const problems::Callee> entry) {
+  // They are gone through again and again: of a file with more than anybody writes by hand nothing is said.
+  constexpr std::size_t most_tokens = 10'000;
+  const FunctionsOfFile file(text);
+  if (file.tokens.size() > most_tokens) return std::nullopt;
+  if (const auto kernel = kernel_in(entry)) {
+    if (auto mistake = missing_global(file, *kernel)) return mistake;
   }
-  return found;
+  for (const auto rule : {&initialised_shared, &stream_on_device, &exception_on_device, &index_on_host,
+                          &call_of_kernel, &name_without_call}) {
+    if (auto mistake = rule(file)) return mistake;
+  }
+  return device_mistake(text);
 }
 
 std::optional<facts::Finding> kernel_mistake(const workbook::Workbook& workbook,
                                              const workbook::Target& target) {
   const std::string text = os::read_file(target.source).value_or("");
-  auto mistake = find_kernel_mistake(text);
-  for (const auto& [name, declaration] : problems::find_problem(target.exercise.problem)->entry(true)) {
-    if (!mistake && std::string_view(declaration).find("__global__") != std::string_view::npos)
-      mistake = find_missing_global(text, name);
-  }
+  const problems::Problem& problem = *problems::find_problem(target.exercise.problem);
+  const auto mistake = find_kernel_mistake(text, problem.entry(target.exercise.launched));
   if (!mistake) return std::nullopt;
   const std::string file = workbook.shortened(target.source);
   facts::Finding finding{

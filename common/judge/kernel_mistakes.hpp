@@ -3,9 +3,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "facts/verdict.hpp"
+#include "problems/problem.hpp"
 #include "workbook/workbook.hpp"
 
 namespace judge {
@@ -15,8 +18,13 @@ struct KernelMistake {
   std::string words;
 };
 
-// The first such mistake in the text; nullopt if there is none.
-std::optional<KernelMistake> find_kernel_mistake(std::string_view text);
+// The function among those that the harness calls which is a kernel.
+std::optional<std::string_view> kernel_in(std::span<const problems::Callee> entry);
+
+// Such a mistake in the text, of those that lead to others the first; nullopt if there is none. `entry`: the
+// functions that the harness calls.
+std::optional<KernelMistake> find_kernel_mistake(std::string_view text,
+                                                 std::span<const problems::Callee> entry = {});
 
 // The function of this name, where the file has one that is no kernel; nullopt if all are, or there is none.
 std::optional<KernelMistake> find_missing_global(std::string_view text, std::string_view kernel);

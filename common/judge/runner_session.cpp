@@ -17,6 +17,7 @@
 #include <system_error>
 
 #include "judge/presentable.hpp"
+#include "judge/shifts.hpp"
 
 namespace judge {
 
@@ -347,6 +348,13 @@ RunnerSettings runner_settings(const std::string& program, facts::Backend backen
   settings.limits.processes = facts::traits_of(backend).processes;
   settings.clock_factor = facts::traits_of(backend).clock_factor;
   if (facts::traits_of(backend).accelerator) settings.variables = variables_of_cuda;
+  return settings;
+}
+
+RunnerSettings runner_settings(const workbook::Target& target) {
+  RunnerSettings settings = runner_settings(target.runner, target.backend);
+  const std::string checked = with_checked_shifts(target).runner;
+  if (access(checked.c_str(), X_OK) == 0) settings.shift_program = checked;
   return settings;
 }
 

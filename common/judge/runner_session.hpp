@@ -21,6 +21,7 @@ namespace judge {
 
 struct RunnerSettings {
   std::string program;
+  std::string shift_program = {};         // the same with checks of shifts; empty: there is none (shifts.hpp)
   std::vector<std::string> wrapper;       // a tool to run it under, such as compute-sanitizer
   std::vector<std::string> sandbox = {};  // what to run all of that under; what it ends with says nothing
   // The variables that it gets of the judge's environment; with a wrapper, those that a tool needs come to
@@ -89,9 +90,7 @@ class RunnerSession {
 
 // A runner with the limits for its backend.
 RunnerSettings runner_settings(const std::string& program, facts::Backend backend);
-inline RunnerSettings runner_settings(const workbook::Target& target) {
-  return runner_settings(target.runner, target.backend);
-}
+RunnerSettings runner_settings(const workbook::Target& target);
 
 // Starts the session's runner. nullopt, or why it cannot be used: no such backend here, or a fault.
 std::optional<facts::Finding> start_session(RunnerSession& session);

@@ -68,12 +68,17 @@ std::optional<std::int64_t> SourceStructure::value(std::size_t begin, std::size_
   return tokens_[begin].is_name() ? value_of_name(tokens_[begin].text, thread, depth) : std::nullopt;
 }
 
-// Of a name that the file sets at one place, and changes at none.
+// Of a name that the file sets at one place, and changes at none, or defines as a macro.
 std::optional<std::int64_t> SourceStructure::value_of_name(const std::string& name, std::int64_t thread,
                                                            int depth) const {
   std::optional<std::size_t> set;
   for (std::size_t at = 0; at + 1 < tokens_.size(); ++at) {
     if (!tokens_[at].is(name)) continue;
+    if (at > 1 && is(at - 1, "define") && is(at - 2, "#")) {
+      std::size_t end = at + 1;
+      while (end < tokens_.size() && !tokens_[end].starts_line) ++end;
+      return depth == 0 ? std::nullopt : value(at + 1, end, thread, depth - 1);
+    }
     bool is_changed = false;
     const bool is_written = is_written_after(at, is_changed);
     const bool is_address = at > 0 && is(at - 1, "&");
@@ -88,6 +93,22 @@ std::optional<std::int64_t> SourceStructure::value_of_name(const std::string& na
   while (end < tokens_.size() && !is_one_of(tokens_[end], {";", ","}))
     end = (is_one_of(tokens_[end], {"(", "[", "{"}) ? closing(end) : end) + 1;
   return value(*set + 2, end, thread, depth - 1);
+}
+
+std::optional<SourceStructure::LaunchBound> SourceStructure::launch_bound(std::string_view kernel) const {
+  for (std::size_t at = 0; at + 1 < tokens_.size(); ++at) {
+    if (!is(at, "__launch_bounds__") || !is(at + 1, "(")) continue;
+    std::size_t head = at;
+    while (head < tokens_.size() && !tokens_[head].is(kernel) && !is_one_of(tokens_[head], {"{", ";"}))
+      ++head;
+    if (head == tokens_.size() || !tokens_[head].is(kernel)) continue;
+    std::size_t end = at + 2;
+    while (end < closing(at + 1) && !is(end, ",")) end = (is(end, "(") ? closing(end) : end) + 1;
+    constexpr int depth = 4;
+    const auto threads = value(at + 2, end, 0, depth);
+    return threads && *threads > 0 ? std::optional(LaunchBound{tokens_[at].line, *threads}) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 std::vector<int> SourceStructure::lines_that_write(std::string_view array, int before) const {

@@ -170,8 +170,13 @@ std::optional<Element> SourceStructure::element(int line, std::string_view role,
   std::vector<Element> left = all;
   std::erase_if(left, is_other);
   if (!left.empty()) all = std::move(left);
+  // Another pointer into the array may be meant as well.
+  const bool has_alias = std::ranges::any_of(all, [&](const Element& element) {
+    return element.name != array && is_set_from(element.name, array, line);
+  });
   const auto named = std::ranges::find_if(all, [&](const Element& element) { return element.name == array; });
   if (named != all.end()) {
+    named->has_alias = has_alias;
     named->is_only = std::ranges::none_of(
         all, [&](const Element& element) { return element.name == array && element.index != named->index; });
     return *named;
@@ -344,6 +349,16 @@ std::optional<SourceStructure::LocalArray> SourceStructure::local_array_of_atomi
     }
   }
   return std::nullopt;
+}
+
+bool SourceStructure::is_set_from(std::string_view name, std::string_view other, int before) const {
+  for (std::size_t at = 0; at < tokens_.size() && tokens_[at].line < before; ++at) {
+    if (!tokens_[at].is(name) || !is_assignment(at + 1)) continue;
+    for (std::size_t i = at + 2; i < tokens_.size() && !is(i, ";"); ++i) {
+      if (tokens_[i].is(other)) return true;
+    }
+  }
+  return false;
 }
 
 std::optional<int> SourceStructure::line_of_return(std::string_view function) const {

@@ -17,10 +17,11 @@ namespace judge {
 // A subscript as it is written: `mine[b + 1]`.
 struct Element {
   std::string name, index;
-  int column;             // of the name, from 1
-  bool is_updated;        // read and written by one operator: ++, +=
-  std::size_t at, close;  // tokens: the name, and the closing bracket
-  bool is_only = true;    // no other element of the array on the line may be meant
+  int column;              // of the name, from 1
+  bool is_updated;         // read and written by one operator: ++, +=
+  std::size_t at, close;   // tokens: the name, and the closing bracket
+  bool is_only = true;     // no other element of the array on the line may be meant
+  bool has_alias = false;  // but one that is reached by a pointer into the array
 };
 
 // A condition as it is written, without the keyword.
@@ -145,6 +146,17 @@ class SourceStructure {
 
   // Whether the name is set to a pointer to elements of another type.
   bool is_set_by_cast(std::string_view name, int before) const;
+
+  // What __launch_bounds__ says of the kernel: the most threads that a block of it has. nullopt if it says
+  // nothing, or in words that are not understood.
+  struct LaunchBound {
+    int line;
+    std::int64_t threads;
+  };
+  std::optional<LaunchBound> launch_bound(std::string_view kernel) const;
+
+  // Whether the name is set, before this line, by an expression that names the other: `mine = counts + 7`.
+  bool is_set_from(std::string_view name, std::string_view other, int before) const;
 
   // The line on which the function returns, if it is one.
   std::optional<int> line_of_return(std::string_view function) const;

@@ -48,8 +48,8 @@ constexpr std::array<std::string_view, 24> builtins{
     "__builtin_offsetof",    "__builtin_parity",
     "__builtin_popcount",    "__builtin_popcountl",
     "__builtin_popcountll",  "__builtin_unreachable"};
-constexpr std::array<std::string_view, 7> machine_words{"_mm",        "__tsan", "__asan", "__sanitizer",
-                                                        "simulator_", "__cxa_", "_ZN"};
+constexpr std::array<std::string_view, 8> machine_words{"_mm",     "__tsan",     "__asan", "__sanitizer",
+                                                        "__ubsan", "simulator_", "__cxa_", "_ZN"};
 
 // That may stand in front of `::`.
 constexpr std::array<std::string_view, 38> keywords{

@@ -207,6 +207,12 @@ class Lexer {
 
 Tokens tokens_of(std::string_view text) { return Lexer(text).tokens(); }
 
+bool is_in_capitals(const Token& token) {
+  return token.is_name() && token.text.size() > 1 &&
+         std::ranges::none_of(token.text, [](unsigned char c) { return std::islower(c); }) &&
+         std::ranges::any_of(token.text, [](unsigned char c) { return std::isupper(c); });
+}
+
 std::span<const Token> directive_at(std::span<const Token> tokens, std::size_t at) {
   if (!tokens[at].is("#") || !tokens[at].starts_line) return {};
   std::size_t end = at + 1;

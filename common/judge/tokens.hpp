@@ -43,6 +43,9 @@ struct Tokens {
 // A literal that is never closed ends with its line, a comment with the file.
 Tokens tokens_of(std::string_view text);
 
+// Written as macros are, and nothing else.
+bool is_in_capitals(const Token& token);
+
 // The directive that begins at token `at`, from its '#' to the end of its line; empty if none does.
 std::span<const Token> directive_at(std::span<const Token> tokens, std::size_t at);
 

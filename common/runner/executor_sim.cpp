@@ -93,7 +93,8 @@ class SimulatorExecutor final : public Executor {
     simulator::DeviceBuffer data(layouts.input.payload, {.name = exercise.input.name,
                                                          .element_bytes = exercise.input.element_bytes,
                                                          .misalignment = layouts.input.misalignment,
-                                                         .read_only = true});
+                                                         .read_only = true,
+                                                         .gap_bytes = gap_bytes()});
     input.read(0, data.bytes());
     LaunchOutcome outcome;
     outcome.configuration = configuration_of(request);
@@ -219,6 +220,10 @@ class SimulatorExecutor final : public Executor {
     return failed ? std::nullopt : std::optional(std::move(passes));
   }
 
+  std::size_t gap_bytes() const {
+    return exercise_.is_launched() ? simulator::array_gap_bytes : simulator::array_gap_bytes_on_host;
+  }
+
   // The output of a launch; nullopt, and a failure in the answer, where it does not fit.
   std::optional<simulator::DeviceBuffer> output_of(const Exercise& exercise, const Variant& variant,
                                                    const Pass& pass, RunAnswer& answer) const {
@@ -235,7 +240,8 @@ class SimulatorExecutor final : public Executor {
     }
     simulator::DeviceBuffer output(bytes, {.name = exercise.output.name,
                                            .element_bytes = exercise.output.element_bytes,
-                                           .initialised = cleared});
+                                           .initialised = cleared,
+                                           .gap_bytes = gap_bytes()});
     std::ranges::fill(output.bytes(), cleared ? 0 : exercise.input_guard);
     return output;
   }

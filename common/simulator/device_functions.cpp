@@ -4,6 +4,7 @@
 #include <bit>
 #include <chrono>
 #include <cstring>
+#include <limits>
 
 #include "simulator/cuda/atomics.hpp"
 #include "simulator/cuda/intrinsics.hpp"
@@ -79,6 +80,21 @@ T combined(AtomicOperation operation, T old, T operand, T compare) {
     }
   }
   return old;
+}
+
+// Whether the operation leaves the same in a word whatever that held.
+template <class T>
+bool overwrites(AtomicOperation operation, T operand) {
+  using enum AtomicOperation;
+  using Limits = std::numeric_limits<T>;
+  if (operation == exchange) return true;
+  if constexpr (std::is_integral_v<T>) {
+    if (operation == bitwise_and || operation == inc || operation == dec) return operand == T{0};
+    if (operation == bitwise_or) return operand == static_cast<T>(~T{0});
+    if (operation == AtomicOperation::min) return operand == Limits::min();
+    if (operation == AtomicOperation::max) return operand == Limits::max();
+  }
+  return false;
 }
 
 // The address of the instruction that called, by which a report finds the line: inside the call, not after
@@ -177,6 +193,7 @@ template <class T>
     record_unchanged();
   }
   if (operation == AtomicOperation::exchange) record_exchange(place);
+  if (recorded && overwrites(operation, operand)) record_overwrite();
   if (compares) {
     if (old == compare) record_expected(place);
     Machine::instance().note_swap(place, old == compare, site);

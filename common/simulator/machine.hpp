@@ -168,7 +168,20 @@ class Machine {
   [[noreturn]] void fail(facts::Verdict kind, const std::string& what,
                          std::uintptr_t site);  // and the launch, as on a GPU
   [[noreturn]] void refuse(std::uintptr_t address, AccessKind kind, std::uintptr_t site);  // the access
+  // A shift of a number with so many bits, by an amount that is not defined.
+  [[noreturn]] void refuse_shift(unsigned bits, std::int64_t amount, std::uintptr_t site);
+  // An access to shared memory by a function that is for global memory.
+  [[noreturn]] void refuse_space(std::uintptr_t address, std::size_t size, AccessKind kind,
+                                 std::uintptr_t site);
   [[noreturn]] void overflow_stack(std::uintptr_t site);
+  // What the processor itself has refused. Of a function of the host not all memory is known that it may
+  // touch, so a wild index can come that far.
+  struct WildAccess {
+    std::optional<std::uintptr_t> address;  // nullopt: one that no memory can have
+    std::optional<AccessKind> kind;         // nullopt: not known
+  };
+  bool may_end_wild_access(std::uintptr_t site) const;
+  [[noreturn]] void end_wild_access(const WildAccess& access, std::uintptr_t site);
   [[noreturn]] void end_overdue(std::uintptr_t site);
   // Begins no further block, and reports that the launch is out of time.
   void stop_overdue_launch();
@@ -238,6 +251,8 @@ class Machine {
   void answer_together(Warp& warp, unsigned first_thread, unsigned lanes);
   std::optional<Space> space_of(std::uintptr_t address, std::size_t size, AccessKind kind,
                                 std::uintptr_t site);
+  [[noreturn]] void refuse_outside(std::uintptr_t address, std::size_t size, AccessKind kind,
+                                   std::uintptr_t site);
   void report_barrier(unsigned exited);
   void report_deadlock();
   // The other lanes of a warp that took too long would take as long again.

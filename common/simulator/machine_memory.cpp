@@ -129,7 +129,19 @@ std::optional<Space> Machine::space_of(std::uintptr_t address, std::size_t size,
                       element_name(*array, address, size), size),
           site);
   }
-  if (const NamedArray* freed = DeviceArrays::instance().find_freed(address)) {
+  refuse_outside(address, size, kind, site);
+}
+
+// An access outside of all arrays: in the words of the array that was probably meant.
+void Machine::refuse_outside(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site) {
+  const ProgramImage& program = ProgramImage::instance();
+  const std::string who = function_name(site), verb = verb_of(kind);
+  const auto shared = reinterpret_cast<std::uintptr_t>(program.shared_memory().data());
+  const bool in_program =
+      address - shared >= program.shared_memory().size() && program.contains(address, size);
+  const NamedArray* const freed = DeviceArrays::instance().find_freed(address);
+  // In the gap of an array that is there now, that one is meant.
+  if (freed && !memory_->nearest(address, 0)) {
     fault(facts::Verdict::out_of_bounds,
           fmt::format("{} {} {}, which has been freed", who, verb, element_name(*freed, address, size)),
           site);
@@ -178,6 +190,39 @@ void Machine::refuse(std::uintptr_t address, AccessKind kind, std::uintptr_t sit
       address < lowest_of_host ? fmt::format("address 0x{:x}, which", address) : std::string("memory that");
   fault(facts::Verdict::out_of_bounds,
         fmt::format("{} {} {} belongs to no array", function_name(site), verb_of(kind), what), site);
+}
+
+bool Machine::may_end_wild_access(std::uintptr_t site) const {
+  if (!configuration_.host_code || failed_) return false;
+  const ProgramImage::Function* const function = ProgramImage::instance().function_at(site);
+  return function && !function->linker_name.starts_with("_ZN9simulator") &&
+         !function->linker_name.starts_with("_ZNK9simulator");
+}
+
+void Machine::end_wild_access(const WildAccess& access, std::uintptr_t site) {
+  failed_ = stopped_ = true;
+  site = outside_libraries(site);
+  constexpr std::size_t unknown_size = 1;
+  if (access.address && access.kind) refuse_outside(*access.address, unknown_size, *access.kind, site);
+  fault(facts::Verdict::out_of_bounds,
+        fmt::format("{} accessed memory that belongs to no array", function_name(site)), site);
+}
+
+void Machine::refuse_space(std::uintptr_t address, std::size_t size, AccessKind kind, std::uintptr_t site) {
+  fault(facts::Verdict::out_of_bounds,
+        fmt::format("{} {} {}, which lies in shared memory, by a function for global memory",
+                    function_name(site), verb_of(kind), name_of_element(address, size)),
+        site);
+}
+
+void Machine::refuse_shift(unsigned bits, std::int64_t amount, std::uintptr_t site) {
+  hazards_.add({.kind = facts::Verdict::out_of_bounds,
+                .what = fmt::format("{} shifted a number of {} bits by {}, where 0 to {} are defined",
+                                    function_name(site), bits, amount, bits - 1),
+                .threads = {{current_->index, block_index_}},
+                .sites = {ProgramImage::instance().place_of(site)},
+                .roles = {std::string(facts::undefined_shift)}});
+  end_faulty_thread();
 }
 
 void Machine::fault(facts::Verdict kind, std::string what, std::uintptr_t site) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "simulator/machine.hpp"
 
@@ -20,15 +21,18 @@ std::array<struct sigaction, handled_signals.size()> previous_actions;
 struct sigaction previous_alarm, previous_stall_alarm;
 alignas(16) std::array<std::byte, std::size_t{64} * 1024> handler_stack;
 
-// Which signal the running thread has got, and where.
+// Which signal the running thread has got, and where; and the access that the processor has refused, if that
+// is what it was.
 int received = 0;
 std::uintptr_t received_at = 0;
+std::optional<Machine::WildAccess> wild;
 
 // Where the thread goes on: at the start of its stack again, for it will not go back.
 [[noreturn]] void report_signal() {
   Machine& machine = Machine::instance();
   switch (received) {
     case SIGSEGV:
+      if (wild) machine.end_wild_access(*wild, received_at);
       machine.overflow_stack(received_at);
     case SIGPROF:
       machine.end_overdue(received_at);
@@ -66,6 +70,35 @@ bool redirect(ucontext_t& context, std::uintptr_t stack_top, std::uintptr_t& pla
 #endif
 }
 
+// Where the interrupted thread is.
+std::uintptr_t place_in(const ucontext_t& context) {
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return context.uc_mcontext.pc;
+#else
+  (void)context;
+  return 0;
+#endif
+}
+
+// Of an access that the processor has refused.
+std::optional<AccessKind> kind_in(const ucontext_t& context) {
+#if defined(__x86_64__)
+  constexpr greg_t writes = 2;  // of a page fault's error code
+  return (context.uc_mcontext.gregs[REG_ERR] & writes) != 0 ? AccessKind::store : AccessKind::load;
+#else
+  (void)context;
+  return std::nullopt;
+#endif
+}
+
+// Of addresses that no memory can have, the system says nothing.
+Machine::WildAccess wild_access(const siginfo_t& info, const ucontext_t& context) {
+  if (info.si_code != SEGV_MAPERR && info.si_code != SEGV_ACCERR) return {};
+  return {reinterpret_cast<std::uintptr_t>(info.si_addr), kind_in(context)};
+}
+
 void restore_actions() {
   for (std::size_t i = 0; i < handled_signals.size(); ++i)
     sigaction(handled_signals[i], &previous_actions[i], nullptr);
@@ -76,8 +109,13 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   const bool by_processor = info->si_code > 0;
   if (by_processor && machine.running()) {
     const FiberStack& stack = machine.current().fiber.stack();
-    const bool is_kernels =
-        signal != SIGSEGV || stack.overflows_at(reinterpret_cast<std::uintptr_t>(info->si_addr));
+    const auto& interrupted = *static_cast<const ucontext_t*>(context);
+    const bool overflows =
+        signal == SIGSEGV && stack.overflows_at(reinterpret_cast<std::uintptr_t>(info->si_addr));
+    wild.reset();
+    if (signal == SIGSEGV && !overflows && machine.may_end_wild_access(place_in(interrupted)))
+      wild = wild_access(*info, interrupted);
+    const bool is_kernels = signal != SIGSEGV || overflows || wild;
     received = signal;
     if (is_kernels && redirect(*static_cast<ucontext_t*>(context),
                                reinterpret_cast<std::uintptr_t>(stack.top()), received_at))

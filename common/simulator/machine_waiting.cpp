@@ -331,7 +331,8 @@ void Machine::note_absent_source(const Thread& first, const LaneRequests& reques
     hazards_.add({.kind = facts::Verdict::pass,
                   .what = fmt::format("a shuffle reads from lane {}, which does not take part", source),
                   .threads = {{threads_[first.warp * ModelDevice::lanes + lane].index, block_index_}},
-                  .sites = {ProgramImage::instance().place_of(first.site)}});
+                  .sites = {ProgramImage::instance().place_of(first.site)},
+                  .roles = {std::string(facts::absent_source)}});
   });
 }
 

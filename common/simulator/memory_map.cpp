@@ -17,8 +17,8 @@ constexpr std::align_val_t alignment{256};
 
 DeviceBuffer::DeviceBuffer(std::size_t bytes, Description description)
     : allocation_(static_cast<unsigned char*>(
-          ::operator new(bytes + description.misalignment + 2 * array_gap_bytes, alignment))),
-      data_(allocation_ + array_gap_bytes + description.misalignment),
+          ::operator new(bytes + description.misalignment + 2 * description.gap_bytes, alignment))),
+      data_(allocation_ + description.gap_bytes + description.misalignment),
       size_(bytes) {
   DeviceArrays::instance().add({.name = std::move(description.name),
                                 .begin = reinterpret_cast<std::uintptr_t>(data_),
@@ -26,7 +26,8 @@ DeviceBuffer::DeviceBuffer(std::size_t bytes, Description description)
                                 .element_bytes = description.element_bytes,
                                 .space = Space::global,
                                 .initialised = description.initialised,
-                                .read_only = description.read_only});
+                                .read_only = description.read_only,
+                                .gap_bytes = description.gap_bytes});
 }
 
 DeviceBuffer::~DeviceBuffer() {
@@ -157,13 +158,13 @@ const NamedArray* MemoryMap::find_variable(std::uintptr_t address, std::size_t b
 
 const NamedArray* MemoryMap::nearest(std::uintptr_t address, std::uintptr_t reach) const {
   const NamedArray* best = nullptr;
-  std::uintptr_t best_distance = reach;
+  std::uintptr_t best_distance = UINTPTR_MAX;
   const auto consider = [&](const NamedArray& array) {
     const std::uintptr_t end = array.begin + array.bytes;
     const std::uintptr_t distance = address < array.begin ? array.begin - address
                                     : address >= end      ? address - end
                                                           : 0;
-    if (distance >= best_distance) return;
+    if (distance >= best_distance || distance >= std::max(reach, array.gap_bytes)) return;
     best_distance = distance;
     best = &array;
   };

@@ -21,9 +21,10 @@ struct NamedArray {
   std::size_t bytes;
   std::size_t element_bytes;  // 0: that of the access
   Space space;
-  bool initialised = true;  // shared memory never is
-  bool constant = false;    // nobody may write it, and no counter counts its loads
-  bool read_only = false;   // nobody may write it
+  bool initialised = true;    // shared memory never is
+  bool constant = false;      // nobody may write it, and no counter counts its loads
+  bool read_only = false;     // nobody may write it
+  std::size_t gap_bytes = 0;  // of global memory: of what lies on either side of it and belongs to no array
 
   bool contains(std::uintptr_t address, std::size_t size) const {
     return address >= begin && size <= bytes && address - begin <= bytes - size;
@@ -32,6 +33,9 @@ struct NamedArray {
 
 // On either side of an array of global memory lies that much memory that belongs to no array.
 constexpr std::size_t array_gap_bytes = 4096;
+// Where a function of the host uses the array. What lies further away may be memory of its own, which is not
+// known, so a wild index must not lead there; pages that nobody touches cost nothing.
+constexpr std::size_t array_gap_bytes_on_host = std::size_t{64} << 20;
 
 // A stretch of global memory with a name for reports, freed with the object. It begins `misalignment` bytes
 // after an address that is a multiple of 256, as cudaMalloc gives; around it lies memory that belongs to no
@@ -44,6 +48,7 @@ class DeviceBuffer {
     std::size_t misalignment = 0;
     bool initialised = true;  // false: what the kernel has not written must not be read
     bool read_only = false;   // the kernel must not write it
+    std::size_t gap_bytes = array_gap_bytes;
   };
 
   DeviceBuffer(std::size_t bytes, Description description);
@@ -90,7 +95,8 @@ class MemoryMap {
   // The program's variable that holds all of [address, address + bytes), or null.
   static const NamedArray* find_variable(std::uintptr_t address, std::size_t bytes);
 
-  // The array that an access outside of all arrays was probably meant for: the nearest one within `reach`.
+  // The array that an access outside of all arrays was probably meant for: the nearest one within `reach`, or
+  // the one in whose gap it lies.
   const NamedArray* nearest(std::uintptr_t address, std::uintptr_t reach) const;
 
   // An element that the address would be with an unsigned index of 32 bits that went below 0, such as

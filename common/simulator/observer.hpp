@@ -91,7 +91,8 @@ struct WarpAccess {
   // whose plain load only guesses what the compare-and-swap that follows will find; those whose time goes on
   // (synchronisation.hpp); those whose store is part of an exchange of words.
   unsigned updates = 0, guesses = 0, goes_on = 0, moves = 0;
-  unsigned unchanged = 0;  // of an atomic: lanes that left the word as it was
+  unsigned unchanged = 0;   // of an atomic: lanes that left the word as it was
+  unsigned overwrites = 0;  // of an atomic: lanes for which it does not matter what the word held
   const Operands* operands;
   const Values* values = nullptr;  // if the tracer is to tell them
 

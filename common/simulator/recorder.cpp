@@ -63,7 +63,9 @@ void refuse_any_frame(std::uintptr_t address, std::uintptr_t site) {
 }
 
 void record_result_used() {
-  if (recording.last_atomic) recording.last_atomic->kind = recording.kind_if_used;
+  if (!recording.last_atomic) return;
+  recording.last_atomic->kind = recording.kind_if_used;
+  recording.last_atomic->overwrites &= ~recording.bit;
 }
 
 namespace {
@@ -216,6 +218,10 @@ void record_unchanged() {
   if (!recording.at() || !recording.last_atomic) return;
   recording.last_atomic->unchanged |= recording.bit;
   note_look(*recording.last_atomic);
+}
+
+void record_overwrite() {
+  if (recording.at() && recording.last_atomic) recording.last_atomic->overwrites |= recording.bit;
 }
 
 std::uintptr_t word_of_last_atomic() {
@@ -374,7 +380,7 @@ Row* Recorder::insert(std::uint64_t key, Row* behind) {
   row->kind = {};
   row->strong = row->for_block = false;
   row->in_shared = row->in_constant = row->updates = row->guesses = row->goes_on = row->unchanged =
-      row->looks = row->moves = 0;
+      row->looks = row->moves = row->overwrites = 0;
   row->within = {};
   row->is_shared = 0;
   if (row_key::is_access(key)) {
@@ -436,6 +442,7 @@ void Recorder::pass_on(const Row& row, Observers& observers) {
                     .goes_on = row.goes_on,
                     .moves = row.moves,
                     .unchanged = row.unchanged,
+                    .overwrites = row.overwrites,
                     .operands = row.operands};
   if (recording.values) access.values = &with_stored(values_of(row), row);
   stored_ |= access.kind == AccessKind::store;

@@ -38,8 +38,9 @@ struct Row {
   AccessKind kind;  // of an access
   bool strong, for_block;
   // Sets of lanes, as in WarpAccess; `unchanged`: their atomic left the word as it was; `looks`: their access
-  // was a look (machine.hpp); `moves`: their store is part of an exchange of words.
-  unsigned in_shared, in_constant, updates, guesses, goes_on, unchanged, looks, moves;
+  // was a look (machine.hpp); `moves`: their store is part of an exchange of words; `overwrites`: their
+  // atomic does the same whatever the word held.
+  unsigned in_shared, in_constant, updates, guesses, goes_on, unchanged, looks, moves, overwrites;
   // Of the array that a lane touched here last, if it is remembered: addresses at which an access of this
   // size lies within it, and all bits if it lies in shared memory, else none.
   Range within;
@@ -216,6 +217,9 @@ void record_exchange(std::uintptr_t address);
 // The running lane's last event is an atomic that left the word as it was, or a compare-and-swap that found
 // what it expected.
 void record_unchanged();
+// The running lane's last event is an atomic that leaves the same whatever the word held: it only writes,
+// unless its result is used.
+void record_overwrite();
 bool has_changed_a_word();  // unless it was such an atomic
 void record_goal(const Goal& goal);
 void record_expected(std::uintptr_t address);

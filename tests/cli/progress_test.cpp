@@ -128,7 +128,7 @@ TEST_CASE("the state is that of the file as it is now") {
   };
   CHECK(state({}) == State::missing);
   CHECK(state({.verdict = "pass", .fingerprint = ""}) == State::missing);
-  const std::string file = example.student(" skel eton\n");
+  const std::string file = example.student(" skeleton // begins\n");
   CHECK(state({}) == State::not_started);
   CHECK(state({.verdict = "pass", .fingerprint = cli::fingerprint_of(file)}) == State::not_started);
   example.student("solved");

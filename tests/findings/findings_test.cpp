@@ -14,6 +14,7 @@
 #include "cli/messages.hpp"
 #include "judge/build.hpp"
 #include "judge/check.hpp"
+#include "judge/warnings.hpp"
 #include "os/files.hpp"
 
 namespace {
@@ -95,8 +96,10 @@ judge::CheckReport checked(const Mistake& mistake) {
   if (os::read_file(target.source) != text) std::ofstream(target.source) << text;
   if (auto error = judge::build_runner(workbook, target))
     return {.exercise = exercise, .finding = std::move(*error)};
-  return judge::check_runner(judge::runner_settings(target), exercise, facts::Backend::sim,
-                             {.seed = 1, .source = target.source});
+  judge::CheckReport report = judge::check_runner(judge::runner_settings(target), exercise,
+                                                  facts::Backend::sim, {.seed = 1, .source = target.source});
+  judge::add_warning(report, build::printed_of(workbook, target), target.source);
+  return report;
 }
 
 // As `lab check` prints it, without the next command; and the diagnosis, which only its JSON has.

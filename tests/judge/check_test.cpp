@@ -32,7 +32,7 @@ judge::CheckReport checked(const workbook::Workbook& workbook, const workbook::E
 
 }  // namespace
 
-TEST_CASE("a file equals its skeleton whatever its white space") {
+TEST_CASE("a file equals its skeleton whatever its white space and comments") {
   const TemporaryFolder folder;
   CHECK(equal(folder, "a  b\n", "a  b\n"));
   CHECK(equal(folder, "a\r\n\tb\n\n", "a b"));
@@ -40,6 +40,12 @@ TEST_CASE("a file equals its skeleton whatever its white space") {
   CHECK_FALSE(equal(folder, "a b c", "a b"));
   CHECK_FALSE(equal(folder, "", "a"));
   CHECK_FALSE(equal(folder, "A b", "a b"));
+  CHECK(equal(folder, "// my first lab\na /* done? */ b", "a b  // TODO 1: loop"));
+  CHECK(equal(folder, "a(b)", "a ( b )"));
+  CHECK_FALSE(equal(folder, "ab", "a b"));
+  CHECK_FALSE(equal(folder, "a // b", "a b"));
+  CHECK_FALSE(equal(folder, "\"a // b\"", "\"a // c\""));
+  CHECK_FALSE(equal(folder, "a\n#if b", "a #if b"));
 }
 
 TEST_CASE("a file that is missing equals nothing") {

@@ -178,18 +178,6 @@ TEST_CASE("mistakes that only nvcc would refuse are found by their tokens") {
   CHECK(words_of("[[nodiscard]] __device__ int f() { return 1; }") == "none");
 }
 
-TEST_CASE("a kernel without __global__") {
-  const auto words_of = [](const std::string& text) {
-    const auto mistake = judge::find_missing_global(text, "k");
-    return mistake ? std::to_string(mistake->line) + ": " + mistake->words : "none";
-  };
-  CHECK(words_of("template <class B>\nvoid k(int* p) {}") == "2: k cannot be launched: it is not __global__");
-  CHECK(words_of("template <class B>\n__global__ void k(int* p) {}") == "none");
-  CHECK(words_of("__global__ void k(int* p);\nvoid k(int* p) {}") == "none");
-  CHECK(words_of("template <class B> KERNEL void k(int* p) {}") == "none");
-  CHECK(words_of("void other(int* p) { k(p); }") == "none");
-}
-
 TEST_CASE("what belongs to the host and is used in a kernel is found by its tokens") {
   const auto words_of = [](const std::string& before, const std::string& body) {
     const auto mistake =

@@ -56,6 +56,19 @@ TEST_CASE("the counter before the first one is named by its index") {
   CHECK(report.finding.where[0].line == 7);
 }
 
+// The host's own memory is not known, so only the processor can tell; and near the arrays there is none.
+TEST_CASE("a wild index is told at its line, as far as it may lead") {
+  check_out_of_bounds("wild_address",
+                      "histogram_sequential wrote memory that belongs to no array" + with_first_case,
+                      "nowhere");
+  const judge::CheckReport report = checked_function("wild_index");
+  CHECK(name_of(report.finding.verdict) == "out_of_bounds");
+  CHECK(report.finding.message.find("histogram_sequential read histo[") == 0);
+  CHECK(report.finding.message.find("; histo has 7 elements\n") != std::string::npos);
+  REQUIRE(report.finding.where.size() == 1);
+  CHECK(report.finding.where[0].line == 7);
+}
+
 TEST_CASE("what memset does outside is seen too") {
   check_out_of_bounds("clears_too_much",
                       "histogram_sequential wrote histo[7]; histo has 7 elements" + with_first_case,

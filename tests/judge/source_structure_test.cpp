@@ -244,3 +244,29 @@ TEST_CASE("why an atomic in between does not order two blocks") {
   CHECK(missing("  atomicAdd(done, 1u);\n") == "none");
   CHECK(missing("") == "none");
 }
+
+TEST_CASE("the bound of a kernel's launch, in numbers, constants and macros of the file") {
+  const auto bound = [](const std::string& text) {
+    const auto found = SourceStructure(text).launch_bound("k");
+    return found ? fmt::format("{} at {}", found->threads, found->line) : "none";
+  };
+  CHECK(bound("__global__ void __launch_bounds__(128) k() {}") == "128 at 1");
+  CHECK(bound("\n__launch_bounds__(32 * 8, 2) __global__ void k() {}") == "256 at 2");
+  CHECK(bound("constexpr int n = 64;\n__global__ void __launch_bounds__(n) k() {}") == "64 at 2");
+  CHECK(bound("#define N (4 * 32)\n__global__ void __launch_bounds__(N) k() {}") == "128 at 2");
+  CHECK(bound("__global__ void __launch_bounds__(T::n) k() {}") == "none");
+  CHECK(bound("__global__ void __launch_bounds__(128) other() {}\n__global__ void k() {}") == "none");
+  CHECK(bound("__global__ void k() {}") == "none");
+}
+
+TEST_CASE("of a pointer into the array on the same line, either may be meant") {
+  const auto is_only = [](const std::string& text, const char* role) {
+    const auto found = SourceStructure(text).element(2, role, "copies");
+    return !found ? "none" : found->has_alias ? "one of two" : "only";
+  };
+  CHECK(is_only("unsigned* mine = copies + 7;\ncopies[b] += mine[b];", "reads") == std::string("one of two"));
+  CHECK(is_only("unsigned* mine = &copies[7];\nx = copies[b] + mine[b];", "reads") ==
+        std::string("one of two"));
+  CHECK(is_only("unsigned* mine = copies + 7;\ncopies[b] = mine[b];", "writes") == std::string("only"));
+  CHECK(is_only("unsigned* mine = others + 7;\ncopies[b] += mine[b];", "reads") == std::string("only"));
+}

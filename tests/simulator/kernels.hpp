@@ -88,6 +88,12 @@ void dynamic_beside_static(unsigned* out);
 void read_fresh_dynamic(unsigned* out);
 void take_forty_kibi(unsigned* out);          // and three flags
 void shared_addresses(SharedAddresses* out);  // one element
+// The first deed of a block in a word of shared memory: each of them leaves the same whatever was there. With
+// their results used, into out, as many words as there are lanes.
+enum class FirstDeed { exchange, and_zero, or_all, min_lowest, max_highest, and_one };
+void overwrite_shared(FirstDeed deed, bool uses_result, unsigned* out);
+void load_shared_as_global(unsigned* out);   // by __ldcg
+void store_shared_as_global(unsigned* out);  // by __stcg
 
 // --- atomics_kernels.cpp
 

@@ -203,7 +203,7 @@ __global__ void wait_for_all_of_block(bool legal, unsigned* memory, unsigned*, u
   memory[threadIdx.x] = threadIdx.x;
   __threadfence_block();
   atomicAdd(&came, 1u);
-  if (threadIdx.x >= warpSize) return;
+  if (threadIdx.x >= 32) return;
   while (*static_cast<volatile unsigned*>(&came) != blockDim.x) {
   }
   if (legal) __threadfence_block();

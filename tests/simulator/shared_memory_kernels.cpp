@@ -87,3 +87,58 @@ __global__ void shared_addresses(SharedAddresses* out) {
   extern __shared__ unsigned char bytes[];
   *out = {&first, &second, words, bytes};
 }
+
+namespace {
+
+__device__ unsigned done(FirstDeed deed, unsigned* word) {
+  switch (deed) {
+    case FirstDeed::exchange:
+      return atomicExch(word, 3u);
+    case FirstDeed::and_zero:
+      return atomicAnd(word, 0u);
+    case FirstDeed::or_all:
+      return atomicOr(word, ~0u);
+    case FirstDeed::min_lowest:
+      return atomicMin(word, 0u);
+    case FirstDeed::max_highest:
+      return atomicMax(word, ~0u);
+    default:
+      return atomicAnd(word, 1u);
+  }
+}
+
+// As a kernel does that ignores the results: there the compiler knows the operation.
+__device__ void done_for_itself(FirstDeed deed, unsigned* word) {
+  if (deed == FirstDeed::exchange) atomicExch(word, 3u);
+  if (deed == FirstDeed::and_zero) atomicAnd(word, 0u);
+  if (deed == FirstDeed::or_all) atomicOr(word, ~0u);
+  if (deed == FirstDeed::min_lowest) atomicMin(word, 0u);
+  if (deed == FirstDeed::max_highest) atomicMax(word, ~0u);
+  if (deed == FirstDeed::and_one) atomicAnd(word, 1u);
+}
+
+}  // namespace
+
+__global__ void overwrite_shared(FirstDeed deed, bool uses_result, unsigned* out) {
+  __shared__ unsigned words[32];
+  if (uses_result) {
+    out[threadIdx.x] = done(deed, &words[threadIdx.x]);
+  } else {
+    done_for_itself(deed, &words[threadIdx.x]);
+  }
+  __syncthreads();
+  out[threadIdx.x] = words[threadIdx.x];
+}
+
+__global__ void load_shared_as_global(unsigned* out) {
+  __shared__ unsigned words[32];
+  words[threadIdx.x] = threadIdx.x;
+  out[threadIdx.x] = __ldcg(out + threadIdx.x) + __ldcg(words + threadIdx.x);
+}
+
+__global__ void store_shared_as_global(unsigned* out) {
+  __shared__ unsigned words[32];
+  __stcg(out + threadIdx.x, 7u);
+  __stcg(words + threadIdx.x, 7u);
+  out[threadIdx.x] = words[threadIdx.x];
+}

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "kernels.hpp"
@@ -113,4 +114,35 @@ TEST_CASE("resident blocks are as many as the kernel's own shared memory and reg
   CHECK(resident(&read_fresh_dynamic, 64) == 8);
   CHECK(resident(&take_forty_kibi, 64) == 5);
   simulator::launch_device = {};
+}
+
+TEST_CASE("an atomic that leaves the same whatever was there initialises, unless its result is used") {
+  const DeviceArray<unsigned> out(32);
+  const auto told = [&](FirstDeed deed, bool uses_result) {
+    const auto result =
+        launch({.grid = 1, .block = 32}, [&] { overwrite_shared(deed, uses_result, out.data()); });
+    return result.hazards.empty() ? std::string("none") : result.hazards[0].what;
+  };
+  const std::string words = "a thread changes words[0], which no thread of its block has written";
+  for (const FirstDeed deed : {FirstDeed::exchange, FirstDeed::and_zero, FirstDeed::or_all,
+                               FirstDeed::min_lowest, FirstDeed::max_highest}) {
+    CAPTURE(static_cast<int>(deed));
+    CHECK(told(deed, false) == "none");
+    CHECK(told(deed, true) == words);
+  }
+  CHECK(told(FirstDeed::and_one, false) == words);
+}
+
+TEST_CASE("a function for global memory must not be given an address in shared memory") {
+  const DeviceArray<unsigned> out(32);
+  const auto told = [](const simulator::LaunchResult& result) {
+    REQUIRE(result.hazards.size() == 1);
+    CHECK(result.hazards[0].kind == facts::Verdict::out_of_bounds);
+    return result.hazards[0].what;
+  };
+  CHECK(told(launch({.grid = 1, .block = 32}, [&] { load_shared_as_global(out.data()); })) ==
+        "load_shared_as_global read words[0], which lies in shared memory, by a function for global memory");
+  CHECK(
+      told(launch({.grid = 1, .block = 32}, [&] { store_shared_as_global(out.data()); })) ==
+      "store_shared_as_global wrote words[0], which lies in shared memory, by a function for global memory");
 }

@@ -73,7 +73,7 @@ std::string bring_back(const workbook::Workbook& workbook, const workbook::Exerc
     files::create_directories(folder);
     // Two programs at once would choose the same name, and the second write over what the first has kept.
     const os::FileLock lock(folder, O_RDONLY | O_DIRECTORY);
-    if (judge::equals_skeleton(file, skeleton)) return workbook.shortened(file) + " is the skeleton already";
+    if (judge::holds_skeleton(file, skeleton)) return workbook.shortened(file) + " is the skeleton already";
     const bool existed = is_there(file);
     const std::string kept = free_name(file, "kept");
     put_in_place(*skeleton, file, kept);

@@ -72,6 +72,17 @@ void InitialisationChecker::extend_written(const WarpAccess& access) {
 }
 
 void InitialisationChecker::access(const WarpAccess& access) {
+  if (access.overwrites == 0) return read_or_write(access);
+  WarpAccess part = access;
+  part.lanes = access.lanes & access.overwrites;
+  part.kind = AccessKind::store;
+  if (part.lanes) read_or_write(part);
+  part.lanes = access.lanes & ~access.overwrites;
+  part.kind = access.kind;
+  if (part.lanes) read_or_write(part);
+}
+
+void InitialisationChecker::read_or_write(const WarpAccess& access) {
   const bool shared = access.space == Space::shared;
   if (shared && lies_within(access, written_begin_, written_bytes_)) return;
   if (shared && access.kind == AccessKind::store) extend_written(access);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Finds reads, plain or atomic, of memory that nobody has written: a byte of shared memory that no thread of
 // the block has written up to the end of that barrier interval (a write in the same interval makes it a race,
-// which is the race checker's to find), and a byte of a device array that came without contents.
+// which is the race checker's to find), and a byte of a device array that came without contents. An atomic
+// that leaves the same whatever was there, and whose result is not used, is a write.
 #pragma once
 
 #include <vector>
@@ -34,6 +35,8 @@ class InitialisationChecker final : public Observer {
     std::uint64_t times;
   };
 
+  // Of an atomic: not those lanes to which it does not matter what was there before.
+  void read_or_write(const WarpAccess& access);
   bool is_written(std::uintptr_t address, unsigned size, std::uint32_t epoch);
   void mark_written(std::uintptr_t address, unsigned size, std::uint32_t epoch);
   void note(const WarpAccess& access, unsigned lane);

@@ -46,12 +46,24 @@ SIMULATOR_INLINE unsigned int __byte_perm(unsigned int x, unsigned int y, unsign
       #name                                                                                                 \
       " takes a pointer to a number, or to a vector of at most 16 bytes such as uint4: no struct, no bool")
 
+namespace simulator {
+
+// Passes on what a function for global memory has loaded there, or is about to store: an address in shared
+// memory ends the thread, for on a GPU such a function takes it for one of global memory. Where the value is
+// not used, the compiler leaves the call out, too.
+template <class T>
+[[gnu::pure]] T loaded_from_global(T value, const void* address);
+template <class T>
+[[gnu::pure]] T stored_in_global(T value, const void* address);
+
+}  // namespace simulator
+
 // With a cache hint a load reads and a store writes what a plain one does.
-#define SIMULATOR_LOAD(name)                  \
-  template <class T>                          \
-  SIMULATOR_INLINE T name(const T* address) { \
-    SIMULATOR_TAKES(name);                    \
-    return *address;                          \
+#define SIMULATOR_LOAD(name)                                      \
+  template <class T>                                              \
+  SIMULATOR_INLINE T name(const T* address) {                     \
+    SIMULATOR_TAKES(name);                                        \
+    return ::simulator::loaded_from_global<T>(*address, address); \
   }
 SIMULATOR_LOAD(__ldg)
 SIMULATOR_LOAD(__ldca)
@@ -64,7 +76,7 @@ SIMULATOR_LOAD(__ldlu)
   template <class T>                                                      \
   SIMULATOR_INLINE void name(T* address, std::type_identity_t<T> value) { \
     SIMULATOR_TAKES(name);                                                \
-    *address = value;                                                     \
+    *address = ::simulator::stored_in_global<T>(value, address);          \
   }
 SIMULATOR_STORE(__stcg)
 SIMULATOR_STORE(__stcs)

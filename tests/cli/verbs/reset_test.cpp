@@ -37,6 +37,14 @@ TEST_CASE("a file that is still the skeleton stays as it is") {
   CHECK(text_of(path) == "skel eton\n");
 }
 
+TEST_CASE("comments that are gone come back") {
+  const OneLab lab;
+  const std::string path = lab.student("skeleton // mine");
+  CHECK(cli::bring_back(lab.workbook, lab.exercise) ==
+        std::string(file) + " is the skeleton again; yours is kept as " + file + ".kept-1");
+  CHECK(text_of(path) == "skeleton");
+}
+
 TEST_CASE("each file that was there is kept under a name of its own") {
   const OneLab lab;
   const std::string path = lab.student("first");
