@@ -168,8 +168,11 @@ bool HostNames::is_declared_elsewhere(const std::string& name) const {
   for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
     if (!tokens_[at].is(name) || declared_at_.contains(at)) continue;
     const Token &before = tokens_[at - 1], &behind = tokens_[at + 1];
-    const bool is_type =
-        before.is_name() ? !is_word_before_use(before) : is_one_of(before, {"*", "&", "&&", ">", "]"});
+    // Behind a type it declares; behind a comma or a parenthesis `&` takes an address.
+    const bool is_operator = is_one_of(before, {"*", "&"}) && at > 1 && !tokens_[at - 2].is_name() &&
+                             !is_one_of(tokens_[at - 2], {">", "*", "&", "&&", "]"});
+    const bool is_type = before.is_name() ? !is_word_before_use(before)
+                                          : !is_operator && is_one_of(before, {"*", "&", "&&", ">", "]"});
     const bool may_be_in_list = is_one_of(before, {",", "["}) && !is_one_of(behind, {"(", "[", ")"});
     if (is_type || may_be_in_list) return true;
   }

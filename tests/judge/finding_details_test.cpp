@@ -222,6 +222,8 @@ TEST_CASE("what belongs to the host and is used in a kernel is found by its toke
     CHECK(words_of(table, "p[0] = std::size(t);") == "none");
   }
   CHECK(words_of("int t = 3;", "p[0] = t;") == variable);
+  CHECK(words_of("int t = 3;", "atomicAdd(&t, 1);") == variable);
+  CHECK(words_of("int t = 3;", "int& t = p[0]; t = 1;") == "none");
   CHECK(words_of("struct S { static constexpr int t[2] = {1, 2}; };", "p[0] = S::t[i];") == variable);
   CHECK(words_of("struct S { static constexpr int t[2] = {1, 2}; };", "constexpr int one = S::t[1];") ==
         "none");
