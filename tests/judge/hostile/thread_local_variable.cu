@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: a variable of the thread of the operating system, which all of a block's threads share on the simulator.
 // expected: forbidden: thread_local is not allowed
-// on a GPU: build_error: error: identifier "met" is undefined in device code
+// on a GPU: build_error: error: met belongs to the host: a kernel cannot use it, for it is neither __device__ nor __constant__
 #include "lab.hpp"
 
 thread_local unsigned int met = 0;

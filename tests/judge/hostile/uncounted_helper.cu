@@ -2,7 +2,7 @@
 // Hostile: a helper without instrumentation reads what no counter sees.
 // expected: forbidden: the attribute no_sanitize is not allowed
 // judged: build_error: error: attributes that hide code from the checkers are not allowed in a kernel's file
-// on a GPU: build_error: error: calling a __host__ function("read(const unsigned char *)") from a __global__ function("histogram_kernel<Letters4>") is not allowed
+// on a GPU: build_error: error: read belongs to the host: a kernel cannot call it, for it is not a __device__ function
 #include "lab.hpp"
 
 __attribute__((no_sanitize("thread"), noinline)) int read(const unsigned char* data) { return *data; }
