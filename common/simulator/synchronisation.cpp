@@ -16,6 +16,8 @@ void Synchronisation::begin_launch() {
   epoch_ = times_epoch_ = known_epoch_ = 0;
   fences_epoch_ = none;
   meetings_ = of_block_ = steps_ = 0;
+  ordered_.clear();
+  unordered_.clear();
   last_acquires_.fill({});
   forget();
 }
@@ -51,8 +53,6 @@ void Synchronisation::begin_block(std::uint32_t block, unsigned threads) {
   if (meetings_ > most_meetings) forget();
   begin_epoch();
   of_block_acquires_ = of_epoch_acquires_;
-  ordered_.clear();
-  unordered_.clear();
 }
 
 void Synchronisation::block_barrier() { begin_epoch(); }

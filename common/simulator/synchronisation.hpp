@@ -66,18 +66,18 @@ class Synchronisation {
 
   // An access of a thread: of which block, and when; of a strong one also where, else 0.
   struct Point {
-    std::uint32_t block, epoch;
-    unsigned thread;
-    std::uint16_t time;
+    std::uint32_t block = UINT32_MAX, epoch = 0;
+    unsigned thread = 0;
+    std::uint16_t time = 0;
     std::uintptr_t strong_address = 0;
   };
 
   // Of two accesses in one warp and one epoch: whether a __syncwarp lies between them.
   bool ordered_by_warp(const Point& before, const Point& now) const;
 
-  // Whether releases and acquires order them, of one word or of several, one after another. `now` is of the
-  // block that runs.
-  bool happens_before(const Point& before, const Point& now);
+  // Whether releases and acquires order them, of one word or of several, one after another, which takes
+  // longer to find out. `now` is of the block that runs.
+  bool happens_before(const Point& before, const Point& now, bool by_other_words);
 
   std::uint64_t meetings() const { return meetings_; }
   bool forgets_block() const { return of_block_ > most_meetings; }
@@ -145,24 +145,21 @@ class Synchronisation {
   struct LastAcquires {
     std::uint32_t any = none, fenced_for_any = none, fenced_for_device = none;
   };
-  // What a search has found, for the next access of the same threads. (Of two accesses of one thread, the
-  // later one comes behind whatever the earlier one does.)
-  struct Pair {
-    unsigned now;
-    std::uint32_t block;
-    unsigned before;
-    bool operator==(const Pair&) const = default;
-  };
-  struct PairHash {
-    std::size_t operator()(const Pair& pair) const {
-      return (std::size_t{pair.block} << 20 | pair.now << 10 | pair.before) * 0x9e3779b97f4a7c15u >> 16;
-    }
-  };
+  // What the last searches have found, for the next access of the same threads. (Of two accesses of one
+  // thread, the later one comes behind whatever the earlier one does.)
   struct Answer {
     Point before, now;
-    std::uint64_t changes;  // by when it was found
+    std::uint64_t changes = 0;  // by when it was found
+    bool is_for(const Point& of_before, const Point& of_now) const {
+      return before.thread == of_before.thread && before.block == of_before.block &&
+             now.thread == of_now.thread && now.block == of_now.block;
+    }
   };
-  static constexpr std::size_t most_answers = 1 << 20;
+  static constexpr std::size_t most_answers = 1 << 11;
+  using Answers = std::vector<Answer>;
+  static std::size_t answer_at(const Point& before, const Point& now) {
+    return (now.thread * 37 + before.thread + before.block * 101) % most_answers;
+  }
 
   class Search;
 
@@ -216,8 +213,8 @@ class Synchronisation {
   std::array<LastAcquires, most_threads> last_acquires_{};
   std::vector<Times> snapshots_;
   std::uint64_t steps_ = 0;
-  std::uint64_t changes_ = 0;  // of anything that a search looks at
-  std::unordered_map<Pair, Answer, PairHash> ordered_, unordered_;
+  std::uint64_t changes_ = 0;    // of anything that a search looks at
+  Answers ordered_, unordered_;  // empty, or of most_answers
 };
 
 }  // namespace simulator

@@ -3,6 +3,7 @@
 // through what its thread has acquired, what those have acquired that released it, and so on.
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -73,8 +74,14 @@ bool Synchronisation::covers(const Release& release, const Point& before, bool a
 // or before the release that hands it on.
 class Synchronisation::Search {
  public:
-  Search(const Synchronisation& order, const Point& before, const Point& now, std::uint64_t& steps)
-      : order_(order), before_(before), now_(now), steps_(steps), earliest_(order.acquires_before(before)) {}
+  Search(const Synchronisation& order, const Point& before, const Point& now, bool by_other_words,
+         std::uint64_t& steps)
+      : order_(order),
+        before_(before),
+        now_(now),
+        by_other_words_(by_other_words),
+        steps_(steps),
+        earliest_(order.acquires_before(before)) {}
 
   bool finds();
   bool by_strong_write() const { return by_strong_write_; }
@@ -111,11 +118,12 @@ class Synchronisation::Search {
   bool has_met(const Step& step);
   // Each thread's last release among those that were found, if it holds for the one who has found it.
   template <class Take>
-  bool last_releases(const Step& step, const std::vector<OfThread>& threads, const Take& take) const;
+  bool last_releases(const Step& step, std::span<const OfThread> threads, const Take& take) const;
 
   const Synchronisation& order_;
   const Point& before_;
   const Point& now_;
+  const bool by_other_words_;
   std::uint64_t& steps_;
   std::uint32_t earliest_;  // acquires before this one have not found what is looked for
   bool by_strong_write_ = false;
@@ -174,6 +182,7 @@ bool Synchronisation::Search::takes(std::uint32_t at, const Holds& holds) {
   const Step step{at, holds(acquire.for_any, acquire),
                   !acquire.for_block && holds(acquire.for_device, acquire)};
   if (!(step.for_any || step.for_device)) return false;
+  if (!by_other_words_) return has_met(step);
   // Nearly always the first one is the one, and nothing has to be remembered for others.
   const bool is_first = seen_.empty();
   if (is_first && has_met(step)) return true;
@@ -199,7 +208,7 @@ bool Synchronisation::Search::is_seen(const Step& step) {
 }
 
 template <class Take>
-bool Synchronisation::Search::last_releases(const Step& step, const std::vector<OfThread>& threads,
+bool Synchronisation::Search::last_releases(const Step& step, std::span<const OfThread> threads,
                                             const Take& take) const {
   const Acquire& acquire = order_.acquires_[step.acquire];
   const Found& found = acquire.found;
@@ -221,6 +230,9 @@ bool Synchronisation::Search::has_met(const Step& step) {
   const Releases& releases = order_.releases_.at(found.word);
   const auto of_block = releases.of_block.find(before_.block);
   if (of_block == releases.of_block.end()) return false;
+  // Mostly it is the thread's own.
+  const auto by_thread = std::ranges::find(of_block->second, before_.thread, &OfThread::thread);
+  const bool is_known = by_thread != of_block->second.end();
   const auto is_the_one = [&](const OfThread&, std::size_t, const Release& last, bool across) {
     if (order_.covers(last, before_, across)) return true;
     // Whoever has read what a release has written comes behind that write, too.
@@ -228,7 +240,8 @@ bool Synchronisation::Search::has_met(const Step& step) {
                        std::tie(before_.epoch, before_.time) <= std::tie(last.epoch, last.time);
     return by_strong_write_;
   };
-  return last_releases(step, of_block->second, is_the_one);
+  return (is_known && last_releases(step, std::span(&*by_thread, 1), is_the_one)) ||
+         last_releases(step, of_block->second, is_the_one);
 }
 
 // To what those have acquired that have released what this acquire has found. What is from before the epoch
@@ -277,29 +290,28 @@ bool Synchronisation::Search::goes_back(const Release& release) {
   return false;
 }
 
-bool Synchronisation::happens_before(const Point& before, const Point& now) {
+bool Synchronisation::happens_before(const Point& before, const Point& now, bool by_other_words) {
   if (acquires_.empty()) return false;
+  if (steps_ > most_steps) return true;
+  if (ordered_.empty()) {
+    ordered_.resize(most_answers);
+    unordered_.resize(most_answers);
+  }
   const auto earlier = [](const Point& a, const Point& b) {
     return std::tie(a.epoch, a.time) <= std::tie(b.epoch, b.time);
   };
-  const Pair pair{now.thread, before.block, before.thread};
-  const auto ordered = ordered_.find(pair);
-  if (ordered != ordered_.end() && earlier(before, ordered->second.before) &&
-      earlier(ordered->second.now, now))
+  const std::size_t at = answer_at(before, now);
+  Answer &ordered = ordered_[at], &unordered = unordered_[at];
+  if (ordered.is_for(before, now) && earlier(before, ordered.before) && earlier(ordered.now, now))
     return true;
-  const auto unordered = unordered_.find(pair);
-  if (unordered != unordered_.end() && unordered->second.changes == changes_ &&
-      unordered->second.before.strong_address == before.strong_address &&
-      earlier(unordered->second.before, before) && earlier(now, unordered->second.now))
+  if (by_other_words && unordered.is_for(before, now) && unordered.changes == changes_ &&
+      unordered.before.strong_address == before.strong_address && earlier(unordered.before, before) &&
+      earlier(now, unordered.now))
     return false;
-  if (steps_ > most_steps) return true;
-  Search search(*this, before, now, steps_);
+  Search search(*this, before, now, by_other_words, steps_);
   const bool found = search.finds();
-  if (ordered_.size() + unordered_.size() > most_answers) {
-    ordered_.clear();
-    unordered_.clear();
-  }
-  if (!search.by_strong_write()) (found ? ordered_ : unordered_)[pair] = {before, now, changes_};
+  if (!search.by_strong_write() && (found || by_other_words))
+    (found ? ordered : unordered) = {before, now, changes_};
   return found;
 }
 

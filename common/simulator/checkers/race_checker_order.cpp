@@ -2,6 +2,7 @@
 // When two accesses do each other no harm: something orders them (barriers of the block and of its warps, and
 // between blocks fences with atomics), or they are writes that leave the same.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <iterator>
 
@@ -66,7 +67,7 @@ bool RaceChecker::ordered(const Mark& before, const Mark& now) const {
   Synchronisation& order = Synchronisation::instance();
   if (before.of_blocks) return false;
   if (!in_this_block(before))
-    return order.meetings() > bounds_.meetings || order.happens_before(point(before), point(now));
+    return order.meetings() > bounds_.meetings || order.happens_before(point(before), point(now), true);
   if (before.epoch != now.epoch) return true;
   if (before.of_warps) return false;
   if (order.forgets_block() && (before.time > 0 || now.time > 0)) return true;
@@ -75,7 +76,10 @@ bool RaceChecker::ordered(const Mark& before, const Mark& now) const {
       order.ordered_by_warp(point(before), point(now)))
     return true;
   // The merged logs of a warp need not have the order in which its lanes ran.
-  return order.happens_before(point(before), point(now)) || order.happens_before(point(now), point(before));
+  return std::ranges::any_of(std::array{false, true}, [&](bool by_other_words) {
+    return order.happens_before(point(before), point(now), by_other_words) ||
+           order.happens_before(point(now), point(before), by_other_words);
+  });
 }
 
 // Writes that leave the same in the bytes that they share do no harm to each other.
