@@ -130,8 +130,10 @@ std::optional<std::string> words_of_missing_name(std::string_view message, std::
 
   const bool is_initialised = has_words(words, "designated initializers cannot be used with") ||
                               has_words(words, "no matching constructor for initialization of");
-  if (is_initialised && is_vector(last) && has_designators(text, line))
-    return fmt::format("designated initializers of {} are not simulated: they need a GPU", last);
+  constexpr std::string_view constant = "const ";
+  const std::string vector = last.substr(last.starts_with(constant) ? constant.size() : 0);
+  if (is_initialised && is_vector(vector) && has_designators(text, line))
+    return fmt::format("designated initializers of {} are not simulated: they need a GPU", vector);
   return std::nullopt;
 }
 
