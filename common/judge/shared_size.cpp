@@ -23,7 +23,7 @@ namespace {
 
 // Of arrays whose sizes are known while compiling; more takes dynamic shared memory (CUDA C++ Programming
 // Guide, "Technical specifications per compute capability").
-constexpr std::uint64_t most_bytes = 48 * 1024;
+constexpr std::uint64_t most_bytes = std::uint64_t{48} * 1024;
 
 struct Arrays {
   std::uint64_t bytes = 0, largest_bytes = 0;

@@ -48,8 +48,8 @@ long double inverse_of_complement(long double x) {
 
 long double erfc_inverse(long double x) {
   if (!(x >= 0 && x <= 2)) return nan_value;
-  if (x == 0) return infinity;
-  if (x == 2) return -infinity;
+  if (x == 0) return std::numeric_limits<long double>::infinity();
+  if (x == 2) return -std::numeric_limits<long double>::infinity();
   if (x < 0.5) return inverse_of_complement(x);
   return x > 1.5 ? -inverse_of_complement(2 - x) : small_inverse(1 - x);
 }

@@ -62,7 +62,7 @@ constexpr bool can_be_reduced(AtomicOperation operation) {
 template <class T>
 constexpr bool needs_gpu(AtomicOperation operation) {
   if (operation == AtomicOperation::exchange || operation == AtomicOperation::compare_and_swap)
-    return sizeof(T) == 16 && alignof(T) == 16;
+    return sizeof(T) == 16 && std::alignment_of_v<T> == 16;
   return operation == AtomicOperation::add && is_one_of<T, float2, float4>;
 }
 
