@@ -14,6 +14,9 @@ __device__ void wait_for(const Flag& flag, cuda::memory_order order) {
   }
 }
 
+__device__ void barrier_of_block() { __syncthreads(); }
+__device__ void barrier_of_warp() { __syncwarp(); }
+
 }  // namespace
 
 // Each block waits for the one before and tells the next, by a flag each; only the last looks at what the
@@ -50,8 +53,9 @@ __global__ void hand_on_in_a_ring(bool legal, unsigned rounds, unsigned* value, 
   }
 }
 
-// One thread of the second block acquires, another releases. Legal: a barrier lies between the two.
-__global__ void hand_on_by_another_thread(bool legal, unsigned* value, unsigned* flags, unsigned* out) {
+// The first thread of the second block acquires, another one releases. Legal: a barrier lies between the two.
+template <unsigned releasing, void (*barrier)()>
+__global__ void hand_on_by_another(bool legal, unsigned* value, unsigned* flags, unsigned* out) {
   __shared__ unsigned has_come;
   if (threadIdx.x == 0) has_come = 0;
   __syncthreads();
@@ -63,8 +67,8 @@ __global__ void hand_on_by_another_thread(bool legal, unsigned* value, unsigned*
       wait_for(OfDevice(flags[0]), cuda::memory_order_acquire);
       OfBlock(has_come).store(1, cuda::memory_order_relaxed);
     }
-    if (legal) __syncthreads();
-    if (threadIdx.x == 32) {
+    if (legal) barrier();
+    if (threadIdx.x == releasing) {
       wait_for(OfBlock(has_come), cuda::memory_order_relaxed);
       OfDevice(flags[1]).store(1, cuda::memory_order_release);
     }
@@ -74,28 +78,11 @@ __global__ void hand_on_by_another_thread(bool legal, unsigned* value, unsigned*
   }
 }
 
-// One lane of the second block acquires, another releases. Legal: behind a __syncwarp.
-__global__ void hand_on_by_another_lane(bool legal, unsigned* value, unsigned* flags, unsigned* out) {
-  __shared__ unsigned has_come;
-  if (threadIdx.x == 0) has_come = 0;
-  __syncthreads();
-  if (blockIdx.x == 0 && threadIdx.x == 0) {
-    *value = 7;
-    OfDevice(flags[0]).store(1, cuda::memory_order_release);
-  } else if (blockIdx.x == 1) {
-    if (threadIdx.x == 0) {
-      wait_for(OfDevice(flags[0]), cuda::memory_order_acquire);
-      OfBlock(has_come).store(1, cuda::memory_order_relaxed);
-    }
-    if (legal) __syncwarp();
-    if (threadIdx.x == 1) {
-      wait_for(OfBlock(has_come), cuda::memory_order_relaxed);
-      OfDevice(flags[1]).store(1, cuda::memory_order_release);
-    }
-  } else if (blockIdx.x == 2 && threadIdx.x == 0) {
-    wait_for(OfDevice(flags[1]), cuda::memory_order_acquire);
-    *out = *value;
-  }
+void hand_on_by_another_thread(bool legal, unsigned* value, unsigned* flags, unsigned* out) {
+  hand_on_by_another<32, barrier_of_block>(legal, value, flags, out);
+}
+void hand_on_by_another_lane(bool legal, unsigned* value, unsigned* flags, unsigned* out) {
+  hand_on_by_another<1, barrier_of_warp>(legal, value, flags, out);
 }
 
 // The second block acquires for its own threads alone, or for the device.
