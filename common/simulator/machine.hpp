@@ -185,7 +185,11 @@ class Machine {
   [[noreturn]] void end_overdue(std::uintptr_t site);
   // Begins no further block, and reports that the launch is out of time.
   void stop_overdue_launch();
-  void entered(std::uintptr_t site);
+  // The running thread has entered a function. Its shared arrays are the launch's from then on.
+  void entered(std::uintptr_t site) {
+    std::uintptr_t& known = entered_[site / 16 % entered_.size()];
+    if (known != site) use_arrays_of_function(known = site);
+  }
 
   // The space of an access that is none of those seen last; nothing for memory of no interest. Ends the
   // thread where it must not touch that memory.
@@ -198,6 +202,7 @@ class Machine {
   friend Lockstep;
   static Machine the_machine;
 
+  [[gnu::noinline]] void use_arrays_of_function(std::uintptr_t site);
   void prepare(const LaunchConfiguration& configuration);
   void prepare_threads();
   void add_observers();

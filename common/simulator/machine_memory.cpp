@@ -41,10 +41,7 @@ std::uintptr_t outside_libraries(std::uintptr_t site) {
 
 }  // namespace
 
-void Machine::entered(std::uintptr_t site) {
-  std::uintptr_t& known = entered_[site / 16 % entered_.size()];
-  if (known == site) return;
-  known = site;
+void Machine::use_arrays_of_function(std::uintptr_t site) {
   if (const ProgramImage::Function* function = ProgramImage::instance().function_at(site))
     memory_->entered(*function);
 }

@@ -448,6 +448,7 @@ void Recorder::pass_on(const Row& row, Observers& observers) {
   stored_ |= access.kind == AccessKind::store;
   // The lanes of one instruction may point into different spaces; each space has its own requests.
   if (access.lanes) observers.access(access);
+  if (!(row.in_shared | row.in_constant)) return;
   access.space = Space::shared;
   access.lanes = row.lanes & row.in_shared;
   if (access.lanes) observers.access(access);

@@ -26,14 +26,17 @@ void for_each_word(std::uintptr_t address, unsigned size, Visit visit) {
 
 constexpr std::uint32_t global_epoch = 1;
 
-bool is_uninitialised_array(std::uintptr_t address) {
+}  // namespace
+
+bool InitialisationChecker::is_in_uninitialised_array(std::uintptr_t address) {
+  if (initialised_.contains(address, 1)) return false;
   for (const NamedArray& array : DeviceArrays::instance().all()) {
-    if (array.contains(address, 1)) return !array.initialised;
+    if (!array.contains(address, 1)) continue;
+    if (array.initialised) initialised_ = {array.begin, array.bytes};
+    return !array.initialised;
   }
   return false;
 }
-
-}  // namespace
 
 void InitialisationChecker::block_begins(const BlockContext& block) {
   block_ = block;
@@ -88,7 +91,7 @@ void InitialisationChecker::read_or_write(const WarpAccess& access) {
   if (shared && access.kind == AccessKind::store) extend_written(access);
   if (!shared) {
     const auto first = static_cast<unsigned>(std::countr_zero(access.lanes));
-    if (!is_uninitialised_array(access.address(first))) return;
+    if (!is_in_uninitialised_array(access.address(first))) return;
   }
   const std::uint32_t epoch = shared ? epoch_ : global_epoch;
   unsigned lanes = access.lanes;

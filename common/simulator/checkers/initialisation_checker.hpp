@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulator/checkers/shadow.hpp"
+#include "simulator/guards.hpp"
 #include "simulator/hazards.hpp"
 #include "simulator/observer.hpp"
 
@@ -35,6 +36,7 @@ class InitialisationChecker final : public Observer {
     std::uint64_t times;
   };
 
+  bool is_in_uninitialised_array(std::uintptr_t address);
   // Of an atomic: not those lanes to which it does not matter what was there before.
   void read_or_write(const WarpAccess& access);
   bool is_written(std::uintptr_t address, unsigned size, std::uint32_t epoch);
@@ -50,6 +52,7 @@ class InitialisationChecker final : public Observer {
   std::uint32_t epoch_ = 1;
   // A stretch of shared memory of which the block has written every byte: what lies in it needs no look.
   std::uintptr_t written_begin_ = 0, written_bytes_ = 0;
+  Range initialised_;          // the array of global memory that was touched last, if it came with contents
   std::vector<Read> pending_;  // of shared memory, in this interval: the first of each place
 };
 

@@ -105,20 +105,67 @@ bool RaceChecker::reads_read_only_array(const WarpAccess& access) {
   return lies_within(access, read_only_.begin, read_only_.bytes);
 }
 
+// Of atomics: whether none of them harms another one, whoever makes it, and nothing orders threads one by
+// one.
+inline bool RaceChecker::is_plain(const WarpAccess& access) const {
+  return access.size == shadow_word_bytes && (shared_ || !access.for_block) && !access.updates &&
+         times_epoch_ != epoch_;
+}
+
+inline bool RaceChecker::is_plain(const Mark& atomic) const {
+  return (shared_ || !atomic.for_block) && !atomic.update && atomic.bytes == whole_word && !atomic.is_long &&
+         atomic.detail != strong_store;
+}
+
+// In shared memory what happened before this interval conflicts with nothing that comes.
+inline bool RaceChecker::is_plain_alone(const Mark& read, std::uintptr_t address) {
+  const auto& [latest, second] = *atomics_.find(address);
+  const auto is_plain_or_past = [this](const Mark& atomic) {
+    return is_plain(atomic) || (shared_ ? is_settled(atomic) : atomic.epoch == 0);
+  };
+  if (!is_plain_or_past(latest) || !is_plain_or_past(second) || read.has_more) return false;
+  if (!shared_) return read.epoch == 0 && !read.has_write && !read.has_further;
+  return is_settled(read) && (!read.has_write || !may_be_changed(*writes_.find(address))) &&
+         are_settled(further_reads(read, address));
+}
+
+// Whether there is nothing to look at, since so far there were only plain atomics on the word: nearly always.
+inline bool RaceChecker::adds_plain_atomic(std::uintptr_t address, CommonPart common, LanePart own) {
+  std::uint32_t* const state = states_.find(address);
+  // Whatever comes later and races with this one races with one of those that are known.
+  if (!state || is_quiet(*state)) return true;
+  if (*state & plain_alone) {
+    Atomics& atomics = *atomics_.find(address);
+    const bool is_second = replace_atomic(atomics, of_lane(common, own));
+    const bool of_two_warps =
+        is_second && atomics[0].thread / ModelDevice::lanes != atomics[1].thread / ModelDevice::lanes;
+    *state = touched_state() | plain_alone | (of_two_warps ? quiet : 0);
+    return true;
+  }
+  if (*state != 0 || shared_) return false;
+  Mark& read = *reads_.find(address);
+  if (read.epoch != 0 || read.has_cell) return false;
+  remembered_bytes_ += reads_.take(address) + states_.take(address) + atomics_.take(address);
+  read.has_cell = read.has_atomics = 1;
+  (*atomics_.find(address))[0] = of_lane(common, own);
+  *state = touched_state() | plain_alone;
+  return true;
+}
+
 void RaceChecker::writes(const WarpAccess& access) {
+  if (access.kind == AccessKind::store) return lane_by_lane<Kind::store>(access, access.lanes);
   unsigned lanes = access.lanes;
-  if (access.size == shadow_word_bytes && is_atomic(access.kind)) {
-    // Whatever comes later and races with such an atomic races with one of those that are known.
+  if (is_plain(access)) {
+    const CommonPart common = common_part(access);
     for_each_lane(access.lanes, [&](unsigned lane) {
-      const std::uint32_t* const state = states_.find(access.address(lane));
-      lanes &= ~(static_cast<unsigned>(state && *state == quiet_state()) << lane);
+      LanePart own;
+      own.bytes = whole_word;
+      own.thread = (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
+      const bool is_done = adds_plain_atomic(access.address(lane), common, own);
+      lanes &= ~(static_cast<unsigned>(is_done) << lane);
     });
   }
-  if (access.kind == AccessKind::store) {
-    lane_by_lane<Kind::store>(access, lanes);
-  } else {
-    lane_by_lane<Kind::atomic>(access, lanes);
-  }
+  if (lanes) lane_by_lane<Kind::atomic>(access, lanes);
 }
 
 template <RaceChecker::Kind kind>
@@ -267,7 +314,7 @@ inline void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t ad
   constexpr bool loads = kind == Kind::load, atomic = kind == Kind::atomic;
   std::uint32_t& state = *states_.find(address);
   // In shared memory only what happened in this interval can conflict.
-  const bool may_conflict = !shared_ || state >> 1 == epoch_;
+  const bool may_conflict = !shared_ || state >> epoch_shift == epoch_;
   if (!shared_ && state == 0) remembered_bytes_ += states_.take(address);
   state = touched_state();
   if (may_conflict && read.has_write && may_be_changed(*writes_.find(address)))
@@ -286,7 +333,8 @@ inline void RaceChecker::word_access(const WarpAccess& access, std::uintptr_t ad
   if (may_conflict && was_read) look_at_reads(access, address, cell_of(address, read), now);
   if (atomic || now.strong) {
     const bool is_second = remember_atomic(read, address, now);
-    if (atomic && is_second && is_quiet(read, address)) state = quiet_state();
+    if (atomic && is_second && becomes_quiet(read, address)) state |= quiet;
+    if (atomic && is_plain_alone(read, address)) state |= plain_alone;
   } else {
     remember_write(read, address, now);
   }
@@ -369,13 +417,16 @@ const RaceChecker::Mark* RaceChecker::conflicting_read(const Cell& cell, std::ui
 
 // Whether atomics of two threads are known of this interval.
 inline bool RaceChecker::remember_atomic(Mark& read, std::uintptr_t address, const Mark& now) {
-  auto& [latest, second] = *atomics_.find(address);
-  if (!read.has_atomics) {
-    read.has_atomics = 1;
-    latest = now;
-    if (!shared_) remembered_bytes_ += atomics_.take(address);
-    return false;
-  }
+  Atomics& atomics = *atomics_.find(address);
+  if (read.has_atomics) return replace_atomic(atomics, now);
+  read.has_atomics = 1;
+  atomics[0] = now;
+  if (!shared_) remembered_bytes_ += atomics_.take(address);
+  return false;
+}
+
+inline bool RaceChecker::replace_atomic(Atomics& atomics, const Mark& now) const {
+  auto& [latest, second] = atomics;
   const auto same_warp = [&](const Mark& mark) {
     return mark.epoch == now.epoch && mark.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes;
   };
@@ -401,7 +452,7 @@ RaceChecker::FurtherReads& RaceChecker::make_further_reads(Mark& read, std::uint
   return *further_reads_.find(address);
 }
 
-inline bool RaceChecker::is_quiet(const Mark& read, std::uintptr_t address) {
+inline bool RaceChecker::becomes_quiet(const Mark& read, std::uintptr_t address) {
   const auto& [latest, second] = *atomics_.find(address);
   return latest.epoch == epoch_ && second.epoch == epoch_ &&
          latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes &&

@@ -131,11 +131,15 @@ class RaceChecker final : public Observer {
   void make_cell(std::uintptr_t address, Mark& read);
   [[gnu::noinline]] Cell cell_of(std::uintptr_t address, const Mark& read);
   static void replace_read(Mark& read, const Mark& now);
-  bool is_quiet(const Mark& read, std::uintptr_t address);
+  bool becomes_quiet(const Mark& read, std::uintptr_t address);
   FurtherReads further_reads(const Mark& read, std::uintptr_t address);
   FurtherReads& make_further_reads(Mark& read, std::uintptr_t address);
-  std::uint32_t touched_state() const { return epoch_ << 1; }
-  std::uint32_t quiet_state() const { return epoch_ << 1 | 1; }
+  std::uint32_t touched_state() const { return epoch_ << epoch_shift; }
+  bool is_quiet(std::uint32_t state) const { return (state & ~plain_alone) == (touched_state() | quiet); }
+  bool is_plain(const WarpAccess& access) const;
+  bool is_plain(const Mark& atomic) const;
+  bool is_plain_alone(const Mark& read, std::uintptr_t address);
+  bool adds_plain_atomic(std::uintptr_t address, CommonPart common, LanePart own);
   bool reads_read_only_array(const WarpAccess& access);
   void loads(const WarpAccess& access);
   void writes(const WarpAccess& access);
@@ -156,6 +160,7 @@ class RaceChecker final : public Observer {
   const Mark* conflicting_read(const Cell& cell, std::uintptr_t address, const Mark& now);
   void check_atomics(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& now);
   bool remember_atomic(Mark& read, std::uintptr_t address, const Mark& now);
+  bool replace_atomic(Atomics& atomics, const Mark& now) const;
   void look_at_reads(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& now);
   const Mark* conflicting_write(const Cell& cell, std::uintptr_t address, const Mark& now, bool loads);
   bool leaves_the_same(const WarpAccess& access, std::uintptr_t address, const Mark& before, const Mark& now);
@@ -228,9 +233,11 @@ class RaceChecker final : public Observer {
   Shadow<Mark> reads_, writes_;
   Shadow<Atomics> atomics_;
   Shadow<FurtherReads> further_reads_;
-  // The interval in which something last happened to a word, and whether atomics are all that happened there
-  // in it, and two warps' are known.
+  // The interval in which something last happened to a word, and two marks. `quiet`: atomics are all that
+  // happened there in it, and two warps' are known. `plain_alone`: plain atomics (is_plain) are all that may
+  // ever conflict with what comes.
   Shadow<std::uint32_t> states_;
+  static constexpr std::uint32_t quiet = 1, plain_alone = 2, epoch_shift = 2;
   Shadow<BytesMarks> byte_writes_, byte_reads_;
   std::unordered_map<std::uintptr_t, ReadsOfWarps> reads_of_warps_;  // in this interval, by word
   // The bytes that the last plain writes have left in a word.
