@@ -233,22 +233,11 @@ void StreamObserver::put_cas_loop(const WarpAccess& access) {
   }
 }
 
-// Whether a compare-and-swap of the program stands in a loop: there several lanes of one instruction have
-// changed the same word, now or before.
-bool StreamObserver::is_repeated_swap(const WarpAccess& access) {
-  if (access.kind != AccessKind::compare_and_swap) return false;
-  if (repeated_swaps_.contains(access.place)) return true;
-  if (simulator::cas_loop_of(access).swaps == 1) return false;
-  repeated_swaps_.insert(access.place);
-  return true;
-}
-
 void StreamObserver::issued(const WarpAccess& access) {
   if (is_too_long()) return put(access.warp, {});
   if (access.space != Space::shared) last_shared_[access.warp].place = 0;
   if (access.space == Space::shared) {
-    if (access.kind == AccessKind::cas_loop || access.kind == AccessKind::cas_loop_if_changed ||
-        is_repeated_swap(access))
+    if (access.kind == AccessKind::cas_loop || access.kind == AccessKind::cas_loop_if_changed)
       return put_cas_loop(access);
     const auto cost = clipped<std::uint16_t>(simulator::wavefronts(access));
     const StepKind kind = access.kind == AccessKind::load               ? StepKind::shared_load

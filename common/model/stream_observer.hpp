@@ -66,7 +66,6 @@ class StreamObserver final : public simulator::IssuedAccesses {
   void put(unsigned warp, std::uint32_t place, Step step);
   Step global_load(const simulator::WarpAccess& access);
   Step global_atomic(const simulator::WarpAccess& access);
-  bool is_repeated_swap(const simulator::WarpAccess& access);
   void constant_load(const simulator::WarpAccess& access) override;
   void put_cas_loop(const simulator::WarpAccess& access);
   bool moved_far(const simulator::WarpAccess& access);
@@ -82,7 +81,6 @@ class StreamObserver final : public simulator::IssuedAccesses {
   std::unordered_map<std::uint32_t, simulator::BlockContents> contents_;  // by place of a basic block
   std::vector<Entered> entered_;                                          // by warp, since its last step
   std::vector<std::unordered_map<std::uint32_t, Last>> last_;             // by warp and place
-  std::unordered_set<std::uint32_t> repeated_swaps_;                      // places
   std::vector<LastShared> last_shared_;                                   // by warp
   std::vector<Asked> asked_;                                              // by warp
   std::vector<std::uintptr_t> touched_;             // sectors, by their numbers' last bits

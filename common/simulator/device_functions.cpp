@@ -163,10 +163,10 @@ std::uint64_t towards(AtomicOperation operation, T number) {
   return operation == AtomicOperation::min ? ~larger : larger;
 }
 
-// Any atomic. Jumped to as the last thing that its callers do, so that the frame which it refuses to change
-// is theirs.
+// Any atomic, at once. Jumped to as the last thing that its callers do, so that the frame which it refuses to
+// change is theirs.
 template <class T>
-[[gnu::noinline]] T perform_any(Choice choice, T* address, T operand, T compare, std::uintptr_t site) {
+[[gnu::noinline]] T perform_now(Choice choice, T* address, T operand, T compare, std::uintptr_t site) {
   constexpr unsigned log2_size = std::countr_zero(sizeof(T));
   const auto place = reinterpret_cast<std::uintptr_t>(address);
   const auto operation = static_cast<AtomicOperation>(choice.operation);
@@ -194,11 +194,36 @@ template <class T>
   }
   if (operation == AtomicOperation::exchange) record_exchange(place);
   if (recorded && overwrites(operation, operand)) record_overwrite();
-  if (compares) {
-    if (old == compare) record_expected(place);
-    Machine::instance().note_swap(place, old == compare, site);
-  }
+  if (compares) Machine::instance().note_swap(place, old == compare, site);
   return old;
+}
+
+template <class T>
+struct SwapOperands {
+  Choice choice;
+  T* address;
+  T value, compare, old;
+  std::uintptr_t site;
+};
+
+template <class T>
+bool make_swap(void* operands) {
+  auto& swap = *static_cast<SwapOperands<T>*>(operands);
+  swap.old = perform_now<T>(swap.choice, swap.address, swap.value, swap.compare, swap.site);
+  return swap.old == swap.compare;
+}
+
+// Any atomic. (Jumped to, and jumps on.)
+template <class T>
+[[gnu::noinline]] T perform_any(Choice choice, T* address, T operand, T compare, std::uintptr_t site) {
+  const bool compares = static_cast<AtomicOperation>(choice.operation) == AtomicOperation::compare_and_swap;
+  Machine& machine = Machine::instance();
+  if (!compares || !machine.meets_at_swap(reinterpret_cast<std::uintptr_t>(address), sizeof(T), site))
+    return perform_now<T>(choice, address, operand, compare, site);
+  record_guess(reinterpret_cast<std::uintptr_t>(address));
+  SwapOperands<T> swap{choice, address, operand, compare, T{}, site};
+  machine.wait_at_swap({&make_swap<T>, &swap}, site);
+  return swap.old;
 }
 
 // The old value of an atomic that has changed nothing. (Jumped to, as the function above.)

@@ -98,10 +98,8 @@ void note_changed(void* address, bool changed, bool exchanged) {
 }
 
 void note_compared(void* address, bool equal, std::uintptr_t site) {
-  const auto place = reinterpret_cast<std::uintptr_t>(address);
   note_changed(address, equal, false);
-  if (equal) simulator::record_expected(place);
-  simulator::Machine::instance().note_swap(place, equal, site);
+  simulator::Machine::instance().note_swap(reinterpret_cast<std::uintptr_t>(address), equal, site);
 }
 
 }  // namespace
@@ -290,6 +288,7 @@ void* __tsan_memset(void* to, int value, std::size_t bytes) {
   type __tsan_atomic##bits##_compare_exchange_val(volatile type* address, type expected, type value, \
                                                   int order, int) {                                  \
     BEFORE_ATOMIC(order);                                                                            \
+    simulator::record_guess(reinterpret_cast<std::uintptr_t>(address));                              \
     RECORD_ATOMIC(bits, compare_and_swap);                                                           \
     const type old = *address;                                                                       \
     if (old == expected) *address = value;                                                           \
@@ -313,6 +312,7 @@ void* __tsan_memset(void* to, int value, std::size_t bytes) {
   int __tsan_atomic##bits##_compare_exchange_##strength(volatile type* address, type* expected, type value, \
                                                         int order, int) {                                   \
     BEFORE_ATOMIC(order);                                                                                   \
+    simulator::record_guess(reinterpret_cast<std::uintptr_t>(address));                                     \
     RECORD_ATOMIC(bits, compare_and_swap);                                                                  \
     const type old = *address;                                                                              \
     const bool equal = old == *expected;                                                                    \

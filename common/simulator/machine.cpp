@@ -85,6 +85,7 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   until_looked_at_ = std::min(long_idle, until_observed_);
   loop_ = {};
   hazards_.clear();
+  swap_loops_.clear();
   observers_.clear();
   recorder_.clear();
   Synchronisation::instance().begin_launch();
@@ -268,7 +269,7 @@ void Machine::run_warp(unsigned index) {
     goes_on = complete_operations(warp, first_thread);
     if (goes_on) continue;
     const unsigned answered = answer_question(warp, first_thread);
-    goes_on = answered != 0;
+    goes_on = answered != 0 || go_on_at_swaps(warp, first_thread);
     if (!(answered & warp.in_step)) continue;
     warp.in_step &= ~answered;
     warp.ready |= std::exchange(warp.behind_step, 0);
@@ -411,6 +412,13 @@ std::int64_t Machine::shortened(const Thread& thread, std::int64_t granted) cons
   thread.fiber.end_turn();
   thread.depth = recording.depth;
   return end_any_turn(thread);
+}
+
+void Machine::begin_turn_of(Thread& thread, unsigned lane) { begin_turn(thread, lane, false); }
+
+void Machine::end_turn_of(Thread& thread) {
+  end_turn(thread, false);
+  current_ = nullptr;
 }
 
 void Machine::give_way_to_other_warps(std::uintptr_t site) {

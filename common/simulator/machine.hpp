@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,6 +45,12 @@ using LaneRequests = std::array<WarpRequest*, ModelDevice::lanes>;
 // operations and masks are equal.
 void complete_operation(const LaneRequests& requests, unsigned lanes);
 
+// A compare-and-swap that a thread is about to make; `make` says whether it has found what it expected.
+struct PendingSwap {
+  bool (*make)(void* operands) = nullptr;
+  void* operands = nullptr;
+};
+
 // What every turn needs lies in the first line of the processor's cache: a block's threads are too many for
 // the nearest one.
 struct alignas(64) Thread {
@@ -58,6 +65,7 @@ struct alignas(64) Thread {
   std::uint8_t warp, lane;
   bool abandoned = false;  // ended inside the kernel: its fiber must start anew
   WarpRequest request;
+  PendingSwap swap;
   std::uintptr_t watched = 0;     // the word at which it has looked last, see most_looks
   unsigned looks = 0, spins = 0;  // in a row
   unsigned watched_bytes = 0;     // of the word, and what it held when the thread began to sleep
@@ -67,7 +75,15 @@ struct alignas(64) Thread {
   std::uintptr_t failed_swap = 0, site_of_failed_swap = 0;
 };
 
-// Sets of lanes, a bit each. A live lane is in exactly one of `ready` and the four behind it.
+// A loop of compare-and-swaps in which a warp's lanes are, see machine_swaps.cpp. Sets of lanes, a bit each.
+struct SwapLoop {
+  std::uintptr_t site = 0;    // of the compare-and-swap
+  unsigned members = 0;       // that wait for each other behind the loop
+  unsigned failed = 0;        // whose last compare-and-swap has found something else
+  bool lets_go_next = false;  // those that wait behind the loop, before the next compare-and-swap
+};
+
+// Sets of lanes, a bit each. A live lane is in exactly one of `ready` and the six behind it.
 struct Warp {
   unsigned begun = 0;    // those that have had a turn
   unsigned asleep = 0;   // ready, but waiting for a word to change: see most_spins
@@ -78,11 +94,17 @@ struct Warp {
   unsigned at_operation = 0;
   unsigned at_active_mask = 0;
   unsigned behind_step = 0;  // until those go on that have come to an atomic before them
+  unsigned at_swap = 0;      // about to make a compare-and-swap
+  unsigned behind_swap = 0;  // until those go on that try theirs again
 
   unsigned in_step = 0;     // of those at_active_mask: at an atomic whose result they use
   unsigned goes_first = 0;  // those who were
 
-  unsigned live() const { return ready | at_barrier | at_operation | at_active_mask | behind_step; }
+  SwapLoop swap_loop;
+
+  unsigned live() const {
+    return ready | at_barrier | at_operation | at_active_mask | behind_step | at_swap | behind_swap;
+  }
 };
 
 // How many basic blocks a thread runs before the others get a turn; far more than a useful loop needs between
@@ -139,6 +161,9 @@ class Machine {
   // Behind an atomic whose result it uses: other lanes of its warp come to theirs before it goes on, and
   // other warps have their turn. On a GPU too none can draw all the work there is before the others begin.
   void keep_step(std::uintptr_t site);
+  // Whether other lanes of its warp may have to come before it makes a compare-and-swap on the word.
+  bool meets_at_swap(std::uintptr_t address, std::size_t size, std::uintptr_t site);
+  void wait_at_swap(const PendingSwap& swap, std::uintptr_t site);  // until it has been made
   void wait_behind_step();      // of other lanes, at a place before that of its next event
   void give_way() { leave(); }  // to the merging of its warp, and to its warp's other lanes
   // As a thread does that waits for what another one writes. Cold: not to weigh on the hook that calls it.
@@ -227,6 +252,9 @@ class Machine {
   void begin_turn(Thread& thread, unsigned lane, bool is_unusual);
   bool end_turn(Thread& thread, bool is_over);
   bool end_any_turn(Thread& thread);
+  // A turn of what is done for a thread, and not on its fiber.
+  void begin_turn_of(Thread& thread, unsigned lane);
+  void end_turn_of(Thread& thread);
   Thread* begin_next_turn(bool is_unusual);
   template <bool turn_is_over = false>
   [[gnu::noinline]] int leave();  // returns the result of the barrier that was last released
@@ -253,6 +281,11 @@ class Machine {
   void wait_at_question(std::uintptr_t site);
   unsigned answer_question(Warp& warp, unsigned first_thread);
   void answer_all_questions(Warp& warp, unsigned first_thread);
+  bool go_on_at_swaps(Warp& warp, unsigned first_thread);
+  static bool let_go_behind_swap(Warp& warp);
+  static unsigned lanes_at_swap(const Warp& warp, std::uintptr_t site, const Thread* first_thread);
+  unsigned make_swaps(unsigned lanes, unsigned first_thread);
+  bool try_again(Warp& warp, unsigned lanes, std::uintptr_t site, unsigned first_thread);
   void answer_together(Warp& warp, unsigned first_thread, unsigned lanes);
   std::optional<Space> space_of(std::uintptr_t address, std::size_t size, AccessKind kind,
                                 std::uintptr_t site);
@@ -326,7 +359,8 @@ class Machine {
   };
   Arrivals arrivals_;
   std::map<std::uintptr_t, std::uint64_t> unrepeated_swaps_;  // by their sites
-  int barrier_result_ = 0;                                    // of the barrier that was last released
+  std::set<std::uintptr_t> swap_loops_;  // sites of compare-and-swaps that lanes have tried again
+  int barrier_result_ = 0;               // of the barrier that was last released
   bool stopped_ = false;
   bool failed_ = false;
   volatile bool overdue_ = false;

@@ -31,10 +31,10 @@ Row* event_before(const Row* row) {
   return row->key == row_key::none ? nullptr : const_cast<Row*>(row);
 }
 
-// The running lane's last event before the one just written that is an access to the address, not further
-// back than its last `blocks` basic blocks.
-Row* last_access_to(std::uintptr_t address, unsigned blocks) {
-  for (Row* row = event_before(recording.at()); row; row = event_before(row)) {
+// The running lane's last event up to `row` that is an access to the address, not further back than its last
+// `blocks` basic blocks.
+Row* last_access_to(std::uintptr_t address, unsigned blocks, Row* row) {
+  for (; row && row->key != row_key::none; row = event_before(row)) {
     const std::uint64_t what = row->key & row_key::kind_bits;
     if (what == row_key::basic_block && blocks-- == 0) return nullptr;
     if (row_key::is_access(row->key) && row->operands->address[recording.lane] == address) return row;
@@ -84,7 +84,7 @@ void synchronize_with_others(std::uintptr_t address, AccessKind kind, bool for_b
 // Whether what a strong store or an exchange writes to the word follows from a strong load of it: both stand
 // in one basic block.
 bool follows_strong_load(std::uintptr_t address) {
-  const Row* const before = last_access_to(address, 0);
+  const Row* const before = last_access_to(address, 0, event_before(recording.at()));
   if (!before) return false;
   return before->kind == AccessKind::load ? before->strong : (before->unchanged & recording.bit) != 0;
 }
@@ -185,6 +185,13 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
   return true;
 }
 
+bool is_recorded_swap(std::uintptr_t address, std::size_t size, std::uintptr_t site) {
+  if (simulator_own_stack.contains(address, size)) return false;
+  const bool aligned = (address & (size - 1)) == 0;
+  if (aligned && remembered_array(address, size, AccessKind::compare_and_swap)) return true;
+  return Machine::instance().locate(address, size, AccessKind::compare_and_swap, site).has_value();
+}
+
 void record_basic_block(std::uintptr_t site) {
   if (recording.at()) append_event(row_key::of(site, row_key::basic_block));
 }
@@ -252,10 +259,9 @@ bool Recorder::has_only_looked() const {
   return false;
 }
 
-void record_expected(std::uintptr_t address) {
-  if (!recording.at() || !recording.last_atomic) return;
+void record_guess(std::uintptr_t address) {
   constexpr unsigned loop_heads = 4;
-  Row* const before = last_access_to(address, loop_heads);
+  Row* const before = last_access_to(address, loop_heads, recording.at());
   if (before && before->kind == AccessKind::load && !before->strong) before->guesses |= recording.bit;
 }
 

@@ -140,6 +140,10 @@ inline std::uint64_t of_access(std::uintptr_t site, unsigned log2_size, AccessKi
 // Marks of an access.
 enum AccessMarks : unsigned { plain = 0, strong_access = 1, block_scope = 2 };
 
+// Whether a compare-and-swap of the running thread will be recorded. Ends the thread where it must not make
+// it.
+bool is_recorded_swap(std::uintptr_t address, std::size_t size, std::uintptr_t site);
+
 void record_lock(std::uintptr_t address);  // a compare-and-swap has changed the word
 
 // Whether it is recorded now, as the last event: it is if it lies in an array. `alone`: the instruction does
@@ -214,15 +218,17 @@ void record_fence(const Fencing& fencing, std::uintptr_t site);
 // The running lane's last event is an exchange, whose operand may follow from what a load of it has found.
 void record_exchange(std::uintptr_t address);
 
-// The running lane's last event is an atomic that left the word as it was, or a compare-and-swap that found
-// what it expected.
+// The running lane's last event is an atomic that left the word as it was.
 void record_unchanged();
 // The running lane's last event is an atomic that leaves the same whatever the word held: it only writes,
 // unless its result is used.
 void record_overwrite();
 bool has_changed_a_word();  // unless it was such an atomic
 void record_goal(const Goal& goal);
-void record_expected(std::uintptr_t address);
+
+// The running lane makes a compare-and-swap next, which finds out whether what a plain load of the word just
+// before has found still holds.
+void record_guess(std::uintptr_t address);
 
 // The running lane's last event is an exchange of equal values: so a lock that is held is waited for.
 void record_equal_exchange();

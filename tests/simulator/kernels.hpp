@@ -289,6 +289,7 @@ void count_short_and_half(bool legal, unsigned*, unsigned*, unsigned*);
 void count_long_then_short(bool legal, unsigned*, unsigned*, unsigned*);
 void clear_by_all(bool legal, unsigned*, unsigned*, unsigned*);
 void copy_by_all(bool legal, unsigned*, unsigned*, unsigned*);
+void count_packed(const unsigned char* data, unsigned length, unsigned* counts);
 void maximum_by_swap(bool legal, unsigned*, unsigned*, unsigned*);
 void sort_in_rounds(bool legal, unsigned*, unsigned*, unsigned*);
 void rotate_in_rounds(bool legal, unsigned*, unsigned*, unsigned*);

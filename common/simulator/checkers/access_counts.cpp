@@ -88,10 +88,6 @@ void global(const WarpAccess& access, facts::Counters& counters) {
       ++counters[Counter::global_store_requests];
       counters[Counter::global_store_sectors] += sectors(access);
       break;
-    case AccessKind::compare_and_swap:
-      counters[Counter::global_atomic_requests] += cas_loop_of(access).swaps;
-      counters[Counter::global_atomics] += number_of(access.lanes);
-      break;
     default:
       ++counters[Counter::global_atomic_requests];
       counters[Counter::global_atomics] += number_of(access.lanes);
@@ -108,7 +104,6 @@ void shared(const WarpAccess& access, facts::Counters& counters) {
       ++counters[Counter::shared_store_requests];
       counters[Counter::shared_store_wavefronts] += wavefronts(access);
       break;
-    case AccessKind::compare_and_swap:
     case AccessKind::cas_loop:
     case AccessKind::cas_loop_if_changed: {
       const CasLoop loop = cas_loop_of(access);

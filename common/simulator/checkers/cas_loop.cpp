@@ -12,7 +12,7 @@ namespace simulator {
 
 namespace {
 
-// A loop of compare-and-swaps, round by round.
+// Such a loop, round by round.
 class CasLoopOfWarp {
  public:
   explicit CasLoopOfWarp(const WarpAccess& access) : access_(access), left_(access.lanes) {
@@ -25,10 +25,6 @@ class CasLoopOfWarp {
   }
 
   CasLoop run() {
-    if (access_.kind == AccessKind::compare_and_swap) {
-      while (left_ != 0) swap_by_program();
-      return loop_;
-    }
     for (;;) {
       WarpAccess load = access_;
       load.kind = AccessKind::load;
@@ -96,24 +92,6 @@ class CasLoopOfWarp {
       });
     }
     ++loop_.swaps;
-  }
-
-  // The program's own: one lane of each word changes it, the others of those that do later try again.
-  void swap_by_program() {
-    WarpAccess swap = access_;
-    swap.lanes = left_;
-    ++loop_.swaps;
-    loop_.swap_wavefronts += wavefronts(swap);
-    unsigned changed_by = 0;
-    for_each_lane(left_, [&](unsigned lane) {
-      bool is_changed = false;
-      for_each_lane(changed_by, [&](unsigned other) { is_changed |= have_the_same_word(lane, other); });
-      if (is_changed && changes(lane)) return;
-      left_ &= ~(1u << lane);
-      if (!changes(lane)) return;
-      changed_by |= 1u << lane;
-      count_change(access_.address(lane));
-    });
   }
 
   const WarpAccess& access_;
