@@ -14,8 +14,8 @@
 #include "judge/finding_message.hpp"
 #include "judge/launch_bound.hpp"
 #include "judge/other_orders.hpp"
+#include "judge/reasons_in_notes.hpp"
 #include "judge/shifts.hpp"
-#include "judge/shuffle_details.hpp"
 #include "judge/source_text.hpp"
 #include "judge/warnings.hpp"
 
@@ -363,7 +363,7 @@ class Check {
       });
     });
     std::stable_sort(found_.begin(), found_.end(), facts::comes_before);
-    for (facts::Finding& finding : found_) add_absent_source(finding, report_.cases, settings_.program);
+    for (facts::Finding& finding : found_) add_reason(finding, report_.cases, settings_.program);
     leave_out_reasons(report_.notes, found_);
     const StudentNames names(reference_.problem(), report_.exercise.launched, options_.source);
     for (facts::Finding& finding : found_) complete(finding, names);

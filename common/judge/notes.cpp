@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "judge/check.hpp"
+#include "judge/reasons_in_notes.hpp"
 #include "judge/source_text.hpp"
 
 namespace judge {
@@ -15,6 +16,7 @@ constexpr std::size_t most_notes = 16;
 void Notes::add(const std::vector<facts::Observation>& notes, const std::string& context) {
   for (const facts::Observation& note : notes) {
     const auto same = [&](const facts::Observation& known) { return known.sites == note.sites; };
+    if (is_mere_reason(note)) continue;
     if (kept_.size() == most_notes || std::any_of(kept_.begin(), kept_.end(), same)) continue;
     kept_.push_back(note);
     kept_.back().message += context;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "judge/finding_details.hpp"
+#include "judge/reasons_in_notes.hpp"
 
 namespace judge {
 
@@ -99,19 +100,10 @@ class Orders {
     }
     for (facts::Finding& finding : result.findings) {
       describe(finding, order);
-      if (finding.diagnosis == "not_deterministic" && result.answer) add_swaps(finding, result.answer->notes);
+      if (finding.diagnosis == "not_deterministic" && result.answer)
+        add_unrepeated_swap(finding, result.answer->notes, program_);
     }
     return result;
-  }
-
-  // A wrong result may come of a compare-and-swap that is not repeated where it fails.
-  void add_swaps(facts::Finding& finding, const std::vector<facts::Observation>& notes) const {
-    for (const facts::Observation& note : notes) {
-      if (note.roles != std::vector{std::string(facts::unrepeated_swap)}) continue;
-      finding.message += "\n  " + note.message;
-      finding.where = places_of(program_, note);
-      return;
-    }
   }
 
   static void describe(facts::Finding& finding, const Order& order) {

@@ -323,7 +323,7 @@ template int Machine::leave<true>();
 template int Machine::leave<false>();
 
 [[gnu::always_inline]] inline void Machine::end_thread(Thread& thread) {
-  if (configuration_.lockstep_turns && std::exchange(thread.failed_swap, 0))
+  if (anyone_failed_swap_ && std::exchange(thread.failed_swap, 0))
     ++unrepeated_swaps_[thread.site_of_failed_swap];
   running_warp_->ready &= ~recording.bit;
   running_warp_->exited |= recording.bit;
@@ -438,6 +438,7 @@ void Machine::give_way_to_other_warps(std::uintptr_t site) {
 
 void Machine::count_swap(std::uintptr_t address, bool equal, std::uintptr_t site) {
   Thread& self = *current_;
+  anyone_failed_swap_ = true;
   if (self.failed_swap && self.failed_swap != address) ++unrepeated_swaps_[self.site_of_failed_swap];
   self.failed_swap = equal ? 0 : address;
   self.site_of_failed_swap = site;

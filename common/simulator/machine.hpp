@@ -181,10 +181,10 @@ class Machine {
     granted_ -= fuel - 1;
     fuel = 1;  // the next basic block ends the turn
   }
-  // A compare-and-swap of the running thread. In lockstep it is known which threads do not repeat one that
-  // has changed nothing.
+  // A compare-and-swap of the running thread: it is known which threads do not repeat one that has changed
+  // nothing.
   void note_swap(std::uintptr_t address, bool equal, std::uintptr_t site) {
-    if (current_ && configuration_.lockstep_turns) count_swap(address, equal, site);
+    if (current_ && (!equal || anyone_failed_swap_)) count_swap(address, equal, site);
   }
   // Null where each thread is given what it finds.
   DealtDraws* dealt_draws() { return dealt_draws_ ? &*dealt_draws_ : nullptr; }
@@ -347,9 +347,9 @@ class Machine {
   bool round_is_idle_ = false;
   std::int64_t granted_ = 0;  // basic blocks to the running thread
   unsigned gave_way_ = 0;     // lanes of the warp that runs which let other warps go first
-  // Whether any thread has looked at a word, or was abandoned, since the program began: few kernels do, and
-  // then nothing of it has to be reset.
-  bool anyone_looked_ = false, anyone_abandoned_ = false;
+  // Whether any thread has looked at a word, was abandoned, or has failed at a compare-and-swap since the
+  // program began: few kernels do, and else nothing of it has to be reset.
+  bool anyone_looked_ = false, anyone_abandoned_ = false, anyone_failed_swap_ = false;
   // The threads of the block that have come to the barrier so far.
   struct Arrivals {
     BarrierReduction reduction = BarrierReduction::none;
