@@ -47,6 +47,7 @@ Accesses accesses_of(const Stream& stream) {
             break;
           case StepKind::shared_increment:
           case StepKind::shared_atomic:
+          case StepKind::shared_exchange:
             add(AccessKind::shared_atomic);
             break;
           case StepKind::shared_cas_loop:

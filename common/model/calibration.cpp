@@ -194,8 +194,9 @@ void set_multiprocessor(DeviceFile& file, const Measured& measured) {
            "measured: a chain of LOP3");
   file.set("integer_cycles", 4 * measured.value("issue", "cycles", {{"chains", 4}, {"warps", 32}}),
            "measured: 32 warps with four chains of LOP3 each, for each of the four schedulers");
-  const std::array<std::array<const char*, 3>, 3> latencies{
+  const std::array<std::array<const char*, 3>, 4> latencies{
       {{"shared_latency", "shared_cycles", "shared memory"},
+       {"shared_atomic_latency", "shared_atomic_cycles", "shared memory, of atomics"},
        {"l1_latency", "l1_cycles", "16 KiB"},
        {"l2_latency", "l2_cycles", "8 MiB"}}};
   for (const auto& [key, name, where] : latencies) {

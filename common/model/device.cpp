@@ -86,6 +86,7 @@ Device read_device(const std::string& folder, const std::string& id) {
     device.issue_cycles = number("issue_cycles");
     device.integer_cycles = number("integer_cycles");
     device.shared_latency = number("shared_latency");
+    device.shared_atomic_latency = number("shared_atomic_latency");
     device.l1_latency = number("l1_latency");
     device.l2_latency = number("l2_latency");
     device.dram_latency = number("dram_latency");

@@ -23,7 +23,7 @@ struct Device {
   // The same for additions, comparisons, logic and shifts of integers, and for votes, which go through one of
   // its pipes.
   double integer_cycles;
-  double shared_latency, l1_latency, l2_latency;
+  double shared_latency, shared_atomic_latency, l1_latency, l2_latency;
   // A load from DRAM takes the latency and a random time with an exponential distribution beside it.
   double dram_latency, dram_latency_spread;
   double dram_queue_cycles;       // so many times p / (1 - p) more, while DRAM is busy for a part p

@@ -313,6 +313,9 @@ class Multiprocessor {
       case StepKind::shared_atomic:
         through_l1(Bound::shared_memory);
         break;
+      case StepKind::shared_exchange:
+        warp.ready = warp.loaded = through_l1(Bound::shared_memory) + device_.shared_atomic_latency;
+        break;
       case StepKind::global_atomic:
       case StepKind::global_atomic_common:
         atomic(warp, step, time);

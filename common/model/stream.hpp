@@ -23,6 +23,7 @@ enum class StepKind : std::uint8_t {
   shared_store,
   shared_increment,  // an atomicAdd of 1 whose result nobody uses
   shared_atomic,
+  shared_exchange,  // a compare-and-swap, as in global memory
   shared_cas_loop,  // an operation that shared memory has no instruction for
   shared_cas_word,  // behind it, for each word that it changes: no instruction of its own
   constant_load,    // from different addresses

@@ -444,7 +444,9 @@ void Machine::count_swap(std::uintptr_t address, bool equal, std::uintptr_t site
   self.site_of_failed_swap = site;
 }
 
+// (A user who asks for lockstep sees what it costs.)
 void Machine::note_unrepeated_swaps() {
+  if (configuration_.lockstep_seed && !configuration_.lockstep_turns) unrepeated_swaps_.clear();
   for (const auto& [site, times] : std::exchange(unrepeated_swaps_, {})) {
     hazards_.add({.kind = facts::Verdict::pass,
                   .what = fmt::format("{} a compare-and-swap found that the word had changed meanwhile, "

@@ -31,6 +31,7 @@ model::Device round_device() {
   device.issue_cycles = 1;
   device.integer_cycles = 2;
   device.shared_latency = 20;
+  device.shared_atomic_latency = 30;
   device.l1_latency = 30;
   device.l2_latency = 200;
   device.dram_latency = 500;
