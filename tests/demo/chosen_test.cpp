@@ -11,7 +11,7 @@
 #include "demo/slides.hpp"
 #include "facts/errors.hpp"
 #include "made.hpp"
-#include "temporary_folder.hpp"
+#include "support/kept_folder.hpp"
 
 using demo::Demonstration;
 
@@ -40,7 +40,7 @@ std::vector<std::string> captions(const Demonstration& demonstration) {
 }
 
 // As a tree that was handed out, with the student's files in a folder of their own.
-workbook::Workbook without_solutions(const TemporaryFolder& folder) {
+workbook::Workbook without_solutions(const KeptFolder& folder) {
   workbook::Workbook workbook = workbook::here();
   workbook.has_solutions = false;
   workbook.labs_dir = folder.path() + "/labs";
@@ -48,9 +48,8 @@ workbook::Workbook without_solutions(const TemporaryFolder& folder) {
   return workbook;
 }
 
-void hand_in(const TemporaryFolder& folder, const std::string& lab, const std::string& text) {
-  std::filesystem::create_directories(folder.path() + "/labs/" + lab);
-  std::ofstream(folder.path() + "/labs/" + lab + "/histogram.cu") << text;
+void hand_in(const KeptFolder& folder, const std::string& lab, const std::string& text) {
+  folder.write("labs/" + lab + "/histogram.cu", text);
 }
 
 std::string text_in(const std::string& path) {
@@ -94,8 +93,10 @@ TEST_CASE("--file shows that file and its finding") {
   }));
 }
 
-TEST_CASE("of a kernel that never ends its beginning is shown, and the finding") {
-  const TemporaryFolder folder;
+// Each run of it lasts as long as an audience waits.
+void check_endless(const std::string& name) {
+  CAPTURE(name);
+  const KeptFolder folder("demo");
   const std::string file =
       folder.write("endless.cu",
                    "#include \"lab.hpp\"\n"
@@ -106,22 +107,26 @@ TEST_CASE("of a kernel that never ends its beginning is shown, and the finding")
                    "  if (threadIdx.x < length && data[threadIdx.x] > 0) while (*first != 77u) {}\n"
                    "}\n"
                    "LaunchShape launch_shape(std::size_t) { return {1, 32}; }\n");
-  for (const char* const name : {"histogram", "race", "partition"}) {
-    CAPTURE(name);
-    const Demonstration shown = made_with(name, {.file = file});
-    REQUIRE(shown.scenes.size() == 1);
-    CHECK(shown.scenes[0].frames.size() > 1);
-    const demo::Frame& last = shown.frames.at(shown.scenes[0].frames.back());
-    CHECK(last.finding.starts_with("timeout: histogram_kernel "));
-    CHECK(last.caption.ends_with(name == std::string("race") ? "reads histo[0]: 0" : " goes on without end"));
-    CHECK(std::ranges::count_if(shown.notes, [](const std::string& note) {
-            return note.find("endless.cu: timeout: histogram_kernel ") != note.npos;
-          }) == 1);
-  }
+  const Demonstration shown = made_with(name, {.file = file});
+  REQUIRE(shown.scenes.size() == 1);
+  CHECK(shown.scenes[0].frames.size() > 1);
+  const demo::Frame& last = shown.frames.at(shown.scenes[0].frames.back());
+  CHECK(last.finding.starts_with("timeout: histogram_kernel "));
+  CHECK(last.caption.ends_with(name == "race" ? "reads histo[0]: 0" : " goes on without end"));
+  CHECK(std::ranges::count_if(shown.notes, [](const std::string& note) {
+          return note.find("endless.cu: timeout: histogram_kernel ") != note.npos;
+        }) == 1);
+}
+
+TEST_CASE("of a kernel that never ends its beginning is shown, and the finding") { check_endless("race"); }
+
+TEST_CASE("of a kernel that never ends other demonstrations show the beginning, too" *
+          doctest::test_suite("long")) {
+  for (const char* const name : {"histogram", "partition"}) check_endless(name);
 }
 
 TEST_CASE("race tells only of updates that were made") {
-  const TemporaryFolder folder;
+  const KeptFolder folder("demo");
   const auto written = [&](const std::string& name, const std::string& count) {
     return folder.write(name,
                         "#include \"lab.hpp\"\n"
@@ -145,7 +150,7 @@ TEST_CASE("race tells only of updates that were made") {
   };
   using Told = std::set<std::string>;
   // Of four threads each is stopped at its write.
-  CHECK(ends_told(made_with("race", {.file = written("outside.cu", "histo[data[0]] = 1;")})) == Told{});
+  CHECK(ends_told(made_with("race", {.file = written("outside_histo.cu", "histo[data[0]] = 1;")})) == Told{});
   // What a thread writes without a read is no update.
   CHECK(ends_told(made_with("race", {.file = written("once.cu", "histo[data[0] % 2] = 1;")})) == Told{});
   // A byte that no bin counts adds nothing.
@@ -174,7 +179,7 @@ TEST_CASE("a right kernel that gets fewer threads than it asks for is not called
             "L1 is taken to keep what it has loaded: the simulator has no cache"});
   CHECK(std::ranges::all_of(shown.frames, [](const demo::Frame& frame) { return frame.finding.empty(); }));
   // One that is wrong in its own shape too is.
-  const TemporaryFolder folder;
+  const KeptFolder folder("demo");
   std::string text = text_in(workbook::here().source_root + "/solutions/04_shared_memory/histogram.cu");
   const std::size_t sum = text.find("atomicAdd(&histo[bin], count)");
   REQUIRE(sum != text.npos);
@@ -186,7 +191,7 @@ TEST_CASE("a right kernel that gets fewer threads than it asks for is not called
 }
 
 TEST_CASE("without solutions, as with --own, the student's kernel is shown") {
-  const TemporaryFolder folder;
+  const KeptFolder folder("demo/without_solutions");
   const workbook::Workbook handed_out = without_solutions(folder);
   hand_in(folder, "04_shared_memory",
           text_in(workbook::here().source_root + "/solutions/04_shared_memory/histogram.cu"));
@@ -205,7 +210,7 @@ TEST_CASE("without solutions, as with --own, the student's kernel is shown") {
 }
 
 TEST_CASE("in a tree that was handed out, what is not written yet is left out, with a note") {
-  const TemporaryFolder folder;
+  const KeptFolder folder("demo/not_written_yet");
   const workbook::Workbook handed_out = without_solutions(folder);
   const std::string root = workbook::here().source_root;
   hand_in(folder, "02_global_atomics", text_in(root + "/solutions/02_global_atomics/histogram.cu"));
@@ -227,7 +232,7 @@ TEST_CASE("in a tree that was handed out, what is not written yet is left out, w
 }
 
 TEST_CASE("a kernel that is not written yet cannot be shown, and says so") {
-  const TemporaryFolder folder;
+  const KeptFolder folder("demo/nothing_written");
   const workbook::Workbook handed_out = without_solutions(folder);
   hand_in(folder, "04_shared_memory",
           text_in(workbook::here().source_root + "/labs/04_shared_memory/histogram.cu"));
@@ -255,7 +260,7 @@ TEST_CASE("a text with fewer letters than threads is shown") {
 }
 
 TEST_CASE("a trace that is too long is cut, and a note says so" * doctest::test_suite("long")) {
-  const TemporaryFolder folder;
+  const KeptFolder folder("demo");
   const std::string file =
       folder.write("long.cu",
                    "#include \"lab.hpp\"\n"
@@ -289,7 +294,7 @@ TEST_CASE("no demonstration of the course is cut" * doctest::test_suite("long"))
 }
 
 TEST_CASE("a value that the trace does not hold is a question mark") {
-  const TemporaryFolder folder;
+  const KeptFolder folder("demo");
   const std::string file =
       folder.write("wide.cu",
                    "#include \"lab.hpp\"\n"
@@ -341,8 +346,9 @@ TEST_CASE("each demonstration shows the kernel of each lab" * doctest::test_suit
 }
 
 TEST_CASE("the deck of a tree that was handed out leaves out what is not written yet, and says why") {
-  const TemporaryFolder folder;
+  const KeptFolder folder("demo/deck");
   const workbook::Workbook handed_out = without_solutions(folder);
+  std::filesystem::remove_all(folder.path() + "/labs");
   std::filesystem::copy(workbook::here().source_root + "/labs", folder.path() + "/labs",
                         std::filesystem::copy_options::recursive);
   const demo::Deck deck = demo::deck_of(handed_out);

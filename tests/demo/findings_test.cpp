@@ -10,7 +10,7 @@
 
 #include "made.hpp"
 #include "support/contains.hpp"
-#include "temporary_folder.hpp"
+#include "support/kept_folder.hpp"
 
 using demo::Demonstration;
 using demo::Frame;
@@ -30,7 +30,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 }
 
 std::string skeleton_of_lab_04() {
-  return text_of(workbook::here().source_root + "/solutions/04_shared_memory/histogram.cu");
+  return os::read_file(workbook::here().source_root + "/solutions/04_shared_memory/histogram.cu").value();
 }
 
 std::uint64_t block_of(const facts::Trace& trace, std::size_t number) {
@@ -131,7 +131,7 @@ TEST_CASE("a race between blocks is marked at the counter") {
 }
 
 TEST_CASE("a missing barrier is marked where the two threads meet") {
-  const TemporaryFolder folder;
+  const KeptFolder folder("demo");
   const std::string file =
       folder.write("no_barrier.cu", replaced(skeleton_of_lab_04(), "  __syncthreads();\n", ""));
   const Demonstration shown = made_of("privatization", "04", file);
@@ -140,7 +140,7 @@ TEST_CASE("a missing barrier is marked where the two threads meet") {
 }
 
 TEST_CASE("a counter that nobody has set to zero is marked at its first change") {
-  const TemporaryFolder folder;
+  const KeptFolder folder("demo");
   const std::string file = folder.write("unset.cu", replaced(skeleton_of_lab_04(), "counts[bin] = 0;", ";"));
   const Demonstration shown = made_of("banks", "04", file);
   CHECK(shown.runs.at(0).finding.verdict == facts::Verdict::uninitialised);
@@ -194,7 +194,7 @@ TEST_CASE("threads of two blocks race in global memory, and not at one place of 
 }
 
 TEST_CASE("the frame of a fault stands behind the last thing that its thread has done") {
-  const TemporaryFolder folder;
+  const KeptFolder folder("demo");
   const std::string file =
       folder.write("late.cu",
                    "#include \"lab.hpp\"\n"
@@ -219,7 +219,7 @@ TEST_CASE("the frame of a fault stands behind the last thing that its thread has
 }
 
 TEST_CASE("a thread that leaves its array stops in a frame of its own, behind what it has done") {
-  const TemporaryFolder folder;
+  const KeptFolder folder("demo");
   const std::string file =
       folder.write("outside.cu",
                    "#include \"lab.hpp\"\n"

@@ -8,6 +8,7 @@
 #include "measure/run.hpp"
 #include "os/command.hpp"
 #include "support/contains.hpp"
+#include "support/kept_folder.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
@@ -32,7 +33,8 @@ measure::Record run_of(const std::string& source, std::uint64_t length) {
   const workbook::ExerciseInfo exercise = workbook.find("x1/naive").at(0);
   workbook::Target target = workbook.target(exercise, workbook::Tree::student, facts::Backend::sim);
   target.source = source;
-  target.runner = state().path() + "/" + std::to_string(std::hash<std::string>()(source)) + ".sim";
+  static const KeptFolder folder("cli");
+  target.runner = folder.path() + "/" + std::filesystem::path(source).stem().string() + ".sim";
   REQUIRE_FALSE(build::make_runner(workbook, target));
   const problems::Problem& problem = *problems::find_problem(exercise.problem);
   runner::RunOptions options;
@@ -72,19 +74,19 @@ TEST_CASE("a result is shown only if all launches ran and one value is left") {
 
 TEST_CASE("a barrier that the compiler has made two of keeps no further launch from running") {
   if (!has_lab()) return;
-  const TemporaryFolder folder;
-  const auto run_with = [&](const std::string& barriers) {
+  const KeptFolder folder("cli");
+  const auto run_with = [&](const std::string& name, const std::string& barriers) {
     std::string kernel = text_of(submissions + "pass/first_threads_take_the_pairs.cu");
     const std::string barrier = "__syncthreads();";
     kernel.replace(kernel.find(barrier), barrier.size(), barriers);
-    return run_of(folder.write(std::to_string(barriers.size()) + ".cu", kernel), 5000);
+    return run_of(folder.write(name + ".cu", kernel), 5000);
   };
-  const measure::Record one_line =
-      run_with("if (threadIdx.x < 512) { __syncthreads(); } else { __syncthreads(); }");
+  const measure::Record one_line = run_with(
+      "barriers_on_one_line", "if (threadIdx.x < 512) { __syncthreads(); } else { __syncthreads(); }");
   CHECK(name_of(one_line.finding.verdict) == "pass");
   CHECK(one_line.result == one_line.expected);
-  const measure::Record two_lines =
-      run_with("if (threadIdx.x < 512) { __syncthreads(); } else {\n__syncthreads(); }");
+  const measure::Record two_lines = run_with(
+      "barriers_on_two_lines", "if (threadIdx.x < 512) { __syncthreads(); } else {\n__syncthreads(); }");
   CHECK(name_of(two_lines.finding.verdict) == "divergent_barrier");
   // Their threads went on together.
   CHECK(cli::shown_result(two_lines, 80).starts_with("result: "));
