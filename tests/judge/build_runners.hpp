@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For tests that judge many files on a GPU: as nvcc takes long, all are built before the first is judged.
+// For tests that judge many files: all are built before the first is judged, for nvcc takes long, and one
+// compiler leaves the other cores idle.
 #pragma once
 
 #include <optional>

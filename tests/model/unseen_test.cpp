@@ -10,6 +10,7 @@
 #include "cli/estimated.hpp"
 #include "cli/measured.hpp"
 #include "problems/reference.hpp"
+#include "support/make_runners.hpp"
 
 TEST_CASE("every kernel that the model had not seen counts right, over a length that nothing divides") {
   std::vector<std::pair<std::string, std::string>> all;
@@ -18,6 +19,11 @@ TEST_CASE("every kernel that the model had not seen counts right, over a length 
     REQUIRE(unseen::kernels(set).size() >= 12);
     for (const std::string& kernel : unseen::kernels(set)) all.emplace_back(set, kernel);
   }
+  std::vector<workbook::Target> units;
+  for (const auto& [set, kernel] : all)
+    units.push_back(
+        workbook::here().target(unseen::exercise(kernel, set), workbook::Tree::solution, facts::simulator));
+  REQUIRE(make_runners(units) == "");
   for (const auto& one : all) {
     const std::string &set = one.first, &kernel = one.second;
     const bool is_reduction = unseen::is_reduction(kernel);
