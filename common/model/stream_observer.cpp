@@ -243,7 +243,7 @@ void StreamObserver::issued(const WarpAccess& access) {
     const StepKind kind = access.kind == AccessKind::load               ? StepKind::shared_load
                           : access.kind == AccessKind::store            ? StepKind::shared_store
                           : access.kind == AccessKind::atomic_increment ? StepKind::shared_increment
-                          : access.kind == AccessKind::compare_and_swap ? StepKind::shared_exchange
+                          : is_swap(access.kind)                        ? StepKind::shared_exchange
                                                                         : StepKind::shared_atomic;
     return put(access.warp, access.place, {.kind = kind, .joins = joins(access), .cost = cost});
   }
@@ -257,7 +257,7 @@ void StreamObserver::issued(const WarpAccess& access) {
                 .sectors = clipped(simulator::sectors(access))});
   }
   Step step = global_atomic(access);
-  if (access.kind == AccessKind::compare_and_swap) step.kind = StepKind::global_exchange;
+  if (is_swap(access.kind)) step.kind = StepKind::global_exchange;
   put(access.warp, access.place, step);
 }
 

@@ -171,7 +171,10 @@ template <class T>
   const auto place = reinterpret_cast<std::uintptr_t>(address);
   const auto operation = static_cast<AtomicOperation>(choice.operation);
   const bool compares = operation == AtomicOperation::compare_and_swap;
-  const auto kind = compares ? AccessKind::compare_and_swap : kind_of(static_cast<AtomicForm>(choice.form));
+  const auto form = static_cast<AtomicForm>(choice.form);
+  const auto kind = !compares                     ? kind_of(form)
+                    : form == AtomicForm::generic ? AccessKind::generic_compare_and_swap
+                                                  : AccessKind::compare_and_swap;
   recording.kind_if_used = compares ? kind : kind_of(static_cast<AtomicForm>(choice.form_if_used));
   const bool recorded = static_cast<AtomicScope>(choice.scope) == AtomicScope::block
                             ? record_any_access(place, log2_size, kind, site, true, block_scope)

@@ -24,15 +24,23 @@ enum class AccessKind : std::uint8_t {
   atomic_increment,  // atomicAdd of the constant 1 whose result nobody uses: hardware merges lanes of one
                      // address
   atomic_reduction,  // at a place that is the same for all lanes by its code: they are reduced to one first
-  generic_atomic,    // through an address of which nobody says that it is a shared one
+  generic_atomic,    // through an address of which nobody says that it is a shared one; a compare-and-swap of
+                     // that kind comes last
   // In shared memory a GPU makes a loop of a load and a compare-and-swap of it, for there is no instruction:
   // of operations on 64 bits and of additions of floating-point numbers. Where the word is to keep its value,
   // the loop for the smaller or larger of two numbers ends with the load.
   cas_loop,
   cas_loop_if_changed,
+  generic_compare_and_swap,
 };
 
 constexpr bool is_atomic(AccessKind kind) { return kind >= AccessKind::compare_and_swap; }
+constexpr bool is_swap(AccessKind kind) {
+  return kind == AccessKind::compare_and_swap || kind == AccessKind::generic_compare_and_swap;
+}
+constexpr bool is_generic(AccessKind kind) {
+  return kind == AccessKind::generic_atomic || kind == AccessKind::generic_compare_and_swap;
+}
 constexpr bool writes(AccessKind kind) { return kind != AccessKind::load; }
 
 // Calls function(lane) for each lane of a set, from the lowest to the highest.

@@ -116,7 +116,7 @@ void shared(const WarpAccess& access, facts::Counters& counters) {
     }
     default:
       // A profiler counts instructions for shared memory; a generic one is none.
-      counters[Counter::shared_atomic_requests] += access.kind != AccessKind::generic_atomic;
+      counters[Counter::shared_atomic_requests] += !is_generic(access.kind);
       counters[Counter::shared_atomic_wavefronts] += wavefronts(access);
       counters[Counter::shared_atomics] += number_of(access.lanes);
   }
@@ -157,7 +157,7 @@ unsigned sectors(const WarpAccess& access) {
 unsigned wavefronts(const WarpAccess& access) {
   if (access.kind == AccessKind::atomic || access.kind == AccessKind::generic_atomic)
     return turns_of_lanes(access);
-  if (access.kind == AccessKind::compare_and_swap) return 2 * turns_of_lanes(access);
+  if (is_swap(access.kind)) return 2 * turns_of_lanes(access);
   if (access.size <= word_bytes) return most_words_of_a_bank(access, access.lanes);
   // All banks together serve 8 bytes of half a warp, or 16 of a quarter. Two such parts of it may go
   // together.

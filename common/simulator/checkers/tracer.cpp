@@ -19,6 +19,7 @@ facts::TraceStep step_of(AccessKind kind) {
     case AccessKind::store:
       return facts::TraceStep::store;
     case AccessKind::compare_and_swap:
+    case AccessKind::generic_compare_and_swap:
       return facts::TraceStep::compare_and_swap;
     case AccessKind::atomic_increment:
       return facts::TraceStep::atomic_increment;

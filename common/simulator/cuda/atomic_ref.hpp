@@ -85,13 +85,17 @@ struct BitsOf<8> {
 
 // One of CUDA's atomic functions in the variant for a scope. <cuda/atomic> hands the hardware a generic
 // address.
-#define SIMULATOR_SCOPED(name, operation)                                                                 \
-  template <thread_scope scope, class T>                                                                  \
-  SIMULATOR_INLINE T scoped_##name(T* address, T operand) {                                               \
-    constexpr bool for_block = scope == thread_scope_block || scope == thread_scope_thread;               \
-    return ::simulator::used(::simulator::perform_atomic<T>(                                              \
-        ::simulator::AtomicOperation::operation, address, operand, T{}, ::simulator::AtomicForm::generic, \
-        for_block ? ::simulator::AtomicScope::block : ::simulator::AtomicScope::device));                 \
+template <thread_scope scope, class T>
+SIMULATOR_INLINE T scoped(::simulator::AtomicOperation operation, T* address, T operand, T compare) {
+  constexpr bool for_block = scope == thread_scope_block || scope == thread_scope_thread;
+  return ::simulator::perform_atomic<T>(
+      operation, address, operand, compare, ::simulator::AtomicForm::generic,
+      for_block ? ::simulator::AtomicScope::block : ::simulator::AtomicScope::device);
+}
+#define SIMULATOR_SCOPED(name, operation)                                                                    \
+  template <thread_scope scope, class T>                                                                     \
+  SIMULATOR_INLINE T scoped_##name(T* address, T operand) {                                                  \
+    return ::simulator::used(scoped<scope>(::simulator::AtomicOperation::operation, address, operand, T{})); \
   }
 SIMULATOR_SCOPED(atomicAdd, add)
 SIMULATOR_SCOPED(atomicMin, min)
@@ -103,12 +107,7 @@ SIMULATOR_SCOPED(atomicXor, bitwise_xor)
 #undef SIMULATOR_SCOPED
 template <thread_scope scope, class T>
 SIMULATOR_INLINE T scoped_atomicCAS(T* address, T compare, T value) {
-  if constexpr (scope == thread_scope_block || scope == thread_scope_thread)
-    return ::atomicCAS_block(address, compare, value);
-  else if constexpr (scope == thread_scope_system)
-    return ::atomicCAS_system(address, compare, value);
-  else
-    return ::atomicCAS(address, compare, value);
+  return scoped<scope>(::simulator::AtomicOperation::compare_and_swap, address, value, compare);
 }
 
 // The operations on a word at an address.
