@@ -427,10 +427,7 @@ void Machine::give_way_to_other_warps(std::uintptr_t site) {
   current_->site = recorder_.last_access_of_running_lane().value_or(site);
   if (overdue_) end_overdue(current_->site);
   gave_way_ |= bit(*current_);
-  if (current_->spins >= most_spins) {
-    current_->watched_value = value_at(current_->watched, current_->watched_bytes);
-    warp_of(*current_).asleep |= bit(*current_);
-  }
+  if (current_->spins >= most_spins) warp_of(*current_).asleep |= bit(*current_);
   current_->spins = 0;
   fuel = 0;
   leave<true>();

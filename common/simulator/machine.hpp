@@ -68,7 +68,7 @@ struct alignas(64) Thread {
   PendingSwap swap;
   std::uintptr_t watched = 0;     // the word at which it has looked last, see most_looks
   unsigned looks = 0, spins = 0;  // in a row
-  unsigned watched_bytes = 0;     // of the word, and what it held when the thread began to sleep
+  unsigned watched_bytes = 0;     // of the word, and what it held then
   std::uint64_t watched_value = 0;
   Repetition repetition = {};  // observed once the block has run long without progress
   // Its last compare-and-swap, if that has not found what it expected: see Machine::note_swap.
@@ -112,7 +112,8 @@ struct Warp {
 constexpr std::int64_t turn = 1 << 20;
 
 // A look is a volatile load, or an atomic that changes nothing. A thread that has looked at one word so
-// often, and at no other in between, waits for what another one writes: its turn is over.
+// often, at no other in between, and has always found the same, waits for what another one writes: its turn
+// is over.
 constexpr unsigned most_looks = 256;
 
 // A look is a spin if the thread has only looked at memory since it was here before, and at the same word.
@@ -171,9 +172,11 @@ class Machine {
   void note_look(std::uintptr_t address, unsigned bytes) {
     Thread& self = *current_;
     anyone_looked_ = true;
-    self.looks = self.watched == address ? self.looks + 1 : 0;
+    const std::uint64_t value = value_at(address, bytes);
+    self.looks = self.watched == address && self.watched_value == value ? self.looks + 1 : 0;
     self.watched = address;
     self.watched_bytes = bytes;
+    self.watched_value = value;
     self.spins = recorder_.has_only_looked() ? self.spins + 1 : 0;
     // The turn's last events tell what it waits for: they must not have been passed on by then.
     if ((self.looks < most_looks && self.spins < most_spins) || recording.left < kept_behind_load) return;

@@ -471,6 +471,38 @@ __global__ void global_swaps(const unsigned* in, unsigned* out, unsigned words) 
   add_by_swaps(&out[rank() / 32 * 32 + in[rank()] % words]);
 }
 
+// Each thread 16 times, so that lanes of a warp drift apart in the loop; a warp's words are its own.
+__global__ void repeated_swaps(const unsigned* in, unsigned* out, unsigned words) {
+  __shared__ unsigned counts[32 * 64];
+  for (unsigned i = threadIdx.x; i < 32 * 64; i += blockDim.x) counts[i] = 0;
+  __syncthreads();
+  const unsigned threads = gridDim.x * blockDim.x;
+  for (unsigned i = rank(); i < 16 * threads; i += threads)
+    add_by_swaps(&counts[threadIdx.x / 32 * 64 + in[i] % words]);
+  __syncthreads();
+  for (unsigned i = threadIdx.x; i < 32 * 64; i += blockDim.x) out[blockIdx.x * 32 * 64 + i] = counts[i];
+}
+
+// A number goes to the first place that is free or has it, from the one where it belongs.
+__global__ void repeated_probes(const unsigned* in, unsigned* out, unsigned places) {
+  __shared__ unsigned keys[32 * 64], counts[32 * 64];
+  for (unsigned i = threadIdx.x; i < 32 * 64; i += blockDim.x) keys[i] = counts[i] = 0;
+  __syncthreads();
+  const unsigned threads = gridDim.x * blockDim.x, table = threadIdx.x / 32 * 64;
+  for (unsigned i = rank(); i < 16 * threads; i += threads) {
+    const unsigned key = in[i] % 48 + 1;
+    unsigned place = key * 2654435761u >> 16 & (places - 1);
+    for (;;) {
+      const unsigned found = atomicCAS(&keys[table + place], 0u, key);
+      if (found == 0 || found == key) break;
+      place = (place + 1) & (places - 1);
+    }
+    atomicAdd(&counts[table + place], 1u);
+  }
+  __syncthreads();
+  for (unsigned i = threadIdx.x; i < 32 * 64; i += blockDim.x) out[blockIdx.x * 32 * 64 + i] = counts[i];
+}
+
 // --- How they are launched
 
 #if defined(__CUDACC__)
@@ -625,6 +657,10 @@ const Kernel kernels[] = {
     {"shared_swaps_1", 1, &launch<shared_swaps>},
     {"shared_swaps_5", 5, &launch<shared_swaps>},
     {"shared_swaps_32", 32, &launch<shared_swaps>},
+    {"repeated_swaps_1", 1, &launch<repeated_swaps>},
+    {"repeated_swaps_8", 8, &launch<repeated_swaps>},
+    {"repeated_swaps_64", 64, &launch<repeated_swaps>},
+    {"repeated_probes_64", 64, &launch<repeated_probes>},
     {"global_swaps_1", 1, &launch<global_swaps>},
     {"global_swaps_5", 5, &launch<global_swaps>},
 };
