@@ -211,8 +211,7 @@ bool has_exchanges(const model::Stream& stream) {
   return false;
 }
 
-// A block of a short run says whether there are compare-and-swaps in shared memory. On the simulator each of
-// them finds what it expects, because the lanes of a warp run one after another.
+// A block of a short run says whether there are compare-and-swaps in shared memory.
 facts::TraceRequest first_block() { return {.blocks = {{0, 0}}, .most_bytes = std::size_t{1} << 20}; }
 
 bool has_shared_exchanges(const measure::Record& run) {
@@ -481,9 +480,9 @@ Estimated estimated_run(const EstimateQuestion& question, const model::Device& d
   }
   if (has_shared_exchanges(judged))
     result.message =
-        "The kernel uses compare-and-swap (atomicCAS) in shared memory. The model repeats it where lanes "
-        "of a warp change the same counter, as if they stayed together; on a GPU they may drift apart, and "
-        "the kernel then takes up to several times as long.";
+        "The kernel uses compare-and-swap (atomicCAS) in shared memory. Where lanes try it again in a loop, "
+        "they drift apart, and each may wait alone for what it loads from global memory: the kernel may take "
+        "up to several times as long.";
   return result;
 }
 

@@ -77,9 +77,9 @@ TEST_CASE("compare-and-swaps in global memory have no estimate, those in shared 
   REQUIRE(shared.estimate);
   CHECK(shared.estimate->ms > 0);
   CHECK(shared.message ==
-        "The kernel uses compare-and-swap (atomicCAS) in shared memory. The model repeats it where lanes "
-        "of a warp change the same counter, as if they stayed together; on a GPU they may drift apart, and "
-        "the kernel then takes up to several times as long.");
+        "The kernel uses compare-and-swap (atomicCAS) in shared memory. Where lanes try it again in a loop, "
+        "they drift apart, and each may wait alone for what it loads from global memory: the kernel may take "
+        "up to several times as long.");
 }
 
 TEST_CASE("a sample with too many steps is one of fewer blocks") {
