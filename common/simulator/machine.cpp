@@ -185,6 +185,9 @@ void Machine::begin_block() {
     for (unsigned t = 0; t < block_threads_; ++t)
       threads_[t].watched = threads_[t].looks = threads_[t].spins = 0;
   }
+  if (anyone_failed_swap_) {
+    for (unsigned t = 0; t < block_threads_; ++t) threads_[t].failed_swap = 0;
+  }
   if (anyone_abandoned_) {
     for (unsigned t = 0; t < block_threads_; ++t) {
       if (std::exchange(threads_[t].abandoned, false)) threads_[t].fiber.restart();

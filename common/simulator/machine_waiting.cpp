@@ -5,6 +5,8 @@
 //   __activemask      when every other lane of the warp waits, ended or used up its turn. A question is
 //                     merged as an instruction is, so the warp is as converged as the program allows
 //   an atomic         whose result is used: likewise, and then other warps have their turn
+//   a compare-and-swap
+//                     when all other lanes of the warp wait (machine_swaps.cpp)
 //   a block barrier   when every thread of the block that has not ended waits at one
 //
 // What is told of a block in which nobody goes on is in machine_stuck.cpp.
