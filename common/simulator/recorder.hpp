@@ -140,8 +140,8 @@ inline std::uint64_t of_access(std::uintptr_t site, unsigned log2_size, AccessKi
 // Marks of an access.
 enum AccessMarks : unsigned { plain = 0, strong_access = 1, block_scope = 2 };
 
-// Whether a compare-and-swap of the running thread will be recorded. Ends the thread where it must not make
-// it.
+// Whether a compare-and-swap of the running thread on this word will be recorded. Ends the thread with a
+// report if it must not touch the word.
 bool is_recorded_swap(std::uintptr_t address, std::size_t size, std::uintptr_t site);
 
 void record_lock(std::uintptr_t address);  // a compare-and-swap has changed the word

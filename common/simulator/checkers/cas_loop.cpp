@@ -12,7 +12,7 @@ namespace simulator {
 
 namespace {
 
-// Such a loop, round by round.
+// Goes through such a loop, round by round.
 class CasLoopOfWarp {
  public:
   explicit CasLoopOfWarp(const WarpAccess& access) : access_(access), left_(access.lanes) {
