@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A forward analysis over each function's basic blocks: which registers and words of the frame differ between
-// the lanes. What is written in a branch that lanes take apart differs where its paths meet; what is written
-// in a loop that lanes leave apart differs in the loop, too (nvcc does not reduce there). Functions of the
-// unit that are not inlined get what all their calls pass together.
+// Which registers and words of the frame differ between the lanes (value_flow.hpp): here a branch is open
+// that lanes take apart, and what is written in a loop that lanes leave apart differs in the loop, too (nvcc
+// does not reduce there). Functions of the unit that are not inlined get what all their calls pass together.
 #include "simulator/uniform_places.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <string_view>
-#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "simulator/cuda/warp.hpp"
+#include "simulator/value_flow.hpp"
 #include "simulator/x86_assembly.hpp"
 
 namespace simulator {
@@ -29,88 +28,18 @@ using namespace x86;
 using Bits = unsigned;
 constexpr Bits uniform = 0, varying = 1, local = 2;
 
-struct Content {
+struct LaneValue {
   Bits bits = varying;
-  std::optional<std::int64_t> in_frame = {};  // the distance from where the stack's pointer was at the entry
   std::optional<std::int64_t> number = {};
-  std::int64_t bytes = 8;  // of a word of the frame
 
-  bool operator==(const Content&) const = default;
+  bool operator==(const LaneValue&) const = default;
 };
 
-Content only(Bits bits) { return {.bits = bits}; }
-
-Content both(const Content& a, const Content& b) {
-  return {.bits = a.bits | b.bits,
-          .in_frame = a.in_frame == b.in_frame ? a.in_frame : std::nullopt,
-          .number = a.number == b.number ? a.number : std::nullopt,
-          .bytes = std::max(a.bytes, b.bytes)};
-}
-
-constexpr std::size_t vector_registers = 16;
-
-struct LaneState {
-  std::array<Content, registers> general;
-  std::array<Bits, vector_registers> vectors;
-  std::map<std::int64_t, Content> slots;  // words of the frame; varying if absent
-  Bits flags = varying;
-
-  LaneState() { vectors.fill(varying); }
-
-  bool operator==(const LaneState&) const = default;
-};
-
-LaneState both(const LaneState& a, const LaneState& b) {
-  LaneState result;
-  for (std::size_t r = 0; r < registers; ++r) result.general[r] = both(a.general[r], b.general[r]);
-  for (std::size_t r = 0; r < vector_registers; ++r) result.vectors[r] = a.vectors[r] | b.vectors[r];
-  for (const auto& [slot, content] : a.slots) {
-    if (const auto other = b.slots.find(slot); other != b.slots.end())
-      result.slots.emplace(slot, both(content, other->second));
-  }
-  result.flags = a.flags | b.flags;
-  return result;
-}
-
-// What a stretch of code writes.
-struct Written {
-  std::uint32_t general = 0, vectors = 0;  // a bit each
-  std::set<std::int64_t> slots;
-
-  // Whether that is more than before.
-  bool add(const Written& other) {
-    const auto before = std::tuple(general, vectors, slots.size());
-    general |= other.general;
-    vectors |= other.vectors;
-    slots.insert(other.slots.begin(), other.slots.end());
-    return before != std::tuple(general, vectors, slots.size());
-  }
-};
-
-using BlockNumber = std::size_t;
-
-struct Block {
-  std::size_t begin, end;  // instructions
-  std::vector<BlockNumber> after = {}, before = {};
-  std::optional<LaneState> entry = {};
-  Written written = {};
-  Written differs = {};  // at its beginning, because lanes came to it on different ways
-  bool parts_lanes = false;
-};
+LaneValue only(Bits bits) { return {.bits = bits}; }
 
 constexpr std::array argument_registers{rdi, rsi, rdx, rcx, r8, r9};
-constexpr std::array scratch_registers{rax, rcx, rdx, rsi, rdi, r8, r9, r10, r11};
 
-struct Line {
-  std::size_t number;
-  Instruction instruction;
-};
-
-struct Function {
-  std::vector<Line> lines = {};
-  std::map<std::string, std::size_t, std::less<>> labels = {};  // the instruction behind each
-  std::set<std::size_t> jumped_to_by_table = {};                // instructions
-  bool readable = true;
+struct Function : FunctionCode {
   // What all calls pass together, in argument_registers; none: nobody calls it.
   std::optional<std::array<Bits, argument_registers.size()>> arguments = {};
   Bits arguments_on_stack = uniform;
@@ -118,447 +47,111 @@ struct Function {
   std::set<std::size_t> uniform_atomics = {};  // numbers of lines
 };
 
-// Of %xmm3: 3. Nothing is known of what other registers than these and the general ones hold.
-std::optional<std::size_t> vector_register(std::string_view name) {
-  if (!name.starts_with("%xmm") && !name.starts_with("%ymm")) return std::nullopt;
-  const auto number = number_in(name.substr(4));
-  if (!number || static_cast<std::size_t>(*number) >= vector_registers) return std::nullopt;
-  return static_cast<std::size_t>(*number);
-}
-
 std::string_view without_suffix(std::string_view name) { return name.substr(0, name.find('@')); }
 
 constexpr std::string_view atomic = "_ZN9simulator14perform_atomicI",
                            uniform_atomic = "_ZN9simulator22perform_uniform_atomicI";
 
-bool is_conditional(const Instruction& i) { return is_any_jump(i.name) && !i.name.starts_with("jmp"); }
-
-// Writes its last operand without reading it.
-bool overwrites(const Instruction& i) {
-  if (i.name.starts_with("movlp") || i.name.starts_with("movhp")) return false;
-  for (const std::string_view begin :
-       {"mov", "lea", "cvt", "set", "popcnt", "lzcnt", "tzcnt", "bsf", "bsr", "sqrt", "pshuf", "pextr"}) {
-    if (i.name.starts_with(begin)) return true;
-  }
-  return is_any_of(i.name, {"imul"}) && i.operands.size() == 3;
-}
-
-bool leaves_flags(const Instruction& i) {
-  for (const std::string_view begin :
-       {"mov", "lea", "cvt", "set", "cmov", "not", "push", "pop", "p", "xchg", "nop", "bswap"}) {
-    if (i.name.starts_with(begin)) return i.name != "ptest" && !i.name.starts_with("popcnt");
-  }
-  return i.name.ends_with("ss") || i.name.ends_with("sd") || i.name.ends_with("ps") || i.name.ends_with("pd")
-             ? !i.name.starts_with("comis") && !i.name.starts_with("ucomis")
-             : false;
-}
-
-bool reads_flags(const Instruction& i) {
-  return i.name.starts_with("cmov") || i.name.starts_with("set") ||
-         is_any_of(i.name, {"adc", "sbb", "rcl", "rcr"});
-}
-
-// --- the blocks of a function
-
-class Flow {
+class LaneFlow : public ValueFlow<LaneFlow, LaneValue> {
  public:
   // `functions`: of the unit, to which what calls pass is added.
-  Flow(Function& function, std::map<std::string, Function, std::less<>>& functions)
-      : function_(function), functions_(functions) {
-    make_blocks();
-    find_meeting_points();
-  }
+  LaneFlow(Function& function, std::map<std::string, Function, std::less<>>& functions)
+      : ValueFlow(function), function_(function), functions_(functions) {}
 
   // Whether what calls pass to other functions, or the result, has changed.
   bool run() {
     changed_ = false;
-    do follow_all();
-    while (mark_where_lanes_meet());
+    State entry;
+    entry.general[rsp] = {.value = only(local), .in_frame = 0};
+    for (std::size_t a = 0; a < argument_registers.size(); ++a)
+      entry.general[argument_registers[a]].value = only((*function_.arguments)[a]);
+    ValueFlow::run(entry);
     return changed_;
   }
 
- private:
-  const std::vector<Line>& lines() const { return function_.lines; }
+  // --- the lattice (value_flow.hpp)
 
-  void make_blocks() {
-    std::set<std::size_t> begins{0};
-    for (const auto& [label, at] : function_.labels) begins.insert(at);
-    for (std::size_t i = 0; i < lines().size(); ++i) {
-      const Instruction& instruction = lines()[i].instruction;
-      if (is_any_jump(instruction.name) || is_return(instruction.name)) begins.insert(i + 1);
+  static LaneValue unknown(Origin) { return {}; }
+  static LaneValue join(const std::vector<LaneValue>& ways, Origin) {
+    LaneValue result = ways.front();
+    for (const LaneValue& way : ways) {
+      result.bits |= way.bits;
+      if (way.number != result.number) result.number.reset();
     }
-    begins.erase(lines().size());
-    for (auto at = begins.begin(); at != begins.end(); ++at)
-      blocks_.push_back({*at, std::next(at) == begins.end() ? lines().size() : *std::next(at)});
-    for (BlockNumber b = 0; b < blocks_.size(); ++b) {
-      const Instruction& last = lines()[blocks_[b].end - 1].instruction;
-      const bool jumps = is_any_jump(last.name);
-      if (jumps && last.operands.size() == 1) {
-        const auto label = function_.labels.find(last.operands[0].symbol);
-        if (label != function_.labels.end() && label->second < lines().size())
-          connect(b, block_at(label->second));
-      }
-      if (jumps && last.indirect) {
-        for (const std::size_t at : function_.jumped_to_by_table) connect(b, block_at(at));
-      }
-      const bool goes_on = jumps ? is_conditional(last) : !is_return(last.name) && last.name != "ud2";
-      if (goes_on && b + 1 < blocks_.size()) connect(b, b + 1);
-    }
+    return result;
+  }
+  static LaneValue open(const LaneValue& value, Origin) {
+    return {.bits = value.bits | varying, .number = value.number};
+  }
+  static LaneValue zero() { return {.bits = uniform, .number = 0}; }
+  static LaneValue frame_address() { return only(local); }
+  static LaneValue part(const LaneValue& value) { return only(value.bits); }
+  static bool is_open(const LaneValue& value) { return (value.bits & varying) != 0; }
+  static bool opens_loop(BlockNumber, const Region&) { return true; }
+
+  static LaneValue immediate(const Operand& operand) {
+    return {.bits = uniform,
+            .number = operand.symbol.empty() ? std::optional(operand.constant) : std::nullopt};
   }
 
-  void connect(BlockNumber from, BlockNumber to) {
-    if (std::ranges::find(blocks_[from].after, to) != blocks_[from].after.end()) return;
-    blocks_[from].after.push_back(to);
-    blocks_[to].before.push_back(from);
-  }
+  LaneValue address(const Operand& operand, Origin) const { return only(bits_of_address(operand)); }
 
-  BlockNumber block_at(std::size_t instruction) const {
-    const auto behind = std::ranges::upper_bound(blocks_, instruction, {}, &Block::begin);
-    return static_cast<BlockNumber>(behind - blocks_.begin()) - 1;
-  }
-
-  // The block that all ways from a block to the function's end come to next: its immediate post-dominator
-  // (Cooper, Harvey, Kennedy). `blocks_.size()` stands for the end.
-  void find_meeting_points() {
-    const BlockNumber end = blocks_.size(), none = end + 1;
-    std::vector<BlockNumber> order;  // from the end backwards, a block behind those that come after it
-    std::vector<bool> seen(end, false);
-    const auto visit = [&](BlockNumber from) {
-      std::vector<std::pair<BlockNumber, std::size_t>> path{{from, 0}};
-      seen[from] = true;
-      while (!path.empty()) {
-        auto& [block, next] = path.back();
-        if (next < blocks_[block].before.size()) {
-          const BlockNumber before = blocks_[block].before[next++];
-          if (!seen[before]) seen[before] = true, path.emplace_back(before, 0);
-        } else {
-          order.push_back(block);
-          path.pop_back();
-        }
-      }
-    };
-    for (BlockNumber b = 0; b < end; ++b) {
-      if (blocks_[b].after.empty() && !seen[b]) visit(b);
-    }
-    std::vector<std::size_t> rank(end + 1, 0);
-    for (std::size_t i = 0; i < order.size(); ++i) rank[order[i]] = i;
-    rank[end] = order.size();
-    meeting_point_.assign(end + 1, none);
-    meeting_point_[end] = end;
-    const auto meet = [&](BlockNumber a, BlockNumber b) {
-      while (a != b) {
-        while (rank[a] < rank[b]) a = meeting_point_[a];
-        while (rank[b] < rank[a]) b = meeting_point_[b];
-      }
-      return a;
-    };
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::size_t i = order.size(); i-- > 0;) {
-        const BlockNumber block = order[i];
-        BlockNumber found = blocks_[block].after.empty() ? end : none;
-        for (const BlockNumber after : blocks_[block].after) {
-          if (meeting_point_[after] == none) continue;
-          found = found == none ? after : meet(found, after);
-        }
-        if (found != none && meeting_point_[block] != found) meeting_point_[block] = found, changed = true;
-      }
-    }
-    // What never ends meets nowhere.
-    std::ranges::replace(meeting_point_, none, end);
-  }
-
-  struct Region {
-    std::vector<BlockNumber> blocks = {};
-    std::vector<bool> has = {};  // by number
-
-    bool add(BlockNumber block) {
-      if (has[block]) return false;
-      has[block] = true;
-      blocks.push_back(block);
-      return true;
-    }
-  };
-
-  // The blocks on the ways from a block to its meeting point.
-  Region region_of(BlockNumber block) const {
-    Region region{.has = std::vector<bool>(blocks_.size())};
-    std::vector<BlockNumber> open = blocks_[block].after;
-    while (!open.empty()) {
-      const BlockNumber next = open.back();
-      open.pop_back();
-      if (next == meeting_point_[block] || !region.add(next)) continue;
-      open.insert(open.end(), blocks_[next].after.begin(), blocks_[next].after.end());
-    }
-    return region;
-  }
-
-  // The part of a region from which a way leads back to the block: a loop that the block can leave.
-  Region loop_of(BlockNumber block, const Region& region) const {
-    Region loop{.has = std::vector<bool>(blocks_.size())};
-    if (!region.has[block]) return loop;
-    loop.add(block);
-    for (std::size_t i = 0; i < loop.blocks.size(); ++i) {
-      for (const BlockNumber before : blocks_[loop.blocks[i]].before) {
-        if (region.has[before]) loop.add(before);
-      }
-    }
-    return loop;
-  }
-
-  Written written_in(const Region& region) const {
-    Written written;
-    for (const BlockNumber block : region.blocks) written.add(blocks_[block].written);
-    return written;
-  }
-
-  // Whether more differs at the beginning of a block than before.
-  bool mark_where_lanes_meet() {
-    bool marked = false;
-    for (BlockNumber b = 0; b < blocks_.size(); ++b) {
-      if (!blocks_[b].parts_lanes) continue;
-      const Region region = region_of(b);
-      if (meeting_point_[b] < blocks_.size())
-        marked |= blocks_[meeting_point_[b]].differs.add(written_in(region));
-      const Region loop = loop_of(b, region);
-      const Written in_loop = written_in(loop);
-      for (const BlockNumber part : loop.blocks) {
-        const bool is_entry =
-            std::ranges::any_of(blocks_[part].before, [&](BlockNumber from) { return !loop.has[from]; });
-        if (is_entry) marked |= blocks_[part].differs.add(in_loop);
-      }
-    }
-    return marked;
-  }
-
-  // --- what the lanes differ in
-
-  LaneState at_entry() const {
-    LaneState state;
-    state.general[rsp] = {.bits = local, .in_frame = 0};
-    for (std::size_t a = 0; a < argument_registers.size(); ++a)
-      state.general[argument_registers[a]] = only((*function_.arguments)[a]);
-    return state;
-  }
-
-  void follow_all() {
-    function_.uniform_atomics.clear();
-    for (Block& block : blocks_) block.entry.reset();
-    if (blocks_.empty()) return;
-    blocks_[0].entry = at_entry();
-    std::set<BlockNumber> open{0};
-    while (!open.empty()) {
-      const BlockNumber next = *open.begin();
-      open.erase(open.begin());
-      follow(blocks_[next]);
-      for (const BlockNumber after : blocks_[next].after) {
-        std::optional<LaneState>& entry = blocks_[after].entry;
-        LaneState joined = entry ? both(*entry, state_) : state_;
-        if (entry && joined == *entry) continue;
-        entry = std::move(joined);
-        open.insert(after);
-      }
-    }
-    for (Block& block : blocks_) {
-      if (block.entry) follow(block, true);
-    }
-  }
-
-  void follow(Block& block, bool collects = false) {
-    state_ = *block.entry;
-    for (std::size_t r = 0; r < registers; ++r)
-      if (block.differs.general >> r & 1) state_.general[r].bits |= varying;
-    for (std::size_t r = 0; r < vector_registers; ++r)
-      if (block.differs.vectors >> r & 1) state_.vectors[r] = varying;
-    for (const std::int64_t slot : block.differs.slots) state_.slots.erase(slot);
-    written_ = &block.written;
-    collects_ = collects;
-    for (std::size_t i = block.begin; i < block.end; ++i) {
-      const Instruction& instruction = lines()[i].instruction;
-      if (collects && is_conditional(instruction)) block.parts_lanes = (state_.flags & varying) != 0;
-      if (collects && is_any_jump(instruction.name) && instruction.indirect)
-        block.parts_lanes = (read(instruction.operands.at(0)).bits & varying) != 0;
-      follow(lines()[i]);
-    }
-  }
-
-  Bits bits_of_address(const Operand& operand) const {
-    Bits bits = uniform;
-    if (operand.base) bits |= state_.general[*operand.base].bits;
-    if (operand.index) bits |= state_.general[*operand.index].bits;
-    return bits;
-  }
-
-  // Where in the frame the operand lies, if that is known.
-  std::optional<std::int64_t> slot_of(const Operand& operand) const {
-    if (operand.kind != Operand::memory || !operand.base || operand.index || operand.of_thread)
-      return std::nullopt;
-    const auto& base = state_.general[*operand.base].in_frame;
-    return base ? std::optional(*base + operand.constant) : std::nullopt;
-  }
-
-  Content read(const Operand& operand) const {
-    switch (operand.kind) {
-      case Operand::immediate:
-        return {.bits = uniform,
-                .number = operand.symbol.empty() ? std::optional(operand.constant) : std::nullopt};
-      case Operand::general: {
-        Content value = state_.general[operand.reg.number];
-        if (operand.reg.bytes < 4) value.number.reset();
-        return value;
-      }
-      case Operand::other_register: {
-        const auto number = vector_register(operand.text);
-        return only(number ? state_.vectors[*number] : varying);
-      }
-      default:
-        break;
-    }
-    if (const auto slot = slot_of(operand)) {
-      const auto known = state_.slots.find(*slot);
-      if (known != state_.slots.end()) return known->second;
-      return only(*slot > 0 ? function_.arguments_on_stack : varying);
-    }
-    // What lies at one place is the same for all, if the place is not each lane's own.
+  // What lies at one place is the same for all, if the place is not each lane's own.
+  LaneValue loaded(const Operand& operand, std::optional<std::int64_t> slot, Origin) const {
+    if (slot) return only(*slot > 0 ? function_.arguments_on_stack : varying);
     return only(bits_of_address(operand) == uniform ? uniform : varying);
   }
 
-  void write(const Operand& operand, Content value, int bytes) {
-    if (operand.kind == Operand::general) {
-      if (operand.reg.number == rsp && !value.in_frame) value.bits |= local;
-      const bool is_part = operand.reg.bytes < 4;
-      if (is_part) value = only(value.bits);
-      if (operand.reg.bytes < 8) value.in_frame.reset();
-      state_.general[operand.reg.number] = value;
-      if (operand.reg.number != rsp) written_->general |= 1u << operand.reg.number;
-    } else if (operand.kind == Operand::other_register) {
-      const auto number = vector_register(operand.text);
-      if (!number) return;
-      state_.vectors[*number] = value.bits;
-      written_->vectors |= 1u << *number;
-    } else if (const auto slot = slot_of(operand)) {
-      constexpr std::int64_t most_bytes = 64;  // of a register
-      const auto end = state_.slots.lower_bound(*slot + bytes);
-      for (auto other = state_.slots.lower_bound(*slot - most_bytes); other != end;)
-        other = other->first + other->second.bytes > *slot ? state_.slots.erase(other) : std::next(other);
-      value.bytes = bytes;
-      state_.slots[*slot] = value;
-      written_->slots.insert(*slot);
-    }
-  }
-
-  void write(Register r, Bits bits) {
-    state_.general[r] = only(bits);
-    written_->general |= 1u << r;
-  }
-
-  void follow(const Line& line) {
-    const Instruction& i = line.instruction;
-    const auto& o = i.operands;
-    if (is_call(i.name)) return follow_call(line);
-    if (is_return(i.name)) return note_result();
-    if (is_any_jump(i.name) || o.empty()) return follow_implied(i);
-    if (is_any_of(i.name, {"push"})) {
-      auto& stack = state_.general[rsp].in_frame;
-      const Content value = read(o[0]);
-      if (!stack) return;
-      state_.slots[*stack -= 8] = value;
-      return;
-    }
-    if (is_any_of(i.name, {"pop"})) {
-      auto& stack = state_.general[rsp].in_frame;
-      Content value;
-      if (stack) {
-        if (const auto known = state_.slots.find(*stack); known != state_.slots.end()) value = known->second;
-        *stack += 8;
-      }
-      return write(o[0], value, 8);
-    }
-    if (is_string_operation(i)) {
-      for (const Register r : {rcx, rsi, rdi}) write(r, varying);
-      return;
-    }
-    if (writes_hidden_registers(i)) return follow_implied(i);
-
+  static LaneValue combined(const std::vector<LaneValue>& values, Origin) {
     Bits bits = uniform;
-    for (std::size_t n = 0; n + 1 < o.size(); ++n) bits |= read(o[n]).bits;
-    const Operand& last = o.back();
-    const int bytes = bytes_of(i);
-    const bool same_twice =
-        o.size() == 2 && o[0].text == last.text && o[0].kind == last.kind && o[0].kind != Operand::memory;
-    const bool is_zero = same_twice && (is_any_of(i.name, {"xor", "sub"}) || i.name.starts_with("pxor") ||
-                                        i.name.starts_with("xorp"));
-    if (is_zero) {
-      bits = uniform;
-      write(last, {.bits = uniform, .number = 0}, bytes);
-    } else if (touches_nothing(i.name) && o.size() == 2) {  // lea
-      const Operand& of = o[0];
-      const bool is_copy = of.base && !of.index && of.symbol.empty() && !of.of_thread;
-      Content value = only(bits_of_address(of));
-      if (is_copy && state_.general[*of.base].in_frame)
-        value.in_frame = *state_.general[*of.base].in_frame + of.constant;
-      return write(last, value, bytes);
-    } else if (is_any_of(i.name, {"mov"}) || i.name.starts_with("movabs")) {
-      return write(last, read(o[0]), bytes);
-    } else if (is_any_of(i.name, {"add", "sub"}) && o.size() == 2 && o[0].kind == Operand::immediate &&
-               read(last).in_frame) {
-      Content value = read(last);
-      *value.in_frame += is_any_of(i.name, {"add"}) ? o[0].constant : -o[0].constant;
-      return write(last, value, bytes);
-    } else if (is_any_of(i.name, {"and"}) && last.is_reg(rsp)) {
-      return write(last, only(local), bytes);  // aligns the stack
-    } else {
-      if (!overwrites(i)) bits |= read(last).bits;
-      if (reads_flags(i)) bits = (is_any_of(i.name, {"sbb"}) && same_twice ? uniform : bits) | state_.flags;
-      if (writes_last(i)) write(last, only(bits), bytes);
-    }
-    if (!leaves_flags(i)) state_.flags = bits;
+    for (const LaneValue& value : values) bits |= value.bits;
+    return only(bits);
   }
 
-  // What writes registers that it does not name, and what has no operands.
-  void follow_implied(const Instruction& i) {
-    const auto bits_of = [&](Register r) { return state_.general[r].bits; };
-    if (is_any_jump(i.name)) return;
-    if (i.name.starts_with("leave")) {
-      state_.general[rsp] = state_.general[rbp];
-      auto& stack = state_.general[rsp].in_frame;
-      if (stack) *stack += 8;
-      state_.general[rbp] = {};
-    } else if (is_in(i.name, " cltq cdqe cwtl cwde cbtw ")) {
-      write(rax, bits_of(rax));
-    } else if (is_in(i.name, " cltd cdq cqto cqo cwtd cwd ")) {
-      write(rdx, bits_of(rax));
-    } else {
-      Bits bits = bits_of(rax) | bits_of(rdx);
-      for (const Operand& operand : i.operands) bits |= read(operand).bits;
-      if (i.operands.empty()) return;
-      if (i.name.starts_with("xchg") || i.name.starts_with("xadd") || i.name.starts_with("cmpxchg")) {
-        for (const Operand& operand : i.operands) write(operand, only(bits), 8);
-      }
-      write(rax, bits);
-      write(rdx, bits);
-      state_.flags = bits;
+  LaneValue computed(const Instruction& i, Origin origin) {
+    const auto& o = i.operands;
+    Bits bits = uniform;
+    for (std::size_t n = 0; n + 1 < o.size(); ++n) bits |= read(o[n], origin).value.bits;
+    if (!overwrites(i)) bits |= read(o.back(), origin).value.bits;
+    if (reads_flags(i)) {
+      if (is_any_of(i.name, {"sbb"}) && has_same_operand_twice(i)) bits = uniform;
+      bits |= state().flags.bits;
     }
+    return only(bits);
   }
 
-  void follow_call(const Line& line) {
+  void begin() { function_.uniform_atomics.clear(); }
+  void follows(const FunctionLine&) {}
+
+  void follow_call(const FunctionLine& line) {
     const Instruction& i = line.instruction;
     const std::string_view name =
         i.indirect || i.operands.empty() ? std::string_view() : without_suffix(i.operands[0].symbol);
-    if (collects_ && name.starts_with(atomic) && state_.general[rsi].bits == uniform)
+    if (collects() && name.starts_with(atomic) && value_of(rsi).bits == uniform)
       function_.uniform_atomics.insert(line.number);
     Bits result = result_of_call(name);
     if (const auto called = functions_.find(name); called != functions_.end()) {
-      if (collects_) pass(called->second);
+      if (collects()) pass(called->second);
       result = called->second.arguments ? called->second.result : uniform;
     }
-    for (const Register r : scratch_registers) write(r, varying);
-    write(rax, result);
-    write(rdx, result);
-    state_.vectors.fill(varying);
-    state_.vectors[0] = result;
-    written_->vectors = ~0u;
-    state_.flags = varying;
+    forget_scratch_registers(line_index(line));
+    write(rax, only(result));
+    write(rdx, only(result));
+    state().vectors[0] = only(result);
+  }
+
+  void follow_return() {
+    if (!collects()) return;
+    const Bits result = function_.result | value_of(rax).bits | value_of(rdx).bits;
+    changed_ |= std::exchange(function_.result, result) != result;
+  }
+
+ private:
+  Bits bits_of_address(const Operand& operand) const {
+    Bits bits = uniform;
+    if (operand.base) bits |= value_of(*operand.base).bits;
+    if (operand.index) bits |= value_of(*operand.index).bits;
+    return bits;
   }
 
   void pass(Function& called) {
@@ -569,20 +162,14 @@ class Flow {
       changed_ = true;
     }
     for (std::size_t a = 0; a < argument_registers.size(); ++a) {
-      const Bits bits = (*called.arguments)[a] | state_.general[argument_registers[a]].bits;
+      const Bits bits = (*called.arguments)[a] | value_of(argument_registers[a]).bits;
       changed_ |= std::exchange((*called.arguments)[a], bits) != bits;
     }
   }
 
-  void note_result() {
-    if (!collects_) return;
-    const Bits result = function_.result | state_.general[rax].bits | state_.general[rdx].bits;
-    changed_ |= std::exchange(function_.result, result) != result;
-  }
-
   // Of functions that are not the unit's.
   Bits result_of_call(std::string_view name) const {
-    const auto bits_of = [&](Register r) { return state_.general[r].bits; };
+    const auto bits_of = [&](Register r) { return value_of(r).bits; };
     constexpr std::string_view ours = "_ZN9simulator";
     if (name == "__tls_get_addr") return uniform;
     if (!name.starts_with(ours)) return varying;
@@ -597,13 +184,13 @@ class Flow {
   }
 
   Bits result_of_operation() const {
-    const auto& operation = state_.general[rdi].number;
+    const auto& operation = value_of(rdi).number;
     if (!operation) return varying;
     switch (static_cast<WarpOperation>(*operation)) {
       case WarpOperation::shuffle: {
         // width: all lanes read from the same one
-        const bool of_all = state_.general[r8].number == 32;
-        return of_all && state_.general[rcx].bits == uniform ? uniform : varying;
+        const bool of_all = value_of(r8).number == 32;
+        return of_all && value_of(rcx).bits == uniform ? uniform : varying;
       }
       case WarpOperation::shuffle_up:
       case WarpOperation::shuffle_down:
@@ -618,11 +205,7 @@ class Flow {
 
   Function& function_;
   std::map<std::string, Function, std::less<>>& functions_;
-  std::vector<Block> blocks_;
-  std::vector<BlockNumber> meeting_point_;
-  LaneState state_;
-  Written* written_ = nullptr;
-  bool collects_ = false, changed_ = false;
+  bool changed_ = false;
 };
 
 // --- the unit
@@ -636,7 +219,7 @@ class Unit {
 
   std::set<std::size_t> uniform_atomics() {
     // Each is followed again until what functions pass to each other stays the same: it only grows.
-    std::map<std::string, Flow> flows;
+    std::map<std::string, LaneFlow> flows;
     for (bool changed = true; changed;) {
       changed = false;
       for (auto& [name, function] : functions_) {
