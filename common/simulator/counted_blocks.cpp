@@ -11,6 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "simulator/control_flow.hpp"
+#include "simulator/known_values.hpp"
+#include "simulator/short_branches.hpp"
 #include "simulator/x86_assembly.hpp"
 
 namespace simulator {
@@ -24,6 +27,7 @@ constexpr std::string_view entered = "__sanitizer_cov_trace_pc";
 struct Counts {
   unsigned arithmetic = 0, branches = 0, divisions = 0;
   bool is_unrolled = false;
+  bool goes_on = false;  // no branch of a GPU's code leads to where it begins
 };
 
 bool begins_with(std::string_view name, std::initializer_list<std::string_view> beginnings) {
@@ -55,7 +59,7 @@ unsigned of_address(const Operand& from) {
 }
 
 unsigned arithmetic_of(const Instruction& i) {
-  if (i.operands.empty() || moves_only(i)) return 0;
+  if (i.operands.empty() || is_any_jump(i.name) || is_call(i.name) || moves_only(i)) return 0;
   if (i.name.starts_with("lea")) return i.operands.back().reg.bytes == 8 ? of_address(i.operands.front()) : 1;
   constexpr int wide = 8;
   const bool is_wide = i.operands.back().kind == Operand::general ? i.operands.back().reg.bytes == wide
@@ -255,6 +259,39 @@ void fold_loops(std::vector<CodeLine>& code) {
   }
 }
 
+// --- blocks that a GPU's compiler does not have
+
+bool is_entry(const Instruction& i) {
+  return is_call(i.name) && !i.operands.empty() && i.operands[0].symbol.starts_with(entered);
+}
+
+// How many instructions a GPU has for it.
+unsigned of_instruction(const Instruction& i) {
+  constexpr unsigned of_division = 18;
+  return is_any_of(i.name, {"div", "idiv"}) ? of_division : arithmetic_of(i);
+}
+
+// The lines that begin a block to which no branch of a GPU's code leads.
+std::set<std::size_t> lines_that_go_on(const std::vector<std::string_view>& lines) {
+  std::set<std::size_t> found;
+  for (const auto& [name, function] : functions_in(lines)) {
+    if (!function.readable) continue;
+    const KnownCode known = known_code(function);
+    std::vector<unsigned> arithmetic(function.lines.size());
+    for (std::size_t i = 0; i < function.lines.size(); ++i)
+      arithmetic[i] = known.folds[i] ? 0 : of_instruction(function.lines[i].instruction);
+    const Branches branches = branches_of(function, known, arithmetic);
+    bool is_border = true;
+    for (std::size_t i = 0; i < function.lines.size(); ++i) {
+      if (branches.begins_block[i]) is_border = branches.is_border[i];
+      if (!is_entry(function.lines[i].instruction)) continue;
+      if (!is_border) found.insert(function.lines[i].number);
+      is_border = false;
+    }
+  }
+  return found;
+}
+
 // --- AArch64
 
 void count_arm(std::string_view line, Counts& counts) {
@@ -312,11 +349,13 @@ std::string with_counted_blocks(const std::string& assembly) {
   const bool arm = is_for_arm(lines);
   std::vector<CodeLine> code(lines.size());
   if (!arm) read_code(lines, code);
+  const std::set<std::size_t> going_on = arm ? std::set<std::size_t>{} : lines_that_go_on(lines);
   std::vector<Counts> blocks;
   for (std::size_t n = 0; n < lines.size(); ++n) {
     const std::string_view line = trimmed(lines[n]);
     if (is_entry(line) || function_declared_in(line)) {
-      blocks.push_back({.is_unrolled = code[n].is_unrolled});  // what comes before the first one is nobody's
+      // what comes before the first one is nobody's
+      blocks.push_back({.is_unrolled = code[n].is_unrolled, .goes_on = going_on.contains(n)});
     } else if (!blocks.empty() && is_code(line)) {
       if (arm) count_arm(line, blocks.back());
       if (code[n].instruction && !code[n].folds) count_x86(*code[n].instruction, blocks.back());
@@ -331,13 +370,15 @@ std::string with_counted_blocks(const std::string& assembly) {
     if (function_declared_in(line)) ++block;
     if (!is_entry(line)) continue;
     const Counts& counts = blocks[block++];
-    constexpr unsigned most = 0xffff, most_of_byte = 0xff, most_divisions = 0x7f, unrolled_bit = 0x80;
+    constexpr unsigned most = 0xffff, most_of_byte = 0xff, most_divisions = 0x3f, goes_on_bit = 0x40,
+                       unrolled_bit = 0x80;
     // "?": of the group of the function, if it has one, for then both go or stay
     text += fmt::format(
         ".Lsimulator_block{0}:\n\t.pushsection simulator_blocks,\"a?\",%progbits\n\t.balign 4\n"
         "\t.long .Lsimulator_block{0}-.\n\t.2byte {1}\n\t.byte {2}, {3}\n\t.popsection\n",
         block, std::min(counts.arithmetic, most), std::min(counts.branches, most_of_byte),
-        std::min(counts.divisions, most_divisions) | (counts.is_unrolled ? unrolled_bit : 0));
+        std::min(counts.divisions, most_divisions) | (counts.goes_on ? goes_on_bit : 0) |
+            (counts.is_unrolled ? unrolled_bit : 0));
   }
   return text;
 }

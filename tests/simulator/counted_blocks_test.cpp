@@ -24,16 +24,30 @@ std::string counts(const std::string& assembly) {
                       second = end + 1 + bytes.size(), second_end = text.find('\n', second);
     std::string line = text.substr(begin, end - begin) + " " + text.substr(second, second_end - second);
     line.erase(line.find(','), 1);
-    constexpr unsigned long unrolled_bit = 128;
+    constexpr unsigned long unrolled_bit = 128, goes_on_bit = 64;
     const std::size_t last = line.rfind(' ') + 1;
-    if (const unsigned long divisions = std::stoul(line.substr(last)); divisions >= unrolled_bit)
-      line = line.substr(0, last) + std::to_string(divisions - unrolled_bit) + " unrolled";
+    const unsigned long bits = std::stoul(line.substr(last));
+    line =
+        line.substr(0, last) + std::to_string(bits % goes_on_bit) + (bits >= unrolled_bit ? " unrolled" : "");
     all += (all.empty() ? "" : "; ") + line;
   }
   return all;
 }
 
 std::string counts_of(const std::string& body) { return counts(function("f", body)); }
+
+// "|" for each block that a branch of a GPU's code leads to, or where its ways meet, and "." for each that
+// goes on.
+std::string borders_of(const std::string& body) {
+  const std::string text = simulator::with_counted_blocks(function("f", body + "\tret\n")),
+                    bytes = "\t.byte ";
+  std::string all;
+  for (std::size_t at = text.find(bytes); at != std::string::npos; at = text.find(bytes, at + 1)) {
+    constexpr unsigned long goes_on_bit = 64;
+    all += (std::stoul(text.substr(text.find(',', at) + 1)) & goes_on_bit) != 0 ? '.' : '|';
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -108,6 +122,57 @@ TEST_CASE("a loop that begins with what the thread has is not known, and a call 
   CHECK(counts_of(entered + "\tmovl\t$0, %ebx\n.L2:\n" + entered +
                   "\tleal\t3(%rbx), %ecx\n\tcall\tg\n\taddl\t$5, %ecx\n\tmovl\t%ecx, %r12d\n" + end) ==
         "0 0 0; 0 0 0 unrolled");
+}
+
+TEST_CASE("an unrolled loop has no blocks of its own, nor has what its counter decides") {
+  const std::string enter = "\tpushq\t%rbp\n\tmovq\t%rsp, %rbp\n\tsubq\t$64, %rsp\n",
+                    add = "\txorl\t%r14d, %r13d\n", turn = "\taddl\t$1, %ebx\n\tcmpl\t$8, %ebx\n\tjne\t.L2\n";
+  CHECK(borders_of(entered + "\tmovl\t$0, %ebx\n.L2:\n" + entered + add + turn + entered) == "|..");
+  CHECK(borders_of(entered + "\tmovl\t%edi, %ebx\n.L2:\n" + entered + add + turn + entered) == "|||");
+  // from a place in memory to a number of bytes behind, and a break
+  CHECK(borders_of(entered + "\tmovq\t%rdi, %rbx\n\tleaq\t4096(%rdi), %r12\n.L2:\n" + entered + add +
+                   "\taddq\t$512, %rbx\n\tcmpq\t%r12, %rbx\n\tjne\t.L2\n" + entered) == "|..");
+  CHECK(borders_of(entered + "\tmovl\t$0, %ebx\n.L2:\n" + entered + "\tcmpl\t%r13d, (%r14)\n\tje\t.L9\n" +
+                   entered + "\tcmpl\t$3, %ebx\n\tja\t.L3\n" + entered + add + ".L3:\n" + entered + turn +
+                   ".L9:\n" + entered + "\tcmpl\t$3, %ebx\n\tja\t.L4\n" + entered + "\tcall\tg\n.L4:\n" +
+                   entered) == "|.|..|||");
+}
+
+TEST_CASE("a loop is counted through whose begin and end another loop moves on by the same") {
+  const auto moves_on = [](const std::string& end) {
+    return borders_of("\tpushq\t%rbp\n\tmovq\t%rsp, %rbp\n\tsubq\t$64, %rsp\n" + entered +
+                      "\tmovq\t%rdi, -8(%rbp)\n\tleaq\t4096(%rdi), %rax\n\tmovq\t%rax, -16(%rbp)\n.L1:\n" +
+                      entered + "\tmovq\t-8(%rbp), %rbx\n\tmovq\t-16(%rbp), %r12\n.L2:\n" + entered +
+                      "\txorl\t%r14d, %r13d\n\taddq\t$512, %rbx\n\tcmpq\t%r12, %rbx\n\tjne\t.L2\n" + entered +
+                      "\taddq\t%r15, -8(%rbp)\n" + end + "\tcmpl\t%r13d, (%r14)\n\tjne\t.L1\n" + entered);
+  };
+  CHECK(moves_on("\taddq\t%r15, -16(%rbp)\n") == "||..|");
+  CHECK(moves_on("") == "|||||");
+  CHECK(moves_on("\taddq\t%r14, -16(%rbp)\n") == "|||||");
+}
+
+TEST_CASE("a short body without an atomic is under a predicate, and no block") {
+  const auto guarded = [](const std::string& body) {
+    return borders_of(entered + "\tcmpl\t%eax, %ebx\n\tjnb\t.L2\n" + entered + body + ".L2:\n" + entered);
+  };
+  const std::string load = "\tcall\t__tsan_read4@PLT\n\tmovl\t(%rdi), %eax\n", add = "\taddl\t%ecx, %eax\n",
+                    seven = add + add + add + add + add + add + add,
+                    change = "\tcall\t_ZN9simulator14perform_atomicIj@PLT\n";
+  CHECK(guarded(load) == "|..");
+  CHECK(guarded(change) == "|||");
+  CHECK(guarded(seven) == "|..");
+  CHECK(guarded(seven + add) == "|||");
+  CHECK(guarded("\tcltd\n\tidivl\t%ecx\n") == "|||");
+  // two ways
+  CHECK(borders_of(entered + "\tcmpl\t%eax, %ebx\n\tja\t.L2\n" + entered + add + "\tjmp\t.L3\n.L2:\n" +
+                   entered + add + add + ".L3:\n" + entered) == "|...");
+  // two conditions, and one branch to the same place
+  const auto both = [&](const std::string& second) {
+    return borders_of(entered + "\tcmpl\t%eax, %ebx\n\tja\t.L2\n" + entered + second + "\tjs\t.L2\n" +
+                      entered + change + ".L2:\n" + entered);
+  };
+  CHECK(both("\ttestl\t%ecx, %ecx\n") == "|.||");
+  CHECK(both(load + "\ttestl\t%eax, %eax\n") == "||||");
 }
 
 TEST_CASE("AArch64's instructions are counted too") {
