@@ -232,8 +232,20 @@ facts::MultiprocessorLimits limits_of(const Device& device) {
           .schedulers = static_cast<unsigned>(device.schedulers)};
 }
 
-Estimate estimate(const Launch& launch, const std::vector<Sample>& as_run, const Device& of_gpu,
-                  const InstructionTable& without_code) {
+namespace {
+
+// The machine code tells where warps wait; where there is none, what is known of the branches that it would
+// have.
+BlockSteps as_compiled(BlockSteps block, bool has_code) {
+  for (WarpSteps& warp : block.warps) {
+    if (!has_code) warp = loaded_first(std::move(warp));
+    for (Step& step : warp) step.folded = has_code ? 0 : step.folded;
+  }
+  return block;
+}
+
+Estimate estimate_as_compiled(const Launch& launch, const std::vector<Sample>& as_run, const Device& of_gpu,
+                              const InstructionTable& without_code) {
   Estimate result;
   const std::array<bool, 256> uncounted = uncounted_turns(as_run);
   const std::vector<Sample> seen = joined(as_run, launch, uncounted);
@@ -284,6 +296,23 @@ Estimate estimate(const Launch& launch, const std::vector<Sample>& as_run, const
     result.bound_by.push_back({bound_names[i], std::clamp(course.busy[i] / course.cycles, 0.0, 1.0)});
   std::ranges::stable_sort(result.bound_by, std::greater{}, &Share::share);
   return result;
+}
+
+}  // namespace
+
+Estimate estimate(const Launch& launch, const std::vector<Sample>& samples, const Device& device,
+                  const InstructionTable& table) {
+  const bool has_code = launch.code.has_value();
+  Launch compiled = launch;
+  if (compiled.last_block) {
+    compiled.last_block->all = as_compiled(std::move(compiled.last_block->all), has_code);
+    compiled.last_block->part = as_compiled(std::move(compiled.last_block->part), has_code);
+  }
+  std::vector<Sample> as_run = samples;
+  for (Sample& sample : as_run) {
+    for (BlockSteps& block : sample.stream.blocks) block = as_compiled(std::move(block), has_code);
+  }
+  return estimate_as_compiled(compiled, as_run, device, table);
 }
 
 }  // namespace model

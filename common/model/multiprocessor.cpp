@@ -160,11 +160,11 @@ class Multiprocessor {
     switch (step.kind) {
       case StepKind::global_load:
       case StepKind::shared_load:
-        if (step.entered == 1 && step.place == warp.place) {
+        if (step.blocks() == 1 && step.place == warp.place) {
           const unsigned most = setting_.turns_at_a_time[step.place];
           return most > 0 && warp.turns >= most;
         }
-        return step.entered > 1;  // a branch in between
+        return step.blocks() > 1;  // a branch in between
       case StepKind::shuffle:
       case StepKind::match:
       case StepKind::redux:

@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned computed_bit = 0x80, joins_bit = 0x40, more_bit = 0x80;
 constexpr std::size_t most_different = std::size_t{1} << 32;
 
-constexpr std::size_t step_bytes = 16;
+constexpr std::size_t step_bytes = 17;
 using PackedStep = std::array<unsigned char, step_bytes>;
 
 PackedStep packed_step(const Step& step) {
@@ -35,7 +35,8 @@ PackedStep packed_step(const Step& step) {
           static_cast<unsigned char>(step.half_pieces),
           step.place,
           step.rounds,
-          step.word};
+          step.word,
+          step.folded};
 }
 
 Step step_of(const PackedStep& bytes) {
@@ -43,6 +44,7 @@ Step step_of(const PackedStep& bytes) {
           .computed = (bytes[0] & computed_bit) != 0,
           .joins = (bytes[0] & joins_bit) != 0,
           .entered = bytes[1],
+          .folded = bytes[16],
           .branches = bytes[2],
           .divisions = bytes[3],
           .arithmetic = static_cast<std::uint16_t>(bytes[4] | bytes[5] << 8),

@@ -44,6 +44,7 @@ struct Step {
   // unrolls the loop makes one load of both.
   bool joins = false;
   std::uint8_t entered = 0;  // basic blocks since the warp's last step, at most 255
+  std::uint8_t folded = 0;   // of these, those that a GPU's compiler has no branch in front of
   // In these blocks: instructions of the simulated program that compute on 32 bits, branches, divisions of
   // integers.
   std::uint8_t branches = 0, divisions = 0;
@@ -69,6 +70,9 @@ struct Step {
   // Of a loop of compare-and-swaps: rounds if no other warp comes in between. Of a word: those in which the
   // warp changes it, and its number, modulo 256.
   std::uint8_t rounds = 0, word = 0;
+
+  // Basic blocks of a GPU's code, as far as is known.
+  int blocks() const { return entered - folded; }
 
   bool operator==(const Step&) const = default;
 };

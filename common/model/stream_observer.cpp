@@ -84,6 +84,7 @@ void StreamObserver::put(unsigned warp, Step step) {
   if (++stream_.made_steps > most_stream_steps) return;
   const Entered before = std::exchange(entered_[warp], {});
   step.entered = clipped(before.blocks);
+  step.folded = std::min(clipped(before.folded), step.entered);
   step.branches = clipped(before.branches);
   step.divisions = clipped(before.divisions);
   step.arithmetic = clipped<std::uint16_t>(before.arithmetic);
@@ -102,6 +103,7 @@ void StreamObserver::block_entered(unsigned warp, unsigned lanes, std::uint32_t 
   if (is_new) known->second = simulator::contents_of_block(place);
   Entered& sum = entered_[warp];
   ++sum.blocks;
+  sum.folded += known->second.goes_on;
   sum.arithmetic += known->second.arithmetic;
   sum.branches += known->second.branches;
   sum.divisions += known->second.divisions;

@@ -47,7 +47,7 @@ class StreamObserver final : public simulator::IssuedAccesses {
     std::array<std::uintptr_t, simulator::ModelDevice::lanes> addresses{};
   };
   struct Entered {
-    unsigned blocks = 0, arithmetic = 0, branches = 0, divisions = 0;
+    unsigned blocks = 0, folded = 0, arithmetic = 0, branches = 0, divisions = 0;
   };
   struct Line {
     std::uint64_t last_block = 0, blocks = 0;  // that change it: the last one, counted from 1, and how many

@@ -12,6 +12,8 @@ namespace model {
 
 namespace {
 
+constexpr std::size_t most_under_way = 32;  // loads that there are registers for
+
 bool is_load(const Step& step) {
   return step.kind == StepKind::global_load || step.kind == StepKind::shared_load;
 }
@@ -23,7 +25,7 @@ void for_each_run(const WarpSteps& steps, WithRun with_run) {
   for (std::size_t begin = 0; begin < steps.size();) {
     std::size_t end = begin + 1;
     while (end < steps.size() && is_load(steps[end]) && steps[end].place == steps[begin].place &&
-           steps[end].entered == 1)
+           steps[end].blocks() == 1)
       ++end;
     if (is_load(steps[begin])) with_run(steps[begin].place, end - begin);
     begin = end;
@@ -49,6 +51,8 @@ void add_clipped(Number& sum, unsigned more) {
 
 void add_computed(Step& to, const Step& from) {
   add_clipped(to.entered, std::max(0, from.entered - 1));
+  add_clipped(to.folded,
+              std::min<unsigned>(from.folded, static_cast<unsigned>(std::max(0, from.entered - 1))));
   add_clipped(to.arithmetic, from.arithmetic);
   add_clipped(to.branches, from.branches);
   add_clipped(to.divisions, from.divisions);
@@ -82,12 +86,71 @@ WarpSteps loaded_ahead(const WarpSteps& steps, const std::array<std::uint8_t, 25
     for (const std::size_t load : later[i]) {
       result.push_back(steps[load]);
       result.back().entered = 1;
+      result.back().folded = 0;
       result.back().arithmetic = result.back().branches = result.back().divisions = 0;
     }
   }
   return result;
 }
+
+// Of loops with more turns than that, with nothing in between that waits for loads, a compiler unrolls a few
+// at a time. Where some turns have more blocks in front than others, these are an outer loop's.
+void wait_in_long_loops(WarpSteps& steps) {
+  constexpr unsigned turns_at_a_time = 4;
+  constexpr std::uint8_t behind_a_branch = 2;  // basic blocks
+  const auto goes_on = [](const Step& step) {
+    return step.blocks() == 0 && (is_load(step) || step.kind == StepKind::shared_store);
+  };
+  for (std::size_t begin = 0; begin < steps.size();) {
+    std::array<unsigned, 256> loads{}, made{};
+    std::array<std::uint8_t, 256> fewest{}, most{};
+    std::size_t end = begin;
+    do {
+      const Step& step = steps[end];
+      if (step.kind != StepKind::global_load) continue;
+      if (++loads[step.place] <= 1) continue;  // what comes in front of the first is no turn's
+      fewest[step.place] = loads[step.place] == 2 ? step.entered : std::min(fewest[step.place], step.entered);
+      most[step.place] = std::max(most[step.place], step.entered);
+    } while (++end < steps.size() && goes_on(steps[end]));
+    for (std::size_t i = begin; i < end; ++i) {
+      Step& step = steps[i];
+      if (step.kind != StepKind::global_load || loads[step.place] <= most_under_way) continue;
+      const bool is_of_outer = step.entered > fewest[step.place],
+                 is_one_of_some = made[step.place]++ % turns_at_a_time == 0;
+      if (!(most[step.place] > fewest[step.place] ? is_of_outer : is_one_of_some)) continue;
+      step.entered = std::max(step.entered, behind_a_branch);
+      step.folded = static_cast<std::uint8_t>(step.entered - behind_a_branch);
+    }
+    begin = end;
+  }
+}
+
 }  // namespace
+
+WarpSteps loaded_first(WarpSteps steps) {
+  wait_in_long_loops(steps);
+  // A branch that is left over of several is more than the turn of a short loop.
+  for (Step& step : steps) {
+    if (step.blocks() == 1 && step.folded > 0) --step.folded;
+  }
+  std::size_t loads = 0, first_store = 0;  // of the block; where the next load goes
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const bool is_load = steps[i].kind == StepKind::global_load,
+               is_store = steps[i].kind == StepKind::shared_store;
+    if (steps[i].blocks() > 0 || (!is_load && !is_store) || (is_load && loads >= most_under_way))
+      loads = 0, first_store = is_store ? i : i + 1;
+    if (!is_load) continue;
+    ++loads;
+    if (first_store > i) continue;
+    const auto begin = steps.begin() + static_cast<std::ptrdiff_t>(first_store),
+               here = steps.begin() + static_cast<std::ptrdiff_t>(i);
+    std::swap(begin->entered, here->entered);
+    std::swap(begin->folded, here->folded);
+    std::rotate(begin, here, here + 1);
+    ++first_store;
+  }
+  return steps;
+}
 
 std::array<bool, 256> uncounted_turns(const std::vector<Sample>& samples) {
   std::array<bool, 256> varies{};
@@ -131,7 +194,8 @@ StreamGroups groups_of(const Stream& stream, const std::array<bool, 256>& uncoun
     for (const WarpSteps& warp : block.warps) {
       unsigned place = 0;
       for (const Step& step : warp) {
-        const bool goes_on = is_load(step) && step.entered <= 1 && !(step.place == place && uncounted[place]);
+        const bool goes_on =
+            is_load(step) && step.blocks() <= 1 && !(step.place == place && uncounted[place]);
         if (!goes_on) end_group();
         if (step.kind == StepKind::global_load) {
           group.push_back(step.place);

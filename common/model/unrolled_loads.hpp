@@ -54,4 +54,9 @@ std::vector<Sample> loaded_ahead(std::vector<Sample> samples, const std::array<s
 // one if it is not known.
 std::array<std::uint8_t, 256> turns_of_last_block(const Launch& launch);
 
+// Steps in the order of a compiler of which nothing but the program is known: loads of global memory come in
+// front of the stores to shared memory of the same block of the GPU's code, because these change nothing that
+// they load.
+WarpSteps loaded_first(WarpSteps steps);
+
 }  // namespace model

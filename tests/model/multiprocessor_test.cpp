@@ -123,6 +123,7 @@ TEST_CASE("steps come back from the bytes that they are packed into") {
                                            .computed = true,
                                            .joins = true,
                                            .entered = 255,
+                                           .folded = 254,
                                            .branches = 7,
                                            .divisions = 3,
                                            .arithmetic = 700,
@@ -136,18 +137,19 @@ TEST_CASE("steps come back from the bytes that they are packed into") {
                                            .rounds = 32,
                                            .word = 200}}}}};
   CHECK(model::unpack(model::pack(blocks)) == blocks);
-  // 0: a step that follows, of sixteen bytes; it may be given again by its number
+  // 0: a step that follows, of seventeen bytes; it may be given again by its number
   const unsigned char begins = static_cast<unsigned char>(StepKind::block_begins),
                       ends = static_cast<unsigned char>(StepKind::warp_ends);
-  CHECK(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}) ==
+  CHECK(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}) ==
         std::vector<BlockSteps>(2));
   CHECK_THROWS_AS(model::unpack({0, begins, 0, 0, 0, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
   CHECK_THROWS_AS(model::unpack({1}), std::invalid_argument);
   CHECK_THROWS_AS(model::unpack({0x80}), std::invalid_argument);
-  CHECK_THROWS_AS(
-      model::unpack({0, static_cast<unsigned char>(StepKind::count), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}),
-      std::invalid_argument);
-  CHECK_THROWS_AS(model::unpack({0, ends, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}), std::invalid_argument);
+  CHECK_THROWS_AS(model::unpack({0, static_cast<unsigned char>(StepKind::count), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                                 0, 0, 0, 0, 0, 0}),
+                  std::invalid_argument);
+  CHECK_THROWS_AS(model::unpack({0, ends, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}),
+                  std::invalid_argument);
 }
 
 TEST_CASE("steps of more than 128 kinds take two bytes each") {
@@ -158,7 +160,7 @@ TEST_CASE("steps of more than 128 kinds take two bytes each") {
   }
   const std::vector<unsigned char> bytes = model::pack({block});
   // with the two that begin block and warp: 128 numbers of one byte and 74 of two, twice but for these two
-  CHECK(bytes.size() == 202 * 16 + (128 + 2 * 74) + (126 + 2 * 74));
+  CHECK(bytes.size() == 202 * 17 + (128 + 2 * 74) + (126 + 2 * 74));
   CHECK(model::unpack(bytes) == std::vector<BlockSteps>{block});
 }
 
@@ -264,6 +266,54 @@ TEST_CASE("a branch between two loads waits for the first") {
   Step after_branch = dram_load;
   after_branch.entered = 2;
   CHECK(cycles_of({{dram_load, after_branch, increment, end}}) == 2 * 503 + 2);
+}
+
+TEST_CASE("without machine code loads come before the stores of their block") {
+  Step load = dram_load, store{.kind = StepKind::shared_store, .cost = 1};
+  load.entered = 2, load.folded = 1;
+  CHECK(load.blocks() == 1);
+  const Step again{.kind = StepKind::global_load, .entered = 1, .folded = 1, .sectors = 4, .place = 2};
+  const auto order = [](const model::WarpSteps& steps) {
+    std::string text;
+    for (const Step& step : model::loaded_first(steps)) {
+      if (step.blocks() > 0) text += '|';
+      text += step.kind == StepKind::global_load ? 'l' : step.kind == StepKind::shared_store ? 's' : '.';
+    }
+    return text;
+  };
+  CHECK(order({load, store, again, store, again, store, end}) == "|lllsss.");
+  // not in front of what another block has stored, an atomic, or what was loaded in shared memory
+  Step next = again;
+  next.folded = 0;
+  CHECK(order({load, store, next, store, again, store, end}) == "|ls|llss.");
+  CHECK(model::loaded_first({load, next}).at(0).blocks() == 2);
+  CHECK(model::loaded_first({load, next}).at(1).blocks() == 1);
+  CHECK(order({load, store, increment, store, again, end}) == "|ls.ls.");
+  store.entered = 1;
+  CHECK(order({load, store, again, again, end}) == "|l|lls.");
+  // of a long loop some turns come together
+  const std::vector<Step> turns(33, again);
+  CHECK(order({turns.begin(), turns.begin() + 32}) == std::string(32, 'l'));
+  std::string in_fours;
+  for (int i = 0; i < 33; ++i) in_fours += i % 4 == 0 ? "|l" : "l";
+  CHECK(order(turns) == in_fours);
+  // an outer loop of eight loads each
+  std::vector<Step> nested(40, again);
+  for (std::size_t i = 8; i < nested.size(); i += 8) nested[i].entered = nested[i].folded = 9;
+  CHECK(order(nested) == "llllllll|llllllll|llllllll|llllllll|llllllll");
+  // an atomic in between uses what was loaded
+  std::vector<Step> used(65, again);
+  used[32] = increment;
+  CHECK(order(used) == std::string(32, 'l') + '.' + std::string(32, 'l'));
+  // of many places as many as there are registers for
+  std::vector<Step> many;
+  for (std::uint8_t i = 0; i < 40; ++i) {
+    many.push_back(again);
+    many.back().place = i;
+    many.push_back({.kind = StepKind::shared_store, .cost = 1});
+  }
+  CHECK(order(many) ==
+        std::string(32, 'l') + std::string(32, 's') + std::string(8, 'l') + std::string(8, 's'));
 }
 
 TEST_CASE("in a loop whose turns nobody could count each load is used before the next") {
