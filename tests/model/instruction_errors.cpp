@@ -3,9 +3,10 @@
 // their variants (docs/records/h200.jsonl) and of the kernels of experts (tests/golden/h200.jsonl). In the
 // machine code, and by the table where there is none.
 //
-//   instruction-errors [--features] [--cache FOLDER] [WORD]
+//   instruction-errors [--features] [--unseen] [--cache FOLDER] [WORD]
 //
 // --features: what the table is fitted to, instead: a line for each launch, all per warp.
+// --unseen: of the sets of unseen.hpp, whose instructions nobody has counted: the table beside the code.
 // WORD: launches in whose name it occurs.
 #include <fmt/core.h>
 
@@ -26,7 +27,7 @@ namespace {
 struct Launch {
   std::string name;
   cli::EstimateQuestion question;
-  double instructions = 0;  // of all warps, by ncu
+  double instructions = 0;  // of all warps, by ncu; 0: not counted
 };
 
 std::vector<Launch> of_solutions() {
@@ -74,6 +75,37 @@ std::vector<Launch> of_experts() {
                         },
                     .compiled = true},
                    line["also"]["instructions"]});
+  }
+  return all;
+}
+
+// Over 1 GiB.
+std::vector<Launch> of_unseen() {
+  std::vector<Launch> all;
+  for (const std::string& set : unseen::sets) {
+    for (const std::string& kernel : unseen::kernels(set)) {
+      for (const std::size_t number : {std::size_t{0}, std::size_t{1}}) {
+        const unseen::Case& one = unseen::case_of(kernel, number);
+        const measure::Record record{.kind = "run",
+                                     .seed = 1,
+                                     .exercise = unseen::exercise(kernel, set),
+                                     .backend = facts::simulator,
+                                     .variant = one.binning,
+                                     .input = one.input,
+                                     .length = one.length};
+        const char* const problem = unseen::is_reduction(kernel) ? "reduction" : "histogram";
+        all.push_back({fmt::format("{}-{}-{}-{}", set, kernel, one.binning, one.length),
+                       {.record = record,
+                        .tree = workbook::Tree::solution,
+                        .launch = {},
+                        .input =
+                            [record, problem](std::uint64_t elements) {
+                              return problems::reference_of(problem).problem().make_input(
+                                  record.input, record.variant, elements, *record.seed);
+                            },
+                        .compiled = true}});
+      }
+    }
   }
   return all;
 }
@@ -155,20 +187,24 @@ std::optional<cli::ModelInput> fed_by(const Launch& one, const model::Device& de
 }  // namespace
 
 int main(int argument_count, char** arguments) {
-  bool features = false;
+  bool features = false, is_unseen = false;
   std::string cache, word;
   for (int i = 1; i < argument_count; ++i) {
     const std::string option = arguments[i];
     if (option == "--features") {
       features = true;
+    } else if (option == "--unseen") {
+      is_unseen = true;
     } else if (option == "--cache" && i + 1 < argument_count) {
       cache = arguments[++i];
     } else {
       word = option;
     }
   }
-  std::vector<Launch> launches = of_solutions();
-  for (Launch& one : of_experts()) launches.push_back(std::move(one));
+  std::vector<Launch> launches = is_unseen ? of_unseen() : of_solutions();
+  if (!is_unseen) {
+    for (Launch& one : of_experts()) launches.push_back(std::move(one));
+  }
   std::erase_if(launches, [&](const Launch& one) { return one.name.find(word) == one.name.npos; });
   std::vector<workbook::Target> units;
   for (const Launch& one : launches)
@@ -185,15 +221,16 @@ int main(int argument_count, char** arguments) {
     const auto fed = fed_by(one, device, cache);
     if (!fed) continue;
     const Features found = features_of(*fed);
-    const double warps = warps_of(fed->launch);
+    const double warps = warps_of(fed->launch),
+                 instructions = is_unseen ? found.in_code * warps : one.instructions;
     if (features) {
-      fmt::print("{} {}", one.name, one.instructions / warps);
+      fmt::print("{} {}", one.name, instructions / warps);
       for (double Features::*feature : Features::all) fmt::print(" {}", found.*feature);
       fmt::print("\n");
       continue;
     }
-    const auto error = [&](double counted) { return 100 * (counted * warps / one.instructions - 1); };
-    fmt::print("{:60} {:12.0f} {:+8.1f} {:+8.1f}\n", one.name, one.instructions, error(found.in_code),
+    const auto error = [&](double counted) { return 100 * (counted * warps / instructions - 1); };
+    fmt::print("{:60} {:12.0f} {:+8.1f} {:+8.1f}\n", one.name, instructions, error(found.in_code),
                error(found.by_table));
   }
   return 0;
