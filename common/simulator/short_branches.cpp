@@ -85,12 +85,16 @@ class Finder {
                        [&](const FunctionLine& line) { return is(line.instruction); });
   }
 
-  // Whether all that stands between the branch and where its ways meet is under a predicate.
+  // Whether all that stands between the branch and where its ways meet is under a predicate. With an access
+  // and a further branch in it it is not.
   bool is_short(BlockNumber branch) const {
     if (graph_.meeting_point(branch) >= graph_.blocks().size()) return false;
     const Region body = graph_.region_of(branch);
     unsigned sum = 0;
+    bool accesses = false, branches = false;
     for (const BlockNumber block : body.blocks) {
+      accesses = accesses || has(graph_.blocks()[block], is_access);
+      branches = branches || is_open(block);
       sum += arithmetic_in(block);
       const bool is_entered = std::ranges::any_of(graph_.blocks()[block].before, [&](BlockNumber before) {
         return before != branch && !body.has[before];
@@ -100,7 +104,7 @@ class Finder {
       });
       if (block == branch || is_entered || is_hard || sum > most_predicated) return false;
     }
-    return true;
+    return !accesses || !branches;
   }
 
   // Of `a && b` and `a || b` a GPU's code has one branch if b is short: the block in which b is worked out.

@@ -163,6 +163,10 @@ TEST_CASE("a short body without an atomic is under a predicate, and no block") {
   CHECK(guarded(seven) == "|..");
   CHECK(guarded(seven + add) == "|||");
   CHECK(guarded("\tcltd\n\tidivl\t%ecx\n") == "|||");
+  // what is loaded decides something
+  const std::string inner = "\tcmpl\t$3, %eax\n\tja\t.L1\n" + entered + add + ".L1:\n" + entered;
+  CHECK(guarded(inner) == "|....");
+  CHECK(guarded(load + inner) == "||..|");
   // two ways
   CHECK(borders_of(entered + "\tcmpl\t%eax, %ebx\n\tja\t.L2\n" + entered + add + "\tjmp\t.L3\n.L2:\n" +
                    entered + add + add + ".L3:\n" + entered) == "|...");
