@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a compiled unit's basic blocks compute, counted in its assembly: arithmetic, branches, divisions of
-// integers; and which of them are blocks of a GPU's code, too (short_branches.hpp). lab-guard writes these down in the object file, where basic_blocks.hpp finds them.
+// integers; and which of them are blocks of a GPU's code, too (short_branches.hpp). lab-guard writes these
+// down in the object file, where basic_blocks.hpp finds them.
 #pragma once
 
 #include <string>

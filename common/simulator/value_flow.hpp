@@ -264,9 +264,10 @@ class ValueFlow {
     for (std::size_t r = 0; r < vector_registers; ++r)
       result.vectors[r] = joined([&](const State& way) { return way.vectors[r]; },
                                  Origin::vectors + static_cast<std::int64_t>(r), opened.vectors >> r & 1);
-    for (const auto& [slot, first] : ways[0]->slots) {
+    for (const auto& of_slot : ways[0]->slots) {
+      const auto slot = of_slot.first;
       if (!std::ranges::all_of(ways, [&](const State* way) { return way->slots.contains(slot); })) continue;
-      Content content = first;
+      Content content = of_slot.second;
       content.value = joined([&](const State& way) { return way.slots.at(slot).value; }, Origin::slots + slot,
                              opened.slots.contains(slot));
       for (const State* way : ways) {
