@@ -12,7 +12,7 @@
 
 namespace golden {
 
-inline const std::vector<std::string> expert_sets{"experts", "experts_second"};
+inline const std::vector<std::string> expert_sets{"experts", "experts_second", "experts_third"};
 
 inline std::vector<std::string> experts_of(const std::string& set) {
   std::vector<std::string> names;
