@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "os/elf_file.hpp"
@@ -19,6 +20,29 @@ namespace {
 // _Z<function>.
 std::string function_prefix_of(const std::string& linker_name) {
   return linker_name.rfind("_ZZ", 0) == 0 ? linker_name.substr(3) : std::string();
+}
+
+// By its linker name, which the array's own follows behind a number.
+std::string_view function_of(const SharedArray& array) {
+  const std::string_view prefix = array.function_prefix;
+  if (!prefix.ends_with(array.name)) return prefix;
+  const std::string_view with_length = prefix.substr(0, prefix.size() - array.name.size());
+  return with_length.substr(0, with_length.find_last_not_of("0123456789") + 1);
+}
+
+// ptxas puts a function's shared variables one behind the other as they are declared; g++ goes through them
+// from the last to the first. How a type is aligned the symbols do not tell: of what is as large as a number
+// or a vector it is taken to be by its size, else by a word if it consists of words.
+void lay_out_on_device(std::vector<SharedArray>& arrays) {
+  constexpr std::uintptr_t far = std::uintptr_t{1} << 32;  // from one function's to the next one's
+  std::unordered_map<std::string_view, std::uintptr_t> ends;
+  for (auto array = arrays.rbegin(); array != arrays.rend(); ++array) {
+    const bool is_number = array->bytes == 2 || array->bytes == 8 || array->bytes == 16;
+    const std::size_t alignment = is_number ? array->bytes : array->bytes % 4 == 0 ? 4 : 1;
+    std::uintptr_t& end = ends.try_emplace(function_of(*array), ends.size() * far).first->second;
+    array->begin_on_device = (end + alignment - 1) / alignment * alignment;
+    end = array->begin_on_device + array->bytes;
+  }
 }
 
 }  // namespace
@@ -111,6 +135,7 @@ void ProgramImage::read_symbols() {
   const auto by_begin = [](const auto& a, const auto& b) { return a.begin < b.begin; };
   std::sort(functions_.begin(), functions_.end(), by_begin);
   std::sort(shared_arrays_.begin(), shared_arrays_.end(), by_begin);
+  lay_out_on_device(shared_arrays_);
   std::sort(variables_.begin(), variables_.end(), by_begin);
   std::sort(host_variables_.begin(), host_variables_.end(), by_begin);
   shared_arrays_.insert(shared_arrays_.end(), dynamic_arrays.begin(), dynamic_arrays.end());
@@ -121,6 +146,11 @@ const SharedArray* ProgramImage::shared_array_at(std::uintptr_t address) const {
     return address - candidate.begin < candidate.bytes;
   });
   return array == shared_arrays_.end() ? nullptr : &*array;
+}
+
+std::uintptr_t ProgramImage::place_on_device(std::uintptr_t address) const {
+  const SharedArray* const array = shared_array_at(address);
+  return array && !array->is_dynamic ? array->begin_on_device + (address - array->begin) : address;
 }
 
 std::string ProgramImage::Function::name() const { return short_name(linker_name); }

@@ -46,6 +46,7 @@ struct SharedArray {
   std::string function_prefix;  // of the linker name: which function declares it; empty: none
   bool has_function = false;  // that function stands in the program; otherwise it has been inlined everywhere
   bool is_dynamic = false;    // `extern`: the launch says how large it is
+  std::uintptr_t begin_on_device = 0;  // counted from any place, but the same for all arrays of a function
 
   // What it takes on a GPU, where it begins at a whole word.
   std::size_t bytes_on_device() const { return (bytes + 3) / 4 * 4; }
@@ -91,6 +92,8 @@ class ProgramImage {
   const std::vector<SharedArray>& shared_arrays() const { return shared_arrays_; }
   // The array that lies there; the first of the dynamic ones for all of them. Null: there is none.
   const SharedArray* shared_array_at(std::uintptr_t address) const;
+  // An address in shared memory, as far from those in the same function's other arrays as it is on a GPU.
+  std::uintptr_t place_on_device(std::uintptr_t address) const;
 
   struct Function {
     std::string linker_name;

@@ -9,6 +9,7 @@
 #include "simulator/checkers/access_counts.hpp"
 #include "simulator/checkers/place_pairs.hpp"
 #include "simulator/checkers/shared_banks.hpp"
+#include "simulator/program_image.hpp"
 
 namespace simulator {
 
@@ -16,11 +17,9 @@ using facts::Counter;
 
 namespace {
 
-constexpr unsigned most_bytes = 16;  // that a lane loads or stores at a time
-
 // How many bytes nvcc makes one access of, of elements side by side.
 unsigned most_joined_bytes(AccessKind kind, unsigned size) {
-  if (size >= word_bytes) return most_bytes;
+  if (size >= word_bytes) return most_access_bytes;
   return kind == AccessKind::store && size == 2 ? 8 : size;
 }
 
@@ -43,7 +42,7 @@ void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t pl
   } else {
     flush();
   }
-  kept_.basic_block(place);
+  kept_.basic_block(warp, place);
   block_entered(warp, lanes, place);
 }
 
@@ -84,16 +83,18 @@ void IssuedAccesses::hold_shared(const WarpAccess& access) {
                        held_[0].access.warp == access.warp && held_[0].access.lanes == access.lanes;
   if (!goes_on) flush();
   const auto first_lane = static_cast<unsigned>(std::countr_zero(access.lanes));
+  const std::uintptr_t address = access.address(first_lane);
+  const std::uintptr_t shift = ProgramImage::instance().place_on_device(address) - address;
   std::size_t group = held_count_;
   std::intptr_t distance = 0;
   for (std::size_t i = 0; i < held_count_; ++i) {
     const Held& first = held_[i];
     if (first.group != i || first.access.size != access.size) continue;
-    const auto apart =
-        static_cast<std::intptr_t>(access.address(first_lane) - first.operands.address[first_lane]);
+    const std::uintptr_t here = address - first.operands.address[first_lane];
+    const auto apart = static_cast<std::intptr_t>(here + shift - first.shift);
     bool is_same = true;
     for_each_lane(access.lanes, [&](unsigned lane) {
-      is_same &= static_cast<std::intptr_t>(access.address(lane) - first.operands.address[lane]) == apart;
+      is_same &= access.address(lane) - first.operands.address[lane] == here;
     });
     for (std::size_t k = i; k < held_count_; ++k) {
       const Held& member = held_[k];
@@ -114,6 +115,7 @@ void IssuedAccesses::hold_shared(const WarpAccess& access) {
   held.operands.address = access.operands->address;
   held.group = group;
   held.distance = distance;
+  held.shift = shift;
   held.turn = turn_;
 }
 
@@ -167,8 +169,10 @@ void IssuedAccesses::issue_group(std::size_t group) {
   WarpAccess access = held_[group].access;
   access.operands = &held_[group].operands;
   if (members.size() == 1) return issued(access);
-  const std::uintptr_t first =
-      held_[group].operands.address[static_cast<unsigned>(std::countr_zero(access.lanes))];
+  // From here on the addresses are a GPU's: what is joined may be of several arrays.
+  for_each_lane(access.lanes,
+                [&](unsigned lane) { held_[group].operands.address[lane] += held_[group].shift; });
+  const std::uintptr_t first = access.address(static_cast<unsigned>(std::countr_zero(access.lanes)));
   std::uintptr_t unlike = most_joined_bytes(access.kind, access.size);
   for_each_lane(access.lanes, [&](unsigned lane) { unlike |= access.address(lane) ^ first; });
   const auto piece = static_cast<unsigned>(std::max<std::uintptr_t>(unlike & (~unlike + 1), access.size));
@@ -213,8 +217,8 @@ void IssuedAccesses::issue_piece(const WarpAccess& access, std::intptr_t begin, 
     one.place = members.front().place;
     return issued(one);
   }
-  const bool is_three_of_four =
-      access.kind == AccessKind::load && size == word_bytes && bytes == most_bytes && members.size() == 3;
+  const bool is_three_of_four = access.kind == AccessKind::load && size == word_bytes &&
+                                bytes == most_access_bytes && members.size() == 3;
   if (members.size() * size != bytes && !is_three_of_four) {
     const auto half = static_cast<std::intptr_t>(bytes / 2);
     const auto lower = static_cast<std::size_t>(

@@ -51,7 +51,8 @@ class IssuedAccesses : public Observer {
     // Of a shared access: the first one that lies at the same distance for all lanes, and this distance.
     std::size_t group;
     std::intptr_t distance;
-    std::uint32_t turn;  // the basic block of an unrolled loop in which it was made, counted
+    std::uintptr_t shift;  // from the address here to the one on a GPU
+    std::uint32_t turn;    // the basic block of an unrolled loop in which it was made, counted
   };
 
   void changes() {

@@ -3,23 +3,101 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 
+#include "simulator/checkers/shared_banks.hpp"
 #include "simulator/program_image.hpp"
 
 namespace simulator {
+
+using facts::Counter;
 
 void KeptLoads::remember(const WarpAccess& access) {
   std::rotate(order_.begin(), order_.end() - 1, order_.end());
   Load& load = loads_[order_.front()];
   load.place = access.place;
-  load.block = block_;
+  load.block = blocks_[access.warp];
   load.warp = access.warp;
   load.lanes = access.lanes;
   load.size = access.size;
   load.passed_by = 0;
-  load.of_earlier_round = false;
+  load.of_earlier_round = load.is_behind_loop = false;
+  load.together = 0;
   load.addresses = access.operands->address;
   count_ = std::min(count_ + 1, static_cast<unsigned>(loads_.size()));
+}
+
+bool KeptLoads::is_loaded_beside(const WarpAccess& access, facts::Counters& missing) {
+  if (access.size < word_bytes || access.size >= most_access_bytes) return false;
+  for (unsigned i = 0; i < count_; ++i) {
+    Load& load = loads_[order_[i]];
+    const bool is_in_front = load.warp == access.warp && (access.lanes & ~load.lanes) == 0 &&
+                             (load.passed_by & ~load.lanes) == 0 && load.block != blocks_[access.warp] &&
+                             !load.of_earlier_round && !load.is_behind_loop;
+    if (!is_in_front || load.size != access.size) continue;
+    const ProgramImage& program = ProgramImage::instance();
+    const auto first_lane = static_cast<unsigned>(std::countr_zero(access.lanes));
+    const std::uintptr_t here = access.address(first_lane), there = load.addresses[first_lane];
+    const auto distance =
+        static_cast<std::intptr_t>(program.place_on_device(here) - program.place_on_device(there));
+    if (static_cast<std::uintptr_t>(std::abs(distance)) >= most_access_bytes) continue;
+    bool is_same = true;
+    for_each_lane(access.lanes, [&](unsigned lane) {
+      is_same &= access.address(lane) - load.addresses[lane] == here - there;
+    });
+    const auto [known, is_new] = neighbours_.try_emplace(pair_of(load.place, access.place));
+    Pair& pair = known->second;
+    if (is_new) pair.distance = distance;
+    if (pair.is_refuted) continue;
+    if (!is_same || pair.distance != distance) {
+      pair.is_refuted = true;
+      missing += pair.left_out;
+    } else if (const auto more = widen(load, access, distance)) {
+      count(access, pair.left_out);
+      pair.left_out[Counter::shared_load_wavefronts] -= *more;
+      missing[Counter::shared_load_wavefronts] += *more;
+      return true;
+    }
+  }
+  return false;
+}
+
+// Halves of aligned bytes are loaded together, and so are three words of four.
+std::optional<unsigned> KeptLoads::widen(Load& load, const WarpAccess& access, std::intptr_t distance) {
+  const unsigned size = access.size;
+  const auto first_lane = static_cast<unsigned>(std::countr_zero(load.lanes));
+  const std::uintptr_t first = ProgramImage::instance().place_on_device(load.addresses[first_lane]);
+  const std::uintptr_t shift = first - load.addresses[first_lane];
+  std::uintptr_t unlike = most_access_bytes;
+  for_each_lane(load.lanes, [&](unsigned lane) { unlike |= (load.addresses[lane] + shift) ^ first; });
+  const std::uintptr_t alignment = unlike & (~unlike + 1);  // that all lanes have in common
+  const std::uintptr_t begin = first % most_access_bytes,
+                       other = begin + static_cast<std::uintptr_t>(distance);
+  if (other >= most_access_bytes) return std::nullopt;
+  const auto element = [&](std::uintptr_t at) { return 1u << at / size; };
+  const auto bytes_of = [&](unsigned together) -> unsigned {
+    const unsigned lower = element(0) | element(size), upper = lower << 2;
+    if (std::has_single_bit(together)) return size;
+    if (together == lower || together == upper) return 2 * size;
+    return std::popcount(together) >= 3 ? most_access_bytes : 0;
+  };
+  const unsigned before = load.together != 0 ? load.together : element(begin),
+                 after = before | element(other);
+  const unsigned bytes = bytes_of(after);
+  if (bytes == 0 || bytes > alignment) return std::nullopt;
+  load.together = after;
+  const auto wavefronts_with = [&](unsigned width) {
+    Operands operands;
+    for_each_lane(load.lanes, [&](unsigned lane) {
+      operands.address[lane] = (load.addresses[lane] + shift) / width * width;
+    });
+    WarpAccess whole = access;
+    whole.lanes = load.lanes;
+    whole.size = width;
+    whole.operands = &operands;
+    return wavefronts(whole);
+  };
+  return wavefronts_with(bytes) - wavefronts_with(bytes_of(before));
 }
 
 void KeptLoads::shared_array_changes(const WarpAccess& atomic) {
@@ -42,10 +120,15 @@ void KeptLoads::passes_by(unsigned warp, unsigned lanes) {
 
 // Where the program goes back a loop begins its next round, or a function is called. What was loaded in front
 // of the loop stays.
-void KeptLoads::basic_block(std::uint32_t place) {
-  if (place <= block_ && count_ > 0) {
-    for (Load& load : loads_) load.of_earlier_round |= load.block >= place;
+void KeptLoads::basic_block(unsigned warp, std::uint32_t place) {
+  std::uint32_t& block = blocks_[warp];
+  if (place <= block && count_ > 0) {
+    for (Load& load : loads_) {
+      if (load.warp != warp) continue;
+      load.of_earlier_round |= load.block >= place;
+      load.is_behind_loop = true;
+    }
   }
-  block_ = place;
+  block = place;
 }
 }  // namespace simulator

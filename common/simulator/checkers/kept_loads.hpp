@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 
 #include "simulator/checkers/access_counts.hpp"
@@ -17,13 +18,17 @@ namespace simulator {
 // it: across votes, shuffles and atomics on other arrays, and into the branches of a condition. The compiler
 // of the simulator does not see that far. Which of two loads read the same place by their code is not known:
 // they count as one as long as they do each time that they are made.
+//
+// Into branches a GPU also takes what lies beside a word that it loads in front of them: it loads both at
+// once if that is aligned, whether or not a lane comes to where the program loads the second one. Behind a
+// loop it loads it anew.
 class KeptLoads {
  public:
   // Whether this load of shared memory does not count. If it turns out that earlier ones of the same place,
   // which did not count, do: `refuted(counters)` is told what they would have counted.
   template <class Refuted>
   bool keeps(const WarpAccess& access, Refuted refuted);
-  void basic_block(std::uint32_t place);
+  void basic_block(unsigned warp, std::uint32_t place);
   // What the simulator's compiler does not see through.
   void passes_by(unsigned warp, unsigned lanes);
   void shared_memory_changes() { count_ = 0; }
@@ -34,22 +39,29 @@ class KeptLoads {
     std::uint32_t place, block;  // a basic block
     unsigned warp, lanes, size;
     unsigned passed_by;  // lanes that have passed by something since
-    bool of_earlier_round;
+    bool of_earlier_round, is_behind_loop;
+    unsigned together;  // what is loaded with it, itself included: a bit for each element of 16 aligned bytes
     std::array<std::uintptr_t, ModelDevice::lanes> addresses;
   };
   struct Pair {
     bool is_refuted = false;
     facts::Counters left_out{};
+    std::intptr_t distance = 0;  // from one to the other, in bytes
   };
 
   void remember(const WarpAccess& access);
+  // Whether it is loaded with a word beside it. `missing`: what has to be counted on top.
+  bool is_loaded_beside(const WarpAccess& access, facts::Counters& missing);
+  // How many more wavefronts an earlier load takes that loads it too; nothing if it cannot.
+  std::optional<unsigned> widen(Load& load, const WarpAccess& access, std::intptr_t distance);
 
   std::array<Load, 8> loads_;  // since shared memory was changed
   // By when they were made or kept last, the latest first; only the first count_ are there.
   std::array<std::uint8_t, 8> order_{0, 1, 2, 3, 4, 5, 6, 7};
   unsigned count_ = 0;
-  std::uint32_t block_ = 0;
-  std::unordered_map<std::uint64_t, Pair> pairs_;  // of places
+  std::array<std::uint32_t, ModelDevice::threads_of_block / ModelDevice::lanes>
+      blocks_{};                                                // that each warp is in
+  std::unordered_map<std::uint64_t, Pair> pairs_, neighbours_;  // by places
 };
 
 template <class Refuted>
@@ -62,7 +74,7 @@ bool KeptLoads::keeps(const WarpAccess& access, Refuted refuted) {
     if ((load.passed_by & ~load.lanes) != 0) continue;
     // In an earlier round of a loop: what stands in front of the loop on a GPU.
     if (load.of_earlier_round ? !(load.place == access.place && is_behind_something)
-                              : !(is_behind_something || load.block != block_))
+                              : !(is_behind_something || load.block != blocks_[access.warp]))
       continue;
     Pair& pair = pairs_[pair_of(load.place, access.place)];
     if (pair.is_refuted) continue;
@@ -77,8 +89,11 @@ bool KeptLoads::keeps(const WarpAccess& access, Refuted refuted) {
     pair.is_refuted = true;
     refuted(pair.left_out);
   }
+  facts::Counters missing{};
+  const bool is_left_out = is_loaded_beside(access, missing);
+  if (missing != facts::Counters{}) refuted(missing);
   remember(access);
-  return false;
+  return is_left_out;
 }
 
 }  // namespace simulator

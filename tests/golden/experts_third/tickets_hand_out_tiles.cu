@@ -28,7 +28,10 @@ __global__ void histogram_kernel(const unsigned char* data, std::size_t length, 
   __syncthreads();
   for (unsigned b = threadIdx.x; b < Binning::bins; b += blockDim.x)
     if (table[b]) atomicAdd(&histo[b], table[b]);
-  if (threadIdx.x == 0 && atomicAdd(&blocks_left, 1u) == gridDim.x - 1) {
+  if (threadIdx.x > 0) return;
+  __threadfence();
+  if (atomicAdd(&blocks_left, 1u) == gridDim.x - 1) {
+    __threadfence();
     next_tile = 0;
     blocks_left = 0;
   }
