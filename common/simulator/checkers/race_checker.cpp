@@ -7,6 +7,7 @@
 #include <bit>
 #include <utility>
 
+#include "simulator/checkers/race_checker_atomics.hpp"
 #include "simulator/memory_map.hpp"
 
 namespace simulator {
@@ -103,53 +104,6 @@ bool RaceChecker::reads_read_only_array(const WarpAccess& access) {
     read_only_ = {array->begin, array->bytes};
   }
   return lies_within(access, read_only_.begin, read_only_.bytes);
-}
-
-// Of atomics: whether none of them harms another one, whoever makes it, and nothing orders threads one by
-// one.
-inline bool RaceChecker::is_plain(const WarpAccess& access) const {
-  return access.size == shadow_word_bytes && (shared_ || !access.for_block) && !access.updates &&
-         times_epoch_ != epoch_;
-}
-
-inline bool RaceChecker::is_plain(const Mark& atomic) const {
-  return (shared_ || !atomic.for_block) && !atomic.update && atomic.bytes == whole_word && !atomic.is_long &&
-         atomic.detail != strong_store;
-}
-
-// In shared memory what happened before this interval conflicts with nothing that comes.
-inline bool RaceChecker::is_plain_alone(const Mark& read, std::uintptr_t address) {
-  const auto& [latest, second] = *atomics_.find(address);
-  const auto is_plain_or_past = [this](const Mark& atomic) {
-    return is_plain(atomic) || (shared_ ? is_settled(atomic) : atomic.epoch == 0);
-  };
-  if (!is_plain_or_past(latest) || !is_plain_or_past(second) || read.has_more) return false;
-  if (!shared_) return read.epoch == 0 && !read.has_write && !read.has_further;
-  return is_settled(read) && (!read.has_write || !may_be_changed(*writes_.find(address))) &&
-         are_settled(further_reads(read, address));
-}
-
-// Whether there is nothing to look at, since so far there were only plain atomics on the word: nearly always.
-inline bool RaceChecker::adds_plain_atomic(std::uintptr_t address, CommonPart common, LanePart own) {
-  std::uint32_t* const state = states_.find(address);
-  // Whatever comes later and races with this one races with one of those that are known.
-  if (!state || is_quiet(*state)) return true;
-  if (*state & plain_alone) {
-    Atomics& atomics = *atomics_.find(address);
-    const bool is_second = replace_atomic(atomics, of_lane(common, own));
-    const bool of_two_warps =
-        is_second && atomics[0].thread / ModelDevice::lanes != atomics[1].thread / ModelDevice::lanes;
-    *state = touched_state() | plain_alone | (of_two_warps ? quiet : 0);
-    return true;
-  }
-  if (*state != 0 || shared_) return false;
-  Mark& read = *reads_.find(address);
-  if (read.epoch != 0 || read.has_cell) return false;
-  remembered_bytes_ += reads_.take(address) + states_.take(address) + atomics_.take(address);
-  read.has_cell = read.has_atomics = 1;
-  (*atomics_.find(address))[0] = of_lane(common, own);
-  *state = touched_state() | plain_alone;
-  return true;
 }
 
 void RaceChecker::writes(const WarpAccess& access) {
@@ -359,17 +313,6 @@ void RaceChecker::changed_before(const WarpAccess& access, std::uintptr_t addres
   }
 }
 
-// Whether that can be told without a look at who made them: check_atomics() would find nothing.
-template <RaceChecker::Kind kind>
-inline bool RaceChecker::harms_no_atomic(const Atomics& atomics, const Mark& now) const {
-  const auto is_harmless = [&](const Mark& before) {
-    const bool both_are_atomic = kind == Kind::atomic && before.strong && !before.for_block &&
-                                 !before.update && !now.for_block && !now.update && same_size(before, now);
-    return both_are_atomic || is_settled(before);
-  };
-  return is_harmless(atomics[0]) && is_harmless(atomics[1]);
-}
-
 // Two strong accesses harm each other only where a thread stores what it has made of an earlier load.
 void RaceChecker::check_atomics(const WarpAccess& access, std::uintptr_t address, const Cell& cell,
                                 const Mark& now) {
@@ -380,8 +323,7 @@ void RaceChecker::check_atomics(const WarpAccess& access, std::uintptr_t address
     if ((harmless && !is_guess) || !conflicts(*before, now)) continue;
     if (harmless) {
       note(fmt::format("a thread reads {} plainly while another changes it atomically; the compare-and-swap "
-                       "that follows "
-                       "finds out",
+                       "that follows finds out",
                        name_of_element(address, access.size)),
            *before, now);
     } else {
@@ -389,116 +331,6 @@ void RaceChecker::check_atomics(const WarpAccess& access, std::uintptr_t address
              before->detail == strong_store ? AccessKind::store : AccessKind::atomic);
     }
     return;
-  }
-}
-
-const RaceChecker::Mark* RaceChecker::conflicting_read(const Cell& cell, std::uintptr_t address,
-                                                       const Mark& now) {
-  const auto harms = [&](const Mark& read) {
-    return (!both_strong(read, now) || is_lockstep_update(now, read)) && conflicts(read, now);
-  };
-  if (harms(cell.read)) return &cell.read;
-  if (cell.read.has_further) {
-    const FurtherReads& further = *further_reads_.find(address);
-    if (harms(further.second)) return &further.second;
-    if (harms(further.other)) return &further.other;
-  }
-  const auto first_of = [&](const auto& reads) {
-    const auto found = std::ranges::find_if(reads, harms);
-    return found == reads.end() ? nullptr : &*found;
-  };
-  if (!reads_of_warps_.empty()) {
-    const auto of_word = reads_of_warps_.find(address / shadow_word_bytes);
-    const Mark* const found = of_word == reads_of_warps_.end() ? nullptr : first_of(of_word->second);
-    if (found) return found;
-  }
-  return cell.read.has_more ? first_of(*byte_reads_.find(address)) : nullptr;
-}
-
-// Whether atomics of two threads are known of this interval.
-inline bool RaceChecker::remember_atomic(Mark& read, std::uintptr_t address, const Mark& now) {
-  Atomics& atomics = *atomics_.find(address);
-  if (read.has_atomics) return replace_atomic(atomics, now);
-  read.has_atomics = 1;
-  atomics[0] = now;
-  if (!shared_) remembered_bytes_ += atomics_.take(address);
-  return false;
-}
-
-inline bool RaceChecker::replace_atomic(Atomics& atomics, const Mark& now) const {
-  auto& [latest, second] = atomics;
-  const auto same_warp = [&](const Mark& mark) {
-    return mark.epoch == now.epoch && mark.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes;
-  };
-  const bool kept = second.epoch == now.epoch && !same_warp(second) && same_warp(latest);
-  if (!kept && !same_thread(latest, now)) second = latest;
-  latest = now;
-  return second.epoch == now.epoch;
-}
-
-// A load finds what its block's last write has left, whoever else has written the same.
-bool RaceChecker::write_conflicts(Mark write, const Mark& now, bool loads) const {
-  if (loads) write.of_warps = write.of_blocks = 0;
-  return conflicts(write, now);
-}
-
-RaceChecker::FurtherReads RaceChecker::further_reads(const Mark& read, std::uintptr_t address) {
-  return read.has_further ? *further_reads_.find(address) : FurtherReads{};
-}
-
-RaceChecker::FurtherReads& RaceChecker::make_further_reads(Mark& read, std::uintptr_t address) {
-  if (!read.has_further && !shared_) remembered_bytes_ += further_reads_.take(address);
-  read.has_further = 1;
-  return *further_reads_.find(address);
-}
-
-inline bool RaceChecker::becomes_quiet(const Mark& read, std::uintptr_t address) {
-  const auto& [latest, second] = *atomics_.find(address);
-  return latest.epoch == epoch_ && second.epoch == epoch_ &&
-         latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes &&
-         latest.bytes == whole_word && second.bytes == whole_word && !latest.is_long && !second.is_long &&
-         !latest.update && !second.update && latest.detail != strong_store && second.detail != strong_store &&
-         (!read.has_write || is_settled(*writes_.find(address))) && is_settled(read) &&
-         are_settled(further_reads(read, address));
-}
-
-const RaceChecker::Mark* RaceChecker::conflicting_write(const Cell& cell, std::uintptr_t address,
-                                                        const Mark& now, bool loads) {
-  if (write_conflicts(*cell.write, now, loads)) return cell.write;
-  if (!cell.write->has_more) return nullptr;
-  const auto& writes = *byte_writes_.find(address);
-  const auto found = std::find_if(writes.begin(), writes.end(),
-                                  [&](const Mark& write) { return write_conflicts(write, now, loads); });
-  return found == writes.end() ? nullptr : &*found;
-}
-
-// Threads may write the bytes of a word one each: then the last write of each byte is kept.
-void RaceChecker::remember_write(Mark& read, std::uintptr_t address, const Mark& now) {
-  if (!read.has_write) {
-    read.has_write = 1;
-    if (!shared_) remembered_bytes_ += writes_.take(address);
-  }
-  Mark& write = *writes_.find(address);
-  const Mark before = write;
-  const bool goes_on =
-      same_thread(before, now) && before.epoch == now.epoch && before.time == now.time && !before.has_more;
-  const bool is_kept = before.has_more || (before.bytes & ~now.bytes);
-  write = now;
-  if (now.bytes == whole_word || !is_kept) return;
-  if (goes_on) {
-    write.bytes |= before.bytes;
-    return;
-  }
-  write.has_more = 1;
-  if (!before.has_more && !shared_) remembered_bytes_ += byte_writes_.take(address);
-  auto& writes = *byte_writes_.find(address);
-  for (unsigned byte = 0; byte < shadow_word_bytes; ++byte) {
-    const auto bit = static_cast<std::uint8_t>(1u << byte);
-    const Mark* const last = now.bytes & bit                            ? &now
-                             : !before.has_more && (before.bytes & bit) ? &before
-                                                                        : nullptr;
-    if (last) writes[byte] = *last;
-    if (last || !before.has_more) writes[byte].bytes = last ? bit : 0;
   }
 }
 
@@ -512,67 +344,11 @@ void RaceChecker::make_cell(std::uintptr_t address, Mark& read) {
   read.has_cell = 1;
 }
 
-// What the first read tells of the word stays.
-inline void RaceChecker::replace_read(Mark& read, const Mark& now) {
-  const Mark before = read;
-  read = now;
-  read.has_cell = before.has_cell;
-  read.has_write = before.has_write;
-  read.has_atomics = before.has_atomics;
-  read.has_further = before.has_further;
-}
-
 inline void RaceChecker::remember_read(Mark& first, std::uintptr_t address, const Mark& now) {
   if (first.epoch == now.epoch) return remember_further_read(first, address, now);
   // In shared memory nobody asks any more.
   if (first.epoch != 0 && !in_this_block(first) && !shared_) make_further_reads(first, address).other = first;
   replace_read(first, now);
-}
-
-void RaceChecker::remember_further_read(Mark& first, std::uintptr_t address, const Mark& now) {
-  const auto join_with = [&](Mark& known) {
-    const Mark before = known;
-    replace_read(known, now);
-    known.bytes |= before.bytes;
-    known.strong &= before.strong;
-    known.has_more = before.has_more;
-  };
-  if (same_readers(first, now)) return join_with(first);
-  const Mark second = further_reads(first, address).second;
-  if (second.epoch == now.epoch && same_readers(second, now))
-    return join_with(make_further_reads(first, address).second);
-  // Of another warp, if there is one: within a warp a __syncwarp could still order it. And a plain one.
-  const auto in_warp_of_first = [&](const Mark& mark) {
-    return mark.thread / ModelDevice::lanes == first.thread / ModelDevice::lanes;
-  };
-  const bool is_known = second.epoch == now.epoch;
-  const bool keeps =
-      is_known && ((!in_warp_of_first(second) && second.strong <= now.strong) || second.strong < now.strong);
-  const std::uint32_t known = first.bytes | (is_known ? second.bytes : 0);
-  if (!keeps && is_known && (second.bytes & ~(first.bytes | now.bytes)))
-    remember_read_of_bytes(first, address, second);
-  if (is_known && times_epoch_ == epoch_) remember_read_of_warp(address, keeps ? now : second);
-  if (!keeps) {
-    make_further_reads(first, address).second = now;
-  } else if (now.bytes & ~known) {
-    remember_read_of_bytes(first, address, now);
-  }
-}
-
-// (Of parts of a word several lanes may have read one each.)
-void RaceChecker::remember_read_of_warp(std::uintptr_t address, const Mark& read) {
-  if (read.bytes == whole_word)
-    reads_of_warps_[address / shadow_word_bytes][read.thread / ModelDevice::lanes] = read;
-}
-
-void RaceChecker::remember_read_of_bytes(Mark& first, std::uintptr_t address, const Mark& now) {
-  if (!shared_) remembered_bytes_ += byte_reads_.take(address);
-  BytesMarks& reads = *byte_reads_.find(address);
-  for (unsigned byte = 0; byte < shadow_word_bytes; ++byte) {
-    if (!first.has_more) reads[byte] = {};
-    if (now.bytes >> byte & 1) reads[byte] = now;
-  }
-  first.has_more = 1;
 }
 
 }  // namespace simulator

@@ -130,7 +130,15 @@ class RaceChecker final : public Observer {
   Mark* read_of_cell(std::uintptr_t address, const Mark& now);
   void make_cell(std::uintptr_t address, Mark& read);
   [[gnu::noinline]] Cell cell_of(std::uintptr_t address, const Mark& read);
-  static void replace_read(Mark& read, const Mark& now);
+  // What the first read tells of the word stays.
+  static void replace_read(Mark& read, const Mark& now) {
+    const Mark before = read;
+    read = now;
+    read.has_cell = before.has_cell;
+    read.has_write = before.has_write;
+    read.has_atomics = before.has_atomics;
+    read.has_further = before.has_further;
+  }
   bool becomes_quiet(const Mark& read, std::uintptr_t address);
   FurtherReads further_reads(const Mark& read, std::uintptr_t address);
   FurtherReads& make_further_reads(Mark& read, std::uintptr_t address);

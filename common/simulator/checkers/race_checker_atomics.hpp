@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// What the race checker remembers of atomics and strong stores, and of which atomics nothing has to be looked
+// at: most of them are "plain", and add only to what such atomics have left. A part of race_checker.cpp,
+// which alone includes it: all of this is inlined into its loops over lanes.
+#pragma once
+
+#include "simulator/checkers/race_checker.hpp"
+
+namespace simulator {
+
+// Of atomics: whether none of them harms another one, whoever makes it, and nothing orders threads one by
+// one.
+inline bool RaceChecker::is_plain(const WarpAccess& access) const {
+  return access.size == shadow_word_bytes && (shared_ || !access.for_block) && !access.updates &&
+         times_epoch_ != epoch_;
+}
+
+inline bool RaceChecker::is_plain(const Mark& atomic) const {
+  return (shared_ || !atomic.for_block) && !atomic.update && atomic.bytes == whole_word && !atomic.is_long &&
+         atomic.detail != strong_store;
+}
+
+// In shared memory what happened before this interval conflicts with nothing that comes.
+inline bool RaceChecker::is_plain_alone(const Mark& read, std::uintptr_t address) {
+  const auto& [latest, second] = *atomics_.find(address);
+  const auto is_plain_or_past = [this](const Mark& atomic) {
+    return is_plain(atomic) || (shared_ ? is_settled(atomic) : atomic.epoch == 0);
+  };
+  if (!is_plain_or_past(latest) || !is_plain_or_past(second) || read.has_more) return false;
+  if (!shared_) return read.epoch == 0 && !read.has_write && !read.has_further;
+  return is_settled(read) && (!read.has_write || !may_be_changed(*writes_.find(address))) &&
+         are_settled(further_reads(read, address));
+}
+
+// Whether there is nothing to look at, since so far there were only plain atomics on the word: nearly always.
+inline bool RaceChecker::adds_plain_atomic(std::uintptr_t address, CommonPart common, LanePart own) {
+  std::uint32_t* const state = states_.find(address);
+  // Whatever comes later and races with this one races with one of those that are known.
+  if (!state || is_quiet(*state)) return true;
+  if (*state & plain_alone) {
+    Atomics& atomics = *atomics_.find(address);
+    const bool is_second = replace_atomic(atomics, of_lane(common, own));
+    const bool of_two_warps =
+        is_second && atomics[0].thread / ModelDevice::lanes != atomics[1].thread / ModelDevice::lanes;
+    *state = touched_state() | plain_alone | (of_two_warps ? quiet : 0);
+    return true;
+  }
+  if (*state != 0 || shared_) return false;
+  Mark& read = *reads_.find(address);
+  if (read.epoch != 0 || read.has_cell) return false;
+  remembered_bytes_ += reads_.take(address) + states_.take(address) + atomics_.take(address);
+  read.has_cell = read.has_atomics = 1;
+  (*atomics_.find(address))[0] = of_lane(common, own);
+  *state = touched_state() | plain_alone;
+  return true;
+}
+
+// Whether that can be told without a look at who made them: check_atomics() would find nothing.
+template <RaceChecker::Kind kind>
+inline bool RaceChecker::harms_no_atomic(const Atomics& atomics, const Mark& now) const {
+  const auto is_harmless = [&](const Mark& before) {
+    const bool both_are_atomic = kind == Kind::atomic && before.strong && !before.for_block &&
+                                 !before.update && !now.for_block && !now.update && same_size(before, now);
+    return both_are_atomic || is_settled(before);
+  };
+  return is_harmless(atomics[0]) && is_harmless(atomics[1]);
+}
+
+// Whether atomics of two threads are known of this interval.
+inline bool RaceChecker::remember_atomic(Mark& read, std::uintptr_t address, const Mark& now) {
+  Atomics& atomics = *atomics_.find(address);
+  if (read.has_atomics) return replace_atomic(atomics, now);
+  read.has_atomics = 1;
+  atomics[0] = now;
+  if (!shared_) remembered_bytes_ += atomics_.take(address);
+  return false;
+}
+
+inline bool RaceChecker::replace_atomic(Atomics& atomics, const Mark& now) const {
+  auto& [latest, second] = atomics;
+  const auto same_warp = [&](const Mark& mark) {
+    return mark.epoch == now.epoch && mark.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes;
+  };
+  const bool kept = second.epoch == now.epoch && !same_warp(second) && same_warp(latest);
+  if (!kept && !same_thread(latest, now)) second = latest;
+  latest = now;
+  return second.epoch == now.epoch;
+}
+
+inline bool RaceChecker::becomes_quiet(const Mark& read, std::uintptr_t address) {
+  const auto& [latest, second] = *atomics_.find(address);
+  return latest.epoch == epoch_ && second.epoch == epoch_ &&
+         latest.thread / ModelDevice::lanes != second.thread / ModelDevice::lanes &&
+         latest.bytes == whole_word && second.bytes == whole_word && !latest.is_long && !second.is_long &&
+         !latest.update && !second.update && latest.detail != strong_store && second.detail != strong_store &&
+         (!read.has_write || is_settled(*writes_.find(address))) && is_settled(read) &&
+         are_settled(further_reads(read, address));
+}
+
+}  // namespace simulator
