@@ -12,7 +12,6 @@ namespace simulator {
 struct GuardedAssembly {
   std::string text;
   int accesses = 0, targets = 0;  // checks that were added, of memory and of calls and jumps
-  bool remembers = false;         // some ask for what the instrumentation has seen before
 };
 
 // Of assembly for x86-64 in the syntax of g++ and clang. `trusted` are the outermost namespaces of the
