@@ -252,7 +252,7 @@ void hand_on_by_another_lane(bool legal, unsigned*, unsigned*, unsigned*);
 void hand_on_what_is_for_the_block(bool legal, unsigned*, unsigned*, unsigned*);
 void write_when_all_have_read(bool legal, unsigned*, unsigned*, unsigned*);
 
-// --- order_kernels.cpp: right if `legal`
+// --- fence_kernels.cpp: right if `legal`
 
 void fence_before_atomic(bool legal, unsigned*, unsigned*, unsigned*);
 void write_before_fence(bool legal, unsigned*, unsigned*, unsigned*);
@@ -264,6 +264,13 @@ void fence_each_lane_of_block(bool legal, unsigned*, unsigned*, unsigned*);
 void fence_for_device(bool legal, unsigned*, unsigned*, unsigned*);
 void add_in_turn(bool legal, unsigned*, unsigned*, unsigned*);
 void add_in_turn_to_many(bool legal, unsigned*, unsigned*, unsigned*);
+void wait_for_volatile_flag(bool legal, unsigned*, volatile unsigned*, unsigned*);
+void wait_for_flag_of_warp(bool legal, unsigned*, volatile unsigned*, unsigned*);
+void wait_for_all_of_block(bool legal, unsigned*, unsigned*, unsigned*);
+void hand_on(bool legal, unsigned*, volatile unsigned*, unsigned*);
+
+// --- memory_order_kernels.cpp: right if `legal`
+
 void release_and_acquire(bool legal, unsigned*, unsigned*, unsigned*);
 template <int way>  // release, acquire and relaxed
 void count_with_order(bool legal, unsigned*, unsigned*, unsigned*);
@@ -278,6 +285,9 @@ void change_in_turns(bool legal, unsigned rounds, unsigned*, unsigned*);
 template <bool taken>  // or given back
 void lock_with_order(bool legal, unsigned*, unsigned*, unsigned*);
 void release_by_byte(bool legal, unsigned*, unsigned*, unsigned*);
+
+// --- strong_access_kernels.cpp: right if `legal`
+
 void announce(bool legal, unsigned*, unsigned*, unsigned*);
 void add_to_what_another_wrote(bool legal, unsigned*, unsigned*, unsigned*);
 void count_volatile(bool legal, unsigned*, unsigned*, unsigned*);
@@ -287,24 +297,26 @@ void count_for_block(bool legal, unsigned*, unsigned*, unsigned*);
 void count_long_and_short(bool legal, unsigned*, unsigned*, unsigned*);
 void count_short_and_half(bool legal, unsigned*, unsigned*, unsigned*);
 void count_long_then_short(bool legal, unsigned*, unsigned*, unsigned*);
+void maximum_by_swap(bool legal, unsigned*, unsigned*, unsigned*);
+
+// --- block_order_kernels.cpp: right if `legal`
+
 void clear_by_all(bool legal, unsigned*, unsigned*, unsigned*);
 void copy_by_all(bool legal, unsigned*, unsigned*, unsigned*);
-void count_packed(const unsigned char* data, unsigned length, unsigned* counts);
-void maximum_by_swap(bool legal, unsigned*, unsigned*, unsigned*);
 void sort_in_rounds(bool legal, unsigned*, unsigned*, unsigned*);
 void rotate_in_rounds(bool legal, unsigned*, unsigned*, unsigned*);
 void change_two_at_once(bool legal, unsigned*, unsigned*, unsigned*);
 void count_at_loaded_index(bool legal, unsigned*, unsigned* index, unsigned*);
-void wait_for_volatile_flag(bool legal, unsigned*, volatile unsigned*, unsigned*);
-void wait_for_flag_of_warp(bool legal, unsigned*, volatile unsigned*, unsigned*);
-void wait_for_all_of_block(bool legal, unsigned*, unsigned*, unsigned*);
-void hand_on(bool legal, unsigned*, volatile unsigned*, unsigned*);
 void hand_over_late(bool legal, unsigned rounds, unsigned* out);
 template <class Part>
 void add_to_own_part(bool legal, Part* sums, unsigned* out);  // of unsigned char or short
 template <class Part>
 void pass_parts_on(bool legal, Part* sums, unsigned* out);  // the same
 void shuffle_from(unsigned source, unsigned* out);          // by 16 lanes
+
+// --- swaps_kernels.cpp
+
+void count_packed(const unsigned char* data, unsigned length, unsigned* counts);
 
 // --- vector_kernels.cpp: by one block of a warp
 
