@@ -26,9 +26,6 @@ std::optional<std::string_view> kernel_in(std::span<const problems::Callee> entr
 std::optional<KernelMistake> find_kernel_mistake(std::string_view text,
                                                  std::span<const problems::Callee> entry = {});
 
-// The function of this name, where the file has one that is no kernel; nullopt if all are, or there is none.
-std::optional<KernelMistake> find_missing_global(std::string_view text, std::string_view kernel);
-
 // The same in the target's file, as a finding.
 std::optional<facts::Finding> kernel_mistake(const workbook::Workbook& workbook,
                                              const workbook::Target& target);

@@ -10,6 +10,8 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "problems/random.hpp"
 #include "problems/reduction/problem.hpp"
@@ -18,6 +20,7 @@ namespace reduction {
 
 namespace {
 
+using problems::Extent;
 using problems::Random;
 using problems::split_mix;
 
@@ -364,16 +367,6 @@ std::span<const NamedInput> named_inputs() { return all_inputs; }
 std::unique_ptr<Input> make_input(std::string_view name, std::string_view operation, std::uint64_t length,
                                   std::uint64_t seed) {
   return with_operator(operation, [&](auto op) { return make<decltype(op)>(name, Plan{length, seed}); });
-}
-
-std::unique_ptr<Input> make_islands(std::string_view operation, std::vector<Extent> places,
-                                    std::uint64_t length, std::uint64_t seed) {
-  return with_operator(operation, [&](auto op) -> std::unique_ptr<Input> {
-    using Operator = decltype(op);
-    return std::make_unique<IslandInput>(make_uniform<Operator>({length, seed}),
-                                         in_bytes(std::move(places), sizeof(typename Operator::value)),
-                                         bytes_of(Operator::identity()));
-  });
 }
 
 }  // namespace reduction

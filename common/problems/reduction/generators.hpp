@@ -6,13 +6,11 @@
 #include <memory>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "problems/input.hpp"
 
 namespace reduction {
 
-using problems::Extent;
 using problems::Input;
 using problems::NamedInput;
 
@@ -22,10 +20,5 @@ std::span<const NamedInput> named_inputs();
 // std::invalid_argument for a name that is not among named_inputs().
 std::unique_ptr<Input> make_input(std::string_view name, std::string_view operation, std::uint64_t length,
                                   std::uint64_t seed);
-
-// Identities of the operator, but for the elements at these places, which are drawn from the seed as those of
-// `uniform` are.
-std::unique_ptr<Input> make_islands(std::string_view operation, std::vector<Extent> places,
-                                    std::uint64_t length, std::uint64_t seed);
 
 }  // namespace reduction
