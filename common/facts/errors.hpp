@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Errors that end `lab` with an exit code of their own.
 #pragma once
 
 #include <stdexcept>

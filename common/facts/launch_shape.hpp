@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The shape of a launch, the limits that all devices share, and the work of one simulated thread.
 #pragma once
 
 #include <cstddef>

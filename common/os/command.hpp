@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Tools of the machine, run to their end.
 #pragma once
 
 #include <functional>

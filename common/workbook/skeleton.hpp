@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// How a skeleton, which a student gets, is made from a solution.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// A file that `lab` keeps between its runs, in the folder of this test program: it is missing at first, and
+// gone after the test.
 #pragma once
 
 #include <filesystem>
@@ -7,8 +9,6 @@
 #include "temporary_folder.hpp"
 #include "workbook/workbook.hpp"
 
-// A file that `lab` keeps between its runs, in the folder of this test program: it is missing at first, and
-// gone after the test.
 class StateFile {
  public:
   explicit StateFile(const std::string& name) : path_(workbook::here().state_file(name)) {

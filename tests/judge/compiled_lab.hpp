@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// What build_runner says of lab 02 with this text as the student's file, compiled as the judge compiles for
+// the simulator (but for the code itself, and nothing is linked).
 #pragma once
 
 #include <doctest/doctest.h>
@@ -12,8 +14,6 @@
 #include "os/command.hpp"
 #include "temporary_folder.hpp"
 
-// What build_runner says of lab 02 with this text as the student's file, compiled as the judge compiles for
-// the simulator (but for the code itself, and nothing is linked).
 inline std::optional<facts::Finding> built(const std::string& text) {
   const TemporaryFolder folder;
   const workbook::Workbook& here = workbook::here();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#pragma once
-
 // What g++ prints, through ninja, of a kernel with a warning, an error that it explains, and one that follows
 // from it.
+#pragma once
+
 inline constexpr const char* gcc_output =
     "[1/3] Compiling C++ object labs/02\n"
     "In file included from unit.cpp:2:\n"

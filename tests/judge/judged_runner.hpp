@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The simulator's runner of a kernel (kernels/NAME.cu) or of a function for lab 01 (functions/NAME.cpp),
+// which are wrong in one way each; made if it is not up to date. Meson has built the libraries.
 #pragma once
 
 #include <stdexcept>
@@ -6,8 +8,6 @@
 
 #include "build/runner.hpp"
 
-// The simulator's runner of a kernel (kernels/NAME.cu) or of a function for lab 01 (functions/NAME.cpp),
-// which are wrong in one way each; made if it is not up to date. Meson has built the libraries.
 inline std::string judged_runner(const std::string& name, bool launched = true) {
   const workbook::Workbook& workbook = workbook::here();
   const std::string file = launched ? "kernels/" + name + ".cu" : "functions/" + name + ".cpp";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// What a check says that passed every case, from its seed.
 #pragma once
 
 #include <fmt/core.h>
@@ -8,7 +9,6 @@
 #include "facts/words.hpp"
 #include "judge/check.hpp"
 
-// What a check says that passed every case, from its seed.
 inline std::string passed_text(const judge::CheckReport& report) {
   return fmt::format(
       "{} cases, lengths 0 to {}", report.cases.size(),

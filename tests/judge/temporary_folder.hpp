@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A folder that is gone with the test that made it.
 #pragma once
 
 #include <cerrno>
@@ -10,7 +11,6 @@
 
 #include "os/files.hpp"
 
-// A folder that is gone with the test that made it.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

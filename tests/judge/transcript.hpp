@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+// A file of texts under headings "=== NAME".
 #pragma once
 
 #include <fstream>
 #include <map>
 #include <string>
 
-// A file of texts under headings "=== NAME".
 inline std::map<std::string, std::string> transcript(const std::string& path) {
   std::map<std::string, std::string> texts;
   std::ifstream file(path);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// An exercise that a test of the runner makes up.
 #pragma once
 
 #include "runner/exercise.hpp"

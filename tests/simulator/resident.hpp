@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+// What this process holds in memory now; 0 where that is not known.
 #pragma once
 
 #include <fstream>
 #include <string>
 
-// What this process holds in memory now; 0 where that is not known.
 inline std::size_t resident_kib() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// A folder below the build folder that stays there, for kernels that a test compiles: in the next run their
+// runners are made again only if something that they depend on has changed.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +10,6 @@
 #include "os/files.hpp"
 #include "workbook/workbook.hpp"
 
-// A folder below the build folder that stays there, for kernels that a test compiles: in the next run their
-// runners are made again only if something that they depend on has changed.
 class KeptFolder {
  public:
   explicit KeptFolder(const std::string& name) : path_(workbook::here().build_root + "/tests/kept/" + name) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes the runners of all units, as many at a time as there are cores; the libraries have to be up to date.
+// What compilers and other tools printed of those that could not be made, empty if there are none.
 #pragma once
 
 #include <mutex>
@@ -8,8 +10,6 @@
 #include "build/runner.hpp"
 #include "support/on_all_cores.hpp"
 
-// Makes the runners of all units, as many at a time as there are cores; the libraries have to be up to date.
-// What compilers and other tools printed of those that could not be made, empty if there are none.
 inline std::string make_runners(const std::vector<workbook::Target>& units) {
   std::mutex access;
   std::string printed;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Calls work(0) to work(count - 1), as many at a time as there are cores, and waits for all of them.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include <thread>
 #include <vector>
 
-// Calls work(0) to work(count - 1), as many at a time as there are cores, and waits for all of them.
 template <class Work>
 void on_all_cores(std::size_t count, const Work& work) {
   std::atomic<std::size_t> next{0};

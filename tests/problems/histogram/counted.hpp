@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The right histogram of bytes that lie in memory.
 #pragma once
 
 #include "problems/histogram/histogram_reference.hpp"
