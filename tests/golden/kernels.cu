@@ -14,13 +14,14 @@
 #include "control_flow_kernels.cuh"
 #include "global_memory_kernels.cuh"
 #include "shared_memory_kernels.cuh"
+#include "shared_variables_kernels.cuh"
 
 namespace golden {
 
 namespace {
 
 constexpr std::span<const Kernel> groups[] = {
-    global_memory_kernels, control_flow_kernels,     shared_memory_kernels,
+    global_memory_kernels, control_flow_kernels,     shared_memory_kernels,    shared_variables_kernels,
     atomics_kernels,       atomics_in_place_kernels, compare_and_swap_kernels,
 };
 
