@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs what is missing, configures, builds, and shows the workbook at work: lab tour. Arguments go to lab tour, for
-# example: sh common/start.sh --input FILE. The build folder is build/, or $BUILD_DIR.
+# example: sh common/start.sh --input FILE. The build folder is build/, or $BUILD_DIR; it is configured with $SETUP_OPTIONS, such as
+# -Dgpu=disabled.
 set -eu
 
 source_root=$(cd "$(dirname "$0")/.." && pwd)
@@ -112,7 +113,7 @@ if [ -f "$build/build.ninja" ]; then
   say "Configured already: $build"
 else
   say "Configuring $build"
-  meson setup "$build" "$source_root"
+  meson setup ${SETUP_OPTIONS:-} "$build" "$source_root"
 fi
 # Only what the tour shows: the tests take longest, and `meson test` builds them.
 say "Building"

@@ -27,8 +27,10 @@ HTML
   grep -E 'CONSOLE.*(rror|efused)' "$scratch/log" || true
 }
 
-# picture OUTPUT WIDTH HEIGHT [FLAG...]: of $scratch/frame.html, or of another page there that PICTURED names.
+# picture OUTPUT WIDTH HEIGHT [FLAG...]: of $scratch/frame.html, or of another page there that PICTURED names. Each starts the browser
+# once more, and no test looks at it: with WORKBOOK_PICTURES=none none is made.
 picture() {
+  [ "${WORKBOOK_PICTURES:-all}" != none ] || return 0
   local output=$1 width=$2 height=$3
   shift 3
   chromium "$@" --window-size="$width,$height" --screenshot="$output" "file://$scratch/${PICTURED:-frame.html}" || { cat "$scratch/log"; exit 1; }
