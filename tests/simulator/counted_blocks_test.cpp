@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is counted of basic blocks in assembly, as lab-guard writes it into the object file.
-#include "simulator/counted_blocks.hpp"
+#include "simulator/assembly/counted_blocks.hpp"
 
 #include <doctest/doctest.h>
 

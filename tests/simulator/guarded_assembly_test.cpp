@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/guarded_assembly.hpp"
+#include "simulator/assembly/guarded_assembly.hpp"
 
 #include <doctest/doctest.h>
 

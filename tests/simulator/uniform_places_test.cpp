@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which atomics are found to change a word whose place is the same for all lanes. tests/golden has kernels of
 // the same kinds, and what a GPU has counted of them.
-#include "simulator/uniform_places.hpp"
+#include "simulator/assembly/uniform_places.hpp"
 
 #include <doctest/doctest.h>
 

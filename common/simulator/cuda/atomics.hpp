@@ -41,7 +41,7 @@ T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, At
                  AtomicScope scope = AtomicScope::device);
 
 // The same on a word whose place is the same for all lanes by the way it is computed: lab-guard puts it in
-// the place of the function above (simulator/uniform_places.hpp).
+// the place of the function above (simulator/assembly/uniform_places.hpp).
 template <class T>
 T perform_uniform_atomic(AtomicOperation operation, T* address, T operand, T compare, AtomicForm form,
                          AtomicScope scope);

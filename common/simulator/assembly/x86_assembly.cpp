@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/x86_assembly.hpp"
+#include "simulator/assembly/x86_assembly.hpp"
 
 #include <algorithm>
 #include <array>

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "simulator/unit_symbols.hpp"
-#include "simulator/x86_assembly.hpp"
+#include "simulator/assembly/unit_symbols.hpp"
+#include "simulator/assembly/x86_assembly.hpp"
 
 namespace simulator::x86 {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/unit_symbols.hpp"
+#include "simulator/assembly/unit_symbols.hpp"
 
 #include <cstddef>
 #include <optional>
 #include <utility>
 
-#include "simulator/x86_assembly.hpp"
+#include "simulator/assembly/x86_assembly.hpp"
 
 namespace simulator::x86 {
 

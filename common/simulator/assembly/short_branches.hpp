@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "simulator/control_flow.hpp"
-#include "simulator/known_values.hpp"
+#include "simulator/assembly/control_flow.hpp"
+#include "simulator/assembly/known_values.hpp"
 
 namespace simulator::x86 {
 

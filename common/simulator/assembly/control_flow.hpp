@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "simulator/x86_assembly.hpp"
+#include "simulator/assembly/x86_assembly.hpp"
 
 namespace simulator::x86 {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/control_flow.hpp"
+#include "simulator/assembly/control_flow.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -23,8 +23,8 @@
 #include <utility>
 #include <vector>
 
-#include "simulator/control_flow.hpp"
-#include "simulator/x86_assembly.hpp"
+#include "simulator/assembly/control_flow.hpp"
+#include "simulator/assembly/x86_assembly.hpp"
 
 namespace simulator::x86 {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/counted_blocks.hpp"
+#include "simulator/assembly/counted_blocks.hpp"
 
 #include <fmt/core.h>
 
@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "simulator/control_flow.hpp"
-#include "simulator/known_values.hpp"
-#include "simulator/short_branches.hpp"
-#include "simulator/x86_assembly.hpp"
+#include "simulator/assembly/control_flow.hpp"
+#include "simulator/assembly/known_values.hpp"
+#include "simulator/assembly/short_branches.hpp"
+#include "simulator/assembly/x86_assembly.hpp"
 
 namespace simulator {
 

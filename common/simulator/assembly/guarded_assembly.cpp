@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/guarded_assembly.hpp"
+#include "simulator/assembly/guarded_assembly.hpp"
 
 #include <fmt/core.h>
 
@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
-#include "simulator/instrumentation_calls.hpp"
-#include "simulator/symbolic_values.hpp"
-#include "simulator/unit_symbols.hpp"
-#include "simulator/x86_assembly.hpp"
+#include "simulator/assembly/instrumentation_calls.hpp"
+#include "simulator/assembly/symbolic_values.hpp"
+#include "simulator/assembly/unit_symbols.hpp"
+#include "simulator/assembly/x86_assembly.hpp"
 
 namespace simulator {
 

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "os/files.hpp"
-#include "simulator/counted_blocks.hpp"
-#include "simulator/guarded_assembly.hpp"
-#include "simulator/uniform_places.hpp"
+#include "simulator/assembly/counted_blocks.hpp"
+#include "simulator/assembly/guarded_assembly.hpp"
+#include "simulator/assembly/uniform_places.hpp"
 
 namespace {
 

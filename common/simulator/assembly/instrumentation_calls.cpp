@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/instrumentation_calls.hpp"
+#include "simulator/assembly/instrumentation_calls.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 
-#include "simulator/x86_assembly.hpp"
+#include "simulator/assembly/x86_assembly.hpp"
 
 namespace simulator::x86 {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/value_flow.hpp"
+#include "simulator/assembly/value_flow.hpp"
 
 namespace simulator::x86 {
 

@@ -2,7 +2,7 @@
 // Which registers and words of the frame differ between the lanes (value_flow.hpp): here a branch is open
 // that lanes take apart, and what is written in a loop that lanes leave apart differs in the loop, too (nvcc
 // does not reduce there). Functions of the unit that are not inlined get what all their calls pass together.
-#include "simulator/uniform_places.hpp"
+#include "simulator/assembly/uniform_places.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/assembly/value_flow.hpp"
+#include "simulator/assembly/x86_assembly.hpp"
 #include "simulator/cuda/warp.hpp"
-#include "simulator/value_flow.hpp"
-#include "simulator/x86_assembly.hpp"
 
 namespace simulator {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/symbolic_values.hpp"
+#include "simulator/assembly/symbolic_values.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "simulator/instrumentation_calls.hpp"
+#include "simulator/assembly/instrumentation_calls.hpp"
 
 namespace simulator::x86 {
 

@@ -3,7 +3,7 @@
 // difference that it looks at has an unknown. An unknown is called by where it comes from, so it stands for
 // what came from there last: when something new comes from there, nothing is known any more of what was
 // computed of it before.
-#include "simulator/known_values.hpp"
+#include "simulator/assembly/known_values.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include <tuple>
 #include <utility>
 
-#include "simulator/value_flow.hpp"
+#include "simulator/assembly/value_flow.hpp"
 
 namespace simulator::x86 {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "simulator/control_flow.hpp"
+#include "simulator/assembly/control_flow.hpp"
 
 namespace simulator::x86 {
 

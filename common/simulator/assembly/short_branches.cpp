@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/short_branches.hpp"
+#include "simulator/assembly/short_branches.hpp"
 
 #include <algorithm>
 #include <array>
