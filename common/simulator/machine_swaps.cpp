@@ -78,11 +78,12 @@ bool Machine::go_on_at_swaps(Warp& warp, unsigned first_thread) {
   const unsigned succeeded = make_swaps(lanes, first_thread);
   loop.failed = (loop.failed & ~lanes) | (lanes & ~succeeded);
   warp.at_swap &= ~lanes;
-  const bool is_loop =
-      swap_loops_.contains(loop.site) || try_again(warp, lanes & ~succeeded, loop.site, first_thread);
+  const bool is_known = swap_loops_.contains(loop.site);
+  const bool is_loop = is_known || try_again(warp, lanes & ~succeeded, loop.site, first_thread);
   if (is_loop) {
     warp.behind_swap |= succeeded & loop.members;
-    warp.ready |= lanes & ~warp.behind_swap & ~warp.at_swap;
+    // Of lanes that have tried again some may have left the loop, and wait behind it or have ended.
+    warp.ready |= (is_known ? lanes : succeeded) & ~warp.behind_swap;
     if (warp.behind_swap == loop.members) let_go_behind_swap(warp);
   } else {
     warp.ready |= succeeded;

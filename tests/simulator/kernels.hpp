@@ -317,6 +317,7 @@ void shuffle_from(unsigned source, unsigned* out);          // by 16 lanes
 // --- swaps_kernels.cpp
 
 void count_packed(const unsigned char* data, unsigned length, unsigned* counts);
+void count_keys(const unsigned char* keys, unsigned* places, unsigned* counts);
 
 // --- vector_kernels.cpp: by one block of a warp
 

@@ -2,6 +2,7 @@
 // The compare-and-swaps of a warp's lanes, and the loops in which they try them again.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -64,4 +65,18 @@ TEST_CASE("lanes that try compare-and-swaps again drift apart in a GPU's order")
   std::vector<unsigned> expected(64);
   for (const unsigned char byte : bytes) expected[byte / 4] += 1u << 8 * (byte % 4);
   CHECK(counts.values() == expected);
+}
+
+TEST_CASE("lanes that leave the loop with a compare-and-swap that has failed wait behind it for the others") {
+  const DeviceArray<unsigned char> keys(
+      filled(64, [](unsigned i) { return static_cast<unsigned char>(i % 5); }));
+  const DeviceArray<unsigned> places(64), counts(16);
+  const auto result =
+      launch({.grid = 1, .block = 64}, [&] { count_keys(keys.data(), places.data(), counts.data()); });
+  CHECK(result.hazards.empty());
+  std::vector<unsigned> expected(16);
+  for (const unsigned place : places.values()) ++expected[place];
+  CHECK(counts.values() == expected);
+  for (unsigned i = 0; i < 64; ++i) CHECK(places[i] == places[i % 5]);
+  CHECK(std::ranges::count(expected, 0u) == 11);
 }
