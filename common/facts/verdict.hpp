@@ -82,6 +82,8 @@ constexpr bool is_observable(Verdict verdict) {
 inline constexpr std::string_view absent_source = "shuffles";
 // That of a shift by an amount that is not defined.
 inline constexpr std::string_view undefined_shift = "shifts";
+// That of an index outside of an array whose length its type tells.
+inline constexpr std::string_view outside_index = "indexes";
 
 struct Location {
   std::string file;

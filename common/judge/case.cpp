@@ -101,6 +101,25 @@ bool has_parting_race(const std::vector<facts::Finding>& findings) {
   });
 }
 
+// Whether an access lies outside of its array because its index comes of what a thread has read where nobody
+// has written, or while another wrote. That is the defect, and the access what comes of it.
+bool has_misread_index(const facts::Finding& outside, const std::vector<facts::Finding>& findings) {
+  if (outside.verdict != facts::Verdict::out_of_bounds || outside.where.empty()) return false;
+  const facts::Location& place = outside.where.front();
+  const SourceStructure source(os::read_file(place.file).value_or(""));
+  return std::ranges::any_of(findings, [&](const facts::Finding& finding) {
+    const bool is_unwritten = finding.verdict == facts::Verdict::uninitialised &&
+                              finding.message.find(" reads ") != std::string::npos;
+    const bool is_race = finding.verdict == facts::Verdict::race && place_with(finding, "writes");
+    const facts::Location* const reads = is_race        ? place_with(finding, "reads")
+                                         : is_unwritten ? &finding.where.front()
+                                                        : nullptr;
+    const std::string array = array_in(finding.message);
+    return reads && reads->file == place.file && !array.empty() &&
+           source.leads_to_index(array, reads->line, place.line);
+  });
+}
+
 // What came back from a run that was asked for.
 CaseResult judged_answer(RunnerSession& session, const std::string& program,
                          const problems::Reference& reference, const Case& what,
@@ -157,6 +176,9 @@ CaseResult judged_answer(RunnerSession& session, const std::string& program,
     }
   }
   std::stable_sort(result.findings.begin(), result.findings.end(), facts::comes_before);
+  std::erase_if(result.findings, [all = result.findings](const facts::Finding& finding) {
+    return has_misread_index(finding, all);
+  });
   if (has_parting_race(result.findings)) {
     std::erase_if(result.findings, [](const facts::Finding& finding) {
       return finding.verdict == facts::Verdict::divergent_barrier;

@@ -123,15 +123,17 @@ std::vector<int> SourceStructure::lines_that_write(std::string_view array, int b
   return lines;
 }
 
+bool SourceStructure::is_behind_type(std::size_t at) const {
+  const Token& before = tokens_[at - 1];
+  return (before.is_name() && !is_one_of(before, {"return", "else", "do", "case", "goto"})) ||
+         (before.is(">") && at > 1 && !is(at - 2, "-"));
+}
+
 // The token of the name in its only declaration.
 std::optional<std::size_t> SourceStructure::declared_at(std::string_view name) const {
   std::optional<std::size_t> found;
   for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
-    const Token& before = tokens_[at - 1];
-    const bool is_behind_type =
-        (before.is_name() && !is_one_of(before, {"return", "else", "do", "case", "goto"})) ||
-        (before.is(">") && at > 1 && !is(at - 2, "-"));
-    if (!tokens_[at].is(name) || !is_behind_type || !is_one_of(tokens_[at + 1], {"[", "=", ";", "{"}))
+    if (!tokens_[at].is(name) || !is_behind_type(at) || !is_one_of(tokens_[at + 1], {"[", "=", ";", "{"}))
       continue;
     if (found) return std::nullopt;
     found = at;
@@ -239,7 +241,54 @@ std::optional<std::string> SourceStructure::element_of(std::string_view array, s
   return std::string(array) + "[" + std::to_string(flat) + "]" + behind;
 }
 
-bool SourceStructure::decides(std::string_view name, int line) const {
+bool SourceStructure::declares_unwatched_array(std::size_t at) const {
+  if (at == 0 || !tokens_[at].is_name() || !is_behind_type(at) || !is(at + 1, "[") || is(at + 2, "]"))
+    return false;
+  if (is_one_of(tokens_[at], {"auto", "operator"}) || is_one_of(tokens_[at - 1], {"new", "delete"}))
+    return false;
+  if (is(closing(at + 1) + 1, "[")) return false;
+  for (std::size_t i = beginning_of_statement(at); i < at; ++i) {
+    if (is_one_of(tokens_[i], {"__shared__", "__device__", "__constant__", "__managed__", "extern"}))
+      return false;
+  }
+  return true;
+}
+
+bool SourceStructure::has_unwatched_array() const {
+  for (std::size_t at = 0; at + 2 < tokens_.size(); ++at) {
+    if (declares_unwatched_array(at)) return true;
+  }
+  return false;
+}
+
+std::vector<std::string> SourceStructure::unwatched_arrays(int line) const {
+  std::vector<std::string> names;
+  for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
+    const Token& token = tokens_[at];
+    if (token.line != line || !token.is_name() || !is(at + 1, "[") || std::ranges::count(names, token.text))
+      continue;
+    for (std::size_t other = 0; other + 2 < tokens_.size(); ++other) {
+      if (other == at || !tokens_[other].is(token.text) || !declares_unwatched_array(other)) continue;
+      names.push_back(token.text);
+      break;
+    }
+  }
+  return names;
+}
+
+bool SourceStructure::leads_to_index(std::string_view name, int reading_line, int line) const {
+  const std::vector<std::string_view> names = set_by(name, reading_line);
+  for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
+    if (tokens_[at].line != line || !is(at, "[") || !tokens_[at - 1].is_name()) continue;
+    for (std::size_t i = at + 1; i < closing(at); ++i) {
+      if (std::ranges::count(names, tokens_[i].text) > 0) return true;
+    }
+  }
+  return false;
+}
+
+// The name, and those to which an expression with it is assigned on the line.
+std::vector<std::string_view> SourceStructure::set_by(std::string_view name, int line) const {
   std::vector<std::string_view> names{name};
   for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
     if (tokens_[at].line != line || !is(at, "=") || !tokens_[at - 1].is_name()) continue;
@@ -247,6 +296,11 @@ bool SourceStructure::decides(std::string_view name, int line) const {
       if (tokens_[i].is(name)) names.push_back(tokens_[at - 1].text);
     }
   }
+  return names;
+}
+
+bool SourceStructure::decides(std::string_view name, int line) const {
+  const std::vector<std::string_view> names = set_by(name, line);
   return std::ranges::any_of(controls_, [&](const Statement& control) {
     for (std::size_t i = control.condition; i < control.condition_end; ++i) {
       if (tokens_[i].line >= line && std::ranges::count(names, tokens_[i].text) > 0) return true;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "facts/verdict.hpp"
+
 namespace judge {
 
 namespace {
@@ -152,9 +154,10 @@ std::optional<Element> SourceStructure::element(int line, std::string_view role,
     bool is_written = is_written_after(close, is_updated);
     const bool is_target = is_target_of_atomic(at);
     if (is_step_before(at)) is_written = is_updated = true;
-    const bool fits = reads    ? !is_target && (!is_written || is_updated)
-                      : writes ? is_written
-                               : is_target || is_updated;
+    const bool fits = role == facts::outside_index ? true
+                      : reads                      ? !is_target && (!is_written || is_updated)
+                      : writes                     ? is_written
+                                                   : is_target || is_updated;
     const std::size_t start = text_.rfind('\n', tokens_[at].begin) + 1;
     if (fits) {
       all.push_back({tokens_[at].text, text_of(at + 2, close),

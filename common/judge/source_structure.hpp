@@ -99,6 +99,14 @@ class SourceStructure {
   // several or none.
   std::optional<Declaration> declaration(std::string_view name) const;
 
+  // Arrays of one dimension whose ends nobody watches: a thread's own, and members of structs. Whether there
+  // is one, and those of which an element is used on the line.
+  bool has_unwatched_array() const;
+  std::vector<std::string> unwatched_arrays(int line) const;
+
+  // Whether a subscript on a line names what another line reads, or what is set by it there.
+  bool leads_to_index(std::string_view name, int reading_line, int line) const;
+
   // How an element is written of an array of several dimensions, or of structs whose members are equally
   // large: `tile[1][5]`, `cells[3].count`. `flat`: counted in elements of all dimensions, and in members.
   // nullopt for other arrays, and where its declaration does not tell.
@@ -182,6 +190,9 @@ class SourceStructure {
   bool is_target_of_atomic(std::size_t at) const;
   std::string text_of(std::size_t begin, std::size_t end) const;
   std::optional<std::size_t> declared_at(std::string_view name) const;
+  bool is_behind_type(std::size_t at) const;
+  bool declares_unwatched_array(std::size_t at) const;
+  std::vector<std::string_view> set_by(std::string_view name, int line) const;
   std::vector<std::string> members_of(std::string_view type) const;
   void add_parts(std::vector<Condition>& all, std::size_t begin, std::size_t end, std::string_view separator,
                  const std::vector<std::string>& names) const;

@@ -217,6 +217,27 @@ TEST_CASE("what a condition looks at, directly or by a variable that is set ther
   CHECK_FALSE(source.decides("other", 3));
 }
 
+TEST_CASE("an index comes of a name that stands in it, or from which it is set") {
+  const SourceStructure source(
+      "void f() {\n  const auto slot = place[bin];\n  counts[slot] += 1;\n  counts[place[bin]] += 1;\n"
+      "  counts[bin] += slot;\n}\n");
+  CHECK(source.leads_to_index("place", 2, 3));
+  CHECK(source.leads_to_index("place", 4, 4));
+  CHECK_FALSE(source.leads_to_index("place", 2, 5));
+  CHECK_FALSE(source.leads_to_index("counts", 3, 4));
+}
+
+TEST_CASE("arrays whose ends nobody watches are known by their declarations") {
+  const SourceStructure source(
+      "struct Counts { unsigned of_bin[7]; };\nvoid f() {\n  __shared__ int shared[7];\n  int own[7], "
+      "tile[4][8];\n"
+      "  own[i] = counts.of_bin[shared[i]];\n  tile[1][i] = shared[i];\n}\n");
+  using Names = std::vector<std::string>;
+  CHECK(source.unwatched_arrays(5) == Names{"own", "of_bin"});
+  CHECK(source.unwatched_arrays(6) == Names{});
+  CHECK(source.unwatched_arrays(4) == Names{});
+}
+
 TEST_CASE("why an atomic in between does not order two blocks") {
   const auto missing = [](const std::string& between) {
     return SourceStructure("void f() {\n  partial[b] = sum;\n" + between + "  all += partial[0];\n}\n")
