@@ -22,7 +22,7 @@
 #include "judge/forbidden.hpp"
 #include "judge/kernel_mistakes.hpp"
 #include "judge/shared_size.hpp"
-#include "judge/shifts.hpp"
+#include "judge/undefined_operations.hpp"
 #include "os/files.hpp"
 
 namespace judge {
@@ -44,19 +44,19 @@ std::optional<build::Failure> made(const workbook::Workbook& workbook, const wor
   return build::make_runner(workbook, target, manner);
 }
 
-// Without one, which is no fault of the student's, shifts are not looked at.
-void make_shift_runner(const workbook::Workbook& workbook, const workbook::Target& target,
-                       const BuildOptions& options) {
-  const workbook::Target checked = with_checked_shifts(target);
-  BuildOptions of_shifts = options;
-  of_shifts.manner.libraries_are_built = true;
-  of_shifts.manner.unit_arguments = {"-fsanitize=shift-exponent"};
+// Without one, which is no fault of the student's, undefined operations are not looked for.
+void make_checked_runner(const workbook::Workbook& workbook, const workbook::Target& target,
+                         const BuildOptions& options) {
+  const workbook::Target checked = with_checked_operations(target);
+  BuildOptions with_checks = options;
+  with_checks.manner.libraries_are_built = true;
+  with_checks.manner.unit_arguments = checks_for(os::read_file(target.source).value_or(""));
   // Most of the time is for the check itself.
   constexpr int part = 4;
-  if (options.whole) of_shifts.manner.limits.time = options.whole->left() / part;
-  const bool is_wanted = facts::traits_of(target.backend).simulated &&
-                         has_variable_shift(os::read_file(target.source).value_or(""));
-  if (is_wanted && !made(workbook, checked, of_shifts)) return;
+  if (options.whole) with_checks.manner.limits.time = options.whole->left() / part;
+  const bool is_wanted =
+      facts::traits_of(target.backend).simulated && !with_checks.manner.unit_arguments.empty();
+  if (is_wanted && !made(workbook, checked, with_checks)) return;
   std::error_code ignored;
   std::filesystem::remove(checked.runner, ignored);
 }
@@ -173,7 +173,7 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, c
     if (forbidden && !(mistake && mistake->where == forbidden->where)) return forbidden;
     if (mistake) return mistake;
     if (auto too_large = shared_too_large(workbook, target)) return too_large;
-    make_shift_runner(workbook, target, options);
+    make_checked_runner(workbook, target, options);
     return std::nullopt;
   }
   if (!failure->exceeded.empty()) {

@@ -15,8 +15,8 @@
 #include "judge/launch_bound.hpp"
 #include "judge/other_orders.hpp"
 #include "judge/reasons_in_notes.hpp"
-#include "judge/shifts.hpp"
 #include "judge/source_text.hpp"
+#include "judge/undefined_operations.hpp"
 #include "judge/warnings.hpp"
 
 namespace judge {
@@ -70,7 +70,7 @@ class Check {
       report_.finding = std::move(*finding);
       return std::move(report_);
     }
-    if (auto undefined = undefined_shift(settings_, reference_, report_.seed)) {
+    if (auto undefined = undefined_operation(settings_, reference_, report_.seed)) {
       found_.push_back(std::move(undefined->finding));
       found_.back().message += with_case(undefined->what);
     }

@@ -17,7 +17,7 @@
 #include <system_error>
 
 #include "judge/presentable.hpp"
-#include "judge/shifts.hpp"
+#include "judge/undefined_operations.hpp"
 
 namespace judge {
 
@@ -353,8 +353,8 @@ RunnerSettings runner_settings(const std::string& program, facts::Backend backen
 
 RunnerSettings runner_settings(const workbook::Target& target) {
   RunnerSettings settings = runner_settings(target.runner, target.backend);
-  const std::string checked = with_checked_shifts(target).runner;
-  if (access(checked.c_str(), X_OK) == 0) settings.shift_program = checked;
+  const std::string checked = with_checked_operations(target).runner;
+  if (access(checked.c_str(), X_OK) == 0) settings.checked_program = checked;
   return settings;
 }
 

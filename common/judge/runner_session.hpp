@@ -21,7 +21,8 @@ namespace judge {
 
 struct RunnerSettings {
   std::string program;
-  std::string shift_program = {};         // the same with checks of shifts; empty: there is none (shifts.hpp)
+  // The same with checks of undefined operations; empty: there is none (undefined_operations.hpp).
+  std::string checked_program = {};
   std::vector<std::string> wrapper;       // a tool to run it under, such as compute-sanitizer
   std::vector<std::string> sandbox = {};  // what to run all of that under; what it ends with says nothing
   // The variables that it gets of the judge's environment; with a wrapper, those that a tool needs come to

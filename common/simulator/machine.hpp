@@ -198,6 +198,8 @@ class Machine {
   [[noreturn]] void refuse(std::uintptr_t address, AccessKind kind, std::uintptr_t site);  // the access
   // A shift of a number with so many bits, by an amount that is not defined.
   [[noreturn]] void refuse_shift(unsigned bits, std::int64_t amount, std::uintptr_t site);
+  // An index of an array with so many elements.
+  [[noreturn]] void refuse_index(std::int64_t index, std::uint64_t elements, std::uintptr_t site);
   // An access to shared memory by a function that is for global memory.
   [[noreturn]] void refuse_space(std::uintptr_t address, std::size_t size, AccessKind kind,
                                  std::uintptr_t site);

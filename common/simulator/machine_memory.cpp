@@ -222,6 +222,16 @@ void Machine::refuse_shift(unsigned bits, std::int64_t amount, std::uintptr_t si
   end_faulty_thread();
 }
 
+void Machine::refuse_index(std::int64_t index, std::uint64_t elements, std::uintptr_t site) {
+  hazards_.add({.kind = facts::Verdict::out_of_bounds,
+                .what = fmt::format("{} used index {} of an array of {}", function_name(site), index,
+                                    facts::counted(elements, "elements")),
+                .threads = {{current_->index, block_index_}},
+                .sites = {ProgramImage::instance().place_of(site)},
+                .roles = {std::string(facts::outside_index)}});
+  end_faulty_thread();
+}
+
 void Machine::fault(facts::Verdict kind, std::string what, std::uintptr_t site) {
   hazards_.add({.kind = kind,
                 .what = std::move(what),
