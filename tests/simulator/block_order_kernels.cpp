@@ -76,6 +76,47 @@ __global__ void hand_over_late(bool legal, unsigned rounds, unsigned* out) {
   out[threadIdx.x] = words[threadIdx.x ^ 1];
 }
 
+// Lanes 0 to 15 meet, and then lanes 8 to 23, or lanes 16 to 31, of which none has met the first.
+__global__ void hand_on_through_masks(bool legal, unsigned*, unsigned*, unsigned* out) {
+  __shared__ unsigned words[32];
+  const unsigned lane = threadIdx.x, first = legal ? 8 : 16;
+  words[lane] = lane;
+  if (lane < 16) __syncwarp(0xffff);
+  if (lane >= first && lane < first + 16) __syncwarp(0xffffu << first);
+  if (lane >= 16 && lane < 24) out[lane] = words[lane - 16];
+}
+
+// In each round the first lane of those with one key adds for all of them.
+__global__ void add_by_leaders(bool legal, unsigned*, unsigned*, unsigned* out) {
+  __shared__ unsigned counts[4];
+  if (threadIdx.x < 4) counts[threadIdx.x] = 0;
+  __syncwarp();
+  for (unsigned round = 0; round < 4; ++round) {
+    const unsigned key = (threadIdx.x + 3 * round) / 5 % 4;
+    const auto alike = static_cast<int>(__match_any_sync(0xffffffff, key));
+    if (static_cast<int>(threadIdx.x) == __ffs(alike) - 1)
+      counts[key] += static_cast<unsigned>(__popc(alike));
+    if (legal) __syncwarp();
+  }
+  __syncwarp();
+  out[threadIdx.x] = counts[threadIdx.x % 4];
+}
+
+// Counters in turn, with one barrier a round: while one is counted in, the next is cleared. Of two, that is
+// the one which others still read.
+__global__ void clear_next_counter(bool legal, unsigned*, unsigned*, unsigned* out) {
+  __shared__ unsigned counters[3];
+  const unsigned in_turn = legal ? 3 : 2;
+  if (threadIdx.x < 3) counters[threadIdx.x] = 0;
+  __syncthreads();
+  for (unsigned round = 0; round < 6; ++round) {
+    atomicAdd(&counters[round % in_turn], 1u);
+    if (threadIdx.x == blockDim.x - 1) counters[(round + 1) % in_turn] = 0;
+    __syncthreads();
+    out[threadIdx.x] += counters[round % in_turn];
+  }
+}
+
 template <class Part>
 __global__ void add_to_own_part(bool legal, Part* sums, unsigned* out) {
   __shared__ Part parts[64];

@@ -289,6 +289,7 @@ void release_by_byte(bool legal, unsigned*, unsigned*, unsigned*);
 // --- strong_access_kernels.cpp: right if `legal`
 
 void announce(bool legal, unsigned*, unsigned*, unsigned*);
+void value_in_flag(bool legal, unsigned*, volatile unsigned*, unsigned*);
 void add_to_what_another_wrote(bool legal, unsigned*, unsigned*, unsigned*);
 void count_volatile(bool legal, unsigned*, unsigned*, unsigned*);
 void count_relaxed(bool legal, unsigned*, unsigned*, unsigned*);
@@ -303,6 +304,9 @@ void maximum_by_swap(bool legal, unsigned*, unsigned*, unsigned*);
 
 void clear_by_all(bool legal, unsigned*, unsigned*, unsigned*);
 void copy_by_all(bool legal, unsigned*, unsigned*, unsigned*);
+void hand_on_through_masks(bool legal, unsigned*, unsigned*, unsigned*);
+void add_by_leaders(bool legal, unsigned*, unsigned*, unsigned*);
+void clear_next_counter(bool legal, unsigned*, unsigned*, unsigned*);
 void sort_in_rounds(bool legal, unsigned*, unsigned*, unsigned*);
 void rotate_in_rounds(bool legal, unsigned*, unsigned*, unsigned*);
 void change_two_at_once(bool legal, unsigned*, unsigned*, unsigned*);
@@ -317,6 +321,7 @@ void shuffle_from(unsigned source, unsigned* out);          // by 16 lanes
 // --- swaps_kernels.cpp
 
 void count_packed(const unsigned char* data, unsigned length, unsigned* counts);
+// Of 64 keys; a table of 16 places, one beyond the largest key where there is none yet.
 void count_keys(const unsigned char* keys, unsigned* places, unsigned* counts);
 
 // --- vector_kernels.cpp: by one block of a warp

@@ -170,6 +170,18 @@ TEST_CASE("a wait in every block, and locks of many words, take no more time tha
   for (unsigned block = 0; block < 100; ++block) in_time(wait_for_all_of_block, 1);
 }
 
+TEST_CASE("lanes hand on what they have met in a __syncwarp, and a match orders nothing") {
+  check_rule("masks that share lanes", hand_on_through_masks, 1, 32,
+             "one thread writes words[0] while another reads it", "missing_warp_sync");
+  check_rule("leaders in rounds", add_by_leaders, 1, 32, "two threads change counts[1] without an atomic",
+             "missing_atomic");
+}
+
+TEST_CASE("a counter that is cleared in the next round is another one than those that are read") {
+  check_rule("counters in turn", clear_next_counter, 1, 64,
+             "one thread reads counters[0] while another writes it", "missing_barrier");
+}
+
 TEST_CASE("a store that another thread changes lacks a barrier, not an atomic") {
   check_rule("a store and a change", add_to_what_another_wrote, 1, 64,
              "one thread writes memory[0] while another reads it", "missing_barrier");
@@ -190,6 +202,7 @@ TEST_CASE("stores that move words lack a barrier, those that change them an atom
 TEST_CASE("strong accesses are no race, unless an update is lost between them") {
   const char* const changed = "two threads change memory[0] without an atomic";
   check_rule("volatile", announce, 2, 64, "two threads write memory[0]", "missing_atomic");
+  check_rule("a value in the flag", value_in_flag, 2, 32, written_and_read, "missing_atomic");
   check_rule("a volatile load and store", count_volatile, 2, 64, changed, "missing_atomic");
   check_rule("a relaxed load and store", count_relaxed, 2, 64, changed, "missing_atomic");
   check_rule("an atomic that reads and one that writes", count_by_exchange, 2, 64,
