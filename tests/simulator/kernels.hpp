@@ -321,7 +321,7 @@ void shuffle_from(unsigned source, unsigned* out);          // by 16 lanes
 // --- swaps_kernels.cpp
 
 void count_packed(const unsigned char* data, unsigned length, unsigned* counts);
-// Of 64 keys; a table of 16 places, one beyond the largest key where there is none yet.
+// 64 keys in a table of 16 places: where each lies, and how often each place was taken.
 void count_keys(const unsigned char* keys, unsigned* places, unsigned* counts);
 
 // --- vector_kernels.cpp: by one block of a warp
