@@ -268,6 +268,7 @@ void wait_for_volatile_flag(bool legal, unsigned*, volatile unsigned*, unsigned*
 void wait_for_flag_of_warp(bool legal, unsigned*, volatile unsigned*, unsigned*);
 void wait_for_all_of_block(bool legal, unsigned*, unsigned*, unsigned*);
 void hand_on(bool legal, unsigned*, volatile unsigned*, unsigned*);
+void value_in_flag(bool legal, unsigned*, volatile unsigned*, unsigned*);
 
 // --- memory_order_kernels.cpp: right if `legal`
 
@@ -289,7 +290,6 @@ void release_by_byte(bool legal, unsigned*, unsigned*, unsigned*);
 // --- strong_access_kernels.cpp: right if `legal`
 
 void announce(bool legal, unsigned*, unsigned*, unsigned*);
-void value_in_flag(bool legal, unsigned*, volatile unsigned*, unsigned*);
 void add_to_what_another_wrote(bool legal, unsigned*, unsigned*, unsigned*);
 void count_volatile(bool legal, unsigned*, unsigned*, unsigned*);
 void count_relaxed(bool legal, unsigned*, unsigned*, unsigned*);

@@ -16,28 +16,6 @@ __global__ void announce(bool legal, unsigned* last, unsigned*, unsigned* out) {
   }
 }
 
-// A value within the flag's word is handed over with it; one that stands beside it needs a fence.
-__global__ void value_in_flag(bool legal, unsigned* value, volatile unsigned* flag, unsigned* out) {
-  if (!is_first()) return;
-  auto* const both = reinterpret_cast<volatile unsigned long long*>(value);
-  if (blockIdx.x == 0) {
-    if (legal) {
-      *both = 1ull << 32 | 7;
-    } else {
-      *value = 7;
-      *flag = 1;
-    }
-  } else if (legal) {
-    unsigned long long seen = 0;
-    while (seen >> 32 == 0) seen = *both;
-    *out = static_cast<unsigned>(seen);
-  } else {
-    while (*flag == 0) {
-    }
-    *out = *value;
-  }
-}
-
 // Each thread of the second warp adds to what one of the first has stored: what is missing is a barrier.
 __global__ void add_to_what_another_wrote(bool legal, unsigned* values, unsigned*, unsigned*) {
   if (threadIdx.x < 32) values[threadIdx.x] = threadIdx.x;

@@ -12,8 +12,14 @@ namespace simulator {
 
 using facts::Counter;
 
+void KeptLoads::bring_to_front(unsigned number) {
+  const std::uint8_t load = order_[number];
+  std::copy_backward(order_.begin(), order_.begin() + number, order_.begin() + number + 1);
+  order_.front() = load;
+}
+
 void KeptLoads::remember(const WarpAccess& access) {
-  std::rotate(order_.begin(), order_.end() - 1, order_.end());
+  bring_to_front(static_cast<unsigned>(order_.size()) - 1);
   Load& load = loads_[order_.front()];
   load.place = access.place;
   load.block = blocks_[access.warp];

@@ -50,6 +50,7 @@ class KeptLoads {
   };
 
   void remember(const WarpAccess& access);
+  void bring_to_front(unsigned number);  // in their order
   // Whether it is loaded with a word beside it. `missing`: what has to be counted on top.
   bool is_loaded_beside(const WarpAccess& access, facts::Counters& missing);
   // How many more wavefronts an earlier load takes that loads it too; nothing if it cannot.
@@ -83,7 +84,7 @@ bool KeptLoads::keeps(const WarpAccess& access, Refuted refuted) {
                   [&](unsigned lane) { is_same &= load.addresses[lane] == access.address(lane); });
     if (is_same) {
       count(access, pair.left_out);
-      std::rotate(order_.begin(), order_.begin() + i, order_.begin() + i + 1);
+      bring_to_front(i);
       return true;
     }
     pair.is_refuted = true;
