@@ -100,6 +100,7 @@ class ElfFile {
           all.emplace_back(ElfSymbol{text_at(table.sh_link, symbol.st_name), type_of(symbol),
                                      symbol.st_shndx != SHN_UNDEF, symbol.st_value, symbol.st_size});
       added.is_local = ELF64_ST_BIND(symbol.st_info) == STB_LOCAL;
+      added.is_protected = ELF64_ST_VISIBILITY(symbol.st_other) == STV_PROTECTED;
       if (symbol.st_shndx < SHN_LORESERVE) added.section = symbol.st_shndx;
       if (symbol.st_shndx == SHN_XINDEX && i < numbers.size()) added.section = numbers[i];
       if (added.type == ElfSymbol::Type::section && added.section < sections_.size())

@@ -19,6 +19,7 @@ struct ElfSymbol {
   std::uint64_t size;
   std::uint32_t section = 0;  // its number, if the symbol is defined in one
   bool is_local = false;      // other objects do not see it
+  bool is_protected = false;  // they see it, and cannot put their own in its place
 };
 
 // All symbols with a name. Empty for a file that cannot be read, is no such file or has been stripped.

@@ -114,7 +114,8 @@ void ProgramImage::read_symbols() {
     if (symbol.type == Type::object && symbol.size > 0 && of_unit.contains(symbol.name)) {
       host_variables_.push_back(
           {short_name(symbol.name), load_address_ + symbol.value, symbol.size,
-           symbol.section < sections.size() && sections[symbol.section].starts_with(constant_section)});
+           symbol.is_protected ||
+               (symbol.section < sections.size() && sections[symbol.section].starts_with(constant_section))});
       if (!symbol.name.starts_with("_ZGV")) variables_.push_back(host_variables_.back());
     }
     if (symbol.type == Type::thread_local_object) {

@@ -35,7 +35,8 @@ unsigned char* dynamic_shared_begin();
 // by lab-dynamic-shared.
 extern const char* const unit_variables[];
 
-// The names of sections with `__constant__` variables begin so (simulator/cuda/qualifiers.hpp).
+// The names of sections with `__constant__` variables begin so (simulator/cuda/qualifiers.hpp). Those of a
+// template lie elsewhere, for g++ leaves the section out; but they are protected symbols.
 constexpr const char* constant_section = "simulator_constant";
 
 // An array in the block's shared memory.

@@ -240,6 +240,7 @@ void read_table(unsigned index, unsigned* out);   // device_table[8]
 void write_table(unsigned index, unsigned value);
 void read_constant(unsigned index, unsigned* out);  // constant_table[4]
 void write_constant(unsigned index);
+void read_multiple(unsigned* out);  // from a table that is a template in constant memory
 void count_calls(unsigned* out);    // in a function's own variable
 void share_managed(unsigned* out);  // managed_words[64], by two blocks in turn
 void read_literal(char* out);       // 4 letters

@@ -77,6 +77,12 @@ TEST_CASE("observers are told of loads of constants apart from other accesses") 
   REQUIRE(!listener.lanes.empty());
   CHECK(listener.lanes.front() == 0xf);
   CHECK(listener.last <= 12);
+
+  listener = {};
+  launch({.grid = 1, .block = 4, .observers = {&listener}}, [&] { read_multiple(out.data()); });
+  CHECK(out[0] == 21);
+  CHECK(listener.spaces == std::vector{simulator::Space::global});
+  CHECK(listener.lanes == std::vector{0xfu});
 }
 
 TEST_CASE("managed variables and literals are read and written") {

@@ -17,10 +17,12 @@
 #define __device__
 #define __host__
 // A section of its own each, for those that are `const` and those that are not cannot share one; and a gap
-// behind each.
+// behind each. Of a template g++ leaves the section out, but not the visibility, by which such variables are
+// known (simulator/program_image.cpp). It is without meaning for what other files do not see.
 #define SIMULATOR_AS_TEXT(number) #number
-#define SIMULATOR_CONSTANT(number) \
-  __attribute__((section("simulator_constant." SIMULATOR_AS_TEXT(number)), aligned(256)))
+#define SIMULATOR_CONSTANT(number)                                                       \
+  __attribute__((section("simulator_constant." SIMULATOR_AS_TEXT(number)), aligned(256), \
+                 visibility("protected")))
 #define __constant__ SIMULATOR_CONSTANT(__COUNTER__)
 #define __managed__
 #if defined(__clang__)
