@@ -464,7 +464,7 @@ std::string estimates(const Words& words) {
 std::string unseen(const Words& words) {
   const std::string folder = records_folder() + words.at(0) + "/";
   return error_tables::unseen(error_tables::lines_of(folder + words.at(1) + ".jsonl"),
-                              error_tables::lines_of(folder + "h200.jsonl"), std::stod(words.at(2)) / 100);
+                              error_tables::measured_of(folder), std::stod(words.at(2)) / 100);
 }
 
 }  // namespace

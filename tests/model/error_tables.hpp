@@ -26,6 +26,13 @@ inline std::vector<Json> lines_of(const std::string& path) {
   return all;
 }
 
+// What a GPU took for a set, of its folder in docs/records: an H200, or else an H100, which has the same
+// multiprocessors.
+inline std::vector<Json> measured_of(const std::string& folder) {
+  std::vector<Json> rows = lines_of(folder + "h200.jsonl");
+  return rows.empty() ? lines_of(folder + "h100.jsonl") : rows;
+}
+
 struct Row {
   std::string group;
   bool fitted = false;

@@ -138,7 +138,7 @@ int main(int argument_count, char** arguments) {
   if (what == "table") {
     const std::string folder = workbook::here().source_root + "/docs/records/" + set + "/";
     fmt::print("{}", error_tables::unseen(error_tables::lines_of(folder + "estimates.jsonl"),
-                                          error_tables::lines_of(folder + "h200.jsonl")));
+                                          error_tables::measured_of(folder)));
     return 0;
   }
   std::vector<std::string> chosen(words.begin() + 2, words.end());
