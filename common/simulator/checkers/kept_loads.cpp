@@ -103,7 +103,8 @@ std::optional<unsigned> KeptLoads::widen(Load& load, const WarpAccess& access, s
     whole.operands = &operands;
     return wavefronts(whole);
   };
-  return wavefronts_with(bytes) - wavefronts_with(bytes_of(before));
+  const unsigned wide = wavefronts_with(bytes), narrow = wavefronts_with(bytes_of(before));
+  return wide - std::min(wide, narrow);
 }
 
 void KeptLoads::shared_array_changes(const WarpAccess& atomic) {
@@ -137,4 +138,5 @@ void KeptLoads::basic_block(unsigned warp, std::uint32_t place) {
   }
   block = place;
 }
+
 }  // namespace simulator

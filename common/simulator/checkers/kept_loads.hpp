@@ -60,8 +60,8 @@ class KeptLoads {
   // By when they were made or kept last, the latest first; only the first count_ are there.
   std::array<std::uint8_t, 8> order_{0, 1, 2, 3, 4, 5, 6, 7};
   unsigned count_ = 0;
-  std::array<std::uint32_t, ModelDevice::threads_of_block / ModelDevice::lanes>
-      blocks_{};                                                // that each warp is in
+  static constexpr unsigned most_warps = ModelDevice::threads_of_block / ModelDevice::lanes;
+  std::array<std::uint32_t, most_warps> blocks_{};              // that each warp is in
   std::unordered_map<std::uint64_t, Pair> pairs_, neighbours_;  // by places
 };
 
