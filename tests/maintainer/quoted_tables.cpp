@@ -18,6 +18,7 @@
 #include "measure/run.hpp"
 #include "measure/sweep.hpp"
 #include "model/error_tables.hpp"
+#include "model/unseen.hpp"
 #include "support/contains.hpp"
 
 using measure::Record;
@@ -461,10 +462,22 @@ std::string estimates(const Words& words) {
 
 // The same of kernels that the model had not seen. unseen SET FILE PERCENT: the estimates in that file, a row
 // for each that is off by so much.
-std::string unseen(const Words& words) {
+std::string unseen_set(const Words& words) {
   const std::string folder = records_folder() + words.at(0) + "/";
   return error_tables::unseen(error_tables::lines_of(folder + words.at(1) + ".jsonl"),
                               error_tables::measured_of(folder), std::stod(words.at(2)) / 100);
+}
+
+// All sets of such kernels, with the rules of today; the word says which of the estimates.
+std::string unseen_sets(const Words& words) {
+  std::vector<error_tables::Row> all;
+  for (const std::string& set : unseen::sets) {
+    const std::string folder = records_folder() + set + "/";
+    const std::vector<error_tables::Row> rows = error_tables::rows_of_set(
+        set, error_tables::lines_of(folder + "again.jsonl"), error_tables::measured_of(folder), words.at(0));
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  return error_tables::errors(all);
 }
 
 }  // namespace
@@ -473,6 +486,7 @@ const std::map<std::string, TableMaker>& tables() {
   static const std::map<std::string, TableMaker> all{
       {"ladder", ladder},     {"contest", contest},     {"variants", variants}, {"profiles", profiles},
       {"requests", requests}, {"sweep", sweep},         {"blocks", blocks},     {"simulated", simulated},
-      {"lengths", lengths},   {"estimates", estimates}, {"unseen", unseen},     {"trees", trees}};
+      {"lengths", lengths},   {"estimates", estimates}, {"unseen", unseen_set}, {"unseen_sets", unseen_sets},
+      {"trees", trees}};
   return all;
 }

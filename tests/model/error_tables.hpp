@@ -115,6 +115,18 @@ inline bool is_same_case(const Json& one, const Json& other) {
                              [&](const char* key) { return one.at(key) == other.at(key); });
 }
 
+// Of the estimates those that have been measured. `key` as above.
+inline std::vector<Row> rows_of_set(const std::string& set, const std::vector<Json>& estimates,
+                                    const std::vector<Json>& measured, const std::string& key) {
+  std::vector<Row> rows;
+  for (const Json& row : estimates) {
+    const auto found =
+        std::ranges::find_if(measured, [&](const Json& other) { return is_same_case(row, other); });
+    if (found != measured.end()) rows.push_back({set, false, found->at("ms"), row.at(key)});
+  }
+  return rows;
+}
+
 // A row for each estimate that is off by so much or more, and what holds of all.
 inline std::string unseen(const std::vector<Json>& estimates, const std::vector<Json>& measured,
                           double shown_from = 0) {
