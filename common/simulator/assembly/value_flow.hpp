@@ -224,10 +224,11 @@ class ValueFlow {
         if (std::ranges::find(before, next) == before.end()) before.push_back(next);
         // What came back to a loop's beginning from what was there before has to come again.
         if (is_other && next == before.front()) {
-          const auto stale = std::ranges::stable_partition(
-              before, [&](BlockNumber way) { return way == next || !graph_.are_in_one_loop(after, way); });
-          open.insert(stale.begin(), stale.end());
-          before.erase(stale.begin(), before.end());
+          const auto stale = std::stable_partition(before.begin(), before.end(), [&](BlockNumber way) {
+            return way == next || !graph_.are_in_one_loop(after, way);
+          });
+          open.insert(stale, before.end());
+          before.erase(stale, before.end());
         }
         std::vector<const State*> ways;
         if (after == 0) ways.push_back(&at_entry);
