@@ -173,9 +173,9 @@ void IssuedAccesses::issue_group(std::size_t group) {
   for_each_lane(access.lanes,
                 [&](unsigned lane) { held_[group].operands.address[lane] += held_[group].shift; });
   const std::uintptr_t first = access.address(static_cast<unsigned>(std::countr_zero(access.lanes)));
-  std::uintptr_t unlike = most_joined_bytes(access.kind, access.size);
-  for_each_lane(access.lanes, [&](unsigned lane) { unlike |= access.address(lane) ^ first; });
-  const auto piece = static_cast<unsigned>(std::max<std::uintptr_t>(unlike & (~unlike + 1), access.size));
+  const std::uintptr_t alignment = common_alignment(access.lanes, most_joined_bytes(access.kind, access.size),
+                                                    [&](unsigned lane) { return access.address(lane); });
+  const auto piece = static_cast<unsigned>(std::max<std::uintptr_t>(alignment, access.size));
   std::ranges::stable_sort(members, {}, &Member::distance);
   while (!members.empty()) {
     // What is made twice, with something in between for which it counts, is made on its own.

@@ -74,9 +74,8 @@ std::optional<unsigned> KeptLoads::widen(Load& load, const WarpAccess& access, s
   const auto first_lane = static_cast<unsigned>(std::countr_zero(load.lanes));
   const std::uintptr_t first = ProgramImage::instance().place_on_device(load.addresses[first_lane]);
   const std::uintptr_t shift = first - load.addresses[first_lane];
-  std::uintptr_t unlike = most_access_bytes;
-  for_each_lane(load.lanes, [&](unsigned lane) { unlike |= (load.addresses[lane] + shift) ^ first; });
-  const std::uintptr_t alignment = unlike & (~unlike + 1);  // that all lanes have in common
+  const std::uintptr_t alignment = common_alignment(
+      load.lanes, most_access_bytes, [&](unsigned lane) { return load.addresses[lane] + shift; });
   const std::uintptr_t begin = first % most_access_bytes,
                        other = begin + static_cast<std::uintptr_t>(distance);
   if (other >= most_access_bytes) return std::nullopt;
