@@ -9,6 +9,7 @@
 #include "judge/barrier_details.hpp"
 #include "judge/finding_details.hpp"
 #include "judge/finding_message.hpp"
+#include "judge/race_causes.hpp"
 #include "judge/source_structure.hpp"
 #include "judge/source_text.hpp"
 #include "os/files.hpp"
@@ -84,22 +85,6 @@ std::map<std::uint64_t, std::vector<Case>> check_cases(const problems::Reference
 }
 
 namespace {
-
-// Whether threads of a block went different ways, to different barriers, because of a race: one of them wrote
-// what the others looked at to decide. That is the defect, and the barriers what comes of it.
-bool has_parting_race(const std::vector<facts::Finding>& findings) {
-  return std::ranges::any_of(findings, [](const facts::Finding& finding) {
-    if (finding.verdict != facts::Verdict::race || finding.diagnosis == "missing_atomic" ||
-        finding.where.size() != 2)
-      return false;
-    const std::string array = array_in(finding.message);
-    const auto reads = std::ranges::find(finding.where, "reads", &facts::Location::role);
-    const bool is_written =
-        std::ranges::find(finding.where, "writes", &facts::Location::role) != finding.where.end();
-    return reads != finding.where.end() && is_written && !array.empty() &&
-           SourceStructure(os::read_file(reads->file).value_or("")).decides(array, reads->line);
-  });
-}
 
 // Whether an access lies outside of its array because its index comes of what a thread has read where nobody
 // has written, or while another wrote. That is the defect, and the access what comes of it.

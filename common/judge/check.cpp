@@ -8,12 +8,14 @@
 #include <thread>
 
 #include "facts/words.hpp"
+#include "judge/absent_lanes.hpp"
 #include "judge/build.hpp"
 #include "judge/executed_atomics.hpp"
 #include "judge/finding_details.hpp"
 #include "judge/finding_message.hpp"
 #include "judge/launch_bound.hpp"
 #include "judge/other_orders.hpp"
+#include "judge/race_causes.hpp"
 #include "judge/reasons_in_notes.hpp"
 #include "judge/source_text.hpp"
 #include "judge/undefined_operations.hpp"
@@ -29,8 +31,11 @@ using problems::Diagnosis;
 constexpr unsigned largest_block = 1024;
 
 // Of several races the report shows the one from which the missing synchronisation is seen: an atomic if any
-// race lacks one; a warp's barrier only if every race lies in one warp; else a barrier.
+// race lacks one; a warp's barrier only if every race lies in one warp; else a barrier. But a race that comes
+// of another one is not shown before it.
 bool shows_race_better(const facts::Finding& other, const facts::Finding& known) {
+  if (comes_of_race(other, known)) return false;
+  if (comes_of_race(known, other)) return true;
   const bool better = other.diagnosis != known.diagnosis &&
                       (other.diagnosis == "missing_atomic" ||
                        (other.diagnosis == "missing_barrier" && known.diagnosis == "missing_warp_sync"));
@@ -157,6 +162,7 @@ class Check {
             takes_one_each(report_.cases.back()))
           continue;
         if (is_long && is_first) try_small_device();
+        if (is_long && is_first && found_.empty()) try_own_values();
         if (is_long && is_first && found_.empty()) try_other_orders();
         if (is_long && !found_.empty()) break;
         if (is_long && is_first && !(begun && begun->what == what)) begun = begin(what);
@@ -183,6 +189,16 @@ class Check {
     what.multiprocessors = 1;
     report_.cases.push_back(run_case(what));
     merge(report_.cases.back());
+  }
+
+  void try_own_values() {
+    const auto result =
+        fails_with_own_values(session_, settings_.program, reference_, report_.cases, report_.seed);
+    if (!result) return;
+    for (const facts::Finding& finding : result->findings) {
+      found_.push_back(finding);
+      found_.back().message += with_case(result->what);
+    }
   }
 
   // Not in the list of cases, since most of it is the simulator's doing. In processes of their own: a launch

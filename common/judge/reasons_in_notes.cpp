@@ -21,6 +21,8 @@ bool has_note(const CaseResult& result, const facts::Observation& note) {
          });
 }
 
+}  // namespace
+
 void add_absent_source(facts::Finding& wrong, const facts::Observation& note, const std::string& program) {
   const auto places = places_of(program, note);
   if (places.empty()) return;
@@ -32,7 +34,11 @@ void add_absent_source(facts::Finding& wrong, const facts::Observation& note, co
     wrong.missing = fmt::format("the shuffle at line {}{}", places.front().line, first_line.substr(verb));
 }
 
-}  // namespace
+const facts::Observation* absent_source_in(const std::vector<facts::Observation>& notes) {
+  const auto note = std::ranges::find_if(
+      notes, [](const facts::Observation& one) { return has_role(one, facts::absent_source); });
+  return note == notes.end() ? nullptr : &*note;
+}
 
 void add_unrepeated_swap(facts::Finding& wrong, const std::vector<facts::Observation>& notes,
                          const std::string& program) {

@@ -18,6 +18,11 @@ void add_reason(facts::Finding& wrong, const std::vector<CaseResult>& cases, con
 void add_unrepeated_swap(facts::Finding& wrong, const std::vector<facts::Observation>& notes,
                          const std::string& program);
 
+void add_absent_source(facts::Finding& wrong, const facts::Observation& note, const std::string& program);
+
+// The first of these notes that is of a shuffle from a lane which does not take part; null if there is none.
+const facts::Observation* absent_source_in(const std::vector<facts::Observation>& notes);
+
 // Whether a note is worth telling only as a reason.
 bool is_mere_reason(const facts::Observation& note);
 

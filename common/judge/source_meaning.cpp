@@ -299,13 +299,30 @@ std::vector<std::string_view> SourceStructure::set_by(std::string_view name, int
   return names;
 }
 
+bool SourceStructure::looks_at(const Statement& control, const std::vector<std::string_view>& names,
+                               int from_line) const {
+  for (std::size_t i = control.condition; i < control.condition_end; ++i) {
+    if (tokens_[i].line >= from_line && std::ranges::count(names, tokens_[i].text) > 0) return true;
+  }
+  return false;
+}
+
 bool SourceStructure::decides(std::string_view name, int line) const {
   const std::vector<std::string_view> names = set_by(name, line);
+  return std::ranges::any_of(controls_,
+                             [&](const Statement& control) { return looks_at(control, names, line); });
+}
+
+bool SourceStructure::decides_on(std::string_view name, int reading_line, int line) const {
+  const std::vector<std::string_view> names = set_by(name, reading_line);
   return std::ranges::any_of(controls_, [&](const Statement& control) {
-    for (std::size_t i = control.condition; i < control.condition_end; ++i) {
-      if (tokens_[i].line >= line && std::ranges::count(names, tokens_[i].text) > 0) return true;
+    if (!looks_at(control, names, reading_line)) return false;
+    bool leaves = false;
+    for (std::size_t i = control.body; i < control.body_end; ++i) {
+      if (tokens_[i].line == line) return true;
+      leaves = leaves || tokens_[i].is("return");
     }
-    return false;
+    return leaves && control.body_end < tokens_.size() && tokens_[control.body_end].line <= line;
   });
 }
 

@@ -114,6 +114,8 @@ class SourceStructure {
 
   // Whether a condition from this line on looks at the name, or at what is set by it on this line.
   bool decides(std::string_view name, int line) const;
+  // Whether such a condition decides that the line is come to: it stands around it, or returns before it.
+  bool decides_on(std::string_view name, int reading_line, int line) const;
 
   // Of what a block writes at one line and another one reads at the other: why an atomic in between whose
   // result is used, as for the last block, does not order both. nullopt if there is none, or that is not
@@ -175,6 +177,8 @@ class SourceStructure {
     bool is_loop, is_do;
   };
 
+  // Whether the part of its condition that stands on this line or behind it has one of the names.
+  bool looks_at(const Statement& control, const std::vector<std::string_view>& names, int from_line) const;
   const Statement* loop_at(int line) const;
   std::optional<std::int64_t> value(std::size_t begin, std::size_t end, std::int64_t thread, int depth) const;
   std::optional<std::int64_t> value_of_name(const std::string& name, std::int64_t thread, int depth) const;

@@ -299,6 +299,7 @@ class SimulatorExecutor final : public Executor {
     configuration.deals_draws = request.options.stream && request.options.stream->deals_draws;
     configuration.lockstep_turns = request.options.lockstep_turns;
     configuration.lockstep_order = request.options.lockstep_order;
+    configuration.absent_lanes_echo = request.options.absent_lanes_echo;
     if (request.end_after_ms) configuration.time_limit = std::chrono::milliseconds(*request.end_after_ms);
     return configuration;
   }

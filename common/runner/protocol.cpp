@@ -184,6 +184,7 @@ void fields(Archive& archive, RunRequest& request) {
   archive.optional("trace", request.options.trace);
   archive.optional("lockstep_seed", request.options.lockstep_seed);
   archive.optional("lockstep_turns", request.options.lockstep_turns);
+  archive.optional("absent_lanes_echo", request.options.absent_lanes_echo);
   archive.optional("stream", request.options.stream);
   archive.optional("lockstep_order", request.options.lockstep_order);
   archive.optional("end_after_ms", request.end_after_ms);

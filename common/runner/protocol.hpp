@@ -81,6 +81,8 @@ struct RunOptions {
   // Threads go access by access, in an order drawn from this seed.
   std::optional<std::uint64_t> lockstep_seed = {};
   std::optional<facts::Turns> lockstep_turns = {};  // who of them is preferred
+  // A shuffle from a lane that does not take part gives the lane its own value, and not one that no lane has.
+  bool absent_lanes_echo = false;
   std::optional<StreamRequest> stream = {};
   // In lockstep, whose access is next, by the threads' numbers in the grid; the seed decides what is left
   // (simulator/launch.hpp).

@@ -96,7 +96,9 @@ unsigned different_values(const LaneRequests& requests, unsigned lanes) {
   return different;
 }
 
-std::uint64_t result_of(const LaneRequests& requests, unsigned lanes, int lane) {
+// `undefined`: what a lane gives that does not take part; its own value to each lane if it is nullopt.
+std::uint64_t result_of(const LaneRequests& requests, unsigned lanes, int lane,
+                        std::optional<std::uint64_t> undefined) {
   const WarpRequest& own = *requests[static_cast<std::size_t>(lane)];
   switch (own.operation) {
     case WarpOperation::sync:
@@ -108,7 +110,8 @@ std::uint64_t result_of(const LaneRequests& requests, unsigned lanes, int lane) 
       // A lane that does not take part has no defined value to give; a GPU returns what the register held.
       // The lane's own value would often be right by luck.
       const int source = source_lane(own, lane);
-      return contains(lanes, source) ? requests[static_cast<std::size_t>(source)]->value : undefined_value;
+      return contains(lanes, source) ? requests[static_cast<std::size_t>(source)]->value
+                                     : undefined.value_or(own.value);
     }
     case WarpOperation::ballot: {
       unsigned votes = 0;
@@ -137,10 +140,11 @@ std::uint64_t result_of(const LaneRequests& requests, unsigned lanes, int lane) 
 
 }  // namespace
 
-void complete_operation(const LaneRequests& requests, unsigned lanes) {
+void complete_operation(const LaneRequests& requests, unsigned lanes,
+                        std::optional<std::uint64_t> undefined) {
   for (int lane = 0; lane < lane_count; ++lane) {
     if (contains(lanes, lane))
-      requests[static_cast<std::size_t>(lane)]->result = result_of(requests, lanes, lane);
+      requests[static_cast<std::size_t>(lane)]->result = result_of(requests, lanes, lane, undefined);
   }
 }
 
@@ -238,7 +242,8 @@ bool Machine::complete_operations(Warp& warp, unsigned first_thread) {
     const auto& [arrived, requests] = group;
     open &= ~arrived;
     if (!is_complete(group, warp)) continue;
-    complete_operation(requests, arrived);
+    complete_operation(requests, arrived,
+                       configuration_.absent_lanes_echo ? std::nullopt : std::optional(undefined_value));
     note_absent_source(first, requests, arrived);
     if (request.operation == WarpOperation::sync) {
       Synchronisation::instance().warp_barrier(first.warp, arrived);

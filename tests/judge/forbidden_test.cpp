@@ -212,6 +212,9 @@ TEST_CASE("macros that could make a word, or change the workbook's own code") {
   CHECK(words_of("#define histogram_kernel(...) cheat()") ==
         ":1: a macro must not have the name histogram_kernel");
   CHECK(words_of("#define run_thread cheat") == ":1: a macro must not have the name run_thread");
+  CHECK(words_of("#undef __shared__") == ":1: a macro must not have the name __shared__");
+  CHECK(words_of("#define __shared__") == ":1: a macro must not have the name __shared__");
+  CHECK(words_of("#define SHARED __shared__") == "");
   CHECK(words_of("#define const") == ":1: a macro must not have the name const");
   CHECK(words_of("#define __syncthreads cheat\n#include \"lab.hpp\"") ==
         ":1: the macro __syncthreads would change the workbook's headers");

@@ -217,6 +217,18 @@ TEST_CASE("what a condition looks at, directly or by a variable that is set ther
   CHECK_FALSE(source.decides("other", 3));
 }
 
+TEST_CASE("which lines are come to because of what a condition looks at") {
+  const SourceStructure source(
+      "void f() {\n  const bool last = flag;\n  if (last) {\n    sum += a[1];\n  }\n  sum += a[2];\n"
+      "  if (!last) return;\n  sum += a[3];\n}\n");
+  CHECK(source.decides_on("flag", 2, 4));
+  CHECK(source.decides_on("last", 3, 4));
+  CHECK_FALSE(source.decides_on("last", 3, 6));
+  CHECK(source.decides_on("flag", 2, 8));
+  CHECK_FALSE(source.decides_on("last", 8, 8));
+  CHECK_FALSE(source.decides_on("sum", 4, 8));
+}
+
 TEST_CASE("an index comes of a name that stands in it, or from which it is set") {
   const SourceStructure source(
       "void f() {\n  const auto slot = place[bin];\n  counts[slot] += 1;\n  counts[place[bin]] += 1;\n"

@@ -18,11 +18,19 @@ struct KernelEntry {
   // function.
   static constexpr LaunchShape (*shape_function)(std::size_t) = &launch_shape;
 
+  // An `int length` would take the call as well, and lose the upper half of what a long input hands over.
+  template <class Data, class Length, class Result>
+  static constexpr bool takes_every_length(void (*)(Data, Length, Result)) {
+    return sizeof(Length) >= sizeof(std::size_t);
+  }
+
 #if defined(__CUDACC__)
 
   template <class Operator>
   static void launch(const LaunchShape& shape, const typename Operator::value* data, std::size_t length,
                      typename Operator::value* partials, runner::LaunchOutcome& outcome) {
+    static_assert(takes_every_length(&reduction_kernel<Operator>),
+                  "reduction_kernel takes a length of fewer bits than a std::size_t has");
     // More than 48 KiB of dynamic shared memory has to be asked for.
     constexpr std::size_t granted_without_asking = 48 * 1024;
     if (shape.shared_bytes > granted_without_asking) {
@@ -60,6 +68,8 @@ struct KernelEntry {
   template <class Operator>
   static void launch(const LaunchShape& shape, const typename Operator::value* data, std::size_t length,
                      typename Operator::value* partials, runner::LaunchOutcome& outcome) {
+    static_assert(takes_every_length(&reduction_kernel<Operator>),
+                  "reduction_kernel takes a length of fewer bits than a std::size_t has");
     const Arguments<Operator> arguments{data, length, partials};
     runner::simulate(shape, {&run_thread<Operator>, &arguments}, outcome);
   }
