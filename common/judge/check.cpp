@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <thread>
 
@@ -19,6 +20,7 @@
 #include "judge/reasons_in_notes.hpp"
 #include "judge/source_text.hpp"
 #include "judge/undefined_operations.hpp"
+#include "judge/unset_variables.hpp"
 #include "judge/warnings.hpp"
 
 namespace judge {
@@ -88,6 +90,7 @@ class Check {
       merge(probe);
     }
     if (probe.answer) ask_for_more_threads(probe.answer->block);
+    look_for_unset_variables();
     explain();
     if (probe.passed()) examine_technique();
     if (auto finding = session_.hang_up()) found_.push_back(std::move(*finding));
@@ -281,15 +284,43 @@ class Check {
     }
   }
 
+  bool is_wrong_at_worst() const {
+    return std::ranges::all_of(
+        found_, [](const facts::Finding& f) { return f.verdict >= facts::Verdict::wrong_answer; });
+  }
+
+  // A right result may be so by luck; a wrong one, or an access outside of its array, is explained by that.
+  void look_for_unset_variables() {
+    const auto comes_of_index = [](const facts::Finding& f) {
+      return f.verdict == facts::Verdict::out_of_bounds;
+    };
+    const auto may_come_of_it = [&](const facts::Finding& f) {
+      return comes_of_index(f) || f.verdict >= facts::Verdict::wrong_answer;
+    };
+    if (!std::ranges::all_of(found_, may_come_of_it)) return;
+    std::vector<Case> cases;
+    const auto failed =
+        std::ranges::find_if(report_.cases, [](const CaseResult& c) { return !c.findings.empty(); });
+    if (failed != report_.cases.end()) {
+      // A thread finds what an earlier launch has left, too.
+      cases.assign(3, failed->what);
+    } else {
+      for (const std::uint64_t length : {1, 33, 1000, 4099})
+        std::ranges::copy(reference_.cases(length, 0), std::back_inserter(cases));
+    }
+    auto unset = read_unset(settings_, options_.source, reference_, cases, report_.seed);
+    if (!unset) return;
+    std::erase_if(found_, comes_of_index);
+    unset->finding.message += with_case(unset->what);
+    found_.push_back(std::move(unset->finding));
+  }
+
   // Where nothing worse than a wrong answer was found, further runs tell why it is wrong. They may find
   // worse.
   void explain() {
-    const bool wrong_at_worst = std::all_of(found_.begin(), found_.end(), [](const facts::Finding& f) {
-      return f.verdict >= facts::Verdict::wrong_answer;
-    });
     const auto failed = std::find_if(report_.cases.begin(), report_.cases.end(),
                                      [](const CaseResult& c) { return !c.findings.empty(); });
-    if (found_.empty() || !wrong_at_worst || failed == report_.cases.end()) return;
+    if (found_.empty() || !is_wrong_at_worst() || failed == report_.cases.end()) return;
     SessionReruns reruns(session_, settings_, reference_, report_.backend, report_.seed);
     const auto diagnosis = reference_.diagnose({failed->what, failed->answer->outputs.front()}, reruns);
     // What the time did not suffice for shows nothing: the case itself has come to its end.

@@ -55,6 +55,17 @@ bool is_of_nvidia(const std::string& space, std::string_view text) {
   return false;
 }
 
+// The header that has a function of cooperative groups, if it is another one than that of the groups, and the
+// file does not include it.
+std::optional<std::string> header_of(const std::string& space, const std::string& function,
+                                     std::string_view text) {
+  if (space != "cooperative_groups" && text.find("cooperative_groups;") == text.npos) return std::nullopt;
+  const bool is_scan = function.starts_with("inclusive_scan") || function.starts_with("exclusive_scan");
+  if (!is_scan && !function.starts_with("reduce")) return std::nullopt;
+  const std::string header = is_scan ? "cooperative_groups/scan.h" : "cooperative_groups/reduce.h";
+  return text.find(header) == text.npos ? std::optional(header) : std::nullopt;
+}
+
 // cudaMalloc, cudaStream_t: the runtime's names, or ones like them.
 bool is_of_runtime(const std::string& name) {
   return name.starts_with("cuda") && name.size() > 4 && std::isupper(static_cast<unsigned char>(name[4]));
@@ -108,8 +119,11 @@ std::optional<std::string> words_of_missing_name(std::string_view message, std::
 
   const bool in_namespace =
       has_words(words, "' is not a member of '") || has_words(words, "' in namespace '");
-  if (in_namespace && quoted.size() == 2 && is_of_nvidia(first_part(last), text))
+  if (in_namespace && quoted.size() == 2 && is_of_nvidia(first_part(last), text)) {
+    if (const auto header = header_of(last, first, text))
+      return fmt::format("{}::{} needs #include <{}>", last, first, *header);
     return fmt::format("there is no {}::{} on the simulator", last, first);
+  }
   if (has_words(words, "' has not been declared") && has_words(first, "::") &&
       is_of_nvidia(first_part(first), text))
     return fmt::format("there is no {} on the simulator", first);

@@ -7,6 +7,7 @@
 
 #include "judge/source_structure.hpp"
 #include "judge/tokens.hpp"
+#include "judge/unset_variables.hpp"
 #include "os/files.hpp"
 
 namespace judge {
@@ -53,6 +54,7 @@ std::vector<std::string> checks_for(std::string_view text) {
   std::vector<std::string> arguments;
   if (has_variable_shift(text)) arguments.emplace_back("-fsanitize=shift-exponent");
   if (SourceStructure(text).has_unwatched_array()) arguments.emplace_back("-fsanitize=bounds");
+  if (!unset_variables(text).empty()) arguments.emplace_back("-ftrivial-auto-var-init=pattern");
   return arguments;
 }
 

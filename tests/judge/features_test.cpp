@@ -97,6 +97,11 @@ TEST_CASE("names of what is not simulated" * doctest::test_suite("long")) {
           "#include <cooperative_groups.h>",
           "  auto tile = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());"),
       5, "tiles of more than a warp are not simulated: they need a GPU");
+  check_refused(
+      lab_file("#include <cooperative_groups.h>",
+               "  auto all = cooperative_groups::coalesced_threads();\n"
+               "  histo[0] = cooperative_groups::reduce(all, 1u, cooperative_groups::plus<unsigned>());"),
+      6, "cooperative_groups::reduce needs #include <cooperative_groups/reduce.h>");
   check_line_refused("  cudaMemset(histo, 0, 4);",
                      "the CUDA runtime's host functions are not simulated: they need a GPU");
   check_refused(lab_file("__global__ void __cluster_dims__(2, 1, 1) other(int*) {}", ""), 2,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 
 #include "facts/words.hpp"
 #include "problems/histogram/diagnoses.hpp"
@@ -32,6 +33,46 @@ std::optional<unsigned> overflow_bits(const Samples& wrong) {
   return std::nullopt;
 }
 
+// Whether counters of so many bits, packed into words, explain the counts: what one cannot hold is added to
+// the counter behind it, one for each 2^bits, and is lost behind the last one of a word. `times`: of all of
+// them.
+bool carries(const Sample& sample, unsigned bits, std::size_t in_a_word, std::size_t& times) {
+  std::int64_t carry = 0;
+  for (std::size_t bin = 0; bin < sample.got.size(); ++bin) {
+    if (bin % in_a_word == 0) carry = 0;
+    const std::int64_t lacks =
+        static_cast<std::int64_t>(sample.expected[bin]) + carry - std::int64_t{sample.got[bin]};
+    if (lacks < 0 || (lacks & ((std::int64_t{1} << bits) - 1)) != 0) return false;
+    carry = lacks >> bits;
+    times += carry > 0;
+  }
+  return true;
+}
+
+struct Packing {
+  unsigned bits;
+  const Sample* shown;
+  std::size_t bin;  // that runs over into the next one
+};
+
+std::optional<Packing> packing(const Samples& wrong) {
+  for (const unsigned bits : {16u, 8u}) {
+    for (const unsigned word : {32u, 64u}) {
+      std::size_t times = 0;
+      if (!all(wrong, [&](const Sample& sample) { return carries(sample, bits, word / bits, times); }) ||
+          times * bits < 24)
+        continue;
+      for (const Sample* const sample : wrong) {
+        for (std::size_t bin = 0; bin + 1 < sample->got.size(); ++bin) {
+          if (sample->got[bin] < sample->expected[bin] && sample->got[bin + 1] > sample->expected[bin + 1])
+            return Packing{bits, sample, bin};
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Diagnosis> overflow(const Evidence& evidence) {
@@ -47,7 +88,18 @@ std::optional<Diagnosis> overflow(const Evidence& evidence) {
     wrong.insert(wrong.end(), repeated.begin(), repeated.end());
   }
   const auto bits = overflow_bits(wrong);
-  if (!bits) return std::nullopt;
+  if (!bits) {
+    const auto packed = packing(wrong);
+    if (!packed) return std::nullopt;
+    const auto& [of, sample, at] = *packed;
+    const auto has = [&](std::size_t bin) {
+      return fmt::format("{} has {} instead of {}", name_of_bin(evidence, bin),
+                         facts::separated(sample->got[bin]), facts::separated(sample->expected[bin]));
+    };
+    return Diagnosis{"overflow",
+                     fmt::format("counters of {} bits run over into the bin behind them\n  {}: {}, {}", of,
+                                 sample->what, has(at), has(at + 1))};
+  }
   const Sample& shown = *wrong.front();
   const auto bin = static_cast<std::size_t>(
       std::mismatch(shown.got.begin(), shown.got.end(), shown.expected.begin()).first - shown.got.begin());

@@ -238,6 +238,29 @@ TEST_CASE("only_first_bins: what fits one input by chance is told from it by oth
   CHECK_FALSE(histogram::wants_more_inputs(evidence));
 }
 
+TEST_CASE("overflow: counters that share a word run over into the next one") {
+  // Four counters of 8 bits in each word of 32.
+  auto packed = right;
+  packed.in_the_end = [](Bins& bins) {
+    std::uint64_t carry = 0;
+    for (std::size_t bin = 0; bin < bins.size(); ++bin) {
+      const std::uint64_t count = bins[bin] + (bin % 4 == 0 ? 0 : carry);
+      bins[bin] = count & 0xff;
+      carry = count >> 8;
+    }
+  };
+  const Evidence evidence = packed.evidence();
+  CHECK(told(evidence).find("overflow: counters of 8 bits run over into the bin behind them\n  ") == 0);
+  // What the next one gets is not what the first has lost.
+  auto shifted = right;
+  shifted.in_the_end = [](Bins& bins) {
+    const std::uint64_t lost = bins[0] & ~std::uint64_t{0xff};
+    bins[0] -= lost;
+    bins[1] += lost;
+  };
+  CHECK(told(shifted.evidence()).find("overflow") == std::string::npos);
+}
+
 TEST_CASE(
     "overflow: what is missing are multiples of 256 or 65536, or the first wrong length is beyond 2^31" *
     doctest::test_suite("long")) {
