@@ -118,6 +118,13 @@ CompilerError error_of(const std::string& printed, const std::string& source, Ca
     if (const auto of_device = first_device_error(output))
       return told_at(source, text, line_of_function(text, *of_device), *of_device);
   }
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
+    return told_at(source, "", 0, "this file is saved as UTF-16; save it as UTF-8");
+  // The linker names places in the program that nobody knows.
+  const bool is_too_large = output.find("relocation truncated to fit") != std::string::npos ||
+                            output.find("relocation overflow") != std::string::npos;
+  if (is_too_large && !(error && is_students(error->where, source)))
+    return told_at(source, text, 0, "the variables of this file take more memory than a program may have");
   if (!error) return {output, {}};
   if (const auto brace = line_of_brace_behind(*error, source, text))
     return told_at(source, text, *brace, "the brace { that opens here is never closed");

@@ -53,6 +53,18 @@ int column_of(const facts::Location& place, const std::string& array, const std:
   if (place.role == "returns") {
     if (const std::size_t at = find_name(code, "return"); at != std::string::npos) return column(at);
   }
+  if (place.role == "declares") {
+    // "... depends on `own`, ..."
+    for (std::size_t open = message.find('`'); open != std::string::npos;
+         open = message.find('`', open + 1)) {
+      const std::size_t close = message.find('`', open + 1);
+      if (close == std::string::npos) break;
+      if (const std::size_t at = find_name(code, message.substr(open + 1, close - open - 1));
+          at != std::string::npos)
+        return column(at);
+      open = close;
+    }
+  }
   if (!array.empty()) {
     const auto element = source.element(place.line, place.role, array, reached_in(message, place));
     // By which of the two an element within the array was reached, does not matter much.

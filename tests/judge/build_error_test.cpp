@@ -137,3 +137,17 @@ TEST_CASE("where no error is recognised, the tools' words are told without their
                    Backend::sim)
             .message == "ninja: Entering directory `build'\nsomething happened\n");
 }
+
+TEST_CASE("a file saved as UTF-16, and one whose variables are larger than a program may be") {
+  CHECK(finding_of(std::string("\xff\xfe#\0i\0", 6), "FILE:1:1: error: stray '\\377' in program\n",
+                   Backend::sim)
+            .message ==
+        "labs/02_global_atomics/histogram.cu: error: this file is saved as UTF-16; save it as UTF-8");
+  const std::string of_linker =
+      "unit.o:(.debug_info+0x6): relocation truncated to fit: R_X86_64_32 against `.debug_abbrev'\n"
+      "collect2: error: ld returned 1 exit status\n";
+  CHECK(finding_of("__device__ char all[1l << 35];\n", of_linker, Backend::sim).message ==
+        "labs/02_global_atomics/histogram.cu: error: the variables of this file take more memory than a "
+        "program "
+        "may have");
+}
