@@ -60,8 +60,8 @@ bool is_of_nvidia(const std::string& space, std::string_view text) {
 std::optional<std::string> header_of(const std::string& space, const std::string& function,
                                      std::string_view text) {
   if (space != "cooperative_groups" && text.find("cooperative_groups;") == text.npos) return std::nullopt;
-  const bool is_scan = function.starts_with("inclusive_scan") || function.starts_with("exclusive_scan");
-  if (!is_scan && !function.starts_with("reduce")) return std::nullopt;
+  const bool is_scan = function == "inclusive_scan" || function == "exclusive_scan";
+  if (!is_scan && function != "reduce") return std::nullopt;
   const std::string header = is_scan ? "cooperative_groups/scan.h" : "cooperative_groups/reduce.h";
   return text.find(header) == text.npos ? std::optional(header) : std::nullopt;
 }

@@ -91,14 +91,14 @@ std::optional<Diagnosis> overflow(const Evidence& evidence) {
   if (!bits) {
     const auto packed = packing(wrong);
     if (!packed) return std::nullopt;
-    const auto& [of, sample, at] = *packed;
+    const Sample& sample = *packed->shown;
     const auto has = [&](std::size_t bin) {
       return fmt::format("{} has {} instead of {}", name_of_bin(evidence, bin),
-                         facts::separated(sample->got[bin]), facts::separated(sample->expected[bin]));
+                         facts::separated(sample.got[bin]), facts::separated(sample.expected[bin]));
     };
     return Diagnosis{"overflow",
-                     fmt::format("counters of {} bits run over into the bin behind them\n  {}: {}, {}", of,
-                                 sample->what, has(at), has(at + 1))};
+                     fmt::format("counters of {} bits run over into the bin behind them\n  {}: {}, {}",
+                                 packed->bits, sample.what, has(packed->bin), has(packed->bin + 1))};
   }
   const Sample& shown = *wrong.front();
   const auto bin = static_cast<std::size_t>(

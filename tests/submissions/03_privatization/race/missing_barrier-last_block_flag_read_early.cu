@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads look whether theirs is the last block before thread 0 knows. What they do then in `histo` comes of that.
+// Wrong: threads look whether theirs is the last block before thread 0 knows. What they do then in `histo` comes of that.
 #include "lab.hpp"
 
 __device__ unsigned int finished = 0;

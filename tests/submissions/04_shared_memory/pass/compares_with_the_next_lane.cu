@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two lanes with equal bins count both at once.
+// Right: two lanes with equal bins count both at once.
 #include "lab.hpp"
 
 template <class Binning>

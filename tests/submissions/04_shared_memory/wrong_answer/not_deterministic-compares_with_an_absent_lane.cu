@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lane behind the last byte does not take part in the shuffle: what its neighbour gets is not defined.
+// Wrong: the lane behind the last byte does not take part in the shuffle: what its neighbour gets is not defined.
 #include "lab.hpp"
 
 template <class Binning>
