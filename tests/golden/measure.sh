@@ -4,7 +4,8 @@
 # machine's GPU, for the simulator's counters to be compared with (golden_test.cpp). OUTPUT gets a JSON record a line: the machine and the metrics first,
 # then the launches. For maintainers; takes a few minutes.
 #
-# The solutions are profiled one by one, kernels and experts several in a call: starting ncu takes longer than counting.
+# Solutions and reductions are profiled one by one, kernels and other experts several in a call: starting ncu takes longer than
+# counting.
 set -u -o pipefail
 export LC_ALL=C
 
@@ -25,7 +26,8 @@ ncu=${NCU:-$(command -v ncu || echo /usr/local/cuda/bin/ncu)}
 [ -x "$ncu" ] || { echo "measure.sh: no ncu on PATH or in /usr/local/cuda/bin" >&2; exit 3; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-"$expert_runners" gpu || { echo "measure.sh: the runners of the experts' kernels could not be made" >&2; exit 3; }
+sed -n 's/^expert \([^ ]*\) .*/\1/p' "$chosen" | sort -u > "$scratch/experts"
+[ ! -s "$scratch/experts" ] || xargs "$expert_runners" gpu < "$scratch/experts" || { echo "measure.sh: the runners of the experts' kernels could not be made" >&2; exit 3; }
 
 # counter, and the metrics whose sum it is; NAME[X]: the instances of a metric whose names begin with X.
 # Counters whose names begin with "also:" are not compared; they are evidence where something deviates.
@@ -113,21 +115,32 @@ function metric_value(metric,    prefixes, name) {
 }
 # The first of "(256, 1, 1)".
 function shape(text) { sub(/, .*/, "", text); gsub(/[^0-9]/, "", text); return text }
-function row(    c, k, total, one, compared, other, parts, n, text, complete) {
-  compared = other = ""
+# A launch's figures are added to those since the last print_row, whose kernel and shape are the first one's.
+function row(    c, k, total, one, parts, n) {
+  if (!rows++) { name = value[column["Kernel Name"]]; grid = shape(value[column["Grid Size"]]); block = shape(value[column["Block Size"]]) }
   for (c = 1; c <= counters; ++c) {
-    n = split(counter_line[c], parts, " "); total = 0; complete = 1; members = ""
+    n = split(counter_line[c], parts, " "); total = 0; members = ""
     for (k = 2; k <= n; ++k) {
       one = metric_value(parts[k])
-      if (one == "") complete = 0; else total += one
+      if (one == "") missing[c] = 1; else total += one
     }
-    if (!complete) continue
-    if (parts[1] == "also:opcodes") { other = other (other == "" ? "" : ", ") "\"opcodes\": {" members "}"; continue }
-    if (parts[1] ~ /^also:/) other = other (other == "" ? "" : ", ") "\"" substr(parts[1], 6) "\": " sprintf("%.0f", total)
-    else compared = compared (compared == "" ? "" : ", ") "\"" parts[1] "\": " sprintf("%.0f", total)
+    sum_of[c] += total
+    members_of[c] = members
   }
-  text = value[column["Kernel Name"]]; gsub(/[\t"\\]/, "", text)
-  printf "%s\t%s\t%s\t%s\t%s\n", text, shape(value[column["Grid Size"]]), shape(value[column["Block Size"]]), compared, other
+}
+function print_row(    c, parts, compared, other) {
+  compared = other = ""
+  for (c = 1; c <= counters; ++c) {
+    split(counter_line[c], parts, " ")
+    if (c in missing) continue
+    if (parts[1] == "also:opcodes") {
+      if (rows == 1) other = other (other == "" ? "" : ", ") "\"opcodes\": {" members_of[c] "}"
+    } else if (parts[1] ~ /^also:/) other = other (other == "" ? "" : ", ") "\"" substr(parts[1], 6) "\": " sprintf("%.0f", sum_of[c])
+    else compared = compared (compared == "" ? "" : ", ") "\"" parts[1] "\": " sprintf("%.0f", sum_of[c])
+  }
+  gsub(/[\t"\\]/, "", name)
+  printf "%s\t%s\t%s\t%s\t%s\n", name, grid, block, compared, other
+  rows = 0; delete sum_of; delete members_of; delete missing
 }
 NR == FNR { counter_line[++counters] = $0; next }
 /^"?ID"?,/ { delete column; n = fields_of($0); for (i = 1; i <= n; ++i) column[field[i]] = i; seen = 1; units = 1; next }
@@ -138,21 +151,23 @@ NR == FNR { counter_line[++counters] = $0; next }
   if (units) { units = 0; if (field[column["ID"]] == "") next }
   for (i = 1; i <= n; ++i) value[i] = field[i]
   row()
+  if (!together) print_row()
 }
+END { if (rows) print_row() }
 END
 
 # The metrics' own names, each once, with commas between.
 metrics_of() { awk '{ for (i = 2; i <= NF; ++i) { sub(/\[.*/, "", $i); if (!seen[$i]++) printf "%s%s", n++ ? "," : "", $i } }' "$1"; }
 
-# profile COUNTERS PROGRAM ARGUMENT...: profiles every launch of the program; rows in $scratch/rows, what the program
-# printed in $scratch/printed, what ncu said in $scratch/csv.
+# profile COUNTERS TOGETHER PROGRAM ARGUMENT...: profiles every launch of the program; rows in $scratch/rows, one for all launches
+# if TOGETHER is 1, what the program printed in $scratch/printed, what ncu said in $scratch/csv.
 profile() {
-  local counters=$1
-  shift
+  local counters=$1 together=$2
+  shift 2
   rm -f "$scratch/csv"
   "$ncu" --clock-control none --target-processes all --csv --page raw --print-units base $instances \
     --metrics "$(metrics_of "$counters")" --log-file "$scratch/csv" "$@" > "$scratch/printed" 2> "$scratch/errors"
-  awk -f "$scratch/rows.awk" "$counters" "$scratch/csv" > "$scratch/rows" 2>> "$scratch/errors"
+  awk -v together="$together" -f "$scratch/rows.awk" "$counters" "$scratch/csv" > "$scratch/rows" 2>> "$scratch/errors"
 }
 
 excerpt() { cat "$scratch/csv" "$scratch/errors" 2>/dev/null | grep -v '^"' | grep . | head -5 >&2; }
@@ -161,7 +176,7 @@ excerpt() { cat "$scratch/csv" "$scratch/errors" 2>/dev/null | grep -v '^"' | gr
 known() {
   local all=$1 lines
   lines=$(wc -l < "$all")
-  profile "$all" "$kernels" strided_load_1 4 64
+  profile "$all" 0 "$kernels" strided_load_1 4 64
   if [ "$(sed 1q "$scratch/rows" | cut -f 4,5 | grep -o '"[a-z_]*": ' | wc -l)" -ge "$lines" ]; then
     cat "$all"
   elif [ "$lines" -eq 1 ]; then
@@ -225,7 +240,7 @@ append() {
         if ($2 != word[3] || $3 != word[4]) { bad = 1; exit }
         if ((getline checksum < checksums) <= 0) { bad = 1; exit }
         checksum = ", \"checksum\": " checksum
-      } else if (word[1] == "histogram" && ($3 != word[6] || (word[7] != "-" && $2 != word[7]))) { bad = 1; exit }
+      } else if (word[1] == "solution" && ($3 != word[6] || (word[7] != "-" && $2 != word[7]))) { bad = 1; exit }
       printf "{\"launch\": \"%s\", \"kernel\": \"%s\", \"grid\": %s, \"block\": %s%s, \"counters\": {%s}, \"also\": {%s}}\n",
         launch, $1, $2, $3, checksum, $4, $5
     }
@@ -236,20 +251,24 @@ append() {
 # Profiles the launches from line FIRST on, COUNT of them: kernels, experts, or one solution.
 measure() {
   : > "$scratch/commands"
-  local first=$1 count=$2 arguments=() kind a b c d e f
+  local first=$1 count=$2 arguments=() together=0 option kind a b c d e f
   while read -r kind a b c d e f; do
     if [ "$kind" = kernel ]; then
       [ ${#arguments[@]} -gt 0 ] || arguments=("$kernels")
       arguments+=("$a" "$b" "$c")
-    elif [ "$kind" = expert ]; then
-      printf "%q --input %s --length %s --binning %s --seed 1\n" "$build/tests/golden/experts/$a.gpu" "$b" "$c" "$d" >> "$scratch/commands"
+      continue
+    fi
+    option=--binning
+    case $a in sum_* | x1_*) option=--operator together=1 ;; esac
+    if [ "$kind" = expert ]; then
+      printf "%q --input %s --length %s %s %s --seed 1\n" "$build/tests/golden/experts/$a.gpu" "$b" "$c" "$option" "$d" >> "$scratch/commands"
       arguments=(sh -e "$scratch/commands")
     else
-      arguments=("$build/solutions/$a.gpu" --input "$b" --length "$c" --binning "$d" --block "$e" --seed 1)
+      arguments=("$build/solutions/$a.gpu" --input "$b" --length "$c" "$option" "$d" --block "$e" --seed 1)
       [ "$f" = - ] || arguments+=(--grid "$f")
     fi
   done < <(sed -n "$first,$((first + count - 1))p" "$scratch/launches")
-  profile "$scratch/known" "${arguments[@]}"
+  profile "$scratch/known" "$together" "${arguments[@]}"
   if append "$first" "$count"; then
     done=$((done + count))
     echo "measure.sh: $done of $total, $SECONDS s" >&2
@@ -265,12 +284,12 @@ measure() {
   fi
 }
 
-together=16
+most=16
 line=1
 while [ "$line" -le "$total" ]; do
-  # as many of a kind as follow one another, up to `together`; each solution alone
-  count=$(sed -n "$line,$((line + together - 1))p" "$scratch/launches" |
-    awk 'NR == 1 { kind = $1 } $1 != kind || kind == "histogram" { exit } { ++n } END { print n + 0 }')
+  # as many of a kind as follow one another, up to `most`; each solution alone, and each reduction, which takes several launches
+  count=$(sed -n "$line,$((line + most - 1))p" "$scratch/launches" |
+    awk 'NR == 1 { kind = $1 } $1 != kind || kind == "solution" || $2 ~ /^sum_/ { exit } { ++n } END { print n + 0 }')
   [ "$count" -gt 0 ] || count=1
   measure "$line" "$count"
   line=$((line + count))
