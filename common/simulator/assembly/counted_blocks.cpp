@@ -271,9 +271,14 @@ unsigned of_instruction(const Instruction& i) {
   return is_any_of(i.name, {"div", "idiv"}) ? of_division : arithmetic_of(i);
 }
 
-// The lines that begin a block to which no branch of a GPU's code leads.
-std::set<std::size_t> lines_that_go_on(const std::vector<std::string_view>& lines) {
-  std::set<std::size_t> found;
+// Lines that begin a block.
+struct BlockLines {
+  std::set<std::size_t> going_on = {};  // to which no branch of a GPU's code leads
+  std::set<std::size_t> unrolled = {};  // of a loop whose turns are known
+};
+
+BlockLines find_block_lines(const std::vector<std::string_view>& lines) {
+  BlockLines found;
   for (const auto& [name, function] : functions_in(lines)) {
     if (!function.readable) continue;
     const KnownCode known = known_code(function);
@@ -285,7 +290,8 @@ std::set<std::size_t> lines_that_go_on(const std::vector<std::string_view>& line
     for (std::size_t i = 0; i < function.lines.size(); ++i) {
       if (branches.begins_block[i]) is_border = branches.is_border[i];
       if (!is_entry(function.lines[i].instruction)) continue;
-      if (!is_border) found.insert(function.lines[i].number);
+      if (!is_border) found.going_on.insert(function.lines[i].number);
+      if (known.is_unrolled[i]) found.unrolled.insert(function.lines[i].number);
       is_border = false;
     }
   }
@@ -349,13 +355,14 @@ std::string with_counted_blocks(const std::string& assembly) {
   const bool arm = is_for_arm(lines);
   std::vector<CodeLine> code(lines.size());
   if (!arm) read_code(lines, code);
-  const std::set<std::size_t> going_on = arm ? std::set<std::size_t>{} : lines_that_go_on(lines);
+  const BlockLines found = arm ? BlockLines{} : find_block_lines(lines);
   std::vector<Counts> blocks;
   for (std::size_t n = 0; n < lines.size(); ++n) {
     const std::string_view line = trimmed(lines[n]);
     if (is_entry(line) || function_declared_in(line)) {
       // what comes before the first one is nobody's
-      blocks.push_back({.is_unrolled = code[n].is_unrolled, .goes_on = going_on.contains(n)});
+      blocks.push_back({.is_unrolled = code[n].is_unrolled || found.unrolled.contains(n),
+                        .goes_on = found.going_on.contains(n)});
     } else if (!blocks.empty() && is_code(line)) {
       if (arm) count_arm(line, blocks.back());
       if (code[n].instruction && !code[n].folds) count_x86(*code[n].instruction, blocks.back());

@@ -58,6 +58,7 @@ class KnownFlow : public ValueFlow<KnownFlow, Sum> {
   explicit KnownFlow(const FunctionCode& function) : ValueFlow(function), function_(function) {
     result_.folds.resize(function.lines.size());
     result_.is_open.resize(function.lines.size());
+    result_.is_unrolled.resize(function.lines.size());
   }
 
   KnownCode code() {
@@ -67,6 +68,7 @@ class KnownFlow : public ValueFlow<KnownFlow, Sum> {
     entry.general[rsp] = {.value = known(frame), .in_frame = 0};
     run(entry);
     mark_open_branches();
+    mark_unrolled_loops();
     return std::move(result_);
   }
 
@@ -257,6 +259,22 @@ class KnownFlow : public ValueFlow<KnownFlow, Sum> {
   void mark_open_branches() {
     for (BlockNumber b = 0; b < graph().blocks().size(); ++b)
       result_.is_open[graph().blocks()[b].end - 1] = is_open_branch(b);
+  }
+
+  void mark_unrolled_loops() {
+    std::vector<std::size_t> size_of_innermost(graph().blocks().size(), SIZE_MAX);
+    for (BlockNumber b = 0; b < graph().blocks().size(); ++b) {
+      if (!is_reached(b) || !is_conditional(b)) continue;
+      const Region loop = graph().loop_of(b, graph().region_of(b));
+      const bool has_end = has_known_end(loop);
+      for (const BlockNumber block : loop.blocks) {
+        if (loop.blocks.size() >= size_of_innermost[block]) continue;
+        size_of_innermost[block] = loop.blocks.size();
+        const BasicBlock& lines = graph().blocks()[block];
+        std::fill(result_.is_unrolled.begin() + static_cast<std::ptrdiff_t>(lines.begin),
+                  result_.is_unrolled.begin() + static_cast<std::ptrdiff_t>(lines.end), has_end);
+      }
+    }
   }
 
   const FunctionCode& function_;

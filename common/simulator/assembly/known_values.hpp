@@ -14,6 +14,8 @@ struct KnownCode {
   std::vector<bool> folds = {};
   // By instruction: it is a branch, and nothing known decides which way it goes.
   std::vector<bool> is_open = {};
+  // By instruction: the innermost loop that it is part of has turns that are known.
+  std::vector<bool> is_unrolled = {};
 };
 
 // A loop ends with a constant, too, if it ends a constant behind where it began, wherever that is: a pointer

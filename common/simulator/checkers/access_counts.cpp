@@ -165,7 +165,7 @@ unsigned wavefronts(const WarpAccess& access) {
   unsigned total = 0;
   for (const unsigned part : is_long ? std::array{~0u, 0u} : std::array{lower_half, ~lower_half}) {
     const unsigned lanes = access.lanes & part, lower = part & (is_long ? lower_half : 0x00ff00ffu);
-    total += pairs_go_together(access, lanes)
+    total += access.kind == AccessKind::load && pairs_go_together(access, lanes)
                  ? most_words_of_a_bank(access, lanes)
                  : most_words_of_a_bank(access, lanes & lower) + most_words_of_a_bank(access, lanes & ~lower);
   }
