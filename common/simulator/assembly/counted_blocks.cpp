@@ -91,7 +91,6 @@ struct CodeLine {
   std::string label;  // that it is
   std::optional<Instruction> instruction;
   bool folds = false;
-  bool is_unrolled = false;  // of a loop from a constant to a constant
 };
 
 using KnownPlaces = std::set<std::string>;  // places whose values are known while the code is compiled
@@ -247,9 +246,7 @@ void fold_loops(std::vector<CodeLine>& code) {
       const auto& instruction = code[at].instruction;
       if (instruction && (folds(*instruction, known) || moves_on(*instruction))) folded.push_back(at);
     }
-    if (!folded.empty() && folded.back() == n) {
-      for (std::size_t at = begin->second; at <= n; ++at) code[at].is_unrolled = true;
-    } else {
+    if (folded.empty() || folded.back() != n) {
       folded = counts_through(code, begin->second, *compares);
       if (folded.empty()) continue;
       folded.push_back(*compares);
@@ -361,8 +358,7 @@ std::string with_counted_blocks(const std::string& assembly) {
     const std::string_view line = trimmed(lines[n]);
     if (is_entry(line) || function_declared_in(line)) {
       // what comes before the first one is nobody's
-      blocks.push_back({.is_unrolled = code[n].is_unrolled || found.unrolled.contains(n),
-                        .goes_on = found.going_on.contains(n)});
+      blocks.push_back({.is_unrolled = found.unrolled.contains(n), .goes_on = found.going_on.contains(n)});
     } else if (!blocks.empty() && is_code(line)) {
       if (arm) count_arm(line, blocks.back());
       if (code[n].instruction && !code[n].folds) count_x86(*code[n].instruction, blocks.back());

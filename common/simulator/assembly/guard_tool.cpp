@@ -14,6 +14,7 @@
 #include "os/files.hpp"
 #include "simulator/assembly/counted_blocks.hpp"
 #include "simulator/assembly/guarded_assembly.hpp"
+#include "simulator/assembly/known_alignments.hpp"
 #include "simulator/assembly/uniform_places.hpp"
 
 namespace {
@@ -39,8 +40,9 @@ int main(int argument_count, char** arguments) {
     const std::string counted = simulator::with_counted_blocks(*compiled);
 #if defined(__x86_64__)
     const std::vector<std::string> harness = parts_of(arguments[3]);
-    os::write_file(output,
-                   simulator::guarded(simulator::with_uniform_atomics(counted, harness), harness).text);
+    const std::string guarded =
+        simulator::guarded(simulator::with_uniform_atomics(counted, harness), harness).text;
+    os::write_file(output, simulator::with_known_alignments(guarded));
 #else
     os::write_file(output, counted);
 #endif

@@ -263,6 +263,7 @@ class KnownFlow : public ValueFlow<KnownFlow, Sum> {
 
   void mark_unrolled_loops() {
     std::vector<std::size_t> size_of_innermost(graph().blocks().size(), SIZE_MAX);
+    std::vector<bool> is_unrolled(graph().blocks().size(), false);
     for (BlockNumber b = 0; b < graph().blocks().size(); ++b) {
       if (!is_reached(b) || !is_conditional(b)) continue;
       const Region loop = graph().loop_of(b, graph().region_of(b));
@@ -270,10 +271,46 @@ class KnownFlow : public ValueFlow<KnownFlow, Sum> {
       for (const BlockNumber block : loop.blocks) {
         if (loop.blocks.size() >= size_of_innermost[block]) continue;
         size_of_innermost[block] = loop.blocks.size();
-        const BasicBlock& lines = graph().blocks()[block];
-        std::fill(result_.is_unrolled.begin() + static_cast<std::ptrdiff_t>(lines.begin),
-                  result_.is_unrolled.begin() + static_cast<std::ptrdiff_t>(lines.end), has_end);
+        is_unrolled[block] = has_end;
       }
+    }
+    for (BlockNumber b = 0; b < graph().blocks().size(); ++b) {
+      if (!is_reached(b) || !is_conditional(b) || !is_open_branch(b) || !has_access_under(b)) continue;
+      for (const BlockNumber after : graph().blocks()[b].after) part(after, is_unrolled);
+      part(graph().meeting_point(b), is_unrolled);
+    }
+    for (BlockNumber b = 0; b < graph().blocks().size(); ++b) {
+      if (!is_unrolled[b]) continue;
+      const BasicBlock& lines = graph().blocks()[b];
+      std::fill(result_.is_unrolled.begin() + static_cast<std::ptrdiff_t>(lines.begin),
+                result_.is_unrolled.begin() + static_cast<std::ptrdiff_t>(lines.end), true);
+    }
+  }
+
+  // An `if` without an access is none to a compiler that chooses between values instead.
+  bool has_access_under(BlockNumber branch) const {
+    return std::ranges::any_of(graph().region_of(branch).blocks,
+                               [&](BlockNumber block) { return block != branch && has_call(block, false); });
+  }
+
+  bool has_call(BlockNumber block, bool of_entry) const {
+    const BasicBlock& of = graph().blocks()[block];
+    return std::any_of(function_.lines.begin() + static_cast<std::ptrdiff_t>(of.begin),
+                       function_.lines.begin() + static_cast<std::ptrdiff_t>(of.end),
+                       [&](const FunctionLine& line) {
+                         const Instruction& i = line.instruction;
+                         return is_call(i.name) && !i.operands.empty() &&
+                                i.operands[0].symbol.starts_with("__sanitizer_cov") == of_entry;
+                       });
+  }
+
+  // The block begins a basic block of the unrolled loop. One without an entry of its own hands that on.
+  void part(BlockNumber block, std::vector<bool>& is_unrolled) const {
+    while (block < is_unrolled.size()) {
+      is_unrolled[block] = false;
+      const std::vector<BlockNumber>& after = graph().blocks()[block].after;
+      if (has_call(block, true) || after.size() != 1 || graph().blocks()[after[0]].before.size() != 1) return;
+      block = after[0];
     }
   }
 

@@ -14,7 +14,8 @@ struct KnownCode {
   std::vector<bool> folds = {};
   // By instruction: it is a branch, and nothing known decides which way it goes.
   std::vector<bool> is_open = {};
-  // By instruction: the innermost loop that it is part of has turns that are known.
+  // By instruction: where a compiler unrolls the loops whose turns it knows, it is in one basic block with
+  // what is in front of it in its loop, or in the turn before.
   std::vector<bool> is_unrolled = {};
 };
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "simulator/access_alignments.hpp"
 #include "simulator/basic_blocks.hpp"
 #include "simulator/checkers/access_counts.hpp"
 #include "simulator/checkers/place_pairs.hpp"
@@ -175,7 +176,9 @@ void IssuedAccesses::issue_group(std::size_t group) {
   const std::uintptr_t first = access.address(static_cast<unsigned>(std::countr_zero(access.lanes)));
   const std::uintptr_t alignment = common_alignment(access.lanes, most_joined_bytes(access.kind, access.size),
                                                     [&](unsigned lane) { return access.address(lane); });
-  const auto piece = static_cast<unsigned>(std::max<std::uintptr_t>(alignment, access.size));
+  std::uintptr_t known = alignment;
+  for (const Member& member : members) known = std::min(known, known_alignment(member.place));
+  const auto piece = static_cast<unsigned>(std::max<std::uintptr_t>(known, access.size));
   std::ranges::stable_sort(members, {}, &Member::distance);
   while (!members.empty()) {
     // What is made twice, with something in between for which it counts, is made on its own.

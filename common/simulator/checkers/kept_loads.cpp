@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdlib>
 
+#include "simulator/access_alignments.hpp"
 #include "simulator/checkers/shared_banks.hpp"
 #include "simulator/program_image.hpp"
 
@@ -74,8 +75,10 @@ std::optional<unsigned> KeptLoads::widen(Load& load, const WarpAccess& access, s
   const auto first_lane = static_cast<unsigned>(std::countr_zero(load.lanes));
   const std::uintptr_t first = ProgramImage::instance().place_on_device(load.addresses[first_lane]);
   const std::uintptr_t shift = first - load.addresses[first_lane];
-  const std::uintptr_t alignment = common_alignment(
-      load.lanes, most_access_bytes, [&](unsigned lane) { return load.addresses[lane] + shift; });
+  const std::uintptr_t alignment =
+      std::min({common_alignment(load.lanes, most_access_bytes,
+                                 [&](unsigned lane) { return load.addresses[lane] + shift; }),
+                known_alignment(load.place), known_alignment(access.place)});
   const std::uintptr_t begin = first % most_access_bytes,
                        other = begin + static_cast<std::uintptr_t>(distance);
   if (other >= most_access_bytes) return std::nullopt;

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/access_alignments.hpp"
+
+#include <unordered_map>
+
+#include "simulator/program_image.hpp"
+
+namespace {
+
+struct ListedAccess {
+  std::int32_t end;  // of its call, counted from here
+  std::uint32_t alignment;
+};
+
+}  // namespace
+
+// The list's ends, by the linker; null where no unit has one.
+extern "C" {
+extern const ListedAccess __start_simulator_alignments[] __attribute__((weak, visibility("hidden")));
+extern const ListedAccess __stop_simulator_alignments[] __attribute__((weak, visibility("hidden")));
+}
+
+namespace simulator {
+
+namespace {
+
+std::unordered_map<std::uint32_t, std::uintptr_t> all_accesses() {
+  std::unordered_map<std::uint32_t, std::uintptr_t> accesses;
+  for (const ListedAccess* one = __start_simulator_alignments; one != __stop_simulator_alignments; ++one) {
+    const auto end =
+        reinterpret_cast<std::uintptr_t>(one) + static_cast<std::uintptr_t>(std::intptr_t{one->end});
+    // A place is inside of the call.
+    accesses.emplace(static_cast<std::uint32_t>(ProgramImage::instance().place_of(end - 1)), one->alignment);
+  }
+  return accesses;
+}
+
+}  // namespace
+
+std::uintptr_t known_alignment(std::uint32_t place) {
+  static const std::unordered_map<std::uint32_t, std::uintptr_t> accesses = all_accesses();
+  const auto found = accesses.find(place);
+  return found == accesses.end() ? 16 : found->second;
+}
+
+}  // namespace simulator

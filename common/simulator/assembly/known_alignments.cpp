@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// A value's remainder by a power of two is known where it is a sum of what is known and of multiples of that
+// power (value_flow.hpp). Where a loop moves a value on, each turn adds the same, and a compiler that unrolls
+// the loop knows all of them: what differs from turn to turn is seen when the kernel runs.
+#include "simulator/assembly/known_alignments.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "simulator/assembly/control_flow.hpp"
+#include "simulator/assembly/instrumentation_calls.hpp"
+#include "simulator/assembly/value_flow.hpp"
+#include "simulator/assembly/x86_assembly.hpp"
+
+namespace simulator {
+
+namespace {
+
+using namespace x86;
+
+// So many of a value's lowest bits are known.
+struct KnownBits {
+  static constexpr unsigned all = 64;
+  unsigned lowest = all;
+
+  bool operator==(const KnownBits&) const = default;
+};
+
+KnownBits times(KnownBits value, std::int64_t factor) {
+  if (factor == 0) return {};
+  return {std::min(value.lowest + static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(factor))),
+                   KnownBits::all)};
+}
+
+KnownBits fewest(const std::vector<KnownBits>& values) {
+  KnownBits result;
+  for (const KnownBits& value : values) result.lowest = std::min(result.lowest, value.lowest);
+  return result;
+}
+
+class AlignmentFlow : public ValueFlow<AlignmentFlow, KnownBits> {
+ public:
+  explicit AlignmentFlow(const FunctionCode& function) : ValueFlow(function) {}
+
+  // By line of the unit's text.
+  std::map<std::size_t, unsigned> known_bits_of_accesses() {
+    State entry;
+    for (Content& content : entry.general) content.value = {0};
+    entry.general[rsp] = {.value = {}, .in_frame = 0};
+    run(entry);
+    return std::move(accesses_);
+  }
+
+  // --- the lattice (value_flow.hpp)
+
+  static KnownBits unknown(Origin) { return {0}; }
+  static KnownBits join(const std::vector<KnownBits>& ways, Origin) { return fewest(ways); }
+  static KnownBits open(KnownBits value, Origin) { return value; }
+  static KnownBits zero() { return {}; }
+  static KnownBits immediate(const Operand&) { return {}; }
+  static KnownBits frame_address() { return {}; }
+  static KnownBits part(KnownBits value) { return value; }
+  static bool is_open(KnownBits) { return false; }
+  static bool opens_loop(BlockNumber, const Region&) { return false; }
+
+  KnownBits address(const Operand& operand, Origin) const {
+    KnownBits result;
+    if (operand.base) result = value_of(*operand.base);
+    if (!operand.index) return result;
+    if (operand.base == operand.index) return times(result, operand.scale + 1);
+    return fewest({result, times(value_of(*operand.index), operand.scale)});
+  }
+
+  // Of a word of the frame whose content is not known nothing is said. %fs:0 is where shared memory lies.
+  static KnownBits loaded(const Operand& operand, std::optional<std::int64_t> slot, Origin) {
+    const bool is_own_address = operand.of_thread && !operand.base && operand.symbol.empty();
+    return slot || is_own_address || operand.by_place ? KnownBits{} : KnownBits{0};
+  }
+
+  static KnownBits combined(const std::vector<KnownBits>& values, Origin) {
+    const bool is_known = fewest(values).lowest == KnownBits::all;
+    return is_known ? KnownBits{} : KnownBits{0};
+  }
+
+  KnownBits computed(const Instruction& i, Origin origin) {
+    const auto& o = i.operands;
+    std::vector<KnownBits> values;
+    for (std::size_t n = 0; n < o.size(); ++n) {
+      if (n + 1 < o.size() || !overwrites(i)) values.push_back(read(o[n], origin).value);
+    }
+    const bool by_number = o.size() >= 2 && o[0].kind == Operand::immediate && o[0].symbol.empty();
+    // By a number that is known where the loop is unrolled, but not here: nothing is said.
+    const bool by_known = o.size() >= 2 && !by_number && values.front().lowest == KnownBits::all;
+    if (is_any_of(i.name, {"add"}) && has_same_operand_twice(i)) return times(values.front(), 2);
+    if (is_any_of(i.name, {"add", "sub", "inc", "dec", "neg", "not", "or", "xor"}) ||
+        i.name.starts_with("cmov"))
+      return fewest(values);
+    if (i.name.starts_with("movz") || i.name.starts_with("movs") || i.name.starts_with("movd") ||
+        i.name.starts_with("movq"))
+      return values.front();
+    if (is_any_of(i.name, {"and"})) {
+      if (!by_number)
+        return by_known || values.back().lowest == KnownBits::all ? KnownBits{} : fewest(values);
+      return {std::max(values.back().lowest, times({0}, o[0].constant).lowest)};
+    }
+    if (is_any_of(i.name, {"sal", "shl"}) && by_number && o[0].constant < 64)
+      return times(values.back(), std::int64_t{1} << o[0].constant);
+    if (is_any_of(i.name, {"sal", "shl"}) && by_known) return {};
+    if (is_any_of(i.name, {"shr", "sar"}) && by_number && values.back().lowest < KnownBits::all) {
+      const auto by = static_cast<unsigned>(o[0].constant);
+      return {values.back().lowest - std::min(values.back().lowest, by)};
+    }
+    if (is_any_of(i.name, {"imul"}) && by_number)
+      return times(o.size() == 3 ? values[1] : values.back(), o[0].constant);
+    if (is_any_of(i.name, {"imul"}) && o.size() == 2)
+      return by_known || values.back().lowest == KnownBits::all ? KnownBits{} : fewest(values);
+    return combined(values, origin);
+  }
+
+  void begin() {}
+
+  void follows(const FunctionLine& line) {
+    const Instruction& i = line.instruction;
+    if (!is_call(i.name) || i.operands.empty()) return;
+    if (const auto hook = hook_named(i.operands[0].symbol); hook && hook->bytes > 0)
+      accesses_[line.number] = value_of(rdi).lowest;
+  }
+
+  void follow_call(const FunctionLine& line) { forget_scratch_registers(line_index(line)); }
+  void follow_return() {}
+
+ private:
+  std::map<std::size_t, unsigned> accesses_;
+};
+
+}  // namespace
+
+std::string with_known_alignments(const std::string& assembly) {
+  constexpr unsigned of_interest = 4;  // 16 bytes are the most that a lane accesses at a time
+  const std::vector<std::string_view> lines = lines_of(assembly);
+  std::map<std::size_t, unsigned> known;
+  for (const auto& [name, function] : functions_in(lines)) {
+    if (!function.readable) continue;
+    for (const auto& [line, bits] : AlignmentFlow(function).known_bits_of_accesses())
+      if (bits < of_interest) known[line] = bits;
+  }
+  if (known.empty()) return assembly;
+  std::string text;
+  text.reserve(assembly.size() + 128 * known.size());
+  for (std::size_t n = 0; n < lines.size(); ++n) {
+    (text += lines[n]) += '\n';
+    const auto access = known.find(n);
+    if (access == known.end()) continue;
+    // "?": of the group of the function, if it has one, for then both go or stay
+    text += fmt::format(
+        ".Lsimulator_access{0}:\n\t.pushsection simulator_alignments,\"a?\",%progbits\n\t.balign 4\n"
+        "\t.long .Lsimulator_access{0}-., {1}\n\t.popsection\n",
+        n, 1u << access->second);
+  }
+  return text;
+}
+
+}  // namespace simulator
