@@ -10,7 +10,9 @@ namespace simulator {
 struct BlockContents {
   std::int32_t begin = 0;        // of its code, counted from here
   std::uint16_t arithmetic = 0;  // instructions on 32 bits, or half a one on 64
-  std::uint8_t branches = 0;
+  std::uint8_t branches : 7 = 0;
+  std::uint8_t is_unrolled_in_part : 1 =
+      0;                             // it is a loop whose turns a compiler can count, but does not know
   std::uint8_t divisions : 6 = 0;    // of integers by a number that the program does not know
   std::uint8_t goes_on : 1 = 0;      // no branch of a GPU's code leads to where it begins
   std::uint8_t is_unrolled : 1 = 0;  // it is part of a loop from a constant to a constant

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "simulator/assembly/control_flow.hpp"
+#include "simulator/assembly/instrumentation_calls.hpp"
 #include "simulator/assembly/known_values.hpp"
 #include "simulator/assembly/short_branches.hpp"
 #include "simulator/assembly/x86_assembly.hpp"
@@ -27,6 +28,7 @@ constexpr std::string_view entered = "__sanitizer_cov_trace_pc";
 struct Counts {
   unsigned arithmetic = 0, branches = 0, divisions = 0;
   bool is_unrolled = false;
+  bool is_unrolled_in_part = false;
   bool goes_on = false;  // no branch of a GPU's code leads to where it begins
 };
 
@@ -91,6 +93,7 @@ struct CodeLine {
   std::string label;  // that it is
   std::optional<Instruction> instruction;
   bool folds = false;
+  bool is_unrolled_in_part = false;
 };
 
 using KnownPlaces = std::set<std::string>;  // places whose values are known while the code is compiled
@@ -220,8 +223,27 @@ std::vector<std::size_t> counts_through(const std::vector<CodeLine>& code, std::
   return {};
 }
 
+bool is_entry(const Instruction& i) {
+  return is_call(i.name) && !i.operands.empty() && i.operands[0].symbol.starts_with(entered);
+}
+
+// Of a loop: it is one basic block, and calls nothing.
+bool is_one_block(const std::vector<CodeLine>& code, std::size_t begin, std::size_t end) {
+  unsigned blocks = 0;
+  for (std::size_t n = begin; n < end; ++n) {
+    const auto& i = code[n].instruction;
+    if (!i) continue;
+    if (is_any_jump(i->name)) return false;
+    if (is_entry(*i))
+      ++blocks;
+    else if (is_call(i->name) && (i->operands.empty() || !hook_named(i->operands[0].symbol)))
+      return false;
+  }
+  return blocks == 1;
+}
+
 // A loop whose turns can be counted is unrolled by a GPU's compiler: what counts it goes. If it begins and
-// ends with constants, what is computed of its counter alone is known as well.
+// ends with constants, what is computed of its counter alone is known as well; else it is unrolled in part.
 void fold_loops(std::vector<CodeLine>& code) {
   std::map<std::string, std::size_t> labels;
   for (std::size_t n = 0; n < code.size(); ++n) {
@@ -249,6 +271,9 @@ void fold_loops(std::vector<CodeLine>& code) {
     if (folded.empty() || folded.back() != n) {
       folded = counts_through(code, begin->second, *compares);
       if (folded.empty()) continue;
+      if (is_one_block(code, begin->second, n)) {
+        for (std::size_t at = begin->second; at <= n; ++at) code[at].is_unrolled_in_part = true;
+      }
       folded.push_back(*compares);
       folded.push_back(n);
     }
@@ -257,10 +282,6 @@ void fold_loops(std::vector<CodeLine>& code) {
 }
 
 // --- blocks that a GPU's compiler does not have
-
-bool is_entry(const Instruction& i) {
-  return is_call(i.name) && !i.operands.empty() && i.operands[0].symbol.starts_with(entered);
-}
 
 // How many instructions a GPU has for it.
 unsigned of_instruction(const Instruction& i) {
@@ -358,7 +379,9 @@ std::string with_counted_blocks(const std::string& assembly) {
     const std::string_view line = trimmed(lines[n]);
     if (is_entry(line) || function_declared_in(line)) {
       // what comes before the first one is nobody's
-      blocks.push_back({.is_unrolled = found.unrolled.contains(n), .goes_on = found.going_on.contains(n)});
+      blocks.push_back({.is_unrolled = found.unrolled.contains(n),
+                        .is_unrolled_in_part = code[n].is_unrolled_in_part && !found.unrolled.contains(n),
+                        .goes_on = found.going_on.contains(n)});
     } else if (!blocks.empty() && is_code(line)) {
       if (arm) count_arm(line, blocks.back());
       if (code[n].instruction && !code[n].folds) count_x86(*code[n].instruction, blocks.back());
@@ -373,13 +396,14 @@ std::string with_counted_blocks(const std::string& assembly) {
     if (function_declared_in(line)) ++block;
     if (!is_entry(line)) continue;
     const Counts& counts = blocks[block++];
-    constexpr unsigned most = 0xffff, most_of_byte = 0xff, most_divisions = 0x3f, goes_on_bit = 0x40,
-                       unrolled_bit = 0x80;
+    constexpr unsigned most = 0xffff, most_branches = 0x7f, in_part_bit = 0x80, most_divisions = 0x3f,
+                       goes_on_bit = 0x40, unrolled_bit = 0x80;
     // "?": of the group of the function, if it has one, for then both go or stay
     text += fmt::format(
         ".Lsimulator_block{0}:\n\t.pushsection simulator_blocks,\"a?\",%progbits\n\t.balign 4\n"
         "\t.long .Lsimulator_block{0}-.\n\t.2byte {1}\n\t.byte {2}, {3}\n\t.popsection\n",
-        block, std::min(counts.arithmetic, most), std::min(counts.branches, most_of_byte),
+        block, std::min(counts.arithmetic, most),
+        std::min(counts.branches, most_branches) | (counts.is_unrolled_in_part ? in_part_bit : 0),
         std::min(counts.divisions, most_divisions) | (counts.goes_on ? goes_on_bit : 0) |
             (counts.is_unrolled ? unrolled_bit : 0));
   }

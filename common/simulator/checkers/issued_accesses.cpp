@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "simulator/access_alignments.hpp"
-#include "simulator/basic_blocks.hpp"
 #include "simulator/checkers/access_counts.hpp"
 #include "simulator/checkers/place_pairs.hpp"
 #include "simulator/checkers/shared_banks.hpp"
@@ -31,18 +30,19 @@ IssuedAccesses::Held& IssuedAccesses::hold() {
   Held& held = held_[held_count_++];
   held.exchange.reset();
   held.group = SIZE_MAX;
+  held.turn = turn_;
   return held;
 }
 
 // A loop that a compiler unrolls is a basic block to it.
 void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t place) {
-  const auto [known, is_new] = unrolled_.try_emplace(place, false);
-  if (is_new) known->second = contents_of_block(place).is_unrolled;
-  if (known->second) {
-    ++turn_;
-  } else {
-    flush();
-  }
+  const auto [known, is_new] = blocks_.try_emplace(place);
+  if (is_new) known->second = contents_of_block(place);
+  const Loop loop = known->second.is_unrolled_in_part ? Loop{place, warp, lanes} : Loop{};
+  const bool is_next_turn = known->second.is_unrolled ? loop_ == Loop{} : loop.place != 0 && loop == loop_;
+  if (!is_next_turn || (loop.place != 0 && turns_held() == most_turns)) flush();
+  loop_ = loop;
+  ++turn_;
   kept_.basic_block(warp, place);
   block_entered(warp, lanes, place);
 }
@@ -75,7 +75,8 @@ void IssuedAccesses::access(const WarpAccess& access) {
 }
 
 bool IssuedAccesses::is_kept(const WarpAccess& load) {
-  return kept_.keeps(load, [&](const facts::Counters& missing) { apart(load.place, missing); });
+  return kept_.keeps(load, loop_.place != 0,
+                     [&](const facts::Counters& missing) { apart(load.place, missing); });
 }
 
 void IssuedAccesses::hold_shared(const WarpAccess& access) {
@@ -117,22 +118,39 @@ void IssuedAccesses::hold_shared(const WarpAccess& access) {
   held.group = group;
   held.distance = distance;
   held.shift = shift;
-  held.turn = turn_;
 }
 
 void IssuedAccesses::flush() {
-  for (std::size_t i = 0; i < held_count_; ++i) {
+  std::size_t begin = 0;
+  if (loop_.place != 0) {
+    for (std::uint32_t left = turns_held(); left > 0;) {
+      const std::uint32_t turns = left >= most_turns ? most_turns : left >= 8 ? 8 : left >= 4 ? 4 : 1;
+      left -= turns;
+      std::size_t end = begin;
+      while (end < held_count_ && turn_ - held_[end].turn >= left) ++end;
+      issue(begin, end);
+      begin = end;
+    }
+  }
+  issue(begin, held_count_);
+  held_count_ = 0;
+}
+
+void IssuedAccesses::issue(std::size_t begin, std::size_t end) {
+  for (std::size_t i = begin; i < end; ++i) {
     Held& held = held_[i];
     if (held.exchange) {
       exchanged(*held.exchange);
     } else if (held.group == SIZE_MAX) {
       held.access.operands = &held.operands;
       issued(held.access);
-    } else if (held.group == i) {
-      issue_group(i);
+    } else if (std::none_of(held_.begin() + static_cast<std::ptrdiff_t>(begin),
+                            held_.begin() + static_cast<std::ptrdiff_t>(i), [&](const Held& before) {
+                              return before.group == held.group && !before.exchange;
+                            })) {
+      issue_group(i, end);
     }
   }
-  held_count_ = 0;
 }
 
 // Whether the two places have not always been that far from each other. The second right behind the first
@@ -161,18 +179,18 @@ void IssuedAccesses::take_apart(std::uint32_t place, std::uint32_t other) {
 }
 
 // As few accesses as possible, each a power of two of bytes and aligned to it.
-void IssuedAccesses::issue_group(std::size_t group) {
+void IssuedAccesses::issue_group(std::size_t first_held, std::size_t end) {
+  Held& held = held_[first_held];
   std::vector<Member> members;
-  for (std::size_t i = group; i < held_count_; ++i) {
-    if (held_[i].group == group && !held_[i].exchange)
-      members.push_back({held_[i].distance, held_[i].access.place});
+  for (std::size_t i = first_held; i < end; ++i) {
+    if (held_[i].group == held.group && !held_[i].exchange)
+      members.push_back({held_[i].distance - held.distance, held_[i].access.place});
   }
-  WarpAccess access = held_[group].access;
-  access.operands = &held_[group].operands;
+  WarpAccess access = held.access;
+  access.operands = &held.operands;
   if (members.size() == 1) return issued(access);
   // From here on the addresses are a GPU's: what is joined may be of several arrays.
-  for_each_lane(access.lanes,
-                [&](unsigned lane) { held_[group].operands.address[lane] += held_[group].shift; });
+  for_each_lane(access.lanes, [&](unsigned lane) { held.operands.address[lane] += held.shift; });
   const std::uintptr_t first = access.address(static_cast<unsigned>(std::countr_zero(access.lanes)));
   const std::uintptr_t alignment = common_alignment(access.lanes, most_joined_bytes(access.kind, access.size),
                                                     [&](unsigned lane) { return access.address(lane); });

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "simulator/basic_blocks.hpp"
 #include "simulator/checkers/kept_loads.hpp"
 #include "simulator/observer.hpp"
 
@@ -22,7 +23,9 @@ namespace simulator {
 // Tells what a GPU would issue: what is joined in place of the first of it, and all else in its order,
 // without the loads of what is in registers (kept_loads.hpp).
 //
-// A loop that goes from a constant to a constant is unrolled: all of its turns are one basic block.
+// A loop that goes from a constant to a constant is unrolled: all of its turns are one basic block. Of one
+// whose turns can be counted sixteen are, as long as there are so many, then eight, then four; those that are
+// left are a basic block each.
 //
 // Whether two places of the program lie side by side by their code is not known: they count as joined as long
 // as they do each time that they are made.
@@ -60,10 +63,13 @@ class IssuedAccesses : public Observer {
     kept_.shared_memory_changes();
   }
   void flush();
+  void issue(std::size_t begin, std::size_t end);  // of what is held: one basic block
   Held& hold();
+  static constexpr std::uint32_t most_turns = 16;
+  std::uint32_t turns_held() const { return held_count_ > 0 ? turn_ - held_.front().turn + 1 : 0; }
   bool is_kept(const WarpAccess& load);
   void hold_shared(const WarpAccess& access);
-  void issue_group(std::size_t group);
+  void issue_group(std::size_t first_held, std::size_t end);
   // Of accesses with a common first one, by how far they lie behind it.
   struct Member {
     std::intptr_t distance;
@@ -79,7 +85,14 @@ class IssuedAccesses : public Observer {
   std::vector<Held> held_;  // what is kept back; only the first held_count_ are there
   std::size_t held_count_ = 0;
   std::uint32_t turn_ = 0;
-  std::unordered_map<std::uint32_t, bool> unrolled_;  // by the place of a basic block
+  // A warp in a loop that is unrolled in part; place 0: none is.
+  struct Loop {
+    std::uint32_t place = 0;
+    unsigned warp = 0, lanes = 0;
+    bool operator==(const Loop&) const = default;
+  };
+  Loop loop_;
+  std::unordered_map<std::uint32_t, BlockContents> blocks_;  // by their places
   // How far one place lies behind another, and whether they have been right after and next to each other.
   struct Distance {
     std::intptr_t bytes;

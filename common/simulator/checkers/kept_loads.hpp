@@ -25,9 +25,10 @@ namespace simulator {
 class KeptLoads {
  public:
   // Whether this load of shared memory does not count. If it turns out that earlier ones of the same place,
-  // which did not count, do: `refuted(counters)` is told what they would have counted.
+  // which did not count, do: `refuted(counters)` is told what they would have counted. `in_loop`: it is made
+  // anew in each turn of a loop.
   template <class Refuted>
-  bool keeps(const WarpAccess& access, Refuted refuted);
+  bool keeps(const WarpAccess& access, bool in_loop, Refuted refuted);
   void basic_block(unsigned warp, std::uint32_t place);
   // What the simulator's compiler does not see through.
   void passes_by(unsigned warp, unsigned lanes);
@@ -66,7 +67,7 @@ class KeptLoads {
 };
 
 template <class Refuted>
-bool KeptLoads::keeps(const WarpAccess& access, Refuted refuted) {
+bool KeptLoads::keeps(const WarpAccess& access, bool in_loop, Refuted refuted) {
   for (unsigned i = 0; i < count_; ++i) {
     const Load& load = loads_[order_[i]];
     if (load.warp != access.warp || load.size != access.size || (access.lanes & ~load.lanes) != 0) continue;
@@ -91,7 +92,7 @@ bool KeptLoads::keeps(const WarpAccess& access, Refuted refuted) {
     refuted(pair.left_out);
   }
   facts::Counters missing{};
-  const bool is_left_out = is_loaded_beside(access, missing);
+  const bool is_left_out = !in_loop && is_loaded_beside(access, missing);
   if (missing != facts::Counters{}) refuted(missing);
   remember(access);
   return is_left_out;
