@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -32,6 +33,10 @@ struct KnownBits {
 
   bool operator==(const KnownBits&) const = default;
 };
+
+bool begins_with_one(std::string_view name, std::initializer_list<std::string_view> beginnings) {
+  return std::ranges::any_of(beginnings, [&](std::string_view one) { return name.starts_with(one); });
+}
 
 KnownBits times(KnownBits value, std::int64_t factor) {
   if (factor == 0) return {};
@@ -140,6 +145,31 @@ class AlignmentFlow : public ValueFlow<AlignmentFlow, KnownBits> {
   std::map<std::size_t, unsigned> accesses_;
 };
 
+// What a compiler copies in vectors of 16 bytes, without asking whether it is aligned to them, is.
+bool is_copied_aligned(const std::vector<std::string_view>& lines, std::size_t call, bool writes) {
+  for (std::size_t n = call + 1; n < lines.size(); ++n) {
+    const std::string_view line = trimmed(lines[n]);
+    if (!is_code(line)) continue;
+    const auto i = instruction_in(line);
+    if (!i || is_any_jump(i->name) || is_return(i->name)) return false;
+    const bool is_aligned = begins_with_one(i->name, {"movdqa", "movaps"}),
+               is_vector = is_aligned || begins_with_one(i->name, {"movdqu", "movups"});
+    if (!is_vector || i->operands.size() != 2) continue;
+    const Operand& in_memory = i->operands[writes ? 1 : 0];
+    if (in_memory.kind == Operand::memory && !in_memory.is_of_frame()) return is_aligned;
+  }
+  return false;
+}
+
+// The call that reports a copied type, with what is known of it.
+std::string_view with_alignment(std::string_view line, std::string& changed, bool is_aligned) {
+  constexpr std::string_view range = "_range";
+  const std::size_t at = line.find(range);
+  if (!is_aligned) return line;
+  changed = line;
+  return changed.insert(at + range.size(), "_aligned");
+}
+
 }  // namespace
 
 std::string with_known_alignments(const std::string& assembly) {
@@ -151,11 +181,14 @@ std::string with_known_alignments(const std::string& assembly) {
     for (const auto& [line, bits] : AlignmentFlow(function).known_bits_of_accesses())
       if (bits < of_interest) known[line] = bits;
   }
-  if (known.empty()) return assembly;
   std::string text;
   text.reserve(assembly.size() + 128 * known.size());
   for (std::size_t n = 0; n < lines.size(); ++n) {
-    (text += lines[n]) += '\n';
+    const bool reads = lines[n].find("__tsan_read_range") != lines[n].npos,
+               writes = lines[n].find("__tsan_write_range") != lines[n].npos;
+    std::string changed;
+    const bool is_aligned = (reads || writes) && is_copied_aligned(lines, n, writes);
+    (text += with_alignment(lines[n], changed, is_aligned)) += '\n';
     const auto access = known.find(n);
     if (access == known.end()) continue;
     // "?": of the group of the function, if it has one, for then both go or stay
