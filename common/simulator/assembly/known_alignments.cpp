@@ -89,9 +89,10 @@ class AlignmentFlow : public ValueFlow<AlignmentFlow, KnownBits> {
     return slot || is_own_address || operand.by_place ? KnownBits{} : KnownBits{0};
   }
 
+  // Of a number that is known in each turn of a loop that is unrolled, but not here, nothing is said.
   static KnownBits combined(const std::vector<KnownBits>& values, Origin) {
-    const bool is_known = fewest(values).lowest == KnownBits::all;
-    return is_known ? KnownBits{} : KnownBits{0};
+    const bool is_any_known = std::ranges::count(values, KnownBits{}) > 0;
+    return is_any_known ? KnownBits{} : KnownBits{0};
   }
 
   KnownBits computed(const Instruction& i, Origin origin) {
@@ -101,7 +102,6 @@ class AlignmentFlow : public ValueFlow<AlignmentFlow, KnownBits> {
       if (n + 1 < o.size() || !overwrites(i)) values.push_back(read(o[n], origin).value);
     }
     const bool by_number = o.size() >= 2 && o[0].kind == Operand::immediate && o[0].symbol.empty();
-    // By a number that is known where the loop is unrolled, but not here: nothing is said.
     const bool by_known = o.size() >= 2 && !by_number && values.front().lowest == KnownBits::all;
     if (is_any_of(i.name, {"add"}) && has_same_operand_twice(i)) return times(values.front(), 2);
     if (is_any_of(i.name, {"add", "sub", "inc", "dec", "neg", "not", "or", "xor"}) ||
