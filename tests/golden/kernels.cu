@@ -15,6 +15,7 @@
 #include "global_memory_kernels.cuh"
 #include "shared_memory_kernels.cuh"
 #include "shared_variables_kernels.cuh"
+#include "unrolled_loops_kernels.cuh"
 
 namespace golden {
 
@@ -22,7 +23,7 @@ namespace {
 
 constexpr std::span<const Kernel> groups[] = {
     global_memory_kernels, control_flow_kernels,     shared_memory_kernels,    shared_variables_kernels,
-    atomics_kernels,       atomics_in_place_kernels, compare_and_swap_kernels,
+    atomics_kernels,       atomics_in_place_kernels, compare_and_swap_kernels, unrolled_loops_kernels,
 };
 
 }  // namespace

@@ -39,15 +39,21 @@
 // With nvcc `alignas` may stand behind `__shared__` or `__constant__`, as an attribute behind an attribute.
 // Behind what these are here, C++ has no place for it, but g++ and clang have one for an attribute of their
 // own.
-#define alignas(...) __attribute__((aligned(simulator::alignment_of<__VA_ARGS__>())))
+// `int(...)` is a function's type if it is given types, and a number if it is given one, which may be compared by
+// `>` between parentheses.
+#define alignas(...) __attribute__((aligned(simulator::alignment_of<int(__VA_ARGS__)>())))
 namespace simulator {
 template <class... Types>
-constexpr std::size_t alignment_of() {
+constexpr std::size_t largest_alignment(int (*)(Types...)) {
   std::size_t largest = 1;
   ((largest = alignof(Types) > largest ? alignof(Types) : largest), ...);
   return largest;
 }
-template <std::size_t bytes>
+template <class Function>
+constexpr std::size_t alignment_of() {
+  return largest_alignment(static_cast<Function*>(nullptr));
+}
+template <int bytes>
 constexpr std::size_t alignment_of() {
   return bytes;
 }

@@ -12,6 +12,12 @@ struct alignas(bytes) Padded {
   unsigned value;
 };
 
+template <class Value>
+struct alignas(2 * sizeof(Value) > 16 ? 16 : 2 * sizeof(Value)) Couple {
+  Value first, second;
+};
+static_assert(alignof(Couple<int>) == 8 && alignof(Couple<double4>) == 16);
+
 __constant__ alignas(16) unsigned ones[4] = {1, 1, 1, 1};
 
 template <class Binning>
