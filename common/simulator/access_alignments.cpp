@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/access_alignments.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "simulator/program_image.hpp"
@@ -37,10 +38,15 @@ std::unordered_map<std::uint32_t, std::uintptr_t> all_accesses() {
 
 }  // namespace
 
-std::uintptr_t known_alignment(std::uint32_t place) {
+std::uintptr_t known_alignment(std::uint32_t place, std::uintptr_t address) {
+  constexpr std::uintptr_t most = 16;
   static const std::unordered_map<std::uint32_t, std::uintptr_t> accesses = all_accesses();
   const auto found = accesses.find(place);
-  return found == accesses.end() ? 16 : found->second;
+  if (found == accesses.end()) return most;
+  const ProgramImage& program = ProgramImage::instance();
+  const SharedArray* const array = program.shared_array_at(address);
+  const std::uintptr_t of_array = array ? program.place_on_device(array->begin) : 0;
+  return std::min(found->second, (of_array | most) & (~(of_array | most) + 1));
 }
 
 }  // namespace simulator

@@ -7,8 +7,9 @@
 
 namespace simulator {
 
-// Of the access at this place, in the program's file: the largest power of two, up to 16, by which a compiler
-// knows the address's remainder.
-std::uintptr_t known_alignment(std::uint32_t place);
+// Of the access to shared memory at this place, in the program's file: the largest power of two, up to 16, by
+// which a compiler knows the remainder of its address. Of an address that it does not know itself it looks at
+// no more than what the variable's own address is a multiple of.
+std::uintptr_t known_alignment(std::uint32_t place, std::uintptr_t address);
 
 }  // namespace simulator

@@ -179,7 +179,7 @@ std::string with_known_alignments(const std::string& assembly) {
   for (const auto& [name, function] : functions_in(lines)) {
     if (!function.readable) continue;
     for (const auto& [line, bits] : AlignmentFlow(function).known_bits_of_accesses())
-      if (bits < of_interest) known[line] = bits;
+      if (bits < KnownBits::all) known[line] = std::min(bits, of_interest);
   }
   std::string text;
   text.reserve(assembly.size() + 128 * known.size());

@@ -189,13 +189,14 @@ void IssuedAccesses::issue_group(std::size_t first_held, std::size_t end) {
   WarpAccess access = held.access;
   access.operands = &held.operands;
   if (members.size() == 1) return issued(access);
+  const std::uintptr_t address_here = access.address(static_cast<unsigned>(std::countr_zero(access.lanes)));
   // From here on the addresses are a GPU's: what is joined may be of several arrays.
   for_each_lane(access.lanes, [&](unsigned lane) { held.operands.address[lane] += held.shift; });
   const std::uintptr_t first = access.address(static_cast<unsigned>(std::countr_zero(access.lanes)));
   const std::uintptr_t alignment = common_alignment(access.lanes, most_joined_bytes(access.kind, access.size),
                                                     [&](unsigned lane) { return access.address(lane); });
   std::uintptr_t known = alignment;
-  for (const Member& member : members) known = std::min(known, known_alignment(member.place));
+  for (const Member& member : members) known = std::min(known, known_alignment(member.place, address_here));
   const auto piece = static_cast<unsigned>(std::max<std::uintptr_t>(known, access.size));
   std::ranges::stable_sort(members, {}, &Member::distance);
   while (!members.empty()) {

@@ -78,7 +78,8 @@ std::optional<unsigned> KeptLoads::widen(Load& load, const WarpAccess& access, s
   const std::uintptr_t alignment =
       std::min({common_alignment(load.lanes, most_access_bytes,
                                  [&](unsigned lane) { return load.addresses[lane] + shift; }),
-                known_alignment(load.place), known_alignment(access.place)});
+                known_alignment(load.place, load.addresses[first_lane]),
+                known_alignment(access.place, load.addresses[first_lane])});
   const std::uintptr_t begin = first % most_access_bytes,
                        other = begin + static_cast<std::uintptr_t>(distance);
   if (other >= most_access_bytes) return std::nullopt;
