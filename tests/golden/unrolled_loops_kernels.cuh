@@ -102,7 +102,7 @@ __global__ void store_under_condition(const unsigned* in, unsigned* out, unsigne
   __shared__ unsigned words[8][4];
   const unsigned own = in[rank()];
   for (unsigned k = 0; k < 4; ++k) {
-    const unsigned of_warp = __reduce_add_sync(~0u, own >> k);
+    const unsigned of_warp = __ballot_sync(~0u, (own >> k & 1) != 0);
     if (threadIdx.x % 32 == 0) words[threadIdx.x / 32][k] = of_warp;
   }
   __syncthreads();

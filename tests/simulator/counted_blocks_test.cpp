@@ -14,22 +14,19 @@ using assembly::function;
 
 const std::string entered = "\tcall\t__sanitizer_cov_trace_pc@PLT\n";
 
-// "arithmetic branches divisions" for each block, in their order; with "unrolled" where it is.
+// "arithmetic branches divisions" for each block, in their order; with "unrolled" or "in part" where it is.
 std::string counts(const std::string& assembly) {
+  constexpr unsigned long in_part_bit = 128, unrolled_bit = 128, goes_on_bit = 64;
   const std::string text = simulator::with_counted_blocks(assembly), numbers = "\t.2byte ",
                     bytes = "\t.byte ";
   std::string all;
   for (std::size_t at = text.find(numbers); at != std::string::npos; at = text.find(numbers, at + 1)) {
-    const std::size_t begin = at + numbers.size(), end = text.find('\n', begin),
-                      second = end + 1 + bytes.size(), second_end = text.find('\n', second);
-    std::string line = text.substr(begin, end - begin) + " " + text.substr(second, second_end - second);
-    line.erase(line.find(','), 1);
-    constexpr unsigned long unrolled_bit = 128, goes_on_bit = 64;
-    const std::size_t last = line.rfind(' ') + 1;
-    const unsigned long bits = std::stoul(line.substr(last));
-    line =
-        line.substr(0, last) + std::to_string(bits % goes_on_bit) + (bits >= unrolled_bit ? " unrolled" : "");
-    all += (all.empty() ? "" : "; ") + line;
+    const std::size_t second = text.find(bytes, at) + bytes.size(), third = text.find(',', second) + 1;
+    const unsigned long branches = std::stoul(text.substr(second)),
+                        divisions = std::stoul(text.substr(third));
+    all += (all.empty() ? "" : "; ") + std::to_string(std::stoul(text.substr(at + numbers.size()))) + " " +
+           std::to_string(branches % in_part_bit) + " " + std::to_string(divisions % goes_on_bit) +
+           (divisions >= unrolled_bit ? " unrolled" : "") + (branches >= in_part_bit ? " in part" : "");
   }
   return all;
 }
@@ -105,14 +102,30 @@ TEST_CASE("a loop from constant to constant is unrolled, and what follows from i
   CHECK(over_array(",%rdx,4") == "1 0 0; 1 0 0");
 }
 
-TEST_CASE("a loop whose turns can be counted loses what counts them, and nothing else") {
+TEST_CASE(
+    "a loop whose turns can be counted is unrolled in part; it loses what counts them, and nothing else") {
   const std::string end = "\taddq\t$1, %rbx\n\tcmpq\t%r12, %rbx\n\tjne\t.L2\n";
   CHECK(counts_of(entered + "\tmovq\t%rdi, %rbx\n.L2:\n" + entered + "\tleal\t0(,%rbx,8), %ecx\n" + end) ==
-        "0 0 0; 1 0 0");
+        "0 0 0; 1 0 0 in part");
+  const std::string access = "\tmovq\t%r13, %rdi\n\tcall\t__tsan_read4@PLT\n";
+  CHECK(counts_of(entered + "\tmovq\t%rdi, %rbx\n.L2:\n" + entered + access + end) == "0 0 0; 0 0 0 in part");
+  // a loop that calls, and one of two blocks
+  CHECK(counts_of(entered + "\tmovq\t%rdi, %rbx\n.L2:\n" + entered + "\tcall\tg\n" + end) == "0 0 0; 0 0 0");
+  CHECK(counts_of(entered + "\tmovq\t%rdi, %rbx\n.L2:\n" + entered + "\ttestl\t%eax, %eax\n\tje\t.L3\n" +
+                  entered + ".L3:\n" + end) == "0 0 0; 1 1 0; 0 0 0");
   // its end moves too, or its step is not known
   CHECK(counts_of(entered + ".L2:\n" + entered + "\taddq\t%rax, %r12\n" + end) == "0 0 0; 6 1 0");
   CHECK(counts_of(entered + ".L2:\n" + entered + "\taddq\t%rax, %rbx\n\tcmpq\t%r12, %rbx\n\tjb\t.L2\n") ==
         "0 0 0; 4 1 0");
+}
+
+TEST_CASE("what stands under a condition is no part of the unrolled loop's block, if it accesses memory") {
+  const std::string begin = entered + "\tmovl\t$0, %ebx\n.L2:\n" + entered +
+                            "\ttestl\t%r13d, %r13d\n\tje\t.L3\n" + entered,
+                    end = ".L3:\n" + entered + "\taddl\t$1, %ebx\n\tcmpl\t$8, %ebx\n\tjne\t.L2\n";
+  CHECK(counts_of(begin + "\tmovl\t%r14d, %r12d\n" + end) ==
+        "0 0 0; 1 1 0 unrolled; 0 0 0 unrolled; 0 0 0 unrolled");
+  CHECK(counts_of(begin + "\tcall\t__tsan_read4@PLT\n" + end) == "0 0 0; 1 1 0 unrolled; 0 0 0; 0 0 0");
 }
 
 TEST_CASE("a loop that begins with what the thread has is not known, and a call forgets registers") {

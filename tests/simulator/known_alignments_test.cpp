@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// What a compiler knows of accesses' addresses, as lab-guard writes it into the object file.
+#include "simulator/assembly/known_alignments.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "assembly.hpp"
+
+namespace {
+
+// What is listed of the accesses behind `body`, whose address is in %rdi: "-" where nothing is, for the
+// compiler knows the address.
+std::string alignment_behind(const std::string& body, const std::string& hook = "__tsan_read4") {
+  const std::string text = simulator::with_known_alignments(
+                        assembly::function("f", body + "\tcall\t" + hook + "@PLT\n\tret\n")),
+                    before = "-., ";
+  const std::size_t at = text.find(before);
+  if (at == std::string::npos) return "-";
+  return text.substr(at + before.size(), text.find('\n', at) - at - before.size());
+}
+
+// The same of words[INDEX], where `index` leaves the index in %rax.
+std::string of_word(const std::string& index) {
+  return alignment_behind("\tmovl\t$0, %edi\n\tcall\t_ZN9simulator12thread_indexEj@PLT\n" + index +
+                          "\tmovq\t%fs:0, %rdx\n\tleaq\twords@tpoff(%rdx,%rax,4), %rdi\n");
+}
+
+}  // namespace
+
+TEST_CASE("the address of a variable is known, and what lies a constant behind") {
+  CHECK(alignment_behind("\tmovq\t%fs:0, %rax\n\tleaq\twords@tpoff+12(%rax), %rdi\n") == "-");
+  CHECK(of_word("\tmovl\t$5, %eax\n") == "-");
+}
+
+TEST_CASE("of an index that a thread brings a compiler knows what it is a multiple of") {
+  CHECK(of_word("") == "4");
+  CHECK(of_word("\taddl\t$4, %eax\n") == "4");
+  CHECK(of_word("\taddl\t%eax, %eax\n") == "8");
+  CHECK(of_word("\tleal\t(%rax,%rax,2), %eax\n") == "4");
+  CHECK(of_word("\tleal\t3(,%rax,4), %eax\n") == "16");
+  CHECK(of_word("\timull\t$26, %eax, %eax\n") == "8");
+  CHECK(of_word("\tsall\t$5, %eax\n\tshrl\t$4, %eax\n") == "8");
+  CHECK(of_word("\tandl\t$-32, %eax\n") == "16");
+  CHECK(of_word("\tandl\t$31, %eax\n") == "4");
+  CHECK(of_word("\tmovl\t(%rax), %eax\n") == "4");
+}
+
+TEST_CASE(
+    "nothing is said of what a loop's counter takes part in, for it is known where the loop is unrolled") {
+  const std::string loop = "\tmovl\t$0, %ebx\n.L2:\n\taddl\t$1, %ebx\n\tcmpl\t$8, %ebx\n\tjne\t.L2\n";
+  CHECK(of_word(loop + "\tmovl\t%ebx, %eax\n") == "-");
+  CHECK(of_word(loop + "\taddl\t%ebx, %eax\n") == "4");
+  CHECK(of_word(loop + "\tandl\t%ebx, %eax\n") == "-");
+  CHECK(of_word(loop + "\tmovl\t%ebx, %ecx\n\tsall\t%cl, %eax\n") == "-");
+}
+
+TEST_CASE("a type that the compiler copies without asking for its alignment is aligned to 16 bytes") {
+  const auto is_aligned = [](const std::string& call, const std::string& copy) {
+    const std::string text =
+        simulator::with_known_alignments(assembly::function("f", call + copy + "\tret\n"));
+    return text.find("_range_aligned@PLT") != std::string::npos;
+  };
+  const std::string read = "\tcall\t__tsan_read_range@PLT\n", write = "\tcall\t__tsan_write_range@PLT\n";
+  CHECK(is_aligned(read, "\tmovdqa\t(%rbx), %xmm0\n\tmovaps\t%xmm0, -32(%rbp)\n"));
+  CHECK_FALSE(is_aligned(read, "\tmovdqu\t(%rbx), %xmm0\n\tmovaps\t%xmm0, -32(%rbp)\n"));
+  CHECK_FALSE(is_aligned(read, "\tmovq\t(%rbx), %rax\n"));
+  CHECK(is_aligned(write, "\tmovdqu\t-36(%rbp), %xmm0\n\tmovaps\t%xmm0, (%r12)\n"));
+  CHECK_FALSE(is_aligned(write, "\tmovdqa\t-32(%rbp), %xmm0\n\tmovups\t%xmm0, (%r12)\n"));
+}
