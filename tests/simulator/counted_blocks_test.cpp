@@ -109,6 +109,9 @@ TEST_CASE(
         "0 0 0; 1 0 0 in part");
   const std::string access = "\tmovq\t%r13, %rdi\n\tcall\t__tsan_read4@PLT\n";
   CHECK(counts_of(entered + "\tmovq\t%rdi, %rbx\n.L2:\n" + entered + access + end) == "0 0 0; 0 0 0 in part");
+  CHECK(counts_of(entered + ".L2:\n" + entered +
+                  "\taddq\t$1, %rbx\n\tmovq\t-8(%rbp), %rax\n\tcmpq\t%rax, %rbx\n\tjne\t.L2\n") ==
+        "0 0 0; 0 0 0 in part");
   // a loop that calls, and one of two blocks
   CHECK(counts_of(entered + "\tmovq\t%rdi, %rbx\n.L2:\n" + entered + "\tcall\tg\n" + end) == "0 0 0; 0 0 0");
   CHECK(counts_of(entered + "\tmovq\t%rdi, %rbx\n.L2:\n" + entered + "\ttestl\t%eax, %eax\n\tje\t.L3\n" +

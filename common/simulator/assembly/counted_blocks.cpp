@@ -199,7 +199,7 @@ std::optional<std::size_t> decides(const std::vector<CodeLine>& code, std::size_
 }
 
 // The instructions of a loop that count it through: they move one side of the comparison on by a constant,
-// and nothing in the loop changes the other.
+// and nothing in the loop changes the other, which each turn may load from the function's frame.
 std::vector<std::size_t> counts_through(const std::vector<CodeLine>& code, std::size_t begin,
                                         std::size_t compares) {
   const auto writes = [&](const Operand& value) {
@@ -211,12 +211,19 @@ std::vector<std::size_t> counts_through(const std::vector<CodeLine>& code, std::
     }
     return lines;
   };
+  const auto is_loaded_again = [&](std::size_t n) {
+    const Instruction& i = *code[n].instruction;
+    return is_any_of(i.name, {"mov"}) && i.operands.front().is_of_frame() &&
+           writes(i.operands.front()).empty();
+  };
+  const auto is_fixed = [&](const Operand& value) {
+    return value.kind == Operand::immediate ||
+           (!place_of(value).empty() && std::ranges::all_of(writes(value), is_loaded_again));
+  };
   const std::vector<Operand>& sides = code[compares].instruction->operands;
   for (const std::size_t side : {0, 1}) {
     const std::vector<std::size_t> counter = writes(sides[side]);
-    const bool other_is_fixed = sides[1 - side].kind == Operand::immediate ||
-                                (!place_of(sides[1 - side]).empty() && writes(sides[1 - side]).empty());
-    if (other_is_fixed && !counter.empty() &&
+    if (is_fixed(sides[1 - side]) && !counter.empty() &&
         std::ranges::all_of(counter, [&](std::size_t n) { return moves_on(*code[n].instruction); }))
       return counter;
   }
