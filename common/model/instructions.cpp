@@ -19,8 +19,9 @@ InstructionTable times(const InstructionTable& table, double factor) {
 }
 
 double instructions(const Step& step, const InstructionTable& table) {
-  // One of the blocks entered is that of the access.
-  const int between = std::max(0, int{step.entered} - 1);
+  // One of the blocks entered is that of the access, and what goes on where the block before ends is none of
+  // a GPU's.
+  const int between = std::max(0, step.entered - std::max(step.folded, step.joined) - 1);
   const double before = table.between * between + table.arithmetic * step.arithmetic +
                         table.branch * step.branches + table.division * step.divisions;
   switch (step.kind) {
@@ -40,7 +41,7 @@ double instructions(const Step& step, const InstructionTable& table) {
       return before + table.access + (step.computed ? table.computed : 0);
     default:
       return before + table.access + (step.computed ? table.computed : 0) +
-             (between > 0 ? table.guarded : 0) + table.cas_round * step.rounds;
+             (step.entered > 1 ? table.guarded : 0) + table.cas_round * step.rounds;
   }
 }
 
