@@ -8,6 +8,21 @@
 
 namespace model {
 
+CodeFacts facts_without_code(const Stream& stream, const InstructionTable& table) {
+  double all = 0, jumps = 0, ways = 0;
+  for (const BlockSteps& block : stream.blocks) {
+    for (const WarpSteps& warp : block.warps) {
+      for (const Step& step : warp) {
+        all += instructions(step, table);
+        jumps += step.jumps;
+        ways += step.ways;
+      }
+    }
+  }
+  if (jumps == 0 || ways == 0) return {};
+  return {.jumps = jumps / all, .jump_ways = ways / all, .partings = std::max(0.0, ways - jumps) / all};
+}
+
 std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<Sample>& samples,
                                        const InstructionTable& table, const Device& device) {
   if (!launch.code) return std::nullopt;

@@ -27,6 +27,9 @@ struct CodeFacts {
   double jumps = 0, jump_ways = 0, partings = 0;
 };
 
+// What is known of it without any code: a `switch` is a jump through a table where g++ makes one of it.
+CodeFacts facts_without_code(const Stream& stream, const InstructionTable& table);
+
 // nullopt: there is no code, or it does not fit the stream.
 std::optional<CodeFacts> facts_of_code(const Launch& launch, const std::vector<Sample>& samples,
                                        const InstructionTable& table, const Device& device);

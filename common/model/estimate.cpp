@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "model/code_facts.hpp"
 #include "model/multiprocessor.hpp"
@@ -239,7 +240,9 @@ namespace {
 BlockSteps as_compiled(BlockSteps block, bool has_code) {
   for (WarpSteps& warp : block.warps) {
     if (!has_code) warp = loaded_first(std::move(warp));
-    for (Step& step : warp) step.folded = has_code ? 0 : step.folded;
+    for (Step& step : warp) {
+      if (has_code) step.joined = std::exchange(step.folded, std::uint8_t{0});
+    }
   }
   return block;
 }
@@ -250,7 +253,7 @@ Estimate estimate_as_compiled(const Launch& launch, const std::vector<Sample>& a
   const std::array<bool, 256> uncounted = uncounted_turns(as_run);
   const std::vector<Sample> seen = joined(as_run, launch, uncounted);
   const auto code = facts_of_code(launch, seen, without_code, of_gpu);
-  const CodeFacts known = code.value_or(CodeFacts{});
+  const CodeFacts known = code.value_or(facts_without_code(seen.back().stream, without_code));
   Device device = of_gpu;
   device.issue_cycles = std::max(device.issue_cycles, known.integer_part * device.integer_cycles);
   device.issue_cycles = std::max(device.issue_cycles,
@@ -260,16 +263,18 @@ Estimate estimate_as_compiled(const Launch& launch, const std::vector<Sample>& a
   const StreamGroups groups = groups_of(seen.back().stream, uncounted);
   std::array<std::uint8_t, 256> turns{}, turns_of_uncounted{};
   std::array<LoadUse, 256> uses{};
+  const std::array<std::uint8_t, 256> turns_without_code = turns_of_counted_loops(seen.back().stream);
   for (std::size_t place = 0; place < turns.size(); ++place) {
     for (const LoadUse& use : known.uses_of_loads) {
       if (use.bytes == groups.bytes_of[place]) uses[place] = use;
     }
     turns[place] = static_cast<std::uint8_t>(
         turns_at_a_time(known.loads_at_a_time, groups.groups, groups.bytes_of[place]));
+    if (!launch.code) turns[place] = std::max(turns[place], turns_without_code[place]);
     turns_of_uncounted[place] = uncounted[place] ? turns[place] : 0;
   }
   const std::vector<Sample> samples =
-      without_last_block(loaded_ahead(seen, turns, groups.in_company), launch);
+      without_last_block(loaded_ahead(seen, turns, groups.in_company, !launch.code), launch);
   const InstructionTable table = times(without_code, known.over_table);
   result.counted_in_code = code.has_value();
   result.resident = facts::resident_blocks(

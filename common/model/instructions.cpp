@@ -12,6 +12,7 @@ InstructionTable times(const InstructionTable& table, double factor) {
           .arithmetic = factor * table.arithmetic,
           .branch = factor * table.branch,
           .between = factor * table.between,
+          .folded = factor * table.folded,
           .guarded = factor * table.guarded,
           .division = factor * table.division,
           .barrier = factor * table.barrier,
@@ -19,9 +20,10 @@ InstructionTable times(const InstructionTable& table, double factor) {
 }
 
 double instructions(const Step& step, const InstructionTable& table) {
-  // One of the blocks entered is that of the access.
-  const int between = std::max(0, int{step.entered} - 1);
-  const double before = table.between * between + table.arithmetic * step.arithmetic +
+  // One of the blocks entered is that of the access, and what goes on where the block before ends is none of
+  // a GPU's.
+  const int folded = std::max(step.folded, step.joined), between = std::max(0, step.entered - folded - 1);
+  const double before = table.between * between + table.folded * folded + table.arithmetic * step.arithmetic +
                         table.branch * step.branches + table.division * step.divisions;
   switch (step.kind) {
     case StepKind::shared_cas_word:
@@ -40,7 +42,7 @@ double instructions(const Step& step, const InstructionTable& table) {
       return before + table.access + (step.computed ? table.computed : 0);
     default:
       return before + table.access + (step.computed ? table.computed : 0) +
-             (between > 0 ? table.guarded : 0) + table.cas_round * step.rounds;
+             (step.entered > 1 ? table.guarded : 0) + table.cas_round * step.rounds;
   }
 }
 

@@ -11,15 +11,16 @@ namespace model {
 
 namespace {
 
-constexpr unsigned computed_bit = 0x80, joins_bit = 0x40, more_bit = 0x80;
+constexpr unsigned computed_bit = 0x80, joins_bit = 0x40, counted_bit = 0x20, more_bit = 0x80;
+constexpr unsigned flag_bits = computed_bit | joins_bit | counted_bit;
 constexpr std::size_t most_different = std::size_t{1} << 32;
 
-constexpr std::size_t step_bytes = 17;
+constexpr std::size_t step_bytes = 19;
 using PackedStep = std::array<unsigned char, step_bytes>;
 
 PackedStep packed_step(const Step& step) {
-  const unsigned kind =
-      static_cast<unsigned>(step.kind) | (step.computed ? computed_bit : 0) | (step.joins ? joins_bit : 0);
+  const unsigned kind = static_cast<unsigned>(step.kind) | (step.computed ? computed_bit : 0) |
+                        (step.joins ? joins_bit : 0) | (step.in_counted_loop ? counted_bit : 0);
   return {static_cast<unsigned char>(kind),
           step.entered,
           step.branches,
@@ -36,17 +37,22 @@ PackedStep packed_step(const Step& step) {
           step.place,
           step.rounds,
           step.word,
-          step.folded};
+          step.folded,
+          step.jumps,
+          step.ways};
 }
 
 Step step_of(const PackedStep& bytes) {
-  return {.kind = static_cast<StepKind>(bytes[0] & ~(computed_bit | joins_bit)),
+  return {.kind = static_cast<StepKind>(bytes[0] & ~flag_bits),
           .computed = (bytes[0] & computed_bit) != 0,
           .joins = (bytes[0] & joins_bit) != 0,
+          .in_counted_loop = (bytes[0] & counted_bit) != 0,
           .entered = bytes[1],
           .folded = bytes[16],
           .branches = bytes[2],
           .divisions = bytes[3],
+          .jumps = bytes[17],
+          .ways = bytes[18],
           .arithmetic = static_cast<std::uint16_t>(bytes[4] | bytes[5] << 8),
           .bytes = bytes[6],
           .cost = static_cast<std::uint16_t>(bytes[7] | bytes[8] << 8),
@@ -130,7 +136,7 @@ std::vector<BlockSteps> unpack(const std::vector<unsigned char>& bytes) {
       require(bytes.size() - i >= step_bytes);
       PackedStep packed;
       std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(i), step_bytes, packed.begin());
-      require((packed[0] & ~(computed_bit | joins_bit)) < static_cast<unsigned>(StepKind::count));
+      require((packed[0] & ~flag_bits) < static_cast<unsigned>(StepKind::count));
       known.push_back(step_of(packed));
       i += step_bytes;
     }

@@ -43,11 +43,15 @@ struct Step {
   // A load from shared memory right behind what its place loaded last, in the same 16 bytes: a compiler that
   // unrolls the loop makes one load of both.
   bool joins = false;
+  // A load in a loop that goes on by a constant to an end that only the launch knows.
+  bool in_counted_loop = false;
   std::uint8_t entered = 0;  // basic blocks since the warp's last step, at most 255
   std::uint8_t folded = 0;   // of these, those that a GPU's compiler has no branch in front of
+  std::uint8_t joined = 0;   // the same where machine code tells what is waited for, and `folded` does not
   // In these blocks: instructions of the simulated program that compute on 32 bits, branches, divisions of
   // integers.
   std::uint8_t branches = 0, divisions = 0;
+  std::uint8_t jumps = 0, ways = 0;  // through a table, and ways that lanes went from there
   std::uint16_t arithmetic = 0;
   std::uint8_t bytes = 0;  // of a global load or store, and of a loop of compare-and-swaps: per lane
   // Of a global store: lines of 128 bytes. Of a global load and of a shared access: wavefronts, by banks, as

@@ -73,6 +73,7 @@ void StreamObserver::block_begins(const simulator::BlockContext& block) {
   stream_.block = threads;
   stream_.blocks.emplace_back().warps.resize(warps);
   entered_.assign(warps, {});
+  in_counted_loop_.assign(warps, false);
   last_.assign(warps, {});
   last_shared_.assign(warps, {});
   asked_.assign(warps, {});
@@ -87,6 +88,8 @@ void StreamObserver::put(unsigned warp, Step step) {
   step.folded = std::min(clipped(before.folded), step.entered);
   step.branches = clipped(before.branches);
   step.divisions = clipped(before.divisions);
+  step.jumps = clipped(before.jumps);
+  step.ways = clipped(before.ways);
   step.arithmetic = clipped<std::uint16_t>(before.arithmetic);
   stream_.blocks.back().warps[warp].push_back(step);
 }
@@ -107,6 +110,9 @@ void StreamObserver::block_entered(unsigned warp, unsigned lanes, std::uint32_t 
   sum.arithmetic += known->second.arithmetic;
   sum.branches += known->second.branches;
   sum.divisions += known->second.divisions;
+  sum.jumps += known->second.jumps;
+  sum.ways += known->second.is_way;
+  in_counted_loop_[warp] = known->second.is_counted;
 }
 
 // Whether the address has to be worked out anew: it is neither near the last one of this place nor of its
@@ -171,6 +177,7 @@ Step StreamObserver::global_load(const WarpAccess& access) {
   const std::size_t lines = pieces<line_bytes>(access).size();
   return {.kind = StepKind::global_load,
           .computed = moved_far(access),
+          .in_counted_loop = in_counted_loop_[access.warp],
           .bytes = static_cast<std::uint8_t>(access.size),
           .cost = clipped<std::uint16_t>(most_words_of_a_bank(access)),
           .sectors = clipped(fresh.size()),

@@ -47,7 +47,7 @@ class StreamObserver final : public simulator::IssuedAccesses {
     std::array<std::uintptr_t, simulator::ModelDevice::lanes> addresses{};
   };
   struct Entered {
-    unsigned blocks = 0, folded = 0, arithmetic = 0, branches = 0, divisions = 0;
+    unsigned blocks = 0, folded = 0, arithmetic = 0, branches = 0, divisions = 0, jumps = 0, ways = 0;
   };
   struct Line {
     std::uint64_t last_block = 0, blocks = 0;  // that change it: the last one, counted from 1, and how many
@@ -80,12 +80,13 @@ class StreamObserver final : public simulator::IssuedAccesses {
   Stream stream_;
   std::unordered_map<std::uint32_t, simulator::BlockContents> contents_;  // by place of a basic block
   std::vector<Entered> entered_;                                          // by warp, since its last step
-  std::vector<std::unordered_map<std::uint32_t, Last>> last_;             // by warp and place
-  std::vector<LastShared> last_shared_;                                   // by warp
-  std::vector<Asked> asked_;                                              // by warp
-  std::vector<std::uintptr_t> touched_;             // sectors, by their numbers' last bits
-  std::unordered_map<std::uintptr_t, Line> lines_;  // that atomics change
-  std::unordered_set<std::uintptr_t> changed_;      // sectors that an atomic has changed
+  std::vector<bool> in_counted_loop_;  // by warp: the block that it has entered last is
+  std::vector<std::unordered_map<std::uint32_t, Last>> last_;  // by warp and place
+  std::vector<LastShared> last_shared_;                        // by warp
+  std::vector<Asked> asked_;                                   // by warp
+  std::vector<std::uintptr_t> touched_;                        // sectors, by their numbers' last bits
+  std::unordered_map<std::uintptr_t, Line> lines_;             // that atomics change
+  std::unordered_set<std::uintptr_t> changed_;                 // sectors that an atomic has changed
   std::vector<AtomicOf> atomics_;
   std::uint64_t most_blocks_ = 0;  // that change one line
 };

@@ -32,21 +32,23 @@ void for_each_run(const WarpSteps& steps, WithRun with_run) {
   }
 }
 
+template <class Number>
+void add_clipped(Number& sum, unsigned more) {
+  sum = static_cast<Number>(std::min<unsigned>(sum + more, std::numeric_limits<Number>::max()));
+}
+
 WarpSteps joined(const WarpSteps& steps, const std::array<bool, 256>& uncounted) {
   WarpSteps result;
   for (const Step& step : steps) {
     if (step.joins && !uncounted[step.place] && !result.empty()) {
       result.back().cost = std::max(result.back().cost, step.cost);
+      add_clipped(result.back().arithmetic, step.arithmetic);
+      add_clipped(result.back().divisions, step.divisions);
     } else {
       result.push_back(step);
     }
   }
   return result;
-}
-
-template <class Number>
-void add_clipped(Number& sum, unsigned more) {
-  sum = static_cast<Number>(std::min<unsigned>(sum + more, std::numeric_limits<Number>::max()));
 }
 
 void add_computed(Step& to, const Step& from) {
@@ -58,13 +60,19 @@ void add_computed(Step& to, const Step& from) {
   add_clipped(to.divisions, from.divisions);
 }
 
+bool writes_global_memory(const Step& step) {
+  return step.kind == StepKind::global_store || step.kind == StepKind::global_atomic ||
+         step.kind == StepKind::global_atomic_common || step.kind == StepKind::global_exchange;
+}
+
 WarpSteps loaded_ahead(const WarpSteps& steps, const std::array<std::uint8_t, 256>& turns,
-                       const std::array<bool, 256>& in_company) {
+                       const std::array<bool, 256>& in_company, bool writes_stop) {
   std::vector<std::vector<std::size_t>> later(steps.size());  // by the first load of as many turns
   std::vector<bool> moved(steps.size(), false);
   std::array<std::vector<std::size_t>, 256> open;  // loads by place
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (steps[i].kind == StepKind::block_barrier) open.fill({});
+    const bool stops = writes_stop && writes_global_memory(steps[i]);
+    if (steps[i].kind == StepKind::block_barrier || stops) open.fill({});
     const std::uint8_t place = steps[i].place;
     if (steps[i].kind != StepKind::global_load || in_company[place] || turns[place] < 2) continue;
     std::vector<std::size_t>& group = open[place];
@@ -236,11 +244,38 @@ std::array<std::uint8_t, 256> loads_at_a_time(const std::vector<LoadGroup>& in_c
   return result;
 }
 
+// nvcc 13.0 unrolls turns with up to eight atomics on shared memory four times, and with sixteen twice.
+std::array<std::uint8_t, 256> turns_of_counted_loops(const Stream& stream) {
+  constexpr double short_turn = 12, long_turn = 24;  // steps
+  std::array<double, 256> steps{}, turns{};
+  for (const BlockSteps& block : stream.blocks) {
+    for (const WarpSteps& warp : block.warps) {
+      std::array<std::size_t, 256> last{};
+      for (std::size_t i = 0; i < warp.size(); ++i) {
+        const Step& step = warp[i];
+        if (step.kind != StepKind::global_load || !step.in_counted_loop) continue;
+        if (last[step.place] > 0) {
+          steps[step.place] += static_cast<double>(i + 1 - last[step.place]);
+          ++turns[step.place];
+        }
+        last[step.place] = i + 1;
+      }
+    }
+  }
+  std::array<std::uint8_t, 256> result{};
+  for (std::size_t place = 0; place < result.size(); ++place) {
+    if (turns[place] == 0) continue;
+    const double mean = steps[place] / turns[place];
+    result[place] = mean <= short_turn ? 4 : mean <= long_turn ? 2 : 1;
+  }
+  return result;
+}
+
 std::vector<Sample> loaded_ahead(std::vector<Sample> samples, const std::array<std::uint8_t, 256>& turns,
-                                 const std::array<bool, 256>& in_company) {
+                                 const std::array<bool, 256>& in_company, bool writes_stop) {
   for (Sample& sample : samples) {
     for (BlockSteps& block : sample.stream.blocks) {
-      for (WarpSteps& warp : block.warps) warp = loaded_ahead(warp, turns, in_company);
+      for (WarpSteps& warp : block.warps) warp = loaded_ahead(warp, turns, in_company, writes_stop);
     }
   }
   return samples;

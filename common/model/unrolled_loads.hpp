@@ -43,11 +43,15 @@ unsigned turns_at_a_time(const std::vector<LoadGroup>& in_code, const std::set<L
 std::array<std::uint8_t, 256> loads_at_a_time(const std::vector<LoadGroup>& in_code,
                                               const StreamGroups& in_stream);
 
+// By place, where there is no code: the same for loops that go on by a constant, to an end that the launch
+// knows. nvcc unrolls these four times, and twice where a turn is long.
+std::array<std::uint8_t, 256> turns_of_counted_loops(const Stream& stream);
+
 // The same samples where the compiler has loaded for so many turns of a loop before it used the first of
 // them: the later loads stand behind the first one. What is left of the turns at the end is loaded one by
-// one. Barriers are not passed.
+// one. Barriers are not passed, nor are writes to global memory if they stop the compiler.
 std::vector<Sample> loaded_ahead(std::vector<Sample> samples, const std::array<std::uint8_t, 256>& turns,
-                                 const std::array<bool, 256>& in_company);
+                                 const std::array<bool, 256>& in_company, bool writes_stop);
 
 // Of the last block's loops with loads, by place: where the code has as many loads under way as the loop has
 // turns, the compiler could count these. Of all others it has as many under way as the code says, which is

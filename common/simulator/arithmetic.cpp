@@ -195,6 +195,20 @@ unsigned distance_of(T a, T b) {
 
 }  // namespace
 
+unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
+  const UnsignedWide bytes = joined(x, y);
+  unsigned result = 0;
+  for (unsigned i = 0; i < 4; ++i)
+    result |= (static_cast<unsigned>(bytes >> (selector >> 4 * i & 7) * 8) & 0xff) << 8 * i;
+  return result;
+}
+
+unsigned __brev(unsigned x) {
+  unsigned reversed = 0;
+  for (int i = 0; i < 32; ++i, x >>= 1) reversed = reversed << 1 | (x & 1);
+  return reversed;
+}
+
 UnsignedWide __brevll(UnsignedWide x) {
   return joined(__brev(static_cast<unsigned>(x >> 32)), __brev(static_cast<unsigned>(x)));
 }

@@ -10,10 +10,11 @@ namespace simulator {
 struct BlockContents {
   std::int32_t begin = 0;        // of its code, counted from here
   std::uint16_t arithmetic = 0;  // instructions on 32 bits, or half a one on 64
-  std::uint8_t branches : 7 = 0;
-  std::uint8_t is_unrolled_in_part : 1 =
-      0;                             // it is a loop whose turns a compiler can count, but does not know
-  std::uint8_t divisions : 6 = 0;    // of integers by a number that the program does not know
+  std::uint8_t branches = 0;
+  std::uint8_t divisions : 3 = 0;    // of integers by a number that the program does not know
+  std::uint8_t is_counted : 1 = 0;   // it is part of a loop that goes on by a constant to an unknown end
+  std::uint8_t jumps : 1 = 0;        // it ends with a jump through a table
+  std::uint8_t is_way : 1 = 0;       // such a jump leads to it
   std::uint8_t goes_on : 1 = 0;      // no branch of a GPU's code leads to where it begins
   std::uint8_t is_unrolled : 1 = 0;  // it is part of a loop from a constant to a constant
 };

@@ -128,7 +128,7 @@ Features features_of(const model::Stream& stream, const std::optional<model::Mac
     for (const model::WarpSteps& warp : block.warps) {
       ++warps;
       for (const model::Step& step : warp) {
-        const int between = std::max(0, int{step.entered} - 1);
+        const int between = std::max(0, step.blocks() - 1);
         const bool is_barrier = step.kind == model::StepKind::block_barrier,
                    is_access = step.kind != model::StepKind::warp_ends && !is_barrier;
         sum.entered += step.entered;
@@ -139,7 +139,7 @@ Features features_of(const model::Stream& stream, const std::optional<model::Mac
         sum.barriers += is_barrier;
         sum.accesses += is_access;
         sum.computed += step.computed;
-        sum.guarded += is_access && between > 0 && step.kind != model::StepKind::global_load &&
+        sum.guarded += is_access && step.entered > 1 && step.kind != model::StepKind::global_load &&
                        step.kind != model::StepKind::shared_load && step.kind < model::StepKind::shuffle;
         sum.by_table += model::instructions(step, table);
       }

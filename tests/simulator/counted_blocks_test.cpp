@@ -14,24 +14,28 @@ using assembly::function;
 
 const std::string entered = "\tcall\t__sanitizer_cov_trace_pc@PLT\n";
 
-// "arithmetic branches divisions" for each block, in their order; with "unrolled" or "in part" where it is.
+// "arithmetic branches divisions" for each block, in their order, and what else is said of it.
 std::string counts(const std::string& assembly) {
-  constexpr unsigned long in_part_bit = 128, unrolled_bit = 128, goes_on_bit = 64;
   const std::string text = simulator::with_counted_blocks(assembly), numbers = "\t.2byte ",
                     bytes = "\t.byte ";
   std::string all;
   for (std::size_t at = text.find(numbers); at != std::string::npos; at = text.find(numbers, at + 1)) {
-    const std::size_t second = text.find(bytes, at) + bytes.size(), third = text.find(',', second) + 1;
-    const unsigned long branches = std::stoul(text.substr(second)),
-                        divisions = std::stoul(text.substr(third));
-    all += (all.empty() ? "" : "; ") + std::to_string(std::stoul(text.substr(at + numbers.size()))) + " " +
-           std::to_string(branches % in_part_bit) + " " + std::to_string(divisions % goes_on_bit) +
-           (divisions >= unrolled_bit ? " unrolled" : "") + (branches >= in_part_bit ? " in part" : "");
+    const std::size_t begin = at + numbers.size(), end = text.find('\n', begin),
+                      second = end + 1 + bytes.size(), second_end = text.find('\n', second);
+    std::string line = text.substr(begin, end - begin) + " " + text.substr(second, second_end - second);
+    line.erase(line.find(','), 1);
+    constexpr unsigned long unrolled_bit = 128, way_bit = 32, jumps_bit = 16, counted_bit = 8;
+    const std::size_t last = line.rfind(' ') + 1;
+    const unsigned long bits = std::stoul(line.substr(last));
+    line = line.substr(0, last) + std::to_string(bits % counted_bit) +
+           ((bits & unrolled_bit) != 0 ? " unrolled" : "") + ((bits & counted_bit) != 0 ? " counted" : "") +
+           ((bits & jumps_bit) != 0 ? " jumps" : "") + ((bits & way_bit) != 0 ? " way" : "");
+    all += (all.empty() ? "" : "; ") + line;
   }
   return all;
 }
 
-std::string counts_of(const std::string& body) { return counts(function("f", body)); }
+std::string counts_of(const std::string& body) { return counts(function("f", body + "\tret\n")); }
 
 // "|" for each block that a branch of a GPU's code leads to, or where its ways meet, and "." for each that
 // goes on.
@@ -85,7 +89,7 @@ TEST_CASE("a loop from constant to constant is unrolled, and what follows from i
   const std::string body = "\tleal\t0(,%rbx,8), %ecx\n\tshrl\t%cl, %r12d\n\tandl\t%r12d, %r13d\n";
   CHECK(counts_of(begin + body + end) == "0 0 0; 2 0 0 unrolled");
   // the counter in the function's frame
-  CHECK(counts_of(entered + "\tmovl\t$0, -8(%rbp)\n.L2:\n" + entered +
+  CHECK(counts_of("\tpushq\t%rbp\n\tmovq\t%rsp, %rbp\n" + entered + "\tmovl\t$0, -8(%rbp)\n.L2:\n" + entered +
                   "\txorl\t%r12d, %r13d\n\taddl\t$1, -8(%rbp)\n\tcmpl\t$8, -8(%rbp)\n\tjne\t.L2\n") ==
         "0 0 0; 1 0 0 unrolled");
   // a pointer from a local array's beginning to its end, into a loop that is entered from below
@@ -99,23 +103,19 @@ TEST_CASE("a loop from constant to constant is unrolled, and what follows from i
                      "\txorl\t%r14d, %r13d\n\taddq\t$4, %rbx\n\tcmpq\t%r12, %rbx\n\tjne\t.L2\n");
   };
   CHECK(over_array("") == "0 0 0; 1 0 0 unrolled");
-  CHECK(over_array(",%rdx,4") == "1 0 0; 1 0 0");
+  CHECK(over_array(",%rdx,4") == "1 0 0; 1 0 0 counted");
 }
 
 TEST_CASE(
     "a loop whose turns can be counted is unrolled in part; it loses what counts them, and nothing else") {
   const std::string end = "\taddq\t$1, %rbx\n\tcmpq\t%r12, %rbx\n\tjne\t.L2\n";
   CHECK(counts_of(entered + "\tmovq\t%rdi, %rbx\n.L2:\n" + entered + "\tleal\t0(,%rbx,8), %ecx\n" + end) ==
-        "0 0 0; 1 0 0 in part");
+        "0 0 0; 1 0 0 counted");
   const std::string access = "\tmovq\t%r13, %rdi\n\tcall\t__tsan_read4@PLT\n";
-  CHECK(counts_of(entered + "\tmovq\t%rdi, %rbx\n.L2:\n" + entered + access + end) == "0 0 0; 0 0 0 in part");
+  CHECK(counts_of(entered + "\tmovq\t%rdi, %rbx\n.L2:\n" + entered + access + end) == "0 0 0; 0 0 0 counted");
   CHECK(counts_of(entered + ".L2:\n" + entered +
                   "\taddq\t$1, %rbx\n\tmovq\t-8(%rbp), %rax\n\tcmpq\t%rax, %rbx\n\tjne\t.L2\n") ==
-        "0 0 0; 0 0 0 in part");
-  // a loop that calls, and one of two blocks
-  CHECK(counts_of(entered + "\tmovq\t%rdi, %rbx\n.L2:\n" + entered + "\tcall\tg\n" + end) == "0 0 0; 0 0 0");
-  CHECK(counts_of(entered + "\tmovq\t%rdi, %rbx\n.L2:\n" + entered + "\ttestl\t%eax, %eax\n\tje\t.L3\n" +
-                  entered + ".L3:\n" + end) == "0 0 0; 1 1 0; 0 0 0");
+        "0 0 0; 0 0 0 counted");
   // its end moves too, or its step is not known
   CHECK(counts_of(entered + ".L2:\n" + entered + "\taddq\t%rax, %r12\n" + end) == "0 0 0; 6 1 0");
   CHECK(counts_of(entered + ".L2:\n" + entered + "\taddq\t%rax, %rbx\n\tcmpq\t%r12, %rbx\n\tjb\t.L2\n") ==
@@ -134,7 +134,7 @@ TEST_CASE("what stands under a condition is no part of the unrolled loop's block
 TEST_CASE("a loop that begins with what the thread has is not known, and a call forgets registers") {
   const std::string end = "\taddl\t$1, %ebx\n\tcmpl\t$8, %ebx\n\tjne\t.L2\n";
   CHECK(counts_of(entered + "\tmovl\t%eax, %ebx\n.L2:\n" + entered + "\tleal\t3(%rbx), %ecx\n" + end) ==
-        "0 0 0; 1 0 0");
+        "0 0 0; 1 0 0 counted");
   CHECK(counts_of(entered + "\tmovl\t$0, %ebx\n.L2:\n" + entered +
                   "\tleal\t3(%rbx), %ecx\n\tcall\tg\n\taddl\t$5, %ecx\n\tmovl\t%ecx, %r12d\n" + end) ==
         "0 0 0; 0 0 0 unrolled");
@@ -193,6 +193,32 @@ TEST_CASE("a short body without an atomic is under a predicate, and no block") {
   };
   CHECK(both("\ttestl\t%ecx, %ecx\n") == "|.||");
   CHECK(both(load + "\ttestl\t%eax, %eax\n") == "||||");
+}
+
+TEST_CASE("a call counts where a GPU has instructions for the function") {
+  CHECK(counts_of(entered + "\tcall\t_Z11__byte_permjjj@PLT\n") == "1 0 0");
+  CHECK(counts_of(entered + "\tcall\t__popcountdi2@PLT\n") == "1 0 0");
+  CHECK(counts_of(entered + "\tcall\t_Z9__vcmpeq4jj\n\tcall\t_Z8__vminu2jj\n\tcall\t_Z5__fnsjji\n") ==
+        "46 0 0");
+  CHECK(counts_of(entered + "\tcall\t_Z4__v4jj.other\n\tcall\t_Z7helper2jj\n\tcall\tmemcpy\n") == "5 0 0");
+}
+
+TEST_CASE("what a loop says that goes on by a constant to an unknown end, unless it is left elsewhere") {
+  const std::string end = "\taddq\t$32, %rbx\n\tcmpq\t%r12, %rbx\n\tjb\t.L2\n";
+  const auto loop = [&](const std::string& body) {
+    return counts_of(entered + "\tmovq\t%rdi, %rbx\n.L2:\n" + entered + body + end + ".L9:\n" + entered);
+  };
+  CHECK(loop("") == "0 0 0; 0 0 0 counted; 0 0 0");
+  CHECK(loop("\ttestl\t%eax, %eax\n\tje\t.L3\n" + entered + "\tcall\tg\n.L3:\n" + entered) ==
+        "0 0 0; 1 1 0 counted; 0 0 0 counted; 0 0 0 counted; 0 0 0");
+  CHECK(loop("\ttestl\t%eax, %eax\n\tje\t.L9\n") == "0 0 0; 1 1 0; 0 0 0");
+}
+
+TEST_CASE("a block says whether it ends with a jump through a table, and whether such a jump leads to it") {
+  const std::string table = "\t.section\t.rodata\n.L4:\n\t.long\t.L5-.L4\n\t.long\t.L6-.L4\n\t.text\n";
+  CHECK(counts(function("f", entered + "\tjmp\t*%rax\n.L5:\n" + entered + "\tjmp\t.L7\n.L6:\n" + entered +
+                                 ".L7:\n" + entered + "\tret\n") +
+               table) == "0 0 0 jumps; 0 0 0 way; 0 0 0 way; 0 0 0");
 }
 
 TEST_CASE("AArch64's instructions are counted too") {

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "simulator/assembly/gpu_functions.hpp"
+
 namespace simulator::x86 {
 
 namespace {
@@ -15,7 +17,7 @@ namespace {
 // and branches around eight (fifteen). So with two stores to shared memory, and with four.
 constexpr unsigned most_predicated = 7;
 
-// What only tells of an access, or loads, or asks where the thread is.
+// What only tells of an access, or loads, or computes, or asks where the thread is.
 bool may_be_predicated(const Instruction& call) {
   if (call.indirect || call.operands.empty()) return false;
   constexpr std::array begins{"__tsan_read",
@@ -27,14 +29,17 @@ bool may_be_predicated(const Instruction& call) {
   const std::string_view name = call.operands[0].symbol;
   const std::string_view plain = name.substr(0, name.find('@'));
   return std::ranges::any_of(begins, [&](std::string_view begin) { return name.starts_with(begin); }) ||
-         plain.ends_with("_indexEj") || plain.ends_with("_extentEj");
+         plain.ends_with("_indexEj") || plain.ends_with("_extentEj") || gpu_instructions_of(name) > 0;
 }
 
 bool is_entry(const Instruction& i) {
   return is_call(i.name) && !i.operands.empty() && i.operands[0].symbol.starts_with("__sanitizer_cov");
 }
 
-bool is_access(const Instruction& i) { return is_call(i.name) && !is_entry(i); }
+bool is_access(const Instruction& i) {
+  return is_call(i.name) && !is_entry(i) &&
+         (i.operands.empty() || gpu_instructions_of(i.operands[0].symbol) == 0);
+}
 
 class Finder {
  public:

@@ -38,7 +38,7 @@ IssuedAccesses::Held& IssuedAccesses::hold() {
 void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t place) {
   const auto [known, is_new] = blocks_.try_emplace(place);
   if (is_new) known->second = contents_of_block(place);
-  const Loop loop = known->second.is_unrolled_in_part ? Loop{place, warp, lanes} : Loop{};
+  const Loop loop = known->second.is_counted ? Loop{place, warp, lanes} : Loop{};
   const bool is_next_turn = known->second.is_unrolled ? loop_ == Loop{} : loop.place != 0 && loop == loop_;
   if (!is_next_turn || (loop.place != 0 && turns_held() == most_turns)) flush();
   loop_ = loop;
@@ -49,6 +49,7 @@ void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t pl
 
 void IssuedAccesses::warp_exchange(const WarpExchange& exchange) {
   kept_.passes_by(exchange.warp, exchange.lanes);
+  if (loop_.place != 0) flush();  // nvcc unrolls no loop in part in which lanes meet
   if (held_count_ == 0) return exchanged(exchange);
   hold().exchange = exchange;
 }

@@ -9,7 +9,10 @@
 
 // --- Integers
 
+[[gnu::const]] unsigned __brev(unsigned x);
 [[gnu::const]] unsigned long long __brevll(unsigned long long x);
+// Each of the four low nibbles of `selector` picks one of the eight bytes of y:x (PTX prmt, default mode).
+[[gnu::const]] unsigned __byte_perm(unsigned x, unsigned y, unsigned selector);
 [[gnu::const]] unsigned __fns(unsigned mask, unsigned base, int offset);
 [[gnu::const]] int __mul24(int a, int b);
 [[gnu::const]] unsigned __umul24(unsigned a, unsigned b);

@@ -19,23 +19,6 @@ SIMULATOR_INLINE int __clzll(long long x) {
   return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x));
 }
 
-SIMULATOR_INLINE unsigned int __brev(unsigned int x) {
-  unsigned int reversed = 0;
-  for (int i = 0; i < 32; ++i, x >>= 1) reversed = reversed << 1 | (x & 1);
-  return reversed;
-}
-
-// Each of the four low nibbles of `selector` picks one of the eight bytes of y:x (PTX prmt, default mode).
-SIMULATOR_INLINE unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) {
-  const unsigned long long bytes = static_cast<unsigned long long>(y) << 32 | x;
-  unsigned int result = 0;
-  for (int i = 0; i < 4; ++i) {
-    const unsigned int byte = static_cast<unsigned int>(bytes >> (selector >> 4 * i & 7) * 8) & 0xff;
-    result |= byte << 8 * i;
-  }
-  return result;
-}
-
 // A cache hint is for what a lane loads or stores at once: CUDA has no such functions for structs.
 #define SIMULATOR_TAKES(name)                                                                               \
   static_assert(                                                                                            \

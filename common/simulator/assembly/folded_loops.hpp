@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Loops whose turns a compiler can count: what it works out by itself where it unrolls them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simulator/assembly/x86_assembly.hpp"
+
+namespace simulator::x86 {
+
+// A line of a unit's text.
+struct CodeLine {
+  std::string label;  // that it is
+  std::optional<Instruction> instruction;
+  bool folds = false;
+  bool is_unrolled = false;  // of a loop from a constant to a constant
+  bool is_counted = false;   // of a loop that goes on by a constant to an unknown end
+};
+
+// What each line is, and which instructions a compiler works out by itself.
+std::vector<CodeLine> code_with_folded_loops(const std::vector<std::string_view>& lines);
+
+}  // namespace simulator::x86
