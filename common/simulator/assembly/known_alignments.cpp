@@ -161,15 +161,6 @@ bool is_copied_aligned(const std::vector<std::string_view>& lines, std::size_t c
   return false;
 }
 
-// The call that reports a copied type, with what is known of it.
-std::string_view with_alignment(std::string_view line, std::string& changed, bool is_aligned) {
-  constexpr std::string_view range = "_range";
-  const std::size_t at = line.find(range);
-  if (!is_aligned) return line;
-  changed = line;
-  return changed.insert(at + range.size(), "_aligned");
-}
-
 }  // namespace
 
 std::string with_known_alignments(const std::string& assembly) {
@@ -184,11 +175,14 @@ std::string with_known_alignments(const std::string& assembly) {
   std::string text;
   text.reserve(assembly.size() + 128 * known.size());
   for (std::size_t n = 0; n < lines.size(); ++n) {
+    text += lines[n];
     const bool reads = lines[n].find("__tsan_read_range") != lines[n].npos,
                writes = lines[n].find("__tsan_write_range") != lines[n].npos;
-    std::string changed;
-    const bool is_aligned = (reads || writes) && is_copied_aligned(lines, n, writes);
-    (text += with_alignment(lines[n], changed, is_aligned)) += '\n';
+    if ((reads || writes) && is_copied_aligned(lines, n, writes)) {
+      constexpr std::string_view range = "_range";
+      text.insert(text.rfind(range) + range.size(), "_aligned");
+    }
+    text += '\n';
     const auto access = known.find(n);
     if (access == known.end()) continue;
     // "?": of the group of the function, if it has one, for then both go or stay
