@@ -39,7 +39,8 @@
 // With nvcc `alignas` may stand behind `__shared__` or `__constant__`, as an attribute behind an attribute.
 // Behind what these are here, C++ has no place for it, but g++ and clang have one for an attribute of their
 // own.
-// `int(...)` is a function's type if it is given types, and a number if it is given one, which may be compared by
+// `int(...)` is a function's type if it is given types, and a number if it is given one, which may be
+// compared by
 // `>` between parentheses.
 #define alignas(...) __attribute__((aligned(simulator::alignment_of<int(__VA_ARGS__)>())))
 namespace simulator {
