@@ -96,7 +96,7 @@ bool may_come_of_values(const facts::Finding& finding) {
 // What a runner makes of each case, in a process of its own; nullopt from the first one on that is no result.
 class Results {
  public:
-  Results(RunnerSettings settings, const problems::Reference& reference, std::uint64_t seed)
+  Results(const RunnerSettings& settings, const problems::Reference& reference, std::uint64_t seed)
       : session_(settings), program_(settings.program), reference_(reference), seed_(seed) {
     is_lost_ = start_session(session_).has_value();
   }
