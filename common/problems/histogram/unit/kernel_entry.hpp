@@ -18,8 +18,8 @@ struct KernelEntry {
   static constexpr LaunchShape (*shape_function)(std::size_t) = &launch_shape;
 
   // An `int length` would take the call as well, and lose the upper half of what a long input hands over.
-  template <class Data, class Length, class Result>
-  static constexpr bool takes_every_length(void (*)(Data, Length, Result)) {
+  template <class Returned, class Data, class Length, class... More>
+  static constexpr bool takes_every_length(Returned (*)(Data, Length, More...)) {
     return sizeof(Length) >= sizeof(std::size_t);
   }
 
