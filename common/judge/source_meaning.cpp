@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What names in the student's file stand for: where they are declared, what they are set to, what changes
-// them.
+// What names in the student's file stand for: what they are set to, what changes them, and what they decide
+// about.
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <set>
 #include <utility>
@@ -12,11 +11,6 @@
 namespace judge {
 
 namespace {
-
-bool is_word_of_type(const Token& token) {
-  return is_one_of(token, {"unsigned", "signed", "int", "char", "short", "long", "float", "double", "auto",
-                           "const", "volatile"});
-}
 
 std::optional<std::int64_t> number(std::string_view text) {
   std::int64_t value = 0;
@@ -121,159 +115,6 @@ std::vector<int> SourceStructure::lines_that_write(std::string_view array, int b
     if (lines.empty() || lines.back() != tokens_[at].line) lines.push_back(tokens_[at].line);
   }
   return lines;
-}
-
-bool SourceStructure::is_behind_type(std::size_t at) const {
-  const Token& before = tokens_[at - 1];
-  return (before.is_name() && !is_one_of(before, {"return", "else", "do", "case", "goto"})) ||
-         (before.is(">") && at > 1 && !is(at - 2, "-"));
-}
-
-// The token of the name in its only declaration.
-std::optional<std::size_t> SourceStructure::declared_at(std::string_view name) const {
-  std::optional<std::size_t> found;
-  for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
-    if (!tokens_[at].is(name) || !is_behind_type(at) || !is_one_of(tokens_[at + 1], {"[", "=", ";", "{"}))
-      continue;
-    if (found) return std::nullopt;
-    found = at;
-  }
-  return found;
-}
-
-std::optional<Declaration> SourceStructure::declaration(std::string_view name) const {
-  const auto found = declared_at(name);
-  if (!found) return std::nullopt;
-  const std::size_t at = *found, begin = beginning_of_statement(at);
-  std::size_t type = at - 1;
-  while (type > begin && is_word_of_type(tokens_[type - 1])) --type;
-  Declaration declared{.line = tokens_[at].line,
-                       .type = text_of(type, at),
-                       .extent = {},
-                       .is_array = is(at + 1, "["),
-                       .is_shared = false};
-  if (declared.is_array) declared.extent = text_of(at + 2, closing(at + 1));
-  for (std::size_t i = begin; i < at; ++i) declared.is_shared |= is(i, "__shared__");
-  return declared;
-}
-
-namespace {
-
-// 0: not known.
-unsigned bytes_of(const std::string& type) {
-  constexpr std::array<std::pair<std::string_view, unsigned>, 18> known{{{"unsigned", 4},
-                                                                         {"unsigned int", 4},
-                                                                         {"int", 4},
-                                                                         {"float", 4},
-                                                                         {"std::uint32_t", 4},
-                                                                         {"uint32_t", 4},
-                                                                         {"char", 1},
-                                                                         {"unsigned char", 1},
-                                                                         {"std::uint8_t", 1},
-                                                                         {"uint8_t", 1},
-                                                                         {"short", 2},
-                                                                         {"unsigned short", 2},
-                                                                         {"unsigned long long", 8},
-                                                                         {"long long", 8},
-                                                                         {"double", 8},
-                                                                         {"std::size_t", 8},
-                                                                         {"std::uint64_t", 8},
-                                                                         {"uint64_t", 8}}};
-  const auto* const found = std::ranges::find(known, type, &std::pair<std::string_view, unsigned>::first);
-  return found == known.end() ? 0 : found->second;
-}
-
-}  // namespace
-
-// The members of a struct of the file, of an array each element, if all are of one size; else none.
-std::vector<std::string> SourceStructure::members_of(std::string_view type) const {
-  for (std::size_t at = 0; at + 2 < tokens_.size(); ++at) {
-    if (!is(at, "struct") || !tokens_[at + 1].is(type) || !is(at + 2, "{")) continue;
-    std::vector<std::string> members;
-    unsigned bytes = 0;
-    for (std::size_t i = at + 3; i < closing(at + 2); ++i) {
-      const std::size_t begin = i;
-      while (i + 1 < closing(at + 2) && !is_one_of(tokens_[i + 1], {",", ";", "[", "=", "{", "("})) ++i;
-      const unsigned of_type = bytes_of(text_of(begin, i));
-      if (of_type == 0 || (bytes != 0 && bytes != of_type)) return {};
-      bytes = of_type;
-      for (;; i += 2) {
-        const std::string& name = tokens_[i].text;
-        if (is(i + 1, "[")) {
-          const std::size_t close = closing(i + 1);
-          const auto extent = value(i + 2, close, 0, 4);
-          constexpr std::int64_t most = 64;
-          if (!extent || *extent > most) return {};
-          for (std::int64_t k = 0; k < *extent; ++k) members.push_back(name + "[" + std::to_string(k) + "]");
-          i = close;
-        } else {
-          members.push_back(name);
-        }
-        if (!is(i + 1, ",")) break;
-      }
-      if (!is(++i, ";")) return {};
-    }
-    return members;
-  }
-  return {};
-}
-
-std::optional<std::string> SourceStructure::element_of(std::string_view array, std::int64_t flat) const {
-  const auto at = declared_at(array);
-  if (!at || flat < 0) return std::nullopt;
-  const std::vector<std::string> members = members_of(tokens_[*at - 1].text);
-  std::string behind;
-  if (!members.empty()) {
-    const auto number = static_cast<std::int64_t>(members.size());
-    behind = "." + members[static_cast<std::size_t>(flat % number)];
-    flat /= number;
-  }
-  std::vector<std::size_t> opens;
-  for (std::size_t open = *at + 1; is(open, "["); open = closing(open) + 1) opens.push_back(open);
-  if (opens.size() < 2 && members.empty()) return std::nullopt;
-  if (opens.empty()) return flat == 0 ? std::optional(std::string(array) + behind) : std::nullopt;
-  for (std::size_t i = opens.size(); i-- > 1;) {
-    const auto extent = value(opens[i] + 1, closing(opens[i]), 0, 4);
-    if (!extent || *extent <= 0) return std::nullopt;
-    behind = "[" + std::to_string(flat % *extent) + "]" + behind;
-    flat /= *extent;
-  }
-  return std::string(array) + "[" + std::to_string(flat) + "]" + behind;
-}
-
-bool SourceStructure::declares_unwatched_array(std::size_t at) const {
-  if (at == 0 || !tokens_[at].is_name() || !is_behind_type(at) || !is(at + 1, "[") || is(at + 2, "]"))
-    return false;
-  if (is_one_of(tokens_[at], {"auto", "operator"}) || is_one_of(tokens_[at - 1], {"new", "delete"}))
-    return false;
-  if (is(closing(at + 1) + 1, "[")) return false;
-  for (std::size_t i = beginning_of_statement(at); i < at; ++i) {
-    if (is_one_of(tokens_[i], {"__shared__", "__device__", "__constant__", "__managed__", "extern"}))
-      return false;
-  }
-  return true;
-}
-
-bool SourceStructure::has_unwatched_array() const {
-  for (std::size_t at = 0; at + 2 < tokens_.size(); ++at) {
-    if (declares_unwatched_array(at)) return true;
-  }
-  return false;
-}
-
-std::vector<std::string> SourceStructure::unwatched_arrays(int line) const {
-  std::vector<std::string> names;
-  for (std::size_t at = 1; at + 1 < tokens_.size(); ++at) {
-    const Token& token = tokens_[at];
-    if (token.line != line || !token.is_name() || !is(at + 1, "[") || std::ranges::count(names, token.text))
-      continue;
-    for (std::size_t other = 0; other + 2 < tokens_.size(); ++other) {
-      if (other == at || !tokens_[other].is(token.text) || !declares_unwatched_array(other)) continue;
-      names.push_back(token.text);
-      break;
-    }
-  }
-  return names;
 }
 
 bool SourceStructure::leads_to_index(std::string_view name, int reading_line, int line) const {

@@ -56,6 +56,9 @@ struct Reached {
   std::optional<std::int64_t> thread;
 };
 
+// Of the words that a built-in type is made of, and those in front of one: "unsigned", "const".
+bool is_word_of_type(const Token& token);
+
 class SourceStructure {
  public:
   explicit SourceStructure(std::string_view text);

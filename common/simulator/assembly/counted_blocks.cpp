@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -33,10 +32,6 @@ struct Counts {
   bool goes_on = false;  // no branch of a GPU's code leads to where it begins
   bool is_counted = false, jumps = false, is_way = false;
 };
-
-bool begins_with(std::string_view name, std::initializer_list<std::string_view> beginnings) {
-  return std::ranges::any_of(beginnings, [&](std::string_view one) { return name.starts_with(one); });
-}
 
 bool is_of_stack(const Operand& operand) { return operand.is_reg(rsp) || operand.is_reg(rbp); }
 

@@ -2,7 +2,6 @@
 #include "simulator/assembly/folded_loops.hpp"
 
 #include <algorithm>
-#include <initializer_list>
 #include <map>
 #include <set>
 #include <utility>
@@ -12,10 +11,6 @@
 namespace simulator::x86 {
 
 namespace {
-
-bool begins_with(std::string_view name, std::initializer_list<std::string_view> beginnings) {
-  return std::ranges::any_of(beginnings, [&](std::string_view one) { return name.starts_with(one); });
-}
 
 // Where a function keeps a value: a register, or a place of its frame. Empty: elsewhere.
 std::string place_of(const Operand& operand) {

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -33,10 +32,6 @@ struct KnownBits {
 
   bool operator==(const KnownBits&) const = default;
 };
-
-bool begins_with_one(std::string_view name, std::initializer_list<std::string_view> beginnings) {
-  return std::ranges::any_of(beginnings, [&](std::string_view one) { return name.starts_with(one); });
-}
 
 KnownBits times(KnownBits value, std::int64_t factor) {
   if (factor == 0) return {};
@@ -152,8 +147,8 @@ bool is_copied_aligned(const std::vector<std::string_view>& lines, std::size_t c
     if (!is_code(line)) continue;
     const auto i = instruction_in(line);
     if (!i || is_any_jump(i->name) || is_return(i->name)) return false;
-    const bool is_aligned = begins_with_one(i->name, {"movdqa", "movaps"}),
-               is_vector = is_aligned || begins_with_one(i->name, {"movdqu", "movups"});
+    const bool is_aligned = begins_with(i->name, {"movdqa", "movaps"}),
+               is_vector = is_aligned || begins_with(i->name, {"movdqu", "movups"});
     if (!is_vector || i->operands.size() != 2) continue;
     const Operand& in_memory = i->operands[writes ? 1 : 0];
     if (in_memory.kind == Operand::memory && !in_memory.is_of_frame()) return is_aligned;

@@ -53,6 +53,10 @@ std::vector<std::string> mangled_prefixes(const std::vector<std::string>& namesp
   return prefixes;
 }
 
+bool begins_with(std::string_view name, std::initializer_list<std::string_view> beginnings) {
+  return std::ranges::any_of(beginnings, [&](std::string_view one) { return name.starts_with(one); });
+}
+
 bool begins_with_any(std::string_view name, const std::vector<std::string>& prefixes) {
   return std::ranges::any_of(prefixes, [&](const std::string& prefix) { return name.starts_with(prefix); });
 }

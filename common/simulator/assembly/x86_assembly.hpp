@@ -32,6 +32,9 @@ std::optional<std::string> function_declared_in(std::string_view line);
 std::vector<std::string> mangled_prefixes(const std::vector<std::string>& namespaces);
 bool begins_with_any(std::string_view name, const std::vector<std::string>& prefixes);
 
+// An instruction's name, with whatever letters for sizes behind.
+bool begins_with(std::string_view name, std::initializer_list<std::string_view> beginnings);
+
 enum Register { rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8, r9, r10, r11, r12, r13, r14, r15, registers };
 
 struct NamedRegister {
