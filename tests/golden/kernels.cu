@@ -12,6 +12,7 @@
 #include "atomics_kernels.cuh"
 #include "compare_and_swap_kernels.cuh"
 #include "control_flow_kernels.cuh"
+#include "generic_atomics_kernels.cuh"
 #include "global_memory_kernels.cuh"
 #include "shared_memory_kernels.cuh"
 #include "shared_variables_kernels.cuh"
@@ -22,8 +23,9 @@ namespace golden {
 namespace {
 
 constexpr std::span<const Kernel> groups[] = {
-    global_memory_kernels, control_flow_kernels,     shared_memory_kernels,    shared_variables_kernels,
-    atomics_kernels,       atomics_in_place_kernels, compare_and_swap_kernels, unrolled_loops_kernels,
+    global_memory_kernels,    control_flow_kernels,   shared_memory_kernels,
+    shared_variables_kernels, atomics_kernels,        atomics_in_place_kernels,
+    compare_and_swap_kernels, unrolled_loops_kernels, generic_atomics_kernels,
 };
 
 }  // namespace

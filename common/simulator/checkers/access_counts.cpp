@@ -73,6 +73,13 @@ unsigned turns_of_lanes(const WarpAccess& access) {
          most_lanes_of_a_bank(access, access.lanes & ~lower_half);
 }
 
+// Of an atomic in global memory through an address of which nobody says where it lies: shared memory is asked
+// first, which takes as long as lanes that all have a bank of their own.
+unsigned turns_before_global_memory(const WarpAccess& access) {
+  const bool has_both_halves = (access.lanes & lower_half) && (access.lanes & ~lower_half);
+  return (access.size > word_bytes && has_both_halves ? 2 : 1) * (is_swap(access.kind) ? 2 : 1);
+}
+
 // How many there are: mostly all, and processors that can count them at once are not taken for granted.
 unsigned number_of(unsigned lanes) {
   return lanes == ~0u ? ModelDevice::lanes : static_cast<unsigned>(std::popcount(lanes));
@@ -91,6 +98,8 @@ void global(const WarpAccess& access, facts::Counters& counters) {
     default:
       ++counters[Counter::global_atomic_requests];
       counters[Counter::global_atomics] += number_of(access.lanes);
+      if (is_generic(access.kind))
+        counters[Counter::shared_atomic_wavefronts] += turns_before_global_memory(access);
   }
 }
 
