@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "simulator/cuda/intrinsics.hpp"
 #include "simulator/machine.hpp"
 
 namespace simulator {
@@ -14,8 +15,8 @@ namespace {
 
 // The values with those that a row's stores have left, which have been read back.
 Values& with_stored(Values& values, const Row& row) {
-  if (row.kind != AccessKind::store) return values;
-  for_each_lane(row.lanes, [&](unsigned lane) {
+  if (row.access.kind != AccessKind::store) return values;
+  for_each_lane(row.access.lanes, [&](unsigned lane) {
     const StoredValue& stored = row.operands->stored[lane];
     values.written[lane] = 0;
     const std::size_t bytes = std::min(std::size_t{row_key::bytes(row.key)}, sizeof values.written[lane]);
@@ -27,7 +28,7 @@ Values& with_stored(Values& values, const Row& row) {
 // The lane's event before this one; null where that has been passed on.
 Row* event_before(const Row* row) {
   do row = row->previous;
-  while (row->key != row_key::none && !(row->lanes & recording.bit));
+  while (row->key != row_key::none && !(row->access.lanes & recording.bit));
   return row->key == row_key::none ? nullptr : const_cast<Row*>(row);
 }
 
@@ -64,8 +65,8 @@ void refuse_any_frame(std::uintptr_t address, std::uintptr_t site) {
 
 void record_result_used() {
   if (!recording.last_atomic) return;
-  recording.last_atomic->kind = recording.kind_if_used;
-  recording.last_atomic->overwrites &= ~recording.bit;
+  recording.last_atomic->access.kind = recording.kind_if_used;
+  recording.last_atomic->access.overwrites &= ~recording.bit;
 }
 
 namespace {
@@ -78,7 +79,7 @@ void make_room() { Machine::instance().give_way(); }
 void synchronize_with_others(std::uintptr_t address, AccessKind kind, bool for_block) {
   const bool goes_on = Synchronisation::instance().strong_access(
       Machine::instance().current().number, address, kind != AccessKind::store, writes(kind), for_block);
-  if (goes_on) recording.at()->goes_on |= recording.bit;
+  if (goes_on) recording.at()->access.goes_on |= recording.bit;
 }
 
 // Whether what a strong store or an exchange writes to the word follows from a strong load of it: both stand
@@ -86,7 +87,8 @@ void synchronize_with_others(std::uintptr_t address, AccessKind kind, bool for_b
 bool follows_strong_load(std::uintptr_t address) {
   const Row* const before = last_access_to(address, 0, event_before(recording.at()));
   if (!before) return false;
-  return before->kind == AccessKind::load ? before->strong : (before->unchanged & recording.bit) != 0;
+  return before->access.kind == AccessKind::load ? before->access.strong
+                                                 : (before->access.unchanged & recording.bit) != 0;
 }
 
 // A plain store, if it is one to a lock.
@@ -126,7 +128,7 @@ Row* append_event(std::uint64_t key) {
   --recording.left;
   Row* row = recording.ahead;
   if (row->key != key) row = Machine::instance().recorder().find_or_insert(key);
-  row->lanes |= recording.bit;
+  row->access.lanes |= recording.bit;
   recording.ahead = row->next;
   return row;
 }
@@ -154,7 +156,7 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
   if (kind == AccessKind::load) {
     // Loads one right after the other stay together, as far as there is room.
     const bool follows_load =
-        recording.at()->kind == AccessKind::load && row_key::is_access(recording.at()->key);
+        recording.at()->access.kind == AccessKind::load && row_key::is_access(recording.at()->key);
     if (recording.left < kept_behind_load && (!follows_load || recording.left < kept_behind_loads))
       make_room();
   } else if (recording.done > 0) {
@@ -162,17 +164,16 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
   }
   Row* const row = append_event(row_key::of_access(site, log2_size, kind));
   row->operands->address[recording.lane] = address;
-  row->in_shared |= in_shared ? recording.bit : 0;
+  (in_shared ? row->in_shared : row->in_other) = true;
   row->in_constant |= in_constant ? recording.bit : 0;
   row->within = within;
-  row->is_shared = in_shared ? ~0u : 0;
   if (recording.values) record_value(*row, address, kind);
   if (is_atomic(kind)) recording.last_atomic = row;
   if (is_atomic(kind) || marks) {
-    row->strong = true;
-    row->for_block |= (marks & block_scope) != 0;
+    row->access.strong = true;
+    row->access.for_block |= (marks & block_scope) != 0;
     if (recording.synchronizing) synchronize_with_others(address, kind, (marks & block_scope) != 0);
-    if (kind == AccessKind::store && follows_strong_load(address)) row->updates |= recording.bit;
+    if (kind == AccessKind::store && follows_strong_load(address)) row->access.updates |= recording.bit;
     if (kind == AccessKind::load) note_look(*row);
   } else if (kind == AccessKind::store && recording.synchronizing) {
     open_lock(address);
@@ -213,7 +214,7 @@ void record_fence(const Fencing& fencing, std::uintptr_t site) {
 
 void record_exchange(std::uintptr_t address) {
   if (recording.at() && recording.last_atomic && follows_strong_load(address))
-    recording.last_atomic->updates |= recording.bit;
+    recording.last_atomic->access.updates |= recording.bit;
 }
 
 void record_lock(std::uintptr_t address) {
@@ -223,12 +224,12 @@ void record_lock(std::uintptr_t address) {
 
 void record_unchanged() {
   if (!recording.at() || !recording.last_atomic) return;
-  recording.last_atomic->unchanged |= recording.bit;
+  recording.last_atomic->access.unchanged |= recording.bit;
   note_look(*recording.last_atomic);
 }
 
 void record_overwrite() {
-  if (recording.at() && recording.last_atomic) recording.last_atomic->overwrites |= recording.bit;
+  if (recording.at() && recording.last_atomic) recording.last_atomic->access.overwrites |= recording.bit;
 }
 
 std::uintptr_t word_of_last_atomic() {
@@ -236,7 +237,8 @@ std::uintptr_t word_of_last_atomic() {
 }
 
 bool has_changed_a_word() {
-  return recording.at() && recording.last_atomic && !(recording.last_atomic->unchanged & recording.bit);
+  return recording.at() && recording.last_atomic &&
+         !(recording.last_atomic->access.unchanged & recording.bit);
 }
 
 void record_goal(const Goal& goal) {
@@ -262,7 +264,8 @@ bool Recorder::has_only_looked() const {
 void record_guess(std::uintptr_t address) {
   constexpr unsigned loop_heads = 4;
   Row* const before = last_access_to(address, loop_heads, recording.at());
-  if (before && before->kind == AccessKind::load && !before->strong) before->guesses |= recording.bit;
+  if (before && before->access.kind == AccessKind::load && !before->access.strong)
+    before->access.guesses |= recording.bit;
 }
 
 Recorder::Recorder() { clear(); }
@@ -299,7 +302,7 @@ void Recorder::read_back_stores() {
 // Whether the lane has loaded from the address before this event.
 bool has_loaded(const Row* row, std::uintptr_t address) {
   while ((row = event_before(row))) {
-    const bool loads = row_key::is_access(row->key) && row->kind == AccessKind::load;
+    const bool loads = row_key::is_access(row->key) && row->access.kind == AccessKind::load;
     if (loads && row->operands->address[recording.lane] == address) return true;
   }
   return false;
@@ -318,7 +321,7 @@ void Recorder::note_move(Row& row) {
   const Row* before = event_before(&row);
   for (; before; before = event_before(before)) {
     if (!row_key::is_access(before->key)) continue;
-    if (before->kind != AccessKind::load) break;
+    if (before->access.kind != AccessKind::load) break;
     const std::uintptr_t address = before->operands->address[recording.lane];
     const bool is_moved = address != to && row_key::bytes(before->key) == bytes &&
                           std::memcmp(reinterpret_cast<const void*>(address),
@@ -331,8 +334,8 @@ void Recorder::note_move(Row& row) {
     last_move_ = from ? Move{&row, recording.lane, from, to} : Move{};
     return;
   }
-  last_move_.row->moves |= recording.bit;
-  if (!from) row.moves |= recording.bit;
+  last_move_.row->access.moves |= recording.bit;
+  if (!from) row.access.moves |= recording.bit;
   last_move_ = from ? Move{&row, recording.lane, from, last_move_.first} : Move{};
 }
 
@@ -346,7 +349,7 @@ void Recorder::read_back_atomic() {
 std::optional<std::uintptr_t> Recorder::last_access_of_running_lane() const {
   if (!recording.at()) return std::nullopt;
   for (const Row* row = recording.at(); row != &head_; row = row->previous) {
-    if ((row->lanes & recording.bit) && row_key::is_access(row->key))
+    if ((row->access.lanes & recording.bit) && row_key::is_access(row->key))
       return recording.load_address + row_key::place(row->key);
   }
   return std::nullopt;
@@ -355,7 +358,7 @@ std::optional<std::uintptr_t> Recorder::last_access_of_running_lane() const {
 std::span<const LaneEvent> Recorder::log_of(unsigned lane) {
   log_.clear();
   for (const Row* row = head_.next; row != &head_; row = row->next) {
-    if (row->lanes >> lane & 1)
+    if (row->access.lanes >> lane & 1)
       log_.push_back({row->key, row_key::is_access(row->key) ? row->operands->address[lane] : 0});
   }
   return log_;
@@ -381,18 +384,24 @@ Row* Recorder::insert(std::uint64_t key, Row* behind) {
   row->key = key;
   row->next = behind->next;
   row->previous = behind;
-  row->operands = nullptr;
-  row->lanes = row->ending = 0;
-  row->kind = {};
-  row->strong = row->for_block = false;
-  row->in_shared = row->in_constant = row->updates = row->guesses = row->goes_on = row->unchanged =
-      row->looks = row->moves = row->overwrites = 0;
+  row->ending = row->looks = row->in_constant = 0;
+  row->in_shared = row->in_other = false;
   row->within = {};
-  row->is_shared = 0;
+  WarpAccess& access = row->access;
+  access.lanes = 0;
+  row->operands = nullptr;
   if (row_key::is_access(key)) {
-    row->kind = row_key::kind(key);
-    load_rows_ += row->kind == AccessKind::load;
-    row->operands = operands_.take();
+    access.kind = row_key::kind(key);
+    access.space = Space::global;
+    access.size = row_key::bytes(key);
+    access.place = row_key::place(key);
+    access.warp = warp_;
+    access.strong = access.for_block = false;
+    access.updates = access.guesses = access.goes_on = access.moves = access.unchanged = access.overwrites =
+        0;
+    access.operands = row->operands = operands_.take();
+    access.values = nullptr;
+    load_rows_ += access.kind == AccessKind::load;
   }
   behind->next->previous = row;
   behind->next = row;
@@ -414,52 +423,50 @@ void Recorder::remove_first() {
   head_.next = first->next;
   first->next->previous = &head_;
   if (first->operands) {
-    load_rows_ -= first->kind == AccessKind::load;
+    load_rows_ -= first->access.kind == AccessKind::load;
     operands_.give_back(first->operands);
   }
   rows_.give_back(first);
 }
 
 unsigned Recorder::take_question() {
-  const unsigned lanes = head_.next->lanes;
+  const unsigned lanes = head_.next->access.lanes;
   remove_first();
   return lanes;
 }
 
-void Recorder::pass_on(const Row& row, Observers& observers) {
+void Recorder::pass_on(Row& row, Observers& observers) {
+  WarpAccess& access = row.access;
   if (!row_key::is_access(row.key)) {
     if ((row.key & row_key::kind_bits) == row_key::basic_block) {
-      observers.basic_block(warp_, row.lanes, row_key::place(row.key));
+      observers.basic_block(warp_, access.lanes, row_key::place(row.key));
     } else {
-      for_each_lane(row.lanes, [&](unsigned lane) { observers.fence(warp_ * ModelDevice::lanes + lane); });
+      for_each_lane(access.lanes, [&](unsigned lane) { observers.fence(warp_ * ModelDevice::lanes + lane); });
     }
     return;
   }
-  WarpAccess access{.kind = row.kind,
-                    .space = Space::global,
-                    .size = row_key::bytes(row.key),
-                    .place = row_key::place(row.key),
-                    .warp = warp_,
-                    .lanes = row.lanes & ~(row.in_shared | row.in_constant),
-                    .strong = row.strong,
-                    .for_block = row.for_block,
-                    .updates = row.updates,
-                    .guesses = row.guesses,
-                    .goes_on = row.goes_on,
-                    .moves = row.moves,
-                    .unchanged = row.unchanged,
-                    .overwrites = row.overwrites,
-                    .operands = row.operands};
   if (recording.values) access.values = &with_stored(values_of(row), row);
   stored_ |= access.kind == AccessKind::store;
-  // The lanes of one instruction may point into different spaces; each space has its own requests.
+  if (row.in_constant || (row.in_shared && row.in_other)) return pass_on_apart(row, observers);
+  if (row.in_shared) access.space = Space::shared;
+  observers.access(access);
+}
+
+// The lanes of one instruction may point into different spaces; each space has its own requests.
+void Recorder::pass_on_apart(Row& row, Observers& observers) {
+  WarpAccess& access = row.access;
+  unsigned in_shared = 0;
+  for_each_lane(access.lanes, [&](unsigned lane) {
+    if (is_shared(reinterpret_cast<const void*>(access.address(lane)))) in_shared |= 1u << lane;
+  });
+  const unsigned lanes = access.lanes;
+  access.lanes = lanes & ~(in_shared | row.in_constant);
   if (access.lanes) observers.access(access);
-  if (!(row.in_shared | row.in_constant)) return;
   access.space = Space::shared;
-  access.lanes = row.lanes & row.in_shared;
+  access.lanes = in_shared;
   if (access.lanes) observers.access(access);
   access.space = Space::constant;
-  access.lanes = row.lanes & row.in_constant;
+  access.lanes = lanes & row.in_constant;
   if (access.lanes) observers.constant_load(access);
 }
 

@@ -32,19 +32,16 @@ namespace simulator {
 struct Row {
   std::uint64_t key;  // rows are merged in ascending order: see row_key
   Row *next, *previous;
-  Operands* operands;  // of an access
-  unsigned lanes;
   unsigned ending;  // the lanes that have come no further
-  AccessKind kind;  // of an access
-  bool strong, for_block;
-  // Sets of lanes, as in WarpAccess; `unchanged`: their atomic left the word as it was; `looks`: their access
-  // was a look (machine.hpp); `moves`: their store is part of an exchange of words; `overwrites`: their
-  // atomic does the same whatever the word held.
-  unsigned in_shared, in_constant, updates, guesses, goes_on, unchanged, looks, moves, overwrites;
+  // Sets of lanes: those whose access was a look (machine.hpp), or lies in constant memory.
+  unsigned looks, in_constant;
+  // Whether lanes' accesses lie in shared memory, and in any other.
+  bool in_shared, in_other;
   // Of the array that a lane touched here last, if it is remembered: addresses at which an access of this
-  // size lies within it, and all bits if it lies in shared memory, else none.
+  // size lies within it.
   Range within;
-  unsigned is_shared;
+  Operands* operands;  // of an access
+  WarpAccess access;   // what is not an access has only lanes
 };
 
 // How a row's key is made up: 255 - call depth, the place in the program, what it is.
@@ -178,8 +175,7 @@ void record_unseen(std::uintptr_t address, std::size_t bytes, bool writes, std::
   if (!usual) return false;
   --recording.left;
   recording.ahead = row->next;
-  row->lanes |= recording.bit;
-  row->in_shared |= recording.bit & row->is_shared;
+  row->access.lanes |= recording.bit;
   row->operands->address[recording.lane] = address;
   if (is_atomic(kind)) recording.last_atomic = row;
   if (kind != AccessKind::store) return true;
@@ -208,7 +204,7 @@ void record_unseen(std::uintptr_t address, std::size_t bytes, bool writes, std::
     return false;
   }
   recording.ahead = row->next;
-  row->lanes |= recording.bit;
+  row->access.lanes |= recording.bit;
   return true;
 }
 
@@ -312,30 +308,30 @@ class Recorder {
   void clear();
 
  private:
-  // Those given back last are taken first, so that mostly the same few are in use.
+  // As many as all lanes of a warp can need at a time. Those given back last are taken first, so that mostly
+  // the same few are in use.
   template <class T>
   class Pool {
    public:
-    T* take() { return returned_.empty() ? &all_[used_++] : take_returned(); }
-    void give_back(T* one) { returned_.push_back(one); }
-    void clear() { used_ = 0, returned_.clear(); }
+    Pool() { clear(); }
+    T* take() { return free_[--left_]; }
+    void give_back(T* one) { free_[left_++] = one; }
+    void clear() {
+      for (left_ = 0; left_ < size; ++left_) free_[left_] = &all_[size - 1 - left_];
+    }
 
    private:
-    T* take_returned() {
-      T* const one = returned_.back();
-      returned_.pop_back();
-      return one;
-    }
-    // As many as all lanes of a warp can need at a time.
-    std::unique_ptr<T[]> all_ = std::make_unique_for_overwrite<T[]>(most_ahead * ModelDevice::lanes);
-    std::size_t used_ = 0;
-    std::vector<T*> returned_;
+    static constexpr std::size_t size = most_ahead * ModelDevice::lanes;
+    std::unique_ptr<T[]> all_ = std::make_unique_for_overwrite<T[]>(size);
+    std::unique_ptr<T*[]> free_ = std::make_unique_for_overwrite<T*[]>(size);
+    std::size_t left_ = 0;
   };
 
   Row* insert(std::uint64_t key, Row* behind);
   void remove_first();
   void note_move(Row& row);
-  void pass_on(const Row& row, Observers& observers);
+  void pass_on(Row& row, Observers& observers);
+  void pass_on_apart(Row& row, Observers& observers);
 
   Pool<Row> rows_;
   Pool<Operands> operands_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "simulator/memory_map.hpp"
 
@@ -29,10 +30,11 @@ constexpr std::uint32_t global_epoch = 1;
 }  // namespace
 
 bool InitialisationChecker::is_in_uninitialised_array(std::uintptr_t address) {
-  if (initialised_.contains(address, 1)) return false;
+  if (latest_.range.contains(address, 1)) return !latest_.initialised;
+  if (before_.range.contains(address, 1)) return !before_.initialised;
   for (const NamedArray& array : DeviceArrays::instance().all()) {
     if (!array.contains(address, 1)) continue;
-    if (array.initialised) initialised_ = {array.begin, array.bytes};
+    before_ = std::exchange(latest_, {{array.begin, array.bytes}, array.initialised});
     return !array.initialised;
   }
   return false;

@@ -52,7 +52,12 @@ class InitialisationChecker final : public Observer {
   std::uint32_t epoch_ = 1;
   // A stretch of shared memory of which the block has written every byte: what lies in it needs no look.
   std::uintptr_t written_begin_ = 0, written_bytes_ = 0;
-  Range initialised_;          // the array of global memory that was touched last, if it came with contents
+  // The two arrays of global memory that were touched last, and whether they came with contents.
+  struct Array {
+    Range range;
+    bool initialised = true;
+  };
+  Array latest_, before_;
   std::vector<Read> pending_;  // of shared memory, in this interval: the first of each place
 };
 
