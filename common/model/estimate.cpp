@@ -294,7 +294,8 @@ Estimate estimate_as_compiled(const Launch& launch, const std::vector<Sample>& a
   result.ms = us / 1e3;
   result.sampling_error =
       nine_in_ten * standard_error(samples.back().stream, table, static_cast<double>(launch.grid));
-  const double error = std::hypot(device.error, result.sampling_error);
+  const double error =
+      std::hypot(device.error, result.counted_in_code ? 0 : without_code.error, result.sampling_error);
   result.low = result.ms / (1 + error);
   result.high = result.ms * (1 + error);
   for (std::size_t i = 0; i < bound_names.size(); ++i)

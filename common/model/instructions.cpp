@@ -16,7 +16,8 @@ InstructionTable times(const InstructionTable& table, double factor) {
           .guarded = factor * table.guarded,
           .division = factor * table.division,
           .barrier = factor * table.barrier,
-          .cas_round = factor * table.cas_round};
+          .cas_round = factor * table.cas_round,
+          .error = table.error};
 }
 
 double instructions(const Step& step, const InstructionTable& table) {

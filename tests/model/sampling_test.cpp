@@ -197,6 +197,16 @@ TEST_CASE("loads of a loop that grows with the work wait for each other") {
   CHECK(cycles(false) == doctest::Approx(4 * 507 + 2));
 }
 
+TEST_CASE("the range allows for the error of instructions that are estimated") {
+  model::InstructionTable uncertain = plain;
+  uncertain.error = 0.6;
+  const std::vector<model::Sample> samples{{1, {.grid = 1, .block = 32, .blocks = {{{{increment, end}}}}}}};
+  model::Launch launch{.grid = 1, .block = 32, .work = 1};
+  const model::Estimate without_code = model::estimate(launch, samples, round_device(), uncertain);
+  CHECK(without_code.high == doctest::Approx(without_code.ms * 1.65));  // the root of 0.25 and 0.6, squared
+  CHECK(without_code.low == doctest::Approx(without_code.ms / 1.65));
+}
+
 TEST_CASE("the range allows for the error of the sample") {
   const auto block_of = [](unsigned increments) {
     std::vector<Step> steps(increments, increment);

@@ -73,7 +73,8 @@ constexpr model::InstructionTable plain{.warp = 0,
                                         .between = 0,
                                         .guarded = 0,
                                         .barrier = 1,
-                                        .cas_round = 0};
+                                        .cas_round = 0,
+                                        .error = 0};
 
 constexpr model::Step dram_load{.kind = model::StepKind::global_load, .cost = 1, .sectors = 1};
 constexpr model::Step increment{.kind = model::StepKind::shared_increment, .cost = 1};
