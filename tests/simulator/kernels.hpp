@@ -300,6 +300,7 @@ void announce(bool legal, unsigned*, unsigned*, unsigned*);
 void add_to_what_another_wrote(bool legal, unsigned*, unsigned*, unsigned*);
 void count_volatile(bool legal, unsigned*, unsigned*, unsigned*);
 void count_relaxed(bool legal, unsigned*, unsigned*, unsigned*);
+void count_in_order(bool legal, unsigned*, unsigned*, unsigned*);
 void count_by_exchange(bool legal, unsigned*, unsigned*, unsigned*);
 void count_for_block(bool legal, unsigned*, unsigned*, unsigned*);
 void count_long_and_short(bool legal, unsigned*, unsigned*, unsigned*);

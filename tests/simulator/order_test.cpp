@@ -219,6 +219,7 @@ TEST_CASE("strong accesses are no race, unless an update is lost between them") 
   check_rule("a value in the flag", value_in_flag, 2, 32, written_and_read, "missing_atomic");
   check_rule("a volatile load and store", count_volatile, 2, 64, changed, "missing_atomic");
   check_rule("a relaxed load and store", count_relaxed, 2, 64, changed, "missing_atomic");
+  check_rule("a load and a store with an order", count_in_order, 1, 32, changed, "missing_atomic");
   check_rule("an atomic that reads and one that writes", count_by_exchange, 2, 64,
              "one thread reads memory[0] and then writes it, while another changes it in between",
              "missing_atomic");
