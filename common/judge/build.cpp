@@ -148,6 +148,26 @@ bool is_disk_full(const std::string& folder) {
   return !has_room(folder) || (!temporary.empty() && !has_room(temporary));
 }
 
+namespace {
+
+// Whether an error is told of no statement of the student's, but of a directive or of another file: then it
+// comes of what the directives make of others' code.
+bool is_beyond_statements(const facts::Finding& error, const facts::Finding& forbidden,
+                          const workbook::Workbook& workbook, const std::string& source) {
+  if (error.where.empty() || forbidden.where.empty()) return false;
+  const auto& [file, line] = std::pair(error.where.front().file, error.where.front().line);
+  if (file != source && file != workbook.shortened(source)) return true;
+  const std::vector<std::string> lines = lines_of(os::read_file(source).value_or(""));
+  if (line < 1 || static_cast<std::size_t>(line) > lines.size()) return false;
+  const std::string& text = lines[static_cast<std::size_t>(line) - 1];
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string::npos || text[begin] != '#') return false;
+  // Of a header that is not there the compiler says more than the rule that it breaks.
+  return error.where.front().line != forbidden.where.front().line || text.find("include", begin) == text.npos;
+}
+
+}  // namespace
+
 std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, const workbook::Target& target,
                                            const BuildOptions& options) {
   const std::string& source = target.source;
@@ -188,6 +208,8 @@ std::optional<facts::Finding> build_runner(const workbook::Workbook& workbook, c
       target.runner.starts_with(folder) ? target.runner.substr(folder.size()) : target.runner, *failure,
       std::filesystem::path(target.runner).parent_path(), options);
   facts::Finding finding = build_error(workbook, target, failure->output);
+  if (inspection.forbidden && is_beyond_statements(finding, *inspection.forbidden, workbook, source))
+    return inspection.forbidden;
   // Of a line that has both, our own words: "'cout' is not a member of 'std'" says less.
   if (const auto mistake = target.exercise.launched ? kernel_mistake(workbook, target) : std::nullopt;
       mistake && !finding.where.empty() && mistake->where == finding.where)

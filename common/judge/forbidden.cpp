@@ -34,6 +34,12 @@ bool is_below(const std::string& path, const std::string& folder) {
   return path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
 }
 
+// Of the Toolkit's headers those of which the simulator has more than lab.hpp brings.
+bool is_of_nvidia(std::string_view header) {
+  return header.starts_with("cuda/") || header.starts_with("cub/") ||
+         header.starts_with("cooperative_groups");
+}
+
 struct OwnFile {
   std::string path;
   Tokens tokens;
@@ -89,7 +95,7 @@ class Inspector {
   void note_macro(const OwnFile& file, std::span<const Token> directive) {
     Macro macro{.body = {directive.begin() + 2, directive.end()}};
     macros_[directive[2].text].push_back(macro);
-    if (!includes_lab_) early_.emplace_back(file.path, directive[2]);
+    defined_.push_back({file.path, directive[2]});
   }
 
   static constexpr const char* include_rule =
@@ -111,13 +117,16 @@ class Inspector {
       }
       return;
     }
-    includes_lab_ = includes_lab_ || name == "lab.hpp";
+    const bool is_first = headers_.insert(name).second;
+    if (is_first && (name == "lab.hpp" || is_of_nvidia(name))) {
+      for (const DefinedMacro& macro : defined_) early_.push_back({macro, name});
+    }
     if (!is_public_header(name)) foreign_.insert({path, header.line});
   }
 
   void judge_files() {
     const bool on_gpu = target_.backend == facts::Backend::gpu;
-    const auto& [of_lab, of_entry] = words_of_harness(workbook_, target_);
+    const auto& [of_lab, of_entry, of_cuda] = words_of_harness(workbook_, target_);
     OwnNames names;
     for (const OwnFile& file : files_) add_names(file.tokens.all, macros_, names);
     for (const auto& [name, definitions] : macros_) {
@@ -135,11 +144,16 @@ class Inspector {
         if (path == file.path)
           violations.push_back({line, "this header is not open to a lab's file", include_rule});
       }
-      for (const auto& [path, name] : early_) {
-        if (path == file.path && of_lab.contains(name.text))
-          violations.push_back({name.line,
-                                fmt::format("the macro {} would change the workbook's headers", name.text),
-                                "Include lab.hpp first, or give the macro another name."});
+      for (const auto& [macro, header] : early_) {
+        const auto& [path, name] = macro;
+        const bool is_lab = header == "lab.hpp";
+        if (path != file.path || !(is_lab ? of_lab : of_cuda).contains(name.text)) continue;
+        violations.push_back({name.line,
+                              is_lab
+                                  ? fmt::format("the macro {} would change the workbook's headers", name.text)
+                                  : fmt::format("the macro {} would change <{}>", name.text, header),
+                              fmt::format("Include {} first, or give the macro another name.",
+                                          is_lab ? header : "that header")});
       }
       std::stable_sort(violations.begin(), violations.end(),
                        [](const Violation& a, const Violation& b) { return a.line < b.line; });
@@ -153,8 +167,13 @@ class Inspector {
   std::vector<OwnFile> files_;
   std::set<std::string> known_;
   Macros macros_;
-  bool includes_lab_ = false;
-  std::vector<std::pair<std::string, Token>> early_;  // macros before lab.hpp is included, with their files
+  struct DefinedMacro {
+    std::string path;
+    Token name;
+  };
+  std::vector<DefinedMacro> defined_;
+  std::vector<std::pair<DefinedMacro, std::string>> early_;  // in front of which header
+  std::set<std::string> headers_;                            // that are included, but for the student's own
   std::set<std::pair<std::string, int>> foreign_;
   Inspection result_;
 };

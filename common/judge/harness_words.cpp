@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "judge/harness_words.hpp"
 
+#include <fmt/core.h>
+
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -40,6 +42,9 @@ const HarnessWords& words_of_harness(const workbook::Workbook& workbook, const w
   std::set<std::string> known;
   add_words(workbook, unit + "lab.hpp", on_gpu, known, place->second.of_lab);
   add_words(workbook, unit + entry + "_entry.hpp", on_gpu, known, place->second.of_entry);
+  for (const char* const name :
+       {"atomic_ref", "cooperative_groups", "cooperative_groups_reduce", "cub", "functional", "standard"})
+    add_words(workbook, fmt::format("simulator/cuda/{}.hpp", name), on_gpu, known, place->second.of_cuda);
   return place->second;
 }
 

@@ -10,10 +10,10 @@
 
 namespace judge {
 
-// All identifiers of the headers that a unit is compiled with: those that the student's file includes, and
-// those behind it.
+// All identifiers of the headers that a unit is compiled with: those that the student's file includes, those
+// behind it, and those of NVIDIA's headers that it may include, as the simulator has them.
 struct HarnessWords {
-  std::set<std::string> of_lab, of_entry;
+  std::set<std::string> of_lab, of_entry, of_cuda;
 };
 
 // Those of the target's unit. The headers are read once in a process.

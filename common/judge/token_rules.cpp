@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "judge/device_code.hpp"
+#include "judge/macro_names.hpp"
 
 namespace judge {
 
@@ -33,9 +34,6 @@ constexpr std::array<std::string_view, 9> of_standard{
 constexpr std::array<std::string_view, 14> directives{"define",  "elif",   "elifdef", "elifndef", "else",
                                                       "endif",   "error",  "if",      "ifdef",    "ifndef",
                                                       "include", "pragma", "undef",   "warning"};
-constexpr std::array<std::string_view, 11> qualifiers{
-    "__constant__",      "__device__",  "__forceinline__", "__global__",   "__grid_constant__", "__host__",
-    "__launch_bounds__", "__managed__", "__noinline__",    "__restrict__", "__shared__"};
 constexpr std::array<std::string_view, 5> pragmas{"unroll", "nounroll", "once", "region", "endregion"};
 constexpr std::array<std::string_view, 4> pragmas_of_compilers{"diagnostic", "ivdep", "nounroll", "unroll"};
 constexpr std::array<std::string_view, 24> builtins{
@@ -137,18 +135,8 @@ class FileRules {
   }
 
   void judge_macro_name(const Token& name) {
-    // Such as a __global__ that means nothing: nvcc would not launch the kernel.
-    if (is_one_of(name.text, qualifiers))
-      return refuse(
-          name, fmt::format("a macro must not have the name {}", name.text),
-          "It is a qualifier of CUDA's, and what stands behind it would be taken for something else.");
-    const bool of_compiler = is_one_of(name.text, assembler) || is_one_of(name.text, attribute) ||
-                             name.is("_Pragma") || name.is("__CUDACC__") || name.is("__CUDA_ARCH__") ||
-                             name.is("namespace") || name.text.starts_with("WORKBOOK_") ||
-                             name.text.starts_with("SIMULATOR_") || name.text.starts_with("__builtin");
-    if (of_compiler || rules_.of_entry.contains(name.text))
-      refuse(name, fmt::format("a macro must not have the name {}", name.text),
-             "The workbook's own code behind your file uses it. Choose another name.");
+    if (const auto rule = refusal_of_macro_name(name.text, rules_.of_entry))
+      refuse(name, fmt::format("a macro must not have the name {}", name.text), *rule);
   }
 
   void judge_pragma(std::span<const Token> words, int line) {

@@ -384,7 +384,8 @@ void fence(FenceScope scope) {
 void fence(FenceScope scope, FenceOrder order, const volatile void* word) {
   const auto how = order == FenceOrder::release   ? Fencing::releases
                    : order == FenceOrder::acquire ? Fencing::acquires
-                                                  : Fencing::acquires_and_releases;
+                   : order == FenceOrder::both    ? Fencing::acquires_and_releases
+                                                  : Fencing::sequential;
   record_fence({scope != FenceScope::block, how, reinterpret_cast<std::uintptr_t>(word)},
                call_site(__builtin_return_address(0)));
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 #include <utility>
 
 namespace simulator {
@@ -27,6 +28,8 @@ void Synchronisation::forget() {
   acquires_.clear();
   epoch_starts_.clear();
   snapshots_.clear();
+  fences_before_.clear();
+  before_barrier_epoch_ = 0;
 }
 
 void Synchronisation::begin_epoch() {
@@ -40,15 +43,17 @@ void Synchronisation::begin_block(std::uint32_t block, unsigned threads) {
   block_ = block;
   threads_ = threads;
   if (acquires_.size() > of_block_acquires_) last_acquires_.fill({});
-  if (fenced_ > 0 || of_all_is_known_ || for_any_[0].epoch > 0 || !releases_.empty() || epoch_ == 0) {
+  if (has_fenced_ || epoch_ == 0) {
     for_any_.fill({});
     for_device_.fill({});
+    sequential_for_any_.fill({});
+    sequential_for_device_.fill({});
+    fenced_for_any_ = fenced_for_device_ = {};
+    has_fenced_ = false;
   }
   thread_fenced_for_any_.reset();
   thread_fenced_for_device_.reset();
   if (std::exchange(has_own_releases_, false)) own_releases_.fill({});
-  fenced_ = 0;
-  of_all_is_known_ = false;
   of_block_ = 0;
   if (meetings_ > most_meetings) forget();
   begin_epoch();
@@ -102,7 +107,7 @@ void Synchronisation::warp_barrier(unsigned warp, unsigned lanes) {
 
 // What a lane has done before its fence is released by what other lanes write behind the __syncwarp.
 void Synchronisation::share_fences(unsigned first, unsigned lanes) {
-  const auto share = [&](const std::array<Fence, most_threads>& last, std::vector<Times>& fences) {
+  const auto share = [&](const std::array<SequentialFences, most_threads>& all, std::vector<Times>& fences) {
     Times joined{};
     bool any = false;
     for (unsigned rest = lanes; rest; rest &= rest - 1) {
@@ -111,8 +116,8 @@ void Synchronisation::share_fences(unsigned first, unsigned lanes) {
         for (unsigned l = 0; l < ModelDevice::lanes; ++l)
           joined[l] = std::max(joined[l], fences[first + lane][l]);
       }
-      if (epoch_ > 0 && last[first + lane].epoch == epoch_)
-        joined[lane] = last[first + lane].time, any = true;
+      const Fence& last = all[first + lane].last;
+      if (epoch_ > 0 && last.epoch == epoch_) joined[lane] = last.time, any = true;
     }
     if (fences_epoch_ != epoch_) {
       if (!any) return;
@@ -124,8 +129,8 @@ void Synchronisation::share_fences(unsigned first, unsigned lanes) {
     for (unsigned rest = lanes; rest; rest &= rest - 1)
       fences[first + static_cast<unsigned>(std::countr_zero(rest))] = joined;
   };
-  share(for_any_, fences_for_any_);
-  share(for_device_, fences_for_device_);
+  share(sequential_for_any_, fences_for_any_);
+  share(sequential_for_device_, fences_for_device_);
 }
 
 std::uint32_t Synchronisation::snapshot_of(const std::vector<Times>& fences, unsigned thread) {
@@ -148,15 +153,13 @@ void Synchronisation::fence(unsigned thread, const Fencing& fencing) {
     has_own_releases_ = true;
     return;
   }
+  has_fenced_ = true;
   if (fencing.how != Fencing::acquires) {
     for_any_[thread] = fence;
-    if (fencing.for_device) {
-      fenced_ += for_device_[thread].epoch == 0;
-      for_device_[thread] = fence;
-      of_all_is_known_ = false;
-    }
+    if (fencing.for_device) for_device_[thread] = fence;
   }
   if (fencing.how == Fencing::releases) return;
+  if (fencing.how >= Fencing::sequential) add_sequential(thread, fencing.for_device, fence);
   if (fencing.how == Fencing::thread_fence) {
     thread_fenced_for_any_.set(thread);
     if (fencing.for_device) thread_fenced_for_device_.set(thread);
@@ -201,17 +204,43 @@ bool Synchronisation::has_acquired(unsigned thread, std::uintptr_t word) const {
   return false;
 }
 
-const Synchronisation::Fence& Synchronisation::weakest_of_all() {
-  if (of_all_is_known_) return of_all_;
-  of_all_ = {};
-  of_all_is_known_ = true;
-  if (fenced_ < threads_) return of_all_;
-  const auto last = for_device_.begin() + threads_;
-  const auto weakest = std::min_element(for_device_.begin(), last, [](const Fence& a, const Fence& b) {
-    return a.epoch != b.epoch ? a.epoch < b.epoch : a.time < b.time;
-  });
-  of_all_ = *weakest;
-  return of_all_;
+void Synchronisation::add_sequential(unsigned thread, bool for_device, const Fence& fence) {
+  LastAcquires& last = last_acquires_[thread];
+  const auto add = [&](SequentialFences& fences, FencedEpochs& epochs, std::uint32_t& fenced,
+                       Fence Acquire::*since) {
+    if (fences.last.epoch != fence.epoch) fences.before = fences.last, fences.first = fence;
+    fences.last = fence;
+    epochs.add(fence.epoch);
+    fence_acquires(last.any, std::exchange(fenced, last.any), since, fence);
+  };
+  add(sequential_for_any_[thread], fenced_for_any_, last.sequential_for_any, &Acquire::sequential_for_any);
+  if (for_device)
+    add(sequential_for_device_[thread], fenced_for_device_, last.sequential_for_device,
+        &Acquire::sequential_for_device);
+}
+
+const Synchronisation::FencesBefore& Synchronisation::before_barrier() {
+  if (before_barrier_epoch_ == epoch_) return before_barrier_;
+  before_barrier_epoch_ = epoch_;
+  before_barrier_ = {};
+  if (fenced_for_device_.last_before(epoch_) == 0) return before_barrier_;
+  const auto when = [&](unsigned thread) {
+    const Fence& fence = sequential_for_device_[thread].last_before(epoch_);
+    return std::pair(fence.epoch, fence.time);
+  };
+  const std::span<const SequentialFences> all = std::span(sequential_for_device_).first(threads_);
+  unsigned weakest = 0;
+  for (unsigned thread = 1; thread < threads_; ++thread) {
+    if (when(thread) < when(weakest)) weakest = thread;
+  }
+  before_barrier_.of_all = all[weakest].last_before(epoch_);
+  before_barrier_.begin = static_cast<std::uint32_t>(fences_before_.size());
+  for (unsigned thread = 0; thread < threads_; ++thread) {
+    if (when(thread) > when(weakest))
+      fences_before_.push_back({static_cast<std::uint16_t>(thread), all[thread].last_before(epoch_)});
+  }
+  before_barrier_.end = static_cast<std::uint32_t>(fences_before_.size());
+  return before_barrier_;
 }
 
 bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, bool reads, bool writes,
@@ -225,7 +254,7 @@ bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, boo
   const auto lanes_have_fenced = [&] {
     return fences_epoch_ == epoch_ && fences_for_any_[thread] != Times{};
   };
-  const bool is_released = writes && (has_fenced || weakest_of_all().epoch > 0 || lanes_have_fenced());
+  const bool is_released = writes && (has_fenced || before_barrier().any() || lanes_have_fenced());
   // What a thread has acquired it hands on with what it releases.
   const bool replaces = writes && !reads && known != releases_.end() &&
                         known->second.first < known->second.all.size() &&
@@ -239,11 +268,21 @@ bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, boo
       const Fence now{epoch_, go_on(thread)};
       goes_on = is_new = true;
       // A fence before an atomic that changes the word counts too, as in CUDA's threadFenceReduction sample.
-      acquires_.push_back({found, block_, static_cast<std::uint16_t>(thread), for_block, {}, {}, last});
+      acquires_.push_back({found,
+                           block_,
+                           epoch_,
+                           static_cast<std::uint16_t>(thread),
+                           now.time,
+                           for_block,
+                           last,
+                           {},
+                           {},
+                           {},
+                           {}});
       last = static_cast<std::uint32_t>(acquires_.size() - 1);
-      if (writes && thread_fenced_for_any_[thread]) acquire_since(acquires_.back(), &Acquire::for_any, now);
-      if (writes && thread_fenced_for_device_[thread])
-        acquire_since(acquires_.back(), &Acquire::for_device, now);
+      Acquire& made = acquires_.back();
+      if (writes && thread_fenced_for_any_[thread]) made.for_any = made.sequential_for_any = now;
+      if (writes && thread_fenced_for_device_[thread]) made.for_device = made.sequential_for_device = now;
     }
   }
   if (replaces) known->second.first = known->second.all.size();
@@ -261,10 +300,14 @@ bool Synchronisation::strong_access(unsigned thread, std::uintptr_t address, boo
                           for_block,
                           releases_word ? own.for_any : for_any_[thread],
                           releases_word && own.for_device.epoch > 0 ? own.for_device : for_device_[thread],
-                          weakest_of_all()};
+                          sequential_for_any_[thread].last,
+                          sequential_for_device_[thread].last,
+                          before_barrier()};
     const bool adds = all.empty() || all.back().block != block_ || all.back().thread != thread ||
                       all.back().own != release.own || all.back().for_any != release.for_any ||
-                      all.back().for_device != release.for_device || all.back().of_all != release.of_all ||
+                      all.back().for_device != release.for_device ||
+                      all.back().sequential_for_any != release.sequential_for_any ||
+                      all.back().sequential_for_device != release.sequential_for_device ||
                       all.back().for_block != for_block || all.back().epoch != epoch_ ||
                       all.back().time != release.time;
     if (adds) {

@@ -6,6 +6,10 @@
 // thread that makes a strong read of the word later, and fences, acquires all that has been released there,
 // up to the last strong store: what stood in the word before it nobody reads any more, while atomics hand it
 // on. A fence may do one of the two alone, and an operation with an order does it for its own word.
+// Sequentially consistent fences, as __threadfence is one, are ordered among themselves. So what a thread has
+// done before its own one is released also by what another thread writes behind a barrier or a __syncwarp
+// that follows, and what another thread has read before such a barrier is acquired, for those who have such a
+// fence on the other side.
 // Fences and strong accesses are reported when they happen, not when a warp's logs are merged: lanes of one
 // warp may order each other in loops, and only the order in which they ran tells how.
 //
@@ -31,8 +35,10 @@ struct Fencing {
     releases,
     acquires,
     acquires_and_releases,
-    // Both; and in front of an atomic it acquires what that reads too, as CUDA's threadFenceReduction sample
-    // takes it.
+    // Both, and is ordered with all others of its kind.
+    sequential,
+    // The same; and in front of an atomic it acquires what that reads too, as CUDA's threadFenceReduction
+    // sample takes it.
     thread_fence
   };
   bool for_device;  // else for threads of the block alone
@@ -94,6 +100,23 @@ class Synchronisation {
     std::uint32_t known = none;  // of snapshots_: what a __syncwarp had told the thread by then
     bool operator==(const Fence&) const = default;
   };
+  // A thread's sequentially consistent fences: the last one of earlier epochs, and the first and the last one
+  // of the epoch of the last.
+  struct SequentialFences {
+    Fence before, first, last;
+    const Fence& last_before(std::uint32_t epoch) const { return last.epoch < epoch ? last : before; }
+  };
+  struct FenceOf {
+    std::uint16_t thread;
+    Fence fence;
+  };
+  // The last sequentially consistent fences for the device of a block's threads, of those before its last
+  // barrier: the weakest, if all have one, and of fences_before_ those of threads that have a stronger one.
+  struct FencesBefore {
+    Fence of_all;
+    std::uint32_t begin = 0, end = 0;
+    bool any() const { return of_all.epoch > 0 || begin < end; }
+  };
   // A thread's last operation that releases.
   struct OwnRelease {
     std::uintptr_t word = 0;
@@ -106,11 +129,12 @@ class Synchronisation {
     std::uint16_t thread, time;
     bool for_block;
     Fence for_any, for_device;
-    Fence of_all;  // the weakest of the last fences of all threads of the block; epoch 0: not all have fenced
+    Fence sequential_for_any, sequential_for_device;
+    FencesBefore before_barrier;
     // Of snapshots_: up to when each lane of the warp had fenced before the last __syncwarp.
     std::uint32_t lanes_for_any = none, lanes_for_device = none;
     bool is_for_device() const {
-      return !for_block && (for_device.epoch > 0 || of_all.epoch > 0 || lanes_for_device != none);
+      return !for_block && (for_device.epoch > 0 || before_barrier.any() || lanes_for_device != none);
     }
   };
   // Those of one thread and one scope, among a word's: ascending. What the last of them holds for is all that
@@ -135,15 +159,18 @@ class Synchronisation {
   };
   struct Acquire {
     Found found;
-    std::uint32_t block;
-    std::uint16_t thread;
+    std::uint32_t block, epoch;
+    std::uint16_t thread, time;
     bool for_block;
-    Fence for_any, for_device;  // from when on it holds for releases of this block, and of others
     std::uint32_t before;       // of acquires_: the thread's acquire before this one
+    Fence for_any, for_device;  // from when on it holds for releases of this block, and of others
+    // From when on it does so by a sequentially consistent fence.
+    Fence sequential_for_any, sequential_for_device;
   };
   // Of acquires_: a thread's last one, and its last ones that have a fence behind them.
   struct LastAcquires {
     std::uint32_t any = none, fenced_for_any = none, fenced_for_device = none;
+    std::uint32_t sequential_for_any = none, sequential_for_device = none;
   };
   // What the last searches have found, for the next access of the same threads. (Of two accesses of one
   // thread, the later one comes behind whatever the earlier one does.)
@@ -173,9 +200,16 @@ class Synchronisation {
   std::uint16_t& time_of(unsigned thread);
   std::uint16_t go_on(unsigned thread);
   bool has_acquired(unsigned thread, std::uintptr_t word) const;  // as its last acquire of it has a fence
-  const Fence& weakest_of_all();
+  void add_sequential(unsigned thread, bool for_device, const Fence& fence);
+  const FencesBefore& before_barrier();
   bool holds(const Fence& since, const Acquire& acquire, const Point& now) const;
-  bool covers(const Release& release, const Point& before, bool across) const;
+  bool is_fenced_by_others(const Acquire& acquire, bool for_device, const Point& now) const;
+  // For whom an acquire holds: with an order of its own, and by a sequentially consistent fence.
+  struct Held {
+    bool plainly, sequentially;
+    bool any() const { return plainly || sequentially; }
+  };
+  bool covers(const Release& release, const Point& before, bool across, const Held& held) const;
   bool hands_on(const Release& release, const Fence& since, const Acquire& acquire) const;
   std::uint32_t acquires_before(const Point& point) const;
 
@@ -202,9 +236,20 @@ class Synchronisation {
   // Whether it was a thread_fence.
   std::bitset<most_threads> thread_fenced_for_any_, thread_fenced_for_device_;
   bool has_own_releases_ = false;
-  unsigned fenced_ = 0;  // threads that have fenced for the device
-  Fence of_all_;
-  bool of_all_is_known_ = false;
+  bool has_fenced_ = false;  // anyone of the block
+  std::array<SequentialFences, most_threads> sequential_for_any_{}, sequential_for_device_{};
+  // Of the block's sequentially consistent fences: the last epoch with any, and the last one before that.
+  struct FencedEpochs {
+    std::uint32_t last = 0, before = 0;
+    void add(std::uint32_t epoch) {
+      if (epoch != last) before = last, last = epoch;
+    }
+    std::uint32_t last_before(std::uint32_t epoch) const { return last < epoch ? last : before; }
+  };
+  FencedEpochs fenced_for_any_, fenced_for_device_;
+  std::vector<FenceOf> fences_before_;
+  FencesBefore before_barrier_;
+  std::uint32_t before_barrier_epoch_ = 0;                 // for which it is known
   std::uint64_t meetings_ = 0, of_block_ = 0;              // in the launch, and in the block that runs
   std::unordered_map<std::uintptr_t, Releases> releases_;  // by word
   std::vector<Acquire> acquires_;

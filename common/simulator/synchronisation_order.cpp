@@ -2,6 +2,7 @@
 // Whether one access comes before another, by releases and acquires: a search back from the later one,
 // through what its thread has acquired, what those have acquired that released it, and so on.
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <span>
 #include <tuple>
@@ -24,6 +25,21 @@ bool Synchronisation::holds(const Fence& since, const Acquire& acquire, const Po
   if (acquire.thread == now.thread) return since.time <= now.time;
   return acquire.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes &&
          ordered_by_warp({now.block, since.epoch, acquire.thread, since.time}, now);
+}
+
+// Whether what an acquire has read is acquired by a sequentially consistent fence of another thread: of the
+// one that makes the access, behind a barrier or a __syncwarp, or of any thread between two barriers.
+bool Synchronisation::is_fenced_by_others(const Acquire& acquire, bool for_device, const Point& now) const {
+  if (acquire.block != now.block || (for_device && acquire.for_block)) return false;
+  const FencedEpochs& epochs = for_device ? fenced_for_device_ : fenced_for_any_;
+  if (epochs.last_before(now.epoch) > acquire.epoch) return true;
+  const SequentialFences& own = (for_device ? sequential_for_device_ : sequential_for_any_)[now.thread];
+  return std::ranges::any_of(std::array{own.first, own.last}, [&](const Fence& fence) {
+    if (fence.epoch != now.epoch || fence.time > now.time) return false;
+    if (acquire.epoch < now.epoch) return true;
+    return acquire.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes && fence.known != none &&
+           snapshots_[fence.known][acquire.thread % ModelDevice::lanes] > acquire.time;
+  });
 }
 
 // Whether an acquire comes before a release of its block, which then hands on what was acquired.
@@ -50,24 +66,32 @@ std::uint32_t Synchronisation::acquires_before(const Point& point) const {
   return later == epoch_starts_.begin() ? 0 : std::prev(later)->acquires;
 }
 
-bool Synchronisation::covers(const Release& release, const Point& before, bool across) const {
+bool Synchronisation::covers(const Release& release, const Point& before, bool across,
+                             const Held& held) const {
   if (release.block != before.block || (across && release.for_block)) return false;
   const auto comes_before = [&](const Fence& fence) {
     return before.epoch < fence.epoch || (before.epoch == fence.epoch && before.time < fence.time);
   };
-  const Fence& own = across ? release.for_device : release.for_any;
   const bool same_warp = release.thread / ModelDevice::lanes == before.thread / ModelDevice::lanes;
   const auto knows = [&](std::uint32_t snapshot) {
     return snapshot != none && snapshots_[snapshot][before.thread % ModelDevice::lanes] > before.time;
   };
-  if (own.epoch > 0) {
+  const auto is_behind = [&](const Fence& own) {
+    if (own.epoch == 0) return false;
     if (release.thread == before.thread ? comes_before(own) : before.epoch < own.epoch) return true;
-    if (same_warp && before.epoch == own.epoch && knows(own.known)) return true;
-  }
+    return same_warp && before.epoch == own.epoch && knows(own.known);
+  };
+  if (held.plainly && is_behind(across ? release.for_device : release.for_any)) return true;
+  if (!held.sequentially) return false;
+  if (is_behind(across ? release.sequential_for_device : release.sequential_for_any)) return true;
   if (same_warp && before.epoch == release.epoch &&
       knows(across ? release.lanes_for_device : release.lanes_for_any))
     return true;
-  return release.of_all.epoch > 0 && release.of_all.epoch < release.epoch && comes_before(release.of_all);
+  const FencesBefore& others = release.before_barrier;
+  if (others.of_all.epoch > 0 && comes_before(others.of_all)) return true;
+  const std::span list = std::span(fences_before_).subspan(others.begin, others.end - others.begin);
+  const auto own = std::ranges::lower_bound(list, before.thread, {}, &FenceOf::thread);
+  return own != list.end() && own->thread == before.thread && comes_before(own->fence);
 }
 
 // Of one pair of accesses. A step is an acquire with its scopes: those for which it comes before the access,
@@ -89,7 +113,9 @@ class Synchronisation::Search {
  private:
   struct Step {
     std::uint32_t acquire;
-    bool for_any, for_device;
+    Held for_any, for_device;
+    const Held& held(bool across) const { return across ? for_device : for_any; }
+    bool holds_plainly() const { return for_any.plainly || for_device.plainly; }
   };
   struct WordOfBlock {
     std::uintptr_t word;
@@ -104,14 +130,17 @@ class Synchronisation::Search {
   // What of a word has been looked through already, for an acquire of a block.
   struct Seen {
     std::size_t first, end;
-    bool for_any, for_device;
+    Held for_any, for_device;
   };
+  static bool is_as_much(const Held& one, const Held& other) {
+    return one.plainly >= other.plainly && one.sequentially >= other.sequentially;
+  }
 
   bool starts();
   template <class Holds>
-  bool takes(std::uint32_t acquire, const Holds& holds);
+  bool takes(std::uint32_t acquire, const Holds& holds, bool by_access = false);
   template <class Holds>
-  bool takes_from(std::uint32_t last, const Holds& holds);
+  bool takes_from(std::uint32_t last, const Holds& holds, bool by_access = false);
   bool goes_back(const Release& release);
   bool goes_on(const Step& step);
   bool is_seen(const Step& step);
@@ -151,7 +180,7 @@ bool Synchronisation::Search::starts() {
     return order_.holds(since, acquire, now_);
   };
   const auto thread_takes = [&](unsigned thread) {
-    return takes_from(order_.last_acquires_[thread].any, by_access);
+    return takes_from(order_.last_acquires_[thread].any, by_access, true);
   };
   if (thread_takes(now_.thread)) return true;
   const unsigned first = now_.thread / ModelDevice::lanes * ModelDevice::lanes;
@@ -160,29 +189,35 @@ bool Synchronisation::Search::starts() {
   }
   const std::uint32_t first_of_block = std::max(order_.of_block_acquires_, earliest_);
   for (std::uint32_t at = order_.of_epoch_acquires_; at-- > first_of_block;) {
-    if (takes(at, by_access)) return true;
+    if (takes(at, by_access, true)) return true;
   }
   return false;
 }
 
 // From a thread's last acquire back to its first.
 template <class Holds>
-bool Synchronisation::Search::takes_from(std::uint32_t last, const Holds& holds) {
+bool Synchronisation::Search::takes_from(std::uint32_t last, const Holds& holds, bool by_access) {
   for (std::uint32_t at = last; at != none && at >= earliest_; at = order_.acquires_[at].before) {
-    if (takes(at, holds)) return true;
+    if (takes(at, holds, by_access)) return true;
   }
   return false;
 }
 
 // Whether an acquire that comes before has met what is looked for; if not, it is gone on with later.
+// `by_access`: it comes before the access itself, and not before a release.
 template <class Holds>
-bool Synchronisation::Search::takes(std::uint32_t at, const Holds& holds) {
+bool Synchronisation::Search::takes(std::uint32_t at, const Holds& holds, bool by_access) {
   ++steps_;
   const Acquire& acquire = order_.acquires_[at];
-  const Step step{at, holds(acquire.for_any, acquire),
-                  !acquire.for_block && holds(acquire.for_device, acquire)};
-  if (!(step.for_any || step.for_device)) return false;
-  if (!by_other_words_) return has_met(step);
+  Step step{at, {holds(acquire.for_any, acquire), holds(acquire.sequential_for_any, acquire)}, {}};
+  if (!acquire.for_block)
+    step.for_device = {holds(acquire.for_device, acquire), holds(acquire.sequential_for_device, acquire)};
+  if (by_access) {
+    step.for_any.sequentially |= order_.is_fenced_by_others(acquire, false, now_);
+    step.for_device.sequentially |= order_.is_fenced_by_others(acquire, true, now_);
+  }
+  if (!(step.for_any.any() || step.for_device.any())) return false;
+  if (!by_other_words_ || !step.holds_plainly()) return has_met(step);
   // Nearly always the first one is the one, and nothing has to be remembered for others.
   const bool is_first = seen_.empty();
   if (is_first && has_met(step)) return true;
@@ -199,8 +234,8 @@ bool Synchronisation::Search::is_seen(const Step& step) {
                                                  Seen{found.first, found.end, step.for_any, step.for_device});
   if (is_new) return false;
   Seen& seen = known->second;
-  if (seen.first <= found.first && found.end <= seen.end && seen.for_any >= step.for_any &&
-      seen.for_device >= step.for_device)
+  if (seen.first <= found.first && found.end <= seen.end && is_as_much(seen.for_any, step.for_any) &&
+      is_as_much(seen.for_device, step.for_device))
     return true;
   if (found.first <= seen.first && seen.end <= found.end)
     seen = {found.first, found.end, step.for_any, step.for_device};
@@ -219,8 +254,7 @@ bool Synchronisation::Search::last_releases(const Step& step, std::span<const Of
     const std::size_t position = *std::prev(behind);
     const Release& last = all[position];
     const bool across = last.block != acquire.block;
-    const bool holds = across ? step.for_device : step.for_any;
-    return holds && take(of, position, last, across);
+    return step.held(across).any() && take(of, position, last, across);
   });
 }
 
@@ -234,7 +268,8 @@ bool Synchronisation::Search::has_met(const Step& step) {
   const auto by_thread = std::ranges::find(of_block->second, before_.thread, &OfThread::thread);
   const bool is_known = by_thread != of_block->second.end();
   const auto is_the_one = [&](const OfThread&, std::size_t, const Release& last, bool across) {
-    if (order_.covers(last, before_, across)) return true;
+    if (order_.covers(last, before_, across, step.held(across))) return true;
+    if (!step.held(across).plainly) return false;
     // Whoever has read what a release has written comes behind that write, too.
     by_strong_write_ = before_.strong_address == found.word && last.thread == before_.thread &&
                        std::tie(before_.epoch, before_.time) <= std::tie(last.epoch, last.time);
@@ -249,7 +284,8 @@ bool Synchronisation::Search::has_met(const Step& step) {
 bool Synchronisation::Search::goes_on(const Step& step) {
   const auto goes = [&](const OfThread& of, std::size_t position, const Release& last, bool across) {
     ++steps_;
-    if (last.epoch < before_.epoch || (across && !last.is_for_device())) return false;
+    if (!step.held(across).plainly || last.epoch < before_.epoch || (across && !last.is_for_device()))
+      return false;
     const auto [seen, is_new] = seen_releases_.try_emplace(&of, position);
     if (!is_new && position <= seen->second) return false;
     seen->second = position;

@@ -216,8 +216,14 @@ TEST_CASE("macros that could make a word, or change the workbook's own code") {
   CHECK(words_of("#define __shared__") == ":1: a macro must not have the name __shared__");
   CHECK(words_of("#define SHARED __shared__") == "");
   CHECK(words_of("#define const") == ":1: a macro must not have the name const");
+  CHECK(words_of("#define private public") == ":1: a macro must not have the name private");
+  CHECK(words_of("#define privates publics") == "");
   CHECK(words_of("#define __syncthreads cheat\n#include \"lab.hpp\"") ==
         ":1: the macro __syncthreads would change the workbook's headers");
+  CHECK(words_of("#include \"lab.hpp\"\n#define acquires(order) true\n#include <cuda/atomic>") ==
+        ":2: the macro acquires would change <cuda/atomic>");
+  CHECK(words_of("#include <cuda/atomic>\n#define acquires(order) true\n#include <cuda/atomic>") == "");
+  CHECK(words_of("#define acquires(order) true\n#include <vector>") == "");
   CHECK(words_of("#define BLOCK 256\n#define N 16\n#include \"lab.hpp\"\n#define min(a, b) ((a) < (b) ? (a) "
                  ": (b))") == "");
   CHECK(words_of("int \\u0061;") == ":1: a backslash outside of strings is not allowed here");

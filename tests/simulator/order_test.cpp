@@ -65,6 +65,20 @@ TEST_CASE("a fence orders what came before it, for who meets the thread by a str
   check("what was acquired is handed on", hand_on, 3, 32);
 }
 
+TEST_CASE("sequentially consistent fences are ordered among themselves, also across a barrier") {
+  const auto check = [](const char* rule, auto kernel, dim3 block, const std::string& read) {
+    check_rule(rule, kernel, 2, block, "one thread writes " + read + " while another reads it",
+               "missing_atomic");
+  };
+  check("some threads fence before a barrier", fence_of_writers, 64, "memory[128]");
+  check("the writers' fence is not of the kind", fence_of_writers_in_order, 64, "memory[128]");
+  check("the reader's fence is not of the kind", fence_of_reader_in_order, 64, "memory[128]");
+  check("a write behind the fence", write_behind_fence_of_writers, 64, "memory[128]");
+  check("another thread fences behind a barrier", read_and_fence_behind_barrier, 64, "memory[0]");
+  check("another lane fences behind a barrier of the warp", read_and_fence_behind_warp_barrier, 32,
+        "memory[0]");
+}
+
 TEST_CASE(
     "a release is no acquire, nor an acquire a release, and an operation's order is of its word alone") {
   const auto check = [](const char* rule, auto kernel, dim3 grid, const char* race = written_and_read) {
@@ -205,6 +219,7 @@ TEST_CASE("strong accesses are no race, unless an update is lost between them") 
   check_rule("a value in the flag", value_in_flag, 2, 32, written_and_read, "missing_atomic");
   check_rule("a volatile load and store", count_volatile, 2, 64, changed, "missing_atomic");
   check_rule("a relaxed load and store", count_relaxed, 2, 64, changed, "missing_atomic");
+  check_rule("a load and a store with an order", count_in_order, 1, 32, changed, "missing_atomic");
   check_rule("an atomic that reads and one that writes", count_by_exchange, 2, 64,
              "one thread reads memory[0] and then writes it, while another changes it in between",
              "missing_atomic");

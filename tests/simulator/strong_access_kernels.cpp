@@ -2,7 +2,7 @@
 // Rules of docs/checkers.md, "The memory model", of atomics and volatile accesses that meet without an order:
 // each kernel is right with `legal`, and breaks the rule without it.
 #include "kernels.hpp"
-#include "simulator/cuda/cuda.hpp"
+#include "simulator/cuda/atomic_ref.hpp"
 
 // Volatile loads and stores of one word are no race; plain ones are.
 __global__ void announce(bool legal, unsigned* last, unsigned*, unsigned* out) {
@@ -37,6 +37,15 @@ __global__ void count_relaxed(bool legal, unsigned* counter, unsigned*, unsigned
     __atomic_fetch_add(counter, 1u, __ATOMIC_RELAXED);
   } else {
     __atomic_store_n(counter, __atomic_load_n(counter, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+  }
+}
+
+__global__ void count_in_order(bool legal, unsigned* counter, unsigned*, unsigned*) {
+  const cuda::atomic_ref<unsigned, cuda::thread_scope_device> word(*counter);
+  if (legal) {
+    word.fetch_add(1);
+  } else {
+    word.store(word.load() + 1);
   }
 }
 

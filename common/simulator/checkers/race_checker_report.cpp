@@ -67,6 +67,15 @@ void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const
   const bool moves = access.moves >> lane_ & 1;
   const bool both_change = stores && kind_before == AccessKind::store && !moves && has_read(now) &&
                            (before.place == now.place || has_read(before));
+  // Lanes that have all read the word, and store in it together what each has made of that. (Operations with
+  // an order may order all such updates but those of one instruction.)
+  const auto also_updates = [&](unsigned lane) {
+    return lane != lane_ && access.lanes & access.updates & 1u << lane &&
+           access.address(lane) == access.address(lane_);
+  };
+  bool update_together = false;
+  for (unsigned lane = 0; lane < ModelDevice::lanes && stores && strong && now.update; ++lane)
+    update_together |= also_updates(lane);
   const bool loses_update = strong && access.kind != AccessKind::load && kind_before != AccessKind::load &&
                             (before.update || now.update);
   Hazard hazard{.kind = facts::Verdict::race,
@@ -80,7 +89,7 @@ void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const
   // Each is atomic, but not for the other.
   const bool sizes_differ = before.strong && now.strong && is_atomic(kind_before) && is_atomic(access.kind) &&
                             !same_size(before, now);
-  hazard.read_modify_write = loses_update || both_change || sizes_differ;
+  hazard.read_modify_write = loses_update || update_together || both_change || sizes_differ;
   const std::string element = name_of_element(address, access.size);
   if (loses_update && !(stores && kind_before == AccessKind::store)) {
     hazard.what =

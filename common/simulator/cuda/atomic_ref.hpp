@@ -48,9 +48,10 @@ SIMULATOR_INLINE void fence(memory_order order, thread_scope scope, const volati
   ::simulator::fence(scope == thread_scope_block    ? Scope::block
                      : scope == thread_scope_device ? Scope::device
                                                     : Scope::system,
-                     !releases(order)  ? Order::acquire
-                     : acquires(order) ? Order::both
-                                       : Order::release,
+                     !releases(order)                ? Order::acquire
+                     : !acquires(order)              ? Order::release
+                     : order == memory_order_seq_cst ? Order::sequential
+                                                     : Order::both,
                      word);
 }
 

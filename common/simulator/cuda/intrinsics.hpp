@@ -115,7 +115,7 @@ void fence(FenceScope scope);
 
 // What an order of cuda::memory_order says: nothing that came before moves behind a release, and nothing that
 // comes later before an acquire.
-enum class FenceOrder { release, acquire, both };
+enum class FenceOrder { release, acquire, both, sequential };
 // A fence of an order. With a word: that of an operation on this word, which orders nothing by way of others.
 void fence(FenceScope scope, FenceOrder order, const volatile void* word);
 

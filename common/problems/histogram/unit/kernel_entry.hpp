@@ -18,8 +18,10 @@ struct KernelEntry {
   static constexpr LaunchShape (*shape_function)(std::size_t) = &launch_shape;
 
   // An `int length` would take the call as well, and lose the upper half of what a long input hands over.
-  template <class Returned, class Data, class Length, class... More>
-  static constexpr bool takes_every_length(Returned (*)(Data, Length, More...)) {
+  // Only a function can be handed over, which nvcc can launch, and of three parameters: one with a default
+  // would do for nvcc alone.
+  template <class Returned, class Data, class Length, class Output>
+  static constexpr bool takes_every_length(Returned (&)(Data, Length, Output)) {
     return sizeof(Length) >= sizeof(std::size_t);
   }
 
@@ -28,7 +30,7 @@ struct KernelEntry {
   template <class Binning>
   static void launch(const LaunchShape& shape, const unsigned char* data, std::size_t length, Counter* histo,
                      runner::LaunchOutcome& outcome) {
-    static_assert(takes_every_length(&histogram_kernel<Binning>),
+    static_assert(takes_every_length(histogram_kernel<Binning>),
                   "histogram_kernel takes a length of fewer bits than a std::size_t has");
     // More than 48 KiB of dynamic shared memory has to be asked for.
     constexpr std::size_t granted_without_asking = 48 * 1024;
@@ -66,7 +68,7 @@ struct KernelEntry {
   template <class Binning>
   static void launch(const LaunchShape& shape, const unsigned char* data, std::size_t length, Counter* histo,
                      runner::LaunchOutcome& outcome) {
-    static_assert(takes_every_length(&histogram_kernel<Binning>),
+    static_assert(takes_every_length(histogram_kernel<Binning>),
                   "histogram_kernel takes a length of fewer bits than a std::size_t has");
     const Arguments arguments{data, length, histo};
     runner::simulate(shape, {&run_thread<Binning>, &arguments}, outcome);

@@ -19,8 +19,10 @@ struct KernelEntry {
   static constexpr LaunchShape (*shape_function)(std::size_t) = &launch_shape;
 
   // An `int length` would take the call as well, and lose the upper half of what a long input hands over.
-  template <class Returned, class Data, class Length, class... More>
-  static constexpr bool takes_every_length(Returned (*)(Data, Length, More...)) {
+  // Only a function can be handed over, which nvcc can launch, and of three parameters: one with a default
+  // would do for nvcc alone.
+  template <class Returned, class Data, class Length, class Output>
+  static constexpr bool takes_every_length(Returned (&)(Data, Length, Output)) {
     return sizeof(Length) >= sizeof(std::size_t);
   }
 
@@ -29,7 +31,7 @@ struct KernelEntry {
   template <class Operator>
   static void launch(const LaunchShape& shape, const typename Operator::value* data, std::size_t length,
                      typename Operator::value* partials, runner::LaunchOutcome& outcome) {
-    static_assert(takes_every_length(&reduction_kernel<Operator>),
+    static_assert(takes_every_length(reduction_kernel<Operator>),
                   "reduction_kernel takes a length of fewer bits than a std::size_t has");
     // More than 48 KiB of dynamic shared memory has to be asked for.
     constexpr std::size_t granted_without_asking = 48 * 1024;
@@ -68,7 +70,7 @@ struct KernelEntry {
   template <class Operator>
   static void launch(const LaunchShape& shape, const typename Operator::value* data, std::size_t length,
                      typename Operator::value* partials, runner::LaunchOutcome& outcome) {
-    static_assert(takes_every_length(&reduction_kernel<Operator>),
+    static_assert(takes_every_length(reduction_kernel<Operator>),
                   "reduction_kernel takes a length of fewer bits than a std::size_t has");
     const Arguments<Operator> arguments{data, length, partials};
     runner::simulate(shape, {&run_thread<Operator>, &arguments}, outcome);
