@@ -4,7 +4,7 @@
 //   unseen-kernels estimate SET [--cache FOLDER] > docs/records/SET/estimates.jsonl     before anybody has
 //                                                                      measured them; again.jsonl afterwards
 //   unseen-kernels measure SET > docs/records/SET/h200.jsonl           on an H200
-//   unseen-kernels table SET                                           both, as docs/estimates.md has them
+//   unseen-kernels table SET             both, as docs/unseen-kernels.md has them
 //
 // With names behind SET: these kernels only.
 #include <fmt/core.h>
