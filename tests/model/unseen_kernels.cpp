@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/estimated.hpp"
+#include "cli/known_devices.hpp"
 #include "cli/measured.hpp"
 #include "error_tables.hpp"
 #include "kept_input.hpp"
