@@ -4,10 +4,8 @@
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/command_line.hpp"
@@ -26,19 +24,6 @@ struct Estimated {
   // Of a thread, by nvcc; nullopt: not known, and taken to limit nothing.
   std::optional<unsigned> registers = {};
 };
-
-// The GPU that estimates are of where none is named.
-constexpr const char* usual_device = "h200";
-
-// Where `lab calibrate` puts the files of GPUs that were measured here.
-std::string own_devices_folder();
-
-// The GPUs that there are files of: those that come with the workbook, and those that were measured here.
-std::vector<std::string> names_of_devices();
-
-// Throws facts::UsageError, with the names of those that are known.
-model::Device find_device(const std::string& id);
-nlohmann::ordered_json device_json(const std::string& id);
 
 // Makes an input of the kind that is meant, of so many elements.
 using InputMaker = std::function<std::unique_ptr<problems::Input>(std::uint64_t length)>;
@@ -70,15 +55,6 @@ struct ModelInput {
 };
 Estimated estimated_run(const EstimateQuestion& question, const model::Device& device,
                         ModelInput* fed = nullptr);
-
-// The GPU whose estimates stand beside what other verbs show. Without a GPU the H200, or the one that
-// WORKBOOK_ESTIMATE in the environment names; with one that is on the list this one, so that estimate and
-// measurement can be compared. nullopt: none, because that GPU is not on the list, there is no simulator to
-// feed the model, or WORKBOOK_ESTIMATE is "none".
-std::optional<model::Device> shown_device();
-
-// The device of a GPU that calls itself so ("NVIDIA H200"); nullopt if it is not on the list.
-std::optional<model::Device> device_of_gpu(const std::string& name);
 
 // As a record keeps it; nullopt if there is none.
 std::optional<measure::Estimate> kept_estimate(const Estimated& estimated);

@@ -62,6 +62,14 @@ inline LabResult lab(const std::vector<std::string>& arguments, const std::vecto
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_back(out), read_back(err)};
 }
 
+// What is said of arguments that are refused.
+inline std::string refusal(const std::vector<std::string>& arguments, int code = 2) {
+  const LabResult result = lab(arguments);
+  CHECK(result.code == code);
+  CHECK(result.out.empty());
+  return result.err;
+}
+
 // The keys of a JSON object, in their order.
 inline std::string keys_of(const nlohmann::ordered_json& object) {
   std::string keys;

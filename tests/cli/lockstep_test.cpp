@@ -61,12 +61,6 @@ TEST_CASE("what is lost is what bins fall short of the CPU's count") {
 }
 
 TEST_CASE("lockstep is refused where it cannot be") {
-  const auto refusal = [](std::vector<std::string> words) {
-    const LabResult result = lab(words);
-    CHECK(result.code == 2);
-    CHECK(result.out.empty());
-    return result.err;
-  };
   CHECK(refusal({"run", "01", "--lockstep"}) ==
         "lab: --lockstep works on the simulator alone; lab 01 launches no kernel\n");
   CHECK(refusal({"run", "04", "--on", "gpu", "--lockstep"}) ==

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "cli/known_devices.hpp"
 #include "facts/errors.hpp"
 #include "support/made_records.hpp"
 

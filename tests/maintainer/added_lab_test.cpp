@@ -46,7 +46,7 @@ class AddedLab {
 
  private:
   void configure() const {
-    const FreshTree::Output configured = tree_.run("meson setup --reconfigure build");
+    const FreshTree::Output configured = tree_.configure("--reconfigure");
     CHECK_MESSAGE(configured.code == 0, configured.text);
   }
 

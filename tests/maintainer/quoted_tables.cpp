@@ -468,13 +468,15 @@ std::string unseen_set(const Words& words) {
                               error_tables::measured_of(folder), std::stod(words.at(2)) / 100);
 }
 
-// All sets of such kernels, with the rules of today; the word says which of the estimates.
+// All sets of such kernels. unseen_sets FILE KEY: of the file `estimates`, written before anybody had
+// measured, or `again`, with the rules of today, the estimates with that key.
 std::string unseen_sets(const Words& words) {
   std::vector<error_tables::Row> all;
   for (const std::string& set : unseen::sets) {
     const std::string folder = records_folder() + set + "/";
-    const std::vector<error_tables::Row> rows = error_tables::rows_of_set(
-        set, error_tables::lines_of(folder + "again.jsonl"), error_tables::measured_of(folder), words.at(0));
+    const std::vector<error_tables::Row> rows =
+        error_tables::rows_of_set(set, error_tables::lines_of(folder + words.at(0) + ".jsonl"),
+                                  error_tables::measured_of(folder), words.at(1));
     all.insert(all.end(), rows.begin(), rows.end());
   }
   return error_tables::errors(all);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The tables of docs/estimates.md, made from records of estimates beside measured times: docs/records/
-// estimates/h200.jsonl, which estimate-errors writes, and docs/records/unseen/, which unseen-kernels writes.
+// The tables of docs/estimates.md and docs/unseen-kernels.md, made from records of estimates beside measured
+// times: docs/records/estimates/h200.jsonl, which estimate-errors writes, and docs/records/SET/, which
+// unseen-kernels writes.
 #pragma once
 
 #include <fmt/format.h>

@@ -26,6 +26,7 @@
 #include <set>
 
 #include "cli/estimated.hpp"
+#include "cli/known_devices.hpp"
 #include "error_tables.hpp"
 #include "kept_input.hpp"
 #include "measure/records.hpp"

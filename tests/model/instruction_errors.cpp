@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/known_devices.hpp"
 #include "error_tables.hpp"
 #include "kept_input.hpp"
 #include "recorded_launches.hpp"

@@ -4,7 +4,7 @@
 //   unseen-kernels estimate SET [--cache FOLDER] > docs/records/SET/estimates.jsonl     before anybody has
 //                                                                      measured them; again.jsonl afterwards
 //   unseen-kernels measure SET > docs/records/SET/h200.jsonl           on an H200
-//   unseen-kernels table SET                                           both, as docs/estimates.md has them
+//   unseen-kernels table SET             both, as docs/unseen-kernels.md has them
 //
 // With names behind SET: these kernels only.
 #include <fmt/core.h>
@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/estimated.hpp"
+#include "cli/known_devices.hpp"
 #include "cli/measured.hpp"
 #include "error_tables.hpp"
 #include "kept_input.hpp"

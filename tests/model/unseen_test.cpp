@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cli/estimated.hpp"
+#include "cli/known_devices.hpp"
 #include "cli/measured.hpp"
 #include "problems/reference.hpp"
 #include "support/make_runners.hpp"

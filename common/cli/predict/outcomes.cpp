@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "cli/known_devices.hpp"
 #include "cli/measured.hpp"
 #include "cli/speech.hpp"
 #include "facts/errors.hpp"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/known_devices.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
 #include "cli/speech.hpp"

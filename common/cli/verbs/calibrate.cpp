@@ -6,6 +6,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/estimated.hpp"
+#include "cli/known_devices.hpp"
 #include "cli/speech.hpp"
 #include "facts/errors.hpp"
 #include "facts/words.hpp"

@@ -8,6 +8,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/junit.hpp"
+#include "cli/known_devices.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
 #include "cli/predict/outcomes.hpp"

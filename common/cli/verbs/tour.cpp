@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/command_line.hpp"
+#include "cli/known_devices.hpp"
 #include "cli/measured.hpp"
 #include "cli/messages.hpp"
 #include "cli/shown_estimates.hpp"

@@ -5,6 +5,7 @@
 
 #include "facts/words.hpp"
 #include "problems/histogram/histogram_reference.hpp"
+#include "problems/known_rules.hpp"
 
 namespace histogram {
 
@@ -147,15 +148,7 @@ Fault aggregated(const Conduct& conduct, std::uint64_t bytes_per_thread) {
                      facts::separated(conduct.threads()));
 }
 
-struct KnownRule {
-  std::string_view name;
-  const char* input;  // on which it is judged
-  Fault (*fault)(const Conduct& conduct, std::uint64_t parameter);
-  std::uint64_t usual;  // parameter
-  bool goes_round;  // the parameter says how many bytes a thread has to take before the rule says anything
-};
-
-constexpr KnownRule known_rules[] = {
+constexpr problems::KnownRule<Conduct> rules_by_name[] = {
     {"global_atomics", "letters", by_global_atomics, 1024, false},
     {"many_threads", "letters", by_many_threads, 256, false},
     {"private_copies", "letters", on_private_copies, 0, false},
@@ -165,35 +158,14 @@ constexpr KnownRule known_rules[] = {
     {"coalesced", "letters", coalesced, 0, false},
     {"aggregation", "same", aggregated, 8, true},
 };
-
-const KnownRule& known(const Rule& rule) {
-  const auto* const found = std::ranges::find(known_rules, rule.name, &KnownRule::name);
-  if (found == std::end(known_rules)) throw std::invalid_argument("no such rule: " + rule.name);
-  return *found;
-}
-
-std::uint64_t parameter_of(const Rule& rule) {
-  return rule.parameters.empty() ? known(rule).usual : rule.parameters.front();
-}
-
-std::uint64_t bytes_per_thread(const std::vector<Rule>& rules) {
-  std::uint64_t most = 1;
-  for (const Rule& rule : rules) {
-    if (known(rule).goes_round) most = std::max(most, parameter_of(rule));
-  }
-  return most;
-}
+constexpr problems::KnownRules<Conduct> known_rules{rules_by_name};
 
 }  // namespace
 
-std::vector<std::string_view> technique_rules() {
-  std::vector<std::string_view> names;
-  for (const KnownRule& rule : known_rules) names.push_back(rule.name);
-  return names;
-}
+std::vector<std::string_view> technique_rules() { return known_rules.names(); }
 
 std::optional<std::string> rule_fault(const Rule& rule, const Conduct& conduct) {
-  const Fault fault = known(rule).fault(conduct, parameter_of(rule));
+  const Fault fault = known_rules.fault(rule, conduct);
   return fault ? std::optional("all counts are right, but " + *fault) : std::nullopt;
 }
 
@@ -201,21 +173,12 @@ std::optional<TechniqueFault> technique_fault(const std::vector<Rule>& rules, st
                                               const problems::RunCase& run) {
   if (rules.empty()) return std::nullopt;
   Case what{.variant = "letters4", .input = "letters", .length = length};
-  std::optional<problems::Launch> launch = run(what);
-  if (!launch) return std::nullopt;
-  // Fewer threads than bytes have to go round: where they are many, the input must be long enough to show it.
-  const std::uint64_t threads = launch->threads(), wanted = threads * bytes_per_thread(rules) + 3;
-  if (threads < what.length && wanted > what.length && wanted <= longest_technique_length) {
-    what.length = wanted;
-    launch = run(what);
-  }
+  std::optional<problems::Launch> launch = known_rules.run(what, rules, longest_technique_length, run);
   const auto bins = static_cast<std::uint64_t>(find_binning(what.variant).value().bins);
   for (const char* const input : {"letters", "same"}) {
-    const auto is_judged_here = [&](const Rule& rule) {
-      return known(rule).input == std::string_view(input);
-    };
+    const auto is_judged_here = [&](const Rule& rule) { return known_rules.is_judged_on(rule, input); };
     if (std::ranges::none_of(rules, is_judged_here)) continue;
-    if (input != what.input) {
+    if (launch && input != what.input) {
       what.input = input;
       launch = run(what);
     }

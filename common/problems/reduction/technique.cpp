@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
 
 #include "facts/words.hpp"
+#include "problems/known_rules.hpp"
 #include "problems/reduction/reduction_reference.hpp"
 
 namespace reduction {
@@ -127,65 +127,35 @@ Fault by_shuffles(const Conduct& conduct, std::uint64_t) {
       facts::separated(reads_allowed), facts::separated(warps));
 }
 
-struct KnownRule {
-  std::string_view name;
-  Fault (*fault)(const Conduct& conduct, std::uint64_t parameter);
-  std::uint64_t usual;  // parameter
-  bool goes_round;  // the parameter says how many elements a thread has to take before the rule says anything
+constexpr const char* judged_on = "uniform";
+
+constexpr problems::KnownRule<Conduct> rules_by_name[] = {
+    {"many_threads", judged_on, by_many_threads, 256, false},
+    {"tree", judged_on, by_a_tree, 0, false},
+    {"partials", judged_on, one_value_a_block, 0, false},
+    {"shared_memory", judged_on, in_shared_memory, 0, false},
+    {"coalesced", judged_on, coalesced, 0, false},
+    {"converged", judged_on, converged, 0, false},
+    {"coarsening", judged_on, coarsened, 2, true},
+    {"shuffles", judged_on, by_shuffles, 0, false},
 };
-
-constexpr KnownRule known_rules[] = {
-    {"many_threads", by_many_threads, 256, false},
-    {"tree", by_a_tree, 0, false},
-    {"partials", one_value_a_block, 0, false},
-    {"shared_memory", in_shared_memory, 0, false},
-    {"coalesced", coalesced, 0, false},
-    {"converged", converged, 0, false},
-    {"coarsening", coarsened, 2, true},
-    {"shuffles", by_shuffles, 0, false},
-};
-
-const KnownRule& known(const Rule& rule) {
-  const auto* const found = std::ranges::find(known_rules, rule.name, &KnownRule::name);
-  if (found == std::end(known_rules)) throw std::invalid_argument("no such rule: " + rule.name);
-  return *found;
-}
-
-std::uint64_t parameter_of(const Rule& rule) {
-  return rule.parameters.empty() ? known(rule).usual : rule.parameters.front();
-}
+constexpr problems::KnownRules<Conduct> known_rules{rules_by_name};
 
 }  // namespace
 
-std::vector<std::string_view> technique_rules() {
-  std::vector<std::string_view> names;
-  for (const KnownRule& rule : known_rules) names.push_back(rule.name);
-  return names;
-}
+std::vector<std::string_view> technique_rules() { return known_rules.names(); }
 
 std::optional<std::string> rule_fault(const Rule& rule, const Conduct& conduct) {
-  const Fault fault = known(rule).fault(conduct, parameter_of(rule));
+  const Fault fault = known_rules.fault(rule, conduct);
   return fault ? std::optional("the result is right, but " + *fault) : std::nullopt;
 }
 
 std::optional<TechniqueFault> technique_fault(const std::vector<Rule>& rules, std::uint64_t length,
                                               const problems::RunCase& run) {
   if (rules.empty()) return std::nullopt;
-  Case what{.variant = Sum::name, .input = "uniform", .length = length};
-  std::optional<problems::Launch> launch = run(what);
+  Case what{.variant = Sum::name, .input = judged_on, .length = length};
+  const std::optional<problems::Launch> launch = known_rules.run(what, rules, longest_technique_length, run);
   if (!launch) return std::nullopt;
-  std::uint64_t elements_per_thread = 1;
-  for (const Rule& rule : rules) {
-    if (known(rule).goes_round) elements_per_thread = std::max(elements_per_thread, parameter_of(rule));
-  }
-  // Fewer threads than elements have to go round: where they are many, the input must be long enough to show
-  // it.
-  const std::uint64_t threads = launch->threads(), wanted = threads * elements_per_thread + 3;
-  if (threads < what.length && wanted > what.length && wanted <= longest_technique_length) {
-    what.length = wanted;
-    launch = run(what);
-    if (!launch) return std::nullopt;
-  }
   for (const Rule& rule : rules) {
     if (auto fault = rule_fault(rule, {*launch, what.length})) return TechniqueFault{what, std::move(*fault)};
   }

@@ -12,19 +12,6 @@
 
 namespace {
 
-std::string refusal(const std::vector<std::string>& words, int code = 2) {
-  const LabResult result = lab(words);
-  CHECK(result.code == code);
-  CHECK(result.out.empty());
-  return result.err;
-}
-
-bool can_simulate() {
-  if (workbook::here().has_simulator && workbook::here().has_solutions) return true;
-  MESSAGE("left out: there is no simulator, or there are no solutions");
-  return false;
-}
-
 std::string text_in(const std::string& path) {
   std::ifstream file(path);
   std::ostringstream text;
@@ -64,7 +51,7 @@ TEST_CASE("options without a name are refused, and no file is written") {
 }
 
 TEST_CASE("a demonstration of a race ends with exit code 0, in a pipe frame after frame") {
-  if (!can_simulate()) return;
+  if (!can_simulate_solutions()) return;
   const LabResult result = lab({"demo", "race"});
   CHECK(result.code == 0);
   CHECK(result.out.starts_with("race, scene 1 of 11: One after the other   step 0 of 6\n"));
@@ -73,7 +60,7 @@ TEST_CASE("a demonstration of a race ends with exit code 0, in a pipe frame afte
 }
 
 TEST_CASE("a page and a drawing are written whole, or what was there stays") {
-  if (!can_simulate()) return;
+  if (!can_simulate_solutions()) return;
   const TemporaryFolder folder;
   const std::string page = folder.path() + "/race.html", drawing = folder.path() + "/race.svg";
   const LabResult result = lab({"demo", "race", "--html", page, "--svg", drawing});
@@ -92,7 +79,7 @@ TEST_CASE("a page and a drawing are written whole, or what was there stays") {
 }
 
 TEST_CASE("another kernel is shown in the same way") {
-  if (!can_simulate()) return;
+  if (!can_simulate_solutions()) return;
   // Lab 02's solution counts with atomics: nothing is lost, and nothing is added about a second kernel.
   const LabResult result = lab({"demo", "race", "--lab", "02"});
   CHECK(result.code == 0);
@@ -103,7 +90,7 @@ TEST_CASE("another kernel is shown in the same way") {
 
 TEST_CASE("what cannot be shown is refused") {
   CHECK(refusal({"demo", "race", "--text", ""}) == "lab: --text is empty: there is nothing to show\n");
-  if (!can_simulate()) return;
+  if (!can_simulate_solutions()) return;
   CHECK(refusal({"demo", "race", "--lab", "99"}) == "lab: no exercise is called \"99\"\n");
   CHECK(refusal({"demo", "race", "--lab", "01"}) ==
         "lab: lab 01 launches no kernel, so it has no events to show\n");

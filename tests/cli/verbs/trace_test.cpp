@@ -187,12 +187,6 @@ TEST_CASE("where a kernel does not run there is no trace, and what was there sta
 }
 
 TEST_CASE("what cannot be traced is refused, and so is a list of blocks that is none") {
-  const auto refusal = [](std::vector<std::string> words) {
-    const LabResult result = lab(words);
-    CHECK(result.code == 2);
-    CHECK(result.out.empty());
-    return result.err;
-  };
   CHECK(refusal({"run", "01", "--trace", "x"}) ==
         "lab: --trace works on the simulator alone; lab 01 launches no kernel\n");
   CHECK(refusal({"run", "04", "--on", "gpu", "--trace", "x"}) ==

@@ -5,37 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
+#include <cstdio>
 #include <string>
+
+#include "temporary_folder.hpp"
 
 namespace {
 
 using problems::InputError;
-
-// A folder for one test, removed with what is in it.
-class Folder {
- public:
-  Folder() : path_((std::filesystem::temp_directory_path() / "workbook-input-XXXXXX").string()) {
-    REQUIRE(mkdtemp(path_.data()) != nullptr);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  const std::string& path() const { return path_; }
-  std::string at(const char* name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
-
-void write(const std::string& path, std::string_view text) {
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  REQUIRE(file != nullptr);
-  REQUIRE(std::fwrite(text.data(), 1, text.size(), file) == text.size());
-  REQUIRE(std::fclose(file) == 0);
-}
 
 std::string text_of(const problems::Input& input, std::uint64_t offset, std::size_t length) {
   std::vector<unsigned char> bytes(length, 0xee);
@@ -50,9 +27,8 @@ std::unique_ptr<problems::Input> held(std::string_view text) {
 }  // namespace
 
 TEST_CASE("a file gives its exact bytes, from any offset") {
-  const Folder folder;
-  const std::string path = folder.at("bytes");
-  write(path, std::string_view("a\0b\r\n\xff z", 8));
+  const TemporaryFolder folder;
+  const std::string path = folder.write("bytes", std::string("a\0b\r\n\xff z", 8));
   const auto input = problems::open_file(path);
   CHECK(input->length() == 8);
   CHECK(text_of(*input, 0, 8) == std::string("a\0b\r\n\xff z", 8));
@@ -65,18 +41,16 @@ TEST_CASE("a file gives its exact bytes, from any offset") {
 }
 
 TEST_CASE("an empty file is an input of no bytes") {
-  const Folder folder;
-  write(folder.at("empty"), "");
-  const auto input = problems::open_file(folder.at("empty"));
+  const TemporaryFolder folder;
+  const auto input = problems::open_file(folder.write("empty", ""));
   CHECK(input->length() == 0);
   CHECK(text_of(*input, 0, 0).empty());
 }
 
 TEST_CASE("a file beyond 4 GiB is read in place") {
-  const Folder folder;
-  const std::string path = folder.at("huge");
+  const TemporaryFolder folder;
+  const std::string path = folder.write("huge", "begin");
   constexpr std::uint64_t last = (std::uint64_t{1} << 32) + 2;
-  write(path, "begin");
   std::FILE* const file =
       std::fopen(path.c_str(), "r+b");  // what lies between is a hole, which takes no room
   REQUIRE(file != nullptr);
@@ -90,9 +64,9 @@ TEST_CASE("a file beyond 4 GiB is read in place") {
 }
 
 TEST_CASE("what is no readable file is refused, and the message says which and why") {
-  const Folder folder;
+  const TemporaryFolder folder;
   SUBCASE("missing") {
-    const std::string path = folder.at("nothing");
+    const std::string path = folder.path() + "/nothing";
     CHECK_THROWS_WITH_AS(problems::open_file(path),
                          ("cannot open " + path + ": No such file or directory").c_str(), InputError);
   }
@@ -105,7 +79,7 @@ TEST_CASE("what is no readable file is refused, and the message says which and w
                          "cannot read /dev/null: it is a device or pipe, not a regular file", InputError);
   }
   SUBCASE("a pipe into which nobody writes, without waiting for a writer") {
-    const std::string path = folder.at("pipe");
+    const std::string path = folder.path() + "/pipe";
     REQUIRE(mkfifo(path.c_str(), 0600) == 0);
     const std::string expected = "cannot read " + path + ": it is a device or pipe, not a regular file";
     CHECK_THROWS_WITH_AS(problems::open_file(path), expected.c_str(), InputError);
@@ -113,9 +87,8 @@ TEST_CASE("what is no readable file is refused, and the message says which and w
 }
 
 TEST_CASE("a file that changes its size after it was opened is an error that names both sizes") {
-  const Folder folder;
-  const std::string path = folder.at("changing");
-  write(path, "0123456789");
+  const TemporaryFolder folder;
+  const std::string path = folder.write("changing", "0123456789");
   const auto input = problems::open_file(path);
   const auto expected = [&](const char* now) {
     return path + " changed while it was read: it had 10 bytes, now it has " + now;
@@ -133,7 +106,7 @@ TEST_CASE("a file that changes its size after it was opened is an error that nam
     CHECK_THROWS_WITH_AS(text_of(*input, 0, 10), expected("25").c_str(), InputError);
   }
   SUBCASE("its size stayed: no error") {
-    write(path, "abcdefghij");
+    folder.write("changing", "abcdefghij");
     CHECK(text_of(*input, 0, 10) == "abcdefghij");
   }
 }
