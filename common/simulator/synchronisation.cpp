@@ -223,7 +223,7 @@ const Synchronisation::FencesBefore& Synchronisation::before_barrier() {
   if (before_barrier_epoch_ == epoch_) return before_barrier_;
   before_barrier_epoch_ = epoch_;
   before_barrier_ = {};
-  if (fenced_for_device_.last_before(epoch_) == 0) return before_barrier_;
+  if (fenced_for_device_.last_before(epoch_) == 0 || forgets_block()) return before_barrier_;
   const auto when = [&](unsigned thread) {
     const Fence& fence = sequential_for_device_[thread].last_before(epoch_);
     return std::pair(fence.epoch, fence.time);
@@ -240,6 +240,8 @@ const Synchronisation::FencesBefore& Synchronisation::before_barrier() {
       fences_before_.push_back({static_cast<std::uint16_t>(thread), all[thread].last_before(epoch_)});
   }
   before_barrier_.end = static_cast<std::uint32_t>(fences_before_.size());
+  const std::uint32_t remembered = before_barrier_.end - before_barrier_.begin;
+  meetings_ += remembered, of_block_ += remembered;
   return before_barrier_;
 }
 

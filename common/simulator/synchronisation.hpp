@@ -51,8 +51,9 @@ class Synchronisation {
   // From here on a thread's time stands still, and it counts as ordered with the others of its block.
   static constexpr std::uint16_t last_time = (1u << 15) - 1;
 
-  // Strong accesses that release or acquire something new. Beyond so many what was between blocks is
-  // forgotten, and beyond so many of one block what was in it.
+  // Strong accesses that release or acquire something new, and fences before a barrier that not all threads
+  // make. Beyond so many what was between blocks is forgotten, and beyond so many of one block what was in
+  // it.
   static constexpr std::uint64_t most_meetings = 1 << 21;
 
   // Steps from a release to an acquire and on, of all searches of a launch: a second or two. From then on

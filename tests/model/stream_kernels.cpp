@@ -73,6 +73,14 @@ __global__ void load_sectors_in_turn(const unsigned* in, unsigned* out) {
 template __global__ void load_sectors_in_turn<false>(const unsigned*, unsigned*);
 template __global__ void load_sectors_in_turn<true>(const unsigned*, unsigned*);
 
+__global__ void stage_words(const unsigned* in, unsigned* out) {
+  constexpr unsigned turns = 4, threads = 32;
+  __shared__ unsigned tile[turns * threads];
+  for (unsigned k = 0; k < turns; ++k) tile[k * threads + threadIdx.x] = in[k * threads + threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x ^ 1];
+}
+
 template <class Value>
 __device__ void add_up_eight(unsigned* out) {
   constexpr unsigned values = 8;

@@ -232,6 +232,18 @@ TEST_CASE("of loads of shared memory that go along 16 bytes in an unrolled loop 
   CHECK(loads_of(add_up_halves).size() == 8);
 }
 
+TEST_CASE("stores of an unrolled loop stand behind its loads, each of which has its own turn in front") {
+  const Words in(128), out(32);
+  const model::Stream stream = stream_of(1, 32, [&] { stage_words(in.data(), out.data()); });
+  const model::WarpSteps& steps = stream.blocks.at(0).warps.at(0);
+  CHECK(text_of(steps) ==
+        "load 1 4, load 1 4, load 1 4, load 1 4, shared store 1, shared store 1, shared store 1, "
+        "shared store 1, barrier, shared load 1, store 1 4, end");
+  CHECK(steps.at(1).entered == 1);
+  CHECK(steps.at(2).entered == 1);
+  CHECK(steps.at(3).entered == 1);
+}
+
 TEST_CASE("of a launch with too many steps only their number is told") {
   const unsigned length = 2'000'100;
   const Words in(length), sums(1);

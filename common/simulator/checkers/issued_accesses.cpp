@@ -29,6 +29,7 @@ IssuedAccesses::Held& IssuedAccesses::hold() {
   if (held_count_ == held_.size()) held_.emplace_back();
   Held& held = held_[held_count_++];
   held.exchange.reset();
+  held.block.reset();
   held.group = SIZE_MAX;
   held.turn = turn_;
   return held;
@@ -44,7 +45,9 @@ void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t pl
   loop_ = loop;
   ++turn_;
   kept_.basic_block(warp, place);
-  block_entered(warp, lanes, place);
+  if (held_count_ == 0) return block_entered(warp, lanes, place);
+  hold().block = {warp, lanes, place};
+  ++held_blocks_;
 }
 
 void IssuedAccesses::warp_exchange(const WarpExchange& exchange) {
@@ -82,8 +85,9 @@ bool IssuedAccesses::is_kept(const WarpAccess& load) {
 
 void IssuedAccesses::hold_shared(const WarpAccess& access) {
   constexpr std::size_t most_held = 64;
-  const bool goes_on = held_count_ > 0 && held_count_ < most_held && held_[0].access.kind == access.kind &&
-                       held_[0].access.warp == access.warp && held_[0].access.lanes == access.lanes;
+  const bool goes_on = held_count_ > 0 && held_count_ - held_blocks_ < most_held &&
+                       held_[0].access.kind == access.kind && held_[0].access.warp == access.warp &&
+                       held_[0].access.lanes == access.lanes;
   if (!goes_on) flush();
   const auto first_lane = static_cast<unsigned>(std::countr_zero(access.lanes));
   const std::uintptr_t address = access.address(first_lane);
@@ -134,7 +138,7 @@ void IssuedAccesses::flush() {
     }
   }
   issue(begin, held_count_);
-  held_count_ = 0;
+  held_count_ = held_blocks_ = 0;
 }
 
 void IssuedAccesses::issue(std::size_t begin, std::size_t end) {
@@ -142,16 +146,28 @@ void IssuedAccesses::issue(std::size_t begin, std::size_t end) {
     Held& held = held_[i];
     if (held.exchange) {
       exchanged(*held.exchange);
+    } else if (held.block) {
+      block_entered(held.block->warp, held.block->lanes, held.block->place);
     } else if (held.group == SIZE_MAX) {
       held.access.operands = &held.operands;
       issued(held.access);
-    } else if (std::none_of(held_.begin() + static_cast<std::ptrdiff_t>(begin),
-                            held_.begin() + static_cast<std::ptrdiff_t>(i), [&](const Held& before) {
-                              return before.group == held.group && !before.exchange;
-                            })) {
-      issue_group(i, end);
+    } else if (const std::size_t first = first_of_group_issued_at(i, begin, end); first != end) {
+      issue_group(first, end);
     }
   }
+}
+
+// Loads that go together are made where the first of them stands, and stores where the last does, for only
+// there is all that they store. The first of them; `end` if they are made elsewhere.
+std::size_t IssuedAccesses::first_of_group_issued_at(std::size_t here, std::size_t begin,
+                                                     std::size_t end) const {
+  const auto is_member = [&](std::size_t i) {
+    return held_[i].group == held_[here].group && !held_[i].exchange;
+  };
+  std::size_t first = begin, last = end - 1;
+  while (!is_member(first)) ++first;
+  while (!is_member(last)) --last;
+  return here == (held_[here].access.kind == AccessKind::store ? last : first) ? first : end;
 }
 
 // Whether the two places have not always been that far from each other. The second right behind the first

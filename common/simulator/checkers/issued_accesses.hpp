@@ -20,8 +20,8 @@ namespace simulator {
 // 1] of a basic block are loaded as a pair where that is aligned, in whichever order they stand, also with
 // accesses to global memory and exchanges between lanes in between. A write to shared memory ends that, and
 // for stores a load does. (Of global memory the compiler does not know how it is aligned, but by the type.)
-// Tells what a GPU would issue: what is joined in place of the first of it, and all else in its order,
-// without the loads of what is in registers (kept_loads.hpp).
+// Tells what a GPU would issue: what is joined in place of the first of it, stores in place of the last, and
+// all else in its order, without the loads of what is in registers (kept_loads.hpp).
 //
 // A loop that goes from a constant to a constant is unrolled: all of its turns are one basic block. Of one
 // whose turns can be counted sixteen are, as long as there are so many, then eight, then four; those that are
@@ -47,8 +47,13 @@ class IssuedAccesses : public Observer {
   // What was joined or left out at this place by chance has to be counted on top.
   virtual void apart(std::uint32_t /*place*/, const facts::Counters& /*missing*/) {}
 
+  struct Entered {
+    unsigned warp, lanes;
+    std::uint32_t place;
+  };
   struct Held {
-    std::optional<WarpExchange> exchange;  // else an access
+    std::optional<WarpExchange> exchange;
+    std::optional<Entered> block;  // else an access
     WarpAccess access;
     Operands operands;
     // Of a shared access: the first one that lies at the same distance for all lanes, and this distance.
@@ -69,6 +74,7 @@ class IssuedAccesses : public Observer {
   std::uint32_t turns_held() const { return held_count_ > 0 ? turn_ - held_.front().turn + 1 : 0; }
   bool is_kept(const WarpAccess& load);
   void hold_shared(const WarpAccess& access);
+  std::size_t first_of_group_issued_at(std::size_t here, std::size_t begin, std::size_t end) const;
   void issue_group(std::size_t first_held, std::size_t end);
   // Of accesses with a common first one, by how far they lie behind it.
   struct Member {
@@ -83,7 +89,7 @@ class IssuedAccesses : public Observer {
 
   KeptLoads kept_;
   std::vector<Held> held_;  // what is kept back; only the first held_count_ are there
-  std::size_t held_count_ = 0;
+  std::size_t held_count_ = 0, held_blocks_ = 0;
   std::uint32_t turn_ = 0;
   // A warp in a loop that is unrolled in part; place 0: none is.
   struct Loop {
