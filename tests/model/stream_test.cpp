@@ -239,9 +239,9 @@ TEST_CASE("stores of an unrolled loop stand behind its loads, each of which has 
   CHECK(text_of(steps) ==
         "load 1 4, load 1 4, load 1 4, load 1 4, shared store 1, shared store 1, shared store 1, "
         "shared store 1, barrier, shared load 1, store 1 4, end");
-  CHECK(steps.at(1).entered == 1);
-  CHECK(steps.at(2).entered == 1);
-  CHECK(steps.at(3).entered == 1);
+  CHECK(steps.at(1).entered > 0);  // one basic block with g++, two with clang
+  CHECK(steps.at(2).entered == steps.at(1).entered);
+  CHECK(steps.at(3).entered == steps.at(1).entered);
 }
 
 TEST_CASE("of a launch with too many steps only their number is told") {
