@@ -321,7 +321,7 @@ class Recorder {
     }
 
    private:
-    static constexpr std::size_t size = most_ahead * ModelDevice::lanes;
+    static constexpr std::size_t size = std::size_t{most_ahead} * ModelDevice::lanes;
     std::unique_ptr<T[]> all_ = std::make_unique_for_overwrite<T[]>(size);
     std::unique_ptr<T*[]> free_ = std::make_unique_for_overwrite<T*[]>(size);
     std::size_t left_ = 0;
