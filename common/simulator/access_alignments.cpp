@@ -15,19 +15,23 @@ struct ListedAccess {
 
 }  // namespace
 
-// The list's ends, by the linker; null where no unit has one.
+// The lists' ends, by the linker; null where no unit has one.
 extern "C" {
 extern const ListedAccess __start_simulator_alignments[] __attribute__((weak, visibility("hidden")));
 extern const ListedAccess __stop_simulator_alignments[] __attribute__((weak, visibility("hidden")));
+extern const ListedAccess __start_simulator_type_alignments[] __attribute__((weak, visibility("hidden")));
+extern const ListedAccess __stop_simulator_type_alignments[] __attribute__((weak, visibility("hidden")));
 }
 
 namespace simulator {
 
 namespace {
 
-std::unordered_map<std::uint32_t, std::uintptr_t> all_accesses() {
-  std::unordered_map<std::uint32_t, std::uintptr_t> accesses;
-  for (const ListedAccess* one = __start_simulator_alignments; one != __stop_simulator_alignments; ++one) {
+using Alignments = std::unordered_map<std::uint32_t, std::uint32_t>;  // by places
+
+Alignments all_between(const ListedAccess* begin, const ListedAccess* end_of_list) {
+  Alignments accesses;
+  for (const ListedAccess* one = begin; one != end_of_list; ++one) {
     const auto end =
         reinterpret_cast<std::uintptr_t>(one) + static_cast<std::uintptr_t>(std::intptr_t{one->end});
     // A place is inside of the call.
@@ -40,13 +44,24 @@ std::unordered_map<std::uint32_t, std::uintptr_t> all_accesses() {
 
 std::uintptr_t known_alignment(std::uint32_t place, std::uintptr_t address) {
   constexpr std::uintptr_t most = 16;
-  static const std::unordered_map<std::uint32_t, std::uintptr_t> accesses = all_accesses();
+  static const Alignments accesses = all_between(__start_simulator_alignments, __stop_simulator_alignments);
   const auto found = accesses.find(place);
   if (found == accesses.end()) return most;
   const ProgramImage& program = ProgramImage::instance();
   const SharedArray* const array = program.shared_array_at(address);
   const std::uintptr_t of_array = array ? program.place_on_device(array->begin) : 0;
-  return std::min(found->second, (of_array | most) & (~(of_array | most) + 1));
+  return std::min<std::uintptr_t>(found->second, (of_array | most) & (~(of_array | most) + 1));
+}
+
+std::uintptr_t type_alignment(std::uint32_t place) {
+  static const Alignments accesses =
+      all_between(__start_simulator_type_alignments, __stop_simulator_type_alignments);
+  const auto found = accesses.find(place);
+  return found == accesses.end() ? 1 : found->second;
+}
+
+bool any_type_alignments() {
+  return &__start_simulator_type_alignments[0] != &__stop_simulator_type_alignments[0];
 }
 
 }  // namespace simulator

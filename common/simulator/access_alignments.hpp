@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How much of the addresses of the simulated program's accesses a compiler knows, by the list that lab-guard
+// How much of the addresses of the simulated program's accesses a compiler knows, by the lists that lab-guard
 // has made (known_alignments.hpp).
 #pragma once
 
@@ -11,5 +11,10 @@ namespace simulator {
 // which a compiler knows the remainder of its address. Of an address that it does not know itself it looks at
 // no more than what the variable's own address is a multiple of.
 std::uintptr_t known_alignment(std::uint32_t place, std::uintptr_t address);
+
+// Of an access to global memory at this place, as the member of a type that is aligned to more than it: how
+// far. 1 of others.
+std::uintptr_t type_alignment(std::uint32_t place);
+bool any_type_alignments();  // whether the program has any such access
 
 }  // namespace simulator

@@ -17,6 +17,7 @@
 #include "shared_memory_kernels.cuh"
 #include "shared_variables_kernels.cuh"
 #include "unrolled_loops_kernels.cuh"
+#include "vector_members_kernels.cuh"
 
 namespace golden {
 
@@ -26,6 +27,7 @@ constexpr std::span<const Kernel> groups[] = {
     global_memory_kernels,    control_flow_kernels,   shared_memory_kernels,
     shared_variables_kernels, atomics_kernels,        atomics_in_place_kernels,
     compare_and_swap_kernels, unrolled_loops_kernels, generic_atomics_kernels,
+    vector_members_kernels,
 };
 
 }  // namespace

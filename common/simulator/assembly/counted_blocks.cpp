@@ -29,7 +29,8 @@ constexpr std::string_view entered = "__sanitizer_cov_trace_pc";
 struct Counts {
   unsigned arithmetic = 0, branches = 0, divisions = 0;
   bool is_unrolled = false;
-  bool goes_on = false;  // no branch of a GPU's code leads to where it begins
+  bool goes_on = false;    // no branch of a GPU's code leads to where it begins
+  bool is_chosen = false;  // and none of the code before what is short is put under a predicate
   bool is_counted = false, jumps = false, is_way = false;
 };
 
@@ -100,7 +101,7 @@ unsigned of_instruction(const Instruction& i) {
 // The lines that begin a block to which no branch of a GPU's code leads, or of a loop whose turns are known;
 // those whose results are known, and so on.
 struct KnownLines {
-  std::set<std::size_t> go_on, fold, jump, way, unrolled;
+  std::set<std::size_t> go_on, chosen, fold, jump, way, unrolled;
 };
 
 KnownLines known_lines(const std::vector<std::string_view>& lines) {
@@ -111,8 +112,9 @@ KnownLines known_lines(const std::vector<std::string_view>& lines) {
     std::vector<unsigned> arithmetic(function.lines.size());
     for (std::size_t i = 0; i < function.lines.size(); ++i)
       arithmetic[i] = known.folds[i] ? 0 : of_instruction(function.lines[i].instruction);
-    const Branches branches = branches_of(function, known, arithmetic);
-    bool is_border = true;
+    const Branches branches = branches_of(function, known, arithmetic),
+                   choices = branches_of(function, known, arithmetic, most_chosen);
+    bool is_border = true, is_border_of_choices = true;
     bool is_way = false;
     std::size_t entry = 0;
     for (std::size_t i = 0; i < function.lines.size(); ++i) {
@@ -123,12 +125,16 @@ KnownLines known_lines(const std::vector<std::string_view>& lines) {
         if (std::exchange(is_way, false)) found.way.insert(entry);
       }
       if (is_any_jump(instruction.name) && instruction.indirect) found.jump.insert(entry);
-      if (branches.begins_block[i]) is_border = branches.is_border[i];
+      if (branches.begins_block[i]) {
+        is_border = branches.is_border[i];
+        is_border_of_choices = choices.is_border[i];
+      }
       if (known.folds[i]) found.fold.insert(function.lines[i].number);
       if (!is_entry(function.lines[i].instruction)) continue;
       if (!is_border) found.go_on.insert(function.lines[i].number);
+      if (!is_border_of_choices) found.chosen.insert(function.lines[i].number);
       if (known.is_unrolled[i]) found.unrolled.insert(function.lines[i].number);
-      is_border = false;
+      is_border = is_border_of_choices = false;
     }
   }
   return found;
@@ -178,6 +184,7 @@ std::string with_counted_blocks(const std::string& assembly) {
       // what comes before the first one is nobody's
       blocks.push_back({.is_unrolled = known.unrolled.contains(n),
                         .goes_on = known.go_on.contains(n),
+                        .is_chosen = known.chosen.contains(n),
                         .is_counted = code[n].is_counted && !known.unrolled.contains(n),
                         .jumps = known.jump.contains(n),
                         .is_way = known.way.contains(n)});
@@ -196,13 +203,15 @@ std::string with_counted_blocks(const std::string& assembly) {
     if (function_declared_in(line)) ++block;
     if (!is_entry(line)) continue;
     const Counts& counts = blocks[block++];
-    constexpr unsigned most = 0xffff, most_of_byte = 0xff, most_divisions = 0x07, counted_bit = 0x08,
-                       jumps_bit = 0x10, way_bit = 0x20, goes_on_bit = 0x40, unrolled_bit = 0x80;
+    constexpr unsigned most = 0xffff, most_branches = 0x7f, chosen_bit = 0x80, most_divisions = 0x07,
+                       counted_bit = 0x08, jumps_bit = 0x10, way_bit = 0x20, goes_on_bit = 0x40,
+                       unrolled_bit = 0x80;
     // "?": of the group of the function, if it has one, for then both go or stay
     text += fmt::format(
         ".Lsimulator_block{0}:\n\t.pushsection simulator_blocks,\"a?\",%progbits\n\t.balign 4\n"
         "\t.long .Lsimulator_block{0}-.\n\t.2byte {1}\n\t.byte {2}, {3}\n\t.popsection\n",
-        block, std::min(counts.arithmetic, most), std::min(counts.branches, most_of_byte),
+        block, std::min(counts.arithmetic, most),
+        std::min(counts.branches, most_branches) | (counts.is_chosen ? chosen_bit : 0),
         std::min(counts.divisions, most_divisions) | (counts.is_counted ? counted_bit : 0) |
             (counts.jumps ? jumps_bit : 0) | (counts.is_way ? way_bit : 0) |
             (counts.goes_on ? goes_on_bit : 0) | (counts.is_unrolled ? unrolled_bit : 0));

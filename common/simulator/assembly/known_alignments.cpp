@@ -16,6 +16,7 @@
 
 #include "simulator/assembly/control_flow.hpp"
 #include "simulator/assembly/instrumentation_calls.hpp"
+#include "simulator/assembly/type_alignments.hpp"
 #include "simulator/assembly/value_flow.hpp"
 #include "simulator/assembly/x86_assembly.hpp"
 
@@ -156,10 +157,20 @@ bool is_copied_aligned(const std::vector<std::string_view>& lines, std::size_t c
   return false;
 }
 
+// An entry of a list for the call in line n, behind it. "?": of the group of the function, if it has one, for
+// then both go or stay.
+std::string entry_of(std::string_view list, std::size_t n, unsigned alignment) {
+  return fmt::format(
+      "\t.pushsection {0},\"a?\",%progbits\n\t.balign 4\n\t.long .Lsimulator_access{1}-., "
+      "{2}\n\t.popsection\n",
+      list, n, alignment);
+}
+
 }  // namespace
 
 std::string with_known_alignments(const std::string& assembly) {
-  constexpr unsigned of_interest = 4;  // 16 bytes are the most that a lane accesses at a time
+  constexpr unsigned most_bytes = 16;  // that a lane accesses at a time
+  constexpr unsigned of_interest = std::countr_zero(most_bytes);
   const std::vector<std::string_view> lines = lines_of(assembly);
   std::map<std::size_t, unsigned> known;
   for (const auto& [name, function] : functions_in(lines)) {
@@ -173,18 +184,16 @@ std::string with_known_alignments(const std::string& assembly) {
     text += lines[n];
     const bool reads = lines[n].find("__tsan_read_range") != lines[n].npos,
                writes = lines[n].find("__tsan_write_range") != lines[n].npos;
-    if ((reads || writes) && is_copied_aligned(lines, n, writes)) {
+    const auto by_type = type_alignment_in(lines[n]);
+    if ((reads || writes) && (by_type == most_bytes || is_copied_aligned(lines, n, writes))) {
       constexpr std::string_view range = "_range";
       text.insert(text.rfind(range) + range.size(), "_aligned");
     }
     text += '\n';
     const auto access = known.find(n);
-    if (access == known.end()) continue;
-    // "?": of the group of the function, if it has one, for then both go or stay
-    text += fmt::format(
-        ".Lsimulator_access{0}:\n\t.pushsection simulator_alignments,\"a?\",%progbits\n\t.balign 4\n"
-        "\t.long .Lsimulator_access{0}-., {1}\n\t.popsection\n",
-        n, 1u << access->second);
+    if (access != known.end() || by_type) text += fmt::format(".Lsimulator_access{}:\n", n);
+    if (access != known.end()) text += entry_of("simulator_alignments", n, 1u << access->second);
+    if (by_type) text += entry_of("simulator_type_alignments", n, *by_type);
   }
   return text;
 }

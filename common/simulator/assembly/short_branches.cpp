@@ -13,10 +13,6 @@ namespace simulator::x86 {
 
 namespace {
 
-// ptxas 13.0 for sm_90 puts four dependent multiplications and shifts (seven instructions) under a predicate,
-// and branches around eight (fifteen). So with two stores to shared memory, and with four.
-constexpr unsigned most_predicated = 7;
-
 // What only tells of an access, or loads, or computes, or asks where the thread is.
 bool may_be_predicated(const Instruction& call) {
   if (call.indirect || call.operands.empty()) return false;
@@ -43,8 +39,9 @@ bool is_access(const Instruction& i) {
 
 class Finder {
  public:
-  Finder(const FunctionCode& function, const KnownCode& known, const std::vector<unsigned>& arithmetic)
-      : function_(function), known_(known), arithmetic_(arithmetic), graph_(function) {}
+  Finder(const FunctionCode& function, const KnownCode& known, const std::vector<unsigned>& arithmetic,
+         unsigned most)
+      : function_(function), known_(known), arithmetic_(arithmetic), most_(most), graph_(function) {}
 
   Branches all() {
     Branches found;
@@ -107,7 +104,7 @@ class Finder {
       const bool is_hard = has(graph_.blocks()[block], [](const Instruction& i) {
         return (is_call(i.name) && !may_be_predicated(i)) || i.indirect;
       });
-      if (block == branch || is_entered || is_hard || sum > most_predicated) return false;
+      if (block == branch || is_entered || is_hard || sum > most_) return false;
     }
     return !accesses || !branches;
   }
@@ -121,7 +118,7 @@ class Finder {
       const std::vector<BlockNumber>& behind = graph_.blocks()[second].after;
       if (second == first || graph_.blocks()[second].before.size() != 1 || !is_open(second)) continue;
       if (std::ranges::find(behind, other) == behind.end()) continue;
-      if (arithmetic_in(second) <= most_predicated && !has(graph_.blocks()[second], is_access)) return second;
+      if (arithmetic_in(second) <= most_ && !has(graph_.blocks()[second], is_access)) return second;
     }
     return std::nullopt;
   }
@@ -129,14 +126,15 @@ class Finder {
   const FunctionCode& function_;
   const KnownCode& known_;
   const std::vector<unsigned>& arithmetic_;
+  const unsigned most_;
   const ControlFlow graph_;
 };
 
 }  // namespace
 
 Branches branches_of(const FunctionCode& function, const KnownCode& known,
-                     const std::vector<unsigned>& arithmetic) {
-  return Finder(function, known, arithmetic).all();
+                     const std::vector<unsigned>& arithmetic, unsigned most) {
+  return Finder(function, known, arithmetic, most).all();
 }
 
 }  // namespace simulator::x86

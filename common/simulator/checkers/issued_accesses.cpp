@@ -18,9 +18,17 @@ using facts::Counter;
 namespace {
 
 // How many bytes nvcc makes one access of, of elements side by side.
-unsigned most_joined_bytes(AccessKind kind, unsigned size) {
-  if (size >= word_bytes) return most_access_bytes;
-  return kind == AccessKind::store && size == 2 ? 8 : size;
+unsigned most_joined_bytes(const WarpAccess& access) {
+  if (access.space == Space::global || access.size >= word_bytes) return most_access_bytes;
+  return access.kind == AccessKind::store && access.size == 2 ? 8 : access.size;
+}
+
+std::uintptr_t place_on_device(const WarpAccess& access, std::uintptr_t address) {
+  return access.space == Space::shared ? ProgramImage::instance().place_on_device(address) : address;
+}
+
+bool may_be_member(const WarpAccess& access) {
+  return any_type_alignments() && access.size < most_access_bytes && !access.strong;
 }
 
 }  // namespace
@@ -41,7 +49,11 @@ void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t pl
   if (is_new) known->second = contents_of_block(place);
   const Loop loop = known->second.is_counted ? Loop{place, warp, lanes} : Loop{};
   const bool is_next_turn = known->second.is_unrolled ? loop_ == Loop{} : loop.place != 0 && loop == loop_;
-  if (!is_next_turn || (loop.place != 0 && turns_held() == most_turns)) flush();
+  if (goes_on_in(warp, known->second)) {
+    end(of_shared_memory);
+  } else if (!is_next_turn || (loop.place != 0 && turns_held() == most_turns)) {
+    flush();
+  }
   loop_ = loop;
   ++turn_;
   kept_.basic_block(warp, place);
@@ -50,8 +62,15 @@ void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t pl
   ++held_blocks_;
 }
 
+// What is so short that both ways are worked out is no basic block of its own.
+bool IssuedAccesses::goes_on_in(unsigned warp, const BlockContents& block) const {
+  const auto& first = first_[of_global_loads] ? first_[of_global_loads] : first_[of_global_stores];
+  return block.is_chosen && !block.is_counted && loop_ == Loop{} && first && held_[*first].access.warp == warp;
+}
+
 void IssuedAccesses::warp_exchange(const WarpExchange& exchange) {
   kept_.passes_by(exchange.warp, exchange.lanes);
+  end_global_chains();
   if (loop_.place != 0) flush();  // nvcc unrolls no loop in part in which lanes meet
   if (held_count_ == 0) return exchanged(exchange);
   hold().exchange = exchange;
@@ -60,13 +79,11 @@ void IssuedAccesses::warp_exchange(const WarpExchange& exchange) {
 void IssuedAccesses::access(const WarpAccess& access) {
   if (access.space == Space::global) {
     if (is_atomic(access.kind)) kept_.passes_by(access.warp, access.lanes);
-    if (held_count_ == 0) return issued(access);
-    Held& held = hold();
-    held.access = access;
-    held.operands.address = access.operands->address;
-    if (is_atomic(access.kind)) held.operands.stored = access.operands->stored;
-    held.access.operands = nullptr;  // its own, which may move
-    return;
+    const bool is_load = access.kind == AccessKind::load;
+    if (!is_member_of_aligned_type(access)) is_load ? end(of_global_stores) : end_global_chains();
+    if (!is_atomic(access.kind) && may_be_member(access))
+      return hold_to_join(access, is_load ? of_global_loads : of_global_stores);
+    return held_count_ == 0 ? issued(access) : hold_alone(access);
   }
   if (is_atomic(access.kind) || access.strong) {
     flush();
@@ -75,7 +92,37 @@ void IssuedAccesses::access(const WarpAccess& access) {
   }
   if (access.kind == AccessKind::store) kept_.shared_memory_changes();
   if (access.kind == AccessKind::load && is_kept(access)) return;
-  hold_shared(access);
+  hold_to_join(access, of_shared_memory);
+}
+
+void IssuedAccesses::hold_alone(const WarpAccess& access) {
+  Held& held = hold();
+  held.access = access;
+  held.operands.address = access.operands->address;
+  if (is_atomic(access.kind)) held.operands.stored = access.operands->stored;
+  held.access.operands = nullptr;  // its own, which may move
+}
+
+// By itself, or because it lies beside a member.
+bool IssuedAccesses::is_member_of_aligned_type(const WarpAccess& access) const {
+  if (is_atomic(access.kind) || !may_be_member(access)) return false;
+  if (type_alignment(access.place) > access.size) return true;
+  const auto lane = static_cast<unsigned>(std::countr_zero(access.lanes));
+  const auto is_beside = [&](const Held& held) {
+    const std::uintptr_t bytes = type_alignment(held.access.place);
+    return held.group != SIZE_MAX && held.access.space == Space::global && bytes > held.access.size &&
+           ((held.operands.address[lane] ^ access.address(lane)) & ~(bytes - 1)) == 0;
+  };
+  const std::size_t first =
+      std::min(first_[of_global_loads].value_or(held_count_), first_[of_global_stores].value_or(held_count_));
+  return std::any_of(held_.begin() + static_cast<std::ptrdiff_t>(first),
+                     held_.begin() + static_cast<std::ptrdiff_t>(held_count_), is_beside);
+}
+
+void IssuedAccesses::end(Chain chain) {
+  if (!first_[chain]) return;
+  first_[chain].reset();
+  if (first_ == decltype(first_){}) flush();
 }
 
 bool IssuedAccesses::is_kept(const WarpAccess& load) {
@@ -83,20 +130,21 @@ bool IssuedAccesses::is_kept(const WarpAccess& load) {
                      [&](const facts::Counters& missing) { apart(load.place, missing); });
 }
 
-void IssuedAccesses::hold_shared(const WarpAccess& access) {
+void IssuedAccesses::hold_to_join(const WarpAccess& access, Chain chain) {
   constexpr std::size_t most_held = 64;
-  const bool goes_on = held_count_ > 0 && held_count_ - held_blocks_ < most_held &&
-                       held_[0].access.kind == access.kind && held_[0].access.warp == access.warp &&
-                       held_[0].access.lanes == access.lanes;
-  if (!goes_on) flush();
+  if (held_count_ - held_blocks_ >= most_held) flush();
+  if (first_[chain]) {
+    const WarpAccess& first = held_[*first_[chain]].access;
+    if (first.kind != access.kind || first.warp != access.warp || first.lanes != access.lanes) end(chain);
+  }
   const auto first_lane = static_cast<unsigned>(std::countr_zero(access.lanes));
   const std::uintptr_t address = access.address(first_lane);
-  const std::uintptr_t shift = ProgramImage::instance().place_on_device(address) - address;
+  const std::uintptr_t shift = place_on_device(access, address) - address;
   std::size_t group = held_count_;
   std::intptr_t distance = 0;
-  for (std::size_t i = 0; i < held_count_; ++i) {
+  for (std::size_t i = first_[chain].value_or(held_count_); i < held_count_; ++i) {
     const Held& first = held_[i];
-    if (first.group != i || first.access.size != access.size) continue;
+    if (first.group != i || first.chain != chain || first.access.size != access.size) continue;
     const std::uintptr_t here = address - first.operands.address[first_lane];
     const auto apart = static_cast<std::intptr_t>(here + shift - first.shift);
     bool is_same = true;
@@ -116,10 +164,10 @@ void IssuedAccesses::hold_shared(const WarpAccess& access) {
     }
     if (is_same && group == held_count_) group = i, distance = apart;
   }
-  Held& held = hold();
-  held.access = access;
-  held.access.operands = nullptr;
-  held.operands.address = access.operands->address;
+  if (!first_[chain]) first_[chain] = held_count_;
+  hold_alone(access);
+  Held& held = held_[held_count_ - 1];
+  held.chain = chain;
   held.group = group;
   held.distance = distance;
   held.shift = shift;
@@ -139,6 +187,7 @@ void IssuedAccesses::flush() {
   }
   issue(begin, held_count_);
   held_count_ = held_blocks_ = 0;
+  first_ = {};
 }
 
 void IssuedAccesses::issue(std::size_t begin, std::size_t end) {
@@ -210,10 +259,11 @@ void IssuedAccesses::issue_group(std::size_t first_held, std::size_t end) {
   // From here on the addresses are a GPU's: what is joined may be of several arrays.
   for_each_lane(access.lanes, [&](unsigned lane) { held.operands.address[lane] += held.shift; });
   const std::uintptr_t first = access.address(static_cast<unsigned>(std::countr_zero(access.lanes)));
-  const std::uintptr_t alignment = common_alignment(access.lanes, most_joined_bytes(access.kind, access.size),
-                                                    [&](unsigned lane) { return access.address(lane); });
-  std::uintptr_t known = alignment;
-  for (const Member& member : members) known = std::min(known, known_alignment(member.place, address_here));
+  std::uintptr_t known = common_alignment(access.lanes, most_joined_bytes(access),
+                                          [&](unsigned lane) { return access.address(lane); });
+  if (access.space == Space::shared) {
+    for (const Member& member : members) known = std::min(known, known_alignment(member.place, address_here));
+  }
   const auto piece = static_cast<unsigned>(std::max<std::uintptr_t>(known, access.size));
   std::ranges::stable_sort(members, {}, &Member::distance);
   while (!members.empty()) {
@@ -245,7 +295,20 @@ WarpAccess IssuedAccesses::moved(const WarpAccess& access, std::intptr_t by, uns
   return result;
 }
 
-// Of three words of four that are aligned together all four are loaded.
+// Whether a GPU makes one access of these. Of four that lie side by side it loads all if it uses three of
+// shared memory, or the first and one of the upper half of a type: more than two words only if it uses three.
+bool IssuedAccesses::is_one(const WarpAccess& access, std::intptr_t begin, unsigned bytes,
+                            std::span<const Member> members) {
+  const bool is_all = members.size() * access.size == bytes;
+  const bool is_load_of_four = access.kind == AccessKind::load && bytes == 4 * access.size;
+  if (access.space == Space::shared)
+    return is_all || (is_load_of_four && bytes == most_access_bytes && members.size() == 3);
+  const Member &first = members.front(), &last = members.back();
+  return first.distance == begin && type_alignment(first.place) >= bytes &&
+         (is_all || (is_load_of_four && (bytes <= 2 * word_bytes || members.size() == 3) &&
+                     last.distance >= begin + static_cast<std::intptr_t>(bytes / 2)));
+}
+
 void IssuedAccesses::issue_piece(const WarpAccess& access, std::intptr_t begin, unsigned bytes,
                                  std::span<const Member> members) {
   if (members.empty()) return;
@@ -256,9 +319,7 @@ void IssuedAccesses::issue_piece(const WarpAccess& access, std::intptr_t begin, 
     one.place = members.front().place;
     return issued(one);
   }
-  const bool is_three_of_four = access.kind == AccessKind::load && size == word_bytes &&
-                                bytes == most_access_bytes && members.size() == 3;
-  if (members.size() * size != bytes && !is_three_of_four) {
+  if (!is_one(access, begin, bytes, members)) {
     const auto half = static_cast<std::intptr_t>(bytes / 2);
     const auto lower = static_cast<std::size_t>(
         std::ranges::count_if(members, [&](const Member& member) { return member.distance < begin + half; }));
@@ -275,11 +336,10 @@ void IssuedAccesses::issue_piece(const WarpAccess& access, std::intptr_t begin, 
   joined.place = places.front();
   count(joined, whole);
   facts::Counters& saved = joined_[std::move(places)];
-  for (const Counter counter :
-       {Counter::warp_steps, Counter::thread_steps,
-        access.kind == AccessKind::load ? Counter::shared_load_requests : Counter::shared_store_requests,
-        access.kind == AccessKind::load ? Counter::shared_load_wavefronts : Counter::shared_store_wavefronts})
-    saved[counter] += parts.value(counter) - whole.value(counter);
+  for (const auto& [name, without] : parts) {
+    const Counter counter = *facts::find_counter(name);
+    saved[counter] += without - whole.value(counter);
+  }
   issued(joined);
 }
 }  // namespace simulator

@@ -3,6 +3,7 @@
 // it does not make at all.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -19,7 +20,9 @@ namespace simulator {
 // Loads, or stores, of shared memory that lie side by side are one on a GPU: words[2 * i] and words[2 * i +
 // 1] of a basic block are loaded as a pair where that is aligned, in whichever order they stand, also with
 // accesses to global memory and exchanges between lanes in between. A write to shared memory ends that, and
-// for stores a load does. (Of global memory the compiler does not know how it is aligned, but by the type.)
+// for stores a load does. Of global memory the compiler does not know how it is aligned, but by the type: so
+// p[i].x and p[i].y of a vector are a pair, and words[i] and words[i + 1] are none. Writes to global memory
+// end that, unless they are to members of such types themselves, and so do exchanges and atomics.
 // Tells what a GPU would issue: what is joined in place of the first of it, stores in place of the last, and
 // all else in its order, without the loads of what is in registers (kept_loads.hpp).
 //
@@ -47,6 +50,9 @@ class IssuedAccesses : public Observer {
   // What was joined or left out at this place by chance has to be counted on top.
   virtual void apart(std::uint32_t /*place*/, const facts::Counters& /*missing*/) {}
 
+  // What may be joined with each other.
+  enum Chain { of_shared_memory, of_global_loads, of_global_stores, chains };
+
   struct Entered {
     unsigned warp, lanes;
     std::uint32_t place;
@@ -56,7 +62,9 @@ class IssuedAccesses : public Observer {
     std::optional<Entered> block;  // else an access
     WarpAccess access;
     Operands operands;
-    // Of a shared access: the first one that lies at the same distance for all lanes, and this distance.
+    Chain chain;
+    // Of an access that may be joined: the first one that lies at the same distance for all lanes, and this
+    // distance. SIZE_MAX of others.
     std::size_t group;
     std::intptr_t distance;
     std::uintptr_t shift;  // from the address here to the one on a GPU
@@ -70,10 +78,16 @@ class IssuedAccesses : public Observer {
   void flush();
   void issue(std::size_t begin, std::size_t end);  // of what is held: one basic block
   Held& hold();
+  void hold_alone(const WarpAccess& access);
+  void hold_to_join(const WarpAccess& access, Chain chain);
+  bool is_member_of_aligned_type(const WarpAccess& access) const;
+  // Nothing more is joined with what is held of it.
+  void end(Chain chain);
+  void end_global_chains() { end(of_global_loads), end(of_global_stores); }
+  bool goes_on_in(unsigned warp, const BlockContents& block) const;
   static constexpr std::uint32_t most_turns = 16;
   std::uint32_t turns_held() const { return held_count_ > 0 ? turn_ - held_.front().turn + 1 : 0; }
   bool is_kept(const WarpAccess& load);
-  void hold_shared(const WarpAccess& access);
   std::size_t first_of_group_issued_at(std::size_t here, std::size_t begin, std::size_t end) const;
   void issue_group(std::size_t first_held, std::size_t end);
   // Of accesses with a common first one, by how far they lie behind it.
@@ -83,6 +97,8 @@ class IssuedAccesses : public Observer {
   };
   void issue_piece(const WarpAccess& access, std::intptr_t begin, unsigned bytes,
                    std::span<const Member> members);
+  static bool is_one(const WarpAccess& access, std::intptr_t begin, unsigned bytes,
+                     std::span<const Member> members);
   WarpAccess moved(const WarpAccess& access, std::intptr_t by, unsigned bytes, Operands& operands) const;
   bool stays_apart(std::uint32_t place, std::uint32_t other, std::intptr_t distance, bool in_order);
   void take_apart(std::uint32_t place, std::uint32_t other);
@@ -90,6 +106,7 @@ class IssuedAccesses : public Observer {
   KeptLoads kept_;
   std::vector<Held> held_;  // what is kept back; only the first held_count_ are there
   std::size_t held_count_ = 0, held_blocks_ = 0;
+  std::array<std::optional<std::size_t>, chains> first_{};  // of each chain, in held_
   std::uint32_t turn_ = 0;
   // A warp in a loop that is unrolled in part; place 0: none is.
   struct Loop {
