@@ -236,16 +236,15 @@ template <class T>
   return old;
 }
 
-// The same, and in short what most atomics are: additions where the lanes before have gone the same way.
-template <class T>
-[[gnu::always_inline]] inline T perform(AtomicOperation operation, T* address, T operand, T compare,
-                                        AtomicForm form, AtomicForm form_if_used, AtomicScope scope,
-                                        std::uintptr_t site) {
+// The same, and in short what most atomics are: additions of a form that is known here, where the lanes
+// before have gone the same way.
+template <AtomicForm form, AtomicForm form_if_used, class T>
+[[gnu::always_inline]] inline T add(T* address, T operand, T compare, std::uintptr_t site) {
+  constexpr Choice choice{static_cast<std::uint8_t>(AtomicOperation::add), static_cast<std::uint8_t>(form),
+                          static_cast<std::uint8_t>(form_if_used),
+                          static_cast<std::uint8_t>(AtomicScope::device)};
   constexpr unsigned log2_size = std::countr_zero(sizeof(T));
-  const AccessKind kind = kind_of(form);
-  if (!is_atomic(kind)) __builtin_unreachable();
-  if (operation == AtomicOperation::add && scope == AtomicScope::device &&
-      join_access(reinterpret_cast<std::uintptr_t>(address), log2_size, kind, site)) {
+  if (join_access(reinterpret_cast<std::uintptr_t>(address), log2_size, kind_of(form), site)) {
     recording.kind_if_used = kind_of(form_if_used);
     const T old = *address;
     const T changed = combined(AtomicOperation::add, old, operand, compare);
@@ -254,17 +253,18 @@ template <class T>
     Machine::instance().note_progress();
     return old;
   }
-  return perform_any({static_cast<std::uint8_t>(operation), static_cast<std::uint8_t>(form),
-                      static_cast<std::uint8_t>(form_if_used), static_cast<std::uint8_t>(scope)},
-                     address, operand, compare, site);
+  return perform_any(choice, address, operand, compare, site);
 }
 
 // What a GPU makes of it in shared memory, for which few operations are instructions.
 template <class T>
+constexpr bool has_few_in_shared_memory = sizeof(T) == sizeof(std::uint64_t) || std::is_floating_point_v<T>;
+
+template <class T>
 AtomicForm in_shared_memory(AtomicOperation operation, AtomicForm form) {
   using enum AtomicOperation;
-  constexpr bool has_few = sizeof(T) == sizeof(std::uint64_t) || std::is_floating_point_v<T>;
-  if (!has_few || operation == exchange || operation == compare_and_swap || form == AtomicForm::generic)
+  if (!has_few_in_shared_memory<T> || operation == exchange || operation == compare_and_swap ||
+      form == AtomicForm::generic)
     return form;
   return operation == min || operation == max ? AtomicForm::cas_loop_if_changed : AtomicForm::cas_loop;
 }
@@ -272,30 +272,54 @@ AtomicForm in_shared_memory(AtomicOperation operation, AtomicForm form) {
 // The instruction that only counts the lanes gives them no results.
 AtomicForm if_used(AtomicForm form) { return form == AtomicForm::adds_one ? AtomicForm::usual : form; }
 
+template <class T>
+[[gnu::always_inline]] inline T perform(AtomicOperation operation, AtomicForm form, AtomicForm form_if_used,
+                                        AtomicScope scope, T* address, T operand, T compare,
+                                        std::uintptr_t site) {
+  return perform_any({static_cast<std::uint8_t>(operation), static_cast<std::uint8_t>(form),
+                      static_cast<std::uint8_t>(form_if_used), static_cast<std::uint8_t>(scope)},
+                     address, operand, compare, site);
+}
+
+AtomicOperation operation_of(AtomicChoice choice) { return static_cast<AtomicOperation>(choice & 0xff); }
+AtomicForm form_of(AtomicChoice choice) { return static_cast<AtomicForm>(choice >> 8 & 0xff); }
+AtomicScope scope_of(AtomicChoice choice) { return static_cast<AtomicScope>(choice >> 16); }
+
 }  // namespace
 
 template <class T>
-T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, AtomicForm form,
-                 AtomicScope scope) {
-  form = in_shared_memory<T>(operation, form);
-  return perform(operation, address, operand, compare, form, if_used(form), scope,
-                 call_site(__builtin_return_address(0)));
+T perform_atomic(AtomicChoice choice, T* address, T operand, T compare) {
+  using enum AtomicForm;
+  const std::uintptr_t site = call_site(__builtin_return_address(0));
+  if constexpr (!has_few_in_shared_memory<T>) {
+    if (choice == choice_of(AtomicOperation::add, adds_one))
+      return add<adds_one, usual>(address, operand, compare, site);
+    if (choice == choice_of(AtomicOperation::add, usual))
+      return add<usual, usual>(address, operand, compare, site);
+  }
+  const AtomicForm form = in_shared_memory<T>(operation_of(choice), form_of(choice));
+  return perform(operation_of(choice), form, if_used(form), scope_of(choice), address, operand, compare,
+                 site);
 }
 
 // What nvcc makes of them: the lanes' operands are reduced to one, unless it is 1 and in shared memory, for
 // which there is an instruction that counts the lanes. Where results are used it adds up what comes before
 // each lane; there is no such way for the largest and the smallest, or for bits.
 template <class T>
-T perform_uniform_atomic(AtomicOperation operation, T* address, T operand, T compare, AtomicForm form,
-                         AtomicScope scope) {
-  form = in_shared_memory<T>(operation, form);
+T perform_uniform_atomic(AtomicChoice choice, T* address, T operand, T compare) {
+  using enum AtomicForm;
+  const AtomicOperation operation = operation_of(choice);
+  const AtomicForm form = in_shared_memory<T>(operation, form_of(choice));
   const bool can_be = std::is_integral_v<T> && sizeof(T) == 4 && can_be_reduced(operation) &&
-                      (form == AtomicForm::usual || form == AtomicForm::adds_one);
+                      (form == usual || form == adds_one);
   const bool is_sum = operation == AtomicOperation::add || operation == AtomicOperation::sub;
-  const bool is_reduced = can_be && (form == AtomicForm::usual || !is_shared(address));
-  return perform(operation, address, operand, compare, is_reduced ? AtomicForm::at_uniform_place : form,
-                 can_be && is_sum ? AtomicForm::at_uniform_place : if_used(form), scope,
-                 call_site(__builtin_return_address(0)));
+  const bool is_reduced = can_be && (form == usual || !is_shared(address));
+  const std::uintptr_t site = call_site(__builtin_return_address(0));
+  if (is_reduced && choice == choice_of(AtomicOperation::add, form))
+    return add<at_uniform_place, at_uniform_place>(address, operand, compare, site);
+  return perform(operation, is_reduced ? at_uniform_place : form,
+                 can_be && is_sum ? at_uniform_place : if_used(form), scope_of(choice), address, operand,
+                 compare, site);
 }
 
 namespace {
@@ -332,9 +356,9 @@ T used(T old) {
   return old;
 }
 
-#define INSTANTIATE(type)                                                                            \
-  template type perform_atomic(AtomicOperation, type*, type, type, AtomicForm, AtomicScope);         \
-  template type perform_uniform_atomic(AtomicOperation, type*, type, type, AtomicForm, AtomicScope); \
+#define INSTANTIATE(type)                                                \
+  template type perform_atomic(AtomicChoice, type*, type, type);         \
+  template type perform_uniform_atomic(AtomicChoice, type*, type, type); \
   template type used(type);
 INSTANTIATE(unsigned short)
 INSTANTIATE(int)

@@ -68,16 +68,23 @@ unsigned log2_piece(std::size_t bytes) {
 // pointer is aligned, whatever its type. How a shared array is aligned it knows.
 unsigned log2_piece_of_library(const void* address) { return simulator::is_shared(address) ? 4 : 0; }
 
-// A basic block that no lane has entered in this place before, or with which the turn ends: it is counted
-// already, but others may run before it is recorded.
-[[gnu::noinline]] void enter_basic_block(const void* return_address) {
-  const std::uintptr_t site = reinterpret_cast<std::uintptr_t>(return_address) - 1;
-  ++simulator::fuel;
+// A basic block that no lane has entered in this place before, or with which the turn ends. (Others may run
+// before it is recorded.)
+[[gnu::noinline]] void enter_basic_block(std::uintptr_t site) {
+  using simulator::recording;
   simulator::record_basic_block(site);
-  if (--simulator::fuel > 0) return;
-  simulator::fuel = simulator::turn;
+  const std::int64_t fuel = recording.budget.fuel();
+  if (fuel > 1) {
+    recording.budget.set_fuel(fuel - 1);
+    return;
+  }
+  recording.set_fuel(simulator::turn);
   simulator::Machine& machine = simulator::Machine::instance();
   if (machine.running()) machine.give_way_to_other_warps(site);
+}
+
+void basic_block(std::uintptr_t site) {
+  if (simulator::recording.budget.fuel() <= 1 || !simulator::join_basic_block(site)) enter_basic_block(site);
 }
 
 bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }
@@ -112,10 +119,7 @@ void simulator::record_unseen(std::uintptr_t address, std::size_t bytes, bool wr
 extern "C" {
 
 void __sanitizer_cov_trace_pc();
-void __sanitizer_cov_trace_pc() {
-  if (--simulator::fuel == 0 || !simulator::join_basic_block(SITE))
-    enter_basic_block(__builtin_return_address(0));
-}
+void __sanitizer_cov_trace_pc() { basic_block(SITE); }
 
 void __tsan_init();
 void __tsan_init() {}
@@ -196,6 +200,24 @@ void __tsan_write_range_aligned(void* address, std::size_t bytes) {
   UNALIGNED(volatile_write##size, log2_size, store)       \
   ACCESS_BOTH(read_write##size, log2_size)                \
   UNALIGNED_BOTH(read_write##size, log2_size)
+#if defined(__x86_64__)
+// Called where a hook that stands in the unit's own code leaves off (assembly/inlined_hooks.hpp): with the
+// place to which a call would return.
+void simulator_enter_block(std::uintptr_t);
+void simulator_enter_block(std::uintptr_t returns_to) { basic_block(returns_to - 1); }
+#define CALLED_LOAD(size, log2_size)                                                    \
+  void simulator_load##size(std::uintptr_t, std::uintptr_t);                            \
+  void simulator_load##size(std::uintptr_t address, std::uintptr_t returns_to) {        \
+    simulator::record_any_access(address, log2_size, AccessKind::load, returns_to - 1); \
+  }
+CALLED_LOAD(1, 0)
+CALLED_LOAD(2, 1)
+CALLED_LOAD(4, 2)
+CALLED_LOAD(8, 3)
+CALLED_LOAD(16, 4)
+#undef CALLED_LOAD
+#endif
+
 ACCESSES(1, 0)
 ACCESSES(2, 1)
 ACCESSES(4, 2)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How a launch runs: block after block. A thread is a fiber, or begins on that of
 // one that has ended. A warp's lanes run one after another, each until it waits or ends; the warps of the
-// block take turns. How they wait is in machine_waiting.cpp, what they may touch in machine_memory.cpp.
+// block take turns. How lanes change is in machine_turns.cpp, how they wait in machine_waiting.cpp, what they
+// may touch in machine_memory.cpp.
 #include "simulator/machine.hpp"
 
 #include <fmt/core.h>
@@ -83,6 +84,7 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   overdue_ = stalled_ = false;
   until_observed_ = configuration.lockstep_seed ? INT64_MAX : configuration.patience / 2;
   until_looked_at_ = std::min(long_idle, until_observed_);
+  until_looked_at_behind_end_ = until_looked_at_;
   loop_ = {};
   hazards_.clear();
   swap_loops_.clear();
@@ -286,144 +288,6 @@ void Machine::run_warp(unsigned index) {
   if (warp.at_active_mask && !recording_) answer_all_questions(warp, first_thread);
 }
 
-// One after another. Each lane goes on with the next one itself when it leaves.
-void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
-  if (lanes == 0 || ends_at_once()) return;
-  running_warp_ = &warps_[first_thread / ModelDevice::lanes];
-  first_of_warp_ = &threads_[first_thread];
-  behind_threads_ = threads_.data() + block_threads_;
-  fresh_lanes_ = lanes & ~running_warp_->begun;
-  running_warp_->begun |= lanes;
-  next_lanes_ = lanes;
-  begin_next_turn(is_unusual())->fiber.enter(barrier_result_);
-  current_ = nullptr;
-  recorder_.stop();
-}
-
-// Of the lanes that are to run now; null: none is left.
-[[gnu::always_inline]] inline Thread* Machine::begin_next_turn(bool is_unusual) {
-  if (next_lanes_ == 0 || (is_unusual && ends_at_once())) return nullptr;
-  const auto lane = static_cast<unsigned>(std::countr_zero(next_lanes_));
-  Thread& next = first_of_warp_[lane];
-  next_lanes_ &= next_lanes_ - 1;
-  begin_turn(next, lane, is_unusual);
-  return &next;
-}
-
-// Called by the running thread: the others go on, until this one is to.
-template <bool turn_is_over>
-int Machine::leave() {
-  Thread& self = *current_;
-  const bool is_unusual = end_turn(self, turn_is_over);
-  const bool others_begin = fresh_lanes_ & next_lanes_;
-  Thread* const next = begin_next_turn(is_unusual);
-  if (next) prefetch_behind(*next);
-  Fiber* const fiber = next ? &next->fiber : nullptr;
-  return turn_is_over || others_begin ? self.fiber.leave_by_jump(fiber, barrier_result_)
-                                      : self.fiber.leave(fiber, barrier_result_);
-}
-template int Machine::leave<true>();
-template int Machine::leave<false>();
-
-[[gnu::always_inline]] inline void Machine::end_thread(Thread& thread) {
-  if (anyone_failed_swap_ && std::exchange(thread.failed_swap, 0))
-    ++unrepeated_swaps_[thread.site_of_failed_swap];
-  running_warp_->ready &= ~recording.bit;
-  running_warp_->exited |= recording.bit;
-  note_end();
-  note_progress();
-}
-
-// A thread that has not begun takes the stack of the one before it that has ended: it is still in the nearest
-// cache, and nothing has to be changed. Where no thread waits for another one, all run on one stack.
-void Machine::end_running_thread() {
-  Thread& self = *current_;
-  end_thread(self);
-  const bool is_unusual = end_any_turn(self);
-  const auto lane = static_cast<unsigned>(std::countr_zero(next_lanes_));
-  if ((fresh_lanes_ & next_lanes_ & -next_lanes_) && !(is_unusual && ends_at_once())) {
-    Thread& next = first_of_warp_[lane];
-    next_lanes_ &= next_lanes_ - 1;
-    self.fiber.give_stack_to(next.fiber);
-    begin_turn(next, lane, is_unusual);
-    return;
-  }
-  call_ = {&go_on_elsewhere, nullptr};
-}
-
-void Machine::go_on_elsewhere(const void*) {
-  Machine& machine = instance();
-  Thread& self = *machine.current_;
-  machine.call_ = machine.program_;
-  Thread* const next = machine.begin_next_turn(machine.is_unusual());
-  if (next) machine.prefetch_behind(*next);
-  self.fiber.end(next ? &next->fiber : nullptr, machine.barrier_result_);
-}
-
-// Where the kernel's own function puts registers that a function must keep, its thread could change them:
-// none holds anything here. What comes after a thread's end is called from the same place as the kernel
-// (fiber.hpp). The frame of this function lies on the stack of every thread that waits, and is small.
-void Machine::run_threads() {
-  for (;;) {
-    instance().call_.run(instance().call_.arguments);
-#if defined(__x86_64__)
-    asm volatile("" ::: "rbx", "r12", "r13", "r14", "r15");
-#endif
-    instance().end_running_thread();
-  }
-}
-
-void fiber_body() { Machine::run_threads(); }
-
-// A block's threads and the tops of their stacks are more than the nearest caches hold.
-[[gnu::always_inline]] inline void Machine::prefetch_behind(const Thread& thread) {
-  constexpr unsigned until_stack = 2, until_thread = 5;
-  __builtin_prefetch(&thread + until_thread, 1);
-  if (&thread + until_stack < behind_threads_) (&thread + until_stack)->fiber.prefetch();
-}
-
-// (A block is idle for no longer than no thread of it has ended.)
-std::int64_t Machine::shortened(const Thread& thread, std::int64_t granted) const {
-  if (overdue_) return 1;
-  const bool is_short = idle() > long_idle || (observes_repetitions() && thread.repetition.found());
-  return is_short && unending() > until_looked_at_ ? std::min(granted, short_turn) : granted;
-}
-
-[[gnu::always_inline]] inline void Machine::begin_turn(Thread& thread, unsigned lane, bool is_unusual) {
-  current_ = &thread;
-  thread.fiber.begin_turn();
-  recorder_.begin_turn(lane, thread.depth, recording_);
-  granted_ = thread.fuel;
-  if (is_unusual) [[unlikely]]
-    granted_ = shortened(thread, granted_);
-  fuel = granted_;
-}
-
-// Whether turns have to be looked at.
-[[gnu::always_inline]] inline bool Machine::end_any_turn(Thread& thread) {
-  clock_ += granted_ - fuel;
-  recorder_.end_turn();
-  const bool is_unusual = this->is_unusual();
-  if (is_unusual && recording_ && observes_repetitions()) [[unlikely]]
-    observe_repetition(thread);
-  return is_unusual;
-}
-
-[[gnu::always_inline]] inline bool Machine::end_turn(Thread& thread, bool is_over) {
-  thread.steps += granted_ - fuel;
-  thread.fuel = static_cast<std::int32_t>(is_over ? turn : fuel);
-  thread.fiber.end_turn();
-  thread.depth = recording.depth;
-  return end_any_turn(thread);
-}
-
-void Machine::begin_turn_of(Thread& thread, unsigned lane) { begin_turn(thread, lane, false); }
-
-void Machine::end_turn_of(Thread& thread) {
-  end_turn(thread, false);
-  current_ = nullptr;
-}
-
 void Machine::give_way_to_other_warps(std::uintptr_t site) {
   // The place that it looks at again and again says more than where its turn happened to end, which may be a
   // block without a line.
@@ -432,7 +296,7 @@ void Machine::give_way_to_other_warps(std::uintptr_t site) {
   gave_way_ |= bit(*current_);
   if (current_->spins >= most_spins) warp_of(*current_).asleep |= bit(*current_);
   current_->spins = 0;
-  fuel = 0;
+  recording.set_fuel(0);
   leave<true>();
 }
 

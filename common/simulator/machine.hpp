@@ -56,8 +56,11 @@ struct PendingSwap {
 struct alignas(64) Thread {
   Fiber fiber;
   std::int64_t steps;  // basic blocks that it has entered, up to its present turn
-  std::int32_t fuel;   // see below
-  unsigned depth;      // of calls
+  // The basic blocks that are left of its turn. A thread starts with a whole one, and gets a new one when it
+  // has given way or waited at a block's barrier, so that a kernel is interleaved in the same way in every
+  // launch.
+  std::int32_t fuel;
+  unsigned depth;  // of calls
   std::uintptr_t
       site;  // where it waits: the address of the call, or of the basic block in which its turn ended
   uint3 index;
@@ -107,10 +110,6 @@ struct Warp {
   }
 };
 
-// How many basic blocks a thread runs before the others get a turn; far more than a useful loop needs between
-// two barriers, few enough that a spinning thread costs a millisecond.
-constexpr std::int64_t turn = 1 << 20;
-
 // A look is a volatile load, or an atomic that changes nothing. A thread that has looked at one word so
 // often, at no other in between, and has always found the same, waits for what another one writes: its turn
 // is over.
@@ -126,11 +125,6 @@ constexpr unsigned most_spins = 8, rounds_of_sleep = 64;
 // blocks of it turns get short, so that a thousand spinning threads are not a thousand times slower than one.
 constexpr std::int64_t short_turn = 1 << 14, long_idle = 1 << 24;
 
-// The basic blocks that are left of the running thread's turn; hooks.cpp counts down. A thread starts with a
-// whole one, and gets a new one when it has given way or waited at a block's barrier, so that a kernel is
-// interleaved in the same way in every launch.
-inline std::int64_t fuel = turn;
-
 class Lockstep;
 
 class Machine {
@@ -145,13 +139,13 @@ class Machine {
   uint3 block_index() const { return block_index_; }
   std::uint64_t block_number() const { return block_number_; }
   const LaunchConfiguration& configuration() const { return configuration_; }
-  std::int64_t steps_of_thread() const { return current_->steps + granted_ - fuel; }
+  std::int64_t steps_of_thread() const { return current_->steps + granted_ - recording.budget.fuel(); }
 
   // The launch's time is over; a signal's handler says so.
   bool is_overdue() const { return overdue_; }
   void set_overdue() {
     overdue_ = true;
-    look_at_ = INT64_MIN;
+    look_at_turns();
   }
   void set_stalled() { stalled_ = true; }
 
@@ -179,10 +173,11 @@ class Machine {
     self.watched_value = value;
     self.spins = recorder_.has_only_looked() ? self.spins + 1 : 0;
     // The turn's last events tell what it waits for: they must not have been passed on by then.
-    if ((self.looks < most_looks && self.spins < most_spins) || recording.left < kept_behind_load) return;
+    if ((self.looks < most_looks && self.spins < most_spins) || recording.budget.left() < kept_behind_load)
+      return;
     self.looks = 0;
-    granted_ -= fuel - 1;
-    fuel = 1;  // the next basic block ends the turn
+    granted_ -= recording.budget.fuel() - 1;
+    recording.set_fuel(1);  // the next basic block ends the turn
   }
   // A compare-and-swap of the running thread: it is known which threads do not repeat one that has changed
   // nothing.
@@ -249,21 +244,32 @@ class Machine {
   // A thread of the block has ended, or the block begins.
   void note_end() {
     unending_since_ = clock_;
-    look_at_ = overdue_ || failed_ ? INT64_MIN : clock_ + until_looked_at_;
+    look_at_ = clock_ + until_looked_at_behind_end_;
   }
   [[gnu::cold]] std::int64_t shortened(const Thread& thread, std::int64_t granted) const;
   // Of turns: `is_unusual` is what tells whether they have to be looked at.
   bool is_unusual() const { return clock_ > look_at_; }
+  // At each, from now on.
+  void look_at_turns() {
+    until_looked_at_behind_end_ = INT64_MIN / 2;
+    look_at_ = INT64_MIN;
+  }
   void begin_turn(Thread& thread, unsigned lane, bool is_unusual);
-  bool end_turn(Thread& thread, bool is_over);
-  bool end_any_turn(Thread& thread);
+  bool end_turn(bool is_over);
+  [[gnu::cold]] void look_at_turn(Thread& thread);
   // A turn of what is done for a thread, and not on its fiber.
   void begin_turn_of(Thread& thread, unsigned lane);
   void end_turn_of(Thread& thread);
-  Thread* begin_next_turn(bool is_unusual);
+  Thread* begin_next_turn(bool is_unusual, Fiber* gives_stack);
   template <bool turn_is_over = false>
-  [[gnu::noinline]] int leave();  // returns the result of the barrier that was last released
-  [[gnu::noinline]] void end_running_thread();
+  [[gnu::noinline]] static int leave();  // returns the result of the barrier that was last released
+  template <bool turn_is_over>
+  int go_on(bool is_unusual);
+  template <bool turn_is_over>
+  [[gnu::noinline, gnu::cold]] int go_on_unusually();
+  [[gnu::noinline]] static void end_running_thread();
+  void go_on_behind_end(bool is_unusual);
+  [[gnu::noinline, gnu::cold]] void go_on_behind_end_unusually();
   static void go_on_elsewhere(const void*);  // for good
   void poison_shared_memory();
   bool release_barrier();
@@ -313,7 +319,8 @@ class Machine {
   bool waits_in_vain() const;
   void report_spinning();
   std::string function_name(std::uintptr_t site) const;
-  void end_thread(Thread& thread);
+  bool end_thread();
+  [[gnu::noinline, gnu::cold]] void note_unrepeated_swap(Thread& thread);
   void count_swap(std::uintptr_t address, bool equal, std::uintptr_t site);
   void note_unrepeated_swaps();
   unsigned bit(const Thread& thread) const { return 1u << thread.lane; }
@@ -342,6 +349,7 @@ class Machine {
   std::int64_t until_observed_ = 0, until_looked_at_ = 0;
   // What the clock shows when turns have to be looked at, so that one comparison tells most of them.
   volatile std::int64_t look_at_ = 0;
+  volatile std::int64_t until_looked_at_behind_end_ = 0;
   bool repetition_observed_ = false;  // in the block that runs
   // A thread that repeats itself, and the elements that it accesses in doing so.
   struct Loop {
@@ -377,6 +385,7 @@ class Machine {
   const Thread* behind_threads_ = nullptr;  // of the block
   unsigned next_lanes_ = 0, fresh_lanes_ = 0;
   Thread* current_ = nullptr;
+  Thread *ended_ = nullptr, *goes_on_ = nullptr;  // for go_on_elsewhere
   // In lockstep: the access that the thread which ran last will make first when it runs again.
   struct PendingAccess {
     AccessKind kind;

@@ -255,7 +255,7 @@ void Machine::fail(facts::Verdict kind, const std::string& what, std::uintptr_t 
   // The warp's other lanes meanwhile do the same again.
   if (failed_) end_faulty_thread();
   failed_ = stopped_ = true;
-  look_at_ = INT64_MIN;
+  look_at_turns();
   site = outside_libraries(site);
   fault(kind, function_name(site) + " " + what, site);
 }
@@ -280,7 +280,7 @@ void Machine::end_overdue(std::uintptr_t site) {
 void Machine::stop_overdue_launch() {
   const double seconds = std::chrono::duration<double>(configuration_.time_limit.value()).count();
   failed_ = stopped_ = true;
-  look_at_ = INT64_MIN;
+  look_at_turns();
   // Blocks come and go: it is chance which thread runs at this moment, and where it is.
   hazards_.add(
       {.kind = facts::Verdict::timeout,

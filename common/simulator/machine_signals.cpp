@@ -138,10 +138,11 @@ int alarms_without_block = 0;
 void on_alarm(int signal, siginfo_t*, void* context) {
   constexpr std::int64_t next_block = 1;
   Machine& machine = Machine::instance();
-  const bool came_to_none = machine.is_overdue() && machine.running() && fuel == next_block;
+  const bool came_to_none =
+      machine.is_overdue() && machine.running() && recording.budget.fuel() == next_block;
   alarms_without_block = came_to_none ? alarms_without_block + 1 : 0;
   machine.set_overdue();
-  fuel = next_block;
+  recording.set_fuel(next_block);
   if (alarms_without_block < stall_ticks) return;
   alarms_without_block = 0;
   received = signal;
@@ -161,9 +162,9 @@ int ticks_without_block = 0;
 void on_stall_tick(int signal, siginfo_t*, void* context) {
   Machine& machine = Machine::instance();
   const Thread* const thread = machine.running() ? &machine.current() : nullptr;
-  const bool stalls = thread && thread == stalled_thread && fuel == stalled_fuel;
+  const bool stalls = thread && thread == stalled_thread && recording.budget.fuel() == stalled_fuel;
   stalled_thread = thread;
-  stalled_fuel = fuel;
+  stalled_fuel = recording.budget.fuel();
   ticks_without_block = stalls ? ticks_without_block + 1 : 0;
   if (ticks_without_block < stall_ticks) return;
   ticks_without_block = 0;

@@ -50,13 +50,13 @@ constexpr std::uint64_t one_call = std::uint64_t{1} << row_key::depth_shift;
 
 void record_entry(std::uintptr_t site) {
   if (!recording.at()) return;
-  if (++recording.depth <= row_key::deepest) recording.base -= one_call;
+  if (++recording.depth <= row_key::deepest) recording.base -= one_call, recording.returns_base -= one_call;
   Machine::instance().entered(site);
 }
 
 void record_exit() {
   if (!recording.at() || recording.depth == 0) return;
-  if (--recording.depth < row_key::deepest) recording.base += one_call;
+  if (--recording.depth < row_key::deepest) recording.base += one_call, recording.returns_base += one_call;
 }
 
 void refuse_any_frame(std::uintptr_t address, std::uintptr_t site) {
@@ -124,8 +124,8 @@ void note_look(Row& row) {
 
 // The running lane's next event, in its row.
 Row* append_event(std::uint64_t key) {
-  if (recording.left == 0) make_room();
-  --recording.left;
+  if (recording.budget.left() == 0) make_room();
+  recording.budget.number -= Budget::event;
   Row* row = recording.ahead;
   if (row->key != key) row = Machine::instance().recorder().find_or_insert(key);
   row->access.lanes |= recording.bit;
@@ -157,8 +157,8 @@ bool record_any_access(std::uintptr_t address, unsigned log2_size, AccessKind ki
     // Loads one right after the other stay together, as far as there is room.
     const bool follows_load =
         recording.at()->access.kind == AccessKind::load && row_key::is_access(recording.at()->key);
-    if (recording.left < kept_behind_load && (!follows_load || recording.left < kept_behind_loads))
-      make_room();
+    const int left = recording.budget.left();
+    if (left < kept_behind_load && (!follows_load || left < kept_behind_loads)) make_room();
   } else if (recording.done > 0) {
     Machine::instance().recorder().read_back_stores();
   }
@@ -384,6 +384,8 @@ Row* Recorder::insert(std::uint64_t key, Row* behind) {
   row->key = key;
   row->next = behind->next;
   row->previous = behind;
+  row->returns_to = (key >> row_key::depth_shift << row_key::depth_shift) +
+                    (recording.load_address + row_key::place(key) + 1);
   row->ending = row->looks = row->in_constant = 0;
   row->in_shared = row->in_other = false;
   row->within = {};

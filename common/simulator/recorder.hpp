@@ -32,6 +32,9 @@ namespace simulator {
 struct Row {
   std::uint64_t key;  // rows are merged in ascending order: see row_key
   Row *next, *previous;
+  // The same for hooks that stand in the unit's own code (assembly/inlined_hooks.hpp): where the call of the
+  // hook would return to, with the key's call depth. 0: no such hook joins the row.
+  std::uint64_t returns_to = 0;
   unsigned ending;  // the lanes that have come no further
   // Sets of lanes: those whose access was a look (machine.hpp), or lies in constant memory.
   unsigned looks, in_constant;
@@ -71,14 +74,43 @@ inline constinit Row no_row{.key = row_key::none};
 // So many events a lane is ahead at most.
 constexpr int most_ahead = 128;
 
+// A load stays in the list for the compare-and-swap that may follow it, or for the stores of an exchange; of
+// loads one right after the other the last.
+constexpr int kept_behind_load = 8, kept_behind_loads = 4;
+
+// How many basic blocks a thread runs before the others get a turn; far more than a useful loop needs between
+// two barriers, few enough that a spinning thread costs a millisecond.
+constexpr std::int64_t turn = 1 << 20;
+
+// How much the running lane may still do, in one number, so that a hook of the unit's own code takes its part
+// at once: below, the basic blocks that are left of the thread's turn ("fuel"); above, the events until its
+// warp's rows are merged, less those kept back behind a load. Such a hook leaves the last of either to one
+// that is called: where this is negative by then, or where the fuel might not last.
+struct Budget {
+  static constexpr int event_shift = 22;
+  static constexpr std::int32_t event = 1 << event_shift, block = event + 1, fuel_bits = event - 1;
+  static_assert(turn <= fuel_bits && (most_ahead - kept_behind_load) < INT32_MAX >> event_shift);
+
+  std::int32_t number = turn;
+
+  int left() const { return (number >> event_shift) + kept_behind_load; }
+  std::int64_t fuel() const { return number & fuel_bits; }
+  void begin(std::int64_t fuel) {
+    number = (most_ahead - kept_behind_load) * event + static_cast<std::int32_t>(fuel);
+  }
+  void set_fuel(std::int64_t fuel) { number = (number & ~fuel_bits) | static_cast<std::int32_t>(fuel); }
+};
+
 // The state that the instrumentation's hooks use for every access: kept small and in one place.
 struct Recording {
   // The row behind the running lane's last event, or behind the head of the list, so that a hook has one step
   // less to go to it.
   Row* ahead = &no_row;
   std::uint64_t base = 0;  // what a key has besides the address of code and its kind
+  // What Row::returns_to has besides the address; `none_returns`: so that no row has it.
+  std::uint64_t returns_base = 0;
   unsigned lane = 0, bit = 0;
-  int left = 0;                                  // events of the lane until its warp's rows are merged
+  Budget budget;
   Row* last_atomic = nullptr;                    // if it is still in the list
   AccessKind kind_if_used = AccessKind::atomic;  // what it is if its result is used
   // Stores whose values have not been read back yet; the first `done` of them have happened by the next
@@ -101,8 +133,20 @@ struct Recording {
   void forget_arrays() { global = {}, shared = read_only = {}; }
   // The running lane's last event, or the head of the list; null: nothing is recorded.
   Row* at() const { return ahead->previous; }
+
+  static constexpr std::uint64_t none_returns = std::uint64_t{1} << 62;
+  // Of the running thread's turn. Where it may end before the lane's rows are merged, each hook is called.
+  void set_fuel(std::int64_t fuel) {
+    budget.set_fuel(fuel);
+    if (fuel <= most_ahead) returns_base |= none_returns;
+  }
+  void begin_turn(std::int64_t fuel) {
+    budget.begin(fuel);
+    if (fuel <= most_ahead) [[unlikely]]
+      returns_base |= none_returns;
+  }
 };
-extern Recording recording;
+extern Recording recording asm("simulator_recording");
 
 // At most 8 bytes of memory as a number.
 inline std::uint64_t value_at(std::uintptr_t address, unsigned bytes) {
@@ -114,13 +158,21 @@ inline std::uint64_t value_at(std::uintptr_t address, unsigned bytes) {
 // The running lane is that many calls deep.
 inline void set_depth(unsigned depth) {
   recording.depth = depth;
-  recording.base =
-      recording.shallow_base - (std::uint64_t{std::min(depth, row_key::deepest)} << row_key::depth_shift);
+  const std::uint64_t calls = std::uint64_t{std::min(depth, row_key::deepest)} << row_key::depth_shift;
+  recording.base = recording.shallow_base - calls;
+  recording.returns_base = (recording.returns_base & Recording::none_returns) |
+                           ((std::uint64_t{row_key::deepest} << row_key::depth_shift) - calls);
 }
 
-// A load stays in the list for the compare-and-swap that may follow it, or for the stores of an exchange; of
-// loads one right after the other the last.
-constexpr int kept_behind_load = 8, kept_behind_loads = 4;
+// The same, in short where neither lane is very deep.
+[[gnu::always_inline]] inline void change_depth(unsigned depth) {
+  if ((depth | recording.depth) > row_key::deepest) [[unlikely]]
+    return set_depth(depth);
+  const std::uint64_t less = (std::uint64_t{recording.depth} - depth) << row_key::depth_shift;
+  recording.depth = depth;
+  recording.base += less;
+  recording.returns_base += less;
+}
 
 namespace row_key {
 // Of the running lane's next event. (The site is one before where a call returns to: written like this, the
@@ -170,10 +222,10 @@ void record_unseen(std::uintptr_t address, std::size_t bytes, bool writes, std::
   Row* const row = recording.ahead;
   const bool usual = row->key == row_key::of_access(site, log2_size, kind) &&
                      address - row->within.begin < row->within.bytes && (address & (size - 1)) == 0 &&
-                     recording.left >= kept_behind_load &&
+                     recording.budget.left() >= kept_behind_load &&
                      (kind == AccessKind::load || !(recording.done || recording.synchronizing));
   if (!usual) return false;
-  --recording.left;
+  recording.budget.number -= Budget::event;
   recording.ahead = row->next;
   row->access.lanes |= recording.bit;
   row->operands->address[recording.lane] = address;
@@ -195,14 +247,13 @@ void record_unseen(std::uintptr_t address, std::size_t bytes, bool writes, std::
   return record_any_access(address, log2_size, kind, site);
 }
 
-// Whether it is recorded now, because a lane has gone this way before.
+// Whether it is recorded now, because a lane has gone this way before; then it is taken from the thread's
+// turn, too.
 [[gnu::always_inline]] inline bool join_basic_block(std::uintptr_t site) {
   Row* const row = recording.ahead;
   if (row->key != row_key::of(site, row_key::basic_block)) return false;
-  if (--recording.left < 0) {
-    recording.left = 0;
-    return false;
-  }
+  if (recording.budget.left() == 0) return false;
+  recording.budget.number -= Budget::block;
   recording.ahead = row->next;
   row->access.lanes |= recording.bit;
   return true;
@@ -253,20 +304,23 @@ class Recorder {
   void begin_warp(unsigned warp) { warp_ = warp; }
 
   // Lets a lane run none of whose events are in the list, and the hooks record what it does, if that is
-  // wanted. `depth` is the lane's call depth.
+  // wanted. `depth` is the lane's call depth. (Recording::begin_turn() gives it its budget.)
   [[gnu::always_inline]] void begin_turn(unsigned lane, unsigned depth, bool is_recorded) {
     recording.ahead = is_recorded ? head_.next : &no_row;
     recording.lane = lane;
     recording.bit = 1u << lane;
-    recording.left = most_ahead;
     recording.last_atomic = nullptr;
     recording.unread = recording.done = 0;
-    if (depth != recording.depth) set_depth(depth);
+    if (depth != recording.depth) change_depth(depth);
   }
   // The running lane stops. Another one's turn begins next, or nobody's: stop().
   [[gnu::always_inline]] void end_turn() {
-    if (recording.done > 0) read_back_stores();
-    if (recording.last_valued) read_back_atomic();
+    if (recording.done > 0) [[unlikely]]
+      read_back_stores();
+    if (recording.last_valued) [[unlikely]]
+      read_back_atomic();
+    if (recording.returns_base & Recording::none_returns) [[unlikely]]
+      recording.returns_base &= ~Recording::none_returns;
     Row* const last = recording.at();
     if (last && last != &head_) {
       last->ending |= recording.bit;

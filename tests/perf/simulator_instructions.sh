@@ -3,7 +3,7 @@
 # simulator_instructions.sh FOLDER [BYTES]: how many instructions the simulator executes for each byte of the input (128 KiB), by
 # part, for each solution, with all checks and counters. FOLDER holds the runners, as <build folder>/solutions does; those of
 # variants (histogram-cas.sim) are left out. Unlike times these figures are the same in each run, whatever else the machine does;
-# they do not tell what a miss in a cache costs.
+# they do not tell what a miss in a cache costs. What the kernel's own code records (assembly/inlined_hooks.hpp) is part of the kernel.
 # Needs valgrind.
 set -eu
 folder=$1 bytes=${2:-131072}

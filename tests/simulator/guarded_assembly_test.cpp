@@ -56,10 +56,10 @@ TEST_CASE("accesses that the instrumentation sees, and those to variables at fix
 TEST_CASE("other accesses are checked") {
   const auto element = simulator::guarded(function("\taddl\t$1, -112(%rbp,%rax,4)\n"));
   CHECK(element.accesses == 1);
+  CHECK(contains(element.text, "\tmovq\t%rdi, simulator_saved_rdi(%rip)\n\tleaq\t-112(%rbp,%rax,4), %rdi\n"));
   CHECK(contains(element.text,
-                 "\tmovq\t%rdi, simulator_saved_rdi(%rip)\n\tleaq\t-112(%rbp,%rax,4), %rdi\n"
-                 "\tcall\tsimulator_check_own_write4\n\tmovq\tsimulator_saved_rdi(%rip), %rdi\n"
-                 "\taddl\t$1, -112(%rbp,%rax,4)\n"));
+                 "\tcall\tsimulator_check_own_write4\n.Lsimulator_checked6:\n"
+                 "\tmovq\tsimulator_saved_rdi(%rip), %rdi\n\taddl\t$1, -112(%rbp,%rax,4)\n"));
   // beyond the function's own part of the stack
   CHECK(accesses_in("\tmovl\t%eax, 4000(%rbp)\n") == 1);
   CHECK(accesses_in("\tmovl\t%eax, -4000000(%rbp)\n") == 1);
@@ -68,6 +68,24 @@ TEST_CASE("other accesses are checked") {
   CHECK(accesses_in("\tmovl\t.LC0+100000(%rip), %eax\n") == 1);
   CHECK(accesses_in("\trep stosq\n") == 1);
   CHECK(accesses_in("\txchgl\t(%rbx), %eax\n") == 1);
+}
+
+TEST_CASE("a check asks at once whether the memory is the thread's own, where no flags have to be kept") {
+  const auto is_short = [](const std::string& behind) {
+    const auto checked = simulator::guarded(function("\tmovl\t%eax, -112(%rbp,%rax,4)\n" + behind));
+    CHECK(checked.accesses == 1);
+    return contains(checked.text,
+                    "\tsubq\tsimulator_own_stack(%rip), %rax\n\taddq\t$4, %rax\n"
+                    "\tcmpq\tsimulator_own_stack+8(%rip), %rax\n\tpopq\t%rax\n"
+                    "\tjbe\t.Lsimulator_checked");
+  };
+  CHECK(is_short("\tmovq\t%rax, %rbx\n.L4:\n\taddq\t$1, %rbx\n\tjne\t.L4\n"));
+  CHECK(is_short("\tcall\tf\n"));
+  CHECK(is_short("\tret\n"));
+  CHECK_FALSE(is_short("\tjne\t.L4\n.L4:\n"));
+  CHECK_FALSE(is_short("\tsetne\t%al\n\taddq\t$1, %rbx\n"));
+  CHECK_FALSE(is_short("\tincl\t%ebx\n\tret\n"));  // one flag stays
+  CHECK_FALSE(is_short("\tnop\n"));
 }
 
 TEST_CASE("what the instrumentation has seen of another address, kind or size is no excuse") {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // lab-guard ASSEMBLY OBJECT NAMESPACES COMPILER...: adds checks to the assembly of a compiled unit
 // (guarded_assembly.hpp), marks atomics whose place is the same for all lanes (uniform_places.hpp), counts
-// what basic blocks compute (counted_blocks.hpp), lists how accesses are aligned (known_alignments.hpp), and has the compiler make the object file of it.
-// NAMESPACES, separated by commas, are the harness's. On machines other than x86-64 it counts only.
+// what basic blocks compute (counted_blocks.hpp), lists how accesses are aligned (known_alignments.hpp), puts
+// hooks in place of calls (inlined_hooks.hpp), and has the compiler make the object file of it. NAMESPACES,
+// separated by commas, are the harness's. On machines other than x86-64 it counts only.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include "os/files.hpp"
 #include "simulator/assembly/counted_blocks.hpp"
 #include "simulator/assembly/guarded_assembly.hpp"
+#include "simulator/assembly/inlined_hooks.hpp"
 #include "simulator/assembly/known_alignments.hpp"
 #include "simulator/assembly/type_alignments.hpp"
 #include "simulator/assembly/uniform_places.hpp"
@@ -43,7 +45,7 @@ int main(int argument_count, char** arguments) {
     const std::vector<std::string> harness = parts_of(arguments[3]);
     const std::string guarded =
         simulator::guarded(simulator::with_uniform_atomics(counted, harness), harness).text;
-    os::write_file(output, simulator::with_known_alignments(guarded));
+    os::write_file(output, simulator::with_inlined_hooks(simulator::with_known_alignments(guarded)));
 #else
     os::write_file(output, simulator::with_counted_blocks(*compiled));
 #endif

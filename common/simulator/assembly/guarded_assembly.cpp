@@ -168,9 +168,36 @@ class Guards {
     put("\tmovq\t%rdi, simulator_saved_rdi(%rip)");
     put("\tleaq\t" + operand.text + ", %rdi");
     if (candidates != 0) put(fmt::format("\tmovl\t${}, simulator_candidates(%rip)", candidates));
+    const bool in_short = !operand.of_thread && flags_are_free();
+    if (in_short) put_short_check(power);
     put(fmt::format("\tcall\tsimulator_check_{}_{}{}{}", operand.of_thread ? "thread" : "own",
                     writes ? "write" : "read", candidates != 0 ? "_behind" : "", power));
+    if (in_short) put(fmt::format(".Lsimulator_checked{}:", line_));
     put("\tmovq\tsimulator_saved_rdi(%rip), %rdi");
+  }
+
+  // Nearly always it is the thread's own memory: then nothing is called.
+  void put_short_check(int bytes) {
+    put("\tpushq\t%rax\n\tmovq\t%rdi, %rax\n\tsubq\tsimulator_own_stack(%rip), %rax");
+    put(fmt::format("\taddq\t${}, %rax\n\tcmpq\tsimulator_own_stack+8(%rip), %rax\n\tpopq\t%rax", bytes));
+    put(fmt::format("\tjbe\t.Lsimulator_checked{}", line_));
+  }
+
+  // Whether nothing reads the flags, from this line on, that instructions before it have set. (To keep them
+  // takes a processor longer than all the rest of a check.)
+  bool flags_are_free() const {
+    for (std::size_t n = line_; n < lines_.size(); ++n) {
+      const std::string_view line = trimmed(lines_[n]);
+      if (line.starts_with(".size")) break;
+      if (label_in(line) || !is_code(line)) continue;
+      const auto i = instruction_in(line);
+      if (!i || is_any_jump(i->name)) break;
+      if (is_call(i->name) || is_return(i->name) ||
+          is_any_of(i->name, {"add", "sub", "cmp", "test", "and", "or", "xor", "neg", "imul"}))
+        return true;
+      if (!begins_with(i->name, {"mov", "lea", "push", "pop"})) break;
+    }
+    return false;
   }
 
   // What the instrumentation sees is kept, because a check asks whether it was this. (By a push and a pop:

@@ -26,12 +26,16 @@ unsigned most_words_of_a_bank(const WarpAccess& access, unsigned lanes) {
   static std::array<std::uint32_t, entries> wanted{};
   static std::uint32_t call = 0;
   if (++call == 0) wanted.fill(0), call = 1;
-  std::array<std::uint8_t, banks> used{};
-  unsigned most = 0;
+  std::array<std::uint32_t, banks> used{};
+  std::uint32_t most = 0;
   const auto want = [&](std::uintptr_t word) {
     if (std::exchange(wanted[word % entries], call) == call) return;
-    most = std::max<unsigned>(most, ++used[word % banks]);
+    most = std::max(most, ++used[word % banks]);
   };
+  if (access.size <= word_bytes && lanes == ~0u) {
+    for (const std::uintptr_t address : access.operands->address) want(address >> word_shift);
+    return most;
+  }
   if (access.size <= word_bytes) {
     for_each_lane(lanes, [&](unsigned lane) { want(access.address(lane) >> word_shift); });
   } else {
@@ -143,6 +147,18 @@ unsigned sectors(const WarpAccess& access) {
     const std::uintptr_t first = access.address(0),
                          last = access.address(ModelDevice::lanes - 1) + access.size - 1;
     return static_cast<unsigned>((last >> sector_shift) - (first >> sector_shift)) + 1;
+  }
+  if (access.lanes == ~0u) {
+    std::uintptr_t last = access.address(0) >> sector_shift;
+    unsigned count = 1;
+    bool goes_down = false;
+    for (const std::uintptr_t address : access.operands->address) {
+      const std::uintptr_t sector = address >> sector_shift;
+      count += sector != last;
+      goes_down |= sector < last;
+      last = sector;
+    }
+    if (!goes_down) return count;
   }
   // Lanes mostly go upwards: a sector above all those found is new, and the last ones found are the first to
   // look at.

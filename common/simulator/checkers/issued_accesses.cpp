@@ -45,11 +45,16 @@ IssuedAccesses::Held& IssuedAccesses::hold() {
 
 // A loop that a compiler unrolls is a basic block to it.
 void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t place) {
-  const auto [known, is_new] = blocks_.try_emplace(place);
-  if (is_new) known->second = contents_of_block(place);
-  const Loop loop = known->second.is_counted ? Loop{place, warp, lanes} : Loop{};
-  const bool is_next_turn = known->second.is_unrolled ? loop_ == Loop{} : loop.place != 0 && loop == loop_;
-  if (goes_on_in(warp, known->second)) {
+  KnownBlock& known = latest_blocks_[place / 4 % latest_blocks_.size()];
+  if (known.place != place || !known.contents) {
+    const auto [found, is_new] = blocks_.try_emplace(place);
+    if (is_new) found->second = contents_of_block(place);
+    known = {place, &found->second};
+  }
+  const BlockContents& block = *known.contents;
+  const Loop loop = block.is_counted ? Loop{place, warp, lanes} : Loop{};
+  const bool is_next_turn = block.is_unrolled ? loop_ == Loop{} : loop.place != 0 && loop == loop_;
+  if (goes_on_in(warp, block)) {
     end(of_shared_memory);
   } else if (!is_next_turn || (loop.place != 0 && turns_held() == most_turns)) {
     flush();

@@ -116,6 +116,12 @@ class IssuedAccesses : public Observer {
   };
   Loop loop_;
   std::unordered_map<std::uint32_t, BlockContents> blocks_;  // by their places
+  // Those that were entered lately, of each few places the last.
+  struct KnownBlock {
+    std::uint32_t place = 0;
+    const BlockContents* contents = nullptr;
+  };
+  std::array<KnownBlock, 64> latest_blocks_{};
   // How far one place lies behind another, and whether they have been right after and next to each other.
   struct Distance {
     std::intptr_t bytes;

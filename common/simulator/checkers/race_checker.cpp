@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <utility>
 
 #include "simulator/checkers/race_checker_atomics.hpp"
@@ -106,12 +107,70 @@ bool RaceChecker::reads_read_only_array(const WarpAccess& access) {
   return lies_within(access, read_only_.begin, read_only_.bytes);
 }
 
+// Whether an atomic is the first thing that happens to a word of global memory of which there is no state.
+inline bool RaceChecker::begins_with_atomic(std::uintptr_t address) {
+  Mark* const read = shared_ ? nullptr : reads_.find(address);
+  if (!read || read->epoch != 0 || read->has_cell) return false;
+  remembered_bytes_ += reads_.take(address) + states_.take(address) + atomics_.take(address);
+  read->has_cell = read->has_atomics = 1;
+  return true;
+}
+
+// Of plain atomics: the lanes for whose words more is to be done. What adds_plain_atomic() would do, in
+// short, where the words lie in one array and are quiet, or this is the block's first atomic there, or the
+// first thing that happens there at all.
+unsigned RaceChecker::lanes_behind_plain_atomics(const WarpAccess& access, CommonPart common) {
+  const auto states = states_.last();
+  const auto known = atomics_.last();
+  const std::uintptr_t bytes = states.begin == known.begin ? states.bytes : 0;
+  const std::uint32_t now = touched_state(), quiet_now = now | quiet;
+  const std::uintptr_t* const addresses = access.operands->address.data();
+  LanePart own;
+  own.bytes = whole_word;
+  own.thread = access.warp * ModelDevice::lanes & (most_threads - 1);
+  LanePart next;
+  next.thread = 1;
+  const auto of_first_lane = std::bit_cast<std::uint32_t>(own),
+             lane_step = std::bit_cast<std::uint32_t>(next);
+  const auto is_done = [&](unsigned lane) {
+    const std::uintptr_t offset = addresses[lane] - states.begin;
+    if (offset >= bytes) return false;
+    std::uint32_t& state = states.cells[offset / shadow_word_bytes];
+    if ((state & ~plain_alone) == quiet_now) return true;
+    Atomics& atomics = known.cells[offset / shadow_word_bytes];
+    if (state == 0) {
+      if (!begins_with_atomic(access.address(lane))) return false;
+    } else {
+      if (!(state & plain_alone) || state >> epoch_shift == epoch_ || in_this_block(atomics[0])) return false;
+      atomics[1] = atomics[0];
+    }
+    const std::uint32_t of_lane = of_first_lane + lane * lane_step;
+    auto* const latest =
+        reinterpret_cast<unsigned char*>(&atomics[0]);  // field by field it would take longer
+    std::memcpy(latest, &common, sizeof common);
+    std::memcpy(latest + sizeof common, &of_lane, sizeof of_lane);
+    state = now | plain_alone;
+    return true;
+  };
+  unsigned rest = 0;
+  if (access.lanes == ~0u) {
+    for (unsigned lane = 0; lane < ModelDevice::lanes; ++lane)
+      if (!is_done(lane)) rest |= 1u << lane;
+  } else {
+    for_each_lane(access.lanes, [&](unsigned lane) {
+      if (!is_done(lane)) rest |= 1u << lane;
+    });
+  }
+  return rest;
+}
+
 void RaceChecker::writes(const WarpAccess& access) {
   if (access.kind == AccessKind::store) return lane_by_lane<Kind::store>(access, access.lanes);
   unsigned lanes = access.lanes;
   if (is_plain(access)) {
     const CommonPart common = common_part(access);
-    for_each_lane(access.lanes, [&](unsigned lane) {
+    lanes = lanes_behind_plain_atomics(access, common);
+    for_each_lane(lanes, [&](unsigned lane) {
       LanePart own;
       own.bytes = whole_word;
       own.thread = (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
@@ -132,6 +191,7 @@ inline void RaceChecker::lane_by_lane(const WarpAccess& access, unsigned lanes) 
       LanePart own;
       own.bytes = whole_word;
       own.thread = (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
+      if (kind == Kind::load && reads_first(access.address(lane), common, own)) return;
       word_access<kind>(access, access.address(lane), common, own);
     });
     return;
@@ -150,6 +210,26 @@ inline bool RaceChecker::reads_again(std::uintptr_t address, CommonPart common, 
   if (!only_read || !same_but_for_place(*only_read, of_lane(common, own))) return false;
   only_read->place = common.place;
   only_read->bytes |= own.bytes;
+  return true;
+}
+
+// Whether a word of global memory is read for the first time since nothing happened to it but, before this
+// interval, atomics of this block: that conflicts with nothing. (What word_access() would do, in short.)
+inline bool RaceChecker::reads_first(std::uintptr_t address, CommonPart common, LanePart own) {
+  Mark* const read = shared_ ? nullptr : reads_.find(address);
+  if (!read || read->epoch != 0) return false;
+  Mark now = of_lane(common, own);
+  if (!read->has_cell) {
+    remembered_bytes_ += reads_.take(address);
+    *read = now;
+    return true;
+  }
+  if (read->has_write || read->has_further || !read->has_atomics || read->has_more) return false;
+  const auto& [latest, second] = *atomics_.find(address);
+  if (!is_settled(latest) || !is_settled(second)) return false;
+  *states_.find(address) = touched_state();  // it is not the first thing that happens there
+  now.has_cell = now.has_atomics = 1;
+  *read = now;
   return true;
 }
 

@@ -126,6 +126,9 @@ class RaceChecker final : public Observer {
   template <Kind kind>
   void lane_by_lane(const WarpAccess& access, unsigned lanes);
   bool reads_again(std::uintptr_t address, CommonPart common, LanePart own);
+  bool reads_first(std::uintptr_t address, CommonPart common, LanePart own);
+  bool begins_with_atomic(std::uintptr_t address);
+  unsigned lanes_behind_plain_atomics(const WarpAccess& access, CommonPart common);
   template <Kind kind>
   Mark* read_of_cell(std::uintptr_t address, const Mark& now);
   void make_cell(std::uintptr_t address, Mark& read);

@@ -38,6 +38,13 @@ class Shadow {
     return last_cells_ + ((address - last_begin_) / shadow_word_bytes);
   }
 
+  // Those of the array that the last one lay in; no bytes: of none.
+  struct Cells {
+    std::uintptr_t begin, bytes;
+    Cell* cells;
+  };
+  Cells last() const { return {last_begin_, last_bytes_, last_cells_}; }
+
   // How many bytes of memory the word's cell takes that no other cell has taken so far.
   std::size_t take(std::uintptr_t address) {
     const bool lies_with_last = address - taken_begin_ < taken_bytes_;
@@ -106,10 +113,15 @@ std::size_t Shadow<Cell>::take_granules(std::uintptr_t address) {
     region.taken[i] = true;
     bytes += granule;
   }
-  // The words from the first to the last whose cells lie wholly in the granule in which this one begins.
-  const std::size_t begin = first / granule * granule;
+  // The words from the first to the last whose cells lie wholly in the granule in which this one begins and
+  // those next to it that are taken: an array's words are touched in any order.
+  constexpr std::size_t most_to_a_side = 8;
+  std::size_t begin = first / granule, end = begin + 1;
+  for (std::size_t i = 0; i < most_to_a_side && begin > 0 && region.taken[begin - 1]; ++i) --begin;
+  for (std::size_t i = 0; i < most_to_a_side && end < region.taken.size() && region.taken[end]; ++i) ++end;
+  begin *= granule, end *= granule;
   const std::size_t first_cell = (begin + sizeof(Cell) - 1) / sizeof(Cell),
-                    cells = (begin + granule) / sizeof(Cell) - first_cell;
+                    cells = end / sizeof(Cell) - first_cell;
   taken_begin_ = region.begin + first_cell * shadow_word_bytes;
   taken_bytes_ = cells * shadow_word_bytes;
   return bytes;

@@ -90,8 +90,9 @@ template <thread_scope scope, class T>
 SIMULATOR_INLINE T scoped(::simulator::AtomicOperation operation, T* address, T operand, T compare) {
   constexpr bool for_block = scope == thread_scope_block || scope == thread_scope_thread;
   return ::simulator::perform_atomic<T>(
-      operation, address, operand, compare, ::simulator::AtomicForm::generic,
-      for_block ? ::simulator::AtomicScope::block : ::simulator::AtomicScope::device);
+      ::simulator::choice_of(operation, ::simulator::AtomicForm::generic,
+                             for_block ? ::simulator::AtomicScope::block : ::simulator::AtomicScope::device),
+      address, operand, compare);
 }
 #define SIMULATOR_SCOPED(name, operation)                                                                    \
   template <thread_scope scope, class T>                                                                     \

@@ -34,17 +34,23 @@ enum class AtomicScope { block, device };
 // (simulator/observer.hpp). On a GPU each is another instruction.
 enum class AtomicForm { usual, adds_one, at_uniform_place, generic, cas_loop, cas_loop_if_changed };
 
+// All three of them, in one number, which a call passes as a constant.
+using AtomicChoice = unsigned;
+__attribute__((always_inline)) constexpr AtomicChoice choice_of(AtomicOperation operation, AtomicForm form,
+                                                                AtomicScope scope = AtomicScope::device) {
+  return static_cast<unsigned>(operation) | static_cast<unsigned>(form) << 8 |
+         static_cast<unsigned>(scope) << 16;
+}
+
 // One indivisible read-modify-write by the running thread on the word at `address`; returns the old value.
 // T: unsigned short, int, unsigned, long long, unsigned long long, float, double.
 template <class T>
-T perform_atomic(AtomicOperation operation, T* address, T operand, T compare, AtomicForm form,
-                 AtomicScope scope = AtomicScope::device);
+T perform_atomic(AtomicChoice choice, T* address, T operand, T compare);
 
 // The same on a word whose place is the same for all lanes by the way it is computed: lab-guard puts it in
 // the place of the function above (simulator/assembly/uniform_places.hpp).
 template <class T>
-T perform_uniform_atomic(AtomicOperation operation, T* address, T operand, T compare, AtomicForm form,
-                         AtomicScope scope);
+T perform_uniform_atomic(AtomicChoice choice, T* address, T operand, T compare);
 
 // Passes an atomic's result on. The compiler is told that this does nothing but give a value, and so leaves
 // the call out where nobody uses that value: where it is made, the result is used. On a GPU the two differ
@@ -93,8 +99,8 @@ using NotDeduced = typename SameType<T>::type;
       bool adds_one =                                                                                      \
           chosen == ::simulator::AtomicOperation::add && __builtin_constant_p(operand) && operand == T{1}; \
       const auto form = adds_one ? ::simulator::AtomicForm::adds_one : ::simulator::AtomicForm::usual;     \
-      return ::simulator::used(::simulator::perform_atomic<T>(chosen, address, operand, T{}, form,         \
-                                                              ::simulator::AtomicScope::scope));           \
+      return ::simulator::used(::simulator::perform_atomic<T>(                                             \
+          ::simulator::choice_of(chosen, form, ::simulator::AtomicScope::scope), address, operand, T{}));  \
     }                                                                                                      \
   }
 #define SIMULATOR_ATOMIC(name, operation, ...)                           \
@@ -116,20 +122,21 @@ SIMULATOR_ATOMIC(atomicXor, bitwise_xor, int, unsigned int, long long, unsigned 
 #undef SIMULATOR_ATOMIC
 #undef SIMULATOR_ATOMIC_OF_SCOPE
 
-#define SIMULATOR_COMPARE_AND_SWAP(name, scope, ...)                                                         \
-  template <class T>                                                                                         \
-  __attribute__((always_inline)) inline T name(T* address, ::simulator::NotDeduced<T> compare,               \
-                                               ::simulator::NotDeduced<T> value) {                           \
-    constexpr auto chosen = ::simulator::AtomicOperation::compare_and_swap;                                  \
-    if constexpr (::simulator::needs_gpu<T>(chosen)) {                                                       \
-      static_assert(sizeof(T) == 0, #name " of this type is not simulated: it needs a GPU");                 \
-      return value;                                                                                          \
-    } else {                                                                                                 \
-      static_assert(::simulator::is_one_of<T, __VA_ARGS__>,                                                  \
-                    #name " takes a pointer to one of: " #__VA_ARGS__);                                      \
-      return ::simulator::perform_atomic<T>(chosen, address, value, compare, ::simulator::AtomicForm::usual, \
-                                            ::simulator::AtomicScope::scope);                                \
-    }                                                                                                        \
+#define SIMULATOR_COMPARE_AND_SWAP(name, scope, ...)                                                       \
+  template <class T>                                                                                       \
+  __attribute__((always_inline)) inline T name(T* address, ::simulator::NotDeduced<T> compare,             \
+                                               ::simulator::NotDeduced<T> value) {                         \
+    constexpr auto chosen = ::simulator::AtomicOperation::compare_and_swap;                                \
+    if constexpr (::simulator::needs_gpu<T>(chosen)) {                                                     \
+      static_assert(sizeof(T) == 0, #name " of this type is not simulated: it needs a GPU");               \
+      return value;                                                                                        \
+    } else {                                                                                               \
+      static_assert(::simulator::is_one_of<T, __VA_ARGS__>,                                                \
+                    #name " takes a pointer to one of: " #__VA_ARGS__);                                    \
+      return ::simulator::perform_atomic<T>(                                                               \
+          ::simulator::choice_of(chosen, ::simulator::AtomicForm::usual, ::simulator::AtomicScope::scope), \
+          address, value, compare);                                                                        \
+    }                                                                                                      \
   }
 SIMULATOR_COMPARE_AND_SWAP(atomicCAS, device, unsigned short, int, unsigned int, unsigned long long)
 SIMULATOR_COMPARE_AND_SWAP(atomicCAS_block, block, int, unsigned int, unsigned long long)
