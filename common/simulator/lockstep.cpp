@@ -38,10 +38,11 @@ void Lockstep::run() {
 void Lockstep::observe_update(const Thread& thread, const Machine::PendingAccess& made) {
   constexpr unsigned slot_shift = 48;
   const std::uint64_t number = number_in_grid({current_, thread.number});
-  const std::uint64_t word = made.address / sizeof(std::uint32_t) |
-                             (made.space == Space::shared ? std::uint64_t{current_ + 1} << slot_shift : 0);
+  const std::uint64_t word =
+      made.address | (made.space == Space::shared ? std::uint64_t{current_ + 1} << slot_shift : 0);
   if (made.kind == AccessKind::load) return lost_updates_.load(number, word, made.site);
-  if (made.kind == AccessKind::store) return lost_updates_.store(number, word, made.address, made.site);
+  if (made.kind == AccessKind::store)
+    return lost_updates_.store(number, word, made.address, made.size, made.site);
   lost_updates_.atomic(number, word);
 }
 
@@ -61,7 +62,7 @@ void Lockstep::note_lost_update() {
   machine_.hazards_.add(
       {.kind = facts::Verdict::pass,
        .what = fmt::format("one thread reads {} and then writes it, while another changes it in between",
-                           name_of_element(update->address, sizeof(std::uint32_t))),
+                           name_of_element(update->address, update->size)),
        .threads = {location(update->by), location(update->between)},
        .sites = {program.place_of(update->read_site), program.place_of(update->write_site)},
        .roles = {"reads", "writes"}});

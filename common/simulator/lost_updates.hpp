@@ -13,13 +13,14 @@ namespace simulator {
 class LostUpdates {
  public:
   struct Update {
-    std::uintptr_t address, read_site, write_site;
+    std::uintptr_t address, size, read_site, write_site;
     std::uint64_t by, between;  // threads, by their numbers in the grid
   };
 
-  // An access that is made now. `word` tells words of shared memory of different blocks apart.
+  // An access that is made now. `word`: its address, which for shared memory tells blocks apart.
   void load(std::uint64_t thread, std::uint64_t word, std::uintptr_t site);
-  void store(std::uint64_t thread, std::uint64_t word, std::uintptr_t address, std::uintptr_t site);
+  void store(std::uint64_t thread, std::uint64_t word, std::uintptr_t address, std::uintptr_t size,
+             std::uintptr_t site);
   void atomic(std::uint64_t thread, std::uint64_t word);
 
   // The first that has lost another thread's.
