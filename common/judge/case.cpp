@@ -59,7 +59,9 @@ std::optional<facts::Finding> untouched(const problems::Output& output) {
 }  // namespace
 
 std::vector<std::uint64_t> check_lengths(unsigned block, std::uint64_t longest, bool beyond_32_bits) {
-  std::vector<std::uint64_t> lengths{0, 1, 31, 32, 33, 1000, 4099, (1 << 14) + 7, longest};
+  // Some multiples of all that a kernel may deal its input out by: a rest that is no rest is wrong only
+  // there.
+  std::vector<std::uint64_t> lengths{0, 1, 31, 32, 33, 1000, 4099, 1 << 14, (1 << 14) + 7, 1 << 18, longest};
   for (const std::uint64_t around : {block - 1, block, block + 1}) lengths.push_back(around);
   if (beyond_32_bits) {
     lengths.push_back((std::uint64_t{1} << 31) + 3);

@@ -10,6 +10,7 @@
 
 #include "facts/words.hpp"
 #include "judge/absent_lanes.hpp"
+#include "judge/beyond_32_bits.hpp"
 #include "judge/build.hpp"
 #include "judge/executed_atomics.hpp"
 #include "judge/finding_details.hpp"
@@ -92,6 +93,7 @@ class Check {
     if (probe.answer) ask_for_more_threads(probe.answer->block);
     look_for_unset_variables();
     explain();
+    if (probe.passed()) try_beyond_32_bits();
     if (probe.passed()) examine_technique();
     if (auto finding = session_.hang_up()) found_.push_back(std::move(*finding));
     conclude();
@@ -192,6 +194,13 @@ class Check {
     what.multiprocessors = 1;
     report_.cases.push_back(run_case(what));
     merge(report_.cases.back());
+  }
+
+  // On the simulator, which has run no case of such a length.
+  void try_beyond_32_bits() {
+    if (!found_.empty() || !report_.exercise.launched || !facts::traits_of(report_.backend).simulated) return;
+    if (auto beyond = fails_beyond_32_bits(settings_, reference_, report_.seed))
+      found_.push_back(std::move(beyond->finding));
   }
 
   void try_own_values() {

@@ -98,6 +98,27 @@ void add_local_array(facts::Finding& finding, const std::string& source) {
       "each thread has an array `{}` of its own: no thread sees what another counts there", array->name);
 }
 
+// An atomic on a variable of a thread's own gets the name that stands behind `atomicAdd(&` on its line.
+void name_own_variable(facts::Finding& finding, const std::string& source) {
+  constexpr std::string_view unnamed = " changed a variable of the thread's own atomically";
+  const std::size_t at = finding.message.find(unnamed);
+  if (finding.verdict != facts::Verdict::out_of_bounds || at == std::string::npos || finding.where.empty())
+    return;
+  const std::string code = code_of(finding.where.front().text);
+  std::size_t begin = code.find("atomic");
+  begin = begin == std::string::npos ? begin : code.find('(', begin);
+  begin = begin == std::string::npos ? begin : code.find_first_not_of("(& ", begin);
+  std::size_t end = begin;
+  while (end < code.size() && is_of_name(code[end])) ++end;
+  if (begin < end) {
+    finding.message.replace(
+        at, unnamed.size(),
+        fmt::format(" changed {} atomically, which is the thread's own", code.substr(begin, end - begin)));
+    finding.where.front().column = static_cast<int>(begin) + 1;
+  }
+  add_local_array(finding, source);
+}
+
 // Of an array that other threads have filled in part.
 std::string missing_write(const facts::Finding& finding, const SourceStructure& source) {
   const int line = finding.where.front().line;
@@ -187,6 +208,7 @@ void complete(facts::Finding& finding, const StudentNames& names) {
     if (!place.text.empty())
       place.column = column_of(place, array, finding.message, is_outside, SourceStructure(text));
   }
+  name_own_variable(finding, names.source());
   if (finding.verdict == facts::Verdict::wrong_answer && finding.where.empty())
     add_local_array(finding, names.source());
   if (!finding.where.empty()) {

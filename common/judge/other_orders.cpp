@@ -100,10 +100,25 @@ class Orders {
     }
     for (facts::Finding& finding : result.findings) {
       describe(finding, order);
-      if (finding.diagnosis == "not_deterministic" && result.answer)
-        add_unrepeated_swap(finding, result.answer->notes, program_);
+      if (finding.diagnosis != "not_deterministic" || !result.answer) continue;
+      add_unrepeated_swap(finding, result.answer->notes, program_);
+      if (finding.where.empty()) tell_lost_update(finding, result.answer->notes, program_);
     }
     return result;
+  }
+
+  // A wrong result, where a thread has stored in a word that it had read before another one changed it: that
+  // is why. Which words these are the checkers do not see where all accesses are strong.
+  static void tell_lost_update(facts::Finding& finding, const std::vector<facts::Observation>& notes,
+                               const std::string& program) {
+    const auto note =
+        std::ranges::find(notes, std::vector<std::string>{"reads", "writes"}, &facts::Observation::roles);
+    if (note == notes.end()) return;
+    finding = {.verdict = facts::Verdict::race,
+               .message = note->message,
+               .diagnosis = "missing_atomic",
+               .where = places_of(program, *note),
+               .threads = note->threads};
   }
 
   static void describe(facts::Finding& finding, const Order& order) {

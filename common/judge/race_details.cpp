@@ -141,6 +141,7 @@ std::string missing_in_race(const facts::Finding& finding, const SourceStructure
   const facts::Location &front = finding.where.front(), &back = finding.where.back();
   const int one = std::min(front.line, back.line), other = std::max(front.line, back.line);
   const std::string array = array_in(finding.message);
+  if (front.role == "uses") return fmt::format("`{}` is one storage for all warps of the block", array);
   const auto variable = shared_variable_in(finding, source);
   const std::string one_for_all =
       variable ? fmt::format("`{}`, declared at line {}, is one variable for all threads of the block", array,

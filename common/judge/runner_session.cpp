@@ -145,7 +145,8 @@ std::variant<runner::Hello, facts::Finding> RunnerSession::start() {
 }
 
 milliseconds RunnerSession::patience_for(const runner::RunRequest& request) const {
-  const double runs = request.warm_ups + request.samples;
+  // (Of a sample a few blocks are run, whatever the length is.)
+  const double runs = request.options.sample ? 0 : request.warm_ups + request.samples;
   return settings_.answer_time + milliseconds(static_cast<std::int64_t>(static_cast<double>(request.length) *
                                                                         runs * milliseconds_per_byte));
 }

@@ -178,6 +178,11 @@ class Reference {
   // Which mistake a wrong answer shows; nothing where the evidence does not tell.
   virtual std::optional<Diagnosis> diagnose(const FailedCase& failed, Reruns& reruns) const = 0;
 
+  // Of a problem that counts: a variant under which elements that are all 0 count alike, and how many of them
+  // an output has counted. Empty: there is none.
+  virtual std::string_view variant_for_zeros() const { return {}; }
+  virtual std::uint64_t counted_zeros(const Output&) const { return 0; }
+
   // The rules' names.
   virtual std::vector<std::string_view> rules() const = 0;
   // From this length on, over aligned data, technique is judged: cases of it are run with the observer.

@@ -10,6 +10,7 @@
 #include "runner/executor.hpp"
 #include "runner/launch_outcome.hpp"
 #include "runner/passes.hpp"
+#include "runner/sampled_launch.hpp"
 #include "runner/written_bytes.hpp"
 #include "simulator/memory_map.hpp"
 #include "simulator/model_device.hpp"
@@ -62,6 +63,11 @@ class SimulatorExecutor final : public Executor {
     set_launch_device(request.options);
     if (!answer_shape(request, answer)) {
       add_output(answer, problems::Output(variant.result_bytes(request.length)));
+      return answer;
+    }
+    if (request.options.sample) {
+      const auto shape = [&](std::size_t length) { return shape_for(length, request, answer); };
+      run_sample(exercise_, variant, request, shape, answer);
       return answer;
     }
     const std::optional<LaunchShape> asked = shape_for(request.length, request, answer);

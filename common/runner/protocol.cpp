@@ -167,6 +167,23 @@ void fields(Archive& archive, StreamAnswer& answer) {
 }
 
 template <class Archive>
+void fields(Archive& archive, BlockSample& sample) {
+  archive("places", sample.places);
+  archive("longest", sample.longest);
+  archive("part", sample.part);
+  archive("most_accesses", sample.most_accesses);
+}
+
+template <class Archive>
+void fields(Archive& archive, SampledReads& reads) {
+  archive("accesses", reads.accesses);
+  archive("end", reads.end);
+  archive("reads", reads.reads);
+  archive("given_up", reads.given_up);
+  archive("sites", reads.sites);
+}
+
+template <class Archive>
 void fields(Archive& archive, RunRequest& request) {
   archive("variant", request.variant);
   archive("length", request.length);
@@ -187,6 +204,7 @@ void fields(Archive& archive, RunRequest& request) {
   archive.optional("absent_lanes_echo", request.options.absent_lanes_echo);
   archive.optional("stream", request.options.stream);
   archive.optional("lockstep_order", request.options.lockstep_order);
+  archive.optional("sample", request.options.sample);
   archive.optional("end_after_ms", request.end_after_ms);
   archive.optional("conduct", request.conduct);
 }
@@ -223,6 +241,7 @@ void fields(Archive& archive, RunAnswer& answer) {
   archive.optional("failure", answer.failure);
   archive.optional("trace", answer.trace);
   archive.optional("stream", answer.stream);
+  archive.optional("sample", answer.sample);
 }
 
 namespace {

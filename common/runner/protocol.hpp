@@ -61,6 +61,15 @@ struct StreamRequest {
   bool deals_draws = false;
 };
 
+// Some blocks of a launch over more elements than could be simulated: where they read (sampled_launch.hpp).
+struct BlockSample {
+  std::vector<unsigned> places;  // of the blocks in the grid, in thousandths of it
+  // Where a block of the exercise's own launch over so many elements has more to do than `part` of them,
+  // there are so many blocks that it has as much as that.
+  std::uint64_t longest = 0, part = 0;
+  std::uint64_t most_accesses = 0;  // of threads: then the launch is given up
+};
+
 // What a user may choose of a run. The command line fills it in, and it goes unchanged to the executor.
 struct RunOptions {
   // Threads per block instead of the exercise's own number; the grid covers as many threads.
@@ -87,6 +96,7 @@ struct RunOptions {
   // In lockstep, whose access is next, by the threads' numbers in the grid; the seed decides what is left
   // (simulator/launch.hpp).
   std::vector<std::uint64_t> lockstep_order = {};
+  std::optional<BlockSample> sample = {};
 };
 
 struct RunRequest {
@@ -156,6 +166,15 @@ struct StreamAnswer {
   std::vector<unsigned char> steps;  // model::pack(); empty where there were too many for an answer
 };
 
+// What the blocks of a BlockSample did.
+struct SampledReads {
+  std::uint64_t accesses = 0;        // of threads, to whatever memory
+  std::uint64_t end = 0;             // behind the last element of the input that was read
+  std::uint64_t reads = 0;           // of elements of the input
+  bool given_up = false;             // there were more accesses than asked for
+  std::vector<std::uint64_t> sites;  // of the first read of the input
+};
+
 struct RunAnswer {
   // The distinct results of all runs, the first run's first; of one that is unfinished, what lies where its
   // result would.
@@ -177,6 +196,7 @@ struct RunAnswer {
   std::optional<RunFailure> failure;
   std::optional<facts::Trace> trace;        // if it was asked for
   std::optional<StreamAnswer> stream = {};  // the same
+  std::optional<SampledReads> sample = {};  // the same
 };
 
 std::string encode(const Hello&);

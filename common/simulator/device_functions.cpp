@@ -179,7 +179,12 @@ template <class T>
   const bool recorded = static_cast<AtomicScope>(choice.scope) == AtomicScope::block
                             ? record_any_access(place, log2_size, kind, site, true, block_scope)
                             : record_access(place, log2_size, kind, site);
-  if (!recorded) refuse_frame(place, site);
+  if (!recorded) {
+    refuse_frame(place, site);
+    // libcu++ finds out that a word is a thread's own, and makes no atomic of it.
+    const bool is_own = simulator_own_stack.contains(place, sizeof(T)) && form != AtomicForm::generic;
+    if (is_own && Machine::instance().running()) Machine::instance().refuse_own(site);
+  }
   if constexpr (std::is_integral_v<T>) {
     if (recorded && kind == AccessKind::cas_loop_if_changed)
       record_goal({.wanted = towards(operation, operand), .found = towards(operation, *address)});

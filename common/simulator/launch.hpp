@@ -56,6 +56,8 @@ struct LaunchConfiguration {
   // block's threads, and its own). A number whose thread has no access to make is passed over. When the list
   // is used up the thread of the lowest number goes on as far as it can. Empty: the seed decides.
   std::vector<std::uint64_t> lockstep_order = {};
+  // The blocks that run, by their numbers in the grid; empty: all. (Not in lockstep.)
+  std::vector<std::uint64_t> blocks = {};
   std::vector<Observer*> observers = {};  // told of all events too
 };
 
@@ -71,7 +73,7 @@ struct BlockContext {
 struct LaunchResult {
   // Set if the device refuses the launch, as CUDA would, in CUDA's words; nothing ran then.
   std::optional<std::string> refused;
-  bool given_up = false;                // in lockstep: it made more steps than it may
+  bool given_up = false;  // in lockstep: it made more steps than it may; else: an observer had enough
   std::vector<Hazard> hazards, notes;   // the latter: what is worth knowing and not wrong
   std::size_t static_shared_bytes = 0;  // of a block, of the `__shared__` arrays that it has come to
   facts::Counters counters;             // known: counted_by() the launch
@@ -87,5 +89,8 @@ facts::Counters counted_by(const LaunchConfiguration& configuration);
 // Runs every thread of the grid, block after block. All blocks see the same memory; shared memory is poisoned
 // before each block, as a GPU does not clear it either. Not reentrant: one launch at a time.
 LaunchResult launch(const LaunchConfiguration& configuration, ThreadProgram program);
+
+// For an observer of the launch that runs: it is given up.
+void give_up_launch();
 
 }  // namespace simulator

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/lockstep.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <optional>
 #include <utility>
+
+#include "simulator/memory_map.hpp"
 
 namespace simulator {
 
@@ -27,7 +31,41 @@ void Lockstep::run() {
     }
     step(next_runnable());
   }
+  note_lost_update();
   if (current_ != nobody) exchange(slots_[current_]);
+}
+
+void Lockstep::observe_update(const Thread& thread, const Machine::PendingAccess& made) {
+  constexpr unsigned slot_shift = 48;
+  const std::uint64_t number = number_in_grid({current_, thread.number});
+  const std::uint64_t word =
+      made.address | (made.space == Space::shared ? std::uint64_t{current_ + 1} << slot_shift : 0);
+  if (made.kind == AccessKind::load) return lost_updates_.load(number, word, made.site);
+  if (made.kind == AccessKind::store)
+    return lost_updates_.store(number, word, made.address, made.size, made.site);
+  lost_updates_.atomic(number, word);
+}
+
+void Lockstep::note_lost_update() {
+  const auto& update = lost_updates_.first();
+  if (!update) return;
+  const dim3 extent = machine_.configuration_.block, grid = machine_.configuration_.grid;
+  const auto split = [](std::uint64_t number, dim3 of) {
+    return uint3{static_cast<unsigned>(number % of.x), static_cast<unsigned>(number / of.x % of.y),
+                 static_cast<unsigned>(number / of.x / of.y)};
+  };
+  const auto location = [&](std::uint64_t number) {
+    return ThreadLocation{split(number % machine_.block_threads_, extent),
+                          split(number / machine_.block_threads_, grid)};
+  };
+  const ProgramImage& program = ProgramImage::instance();
+  machine_.hazards_.add(
+      {.kind = facts::Verdict::pass,
+       .what = fmt::format("one thread reads {} and then writes it, while another changes it in between",
+                           name_of_element(update->address, update->size)),
+       .threads = {location(update->by), location(update->between)},
+       .sites = {program.place_of(update->read_site), program.place_of(update->write_site)},
+       .roles = {"reads", "writes"}});
 }
 
 std::uint64_t Lockstep::number_in_grid(const Runnable& runnable) const {
@@ -113,6 +151,7 @@ std::size_t Lockstep::next_in_order() {
 // Lets the thread go on to its next access, and tells of the one that it makes in doing so.
 void Lockstep::run(Thread& thread, Machine::PendingAccess& pending) {
   const Machine::PendingAccess made = std::exchange(pending, {});
+  if (made.size > 0 && machine_.configuration_.lockstep_turns) observe_update(thread, made);
   const bool is_traced = made.size > 0 && machine_.configuration_.trace;
   const auto value = [&] {
     std::uint64_t bytes = 0;

@@ -15,6 +15,7 @@
 #include <random>
 #include <vector>
 
+#include "simulator/lost_updates.hpp"
 #include "simulator/machine.hpp"
 
 namespace simulator {
@@ -59,6 +60,8 @@ class Lockstep {
   std::uint64_t rank(const Runnable& runnable) const;  // the lowest is preferred
   std::size_t next_in_order();
   std::uint64_t number_in_grid(const Runnable& runnable) const;
+  void observe_update(const Thread& thread, const Machine::PendingAccess& made);
+  void note_lost_update();
   bool waits_in_vain() const;
   void settle();
 
@@ -71,6 +74,7 @@ class Lockstep {
   unsigned current_ = nobody;      // the slot whose block the machine holds
   std::uint64_t idle_steps_ = 0;   // since one that changed something or ended a thread
   std::uint64_t next_block_ = 0;   // of the grid, by number
+  LostUpdates lost_updates_;       // where threads take turns by what they prefer
   std::size_t next_in_order_ = 0;  // of those that the configuration lists
 };
 

@@ -157,20 +157,26 @@ LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadPro
 
 void Machine::run_blocks() {
   const dim3 grid = configuration_.grid;
-  for (unsigned z = 0; z < grid.z && !stopped_; ++z) {
-    for (unsigned y = 0; y < grid.y && !stopped_; ++y) {
-      for (unsigned x = 0; x < grid.x && !stopped_; ++x) {
-        // A kernel of which nothing is instrumented comes to no place where a thread would see it.
-        if (overdue_) return stop_overdue_launch();
-        block_index_ = {x, y, z};
-        block_number_ = x + std::uint64_t{grid.x} * (y + std::uint64_t{grid.y} * z);
-        observers_.block_begins({block_index_, block_number_, configuration_.block, grid});
-        Synchronisation::instance().begin_block(static_cast<std::uint32_t>(block_number_), block_threads_);
-        run_block();
-        if (!failed_) observers_.block_ends();
-      }
-    }
+  const std::vector<std::uint64_t>& chosen = configuration_.blocks;
+  const std::uint64_t blocks = chosen.empty() ? std::uint64_t{grid.x} * grid.y * grid.z : chosen.size();
+  for (std::uint64_t i = 0; i < blocks && !stopped_; ++i) {
+    // A kernel of which nothing is instrumented comes to no place where a thread would see it.
+    if (overdue_) return stop_overdue_launch();
+    block_number_ = chosen.empty() ? i : chosen[i];
+    const std::uint64_t row = block_number_ / grid.x;
+    block_index_ = {static_cast<unsigned>(block_number_ % grid.x), static_cast<unsigned>(row % grid.y),
+                    static_cast<unsigned>(row / grid.y)};
+    observers_.block_begins({block_index_, block_number_, configuration_.block, grid});
+    Synchronisation::instance().begin_block(static_cast<std::uint32_t>(block_number_), block_threads_);
+    run_block();
+    if (!failed_) observers_.block_ends();
   }
+}
+
+void Machine::give_up() {
+  result_.given_up = true;
+  failed_ = stopped_ = true;
+  look_at_ = INT64_MIN;
 }
 
 void Machine::begin_block() {
@@ -199,6 +205,7 @@ void Machine::begin_block() {
     for (Thread& thread : threads_) thread.repetition = {};
   }
   arrivals_ = {};
+  if (!warp_storages_.empty()) warp_storages_.clear();
   for (unsigned w = 0; w < warps_.size(); ++w) {
     const unsigned lanes = std::min(block_threads_ - w * ModelDevice::lanes, ModelDevice::lanes);
     warps_[w] = {.ready = lanes == ModelDevice::lanes ? ~0u : (1u << lanes) - 1};
@@ -325,5 +332,7 @@ void Machine::note_unrepeated_swaps() {
 LaunchResult launch(const LaunchConfiguration& configuration, ThreadProgram program) {
   return Machine::instance().launch(configuration, program);
 }
+
+void give_up_launch() { Machine::instance().give_up(); }
 
 }  // namespace simulator

@@ -132,6 +132,7 @@ class Machine {
   static Machine& instance() { return the_machine; }
 
   LaunchResult launch(const LaunchConfiguration& configuration, ThreadProgram program);
+  void give_up();
 
   bool running() const { return current_ != nullptr; }
   Thread& current() { return *current_; }
@@ -192,6 +193,10 @@ class Machine {
                          std::uintptr_t site);  // and the launch, as on a GPU
   [[noreturn]] void refuse(std::uintptr_t address, AccessKind kind, std::uintptr_t site);  // the access
   // A shift of a number with so many bits, by an amount that is not defined.
+  // By the running thread, see cuda/warp.hpp.
+  void use_storage_of_warp(std::uintptr_t storage, unsigned first_thread, std::uintptr_t site);
+  // An atomic on a variable of the running thread's own.
+  [[noreturn]] void refuse_own(std::uintptr_t site);
   [[noreturn]] void refuse_shift(unsigned bits, std::int64_t amount, std::uintptr_t site);
   // An index of an array with so many elements.
   [[noreturn]] void refuse_index(std::int64_t index, std::uint64_t elements, std::uintptr_t site);
@@ -371,6 +376,15 @@ class Machine {
     bool sites_differ = false;
   };
   Arrivals arrivals_;
+  // Who has used a storage of CUB's last, in the block that runs.
+  struct WarpStorage {
+    std::uintptr_t address;
+    std::uint64_t interval;  // between barriers
+    unsigned first_thread;   // of the logical warp
+    uint3 thread;
+    std::uintptr_t site;
+  };
+  std::vector<WarpStorage> warp_storages_;
   std::map<std::uintptr_t, std::uint64_t> unrepeated_swaps_;  // by their sites
   std::set<std::uintptr_t> swap_loops_;  // sites of compare-and-swaps that lanes have tried again
   int barrier_result_ = 0;               // of the barrier that was last released

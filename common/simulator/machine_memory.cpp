@@ -212,6 +212,17 @@ void Machine::refuse_space(std::uintptr_t address, std::size_t size, AccessKind 
         site);
 }
 
+void Machine::refuse_own(std::uintptr_t site) {
+  hazards_.add({.kind = facts::Verdict::out_of_bounds,
+                .what = fmt::format("{} changed a variable of the thread's own atomically; atomics need "
+                                    "global or shared memory",
+                                    function_name(site)),
+                .threads = {{current_->index, block_index_}},
+                .sites = {ProgramImage::instance().place_of(site)},
+                .roles = {"changes atomically"}});
+  end_faulty_thread();
+}
+
 void Machine::refuse_shift(unsigned bits, std::int64_t amount, std::uintptr_t site) {
   hazards_.add({.kind = facts::Verdict::out_of_bounds,
                 .what = fmt::format("{} shifted a number of {} bits by {}, where 0 to {} are defined",

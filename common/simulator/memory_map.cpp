@@ -2,6 +2,7 @@
 #include "simulator/memory_map.hpp"
 
 #include <fmt/core.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <new>
@@ -13,13 +14,22 @@ namespace {
 
 constexpr std::align_val_t alignment{256};
 
+// Address space of which no page is there until somebody writes to it.
+unsigned char* map_holes(std::size_t bytes) {
+  void* const mapped =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  return static_cast<unsigned char*>(mapped);
+}
+
 }  // namespace
 
-DeviceBuffer::DeviceBuffer(std::size_t bytes, Description description)
-    : allocation_(static_cast<unsigned char*>(
-          ::operator new(bytes + description.misalignment + 2 * description.gap_bytes, alignment))),
-      data_(allocation_ + description.gap_bytes + description.misalignment),
-      size_(bytes) {
+DeviceBuffer::DeviceBuffer(std::size_t bytes, Description description) : size_(bytes) {
+  const std::size_t all = bytes + description.misalignment + 2 * description.gap_bytes;
+  allocation_ =
+      description.has_holes ? map_holes(all) : static_cast<unsigned char*>(::operator new(all, alignment));
+  if (description.has_holes) mapped_ = all;
+  data_ = allocation_ + description.gap_bytes + description.misalignment;
   DeviceArrays::instance().add({.name = std::move(description.name),
                                 .begin = reinterpret_cast<std::uintptr_t>(data_),
                                 .bytes = size_,
@@ -33,18 +43,24 @@ DeviceBuffer::DeviceBuffer(std::size_t bytes, Description description)
 DeviceBuffer::~DeviceBuffer() {
   if (!allocation_) return;
   DeviceArrays::instance().remove(reinterpret_cast<std::uintptr_t>(data_));
-  ::operator delete(allocation_, alignment);
+  if (mapped_ > 0) {
+    munmap(allocation_, mapped_);
+  } else {
+    ::operator delete(allocation_, alignment);
+  }
 }
 
 DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept
     : allocation_(std::exchange(other.allocation_, nullptr)),
       data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)) {}
+      size_(std::exchange(other.size_, 0)),
+      mapped_(std::exchange(other.mapped_, 0)) {}
 
 DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
   std::swap(allocation_, other.allocation_);
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
+  std::swap(mapped_, other.mapped_);
   return *this;
 }
 

@@ -49,6 +49,7 @@ class DeviceBuffer {
     bool initialised = true;  // false: what the kernel has not written must not be read
     bool read_only = false;   // the kernel must not write it
     std::size_t gap_bytes = array_gap_bytes;
+    bool has_holes = false;  // it is 0 everywhere, and takes memory only where it is written
   };
 
   DeviceBuffer(std::size_t bytes, Description description);
@@ -63,6 +64,7 @@ class DeviceBuffer {
   unsigned char* allocation_ = nullptr;
   unsigned char* data_ = nullptr;
   std::size_t size_ = 0;
+  std::size_t mapped_ = 0;  // of one with holes
 };
 
 // Whether [address, address + bytes) lies within one device buffer.

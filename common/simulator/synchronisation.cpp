@@ -17,6 +17,7 @@ void Synchronisation::begin_launch() {
   epoch_ = times_epoch_ = known_epoch_ = 0;
   fences_epoch_ = none;
   meetings_ = of_block_ = steps_ = 0;
+  most_steps_ = most_steps;
   ordered_.clear();
   unordered_.clear();
   last_acquires_.fill({});

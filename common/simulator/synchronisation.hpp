@@ -57,8 +57,9 @@ class Synchronisation {
   static constexpr std::uint64_t most_meetings = 1 << 21;
 
   // Steps from a release to an acquire and on, of all searches of a launch: a second or two. From then on
-  // what nothing simpler orders counts as ordered.
-  static constexpr std::uint64_t most_steps = 1 << 27;
+  // what nothing simpler orders counts as ordered. In a launch that has a race they are in vain again and
+  // again, and there are fewer of them from then on.
+  static constexpr std::uint64_t most_steps = 1 << 27, steps_behind_race = 1 << 22;
 
   static Synchronisation& instance();
 
@@ -85,6 +86,8 @@ class Synchronisation {
   // Whether releases and acquires order them, of one word or of several, one after another, which takes
   // longer to find out. `now` is of the block that runs.
   bool happens_before(const Point& before, const Point& now, bool by_other_words);
+
+  void note_race() { most_steps_ = std::min(most_steps_, steps_ + steps_behind_race); }
 
   std::uint64_t meetings() const { return meetings_; }
   bool forgets_block() const { return of_block_ > most_meetings; }
@@ -258,7 +261,7 @@ class Synchronisation {
                 of_epoch_acquires_ = 0;  // of these, the first of this block and epoch
   std::array<LastAcquires, most_threads> last_acquires_{};
   std::vector<Times> snapshots_;
-  std::uint64_t steps_ = 0;
+  std::uint64_t steps_ = 0, most_steps_ = most_steps;
   std::uint64_t changes_ = 0;    // of anything that a search looks at
   Answers ordered_, unordered_;  // empty, or of most_answers
 };

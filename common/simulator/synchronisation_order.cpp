@@ -168,7 +168,7 @@ bool Synchronisation::Search::finds() {
   for (std::size_t i = 0; i < next_.size(); ++i) {
     const Step step = next_[i];
     if (goes_on(step)) return true;
-    if (steps_ > most_steps) return true;
+    if (steps_ > order_.most_steps_) return true;
   }
   return false;
 }
@@ -328,7 +328,7 @@ bool Synchronisation::Search::goes_back(const Release& release) {
 
 bool Synchronisation::happens_before(const Point& before, const Point& now, bool by_other_words) {
   if (acquires_.empty()) return false;
-  if (steps_ > most_steps) return true;
+  if (steps_ > most_steps_) return true;
   if (ordered_.empty()) {
     ordered_.resize(most_answers);
     unordered_.resize(most_answers);

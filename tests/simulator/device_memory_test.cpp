@@ -78,6 +78,16 @@ TEST_CASE("a buffer that is moved keeps its memory") {
   }
 }
 
+TEST_CASE("a buffer with holes is 0, and takes memory only where it is written") {
+  constexpr std::size_t bytes = std::size_t{1} << 40;
+  DeviceBuffer buffer(bytes, {.has_holes = true});
+  CHECK(is_device_memory(buffer.bytes().data(), bytes));
+  CHECK(buffer.bytes()[bytes - 1] == 0);
+  buffer.bytes()[bytes / 2] = 1;
+  const DeviceBuffer moved = std::move(buffer);
+  CHECK(moved.bytes()[bytes / 2] == 1);
+}
+
 TEST_CASE("more memory than the machine has is std::bad_alloc") {
   CHECK_THROWS_AS(DeviceBuffer(SIZE_MAX / 4), std::bad_alloc);
 }

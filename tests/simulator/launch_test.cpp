@@ -173,6 +173,31 @@ TEST_CASE("an observer of the caller's own is told what the counters are told, w
   }
 }
 
+TEST_CASE("of a launch some blocks can be run alone, and an observer can give it up") {
+  struct Listener : simulator::Observer {
+    std::vector<std::uint64_t> blocks;
+    std::uint64_t most_accesses = UINT64_MAX, accesses = 0;
+    void block_begins(const simulator::BlockContext& block) override { blocks.push_back(block.number); }
+    void access(const simulator::WarpAccess&) override {
+      if (++accesses > most_accesses) simulator::give_up_launch();
+    }
+  };
+  const DeviceArray<unsigned> counter(1);
+  Listener listener;
+  simulator::LaunchConfiguration configuration{.grid = 3'000'000, .block = 100, .observers = {&listener}};
+  configuration.blocks = {0, 7, 2'999'999};
+  simulator::LaunchResult result = launch(configuration, [&] { work_for_counters(counter.data()); });
+  CHECK_FALSE(result.given_up);
+  CHECK(listener.blocks == configuration.blocks);
+  CHECK(result.counters[facts::Counter::threads] == 300);
+  listener = {};
+  listener.most_accesses = listener.accesses + 1;
+  result = launch(configuration, [&] { work_for_counters(counter.data()); });
+  CHECK(result.given_up);
+  CHECK(result.hazards.empty());
+  CHECK(listener.blocks == std::vector<std::uint64_t>{0});
+}
+
 TEST_CASE("the counters start anew with each launch") {
   const DeviceArray<unsigned> counter(1);
   launch({3, 100}, [&] { work_for_counters(counter.data()); });

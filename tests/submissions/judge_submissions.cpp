@@ -140,6 +140,7 @@ bool judge_with(const workbook::Target& unit, std::uint64_t seed, bool always) {
   if (as_expected && !always) return true;
   fmt::print("{} {} (seed {}, {:.2f} s)\n  {} {}: {}\n", as_expected ? "ok" : "NOT AS EXPECTED", unit.source, seed, seconds_since(begin),
              name_of(report.finding.verdict), report.finding.diagnosis, report.finding.message);
+  if (!report.finding.missing.empty()) fmt::print("  reason: {}\n", report.finding.missing);
   for (const facts::Finding& finding : report.further) fmt::print("  also {} {}: {}\n", name_of(finding.verdict), finding.diagnosis, finding.message);
   if (!as_expected) {
     fmt::print("  again: WORKBOOK_SEED={} {}/tests/submissions/judge-submissions {}/{} {} --only {}\n", seed, workbook::here().build_root,

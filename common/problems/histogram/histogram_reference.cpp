@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -94,6 +95,12 @@ class HistogramReference final : public problems::Reference {
       // alignments have had their turn with what is shorter.
       cases.push_back({"letters4", "letters", length});
       cases.push_back({"letters4", "same", length});
+    } else if (length > short_length && std::has_single_bit(length)) {
+      // What is wrong at multiples alone is so whatever the bytes are, and with data that begin aligned.
+      for (const BinningInfo& binning : binnings()) {
+        if (length < medium_length || binning.name == Letters4::name)
+          cases.push_back({std::string(binning.name), "letters", length});
+      }
     } else {
       for (const BinningInfo& binning : binnings()) {
         for (const NamedInput& input : named_inputs()) {
@@ -117,6 +124,11 @@ class HistogramReference final : public problems::Reference {
   std::optional<Diagnosis> diagnose(const problems::FailedCase& failed,
                                     problems::Reruns& reruns) const override {
     return histogram::diagnose(gather_evidence(failed, reruns));
+  }
+
+  std::string_view variant_for_zeros() const override { return Bytes::name; }
+  std::uint64_t counted_zeros(const problems::Output& output) const override {
+    return counts_of(output).at(static_cast<std::size_t>(Bytes::bin_of(0)));
   }
 
   std::vector<std::string_view> rules() const override { return technique_rules(); }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 
 #include "problems/histogram/diagnoses.hpp"
 
@@ -64,28 +65,37 @@ std::optional<Diagnosis> misplaced(const Evidence& evidence) {
                   name_of_bin(evidence, largest(shown.got)), name_of_bin(evidence, largest(shown.expected)))};
 }
 
+namespace {
+
+// What the input holds of each of the other binning's bins, as many as the result has.
+Bins counted_by(const BinningInfo& other, const Sample& sample) {
+  Bins bins(std::max<std::size_t>(sample.got.size(), static_cast<std::size_t>(other.bins)));
+  for (const unsigned char byte : sample.bytes) {
+    if (const int bin = other.bin_of(byte); bin >= 0) ++bins[static_cast<std::size_t>(bin)];
+  }
+  bins.resize(sample.got.size());
+  return bins;
+}
+
+}  // namespace
+
+// One or two bytes lie in a wrong bin by many mistakes: only that many different ones lie where the other
+// binning has them shows that it is this one.
 std::optional<std::string> other_binning(const Evidence& evidence) {
-  const Sample* const shown = [&]() -> const Sample* {
-    for (const Sample& sample : evidence.random) {
-      if (sample.is_wrong() && sample.bytes.size() == sample.length) return &sample;
-    }
-    return nullptr;
-  }();
-  if (!shown || shown->counted() == 0) return std::nullopt;
+  constexpr std::size_t enough = 6;
+  Samples wrong = wrong_of(evidence.random);
+  std::erase_if(wrong, [](const Sample* s) { return s->bytes.size() != s->length || s->counted() == 0; });
+  if (wrong.empty()) return std::nullopt;
+  std::set<unsigned char> different;
+  for (const Sample* const sample : wrong) different.insert(sample->bytes.begin(), sample->bytes.end());
   for (const BinningInfo& other : binnings()) {
-    if (other.name == evidence.binning.name) continue;
-    std::vector<std::uint32_t> bins(
-        std::max<std::size_t>(shown->got.size(), static_cast<std::size_t>(other.bins)));
-    for (const unsigned char byte : shown->bytes) {
-      if (const int bin = other.bin_of(byte); bin >= 0) ++bins[static_cast<std::size_t>(bin)];
-    }
-    bins.resize(shown->got.size());
-    if (bins == shown->got)
+    if (other.name == evidence.binning.name || different.size() < enough) continue;
+    if (all(wrong, [&](const Sample& sample) { return counted_by(other, sample) == sample.got; }))
       return fmt::format(
           "bytes are counted as binning {0} does, though the binning is {1}\n  {2}: every bin holds what it "
           "would "
           "with binning {0}",
-          other.name, evidence.binning.name, shown->what);
+          other.name, evidence.binning.name, wrong.front()->what);
   }
   return std::nullopt;
 }

@@ -164,6 +164,12 @@ class ReductionReference final : public problems::Reference {
       // What costs most is run once, as the technique is judged, so that one run serves both. Other
       // operators, inputs and alignments have had their turn with what is shorter.
       cases.push_back({"sum", "uniform", length});
+    } else if (length > short_length && std::has_single_bit(length)) {
+      // What is wrong at multiples alone is so whatever the values are, and with data that begin aligned.
+      for (const problems::Variant& variant : problem().variants()) {
+        if (length < medium_length || variant.name == "sum")
+          cases.push_back({std::string(variant.name), "uniform", length});
+      }
     } else {
       for (const problems::Variant& variant : problem().variants()) {
         if (length <= 1) {

@@ -108,6 +108,7 @@ void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const
         fmt::format("one thread {} while another {}", doing(kind_before, element), doing(access.kind, "it"));
   }
   hazards_.add(std::move(hazard));
+  Synchronisation::instance().note_race();
 }
 
 }  // namespace simulator

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // CUB's reductions and scans of a warp, with its interface and results. They are made of shuffles, so that
-// their TempStorage is never touched. Everything is inlined: the places that reports name are the kernel's.
+// their TempStorage is never touched; whose it is, the machine is told all the same. Everything is inlined:
+// the places that reports name are the kernel's.
 #pragma once
 
 #include "simulator/cuda/cooperative_groups.hpp"
@@ -37,6 +38,13 @@ struct Segment {
     return ::simulator::value_of_lane(mask, value, mask >> source & 1 ? source : lane);
   }
 };
+
+// What an object of CUB's does for a logical warp, which needs storage that no other uses meanwhile.
+template <int width>
+SIMULATOR_INLINE void use(const void* storage) {
+  ::simulator::use_storage_of_warp(
+      storage, ::simulator::thread_rank_in_block() / 32 * 32 + Segment<width>().lane / width * width);
+}
 
 // In the first lane of `valid` ones: operation(all their values).
 template <int width, class T, class Operation>
@@ -78,14 +86,16 @@ class WarpReduce {
   struct TempStorage {
     unsigned char unused;
   };
-  SIMULATOR_INLINE explicit WarpReduce(TempStorage&) {}
+  SIMULATOR_INLINE explicit WarpReduce(TempStorage& storage) : storage_(&storage) {}
 
   template <class Operation>
   SIMULATOR_INLINE T Reduce(T value, Operation operation) {
+    simulated::use<width>(storage_);
     return simulated::reduced<width>(value, width, operation);
   }
   template <class Operation>
   SIMULATOR_INLINE T Reduce(T value, Operation operation, int valid) {
+    simulated::use<width>(storage_);
     return simulated::reduced<width>(value, static_cast<unsigned>(valid), operation);
   }
   SIMULATOR_INLINE T Sum(T value) { return Reduce(value, ::cuda::std::plus<>()); }
@@ -115,11 +125,14 @@ class WarpReduce {
  private:
   template <class Operation>
   SIMULATOR_INLINE T segmented(T value, unsigned tails, Operation operation) {
+    simulated::use<width>(storage_);
     const unsigned rank = simulated::Segment<width>().rank;
     const unsigned from_here = (tails | 1u << (width - 1)) >> rank;
     return simulated::reduced<width>(value, rank + static_cast<unsigned>(__ffs(static_cast<int>(from_here))),
                                      operation);
   }
+
+  const void* storage_;
 };
 
 template <class T, int width = 32, int = 0>
@@ -128,20 +141,20 @@ class WarpScan {
   struct TempStorage {
     unsigned char unused;
   };
-  SIMULATOR_INLINE explicit WarpScan(TempStorage&) {}
+  SIMULATOR_INLINE explicit WarpScan(TempStorage& storage) : storage_(&storage) {}
 
   template <class Operation>
   SIMULATOR_INLINE void InclusiveScan(T value, T& result, Operation operation) {
-    result = simulated::scanned<width>(value, operation);
+    result = scanned(value, operation);
   }
   template <class Operation>
   SIMULATOR_INLINE void InclusiveScan(T value, T& result, Operation operation, T& total) {
-    result = simulated::scanned<width>(value, operation);
+    result = scanned(value, operation);
     total = simulated::Segment<width>().value_of(result, width - 1);
   }
   template <class Operation>
   SIMULATOR_INLINE void InclusiveScan(T value, T& result, T initial, Operation operation) {
-    result = operation(initial, simulated::scanned<width>(value, operation));
+    result = operation(initial, scanned(value, operation));
   }
   // The total is without the initial value.
   template <class Operation>
@@ -153,7 +166,7 @@ class WarpScan {
   // Without an initial value the first lane's result is undefined; here it is T{}.
   template <class Operation>
   SIMULATOR_INLINE void ExclusiveScan(T value, T& result, Operation operation) {
-    result = before(simulated::scanned<width>(value, operation)).value_or(T{});
+    result = before(scanned(value, operation)).value_or(T{});
   }
   template <class Operation>
   SIMULATOR_INLINE void ExclusiveScan(T value, T& result, Operation operation, T& total) {
@@ -163,7 +176,7 @@ class WarpScan {
   }
   template <class Operation>
   SIMULATOR_INLINE void ExclusiveScan(T value, T& result, T initial, Operation operation) {
-    const Before others = before(simulated::scanned<width>(value, operation));
+    const Before others = before(scanned(value, operation));
     result = others.is_there ? operation(initial, others.value) : initial;
   }
   template <class Operation>
@@ -209,10 +222,17 @@ class WarpScan {
 
     SIMULATOR_INLINE T value_or(T other) const { return is_there ? value : other; }
   };
+  template <class Operation>
+  SIMULATOR_INLINE T scanned(T value, Operation operation) {
+    simulated::use<width>(storage_);
+    return simulated::scanned<width>(value, operation);
+  }
   static SIMULATOR_INLINE Before before(const T& value) {
     const simulated::Segment<width> segment;
     return {segment.value_of(value, segment.rank > 0 ? segment.rank - 1 : 0), segment.rank > 0};
   }
+
+  const void* storage_;
 };
 
 }  // namespace cub

@@ -36,6 +36,10 @@ enum class WarpOperation : std::uint8_t {
   reduce_max_signed,
 };
 
+// Tells whose storage of CUB's it is now: that of the logical warp whose first thread has this number in the
+// block. Another one that uses it before the next barrier of the block is a race.
+void use_storage_of_warp(const void* storage, unsigned first_thread);
+
 // The running lane's part in a warp operation. `value`: what it brings; `argument` and `width`: source lane,
 // delta or lane mask of a shuffle and the width of its segments; `bytes`: the size of the value. Returns the
 // lane's result.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: has an atomic of the simulator change where that atomic returns to.
-// expected: out_of_bounds: histogram_kernel wrote memory that belongs to no array
+// expected: out_of_bounds: histogram_kernel changed local atomically, which is the thread's own; atomics need global or shared memory
+// or: out_of_bounds: histogram_kernel wrote memory that belongs to no array
 // on a GPU: crash: cudaErrorLaunchFailure: unspecified launch failure
 #include "lab.hpp"
 

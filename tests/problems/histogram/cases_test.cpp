@@ -81,6 +81,12 @@ TEST_CASE("long lengths are few, and from 2^30 bytes on mostly holes") {
         "letters4/sparse letters/sparse bytes/sparse");
 }
 
+TEST_CASE("long powers of two are judged where the input begins aligned, with one input each") {
+  CHECK(names(cases_of_length(1 << 14, 3)) == "letters4/letters letters/letters bytes/letters");
+  CHECK(names(cases_of_length(1 << 18, 3)) == "letters4/letters");
+  for (const problems::Case& one : cases_of_length(1 << 14, 3)) CHECK(one.misalignment == 0);
+}
+
 TEST_CASE("cases keep their length, and over a check every misalignment from 0 to 15 occurs") {
   std::set<unsigned> misalignments;
   unsigned rotation = 0;

@@ -420,6 +420,20 @@ TEST_CASE("where only mixed inputs fail, their sums tell") {
   CHECK(told(evidence) == "none");
 }
 
+TEST_CASE("another binning is told where enough different bytes show it") {
+  const auto by_letters4 =
+      imagined([](auto&, auto& bytes, auto at, auto& bins) { count(Imagined{.step = {}}, bytes[at], bins); },
+               "letters");
+  Evidence evidence = by_letters4.evidence();
+  CHECK(told(histogram::diagnose(std::vector{evidence})).find("as binning letters4 does") !=
+        std::string::npos);
+  // The same two letters can be found there by any mistake.
+  for (histogram::Sample& sample : evidence.random) sample = by_letters4.sample("two", {'e', 't', 'e'});
+  evidence.failed = evidence.random.front();
+  evidence.repeated.clear();
+  CHECK(told(histogram::diagnose(std::vector{evidence})).find("as binning") == std::string::npos);
+}
+
 TEST_CASE("of what several binnings say the most fundamental is told") {
   const auto other_bin =
       imagined([](auto& self, auto&, auto, auto& bins) { count(self, 'z', bins); }, "bytes");

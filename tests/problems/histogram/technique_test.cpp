@@ -72,6 +72,14 @@ TEST_CASE("lab 04: global atomics for the commits alone, and counts in shared me
   CHECK(fault(lab04, {{"global_atomics", 29}, {"result_atomics", 29}, {"shared_writes", 28}}) ==
         "all counts are right, but there are more global atomics than commits need: 29 of them; this lab "
         "allows 28");
+  // Counters of 16 bits are committed twice for the bytes that fill one.
+  const auto commits = [](std::uint64_t atomics) {
+    return Conduct{{4, 256, {{"global_atomics", atomics}, {"result_atomics", atomics}, {"shared_writes", 1}}},
+                   1 << 17,
+                   7};
+  };
+  CHECK(fault(lab04, commits(28 + 4 * 7)).empty());
+  CHECK_FALSE(fault(lab04, commits(28 + 4 * 7 + 1)).empty());
   // 4096 bytes and 4 blocks: 16 pieces drawn, and two for each block
   CHECK(fault(lab04, {{"global_atomics", 52}, {"result_atomics", 28}, {"shared_writes", 28}}).empty());
   CHECK_FALSE(fault(lab04, {{"global_atomics", 53}, {"result_atomics", 28}, {"shared_writes", 28}}).empty());
