@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "assembly.hpp"
@@ -23,8 +24,11 @@ std::string counts(const std::string& assembly) {
     const std::size_t begin = at + numbers.size(), end = text.find('\n', begin),
                       second = end + 1 + bytes.size(), second_end = text.find('\n', second);
     std::string line = text.substr(begin, end - begin) + " " + text.substr(second, second_end - second);
-    line.erase(line.find(','), 1);
-    constexpr unsigned long unrolled_bit = 128, way_bit = 32, jumps_bit = 16, counted_bit = 8;
+    constexpr unsigned long unrolled_bit = 128, way_bit = 32, jumps_bit = 16, counted_bit = 8,
+                            chosen_bit = 128;
+    const std::size_t branches = line.find(' ') + 1, comma = line.find(',');
+    line.replace(branches, comma + 1 - branches,
+                 std::to_string(std::stoul(line.substr(branches)) % chosen_bit));
     const std::size_t last = line.rfind(' ') + 1;
     const unsigned long bits = std::stoul(line.substr(last));
     line = line.substr(0, last) + std::to_string(bits % counted_bit) +
@@ -37,16 +41,25 @@ std::string counts(const std::string& assembly) {
 
 std::string counts_of(const std::string& body) { return counts(function("f", body + "\tret\n")); }
 
-// "|" for each block that a branch of a GPU's code leads to, or where its ways meet, and "." for each that
-// goes on.
-std::string borders_of(const std::string& body) {
+// "|" for each block that a branch of a GPU's code leads to, or where its ways meet, ":" for each that goes
+// on because what is short is put under a predicate, and "." for any other that goes on.
+std::string all_borders_of(const std::string& body) {
   const std::string text = simulator::with_counted_blocks(function("f", body + "\tret\n")),
                     bytes = "\t.byte ";
   std::string all;
   for (std::size_t at = text.find(bytes); at != std::string::npos; at = text.find(bytes, at + 1)) {
-    constexpr unsigned long goes_on_bit = 64;
-    all += (std::stoul(text.substr(text.find(',', at) + 1)) & goes_on_bit) != 0 ? '.' : '|';
+    constexpr unsigned long goes_on_bit = 64, chosen_bit = 128;
+    const bool goes_on = (std::stoul(text.substr(text.find(',', at) + 1)) & goes_on_bit) != 0,
+               is_chosen = (std::stoul(text.substr(at + bytes.size())) & chosen_bit) != 0;
+    all += is_chosen ? '.' : goes_on ? ':' : '|';
   }
+  return all;
+}
+
+// The same, whyever it goes on.
+std::string borders_of(const std::string& body) {
+  std::string all = all_borders_of(body);
+  std::ranges::replace(all, ':', '.');
   return all;
 }
 
@@ -193,6 +206,17 @@ TEST_CASE("a short body without an atomic is under a predicate, and no block") {
   };
   CHECK(both("\ttestl\t%ecx, %ecx\n") == "|.||");
   CHECK(both(load + "\ttestl\t%eax, %eax\n") == "||||");
+}
+
+TEST_CASE("a body that is shorter still, and loads nothing, is worked out for all lanes") {
+  const auto guarded = [](const std::string& body) {
+    return all_borders_of(entered + "\tcmpl\t%eax, %ebx\n\tjnb\t.L2\n" + entered + body + ".L2:\n" + entered);
+  };
+  const std::string add = "\taddl\t%ecx, %eax\n", four = add + add + add + add;
+  CHECK(guarded(four) == "|..");
+  CHECK(guarded(four + add) == "|::");
+  CHECK(guarded(four + four) == "|||");
+  CHECK(guarded("\tcall\t__tsan_read4@PLT\n\tmovl\t(%rdi), %eax\n") == "|::");
 }
 
 TEST_CASE("a call counts where a GPU has instructions for the function") {

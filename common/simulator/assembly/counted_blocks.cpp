@@ -112,8 +112,8 @@ KnownLines known_lines(const std::vector<std::string_view>& lines) {
     std::vector<unsigned> arithmetic(function.lines.size());
     for (std::size_t i = 0; i < function.lines.size(); ++i)
       arithmetic[i] = known.folds[i] ? 0 : of_instruction(function.lines[i].instruction);
-    const Branches branches = branches_of(function, known, arithmetic),
-                   choices = branches_of(function, known, arithmetic, most_chosen);
+    const Branches branches = branches_of(function, known, arithmetic, ShortBody::predicated),
+                   choices = branches_of(function, known, arithmetic, ShortBody::chosen);
     bool is_border = true, is_border_of_choices = true;
     bool is_way = false;
     std::size_t entry = 0;

@@ -20,15 +20,14 @@ struct Branches {
   std::vector<bool> begins_block = {};  // of g++'s code
 };
 
-// ptxas 13.0 for sm_90 puts four dependent multiplications and shifts (seven instructions) under a predicate,
-// and branches around eight (fifteen). So with two stores to shared memory, and with four.
-constexpr unsigned most_predicated = 7;
-// What comes before it in nvcc works both ways out and chooses if one of them takes up to four instructions
-// (not six), and joins loads only where nothing is branched around.
-constexpr unsigned most_chosen = 4;
+// What is done with a body that is too short to branch around.
+enum class ShortBody {
+  predicated,  // by ptxas, in the end
+  chosen       // by what comes before it in nvcc, which joins loads: both ways are worked out if none loads
+};
 
-// `arithmetic`: by instruction, how many a GPU has for it. `most`: so many are no body to branch around.
+// `arithmetic`: by instruction, how many a GPU has for it.
 Branches branches_of(const FunctionCode& function, const KnownCode& known,
-                     const std::vector<unsigned>& arithmetic, unsigned most = most_predicated);
+                     const std::vector<unsigned>& arithmetic, ShortBody body);
 
 }  // namespace simulator::x86
