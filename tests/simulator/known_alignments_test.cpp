@@ -69,3 +69,26 @@ TEST_CASE("a type that the compiler copies without asking for its alignment is a
   CHECK(is_aligned(write, "\tmovdqu\t-36(%rbp), %xmm0\n\tmovaps\t%xmm0, (%r12)\n"));
   CHECK_FALSE(is_aligned(write, "\tmovdqa\t-32(%rbp), %xmm0\n\tmovups\t%xmm0, (%r12)\n"));
 }
+
+TEST_CASE("an address varies with what the innermost loop around the access loads") {
+  const std::string load = "\tmovq\t%r12, %rdi\n\tcall\t__tsan_read4@PLT\n\tmovl\t(%r12), %eax\n",
+                    look_up = "\tleaq\t(%r13,%rax,4), %rdi\n\tcall\t__tsan_read4@PLT\n",
+                    turn = "\taddq\t$4, %r12\n\tcmpq\t%r14, %r12\n\tjne\t.L2\n";
+  // Of the last access.
+  const auto varies = [](const std::string& body) {
+    const std::string text = simulator::with_known_alignments(assembly::function("f", body + "\tret\n")),
+                      list = "simulator_varying_addresses";
+    const std::size_t last = text.rfind("__tsan_read4");
+    return text.find(list) != std::string::npos && text.find(list, last) != std::string::npos;
+  };
+  CHECK(varies(".L2:\n" + load + look_up + turn));
+  CHECK(varies(".L2:\n" + load + "\taddl\t%ebx, %eax\n\tmovl\t%eax, -8(%rbp)\n\tmovl\t-8(%rbp), %eax\n" +
+               look_up + turn));
+  CHECK_FALSE(varies(load + "\tmovl\t%eax, %ebx\n.L2:\n\tmovl\t%ebx, %eax\n" + look_up + turn));
+  CHECK_FALSE(varies(load + look_up));
+  CHECK_FALSE(varies(".L2:\n" + load + turn));
+  // where a thread is, is always the same
+  const std::string thread = "\tmovl\t$0, %edi\n\tcall\t_ZN9simulator12thread_indexEj@PLT\n";
+  CHECK_FALSE(varies(".L2:\n" + thread + look_up + turn));
+  CHECK(varies(".L2:\n" + load + "\tcall\tf@PLT\n" + look_up + turn));
+}

@@ -30,6 +30,9 @@ using namespace x86;
 struct KnownBits {
   static constexpr unsigned all = 64;
   unsigned lowest = all;
+  // Of the loads that it depends on, and calls that give another result each time, the one behind all others:
+  // its instruction's number, from 1 on.
+  std::size_t latest_load = 0;
 
   bool operator==(const KnownBits&) const = default;
 };
@@ -37,21 +40,51 @@ struct KnownBits {
 KnownBits times(KnownBits value, std::int64_t factor) {
   if (factor == 0) return {};
   return {std::min(value.lowest + static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(factor))),
-                   KnownBits::all)};
+                   KnownBits::all),
+          value.latest_load};
+}
+
+KnownBits with_loads_of(const std::vector<KnownBits>& values, KnownBits result) {
+  for (const KnownBits& value : values) result.latest_load = std::max(result.latest_load, value.latest_load);
+  return result;
 }
 
 KnownBits fewest(const std::vector<KnownBits>& values) {
   KnownBits result;
   for (const KnownBits& value : values) result.lowest = std::min(result.lowest, value.lowest);
-  return result;
+  return with_loads_of(values, result);
 }
+
+// From the beginning of a loop's code to the jump back.
+struct Loop {
+  std::size_t begin, end;
+};
+
+std::vector<Loop> loops_of(const FunctionCode& function) {
+  std::vector<Loop> loops;
+  for (std::size_t i = 0; i < function.lines.size(); ++i) {
+    const Instruction& jump = function.lines[i].instruction;
+    if (!is_any_jump(jump.name) || jump.indirect || jump.operands.empty()) continue;
+    const auto to = function.labels.find(jump.operands[0].symbol);
+    if (to != function.labels.end() && to->second <= i) loops.push_back({to->second, i});
+  }
+  return loops;
+}
+
+struct KnownAccess {
+  unsigned bits;
+  // If the innermost loop around it loads what its address depends on: the line of the last such load, from 1
+  // on.
+  std::size_t varies_with;
+};
 
 class AlignmentFlow : public ValueFlow<AlignmentFlow, KnownBits> {
  public:
-  explicit AlignmentFlow(const FunctionCode& function) : ValueFlow(function) {}
+  explicit AlignmentFlow(const FunctionCode& function)
+      : ValueFlow(function), function_lines_(function.lines), loops_(loops_of(function)) {}
 
   // By line of the unit's text.
-  std::map<std::size_t, unsigned> known_bits_of_accesses() {
+  std::map<std::size_t, KnownAccess> known_accesses() {
     State entry;
     for (Content& content : entry.general) content.value = {0};
     entry.general[rsp] = {.value = {}, .in_frame = 0};
@@ -61,7 +94,9 @@ class AlignmentFlow : public ValueFlow<AlignmentFlow, KnownBits> {
 
   // --- the lattice (value_flow.hpp)
 
-  static KnownBits unknown(Origin) { return {0}; }
+  static KnownBits unknown(Origin origin) {
+    return {0, origin.kind == Origin::instruction ? origin.at + 1 : 0};
+  }
   static KnownBits join(const std::vector<KnownBits>& ways, Origin) { return fewest(ways); }
   static KnownBits open(KnownBits value, Origin) { return value; }
   static KnownBits zero() { return {}; }
@@ -80,15 +115,15 @@ class AlignmentFlow : public ValueFlow<AlignmentFlow, KnownBits> {
   }
 
   // Of a word of the frame whose content is not known nothing is said. %fs:0 is where shared memory lies.
-  static KnownBits loaded(const Operand& operand, std::optional<std::int64_t> slot, Origin) {
+  static KnownBits loaded(const Operand& operand, std::optional<std::int64_t> slot, Origin origin) {
     const bool is_own_address = operand.of_thread && !operand.base && operand.symbol.empty();
-    return slot || is_own_address || operand.by_place ? KnownBits{} : KnownBits{0};
+    return slot || is_own_address || operand.by_place ? KnownBits{} : unknown(origin);
   }
 
   // Of a number that is known in each turn of a loop that is unrolled, but not here, nothing is said.
   static KnownBits combined(const std::vector<KnownBits>& values, Origin) {
-    const bool is_any_known = std::ranges::count(values, KnownBits{}) > 0;
-    return is_any_known ? KnownBits{} : KnownBits{0};
+    const bool is_any_known = std::ranges::count(values, KnownBits::all, &KnownBits::lowest) > 0;
+    return with_loads_of(values, is_any_known ? KnownBits{} : KnownBits{0});
   }
 
   KnownBits computed(const Instruction& i, Origin origin) {
@@ -97,6 +132,11 @@ class AlignmentFlow : public ValueFlow<AlignmentFlow, KnownBits> {
     for (std::size_t n = 0; n < o.size(); ++n) {
       if (n + 1 < o.size() || !overwrites(i)) values.push_back(read(o[n], origin).value);
     }
+    return with_loads_of(values, bits_of(i, values, origin));
+  }
+
+  static KnownBits bits_of(const Instruction& i, const std::vector<KnownBits>& values, Origin origin) {
+    const auto& o = i.operands;
     const bool by_number = o.size() >= 2 && o[0].kind == Operand::immediate && o[0].symbol.empty();
     const bool by_known = o.size() >= 2 && !by_number && values.front().lowest == KnownBits::all;
     if (is_any_of(i.name, {"add"}) && has_same_operand_twice(i)) return times(values.front(), 2);
@@ -131,14 +171,36 @@ class AlignmentFlow : public ValueFlow<AlignmentFlow, KnownBits> {
     const Instruction& i = line.instruction;
     if (!is_call(i.name) || i.operands.empty()) return;
     if (const auto hook = hook_named(i.operands[0].symbol); hook && hook->bytes > 0)
-      accesses_[line.number] = value_of(rdi).lowest;
+      accesses_[line.number] = {value_of(rdi).lowest,
+                                line_of_load(line_index(line), value_of(rdi).latest_load)};
   }
 
-  void follow_call(const FunctionLine& line) { forget_scratch_registers(line_index(line)); }
+  void follow_call(const FunctionLine& line) {
+    forget_scratch_registers(line_index(line));
+    // Where a thread is does not change.
+    const auto& o = line.instruction.operands;
+    const std::string_view called = o.empty() ? std::string_view{} : std::string_view{o[0].symbol};
+    const std::string_view name = called.substr(0, called.find('@'));
+    if (name.ends_with("_indexEj") || name.ends_with("_extentEj")) write(rax, {0});
+  }
   void follow_return() {}
 
  private:
-  std::map<std::size_t, unsigned> accesses_;
+  // 0: outside of the innermost loop around the access.
+  std::size_t line_of_load(std::size_t access, std::size_t latest_load) const {
+    const Loop* innermost = nullptr;
+    for (const Loop& loop : loops_) {
+      const bool is_within = loop.begin <= access && access <= loop.end;
+      if (is_within && (!innermost || loop.end - loop.begin < innermost->end - innermost->begin))
+        innermost = &loop;
+    }
+    if (!innermost || latest_load <= innermost->begin) return 0;
+    return function_lines_[latest_load - 1].number + 1;
+  }
+
+  const std::vector<FunctionLine>& function_lines_;
+  const std::vector<Loop> loops_;
+  std::map<std::size_t, KnownAccess> accesses_;
 };
 
 // What a compiler copies in vectors of 16 bytes, without asking whether it is aligned to them, is.
@@ -159,11 +221,11 @@ bool is_copied_aligned(const std::vector<std::string_view>& lines, std::size_t c
 
 // An entry of a list for the call in line n, behind it. "?": of the group of the function, if it has one, for
 // then both go or stay.
-std::string entry_of(std::string_view list, std::size_t n, unsigned alignment) {
+std::string entry_of(std::string_view list, std::size_t n, std::size_t what) {
   return fmt::format(
       "\t.pushsection {0},\"a?\",%progbits\n\t.balign 4\n\t.long .Lsimulator_access{1}-., "
       "{2}\n\t.popsection\n",
-      list, n, alignment);
+      list, n, what);
 }
 
 }  // namespace
@@ -172,11 +234,10 @@ std::string with_known_alignments(const std::string& assembly) {
   constexpr unsigned most_bytes = 16;  // that a lane accesses at a time
   constexpr unsigned of_interest = std::countr_zero(most_bytes);
   const std::vector<std::string_view> lines = lines_of(assembly);
-  std::map<std::size_t, unsigned> known;
+  std::map<std::size_t, KnownAccess> known;
   for (const auto& [name, function] : functions_in(lines)) {
     if (!function.readable) continue;
-    for (const auto& [line, bits] : AlignmentFlow(function).known_bits_of_accesses())
-      if (bits < KnownBits::all) known[line] = std::min(bits, of_interest);
+    known.merge(AlignmentFlow(function).known_accesses());
   }
   std::string text;
   text.reserve(assembly.size() + 128 * known.size());
@@ -192,7 +253,10 @@ std::string with_known_alignments(const std::string& assembly) {
     text += '\n';
     const auto access = known.find(n);
     if (access != known.end() || by_type) text += fmt::format(".Lsimulator_access{}:\n", n);
-    if (access != known.end()) text += entry_of("simulator_alignments", n, 1u << access->second);
+    if (access != known.end() && access->second.bits < KnownBits::all)
+      text += entry_of("simulator_alignments", n, 1u << std::min(access->second.bits, of_interest));
+    if (access != known.end() && access->second.varies_with > 0)
+      text += entry_of("simulator_varying_addresses", n, access->second.varies_with);
     if (by_type) text += entry_of("simulator_type_alignments", n, *by_type);
   }
   return text;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "simulator/access_alignments.hpp"
 #include "simulator/checkers/access_counts.hpp"
 #include "simulator/checkers/place_pairs.hpp"
 #include "simulator/observer.hpp"
@@ -68,6 +69,9 @@ class KeptLoads {
 
 template <class Refuted>
 bool KeptLoads::keeps(const WarpAccess& access, bool in_loop, Refuted refuted) {
+  // Of addresses that depend on what a loop loads it is by chance that they are the same in another turn, or
+  // as one that depends on another load.
+  const std::uint32_t varies_with = what_address_varies_with(access.place);
   for (unsigned i = 0; i < count_; ++i) {
     const Load& load = loads_[order_[i]];
     if (load.warp != access.warp || load.size != access.size || (access.lanes & ~load.lanes) != 0) continue;
@@ -75,9 +79,10 @@ bool KeptLoads::keeps(const WarpAccess& access, bool in_loop, Refuted refuted) {
     // Lanes that pass by without having loaded show that the load stands in a branch.
     if ((load.passed_by & ~load.lanes) != 0) continue;
     // In an earlier round of a loop: what stands in front of the loop on a GPU.
-    if (load.of_earlier_round ? !(load.place == access.place && is_behind_something)
+    if (load.of_earlier_round ? !(load.place == access.place && is_behind_something) || varies_with != 0
                               : !(is_behind_something || load.block != blocks_[access.warp]))
       continue;
+    if (varies_with != what_address_varies_with(load.place)) continue;
     Pair& pair = pairs_[pair_of(load.place, access.place)];
     if (pair.is_refuted) continue;
     bool is_same = true;
