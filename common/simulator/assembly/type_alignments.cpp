@@ -71,7 +71,8 @@ std::string with_type_alignments(const std::string& assembly) {
       line = line.substr(0, line.rfind("\t# "));
       const auto i = instruction_in(trimmed(line));
       if (const auto bytes = reported ? alignment_in(instruction, reported->bytes) : std::nullopt) {
-        // A lane accesses 16 bytes at a time; what is larger goes in pieces of 8 unless it is aligned to these.
+        // A lane accesses 16 bytes at a time; what is larger goes in pieces of 8 unless it is aligned to
+        // these.
         const int piece = reported->bytes > 0 ? reported->bytes : 8;
         if (*bytes > static_cast<unsigned>(piece))
           text.insert(end_of_call, fmt::format("{}{} by type", mark, *bytes));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far an access is aligned by what it is a part of: p[i].x of a vector of 16 bytes is aligned to these 16,
-// whatever p and i are, while an element of an array is aligned to itself alone.
+// How far an access is aligned by what it is a part of: p[i].x of a vector of 16 bytes is aligned to these
+// 16, whatever p and i are, while an element of an array is aligned to itself alone.
 #pragma once
 
 #include <optional>
