@@ -19,11 +19,12 @@ void KeptLoads::bring_to_front(unsigned number) {
   order_.front() = load;
 }
 
-void KeptLoads::remember(const WarpAccess& access) {
+void KeptLoads::remember(const WarpAccess& access, std::uint32_t varies_with) {
   bring_to_front(static_cast<unsigned>(order_.size()) - 1);
   Load& load = loads_[order_.front()];
   load.place = access.place;
   load.block = blocks_[access.warp];
+  load.varies_with = varies_with;
   load.warp = access.warp;
   load.lanes = access.lanes;
   load.size = access.size;

@@ -39,6 +39,7 @@ class KeptLoads {
  private:
   struct Load {
     std::uint32_t place, block;  // a basic block
+    std::uint32_t varies_with;   // a load that its address depends on (access_alignments.hpp)
     unsigned warp, lanes, size;
     unsigned passed_by;  // lanes that have passed by something since
     bool of_earlier_round, is_behind_loop;
@@ -51,7 +52,7 @@ class KeptLoads {
     std::intptr_t distance = 0;  // from one to the other, in bytes
   };
 
-  void remember(const WarpAccess& access);
+  void remember(const WarpAccess& access, std::uint32_t varies_with);
   void bring_to_front(unsigned number);  // in their order
   // Whether it is loaded with a word beside it. `missing`: what has to be counted on top.
   bool is_loaded_beside(const WarpAccess& access, facts::Counters& missing);
@@ -82,7 +83,7 @@ bool KeptLoads::keeps(const WarpAccess& access, bool in_loop, Refuted refuted) {
     if (load.of_earlier_round ? !(load.place == access.place && is_behind_something) || varies_with != 0
                               : !(is_behind_something || load.block != blocks_[access.warp]))
       continue;
-    if (varies_with != what_address_varies_with(load.place)) continue;
+    if (varies_with != load.varies_with) continue;
     Pair& pair = pairs_[pair_of(load.place, access.place)];
     if (pair.is_refuted) continue;
     bool is_same = true;
@@ -99,7 +100,7 @@ bool KeptLoads::keeps(const WarpAccess& access, bool in_loop, Refuted refuted) {
   facts::Counters missing{};
   const bool is_left_out = !in_loop && is_loaded_beside(access, missing);
   if (missing != facts::Counters{}) refuted(missing);
-  remember(access);
+  remember(access, varies_with);
   return is_left_out;
 }
 
