@@ -61,8 +61,9 @@ bool is_registration_of_kernels(std::string_view name) {
 
 // They repeat what pointers hold (guarded_assembly.cpp), or say what stands in the code (counted_blocks.cpp).
 bool is_list_of_simulator(const os::ElfSection& section) {
-  return starts_with_one_of(
-      section.name, {"simulator_alignments", "simulator_blocks", "simulator_calls", "simulator_jumps"});
+  return starts_with_one_of(section.name,
+                            {"simulator_alignments", "simulator_blocks", "simulator_calls", "simulator_jumps",
+                             "simulator_type_alignments", "simulator_varying_addresses"});
 }
 
 // Sections stand for what they hold: the compiler gives each function one of its own.
