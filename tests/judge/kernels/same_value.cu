@@ -4,8 +4,8 @@
 
 template <class Binning>
 __global__ void histogram_kernel(const unsigned char* data, std::size_t length, unsigned int* histo) {
-  __shared__ unsigned int bytes;
-  bytes = static_cast<unsigned int>(length);  // everybody
+  __shared__ std::size_t bytes;
+  bytes = length;  // everybody
   __syncthreads();
   const std::size_t position = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (position >= bytes) return;
