@@ -70,7 +70,8 @@ void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t pl
 // What is so short that both ways are worked out is no basic block of its own.
 bool IssuedAccesses::goes_on_in(unsigned warp, const BlockContents& block) const {
   const auto& first = first_[of_global_loads] ? first_[of_global_loads] : first_[of_global_stores];
-  return block.is_chosen && !block.is_counted && loop_ == Loop{} && first && held_[*first].access.warp == warp;
+  return block.is_chosen && !block.is_counted && loop_ == Loop{} && first &&
+         held_[*first].access.warp == warp;
 }
 
 void IssuedAccesses::warp_exchange(const WarpExchange& exchange) {
