@@ -24,10 +24,9 @@ namespace golden {
 namespace {
 
 constexpr std::span<const Kernel> groups[] = {
-    global_memory_kernels,    control_flow_kernels,   shared_memory_kernels,
-    shared_variables_kernels, atomics_kernels,        atomics_in_place_kernels,
-    compare_and_swap_kernels, unrolled_loops_kernels, generic_atomics_kernels,
-    vector_members_kernels,
+    global_memory_kernels,   control_flow_kernels,     shared_memory_kernels,    shared_variables_kernels,
+    atomics_kernels,         atomics_in_place_kernels, compare_and_swap_kernels, unrolled_loops_kernels,
+    generic_atomics_kernels, vector_members_kernels,
 };
 
 }  // namespace
