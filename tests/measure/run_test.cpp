@@ -76,7 +76,7 @@ TEST_CASE("what threads write alike is noted once over all pieces, with its line
         "  thread (0,0,0) of block (0,0,0) and thread (1,0,0) of block (0,0,0); 65,280 such pairs, the "
         "first is shown");
   REQUIRE(report.notes[0].where.size() == 1);
-  CHECK(report.notes[0].where[0].line == 8);
+  CHECK(report.notes[0].where[0].line == 9);
   CHECK(run_correct_kernel(1000, {}, {}).notes.empty());
 }
 
