@@ -53,26 +53,30 @@ const facts::Observation* outside(const runner::RunAnswer& answer) {
   return found == answer.observations.end() ? nullptr : &*found;
 }
 
-// Whether blocks at many other places do not get there either: whatever order blocks take their parts in,
-// some of these would. Of a loop that never ends, whether blocks at two places do not come to an end, each
-// alone.
-bool is_confirmed(RunnerSession& session, std::string_view variant, const runner::BlockSample& known,
-                  const runner::SampledReads& reads, std::uint64_t seed) {
+// Where the reads of all blocks end that were looked at, if blocks at many other places do not get there
+// either: whatever order blocks take their parts in, some of these would. Of a loop that never ends, if
+// blocks at two places do not come to an end, each alone.
+std::optional<std::uint64_t> confirmed_end(RunnerSession& session, std::string_view variant,
+                                           const runner::BlockSample& known,
+                                           const runner::SampledReads& reads, std::uint64_t seed) {
+  std::uint64_t end = reads.end;
   const auto stays_below = [&](std::vector<unsigned> places, std::uint64_t most_accesses) {
     runner::BlockSample sample = known;
     sample.places = std::move(places);
     sample.most_accesses = most_accesses;
     const auto answer = run_sample(session, variant, long_length, sample);
+    if (answer && answer->sample) end = std::max(end, answer->sample->end);
     return answer && answer->sample && answer->sample->end <= two_to_32 &&
            answer->sample->given_up == reads.given_up && (reads.given_up || answer->observations.empty());
   };
+  const auto end_if = [&](bool is_confirmed) { return is_confirmed ? std::optional(end) : std::nullopt; };
   if (reads.given_up)
-    return stays_below({500}, known.most_accesses) && stays_below({1000}, known.most_accesses);
+    return end_if(stays_below({500}, known.most_accesses) && stays_below({1000}, known.most_accesses));
   constexpr int many = 60;
   problems::Random random(seed, 33);
   std::vector<unsigned> places;
   for (int i = 0; i < many; ++i) places.push_back(static_cast<unsigned>(random.next() % 1001));
-  return stays_below(std::move(places), many * known.most_accesses);
+  return end_if(stays_below(std::move(places), many * known.most_accesses));
 }
 
 // A block that has more equal elements than a small counter holds, as in a long launch whose grid does not
@@ -161,15 +165,16 @@ std::optional<BeyondFinding> fails_beyond_32_bits(const RunnerSettings& settings
     const bool has_long_blocks = longer->grid == long_length / usual_part;
     return has_long_blocks ? loses_counts(session, reference, seed) : std::nullopt;
   }
-  if (!is_confirmed(session, variant, sample, *reads, seed)) return std::nullopt;
+  const auto end = confirmed_end(session, variant, sample, *reads, seed);
+  if (!end) return std::nullopt;
   found.finding = {
       .verdict = facts::Verdict::wrong_answer,
       .message = fmt::format(
           "positions from {} on are not reached: an index or a length of 32 bits ends there\n"
           "  of {} no block that was looked at reads any behind the first {}{}\n"
           "  of {} such blocks read all parts",
-          power_text(reads->end), facts::counted(long_length, elements),
-          facts::separated(reads->end <= two_to_31 ? two_to_31 : two_to_32),
+          power_text(*end), facts::counted(long_length, elements),
+          facts::separated(*end <= two_to_31 ? two_to_31 : two_to_32),
           reads->given_up ? ", and one of them never ends" : "", facts::counted(short_length, elements)),
       .diagnosis = "overflow",
       .where = places_of(settings.program, facts::Observation{.sites = known->sample->sites})};
