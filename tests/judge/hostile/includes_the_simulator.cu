@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hostile: the machine that counts.
 // expected: forbidden: this header is not open to a lab's file
-// on a GPU: build_error: ../common/simulator/cuda/warp.hpp:...
 #include "lab.hpp"
 
 #include "simulator/machine.hpp"

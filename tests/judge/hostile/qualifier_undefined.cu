@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile: a kernel that is none for nvcc, which launches only what is __global__.
 // expected: forbidden: a macro must not have the name __global__
+// on a GPU: build_error: error: calling a __device__ function(...
 #include "lab.hpp"
 
 #undef __global__
