@@ -86,6 +86,7 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   until_looked_at_ = std::min(long_idle, until_observed_);
   until_looked_at_behind_end_ = until_looked_at_;
   loop_ = {};
+  time_is_stale_at_ = clock_;
   hazards_.clear();
   swap_loops_.clear();
   observers_.clear();
@@ -179,8 +180,16 @@ void Machine::give_up() {
   look_at_ = INT64_MIN;
 }
 
-void Machine::begin_block() {
+// Asking the system for the time takes as long as hundreds of basic blocks: short blocks share an answer.
+void Machine::note_time_of_block() {
+  constexpr std::int64_t basic_blocks = 1 << 16;
+  if (clock_ < time_is_stale_at_) return;
   block_began_ = processor_time();
+  time_is_stale_at_ = clock_ + basic_blocks;
+}
+
+void Machine::begin_block() {
+  note_time_of_block();
   poison_shared_memory();
   result_.counters[facts::Counter::threads] += block_threads_;
   result_.counters[facts::Counter::warps] += warps_.size();

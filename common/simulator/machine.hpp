@@ -237,6 +237,7 @@ class Machine {
   void prepare_threads();
   void add_observers();
   void run_blocks();
+  void note_time_of_block();
   void begin_block();
   void run_block();
   void abandon_block();
@@ -391,7 +392,8 @@ class Machine {
   bool stopped_ = false;
   bool failed_ = false;
   volatile bool overdue_ = false;
-  std::chrono::nanoseconds block_began_{};  // in processor_time()
+  std::chrono::nanoseconds block_began_{};  // in processor_time(); short blocks before it are counted in
+  std::int64_t time_is_stale_at_ = 0;       // by clock_
   bool stalled_ = false;                    // a thread came to no basic block any more
   // The warp that runs: its first thread, the lanes that run next, and those of them that had not begun.
   Warp* running_warp_ = nullptr;
