@@ -5,14 +5,17 @@
 
 #include <cstdint>
 
+#include "simulator/unrolling.hpp"
+
 namespace simulator {
 
 struct BlockContents {
   std::int32_t begin = 0;        // of its code, counted from here
   std::uint16_t arithmetic = 0;  // instructions on 32 bits, or half a one on 64
-  std::uint8_t branches : 7 = 0;
-  std::uint8_t is_chosen : 1 = 0;    // as goes_on, before what is short is put under a predicate
-  std::uint8_t divisions : 3 = 0;    // of integers by a number that the program does not know
+  std::uint8_t branches : 4 = 0;
+  Unrolling unrolling : 3 = Unrolling::none;  // of the loop that it is
+  std::uint8_t is_chosen : 1 = 0;             // as goes_on, before what is short is put under a predicate
+  std::uint8_t divisions : 3 = 0;             // of integers by a number that the program does not know
   std::uint8_t is_counted : 1 = 0;   // it is part of a loop that goes on by a constant to an unknown end
   std::uint8_t jumps : 1 = 0;        // it ends with a jump through a table
   std::uint8_t is_way : 1 = 0;       // such a jump leads to it

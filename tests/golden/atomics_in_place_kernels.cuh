@@ -62,7 +62,7 @@ __global__ void shared_sum_in_place(const unsigned* in, unsigned* out, unsigned 
   __syncthreads();
   const unsigned value = in[rank()];
   const unsigned rounds = place == Place::of_loop ? 7 : place == Place::of_parting_loop ? value % 7 : 1;
-  NOT_UNROLLED
+#pragma unroll 1
   for (unsigned k = 0; k < rounds; ++k) {
     const unsigned at = place_of<place>(in, value, one_of, k);
     if ((value >> k) % one_of == 0) atomicAdd(&words[at], value % 16);

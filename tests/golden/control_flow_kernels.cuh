@@ -15,7 +15,7 @@ __global__ void conditional_copy(const unsigned* in, unsigned* out, unsigned one
 __global__ void divergent_loop(const unsigned* in, unsigned* out, unsigned trips_below) {
   const unsigned trips = in[rank()] % trips_below;
   unsigned sum = 0;
-  NOT_UNROLLED
+#pragma unroll 1
   for (unsigned k = 0; k < trips; ++k) sum += in[(rank() + k * 977) & last];
   out[rank()] = sum;
 }
@@ -23,10 +23,10 @@ __global__ void divergent_loop(const unsigned* in, unsigned* out, unsigned trips
 __global__ void divergent_nested_loops(const unsigned* in, unsigned* out, unsigned trips_below) {
   const unsigned trips = in[rank()] % trips_below;
   unsigned sum = 0;
-  NOT_UNROLLED
+#pragma unroll 1
   for (unsigned k = 0; k < trips; ++k) {
     const unsigned inner_trips = in[(rank() + k * 977) & last] % trips_below;
-    NOT_UNROLLED
+#pragma unroll 1
     for (unsigned m = 0; m < inner_trips; ++m) sum += in[(rank() + k * 977 + m * 131) & last];
   }
   out[rank()] = sum;
@@ -36,18 +36,18 @@ __global__ void divergent_branches(const unsigned* in, unsigned* out, unsigned t
   const unsigned threads = gridDim.x * blockDim.x;
   if (in[rank()] & 1) {
     unsigned sum = 0;
-    NOT_UNROLLED
+#pragma unroll 1
     for (unsigned k = 0; k < trips; ++k) sum += in[(rank() + k * 977) & last];
     out[rank()] = sum;
   } else {
-    NOT_UNROLLED
+#pragma unroll 1
     for (unsigned k = 0; k < trips; ++k) out[rank() + k * threads] = k;
   }
 }
 
 __global__ void early_return(const unsigned* in, unsigned* out, unsigned rounds) {
   const unsigned threads = gridDim.x * blockDim.x;
-  NOT_UNROLLED
+#pragma unroll 1
   for (unsigned k = 0; k < rounds; ++k) {
     const unsigned value = in[rank() + k * threads];
     if (value % 4 == 0) return;

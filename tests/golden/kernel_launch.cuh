@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all groups of kernels share: the rank of a thread, loops that stay loops, and how a kernel is launched
-// on either backend.
+// What all groups of kernels share: the rank of a thread, and how a kernel is launched on either backend.
 #pragma once
 
 #if defined(WORKBOOK_SIMULATOR)
@@ -8,12 +7,6 @@
 #endif
 
 #include "kernels.hpp"
-
-#if defined(__CUDACC__)
-#define NOT_UNROLLED _Pragma("unroll 1")
-#else
-#define NOT_UNROLLED
-#endif
 
 namespace golden {
 

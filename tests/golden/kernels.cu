@@ -16,6 +16,7 @@
 #include "global_memory_kernels.cuh"
 #include "shared_memory_kernels.cuh"
 #include "shared_variables_kernels.cuh"
+#include "uneven_turns_kernels.cuh"
 #include "unrolled_loops_kernels.cuh"
 #include "vector_members_kernels.cuh"
 
@@ -26,7 +27,7 @@ namespace {
 constexpr std::span<const Kernel> groups[] = {
     global_memory_kernels,   control_flow_kernels,     shared_memory_kernels,    shared_variables_kernels,
     atomics_kernels,         atomics_in_place_kernels, compare_and_swap_kernels, unrolled_loops_kernels,
-    generic_atomics_kernels, vector_members_kernels,
+    generic_atomics_kernels, vector_members_kernels,   uneven_turns_kernels,
 };
 
 }  // namespace

@@ -49,7 +49,7 @@ __global__ void reduce_interleaved(const unsigned* in, unsigned* out, unsigned) 
   __shared__ unsigned values[1024];
   values[threadIdx.x] = in[rank()];
   __syncthreads();
-  NOT_UNROLLED
+#pragma unroll 1
   for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
     if (threadIdx.x % (2 * stride) == 0) values[threadIdx.x] += values[threadIdx.x + stride];
     __syncthreads();
@@ -61,7 +61,7 @@ __global__ void reduce_sequential(const unsigned* in, unsigned* out, unsigned) {
   __shared__ unsigned values[1024];
   values[threadIdx.x] = in[rank()];
   __syncthreads();
-  NOT_UNROLLED
+#pragma unroll 1
   for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
     if (threadIdx.x < stride) values[threadIdx.x] += values[threadIdx.x + stride];
     __syncthreads();
@@ -91,7 +91,7 @@ __global__ void scan(const unsigned* in, unsigned* out, unsigned) {
   __shared__ unsigned values[1024];
   values[threadIdx.x] = in[rank()];
   __syncthreads();
-  NOT_UNROLLED
+#pragma unroll 1
   for (unsigned distance = 1; distance < blockDim.x; distance *= 2) {
     const unsigned before = threadIdx.x >= distance ? values[threadIdx.x - distance] : 0;
     __syncthreads();

@@ -48,7 +48,7 @@ __global__ void beside_loop_bound(const unsigned* in, unsigned* out, unsigned) {
   if (threadIdx.x == 0) begin = in[blockIdx.x] % 64, end = 64 + in[blockIdx.x + 1] % 64;
   __syncthreads();
   unsigned sum = 0;
-  NOT_UNROLLED
+#pragma unroll 1
   for (unsigned k = begin; k < end; k += 16) sum = sum * 3 + in[k + threadIdx.x];
   out[rank()] = sum;
 }
@@ -56,7 +56,7 @@ __global__ void beside_loop_bound(const unsigned* in, unsigned* out, unsigned) {
 __global__ void beside_behind_loop(const unsigned* in, unsigned* out, unsigned count) {
   TWO_NUMBERS(low, high);
   unsigned sum = low;
-  NOT_UNROLLED
+#pragma unroll 1
   for (unsigned k = 0; k < count; k += threadIdx.x + 1) sum = sum * 3 + in[k];
   out[rank()] = sum + high;
 }
@@ -106,7 +106,7 @@ __global__ void beside_in_struct(const unsigned* in, unsigned* out, unsigned) {
   if (threadIdx.x == 0) s.counted = in[1], s.highest = static_cast<int>(in[2] % 256);
   __syncthreads();
   if (s.counted == 0) return;
-  NOT_UNROLLED
+#pragma unroll 1
   for (int k = static_cast<int>(threadIdx.x); k <= s.highest; k += 64) atomicAdd(out + k, s.counts[k % 8]);
 }
 

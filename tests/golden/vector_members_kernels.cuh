@@ -151,7 +151,7 @@ __global__ void members_chosen(const unsigned* in, unsigned* out, unsigned bound
 __global__ void members_in_loop(const unsigned* in, unsigned* out, unsigned count) {
   const uint2* const all = as<uint2>(in);
   unsigned sum = 0;
-  NOT_UNROLLED
+#pragma unroll 1
   for (unsigned i = rank(); i < count; i += gridDim.x * blockDim.x) sum += all[i].x * 3 + all[i].y;
   out[rank()] = sum;
 }

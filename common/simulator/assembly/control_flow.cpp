@@ -5,6 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "simulator/assembly/loop_pragmas.hpp"
+
 namespace simulator::x86 {
 
 std::map<std::string, FunctionCode, std::less<>> functions_in(const std::vector<std::string_view>& lines) {
@@ -12,6 +14,7 @@ std::map<std::string, FunctionCode, std::less<>> functions_in(const std::vector<
   for (const std::string_view line : lines) {
     if (const auto name = function_declared_in(trimmed(line))) functions.try_emplace(*name);
   }
+  const std::set<std::size_t> keep_loops = jumps_of_kept_loops(lines);
   FunctionCode* current = nullptr;
   bool describes = false;                     // for a debugger
   std::set<std::string, std::less<>> places;  // in tables, those of a `switch` among them
@@ -34,7 +37,7 @@ std::map<std::string, FunctionCode, std::less<>> functions_in(const std::vector<
     } else if (current && is_code(line)) {
       auto instruction = instruction_in(line);
       if (!instruction) current->readable = false;
-      if (instruction) current->lines.push_back({n, std::move(*instruction)});
+      if (instruction) current->lines.push_back({n, std::move(*instruction), keep_loops.contains(n)});
     }
   }
   for (auto& [name, function] : functions) {

@@ -17,6 +17,7 @@ namespace simulator::x86 {
 struct FunctionLine {
   std::size_t number;  // in the unit's text
   Instruction instruction;
+  bool keeps_loop = false;  // it is a jump of a loop that is not unrolled (loop_pragmas.hpp)
 };
 
 struct FunctionCode {

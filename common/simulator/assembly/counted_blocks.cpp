@@ -32,6 +32,7 @@ struct Counts {
   bool goes_on = false;    // no branch of a GPU's code leads to where it begins
   bool is_chosen = false;  // and none of the code before what is short is put under a predicate
   bool is_counted = false, jumps = false, is_way = false;
+  Unrolling unrolling = Unrolling::none;
 };
 
 bool is_of_stack(const Operand& operand) { return operand.is_reg(rsp) || operand.is_reg(rbp); }
@@ -187,7 +188,8 @@ std::string with_counted_blocks(const std::string& assembly) {
                         .is_chosen = known.chosen.contains(n),
                         .is_counted = code[n].is_counted && !known.unrolled.contains(n),
                         .jumps = known.jump.contains(n),
-                        .is_way = known.way.contains(n)});
+                        .is_way = known.way.contains(n),
+                        .unrolling = known.unrolled.contains(n) ? Unrolling::none : code[n].unrolling});
     } else if (!blocks.empty() && is_code(line)) {
       if (arm) count_arm(line, blocks.back());
       if (code[n].instruction && !code[n].folds && !known.fold.contains(n))
@@ -203,15 +205,16 @@ std::string with_counted_blocks(const std::string& assembly) {
     if (function_declared_in(line)) ++block;
     if (!is_entry(line)) continue;
     const Counts& counts = blocks[block++];
-    constexpr unsigned most = 0xffff, most_branches = 0x7f, chosen_bit = 0x80, most_divisions = 0x07,
-                       counted_bit = 0x08, jumps_bit = 0x10, way_bit = 0x20, goes_on_bit = 0x40,
-                       unrolled_bit = 0x80;
+    constexpr unsigned most = 0xffff, most_branches = 0x0f, unrolling_shift = 4, chosen_bit = 0x80,
+                       most_divisions = 0x07, counted_bit = 0x08, jumps_bit = 0x10, way_bit = 0x20,
+                       goes_on_bit = 0x40, unrolled_bit = 0x80;
     // "?": of the group of the function, if it has one, for then both go or stay
     text += fmt::format(
         ".Lsimulator_block{0}:\n\t.pushsection simulator_blocks,\"a?\",%progbits\n\t.balign 4\n"
         "\t.long .Lsimulator_block{0}-.\n\t.2byte {1}\n\t.byte {2}, {3}\n\t.popsection\n",
         block, std::min(counts.arithmetic, most),
-        std::min(counts.branches, most_branches) | (counts.is_chosen ? chosen_bit : 0),
+        std::min(counts.branches, most_branches) |
+            static_cast<unsigned>(counts.unrolling) << unrolling_shift | (counts.is_chosen ? chosen_bit : 0),
         std::min(counts.divisions, most_divisions) | (counts.is_counted ? counted_bit : 0) |
             (counts.jumps ? jumps_bit : 0) | (counts.is_way ? way_bit : 0) |
             (counts.goes_on ? goes_on_bit : 0) | (counts.is_unrolled ? unrolled_bit : 0));

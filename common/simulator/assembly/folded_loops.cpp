@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "simulator/assembly/control_flow.hpp"
+#include "simulator/assembly/instrumentation_calls.hpp"
+#include "simulator/assembly/loop_pragmas.hpp"
 
 namespace simulator::x86 {
 
@@ -174,6 +176,111 @@ bool has_one_end(const std::vector<CodeLine>& code, const std::map<std::string, 
   return true;
 }
 
+// A loop from one line to another with a branch back behind it.
+struct Loop {
+  std::size_t begin, end, compares;  // `end`: the branch, which goes by what `compares` finds
+  std::vector<std::size_t> counter;  // what moves its counter on
+  std::vector<std::size_t> entries;
+};
+
+template <class Function>
+void for_each_instruction(const std::vector<CodeLine>& code, const Loop& loop, Function function) {
+  for (std::size_t n = loop.begin; n <= loop.end; ++n) {
+    if (code[n].instruction) function(n, *code[n].instruction);
+  }
+}
+
+// Whether it is one basic block, and does nothing but load and store.
+bool only_loads_and_stores(const std::vector<CodeLine>& code, const Loop& loop) {
+  unsigned entries = 0;
+  bool does = true;
+  for_each_instruction(code, loop, [&](std::size_t n, const Instruction& i) {
+    if (is_any_jump(i.name)) does &= n == loop.end;
+    if (!is_call(i.name)) return;
+    const std::string callee = i.operands.empty() ? "" : i.operands[0].symbol;
+    const auto hook = hook_named(callee);
+    const bool is_entry = callee.starts_with("__sanitizer_cov_trace_pc");
+    entries += is_entry;
+    does &= is_entry || (hook && begins_with(callee, {"__tsan_read", "__tsan_write"}));
+  });
+  return does && entries == 1;
+}
+
+// By how much the counter moves on in each turn.
+std::int64_t step_of(const std::vector<CodeLine>& code, const Loop& loop) {
+  std::int64_t step = 0;
+  for (const std::size_t n : loop.counter) {
+    const Instruction& i = *code[n].instruction;
+    step += is_any_of(i.name, {"sub"}) ? -i.operands[0].constant : i.operands[0].constant;
+  }
+  return step < 0 ? -step : step;
+}
+
+// The largest access by way of a register alone, which then is a pointer; 0: there is none.
+std::int64_t bytes_behind(const std::vector<CodeLine>& code, const Loop& loop, Register pointer) {
+  std::int64_t bytes = 0;
+  for_each_instruction(code, loop, [&](std::size_t, const Instruction& i) {
+    for (const Operand& operand : i.operands) {
+      if (operand.kind == Operand::memory && operand.base == pointer && !operand.index &&
+          !i.name.starts_with("lea"))
+        bytes = std::max<std::int64_t>(bytes, bytes_of(i));
+    }
+  });
+  return bytes;
+}
+
+bool is_of_vectors(const Instruction& i) {
+  return std::ranges::any_of(i.operands, [](const Operand& one) { return one.text.starts_with("%xmm"); });
+}
+
+// Whether an integer that the loop goes on with in each turn begins as a constant.
+bool begins_with_constant(const std::vector<CodeLine>& code, const Loop& loop) {
+  std::set<std::string> seen, vectors;
+  std::vector<Operand> goes_on;  // is read before it is written
+  for_each_instruction(code, loop, [&](std::size_t, const Instruction& i) {
+    for (const Operand& operand : i.operands) {
+      const std::string place = place_of(operand);
+      if (place.empty()) continue;
+      const bool only_writes = &operand == &i.operands.back() && begins_with(i.name, {"mov", "lea"});
+      if (is_of_vectors(i)) vectors.insert(place);
+      if (seen.insert(place).second && !only_writes) goes_on.push_back(operand);
+    }
+  });
+  return std::ranges::any_of(goes_on, [&](const Operand& one) {
+    const std::string place = place_of(one);
+    bool is_written = false;
+    for_each_instruction(code, loop, [&](std::size_t, const Instruction& i) {
+      is_written |= writes_last(i) && place_of(i.operands.back()) == place;
+    });
+    return is_written && !vectors.contains(place) && !loop.entries.empty() &&
+           std::ranges::all_of(loop.entries,
+                               [&](std::size_t entry) { return is_constant_at(code, entry, one); });
+  });
+}
+
+// A counter without sign that goes on by more than one may step over the end, and begin anew: how many turns
+// that makes nobody works out, unless the end is a constant and there may be many. What the compiler of the
+// simulator compares for being equal it has worked out.
+Unrolling unrolling_of(const std::vector<CodeLine>& code, const Loop& loop) {
+  constexpr std::int64_t few_turns = 16;
+  if (!only_loads_and_stores(code, loop)) return Unrolling::none;
+  const Operand& counter = code[loop.counter.front()].instruction->operands.back();
+  const std::int64_t step = step_of(code, loop), element = counter.kind == Operand::general
+                                                               ? bytes_behind(code, loop, counter.reg.number)
+                                                               : 0;
+  const bool is_unsigned =
+      is_in(code[loop.end].instruction->name, " jb jbe ja jae jnb jnbe jna jnae jc jnc ");
+  const Operand& end = code[loop.compares].instruction->operands.front();
+  const bool is_constant = end.kind == Operand::immediate && end.symbol.empty();
+  const bool has_few_turns = is_constant && end.constant < few_turns * step;
+  if (is_unsigned && step > std::max<std::int64_t>(element, 1) && (has_few_turns || !is_constant))
+    return Unrolling::by_rest;
+  const bool is_wide =
+      has_few_turns || (element == 0 && counter.kind == Operand::general && counter.reg.bytes == 8);
+  if (begins_with_constant(code, loop)) return is_wide ? Unrolling::counted_wide : Unrolling::counted;
+  return is_wide ? Unrolling::counted_wide_first : Unrolling::counted_first;
+}
+
 // A loop whose turns can be counted is unrolled by a GPU's compiler: what counts it goes. If it begins and
 // ends with constants, what is computed of its counter alone is known as well.
 void fold_loops(std::vector<CodeLine>& code) {
@@ -183,7 +290,7 @@ void fold_loops(std::vector<CodeLine>& code) {
     const auto& jump = code[n].instruction;
     if (!jump || !is_any_jump(jump->name) || jump->name == "jmp" || jump->operands.empty()) continue;
     const auto begin = labels.find(jump->operands[0].symbol);
-    if (begin == labels.end()) continue;
+    if (begin == labels.end() || code[n].keeps_loop) continue;
     const auto compares = decides(code, begin->second, n);
     if (!compares) continue;
     const std::vector<std::size_t> entries = entries_of(code, begin->second, n);
@@ -205,10 +312,12 @@ void fold_loops(std::vector<CodeLine>& code) {
     } else {
       folded = counts_through(code, begin->second, *compares);
       if (folded.empty()) continue;
+      const Unrolling unrolling = unrolling_of(code, {begin->second, n, *compares, folded, entries});
       folded.push_back(*compares);
       folded.push_back(n);
       if (has_one_end(code, labels, begin->second, n)) {
-        for (std::size_t at = begin->second; at <= n; ++at) code[at].is_counted = true;
+        for (std::size_t at = begin->second; at <= n; ++at)
+          code[at].is_counted = true, code[at].unrolling = unrolling;
       }
     }
     for (const std::size_t at : folded) code[at].folds = true;
@@ -219,6 +328,7 @@ void fold_loops(std::vector<CodeLine>& code) {
 
 std::vector<CodeLine> code_with_folded_loops(const std::vector<std::string_view>& lines) {
   std::vector<CodeLine> code(lines.size());
+  const std::set<std::size_t> keep_loops = jumps_of_kept_loops(lines);
   std::vector<CodeLine> function;
   std::size_t begin = 0;
   const auto end_function = [&](std::size_t end) {
@@ -231,6 +341,7 @@ std::vector<CodeLine> code_with_folded_loops(const std::vector<std::string_view>
     const std::string_view line = trimmed(lines[n]);
     if (function_declared_in(line)) end_function(n);
     CodeLine one;
+    one.keeps_loop = keep_loops.contains(n);
     if (const auto label = label_in(line)) one.label = *label;
     if (is_code(line)) one.instruction = instruction_in(line);
     function.push_back(std::move(one));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulator/assembly/x86_assembly.hpp"
+#include "simulator/unrolling.hpp"
 
 namespace simulator::x86 {
 
@@ -16,8 +17,10 @@ struct CodeLine {
   std::string label;  // that it is
   std::optional<Instruction> instruction;
   bool folds = false;
-  bool is_unrolled = false;  // of a loop from a constant to a constant
-  bool is_counted = false;   // of a loop that goes on by a constant to an unknown end
+  bool keeps_loop = false;                // it is a jump of a loop that is not unrolled (loop_pragmas.hpp)
+  bool is_unrolled = false;               // of a loop from a constant to a constant
+  bool is_counted = false;                // of a loop that goes on by a constant to an unknown end
+  Unrolling unrolling = Unrolling::none;  // of such a loop of one basic block that only loads and stores
 };
 
 // What each line is, and which instructions a compiler works out by itself.

@@ -251,6 +251,7 @@ class KnownFlow : public ValueFlow<KnownFlow, Sum> {
   bool has_known_end(const Region& loop) const {
     return std::ranges::any_of(loop.blocks, [&](BlockNumber block) {
       return is_reached(block) && is_conditional(block) && !is_open_branch(block) &&
+             !function_.lines[graph().blocks()[block].end - 1].keeps_loop &&
              std::ranges::any_of(graph().blocks()[block].after,
                                  [&](BlockNumber after) { return !loop.has[after]; });
     });

@@ -43,23 +43,38 @@ IssuedAccesses::Held& IssuedAccesses::hold() {
   return held;
 }
 
-// A loop that a compiler unrolls is a basic block to it.
-void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t place) {
+const BlockContents& IssuedAccesses::contents_of(std::uint32_t place) {
   KnownBlock& known = latest_blocks_[place / 4 % latest_blocks_.size()];
   if (known.place != place || !known.contents) {
     const auto [found, is_new] = blocks_.try_emplace(place);
     if (is_new) found->second = contents_of_block(place);
     known = {place, &found->second};
   }
-  const BlockContents& block = *known.contents;
-  const Loop loop = block.is_counted ? Loop{place, warp, lanes} : Loop{};
-  const bool is_next_turn = block.is_unrolled ? loop_ == Loop{} : loop.place != 0 && loop == loop_;
+  return *known.contents;
+}
+
+void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t place) {
+  if (turns_.goes_on(warp, lanes, place)) return turns_.begin_turn(lanes, *this);
+  leave_loop();
+  const BlockContents& block = contents_of(place);
+  if (block.unrolling != Unrolling::none) return turns_.enter(warp, lanes, place, block.unrolling);
+  enter_block(warp, lanes, place, block);
+}
+
+// A loop that a compiler unrolls is a basic block to it.
+void IssuedAccesses::enter_block(unsigned warp, unsigned lanes, std::uint32_t place,
+                                 const BlockContents& block) {
+  const bool is_next_turn = block.is_unrolled && !in_counted_loop_;
   if (goes_on_in(warp, block)) {
     end(of_shared_memory);
-  } else if (!is_next_turn || (loop.place != 0 && turns_held() == most_turns)) {
+  } else if (!is_next_turn) {
     flush();
   }
-  loop_ = loop;
+  in_counted_loop_ = block.is_counted;
+  enter_turn(warp, lanes, place);
+}
+
+void IssuedAccesses::enter_turn(unsigned warp, unsigned lanes, std::uint32_t place) {
   ++turn_;
   kept_.basic_block(warp, place);
   if (held_count_ == 0) return block_entered(warp, lanes, place);
@@ -67,22 +82,32 @@ void IssuedAccesses::basic_block(unsigned warp, unsigned lanes, std::uint32_t pl
   ++held_blocks_;
 }
 
+void IssuedAccesses::part_begins() {
+  flush();
+  in_counted_loop_ = true;
+}
+
 // What is so short that both ways are worked out is no basic block of its own.
 bool IssuedAccesses::goes_on_in(unsigned warp, const BlockContents& block) const {
   const auto& first = first_[of_global_loads] ? first_[of_global_loads] : first_[of_global_stores];
-  return block.is_chosen && !block.is_counted && loop_ == Loop{} && first &&
+  return block.is_chosen && !block.is_counted && !in_counted_loop_ && first &&
          held_[*first].access.warp == warp;
 }
 
 void IssuedAccesses::warp_exchange(const WarpExchange& exchange) {
+  leave_loop();
   kept_.passes_by(exchange.warp, exchange.lanes);
   end_global_chains();
-  if (loop_.place != 0) flush();  // nvcc unrolls no loop in part in which lanes meet
+  if (in_counted_loop_) flush();
   if (held_count_ == 0) return exchanged(exchange);
   hold().exchange = exchange;
 }
 
 void IssuedAccesses::access(const WarpAccess& access) {
+  turns_.in_loop() ? turns_.add(access, *this) : pass_on(access);
+}
+
+void IssuedAccesses::pass_on(const WarpAccess& access) {
   if (access.space == Space::global) {
     if (is_atomic(access.kind)) kept_.passes_by(access.warp, access.lanes);
     const bool is_load = access.kind == AccessKind::load;
@@ -132,7 +157,7 @@ void IssuedAccesses::end(Chain chain) {
 }
 
 bool IssuedAccesses::is_kept(const WarpAccess& load) {
-  return kept_.keeps(load, loop_.place != 0,
+  return kept_.keeps(load, in_counted_loop_,
                      [&](const facts::Counters& missing) { apart(load.place, missing); });
 }
 
@@ -180,18 +205,7 @@ void IssuedAccesses::hold_to_join(const WarpAccess& access, Chain chain) {
 }
 
 void IssuedAccesses::flush() {
-  std::size_t begin = 0;
-  if (loop_.place != 0) {
-    for (std::uint32_t left = turns_held(); left > 0;) {
-      const std::uint32_t turns = left >= most_turns ? most_turns : left >= 8 ? 8 : left >= 4 ? 4 : 1;
-      left -= turns;
-      std::size_t end = begin;
-      while (end < held_count_ && turn_ - held_[end].turn >= left) ++end;
-      issue(begin, end);
-      begin = end;
-    }
-  }
-  issue(begin, held_count_);
+  issue(0, held_count_);
   held_count_ = held_blocks_ = 0;
   first_ = {};
 }

@@ -13,6 +13,7 @@
 
 #include "simulator/basic_blocks.hpp"
 #include "simulator/checkers/kept_loads.hpp"
+#include "simulator/checkers/unrolled_turns.hpp"
 #include "simulator/observer.hpp"
 
 namespace simulator {
@@ -26,13 +27,12 @@ namespace simulator {
 // Tells what a GPU would issue: what is joined in place of the first of it, stores in place of the last, and
 // all else in its order, without the loads of what is in registers (kept_loads.hpp).
 //
-// A loop that goes from a constant to a constant is unrolled: all of its turns are one basic block. Of one
-// whose turns can be counted sixteen are, as long as there are so many, then eight, then four; those that are
-// left are a basic block each.
+// A loop that goes from a constant to a constant is unrolled: all of its turns are one basic block. Of others
+// several are (unrolled_turns.hpp).
 //
 // Whether two places of the program lie side by side by their code is not known: they count as joined as long
 // as they do each time that they are made.
-class IssuedAccesses : public Observer {
+class IssuedAccesses : public Observer, private TurnListener {
  public:
   void access(const WarpAccess& access) final;
   void basic_block(unsigned warp, unsigned lanes, std::uint32_t place) final;
@@ -71,10 +71,25 @@ class IssuedAccesses : public Observer {
     std::uint32_t turn;    // the basic block of an unrolled loop in which it was made, counted
   };
 
+  void leave_loop() {
+    if (turns_.in_loop()) turns_.leave(*this);
+  }
   void changes() {
+    leave_loop();
     flush();
     kept_.shared_memory_changes();
   }
+  const BlockContents& contents_of(std::uint32_t place);
+  void enter_block(unsigned warp, unsigned lanes, std::uint32_t place, const BlockContents& block);
+  void enter_turn(unsigned warp, unsigned lanes, std::uint32_t place);
+  void pass_on(const WarpAccess& access);
+  // Of a loop that is unrolled in part.
+  void part_begins() final;
+  void turn_begins(unsigned warp, unsigned lanes, std::uint32_t place) final {
+    enter_turn(warp, lanes, place);
+  }
+  void turn_accesses(const WarpAccess& access) final { pass_on(access); }
+
   void flush();
   void issue(std::size_t begin, std::size_t end);  // of what is held: one basic block
   Held& hold();
@@ -85,8 +100,6 @@ class IssuedAccesses : public Observer {
   void end(Chain chain);
   void end_global_chains() { end(of_global_loads), end(of_global_stores); }
   bool goes_on_in(unsigned warp, const BlockContents& block) const;
-  static constexpr std::uint32_t most_turns = 16;
-  std::uint32_t turns_held() const { return held_count_ > 0 ? turn_ - held_.front().turn + 1 : 0; }
   bool is_kept(const WarpAccess& load);
   std::size_t first_of_group_issued_at(std::size_t here, std::size_t begin, std::size_t end) const;
   void issue_group(std::size_t first_held, std::size_t end);
@@ -108,13 +121,8 @@ class IssuedAccesses : public Observer {
   std::size_t held_count_ = 0, held_blocks_ = 0;
   std::array<std::optional<std::size_t>, chains> first_{};  // of each chain, in held_
   std::uint32_t turn_ = 0;
-  // A warp in a loop that is unrolled in part; place 0: none is.
-  struct Loop {
-    std::uint32_t place = 0;
-    unsigned warp = 0, lanes = 0;
-    bool operator==(const Loop&) const = default;
-  };
-  Loop loop_;
+  UnrolledTurns turns_;
+  bool in_counted_loop_ = false;  // the basic block that was entered last is part of one
   std::unordered_map<std::uint32_t, BlockContents> blocks_;  // by their places
   // Those that were entered lately, of each few places the last.
   struct KnownBlock {

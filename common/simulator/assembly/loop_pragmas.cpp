@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/assembly/loop_pragmas.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <string>
+
+#include "simulator/assembly/x86_assembly.hpp"
+
+namespace simulator::x86 {
+
+namespace {
+
+std::vector<std::string> lines_of_file(const std::string& path) {
+  std::vector<std::string> lines;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  return lines;
+}
+
+// The numbers of the lines, from 1 on, in which the head of such a loop begins.
+std::set<std::size_t> kept_loops(const std::vector<std::string>& source) {
+  static const std::regex pragma(R"(\s*#\s*pragma\s+(GCC\s+)?unroll\s*\(?\s*1\s*\)?\s*(//.*|/\*.*)?)"),
+      blank(R"(\s*(//.*)?)");
+  std::set<std::size_t> kept;
+  bool is_behind = false;
+  for (std::size_t n = 0; n < source.size(); ++n) {
+    if (std::regex_match(source[n], pragma)) {
+      is_behind = true;
+    } else if (!std::regex_match(source[n], blank)) {
+      if (is_behind) kept.insert(n + 1);
+      is_behind = false;
+    }
+  }
+  return kept;
+}
+
+std::vector<std::string> quoted(std::string_view line) {
+  std::vector<std::string> texts;
+  for (std::size_t at = line.find('"'); at != line.npos; at = line.find('"', at + 1)) {
+    const std::size_t end = line.find('"', at + 1);
+    if (end == line.npos) break;
+    texts.emplace_back(line.substr(at + 1, end - at - 1));
+    at = end;
+  }
+  return texts;
+}
+
+std::size_t take_number(std::string_view& rest) {
+  rest = trimmed(rest);
+  std::size_t number = 0;
+  while (!rest.empty() && rest.front() >= '0' && rest.front() <= '9') {
+    number = 10 * number + static_cast<std::size_t>(rest.front() - '0');
+    rest.remove_prefix(1);
+  }
+  return number;
+}
+
+}  // namespace
+
+std::set<std::size_t> jumps_of_kept_loops(const std::vector<std::string_view>& lines) {
+  constexpr std::string_view names_file = ".file", is_at = ".loc";
+  constexpr std::size_t lines_of_head = 3;            // at most
+  std::map<std::size_t, std::set<std::size_t>> kept;  // by the file's number
+  std::set<std::size_t> jumps;
+  std::size_t file = 0, line = 0;
+  for (std::size_t n = 0; n < lines.size(); ++n) {
+    std::string_view text = trimmed(lines[n]);
+    if (text.starts_with(names_file)) {
+      text.remove_prefix(names_file.size());
+      const std::size_t number = take_number(text);
+      const std::vector<std::string> path = quoted(text);
+      if (path.empty()) continue;
+      const bool has_folder = path.size() > 1 && !path[1].starts_with('/');
+      kept[number] = kept_loops(lines_of_file(has_folder ? path[0] + "/" + path[1] : path.back()));
+    } else if (text.starts_with(is_at)) {
+      text.remove_prefix(is_at.size());
+      file = take_number(text);
+      line = take_number(text);
+    } else if (is_code(text) && is_any_jump(text.substr(0, text.find_first_of(" \t")))) {
+      const auto of_file = kept.find(file);
+      if (of_file == kept.end()) continue;
+      const auto head = of_file->second.upper_bound(line);
+      if (head != of_file->second.begin() && line - *std::prev(head) < lines_of_head) jumps.insert(n);
+    }
+  }
+  return jumps;
+}
+
+}  // namespace simulator::x86
