@@ -5,6 +5,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "assembly.hpp"
@@ -25,14 +28,21 @@ std::string counts(const std::string& assembly) {
                       second = end + 1 + bytes.size(), second_end = text.find('\n', second);
     std::string line = text.substr(begin, end - begin) + " " + text.substr(second, second_end - second);
     constexpr unsigned long unrolled_bit = 128, way_bit = 32, jumps_bit = 16, counted_bit = 8,
-                            chosen_bit = 128;
+                            branches_bits = 16, unrolling_bits = 8;
+    constexpr std::array unrollings = {"",
+                                       " by rest",
+                                       " in sixteens",
+                                       " in sixteens behind the rest",
+                                       " in fours",
+                                       " in fours behind the rest"};
     const std::size_t branches = line.find(' ') + 1, comma = line.find(',');
-    line.replace(branches, comma + 1 - branches,
-                 std::to_string(std::stoul(line.substr(branches)) % chosen_bit));
+    const unsigned long second_byte = std::stoul(line.substr(branches));
+    line.replace(branches, comma + 1 - branches, std::to_string(second_byte % branches_bits));
     const std::size_t last = line.rfind(' ') + 1;
     const unsigned long bits = std::stoul(line.substr(last));
     line = line.substr(0, last) + std::to_string(bits % counted_bit) +
            ((bits & unrolled_bit) != 0 ? " unrolled" : "") + ((bits & counted_bit) != 0 ? " counted" : "") +
+           unrollings.at(second_byte / branches_bits % unrolling_bits) +
            ((bits & jumps_bit) != 0 ? " jumps" : "") + ((bits & way_bit) != 0 ? " way" : "");
     all += (all.empty() ? "" : "; ") + line;
   }
@@ -125,7 +135,8 @@ TEST_CASE(
   CHECK(counts_of(entered + "\tmovq\t%rdi, %rbx\n.L2:\n" + entered + "\tleal\t0(,%rbx,8), %ecx\n" + end) ==
         "0 0 0; 1 0 0 counted");
   const std::string access = "\tmovq\t%r13, %rdi\n\tcall\t__tsan_read4@PLT\n";
-  CHECK(counts_of(entered + "\tmovq\t%rdi, %rbx\n.L2:\n" + entered + access + end) == "0 0 0; 0 0 0 counted");
+  CHECK(counts_of(entered + "\tmovq\t%rdi, %rbx\n.L2:\n" + entered + access + end) ==
+        "0 0 0; 0 0 0 counted in fours behind the rest");
   CHECK(counts_of(entered + ".L2:\n" + entered +
                   "\taddq\t$1, %rbx\n\tmovq\t-8(%rbp), %rax\n\tcmpq\t%rax, %rbx\n\tjne\t.L2\n") ==
         "0 0 0; 0 0 0 counted");
@@ -252,4 +263,95 @@ TEST_CASE("AArch64's instructions are counted too") {
             "\tadd\tw0, w1, w2\n\tlsr\tx0, x1, 3\n\tmov\tw0, w1\n\tldr\tw0, [x1]\n\tcmp\tw0, 3\n\tb.ne\t.L2\n"
             "\tcbz\tw0, .L3\n\tudiv\tw0, w1, w2\n\tb\t.L2\n\tadd\tsp, sp, 16\n\tbic\tw0, w1, w2\n") ==
         "5 2 1");
+}
+
+namespace {
+
+// A loop that loads, behind the entry of its function; its counter is %rbx or %ebx.
+std::string loop_of_loads(const std::string& begins, const std::string& counts,
+                          const std::string& body = "") {
+  return counts_of(entered + begins + ".L2:\n" + entered + "\tmovq\t%r13, %rdi\n\tcall\t__tsan_read4@PLT\n" +
+                   body + counts);
+}
+
+const std::string of_thread = "\tmovl\t%eax, %ebx\n";
+
+}  // namespace
+
+TEST_CASE(
+    "a counter that may step over the end is unrolled by what is left; one whose turns are known is not") {
+  const std::string by_32 = "\taddl\t$32, %ebx\n\tcmpl\t%r12d, %ebx\n";
+  CHECK(loop_of_loads(of_thread, by_32 + "\tjb\t.L2\n") == "0 0 0; 0 0 0 counted by rest");
+  CHECK(loop_of_loads(of_thread, by_32 + "\tjl\t.L2\n") ==
+        "0 0 0; 0 0 0 counted in sixteens behind the rest");
+  CHECK(loop_of_loads(of_thread, by_32 + "\tjne\t.L2\n") ==
+        "0 0 0; 0 0 0 counted in sixteens behind the rest");
+  const std::string by_1 = "\taddl\t$1, %ebx\n\tcmpl\t%r12d, %ebx\n\tjb\t.L2\n";
+  CHECK(loop_of_loads(of_thread, by_1) == "0 0 0; 0 0 0 counted in sixteens behind the rest");
+  // pointers: over one element, and over more
+  const auto by_pointer = [&](const std::string& bytes) {
+    return loop_of_loads(of_thread, "\taddq\t$" + bytes + ", %rbx\n\tcmpq\t%r12, %rbx\n\tjb\t.L2\n",
+                         "\tmovl\t(%rbx), %r14d\n");
+  };
+  CHECK(by_pointer("4") == "0 0 0; 0 0 0 counted in sixteens behind the rest");
+  CHECK(by_pointer("128") == "0 0 0; 0 0 0 counted by rest");
+}
+
+TEST_CASE("what is left over of a loop comes last where a number of it begins as a constant") {
+  const std::string counts = "\taddl\t$1, %ebx\n\tcmpl\t%r12d, %ebx\n\tjne\t.L2\n",
+                    adds = "\taddl\t(%r13), %r14d\n";
+  CHECK(loop_of_loads("\tmovl\t$0, %ebx\n", counts) == "0 0 0; 0 0 0 counted in sixteens");
+  CHECK(loop_of_loads(of_thread + "\tmovl\t$0, %r14d\n", counts, adds) == "0 0 0; 1 0 0 counted in sixteens");
+  CHECK(loop_of_loads(of_thread + "\tmovl\t%ecx, %r14d\n", counts, adds) ==
+        "0 0 0; 1 0 0 counted in sixteens behind the rest");
+  const std::string wide = "\taddq\t$1, %rbx\n\tcmpq\t%r12, %rbx\n\tjne\t.L2\n";
+  CHECK(loop_of_loads("\tmovl\t$0, %ebx\n", wide) == "0 0 0; 0 0 0 counted in fours");
+  // it is of a floating-point number
+  CHECK(loop_of_loads("\tpushq\t%rbp\n\tmovq\t%rsp, %rbp\n" + of_thread + "\tmovl\t$0, -8(%rbp)\n", counts,
+                      "\tmovss\t-8(%rbp), %xmm0\n\taddss\t(%r13), %xmm0\n\tmovss\t%xmm0, -8(%rbp)\n")
+            .ends_with("counted in sixteens behind the rest"));
+}
+
+TEST_CASE("an end that is a constant: few turns, many, and a second one only behind zero") {
+  const auto until = [](const std::string& jump, const std::string& last) {
+    return loop_of_loads(of_thread, "\taddl\t$256, %ebx\n\tcmpl\t$" + last + ", %ebx\n\t" + jump + "\t.L2\n");
+  };
+  CHECK(until("jbe", "299") == "0 0 0; 0 0 0 counted by rest");
+  CHECK(until("jbe", "256") == "0 0 0; 0 0 0 counted");
+  CHECK(until("jb", "257") == "0 0 0; 0 0 0 counted");
+  CHECK(until("jb", "256") == "0 0 0; 0 0 0 counted by rest");
+  CHECK(until("jbe", "5000") == "0 0 0; 0 0 0 counted in sixteens behind the rest");
+  CHECK(until("jle", "299") == "0 0 0; 0 0 0 counted in fours behind the rest");
+}
+
+TEST_CASE("a loop that does more than load and store, or has an `if`, is not taken for unrolled in part") {
+  const std::string counts = "\taddl\t$32, %ebx\n\tcmpl\t%r12d, %ebx\n\tjb\t.L2\n";
+  CHECK(loop_of_loads(of_thread, counts, "\tcall\t__tsan_write4@PLT\n") == "0 0 0; 0 0 0 counted by rest");
+  CHECK(loop_of_loads(of_thread, counts, "\tcall\t__tsan_volatile_read4@PLT\n") == "0 0 0; 0 0 0 counted");
+  CHECK(loop_of_loads(of_thread, counts, "\tcall\tg\n") == "0 0 0; 0 0 0 counted");
+  CHECK(loop_of_loads(of_thread, counts, "\ttestl\t%eax, %eax\n\tje\t.L3\n" + entered + ".L3:\n")
+            .find("by rest") == std::string::npos);
+}
+
+TEST_CASE("a pragma in front of a loop in the source") {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "workbook-loop-pragmas";
+  std::filesystem::create_directories(folder);
+  const auto loop = [&](const std::string& pragma, const std::string& begins, const std::string& jump) {
+    std::ofstream(folder / "kernel.cu")
+        << "int a;\n"
+        << pragma << "\n\n  for (unsigned k = t; k < n; k += 32)\n    s += d[k];\n";
+    return loop_of_loads("\t.file 7 \"" + folder.string() + "\" \"kernel.cu\"\n\t.loc 7 4 20\n" + begins,
+                         "\taddl\t$32, %ebx\n\tcmpl\t" + jump);
+  };
+  const std::string unsigned_end = "%r12d, %ebx\n\tjb\t.L2\n", constant_end = "$64, %ebx\n\tjne\t.L2\n";
+  CHECK(loop("", of_thread, unsigned_end) == "0 0 0; 0 0 0 counted by rest");
+  CHECK(loop("#pragma unroll", of_thread, unsigned_end) == "0 0 0; 0 0 0 counted by rest");
+  CHECK(loop("  # pragma unroll 1", of_thread, unsigned_end) == "0 0 0; 2 1 0");
+  CHECK(loop("#pragma unroll(1)  // stays", of_thread, unsigned_end) == "0 0 0; 2 1 0");
+  CHECK(loop("#pragma unroll 4", of_thread, unsigned_end) == "0 0 0; 0 0 0 counted");
+  CHECK(loop("#pragma unroll 4", of_thread, "%r12d, %ebx\n\tjl\t.L2\n") ==
+        "0 0 0; 0 0 0 counted in fours behind the rest");
+  CHECK(loop("", "\tmovl\t$0, %ebx\n", constant_end) == "0 0 0; 0 0 0 unrolled");
+  CHECK(loop("#pragma unroll 1", "\tmovl\t$0, %ebx\n", constant_end) == "0 0 0; 2 1 0");
+  std::filesystem::remove_all(folder);
 }

@@ -14,7 +14,7 @@ std::map<std::string, FunctionCode, std::less<>> functions_in(const std::vector<
   for (const std::string_view line : lines) {
     if (const auto name = function_declared_in(trimmed(line))) functions.try_emplace(*name);
   }
-  const std::set<std::size_t> keep_loops = jumps_of_kept_loops(lines);
+  const std::map<std::size_t, unsigned> of_loops = jumps_of_loops_with_pragma(lines);
   FunctionCode* current = nullptr;
   bool describes = false;                     // for a debugger
   std::set<std::string, std::less<>> places;  // in tables, those of a `switch` among them
@@ -36,8 +36,10 @@ std::map<std::string, FunctionCode, std::less<>> functions_in(const std::vector<
       places.emplace(items.substr(0, items.find('-')));
     } else if (current && is_code(line)) {
       auto instruction = instruction_in(line);
+      const auto of_loop = of_loops.find(n);
+      const bool keeps_loop = of_loop != of_loops.end() && of_loop->second == 1;
       if (!instruction) current->readable = false;
-      if (instruction) current->lines.push_back({n, std::move(*instruction), keep_loops.contains(n)});
+      if (instruction) current->lines.push_back({n, std::move(*instruction), keeps_loop});
     }
   }
   for (auto& [name, function] : functions) {

@@ -140,9 +140,11 @@ std::vector<std::size_t> counts_through(const std::vector<CodeLine>& code, std::
     return is_any_of(i.name, {"mov"}) && i.operands.front().is_of_frame() &&
            writes(i.operands.front()).empty();
   };
+  // A register that is loaded last may have held other values before.
   const auto is_fixed = [&](const Operand& value) {
-    return value.kind == Operand::immediate ||
-           (!place_of(value).empty() && std::ranges::all_of(writes(value), is_loaded_again));
+    if (value.kind == Operand::immediate) return true;
+    const std::vector<std::size_t> lines = writes(value);
+    return !place_of(value).empty() && (lines.empty() || is_loaded_again(lines.back()));
   };
   const std::vector<Operand>& sides = code[compares].instruction->operands;
   for (const std::size_t side : {0, 1}) {
@@ -190,9 +192,9 @@ void for_each_instruction(const std::vector<CodeLine>& code, const Loop& loop, F
   }
 }
 
-// Whether it is one basic block, and does nothing but load and store.
+// Whether it is one basic block, and does nothing with memory but load and store.
 bool only_loads_and_stores(const std::vector<CodeLine>& code, const Loop& loop) {
-  unsigned entries = 0;
+  unsigned entries = 0, accesses = 0;
   bool does = true;
   for_each_instruction(code, loop, [&](std::size_t n, const Instruction& i) {
     if (is_any_jump(i.name)) does &= n == loop.end;
@@ -201,9 +203,10 @@ bool only_loads_and_stores(const std::vector<CodeLine>& code, const Loop& loop) 
     const auto hook = hook_named(callee);
     const bool is_entry = callee.starts_with("__sanitizer_cov_trace_pc");
     entries += is_entry;
+    accesses += hook.has_value();
     does &= is_entry || (hook && begins_with(callee, {"__tsan_read", "__tsan_write"}));
   });
-  return does && entries == 1;
+  return does && entries == 1 && accesses > 0;
 }
 
 // By how much the counter moves on in each turn.
@@ -272,11 +275,17 @@ Unrolling unrolling_of(const std::vector<CodeLine>& code, const Loop& loop) {
       is_in(code[loop.end].instruction->name, " jb jbe ja jae jnb jnbe jna jnae jc jnc ");
   const Operand& end = code[loop.compares].instruction->operands.front();
   const bool is_constant = end.kind == Operand::immediate && end.symbol.empty();
-  const bool has_few_turns = is_constant && end.constant < few_turns * step;
-  if (is_unsigned && step > std::max<std::int64_t>(element, 1) && (has_few_turns || !is_constant))
-    return Unrolling::by_rest;
-  const bool is_wide =
-      has_few_turns || (element == 0 && counter.kind == Operand::general && counter.reg.bytes == 8);
+  const std::int64_t beyond =
+      is_in(code[loop.end].instruction->name, " jbe jna ") ? end.constant + 1 : end.constant;
+  const bool has_few_turns = is_constant && beyond < few_turns * step;
+  const unsigned asked = code[loop.end].turns_as_one;
+  if (is_unsigned && step > std::max<std::int64_t>(element, 1) && (has_few_turns || !is_constant)) {
+    // A second turn that only a counter of zero makes is an `if`.
+    return asked > 0 || (is_constant && beyond == step + 1) ? Unrolling::none : Unrolling::by_rest;
+  }
+  if (asked > 0 && asked != 4) return Unrolling::none;
+  const bool is_wide = asked > 0 || has_few_turns ||
+                       (element == 0 && counter.kind == Operand::general && counter.reg.bytes == 8);
   if (begins_with_constant(code, loop)) return is_wide ? Unrolling::counted_wide : Unrolling::counted;
   return is_wide ? Unrolling::counted_wide_first : Unrolling::counted_first;
 }
@@ -290,7 +299,7 @@ void fold_loops(std::vector<CodeLine>& code) {
     const auto& jump = code[n].instruction;
     if (!jump || !is_any_jump(jump->name) || jump->name == "jmp" || jump->operands.empty()) continue;
     const auto begin = labels.find(jump->operands[0].symbol);
-    if (begin == labels.end() || code[n].keeps_loop) continue;
+    if (begin == labels.end() || code[n].turns_as_one == 1) continue;
     const auto compares = decides(code, begin->second, n);
     if (!compares) continue;
     const std::vector<std::size_t> entries = entries_of(code, begin->second, n);
@@ -328,7 +337,7 @@ void fold_loops(std::vector<CodeLine>& code) {
 
 std::vector<CodeLine> code_with_folded_loops(const std::vector<std::string_view>& lines) {
   std::vector<CodeLine> code(lines.size());
-  const std::set<std::size_t> keep_loops = jumps_of_kept_loops(lines);
+  const std::map<std::size_t, unsigned> of_loops = jumps_of_loops_with_pragma(lines);
   std::vector<CodeLine> function;
   std::size_t begin = 0;
   const auto end_function = [&](std::size_t end) {
@@ -341,7 +350,7 @@ std::vector<CodeLine> code_with_folded_loops(const std::vector<std::string_view>
     const std::string_view line = trimmed(lines[n]);
     if (function_declared_in(line)) end_function(n);
     CodeLine one;
-    one.keeps_loop = keep_loops.contains(n);
+    if (const auto of_loop = of_loops.find(n); of_loop != of_loops.end()) one.turns_as_one = of_loop->second;
     if (const auto label = label_in(line)) one.label = *label;
     if (is_code(line)) one.instruction = instruction_in(line);
     function.push_back(std::move(one));

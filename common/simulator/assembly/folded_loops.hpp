@@ -17,9 +17,9 @@ struct CodeLine {
   std::string label;  // that it is
   std::optional<Instruction> instruction;
   bool folds = false;
-  bool keeps_loop = false;                // it is a jump of a loop that is not unrolled (loop_pragmas.hpp)
-  bool is_unrolled = false;               // of a loop from a constant to a constant
-  bool is_counted = false;                // of a loop that goes on by a constant to an unknown end
+  unsigned turns_as_one = 0;  // of a jump of a loop: what the source asks for (loop_pragmas.hpp); 0: nothing
+  bool is_unrolled = false;   // of a loop from a constant to a constant
+  bool is_counted = false;    // of a loop that goes on by a constant to an unknown end
   Unrolling unrolling = Unrolling::none;  // of such a loop of one basic block that only loads and stores
 };
 

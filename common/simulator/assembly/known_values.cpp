@@ -117,6 +117,7 @@ class KnownFlow : public ValueFlow<KnownFlow, Sum> {
   static Sum frame_address() { return known(std::nullopt); }
   static Sum part(const Sum& value) { return value; }
   static bool is_open(const Sum& value) { return !value.is_known(); }
+  static bool stays_open(const FunctionLine& line) { return line.keeps_loop; }
 
   Sum immediate(const Operand& operand) { return placed(operand); }
 
@@ -176,7 +177,7 @@ class KnownFlow : public ValueFlow<KnownFlow, Sum> {
     const Origin origin{Origin::instruction, at, Origin::slots};
     const auto is_folded = [&] {
       if (is_call(i.name) || is_return(i.name) || i.operands.empty()) return false;
-      if (is_conditional_jump(i)) return state().flags.is_known();
+      if (is_conditional_jump(i)) return state().flags.is_known() && !line.keeps_loop;
       if (is_any_jump(i.name) || writes_hidden_registers(i)) return false;
       if (touches_nothing(i.name)) return i.operands.size() == 2 && address(i.operands[0], origin).is_known();
       return computed(i, origin).is_known();
@@ -251,7 +252,6 @@ class KnownFlow : public ValueFlow<KnownFlow, Sum> {
   bool has_known_end(const Region& loop) const {
     return std::ranges::any_of(loop.blocks, [&](BlockNumber block) {
       return is_reached(block) && is_conditional(block) && !is_open_branch(block) &&
-             !function_.lines[graph().blocks()[block].end - 1].keeps_loop &&
              std::ranges::any_of(graph().blocks()[block].after,
                                  [&](BlockNumber after) { return !loop.has[after]; });
     });

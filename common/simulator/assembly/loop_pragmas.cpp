@@ -20,21 +20,23 @@ std::vector<std::string> lines_of_file(const std::string& path) {
   return lines;
 }
 
-// The numbers of the lines, from 1 on, in which the head of such a loop begins.
-std::set<std::size_t> kept_loops(const std::vector<std::string>& source) {
-  static const std::regex pragma(R"(\s*#\s*pragma\s+(GCC\s+)?unroll\s*\(?\s*1\s*\)?\s*(//.*|/\*.*)?)"),
+// By the number of the line, from 1 on, in which the head of such a loop begins.
+std::map<std::size_t, unsigned> loops_with_pragma(const std::vector<std::string>& source) {
+  static const std::regex pragma(
+      R"(\s*#\s*pragma\s+(?:GCC\s+)?unroll\s*\(?\s*(\d{1,4})\s*\)?\s*(//.*|/\*.*)?)"),
       blank(R"(\s*(//.*)?)");
-  std::set<std::size_t> kept;
-  bool is_behind = false;
+  std::map<std::size_t, unsigned> loops;
+  unsigned turns = 0;
   for (std::size_t n = 0; n < source.size(); ++n) {
-    if (std::regex_match(source[n], pragma)) {
-      is_behind = true;
+    std::smatch found;
+    if (std::regex_match(source[n], found, pragma)) {
+      turns = static_cast<unsigned>(std::stoul(found[1]));
     } else if (!std::regex_match(source[n], blank)) {
-      if (is_behind) kept.insert(n + 1);
-      is_behind = false;
+      if (turns > 0) loops.emplace(n + 1, turns);
+      turns = 0;
     }
   }
-  return kept;
+  return loops;
 }
 
 std::vector<std::string> quoted(std::string_view line) {
@@ -60,11 +62,11 @@ std::size_t take_number(std::string_view& rest) {
 
 }  // namespace
 
-std::set<std::size_t> jumps_of_kept_loops(const std::vector<std::string_view>& lines) {
+std::map<std::size_t, unsigned> jumps_of_loops_with_pragma(const std::vector<std::string_view>& lines) {
   constexpr std::string_view names_file = ".file", is_at = ".loc";
-  constexpr std::size_t lines_of_head = 3;            // at most
-  std::map<std::size_t, std::set<std::size_t>> kept;  // by the file's number
-  std::set<std::size_t> jumps;
+  constexpr std::size_t lines_of_head = 3;                       // at most
+  std::map<std::size_t, std::map<std::size_t, unsigned>> loops;  // by the file's number
+  std::map<std::size_t, unsigned> jumps;
   std::size_t file = 0, line = 0;
   for (std::size_t n = 0; n < lines.size(); ++n) {
     std::string_view text = trimmed(lines[n]);
@@ -74,16 +76,17 @@ std::set<std::size_t> jumps_of_kept_loops(const std::vector<std::string_view>& l
       const std::vector<std::string> path = quoted(text);
       if (path.empty()) continue;
       const bool has_folder = path.size() > 1 && !path[1].starts_with('/');
-      kept[number] = kept_loops(lines_of_file(has_folder ? path[0] + "/" + path[1] : path.back()));
+      loops[number] = loops_with_pragma(lines_of_file(has_folder ? path[0] + "/" + path[1] : path.back()));
     } else if (text.starts_with(is_at)) {
       text.remove_prefix(is_at.size());
       file = take_number(text);
       line = take_number(text);
     } else if (is_code(text) && is_any_jump(text.substr(0, text.find_first_of(" \t")))) {
-      const auto of_file = kept.find(file);
-      if (of_file == kept.end()) continue;
+      const auto of_file = loops.find(file);
+      if (of_file == loops.end()) continue;
       const auto head = of_file->second.upper_bound(line);
-      if (head != of_file->second.begin() && line - *std::prev(head) < lines_of_head) jumps.insert(n);
+      if (head != of_file->second.begin() && line - std::prev(head)->first < lines_of_head)
+        jumps.emplace(n, std::prev(head)->second);
     }
   }
   return jumps;

@@ -77,6 +77,7 @@ struct Origin {
 //   Value combined(vector of Values, Origin)     computed from these, nobody looks how
 //   Value computed(Instruction, Origin)   and what the flags say afterwards is the same
 //   bool is_open(Value)                   of the flags, or of a computed jump's target
+//   bool stays_open(FunctionLine)         of a branch whose flags are not (no flow has to have it)
 //   bool opens_loop(block, Region)        whether an open branch at the block's end opens that loop
 //   void begin()                          forgets what it has collected
 //   void follows(FunctionLine)            in front of each instruction while collects()
@@ -101,6 +102,8 @@ class ValueFlow {
 
     bool operator==(const State&) const = default;
   };
+
+  static bool stays_open(const FunctionLine&) { return false; }
 
   explicit ValueFlow(const FunctionCode& function)
       : function_(function),
@@ -329,7 +332,8 @@ class ValueFlow {
       const Instruction& instruction = line.instruction;
       if (collects_) {
         self().follows(line);
-        if (is_conditional_jump(instruction)) is_open_[block] = self().is_open(state_.flags);
+        if (is_conditional_jump(instruction))
+          is_open_[block] = self().is_open(state_.flags) || self().stays_open(line);
         if (is_any_jump(instruction.name) && instruction.indirect)
           is_open_[block] = self().is_open(read(instruction.operands.at(0), from(i, rax)).value);
       }

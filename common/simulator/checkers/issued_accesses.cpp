@@ -90,8 +90,7 @@ void IssuedAccesses::part_begins() {
 // What is so short that both ways are worked out is no basic block of its own.
 bool IssuedAccesses::goes_on_in(unsigned warp, const BlockContents& block) const {
   const auto& first = first_[of_global_loads] ? first_[of_global_loads] : first_[of_global_stores];
-  return block.is_chosen && !block.is_counted && !in_counted_loop_ && first &&
-         held_[*first].access.warp == warp;
+  return block.is_chosen && first && held_[*first].access.warp == warp;
 }
 
 void IssuedAccesses::warp_exchange(const WarpExchange& exchange) {
