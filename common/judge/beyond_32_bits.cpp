@@ -30,7 +30,9 @@ std::vector<unsigned> sampled_places(std::uint64_t seed) {
   return {0, between(200, 700), between(810, 990), 1000};
 }
 
-constexpr std::uint64_t usual_part = 1 << 16;
+// How many elements a block takes, where blocks of a long launch would have more. Fewer are quicker, unless
+// all threads of a block together take more at a time: then the last blocks have nothing to do.
+constexpr std::uint64_t usual_parts[] = {1 << 14, 1 << 16};
 
 std::optional<runner::RunAnswer> run_sample(RunnerSession& session, std::string_view variant,
                                             std::uint64_t length, const runner::BlockSample& sample) {
@@ -131,14 +133,17 @@ std::optional<BeyondFinding> fails_beyond_32_bits(const RunnerSettings& settings
   RunnerSession session(settings);
   if (start_session(session)) return std::nullopt;
   const std::string variant = reference.cases(1, 0).front().variant;
-  runner::BlockSample sample{.places = sampled_places(seed),
-                             .longest = long_length,
-                             .part = usual_part,
-                             .most_accesses = std::uint64_t{1} << 21};
-  const auto known = run_sample(session, variant, short_length, sample);
-  if (!known || !known->sample || known->failure || !known->observations.empty() || known->sample->given_up ||
-      known->sample->end <= last_fifth)
-    return std::nullopt;
+  runner::BlockSample sample{
+      .places = sampled_places(seed), .longest = long_length, .most_accesses = std::uint64_t{1} << 21};
+  std::optional<runner::RunAnswer> known;
+  for (const std::uint64_t part : usual_parts) {
+    sample.part = part;
+    known = run_sample(session, variant, short_length, sample);
+    if (!known || !known->sample || known->failure || !known->observations.empty() || known->sample->given_up)
+      return std::nullopt;
+    if (known->sample->end > last_fifth) break;
+  }
+  if (known->sample->end <= last_fifth) return std::nullopt;
   // Threads have up to four times as much to do.
   sample.most_accesses = 8 * known->sample->accesses + (1 << 18);
   const auto longer = run_sample(session, variant, long_length, sample);
@@ -162,11 +167,23 @@ std::optional<BeyondFinding> fails_beyond_32_bits(const RunnerSettings& settings
   if (!reads || (!longer->observations.empty() && !reads->given_up)) return std::nullopt;
   if (reads->end > two_to_32) {
     // The exercise's own blocks have more than a part only where there are more of them here.
-    const bool has_long_blocks = longer->grid == long_length / usual_part;
+    const bool has_long_blocks = longer->grid == long_length / sample.part;
     return has_long_blocks ? loses_counts(session, reference, seed) : std::nullopt;
   }
   const auto end = confirmed_end(session, variant, sample, *reads, seed);
   if (!end) return std::nullopt;
+  if (longer->grid < known->grid) {
+    found.finding = {
+        .verdict = facts::Verdict::wrong_answer,
+        .message = fmt::format("launch_shape gives too few blocks for a long input\n"
+                               "  {} for {}, but {} for {}; no block that was looked at reads any "
+                               "behind the first {}",
+                               facts::counted(longer->grid, "blocks"), facts::counted(long_length, elements),
+                               facts::separated(known->grid), facts::separated(short_length),
+                               facts::separated(*end)),
+        .diagnosis = "overflow"};
+    return found;
+  }
   found.finding = {
       .verdict = facts::Verdict::wrong_answer,
       .message = fmt::format(

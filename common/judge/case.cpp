@@ -107,6 +107,18 @@ bool has_misread_index(const facts::Finding& outside, const std::vector<facts::F
   });
 }
 
+// Where threads have parted at a barrier, some have not yet come to what others wait for: a word that is read
+// unwritten from then on comes of that. The findings are in the order in which they were made.
+void leave_out_unwritten_behind_barriers(std::vector<facts::Finding>& findings) {
+  const auto parted =
+      std::ranges::find(findings, facts::Verdict::divergent_barrier, &facts::Finding::verdict);
+  findings.erase(std::remove_if(parted, findings.end(),
+                                [](const facts::Finding& finding) {
+                                  return finding.verdict == facts::Verdict::uninitialised;
+                                }),
+                 findings.end());
+}
+
 // What came back from a run that was asked for.
 CaseResult judged_answer(RunnerSession& session, const std::string& program,
                          const problems::Reference& reference, const Case& what,
@@ -162,6 +174,7 @@ CaseResult judged_answer(RunnerSession& session, const std::string& program,
       break;
     }
   }
+  leave_out_unwritten_behind_barriers(result.findings);
   std::stable_sort(result.findings.begin(), result.findings.end(), facts::comes_before);
   std::erase_if(result.findings, [all = result.findings](const facts::Finding& finding) {
     return has_misread_index(finding, all);

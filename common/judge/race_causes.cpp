@@ -46,7 +46,8 @@ bool has_parting_race(const std::vector<facts::Finding>& findings) {
 
 bool comes_of_race(const facts::Finding& race, const facts::Finding& cause) {
   const auto read = early_read(cause);
-  if (race.verdict != facts::Verdict::race || !read) return false;
+  // Of races on one array neither is the other's cause: which lines its reads decide on, both lack an order.
+  if (race.verdict != facts::Verdict::race || !read || array_in(race.message) == read->array) return false;
   const SourceStructure source = structure_of(read->place);
   return std::ranges::any_of(race.where, [&](const facts::Location& place) {
     return place.file == read->place.file && source.decides_on(read->array, read->place.line, place.line);

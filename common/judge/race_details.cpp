@@ -114,6 +114,23 @@ std::optional<int> loop_of_next_round(int one, int other, const SourceStructure&
   return waits_between ? found : std::nullopt;
 }
 
+// "; `counts[b]` and `staged[i]` are the same element" of an element that the two lines come to by different
+// names: where these are arrays that overlap, no barrier helps.
+std::string by_two_names(const facts::Finding& finding, const SourceStructure& source) {
+  std::vector<std::string> names, written;
+  std::vector<facts::Location> places{finding.where.front(), finding.where.back()};
+  std::ranges::stable_sort(places, {}, &facts::Location::line);
+  for (const facts::Location& place : places) {
+    const auto element =
+        source.element(place.line, place.role, array_in(finding.message), reached_in(finding.message, place));
+    if (!element || !element->is_only || element->has_alias || element->index.empty()) return {};
+    names.push_back(element->name);
+    written.push_back(fmt::format("`{}[{}]`", element->name, element->index));
+  }
+  return names[0] == names[1] ? std::string()
+                              : fmt::format("; {} and {} are the same element", written[0], written[1]);
+}
+
 // Of two threads of a block with a barrier between the lines, which waits for others.
 std::optional<std::string> parted_by_tiles(const facts::Finding& finding, const SourceStructure& source,
                                            int one, int other) {
@@ -155,7 +172,9 @@ std::string missing_in_race(const facts::Finding& finding, const SourceStructure
     if (const auto loop = loop_of_next_round(one, other, source))
       return fmt::format("no {} between line {} and line {} in the next round of the loop at line {}", which,
                          other, one, *loop);
-    if (one != other) return fmt::format("no {} between line {} and line {}", which, one, other);
+    if (one != other)
+      return fmt::format("no {} between line {} and line {}", which, one, other) +
+             by_two_names(finding, source);
     return missing_on_one_line(finding, which, source);
   }
   const bool is_update = finding.message.find(" change ") != std::string::npos ||

@@ -302,7 +302,8 @@ class SimulatorExecutor final : public Executor {
     configuration.trace = request.options.trace;
     configuration.lockstep_seed = request.options.lockstep_seed;
     configuration.checks = configuration.counters = !request.options.stream || !request.options.stream->steps;
-    configuration.deals_draws = request.options.stream && request.options.stream->deals_draws;
+    configuration.deals_draws =
+        request.options.deals_draws || (request.options.stream && request.options.stream->deals_draws);
     configuration.lockstep_turns = request.options.lockstep_turns;
     configuration.lockstep_order = request.options.lockstep_order;
     configuration.absent_lanes_echo = request.options.absent_lanes_echo;

@@ -202,6 +202,7 @@ void fields(Archive& archive, RunRequest& request) {
   archive.optional("lockstep_seed", request.options.lockstep_seed);
   archive.optional("lockstep_turns", request.options.lockstep_turns);
   archive.optional("absent_lanes_echo", request.options.absent_lanes_echo);
+  archive.optional("deals_draws", request.options.deals_draws);
   archive.optional("stream", request.options.stream);
   archive.optional("lockstep_order", request.options.lockstep_order);
   archive.optional("sample", request.options.sample);

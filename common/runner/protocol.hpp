@@ -92,6 +92,8 @@ struct RunOptions {
   std::optional<facts::Turns> lockstep_turns = {};  // who of them is preferred
   // A shuffle from a lane that does not take part gives the lane its own value, and not one that no lane has.
   bool absent_lanes_echo = false;
+  // Numbers that blocks draw from a counter are dealt out among them (simulator/dealt_draws.hpp).
+  bool deals_draws = false;
   std::optional<StreamRequest> stream = {};
   // In lockstep, whose access is next, by the threads' numbers in the grid; the seed decides what is left
   // (simulator/launch.hpp).

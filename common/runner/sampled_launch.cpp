@@ -96,6 +96,7 @@ void run_sample(const Exercise& exercise, const Variant& variant, const RunReque
     ReadObserver reads(input, variant.element_bytes, sample.most_accesses);
     LaunchOutcome outcome;
     outcome.configuration.checks = outcome.configuration.counters = false;
+    outcome.configuration.skips_draws = true;
     outcome.configuration.blocks = blocks_at(sample.places, std::max(shape.grid, 1u));
     outcome.configuration.observers = {&reads};
     if (request.end_after_ms)

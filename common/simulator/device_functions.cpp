@@ -329,10 +329,10 @@ T perform_uniform_atomic(AtomicChoice choice, T* address, T operand, T compare) 
 
 namespace {
 
-// What an atomic that has found `old` is given where numbers are dealt out; the word then holds what it would
-// hold after that.
-template <class T>
-T dealt(T old, DealtDraws& draws) {
+// What an atomic that has found `old` is given where numbers are dealt out or skipped; the word then holds
+// what it would hold after that.
+template <class T, class Draws>
+T dealt(T old, Draws& draws) {
   const std::uintptr_t word = word_of_last_atomic();
   if constexpr (std::is_integral_v<T>) {
     auto* const counter = reinterpret_cast<T*>(word);
@@ -357,6 +357,7 @@ T used(T old) {
   Machine& machine = Machine::instance();
   if (!machine.running()) return old;
   if (DealtDraws* const draws = machine.dealt_draws()) old = dealt(old, *draws);
+  if (SkippedDraws* const draws = machine.skipped_draws()) old = dealt(old, *draws);
   machine.keep_step(call_site(__builtin_return_address(0)));
   return old;
 }

@@ -21,6 +21,14 @@ void require_global(const void* address, std::size_t bytes, AccessKind kind, voi
 }  // namespace
 
 template <class T>
+T loaded_read_only(T value, const void* address) {
+  require_global(address, sizeof(T), AccessKind::load, __builtin_return_address(0));
+  Machine::instance().note_read_only_load(reinterpret_cast<std::uintptr_t>(address), sizeof(T),
+                                          reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1);
+  return value;
+}
+
+template <class T>
 T loaded_from_global(T value, const void* address) {
   require_global(address, sizeof(T), AccessKind::load, __builtin_return_address(0));
   return value;
@@ -34,6 +42,7 @@ T stored_in_global(T value, const void* address) {
 
 #define OF_GLOBAL(type)                                \
   template type loaded_from_global(type, const void*); \
+  template type loaded_read_only(type, const void*);   \
   template type stored_in_global(type, const void*);
 OF_GLOBAL(char)
 OF_GLOBAL(signed char)

@@ -40,6 +40,7 @@ struct LaunchConfiguration {
   std::int64_t patience = 1 << 23;
   // Numbers that blocks draw from a counter in global memory are dealt out among them (dealt_draws.hpp).
   bool deals_draws = false;
+  bool skips_draws = false;  // or most of them are left out (skipped_draws.hpp)
   // The processor's time for the launch; nothing: it may take for ever.
   std::optional<std::chrono::milliseconds> time_limit = {};
   std::optional<facts::TraceRequest> trace = {};  // which blocks are written down

@@ -66,7 +66,11 @@ void Machine::add_observers() {
   if (configuration_.checks) {
     const dim3 grid = configuration_.grid;
     const bool single_thread = block_threads_ == 1 && std::uint64_t{grid.x} * grid.y * grid.z == 1;
-    if (!single_thread) observers_.add(std::make_unique<RaceChecker>(hazards_));  // it races with nobody
+    if (!single_thread) {  // it races with nobody
+      auto race_checker = std::make_unique<RaceChecker>(hazards_);
+      race_checker_ = race_checker.get();
+      observers_.add(std::move(race_checker));
+    }
     observers_.add(std::make_unique<InitialisationChecker>(hazards_));
   }
   for (Observer* const observer : configuration_.observers) observers_.add(*observer);
@@ -90,6 +94,8 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   hazards_.clear();
   swap_loops_.clear();
   observers_.clear();
+  race_checker_ = nullptr;
+  read_only_loads_.clear();
   recorder_.clear();
   Synchronisation::instance().begin_launch();
   if (!configuration.lockstep_seed) {
@@ -108,6 +114,8 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   simulator_fixed = ProgramImage::instance().fixed();
   memory_.emplace(configuration.dynamic_shared_bytes);
   dealt_draws_.reset();
+  skipped_draws_.reset();
+  if (configuration.skips_draws) skipped_draws_.emplace();
   const dim3 grid = configuration.grid;
   if (configuration.deals_draws) dealt_draws_.emplace(std::uint64_t{grid.x} * grid.y * grid.z);
   entered_.fill(0);
@@ -145,6 +153,7 @@ LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadPro
     run_blocks();
   }
   note_unrepeated_swaps();
+  if (race_checker_) read_only_loads_.report(*race_checker_, hazards_);
   result_.static_shared_bytes = memory_->static_shared_bytes();
   result_.hazards = hazards_.take();
   const auto notes =

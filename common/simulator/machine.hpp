@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/checkers/read_only_loads.hpp"
 #include "simulator/cuda/warp.hpp"
 #include "simulator/dealt_draws.hpp"
 #include "simulator/fiber.hpp"
@@ -25,6 +26,7 @@
 #include "simulator/observer.hpp"
 #include "simulator/recorder.hpp"
 #include "simulator/repetition.hpp"
+#include "simulator/skipped_draws.hpp"
 
 namespace simulator {
 
@@ -187,6 +189,7 @@ class Machine {
   }
   // Null where each thread is given what it finds.
   DealtDraws* dealt_draws() { return dealt_draws_ ? &*dealt_draws_ : nullptr; }
+  SkippedDraws* skipped_draws() { return skipped_draws_ ? &*skipped_draws_ : nullptr; }
   void note_progress() { idle_since_ = clock_, round_is_idle_ = false; }
   [[noreturn]] void fault(facts::Verdict kind, std::string what, std::uintptr_t site);  // ends it
   [[noreturn]] void fail(facts::Verdict kind, const std::string& what,
@@ -203,6 +206,8 @@ class Machine {
   // An access to shared memory by a function that is for global memory.
   [[noreturn]] void refuse_space(std::uintptr_t address, std::size_t size, AccessKind kind,
                                  std::uintptr_t site);
+  // A load by __ldg.
+  void note_read_only_load(std::uintptr_t address, std::size_t size, std::uintptr_t site);
   [[noreturn]] void overflow_stack(std::uintptr_t site);
   // What the processor itself has refused. Of a function of the host not all memory is known that it may
   // touch, so a wild index can come that far.
@@ -341,6 +346,7 @@ class Machine {
   Recorder recorder_;
   std::optional<MemoryMap> memory_;
   std::optional<DealtDraws> dealt_draws_;
+  std::optional<SkippedDraws> skipped_draws_;
   std::array<std::uintptr_t, 64> entered_{};  // functions that the memory map has been told of lately
   bool recording_ = false;
   uint3 block_index_{};
@@ -386,6 +392,8 @@ class Machine {
     std::uintptr_t site;
   };
   std::vector<WarpStorage> warp_storages_;
+  ReadOnlyLoads read_only_loads_;
+  RaceChecker* race_checker_ = nullptr;                       // of the launch, if it has one
   std::map<std::uintptr_t, std::uint64_t> unrepeated_swaps_;  // by their sites
   std::set<std::uintptr_t> swap_loops_;  // sites of compare-and-swaps that lanes have tried again
   int barrier_result_ = 0;               // of the barrier that was last released

@@ -212,6 +212,12 @@ void Machine::refuse_space(std::uintptr_t address, std::size_t size, AccessKind 
         site);
 }
 
+void Machine::note_read_only_load(std::uintptr_t address, std::size_t size, std::uintptr_t site) {
+  // A launch's input stays as it is.
+  if (!running() || !race_checker_ || recording.read_only.contains(address, size)) return;
+  read_only_loads_.note(address, size, site, {current_->index, block_index_});
+}
+
 void Machine::refuse_own(std::uintptr_t site) {
   hazards_.add({.kind = facts::Verdict::out_of_bounds,
                 .what = fmt::format("{} changed a variable of the thread's own atomically; atomics need "

@@ -167,13 +167,14 @@ bool Machine::release_barrier() {
     exited += static_cast<unsigned>(std::popcount(warp.exited));
   }
   if (arrivals_.threads == 0) return false;
-  if (exited > 0 || arrivals_.sites_differ) report_barrier(exited);
   const auto& [reduction, threads, votes, site, differ] = arrivals_;
   barrier_result_ = reduction == BarrierReduction::count ? static_cast<int>(votes)
                     : reduction == BarrierReduction::all ? votes == threads
                                                          : votes > 0;
   Synchronisation::instance().block_barrier();
   observers_.block_barrier(static_cast<std::uint32_t>(ProgramImage::instance().place_of(site)));
+  // Behind what was found before it: what follows may come of it.
+  if (exited > 0 || differ) report_barrier(exited);
   arrivals_ = {};
   for (Warp& warp : warps_) {
     if (!warp.at_barrier) continue;

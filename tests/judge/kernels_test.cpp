@@ -320,9 +320,9 @@ void check_first_block_resets(std::uint64_t seed) {
   const judge::CheckReport report = checked("first_block_resets", seed);
   CHECK(report.finding.diagnosis == "not_deterministic");
   CHECK(report.finding.message.starts_with("the result depends on the order in which blocks run\n"));
-  // Right, but lab 02 does not teach it.
+  // The first block draws nearly all pieces; where they are dealt out, as many threads count as on a GPU.
   const judge::CheckReport twin = checked("last_block_resets", seed);
-  CHECK(name_of(twin.finding.verdict) == "technique");
+  CHECK(name_of(twin.finding.verdict) == "pass");
   CHECK(twin.further.empty());
 }
 

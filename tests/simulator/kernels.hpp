@@ -173,6 +173,13 @@ struct Five {
   unsigned words[5];
 };
 
+void write_two_words_in_pairs(uint2*);
+void write_what_all_read(unsigned char*, unsigned*);
+void read_what_one_writes(unsigned char*, unsigned*);
+void read_twice_by_ldg(bool legal, const unsigned*, unsigned*, unsigned*);
+void change_behind_ldg(bool legal, unsigned*, unsigned*);
+void read_coherently(unsigned*, unsigned*);
+
 void raise_flag(unsigned* flag);                          // each thread writes 7
 void write_warp_number(unsigned* word);                   // each thread its warp's
 void write_bytes_of_a_word(unsigned char* bytes);         // thread t the value t % 4 to byte t % 4

@@ -74,6 +74,11 @@ std::optional<Diagnosis> diagnose(const std::vector<Evidence>& evidence) {
   std::optional<Diagnosis> best;
   for (const Evidence& under_one_binning : evidence) {
     auto found = diagnose(under_one_binning);
+    // What an earlier launch has left may keep all others from counting, whatever their binning.
+    const bool is_known_to_depend =
+        best && (best->name == "uncleared_counters" || best->name == "not_deterministic");
+    if (is_known_to_depend && found && found->name == "nothing_written" && under_one_binning.fresh.empty())
+      continue;
     // Neither is a diagnosis of its own, but each says more than one does.
     const auto cause =
         floats_in(under_one_binning) ? floats_in(under_one_binning) : other_binning(under_one_binning);

@@ -154,6 +154,7 @@ class Gatherer {
       if (auto sample = run(repeated_name, *copies_of(repeated_byte, less), 1))
         evidence().repeated_less.push_back(std::move(*sample));
     }
+    try_other_repeated(longest);
     try_more_mixed(longest);
     // Some dozens of runs, worth it where positions decide and nothing else tells which.
     if (!depends_on_position(evidence())) return;
@@ -181,6 +182,17 @@ class Gatherer {
     for (std::uint64_t i = 1; i < enough_inputs && (length <= many_blocks || wants_more_inputs(evidence()));
          ++i) {
       try_random(length, reruns_.seed() + i, 1);
+    }
+  }
+
+  // Where equal bytes alone come out wrong, those of other bins tell whether a count is too large for its
+  // counter.
+  void try_other_repeated(std::uint64_t length) {
+    const Evidence& known = evidence();
+    if (known.random.empty() || !wrong_of(known.random).empty() || wrong_of(known.repeated).empty()) return;
+    for (const unsigned char byte : {'c', 'g', 'o'}) {
+      if (auto sample = run(std::string(1, static_cast<char>(byte)), *copies_of(byte, length), 1))
+        evidence().repeated_others.push_back(std::move(*sample));
     }
   }
 

@@ -40,12 +40,13 @@ struct Evidence {
   Sample failed;
   std::vector<std::vector<std::uint32_t>> fresh;  // the failed run as the first in processes of their own
   std::vector<Sample> random;                     // counted bytes only; several of the longest length
-  std::vector<Sample> repeated;       // one counted byte, again and again; one for each length of random's
-  std::vector<Sample> repeated_less;  // the same byte fewer times than in the longest of these
-  std::vector<Sample> mixed;          // like the failed one; where none of the above is wrong
-  std::optional<Sample> uncounted;    // no byte of it is counted
-  std::uint64_t searched_length = 0;  // of the input in which the stretches below were found
-  std::vector<Stretch> stretches;     // see problems::find_stretches
+  std::vector<Sample> repeated;         // one counted byte, again and again; one for each length of random's
+  std::vector<Sample> repeated_less;    // the same byte fewer times than in the longest of these
+  std::vector<Sample> repeated_others;  // other bytes, as often; where equal bytes alone come out wrong
+  std::vector<Sample> mixed;            // like the failed one; where none of the above is wrong
+  std::optional<Sample> uncounted;      // no byte of it is counted
+  std::uint64_t searched_length = 0;    // of the input in which the stretches below were found
+  std::vector<Stretch> stretches;       // see problems::find_stretches
 };
 
 using Samples = std::vector<const Sample*>;

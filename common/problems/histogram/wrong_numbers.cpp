@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "facts/words.hpp"
 #include "problems/histogram/diagnoses.hpp"
@@ -12,6 +13,9 @@
 namespace histogram {
 
 namespace {
+
+// What many wrong counts have to tell by chance before it is taken for a rule: once in 2^24 times.
+constexpr std::size_t no_chance_bits = 24;
 
 // Every bin lacks a multiple of 2 to this power; nothing where that may be chance: a count that lacks
 // something does so once in 2^8 or 2^16 times.
@@ -28,7 +32,7 @@ std::optional<unsigned> overflow_bits(const Samples& wrong) {
       }
       return true;
     });
-    if (wrapped && bins * bits >= 24) return bits;
+    if (wrapped && bins * bits >= no_chance_bits) return bits;
   }
   return std::nullopt;
 }
@@ -55,13 +59,24 @@ struct Packing {
   std::size_t bin;  // that runs over into the next one
 };
 
+// Bytes and shorts first, then whatever else has two or more in a word.
+std::vector<unsigned> packed_bits() {
+  constexpr unsigned most = 31, fewest = 4;
+  std::vector<unsigned> all{16, 8};
+  for (unsigned bits = most; bits >= fewest; --bits) {
+    if (bits != 16 && bits != 8) all.push_back(bits);
+  }
+  return all;
+}
+
 std::optional<Packing> packing(const Samples& wrong) {
-  for (const unsigned bits : {16u, 8u}) {
+  for (const unsigned bits : packed_bits()) {
     for (const unsigned word : {32u, 64u}) {
       std::size_t times = 0;
-      if (!all(wrong, [&](const Sample& sample) { return carries(sample, bits, word / bits, times); }) ||
-          times * bits < 24)
-        continue;
+      const bool explains = word >= 2 * bits && all(wrong, [&](const Sample& sample) {
+                              return carries(sample, bits, word / bits, times);
+                            });
+      if (!explains || times * bits < no_chance_bits) continue;
       for (const Sample* const sample : wrong) {
         for (std::size_t bin = 0; bin + 1 < sample->got.size(); ++bin) {
           if (sample->got[bin] < sample->expected[bin] && sample->got[bin + 1] > sample->expected[bin + 1])
@@ -83,7 +98,8 @@ std::optional<Diagnosis> overflow(const Evidence& evidence) {
   }
   // Not the failed case: it may be one of these.
   Samples wrong = wrong_of(evidence.random);
-  for (const std::vector<Sample>* samples : {&evidence.repeated, &evidence.repeated_less}) {
+  for (const std::vector<Sample>* samples :
+       {&evidence.repeated, &evidence.repeated_less, &evidence.repeated_others}) {
     const Samples repeated = wrong_of(*samples);
     wrong.insert(wrong.end(), repeated.begin(), repeated.end());
   }

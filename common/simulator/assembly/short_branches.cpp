@@ -26,6 +26,7 @@ bool may_be_predicated(const Instruction& call) {
                               "__tsan_unaligned",
                               "__sanitizer_cov",
                               "_ZN9simulator11load_vectorI",
+                              "_ZN9simulator16loaded_read_onlyI",
                               "_ZN9simulator18loaded_from_globalI"};
   const std::string_view name = call.operands[0].symbol;
   const std::string_view plain = name.substr(0, name.find('@'));

@@ -279,7 +279,7 @@ void RaceChecker::loads(const WarpAccess& access) {
       const std::uintptr_t at = access.address(next);
       if (at / shadow_word_bytes != word) break;
       const bool in_order = next == last + 1 && at == access.address(last) + access.size;
-      const bool the_same = at == address;
+      const bool the_same = next == last + 1 && at == address;
       const auto how = the_same ? whole : each;
       if (!(in_order || the_same) || (several && own.detail != how)) break;
       own.bytes |= bytes << at % shadow_word_bytes;

@@ -63,6 +63,8 @@ class RaceChecker final : public Observer {
   void block_barrier(std::uint32_t place) override;
   void warp_barrier(unsigned warp, unsigned lanes, std::uint32_t place) override;
   void fence(unsigned thread) override;
+  // Whether anyone has written to these bytes of global memory in the launch, as far as is remembered.
+  bool has_changed(std::uintptr_t address, std::size_t bytes);
 
  private:
   static constexpr unsigned most_threads = ModelDevice::threads_of_block;
@@ -236,6 +238,9 @@ class RaceChecker final : public Observer {
   void report(const WarpAccess& access, std::uintptr_t address, const Cell& cell, const Mark& before,
               const Mark& now, AccessKind kind_before);
   Mark sharing(Mark mark, const Mark& other) const;
+  bool may_be_itself(const Mark& mark, const Mark& other) const;
+  Mark other_lane(Mark mark, const Mark& other, const WarpAccess& access, std::uintptr_t address) const;
+  bool is_told_already(const WarpAccess& access, std::uintptr_t address, const Mark& before, const Mark& now);
   ThreadLocation location(const Mark& mark) const;
   std::uint32_t block_of(const Mark& mark) const;
 
@@ -268,6 +273,13 @@ class RaceChecker final : public Observer {
   bool shared_ = false;         // the space of the access that is looked at
   unsigned lane_ = 0;           // whose part of it
   std::uintptr_t address_ = 0;  // of the word that is looked at, or the first byte of it that is accessed
+
+  // The clash that was reported last.
+  struct Clash {
+    std::uintptr_t address = 0;
+    Mark before, now;
+  };
+  Clash clash_;
 
   std::array<std::uint16_t, most_threads> time_{};
   std::uint32_t times_epoch_ = 0;  // in which any of these is not 0

@@ -37,6 +37,28 @@ RaceChecker::Mark RaceChecker::sharing(Mark mark, const Mark& other) const {
   return mark;
 }
 
+// Of a mark that several lanes share alike, whether it names the other access's thread, which does not race
+// with itself.
+bool RaceChecker::may_be_itself(const Mark& mark, const Mark& other) const {
+  return mark.several && mark.detail == whole && mark.thread == other.thread && in_this_block(mark) &&
+         in_this_block(other);
+}
+
+// Then another one of its lanes. `access`: in which they made it.
+RaceChecker::Mark RaceChecker::other_lane(Mark mark, const Mark& other, const WarpAccess& access,
+                                          std::uintptr_t address) const {
+  if (!may_be_itself(mark, other)) return mark;
+  for (unsigned lanes = access.lanes; lanes; lanes &= lanes - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    const unsigned thread = (access.warp * ModelDevice::lanes + lane) & (most_threads - 1);
+    if (thread == other.thread || access.address(lane) / shadow_word_bytes != address / shadow_word_bytes)
+      continue;
+    mark.thread = thread;
+    break;
+  }
+  return mark;
+}
+
 ThreadLocation RaceChecker::location(const Mark& mark) const {
   const auto split = [](std::uint64_t number, dim3 extent) {
     return uint3{static_cast<unsigned>(number % extent.x),
@@ -53,8 +75,23 @@ void RaceChecker::note(std::string what, const Mark& before, const Mark& now) {
                 .sites = {before.place, now.place}});
 }
 
+// Whether the same access of the same lane has clashed with the same other one in a word before: an access of
+// several words is one.
+bool RaceChecker::is_told_already(const WarpAccess& access, std::uintptr_t address, const Mark& before,
+                                  const Mark& now) {
+  const auto is_one = [](const Mark& a, const Mark& b) {
+    return a.epoch == b.epoch && a.thread == b.thread && a.place == b.place;
+  };
+  const std::uintptr_t begin = access.address(lane_);
+  const bool is_told = clash_.address >= begin && clash_.address < address && is_one(clash_.before, before) &&
+                       is_one(clash_.now, now);
+  if (!is_told) clash_ = {address, before, now};
+  return is_told;
+}
+
 void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const Cell& cell,
                          const Mark& before, const Mark& now, AccessKind kind_before) {
+  if (access.size > shadow_word_bytes && is_told_already(access, address, before, now)) return;
   const auto has_read = [&](const Mark& writer) {
     const auto is_by_writer = [&](const Mark& read) {
       return read.epoch == writer.epoch && read.thread == writer.thread;
@@ -78,11 +115,15 @@ void RaceChecker::report(const WarpAccess& access, std::uintptr_t address, const
     update_together |= also_updates(lane);
   const bool loses_update = strong && access.kind != AccessKind::load && kind_before != AccessKind::load &&
                             (before.update || now.update);
-  Hazard hazard{.kind = facts::Verdict::race,
-                .what = {},
-                .threads = {location(sharing(before, now)), location(sharing(now, before))},
-                .sites = {static_cast<std::uintptr_t>(before.place), static_cast<std::uintptr_t>(now.place)},
-                .roles = {role_of(kind_before), role_of(access.kind)}};
+  Mark first = sharing(before, now);
+  // Lanes that load from one word together follow each other.
+  if (kind_before == AccessKind::load && may_be_itself(first, now)) ++first.thread;
+  Hazard hazard{
+      .kind = facts::Verdict::race,
+      .what = {},
+      .threads = {location(first), location(other_lane(sharing(now, before), before, access, address))},
+      .sites = {static_cast<std::uintptr_t>(before.place), static_cast<std::uintptr_t>(now.place)},
+      .roles = {role_of(kind_before), role_of(access.kind)}};
   hazard.across_blocks = !in_this_block(before);
   hazard.within_warp =
       !hazard.across_blocks && before.thread / ModelDevice::lanes == now.thread / ModelDevice::lanes;

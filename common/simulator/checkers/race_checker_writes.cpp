@@ -7,6 +7,15 @@
 
 namespace simulator {
 
+bool RaceChecker::has_changed(std::uintptr_t address, std::size_t bytes) {
+  for (std::uintptr_t at = address; at < address + bytes;
+       at = (at / shadow_word_bytes + 1) * shadow_word_bytes) {
+    const Mark* const read = reads_.find(at);
+    if (read && (read->has_write || read->has_atomics)) return true;
+  }
+  return false;
+}
+
 // A load finds what its block's last write has left, whoever else has written the same.
 bool RaceChecker::write_conflicts(Mark write, const Mark& now, bool loads) const {
   if (loads) write.of_warps = write.of_blocks = 0;

@@ -36,24 +36,27 @@ namespace simulator {
 // not used, the compiler leaves the call out, too.
 template <class T>
 [[gnu::pure]] T loaded_from_global(T value, const void* address);
+// By __ldg: what is read so must not change during the launch.
+template <class T>
+[[gnu::pure]] T loaded_read_only(T value, const void* address);
 template <class T>
 [[gnu::pure]] T stored_in_global(T value, const void* address);
 
 }  // namespace simulator
 
 // With a cache hint a load reads and a store writes what a plain one does.
-#define SIMULATOR_LOAD(name)                                      \
-  template <class T>                                              \
-  SIMULATOR_INLINE T name(const T* address) {                     \
-    SIMULATOR_TAKES(name);                                        \
-    return ::simulator::loaded_from_global<T>(*address, address); \
+#define SIMULATOR_LOAD(name, loaded)                  \
+  template <class T>                                  \
+  SIMULATOR_INLINE T name(const T* address) {         \
+    SIMULATOR_TAKES(name);                            \
+    return ::simulator::loaded<T>(*address, address); \
   }
-SIMULATOR_LOAD(__ldg)
-SIMULATOR_LOAD(__ldca)
-SIMULATOR_LOAD(__ldcg)
-SIMULATOR_LOAD(__ldcs)
-SIMULATOR_LOAD(__ldcv)
-SIMULATOR_LOAD(__ldlu)
+SIMULATOR_LOAD(__ldg, loaded_read_only)
+SIMULATOR_LOAD(__ldca, loaded_from_global)
+SIMULATOR_LOAD(__ldcg, loaded_from_global)
+SIMULATOR_LOAD(__ldcs, loaded_from_global)
+SIMULATOR_LOAD(__ldcv, loaded_from_global)
+SIMULATOR_LOAD(__ldlu, loaded_from_global)
 #undef SIMULATOR_LOAD
 #define SIMULATOR_STORE(name)                                             \
   template <class T>                                                      \
