@@ -90,7 +90,6 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   hazards_.clear();
   swap_loops_.clear();
   observers_.clear();
-  recorder_.clear();
   Synchronisation::instance().begin_launch();
   if (!configuration.lockstep_seed) {
     add_observers();
@@ -99,6 +98,7 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   }
   recording_ = configuration.counters || configuration.places || configuration.checks ||
                configuration.trace || !configuration.observers.empty() || configuration.lockstep_seed;
+  recorder_.clear(recording_);
   recording = {};
   recording.values = configuration.trace && configuration.trace->values;
   recording.load_address = ProgramImage::instance().load_address();
@@ -137,7 +137,7 @@ LaunchResult Machine::launch(const LaunchConfiguration& configuration, ThreadPro
     return result;
   }
   prepare(configuration);
-  program_ = call_ = program;
+  program_ = program;
   const KernelSignals signals(configuration.time_limit);
   if (configuration.lockstep_seed) {
     Lockstep(*this, *configuration.lockstep_seed).run();
@@ -205,11 +205,6 @@ void Machine::begin_block() {
   if (anyone_failed_swap_) {
     for (unsigned t = 0; t < block_threads_; ++t) threads_[t].failed_swap = 0;
   }
-  if (anyone_abandoned_) {
-    for (unsigned t = 0; t < block_threads_; ++t) {
-      if (std::exchange(threads_[t].abandoned, false)) threads_[t].fiber.restart();
-    }
-  }
   if (std::exchange(repetition_observed_, false)) {
     for (Thread& thread : threads_) thread.repetition = {};
   }
@@ -249,8 +244,7 @@ void Machine::run_block() {
 
 void Machine::abandon_block() {
   stopped_ = true;
-  recorder_.clear();
-  for (unsigned t = 0; t < block_threads_; ++t) threads_[t].fiber.restart();
+  recorder_.clear(recording_);
 }
 
 void Machine::wake_all() {
