@@ -64,12 +64,7 @@ asm(R"(
   ud2
   .size simulator_begin_stack, . - simulator_begin_stack
 
-# For the return from the kernel that follows the processor has an address on its own stack: this one. So the
-# return behind that one meets its own again.
   hidden_function simulator_go_to
-  callq 1f
-  ud2
-1:
   movl 8(%rdi), %eax
   movq (%rdi), %rsp
   restore_registers

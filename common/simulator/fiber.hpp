@@ -13,7 +13,7 @@
 //                  the last ones went
 //   leave_to_begin fibers that begin: nothing of theirs is on their stack
 //   go_to          the fiber that goes on may come to its own end next, and return behind the call that began
-//                  it: whoever ends calls that from the same place
+//                  it: whoever ends calls that from the same place, and kernels are jumped to from there
 #pragma once
 
 #include <cstddef>
