@@ -96,7 +96,7 @@ class Fiber {
 
   // The fiber will be gone on with soon: its stack is brought near.
   [[gnu::always_inline]] void prefetch() const {
-    constexpr std::size_t line_bytes = 64, lines = 5;
+    constexpr std::size_t line_bytes = 64, lines = 3;
     for (std::size_t i = 0; i < lines; ++i)
       __builtin_prefetch(static_cast<const char*>(at_) + i * line_bytes, 1);
   }

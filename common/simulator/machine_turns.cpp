@@ -111,7 +111,7 @@ void Machine::note_unrepeated_swap(Thread& thread) {
   running_warp_->exited |= recording.bit;
   note_end();
   note_progress();
-  const std::int64_t fuel = recording.budget.fuel();
+  const std::int32_t fuel = recording.budget.fuel();
   clock_ += granted_ - fuel;
   return is_unusual() || fuel <= most_ahead;
 }
@@ -201,9 +201,10 @@ void Machine::look_at_turn(Thread& thread) {
 [[gnu::always_inline]] inline bool Machine::end_turn(bool is_over) {
   recorder_.end_turn();
   Thread& thread = *current_;
-  const std::int64_t fuel = recording.budget.fuel(), spent = granted_ - fuel;
+  const std::int32_t fuel = recording.budget.fuel();
+  const std::int64_t spent = granted_ - fuel;
   thread.steps += spent;
-  thread.fuel = static_cast<std::int32_t>(is_over ? turn : fuel);
+  thread.fuel = is_over ? turn : fuel;
   thread.fiber.end_turn();
   thread.depth = recording.depth;
   clock_ += spent;

@@ -299,8 +299,10 @@ void Recorder::read_back_stores() {
   recording.done = 0;
 }
 
-// Nearly always a turn has one that is left, of a word.
-void Recorder::end_stores() {
+void Recorder::read_back_all() {
+  if (recording.last_valued) read_back_atomic();
+  if (recording.unread == 0) return;
+  // Nearly always it is one store, of a word.
   const Row& row = *recording.unread_stores[0];
   if (recording.unread == 1 && recording.done == 1 && load_rows_ == 0 &&
       row_key::bytes(row.key) == sizeof(std::uint32_t)) {

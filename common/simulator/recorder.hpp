@@ -80,7 +80,7 @@ constexpr int kept_behind_load = 8, kept_behind_loads = 4;
 
 // How many basic blocks a thread runs before the others get a turn; far more than a useful loop needs between
 // two barriers, few enough that a spinning thread costs a millisecond.
-constexpr std::int64_t turn = 1 << 20;
+constexpr std::int32_t turn = 1 << 20;
 
 // How much the running lane may still do, in one number, so that a hook of the unit's own code takes its part
 // at once: below, the basic blocks that are left of the thread's turn ("fuel"); above, the events until its
@@ -94,7 +94,7 @@ struct Budget {
   std::int32_t number = turn;
 
   int left() const { return (number >> event_shift) + kept_behind_load; }
-  std::int64_t fuel() const { return number & fuel_bits; }
+  std::int32_t fuel() const { return number & fuel_bits; }
   void begin(std::int64_t fuel) {
     number = (most_ahead - kept_behind_load) * event + static_cast<std::int32_t>(fuel);
   }
@@ -314,10 +314,8 @@ class Recorder {
   }
   // The running lane stops. Another one's turn begins next, or nobody's: stop().
   [[gnu::always_inline]] void end_turn() {
-    if (recording.unread > 0) [[unlikely]]
-      end_stores();
-    if (recording.last_valued) [[unlikely]]
-      read_back_atomic();
+    if (recording.unread || recording.values) [[unlikely]]
+      read_back_all();
     if (Row* const last = recording.at()) last->ending |= recording.bit;
   }
   // Nobody runs any more, and nothing is recorded, after turns of these lanes. (Those without an event end at
@@ -331,7 +329,7 @@ class Recorder {
   // What the running lane's stores, or its last atomic, have left by now.
   void read_back_stores();
   void read_back_atomic();
-  void end_stores();
+  void read_back_all();  // at the end of a turn
   // The events of a lane that have not been passed on.
   std::span<const LaneEvent> log_of(unsigned lane);  // valid until the next call
   // Whether the running lane's last event is an access that it has made before, and since when it has only
