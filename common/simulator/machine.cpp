@@ -48,8 +48,9 @@ Machine Machine::the_machine;
 
 void Machine::prepare_threads() {
   const dim3 extent = configuration_.block;
-  threads_.reserve(block_threads_);
-  while (threads_.size() < block_threads_) threads_.emplace_back();
+  const unsigned threads = block_threads_ + stacks_ahead;
+  threads_.reserve(threads);
+  while (threads_.size() < threads) threads_.emplace_back();
   for (unsigned t = 0; t < block_threads_; ++t) {
     Thread& thread = threads_[t];
     thread.index = {t % extent.x, t / extent.x % extent.y, t / (extent.x * extent.y)};
@@ -85,6 +86,7 @@ void Machine::prepare(const LaunchConfiguration& configuration) {
   until_observed_ = configuration.lockstep_seed ? INT64_MAX : configuration.patience / 2;
   until_looked_at_ = std::min(long_idle, until_observed_);
   until_looked_at_behind_end_ = until_looked_at_;
+  if (configuration.trace && configuration.trace->values) look_at_turns();
   loop_ = {};
   time_is_stale_at_ = clock_;
   hazards_.clear();
@@ -193,10 +195,10 @@ void Machine::begin_block() {
   poison_shared_memory();
   result_.counters[facts::Counter::threads] += block_threads_;
   result_.counters[facts::Counter::warps] += warps_.size();
-  for (unsigned t = 0; t < block_threads_; ++t) {
-    threads_[t].depth = 0;
-    threads_[t].fuel = turn;
-    threads_[t].steps = 0;
+  for (Thread& thread : std::span(threads_.data(), block_threads_)) {
+    thread.depth = 0;
+    thread.fuel = turn;
+    thread.steps = 0;
   }
   if (anyone_looked_) {
     for (unsigned t = 0; t < block_threads_; ++t)

@@ -245,7 +245,7 @@ class Machine {
   void wake_all();
   unsigned still_asleep(Warp& warp, unsigned first_thread);
   void run_lanes(unsigned lanes, unsigned first_thread);
-  void prefetch_behind(const Thread& thread);
+  static void prefetch_behind(const Thread& thread);
   // A thread of the block has ended, or the block begins.
   void note_end() {
     unending_since_ = clock_;
@@ -347,7 +347,9 @@ class Machine {
   bool recording_ = false;
   uint3 block_index_{};
   std::uint64_t block_number_ = 0;  // counted through the grid, x first
-  std::vector<Thread> threads_;     // grows with the largest block so far
+  // Grows with the largest block so far, and holds a few more, whose stacks are looked at ahead.
+  static constexpr unsigned stacks_ahead = 2;
+  std::vector<Thread> threads_;
   std::vector<Warp> warps_;
   unsigned block_threads_ = 0;
   // Basic blocks in all turns before the present one: by now, when something changed last, and when a thread
@@ -400,7 +402,6 @@ class Machine {
   // The warp that runs: its first thread, the lanes that run next, and those of them that had not begun.
   Warp* running_warp_ = nullptr;
   Thread* first_of_warp_ = nullptr;
-  const Thread* behind_threads_ = nullptr;  // of the block
   unsigned next_lanes_ = 0, fresh_lanes_ = 0;
   Thread* current_ = nullptr;
   Fiber::Place goes_on_{};  // behind a thread's end

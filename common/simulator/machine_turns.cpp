@@ -18,10 +18,11 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
   if (lanes == 0 || ends_at_once()) return;
   running_warp_ = &warps_[first_thread / ModelDevice::lanes];
   first_of_warp_ = &threads_[first_thread];
-  behind_threads_ = threads_.data() + block_threads_;
   fresh_lanes_ = lanes & ~running_warp_->begun;
   running_warp_->begun |= lanes;
   next_lanes_ = lanes;
+  current_ = first_of_warp_;
+  recording.lane = recording.bit = 0;
   Fiber& first = begin_next_turn(is_unusual())->fiber;
   const bool begins = fresh_lanes_ & recording.bit;
   begins ? first.begin() : first.begin_turn();
@@ -33,28 +34,33 @@ void Machine::run_lanes(unsigned lanes, unsigned first_thread) {
 // Of the lanes that are to run now; null: none is left. (What its fiber needs is left to the caller.)
 [[gnu::always_inline]] inline Thread* Machine::begin_next_turn(bool is_unusual) {
   if (next_lanes_ == 0 || (is_unusual && ends_at_once())) return nullptr;
-  const unsigned lanes = next_lanes_, behind = lanes & (lanes - 1);
-  const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-  Thread& next = first_of_warp_[lane];
-  next_lanes_ = behind;
-  begin_turn(next, lane, lanes ^ behind, is_unusual);
-  return &next;
+  // Nearly always the lane behind the one that has run.
+  unsigned bit = recording.bit << 1, lane = recording.lane + 1;
+  Thread* next = current_ + 1;
+  if (!(next_lanes_ & bit)) [[unlikely]] {
+    lane = static_cast<unsigned>(std::countr_zero(next_lanes_));
+    bit = 1u << lane;
+    next = first_of_warp_ + lane;
+  }
+  next_lanes_ ^= bit;
+  begin_turn(*next, lane, bit, is_unusual);
+  return next;
 }
 
 template <bool turn_is_over>
 [[gnu::always_inline]] inline int Machine::go_on(bool is_unusual) {
   Fiber& self = current_->fiber;
-  const unsigned fresh = fresh_lanes_ & next_lanes_;
+  const bool others_begin = !turn_is_over && (fresh_lanes_ & next_lanes_);
   Thread* const next = begin_next_turn(is_unusual);
   if (!next) return self.leave_by_jump(nullptr, barrier_result_);
   prefetch_behind(*next);
-  if (fresh & recording.bit) {
+  if (fresh_lanes_ & recording.bit) {
     next->fiber.begin();
     return self.leave_to_begin(next->fiber);
   }
   next->fiber.begin_turn();
-  return turn_is_over || fresh ? self.leave_by_jump(&next->fiber, barrier_result_)
-                               : self.leave(&next->fiber, barrier_result_);
+  return turn_is_over || others_begin ? self.leave_by_jump(&next->fiber, barrier_result_)
+                                      : self.leave(&next->fiber, barrier_result_);
 }
 
 template <bool turn_is_over>
@@ -93,7 +99,11 @@ template int Machine::leave<false>();
   return leave_from_here<true>();
 }
 
-// Here, so that nothing is called: most kernels' threads wait in it.
+// Here, so that nothing is called: most kernels' threads wait in the first of them.
+void block_barrier() {
+  Machine::wait_at_barrier(BarrierReduction::none, false,
+                           reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1);
+}
 int block_barrier(BarrierReduction reduction, bool predicate) {
   return Machine::wait_at_barrier(reduction, predicate,
                                   reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1);
@@ -162,9 +172,9 @@ extern "C" [[gnu::used]] void simulator_fiber_body() { Machine::run_threads(); }
 
 // A block's threads and the tops of their stacks are more than the nearest caches hold.
 [[gnu::always_inline]] inline void Machine::prefetch_behind(const Thread& thread) {
-  constexpr unsigned until_stack = 2, until_thread = 5;
+  constexpr unsigned until_thread = 5;
   __builtin_prefetch(&thread + until_thread, 1);
-  if (&thread + until_stack < behind_threads_) (&thread + until_stack)->fiber.prefetch();
+  (&thread + stacks_ahead)->fiber.prefetch();
 }
 
 // (A block is idle for no longer than no thread of it has ended.)
@@ -194,6 +204,7 @@ void Machine::begin_part_of_turn(const Thread& thread, bool is_unusual) {
 // Where turns have to be looked at.
 void Machine::look_at_turn(Thread& thread) {
   recording.end_short_turn();
+  if (recording.last_valued) recorder_.read_back_atomic();
   if (recording_ && observes_repetitions()) observe_repetition(thread);
 }
 

@@ -299,10 +299,8 @@ void Recorder::read_back_stores() {
   recording.done = 0;
 }
 
-void Recorder::read_back_all() {
-  if (recording.last_valued) read_back_atomic();
-  if (recording.unread == 0) return;
-  // Nearly always it is one store, of a word.
+// Nearly always it is one store, of a word.
+void Recorder::read_back_all_stores() {
   const Row& row = *recording.unread_stores[0];
   if (recording.unread == 1 && recording.done == 1 && load_rows_ == 0 &&
       row_key::bytes(row.key) == sizeof(std::uint32_t)) {

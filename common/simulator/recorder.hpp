@@ -248,12 +248,13 @@ void record_unseen(std::uintptr_t address, std::size_t bytes, bool writes, std::
   return record_any_access(address, log2_size, kind, site);
 }
 
-// Whether it is recorded now, because a lane has gone this way before; then it is taken from the thread's
-// turn, too.
+// Whether it is recorded now, because a lane has come to this place before, if by another way; then it is
+// taken from the thread's turn, too.
 [[gnu::always_inline]] inline bool join_basic_block(std::uintptr_t site) {
-  Row* const row = recording.ahead;
-  if (row->key != row_key::of(site, row_key::basic_block)) return false;
-  if (recording.budget.left() == 0) return false;
+  const std::uint64_t key = row_key::of(site, row_key::basic_block);
+  Row* row = recording.ahead;
+  while (row->key < key && !row_key::is_step(row->key)) row = row->next;
+  if (row->key != key || recording.budget.left() == 0) return false;
   recording.budget.number -= Budget::block;
   recording.ahead = row->next;
   row->access.lanes |= recording.bit;
@@ -312,10 +313,11 @@ class Recorder {
     recording.bit = bit;
     recording.last_atomic = nullptr;
   }
-  // The running lane stops. Another one's turn begins next, or nobody's: stop().
+  // The running lane stops. Another one's turn begins next, or nobody's: stop(). (Where values are recorded,
+  // its last atomic has to be read back, too.)
   [[gnu::always_inline]] void end_turn() {
-    if (recording.unread || recording.values) [[unlikely]]
-      read_back_all();
+    if (recording.unread > 0) [[unlikely]]
+      read_back_all_stores();
     if (Row* const last = recording.at()) last->ending |= recording.bit;
   }
   // Nobody runs any more, and nothing is recorded, after turns of these lanes. (Those without an event end at
@@ -329,7 +331,7 @@ class Recorder {
   // What the running lane's stores, or its last atomic, have left by now.
   void read_back_stores();
   void read_back_atomic();
-  void read_back_all();  // at the end of a turn
+  void read_back_all_stores();  // at the end of a turn
   // The events of a lane that have not been passed on.
   std::span<const LaneEvent> log_of(unsigned lane);  // valid until the next call
   // Whether the running lane's last event is an access that it has made before, and since when it has only
