@@ -57,9 +57,13 @@ asm(R"(
   jmpq *%rcx
   .size simulator_jump_to_stack, . - simulator_jump_to_stack
 
+# A kernel may find anything in a register that it has not set: what the stack's last thread has left.
   hidden_function simulator_begin_stack
   keep_registers
+  leaq -56(%rsi), %rsp
+  restore_registers
   movq %rsi, %rsp
+  leaq simulator_fiber_body(%rip), %rbx
   callq simulator_fiber_body
   ud2
   .size simulator_begin_stack, . - simulator_begin_stack
@@ -128,7 +132,8 @@ asm(R"(
 
   hidden_function simulator_begin_stack
   keep_registers
-  mov sp, x1
+  sub sp, x1, #160
+  restore_registers
   bl simulator_fiber_body
   brk #0
   .size simulator_begin_stack, . - simulator_begin_stack
