@@ -68,11 +68,4 @@ constexpr std::size_t alignment_of() {
 #define __builtin_assume(condition) static_cast<void>(sizeof((condition) ? 1 : 0))
 #endif
 
-// A function whose last call is a jump, where the compiler can be told so.
-#if defined(__clang__)
-#define SIMULATOR_JUMPS_LAST
-#else
-#define SIMULATOR_JUMPS_LAST __attribute__((__optimize__("optimize-sibling-calls")))
-#endif
-
 #endif
